@@ -1,5 +1,5 @@
-// Reports over the dealer's own figures, always per currency. No report shows cost; profit-loss is worked out from it and so is
-// sensitive.
+// Reports over the dealer's own figures, always per currency. Cost appears only in profit-loss (sensitive), and there by month,
+// branch or brand, never by vehicle or sale.
 import { get, resource } from '../kit/endpoint.ts';
 
 export const reports = resource('Reports and analytics', 'Raporlar ve analiz', [
