@@ -1,5 +1,11 @@
-// The only file that knows the PostgreSQL driver.
+// The only file that knows the PostgreSQL driver: one-off sessions, and the two doors through which all data is reached.
 import pg from 'pg';
+import { fail } from './errors.ts';
+import { compile, type Sql, type Statement, sql } from './sql.ts';
+
+// bigint columns are counts and minor units here: numbers where they are safe, and money never leaves as a number.
+pg.types.setTypeParser(pg.types.builtins.INT8, (text) => BigInt(text));
+pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text);
 
 /** One connection of its own: for migrations, locks and the change channel, never for tenant data. */
 export interface Session {
@@ -20,7 +26,8 @@ export async function openSession(url: string, options: { timeoutMs?: number } =
   });
   await client.connect();
   return {
-    rows: async <T>(text: string, values: unknown[] = []) => (await client.query(text, values)).rows as T[],
+    rows: async <T>(text: string, values: unknown[] = []) =>
+      (await client.query(text, values.length > 0 ? values : undefined)).rows as T[],
     onLost: (callback) => {
       lost = callback;
     },
@@ -32,4 +39,203 @@ export async function openSession(url: string, options: { timeoutMs?: number } =
       await client.end();
     },
   };
+}
+
+/** What bodies and domain functions speak to: one transaction. */
+export interface Db {
+  rows<T>(statement: Sql): Promise<T[]>;
+  /** The one row, or the API's not_found. */
+  one<T>(statement: Sql): Promise<T>;
+  /** How many rows the statement touched. */
+  exec(statement: Sql): Promise<number>;
+  /** `one`, with the promise that no statement follows it: a read then takes a single round trip, COMMIT included. */
+  last<T>(statement: Sql): Promise<T>;
+}
+
+export type Access = 'read' | 'write';
+
+export interface Database {
+  /** One dealer, one transaction: every statement sees that data set only. A write ends by raising its version. */
+  inTenant<T>(dataSet: string, access: Access, work: (db: Db) => Promise<T>): Promise<T>;
+  /** Keys, accounts, release status, the log: what lies before or beyond one dealer. */
+  onPlatform<T>(access: Access, work: (db: Db) => Promise<T>): Promise<T>;
+  waiting(): number;
+  close(): Promise<void>;
+}
+
+export interface DatabaseOptions {
+  tenantUrl: string;
+  platformUrl: string;
+  /** 2 to 4 connections cost no throughput on a small machine and cut p99 to a third of 8's (docs/performance.md). */
+  connections?: number;
+  /** Sees every statement before it is sent and may alter it: how tests read plans and cut one belt at a time. */
+  watch?: (statement: Statement) => Statement;
+}
+
+const UUID = /^[0-9a-f-]{36}$/;
+
+export function openDatabase(options: DatabaseOptions): Database {
+  const size = options.connections ?? 4;
+  const tenant = createPool(options.tenantUrl, size);
+  const platform = createPool(options.platformUrl, 3);
+  const fair = createFairness(Math.max(1, Math.ceil(size / 2)));
+  const watch = options.watch ?? ((statement) => statement);
+
+  return {
+    async inTenant(dataSet, access, work) {
+      if (!UUID.test(dataSet)) throw new Error('a data set id must be a uuid');
+      const release = await fair.enter(dataSet);
+      try {
+        const begin = `begin ${access === 'read' ? 'read only' : ''}; select set_config('app.account_id', '${dataSet}', true)`;
+        const closing = access === 'write' ? sql`update data_sets set version = version + 1 where id = ${dataSet}` : null;
+        return await transact(tenant, begin, dataSet, closing, watch, work);
+      } finally {
+        release();
+      }
+    },
+    onPlatform: (access, work) => transact(platform, access === 'read' ? 'begin read only' : 'begin', null, null, watch, work),
+    waiting: () => tenant.waitingCount + platform.waitingCount,
+    close: async () => {
+      await Promise.all([tenant.end(), platform.end()]);
+    },
+  };
+}
+
+function createPool(url: string, max: number): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max,
+    pipeline: true,
+    connectionTimeoutMillis: 1000,
+    idleTimeoutMillis: 30_000,
+    options: '-c statement_timeout=5000 -c lock_timeout=2000 -c idle_in_transaction_session_timeout=10000',
+  } as pg.PoolConfig);
+  // A connection that dies while idle is replaced by the pool; nobody waits for it.
+  pool.on('error', () => {});
+  return pool;
+}
+
+async function transact<T>(
+  pool: pg.Pool,
+  begin: string,
+  account: string | null,
+  closing: Sql | null,
+  watch: (statement: Statement) => Statement,
+  work: (db: Db) => Promise<T>,
+): Promise<T> {
+  const client = await pool.connect();
+  const stream = (client as unknown as { connection: { stream: { cork(): void; uncork(): void } } }).connection.stream;
+  let committed: Promise<unknown> | undefined;
+  const run = (statement: Sql): Promise<pg.QueryResult> => {
+    if (committed) throw new Error('a statement followed the one that was said to be the last');
+    const { text, values } = watch(compile(statement, account));
+    const name = preparedName(text);
+    return client.query(name === undefined ? { text, values } : { text, values, name });
+  };
+  const db: Db = {
+    rows: async <R>(statement: Sql) => (await run(statement)).rows as R[],
+    one: async <R>(statement: Sql) => ((await run(statement)).rows[0] as R) ?? fail('not_found'),
+    exec: async (statement) => (await run(statement)).rowCount ?? 0,
+    last: async <R>(statement: Sql) => {
+      const result = run(statement);
+      if (closing === null) committed = quietly(client.query('commit'));
+      return ((await result).rows[0] as R) ?? fail('not_found');
+    },
+  };
+  try {
+    // Held back until the body's first statement is written too: BEGIN, the account, that statement and, after `last`,
+    // COMMIT leave in one write, so that the wall of row-level security costs no round trip of its own.
+    stream.cork();
+    const begun = quietly(client.query(begin));
+    let result: Promise<T>;
+    try {
+      result = quietly(work(db));
+    } finally {
+      stream.uncork();
+    }
+    await begun;
+    const value = await result;
+    if (closing !== null) await run(closing);
+    await (committed ?? client.query('commit'));
+    client.release();
+    return value;
+  } catch (error) {
+    // Destroyed rather than rolled back: whatever state it was in, no later request can meet it.
+    client.release(true);
+    throw error;
+  }
+}
+
+/** Looked at later: until then a failure of it must not count as unhandled. */
+function quietly<T>(promise: Promise<T>): Promise<T> {
+  promise.catch(() => {});
+  return promise;
+}
+
+const names = new Map<string, string>();
+
+/** The first few hundred distinct statements are prepared once per connection; the long tail of filter combinations is not. */
+function preparedName(text: string): string | undefined {
+  let name = names.get(text);
+  if (name === undefined && names.size < 300) {
+    name = `s${names.size}`;
+    names.set(text, name);
+  }
+  return name;
+}
+
+/** No account holds more than half the connections; a wait over a second is a 503, not a pile-up. */
+function createFairness(most: number) {
+  const busy = new Map<string, number>();
+  const queues = new Map<string, (() => void)[]>();
+  const leave = (account: string) => () => {
+    const next = queues.get(account)?.shift();
+    if (next) return next();
+    const count = busy.get(account)! - 1;
+    if (count === 0) {
+      busy.delete(account);
+      queues.delete(account);
+    } else busy.set(account, count);
+  };
+  return {
+    enter(account: string): Promise<() => void> | (() => void) {
+      const count = busy.get(account) ?? 0;
+      if (count < most) {
+        busy.set(account, count + 1);
+        return leave(account);
+      }
+      return new Promise((resolve, reject) => {
+        const queue = queues.get(account) ?? [];
+        queues.set(account, queue);
+        const enter = () => {
+          clearTimeout(timer);
+          resolve(leave(account));
+        };
+        const timer = setTimeout(() => {
+          queue.splice(queue.indexOf(enter), 1);
+          reject(new Error('timeout: this account already uses its share of the database connections'));
+        }, 1000);
+        queue.push(enter);
+      });
+    },
+  };
+}
+
+/** SQLSTATE of a database error, or null for anything else. */
+export function sqlState(error: unknown): string | null {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' && /^[0-9A-Z]{5}$/.test(error.code)
+    ? error.code
+    : null;
+}
+
+/** True when the database, not the request, is the reason: gone, starting, overloaded, or too slow. */
+export function isUnavailable(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const state = sqlState(error);
+  if (state !== null) return /^(08|53|57|58)/.test(state) || state === '25P03' || state === '55P03';
+  const code = 'code' in error ? String(error.code) : '';
+  return (
+    /^E(CONN|PIPE|NOENT|HOST|NET|TIMEDOUT|AGAIN)/.test(code) ||
+    /timeout|terminat|Connection|not queryable|closed/i.test(error.message)
+  );
 }

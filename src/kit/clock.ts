@@ -1,0 +1,64 @@
+// One clock: the database's. A node keeps its offset to it, measured with every heartbeat of the change channel.
+
+export interface Clock {
+  now(): Date;
+  /** What the database said while the local clock stood between `sent` and `heard` (milliseconds). */
+  align(database: number, sent: number, heard: number): void;
+  /** Moves time; for tests and the sandbox's test clock. */
+  advance(milliseconds: number): void;
+}
+
+export function createClock(): Clock {
+  let offset = 0;
+  let moved = 0;
+  return {
+    now: () => new Date(Date.now() + offset + moved),
+    align: (database, sent, heard) => {
+      // The answer was made somewhere within the round trip: half of it is the best guess, and the most it can be wrong by.
+      offset = database - (sent + heard) / 2;
+    },
+    advance: (milliseconds) => {
+      moved += milliseconds;
+    },
+  };
+}
+
+/** `2026-11-14T21:03:11+00:00`, the form of meta.timestamp. */
+export function offsetTimestamp(at: Date): string {
+  return `${at.toISOString().slice(0, 19)}+00:00`;
+}
+
+/** The instant at which a calendar day begins in a time zone. */
+export function startOfDay(day: string, timeZone: string): Date {
+  const guess = Date.parse(`${day}T00:00:00Z`);
+  // Twice, because the zone's offset at the guess may differ from the one at midnight (a clock change in between).
+  const first = guess - zoneOffset(guess, timeZone);
+  return new Date(guess - zoneOffset(first, timeZone));
+}
+
+export function dayIn(at: Date, timeZone: string): string {
+  return new Date(at.getTime() + zoneOffset(at.getTime(), timeZone)).toISOString().slice(0, 10);
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+function zoneOffset(at: number, timeZone: string): number {
+  let format = formats.get(timeZone);
+  if (!format) {
+    const numeric = 'numeric' as const;
+    format = new Intl.DateTimeFormat('en-US', {
+      timeZone,
+      hourCycle: 'h23',
+      year: numeric,
+      month: numeric,
+      day: numeric,
+      hour: numeric,
+      minute: numeric,
+      second: numeric,
+    });
+    formats.set(timeZone, format);
+  }
+  const part = Object.fromEntries(format.formatToParts(at).map(({ type, value }) => [type, Number(value)]));
+  const local = Date.UTC(part.year!, part.month! - 1, part.day!, part.hour!, part.minute!, part.second!);
+  return local - Math.floor(at / 1000) * 1000;
+}

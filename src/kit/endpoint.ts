@@ -1,0 +1,140 @@
+// An endpoint is a catalog row with a body. The row says what it is; the body says what it takes, returns and does.
+import type { Db } from './db.ts';
+import type { Page, Paging } from './page.ts';
+import type { Params, ParamValues } from './params.ts';
+import type { Of, Schema, Shape } from './schema.ts';
+
+export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+export type Risk = 'read' | 'write' | 'destructive' | 'sensitive';
+export type Status = 'Aktif' | 'Yakında';
+
+// biome-ignore format: one list, as the specification gives it
+export const SCOPE_RESOURCES = [
+  'account', 'vehicles', 'customers', 'guarantors', 'sales', 'installments', 'collections', 'documents', 'payment-promises',
+  'promissory-notes', 'tasks', 'network-offers', 'trade-requests', 'network-auctions', 'marketplace', 'auction-requests',
+  'live-auctions', 'membership', 'wallet', 'boost', 'notifications', 'exchange-rates', 'reports', 'import', 'webhooks', 'developer',
+] as const;
+export type Scope = `${(typeof SCOPE_RESOURCES)[number]}:${'read' | 'write'}`;
+
+/** The names of a path's parameters, from its own text: 'vehicles/{vehicle_id}' → 'vehicle_id'. */
+export type PathParam<P extends string> = P extends `${string}{${infer Name}}${infer Rest}` ? Name | PathParam<Rest> : never;
+
+/** The key a request came with, as far as a body may know it. */
+export interface CallingKey {
+  readonly id: string;
+  readonly name: string;
+  readonly environment: 'production' | 'sandbox';
+  readonly prefix: string;
+  readonly expires_at: string | null;
+  readonly limit_per_minute: number;
+  readonly limit_per_hour: number | null;
+  readonly limit_per_day: number | null;
+  readonly endpoint_count: number;
+  readonly allowed_ip_count: number;
+}
+
+export interface CallingAccount {
+  readonly id: string;
+  readonly timezone: string;
+}
+
+export interface Context<Path extends string = string, Q extends Params = Params, In = unknown> {
+  /** One transaction on this dealer's data; read only for GET. */
+  readonly db: Db;
+  readonly account: CallingAccount;
+  readonly key: CallingKey;
+  readonly params: Readonly<Record<PathParam<Path>, string>>;
+  readonly query: ParamValues<Q>;
+  readonly body: In;
+  readonly page: Paging;
+  readonly now: Date;
+  /** Requests of this key in the trailing minute, this one included. */
+  readonly used: number;
+}
+
+interface BodyBase<Path extends string, Q extends Params, In, Out> {
+  /** Query parameters besides limit and offset, which every list has. */
+  readonly query?: Q;
+  /** The JSON body it takes. */
+  readonly takes?: Schema<In>;
+  /** Carries no ETag and is never cached: it changes without the account's data changing. */
+  readonly fresh?: true;
+  readonly run: (context: Context<Path, Q, In>) => Promise<Out>;
+}
+
+/** A list: `data` is an array, `meta` is limit, offset, count. */
+export interface ListBody<Path extends string = string, Q extends Params = Params, In = unknown>
+  extends BodyBase<Path, Q, In, Page> {
+  readonly lists: Shape;
+}
+
+/** One object. */
+export interface ObjectBody<Path extends string = string, Q extends Params = Params, In = unknown, S extends Schema = Schema>
+  extends BodyBase<Path, Q, In, Of<S>> {
+  readonly returns: S;
+}
+
+export type Body = ListBody | ObjectBody;
+
+export interface Row {
+  readonly method: Method;
+  readonly path: string;
+  /** `GET vehicles`: how a row is named in policies, releases, logs and commands. */
+  readonly id: string;
+  readonly scope: Scope;
+  readonly risk: Risk;
+  /** The status a fresh deployment ships it with. */
+  readonly status: Status;
+  readonly name: Readonly<{ en: string; tr: string }>;
+  /** Absent until the row is built; a row without a body cannot be activated. */
+  readonly body: Body | null;
+}
+
+export interface Resource {
+  readonly category: Readonly<{ en: string; tr: string }>;
+  readonly rows: readonly Row[];
+}
+
+export function resource(en: string, tr: string, rows: readonly Row[]): Resource {
+  return { category: { en, tr }, rows };
+}
+
+type Names = readonly [en: string, tr: string];
+
+function define(method: Method) {
+  function row<const P extends string, const Q extends Params, In>(
+    path: P,
+    scope: Scope,
+    risk: Risk,
+    status: Status,
+    names: Names,
+    body: ListBody<P, Q, In>,
+  ): Row;
+  function row<const P extends string, const Q extends Params, In, S extends Schema>(
+    path: P,
+    scope: Scope,
+    risk: Risk,
+    status: Status,
+    names: Names,
+    body: ObjectBody<P, Q, In, S>,
+  ): Row;
+  function row(path: string, scope: Scope, risk: Risk, status: Status, names: Names): Row;
+  function row(path: string, scope: Scope, risk: Risk, status: Status, [en, tr]: Names, body?: unknown): Row {
+    return {
+      method,
+      path,
+      id: `${method} ${path}`,
+      scope,
+      risk,
+      status,
+      name: { en, tr },
+      body: (body as Body | undefined) ?? null,
+    };
+  }
+  return row;
+}
+
+export const get = define('GET');
+export const post = define('POST');
+export const patch = define('PATCH');
+export const del = define('DELETE');

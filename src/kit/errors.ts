@@ -1,0 +1,152 @@
+// Every refusal the API can make: code → status and message. The list is closed; docs/errors.md is generated from it.
+
+export type Locale = 'en' | 'tr';
+export type Text = Readonly<Record<Locale, string>>;
+
+const code = (status: number, en: string, tr: string) => ({ status, en, tr }) as const;
+
+/** `{name}` in a message is replaced by the value of that name given to `fail`. */
+export const ERRORS = {
+  invalid_parameter: code(400, '{param} must be {allowed}', '{param} şöyle olmalı: {allowed}'),
+  unknown_parameter: code(
+    400,
+    '{param} is not a parameter of this endpoint; it takes {allowed}',
+    '{param} bu uç noktanın parametresi değil; alabildikleri: {allowed}',
+  ),
+  invalid_json: code(400, 'The request body is not valid JSON', 'İstek gövdesi geçerli JSON değil'),
+  idempotency_key_required: code(
+    400,
+    'This operation needs an Idempotency-Key header',
+    'Bu işlem için Idempotency-Key başlığı gereklidir',
+  ),
+  idempotency_key_invalid: code(
+    400,
+    'Idempotency-Key must be 1 to 255 visible ASCII characters',
+    'Idempotency-Key 1-255 görünür ASCII karakter olmalıdır',
+  ),
+  key_missing: code(
+    401,
+    'Send your API key in the header Authorization: Bearer <API_KEY>',
+    'API anahtarınızı Authorization: Bearer <API_KEY> başlığıyla gönderin',
+  ),
+  key_malformed: code(
+    401,
+    'The API key is not well formed; check that it was copied whole',
+    'API anahtarı biçimce hatalı; tamamının kopyalandığını kontrol edin',
+  ),
+  key_invalid: code(401, 'No such API key', 'Böyle bir API anahtarı yok'),
+  key_revoked: code(401, 'This API key has been revoked', 'Bu API anahtarı iptal edilmiş'),
+  key_expired: code(401, 'This API key expired at {expires_at}', 'Bu API anahtarının süresi {expires_at} tarihinde doldu'),
+  ip_not_allowed: code(
+    403,
+    'This API key does not accept requests from {address}',
+    'Bu API anahtarı {address} adresinden gelen istekleri kabul etmiyor',
+  ),
+  insufficient_scope: code(
+    403,
+    'This API key does not hold {endpoint}; it needs the scope {scope} for it',
+    'Bu API anahtarında {endpoint} yetkisi yok; {scope} kapsamı gerekli',
+  ),
+  special_authorization_required: code(
+    403,
+    'This operation needs a specially authorized integration',
+    'Bu işlem özel yetkili bir entegrasyon gerektirir',
+  ),
+  sandbox_read_only: code(
+    403,
+    'Sandbox keys read the same live data and cannot write',
+    'Sandbox anahtarları aynı canlı veriyi okur, yazamaz',
+  ),
+  account_suspended: code(403, 'This account is suspended: it can read, not write', 'Bu hesap askıda: okuyabilir, yazamaz'),
+  not_found: code(404, 'Nothing is found here', 'Burada bir şey bulunamadı'),
+  method_not_allowed: code(
+    405,
+    '{method} is not open here; allowed: {allowed}',
+    '{method} burada açık değil; izin verilenler: {allowed}',
+  ),
+  conflict: code(409, 'The present state does not allow this', 'Şu anki durum buna izin vermiyor'),
+  invalid_transition: code(409, '«{from}» cannot become «{to}»', '«{from}» durumundan «{to}» durumuna geçilemez'),
+  idempotency_in_progress: code(
+    409,
+    'The first request with this Idempotency-Key is still running',
+    'Bu Idempotency-Key ile gönderilen ilk istek hâlâ sürüyor',
+  ),
+  precondition_failed: code(412, 'The record has changed since it was read', 'Kayıt okunduktan sonra değişmiş'),
+  payload_too_large: code(413, 'The request body is larger than {allowed}', 'İstek gövdesi {allowed} sınırını aşıyor'),
+  uri_too_long: code(414, 'The address is longer than {allowed} bytes', 'Adres {allowed} bayttan uzun'),
+  unsupported_media_type: code(415, 'Send {allowed}', '{allowed} gönderin'),
+  validation_failed: code(422, 'Some fields are not valid', 'Bazı alanlar geçerli değil'),
+  idempotency_key_reused: code(
+    422,
+    'This Idempotency-Key was used with another request',
+    'Bu Idempotency-Key başka bir istekle kullanılmış',
+  ),
+  rate_limit_exceeded: code(
+    429,
+    'The limit of {limit} requests per minute is exceeded; wait {seconds} s and retry',
+    'Dakikada {limit} istek sınırı aşıldı; {seconds} sn bekleyip yeniden deneyin',
+  ),
+  too_many_failed_attempts: code(
+    429,
+    'Too many requests with a bad key came from {address}; wait a minute',
+    '{address} adresinden hatalı anahtarla çok fazla istek geldi; bir dakika bekleyin',
+  ),
+  headers_too_large: code(431, 'The request headers are larger than {allowed} bytes', 'İstek başlıkları {allowed} bayttan büyük'),
+  internal_error: code(500, 'Something went wrong on our side', 'Bizim tarafımızda bir hata oluştu'),
+  endpoint_not_active: code(
+    501,
+    '{endpoint} is coming soon (Yakında) and does not work yet',
+    '{endpoint} yakında açılacak, henüz çalışmıyor',
+  ),
+  service_unavailable: code(
+    503,
+    'The service cannot answer right now; retry shortly',
+    'Hizmet şu anda yanıt veremiyor; birazdan yeniden deneyin',
+  ),
+} as const;
+
+export type ErrorCode = keyof typeof ERRORS;
+
+export interface Detail {
+  field: string;
+  code: string;
+  message: string;
+}
+
+export interface FailureFacts {
+  /** The query or path parameter at fault; on the wire as error.param. */
+  param?: string;
+  /** Field errors of a body; on the wire as error.details. */
+  details?: Detail[];
+  required_scope?: string;
+  /** Values for the `{name}`s of the message, in each language or the same in both. */
+  words?: Readonly<Record<string, string | number | Text>>;
+  headers?: Readonly<Record<string, string>>;
+}
+
+export class Failure extends Error {
+  readonly code: ErrorCode;
+  readonly facts: FailureFacts;
+  constructor(code: ErrorCode, facts: FailureFacts = {}) {
+    super(code);
+    this.code = code;
+    this.facts = facts;
+  }
+  get status(): number {
+    return ERRORS[this.code].status;
+  }
+}
+
+export function fail(code: ErrorCode, facts: FailureFacts = {}): never {
+  throw new Failure(code, facts);
+}
+
+export function messageOf(code: ErrorCode, facts: FailureFacts, locale: Locale): string {
+  const words: Record<string, string | number | Text> = { ...facts.words };
+  if (facts.param !== undefined) words.param = facts.param;
+  return ERRORS[code][locale].replace(/\{(\w+)\}/g, (_, name: string) => {
+    const word = words[name];
+    if (word === undefined) return name;
+    return typeof word === 'object' ? word[locale] : String(word);
+  });
+}

@@ -1,0 +1,48 @@
+// Ids made in the application: uuid v7 for records, ULID-like ids for requests. Both begin with the time, so they sort by it.
+import { randomBytes } from 'node:crypto';
+
+/** Random bytes drawn in blocks: one call to the kernel's generator serves a few hundred ids. */
+const block = { bytes: Buffer.alloc(0), used: 0 };
+
+function take(count: number): Buffer {
+  if (block.used + count > block.bytes.length) {
+    block.bytes = randomBytes(8192);
+    block.used = 0;
+  }
+  block.used += count;
+  return block.bytes.subarray(block.used - count, block.used);
+}
+
+export function newId(at: number = Date.now()): string {
+  const bytes = Buffer.alloc(16);
+  bytes.writeUIntBE(at, 0, 6);
+  take(10).copy(bytes, 6);
+  bytes[6] = (bytes[6]! & 0x0f) | 0x70;
+  bytes[8] = (bytes[8]! & 0x3f) | 0x80;
+  const hex = bytes.toString('hex');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+}
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+export const isUuid = (text: string): boolean => UUID.test(text);
+
+const CROCKFORD = '0123456789abcdefghjkmnpqrstvwxyz';
+
+/** `req_` + 10 characters of time + 16 random ones. The log finds a request by the time in its id. */
+export function newRequestId(at: number): string {
+  let time = '';
+  for (let rest = at, place = 0; place < 10; place += 1) {
+    time = CROCKFORD[rest % 32] + time;
+    rest = Math.floor(rest / 32);
+  }
+  let random = '';
+  for (const byte of take(16)) random += CROCKFORD[byte & 31];
+  return `req_${time}${random}`;
+}
+
+export function timeOfRequestId(id: string): number | null {
+  if (!/^req_[0-9a-hjkmnp-tv-z]{26}$/.test(id)) return null;
+  let at = 0;
+  for (const letter of id.slice(4, 14)) at = at * 32 + CROCKFORD.indexOf(letter);
+  return at;
+}

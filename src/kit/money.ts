@@ -1,0 +1,24 @@
+// Money is bigint minor units beside a currency; decimal text exists only at the edges.
+
+export const CURRENCIES = ['TL', 'STG', 'USD', 'EUR'] as const;
+export type Currency = (typeof CURRENCIES)[number];
+
+/** Banks and feeds say TRY and GBP; the API says TL and STG. */
+export function currencyFromFeed(code: string): string {
+  return code === 'TRY' ? 'TL' : code === 'GBP' ? 'STG' : code;
+}
+
+const AMOUNT = /^(\d{1,12})(?:\.(\d{1,2}))?$/;
+
+/** '941.6' or 941.6 → 94160n; null when it is not an amount of at most 12 + 2 digits. */
+export function parseMoney(value: string | number): bigint | null {
+  const match = AMOUNT.exec(typeof value === 'number' ? String(value) : value);
+  if (!match) return null;
+  return BigInt(match[1]!) * 100n + BigInt((match[2] ?? '').padEnd(2, '0'));
+}
+
+export function formatMoney(minor: bigint): string {
+  const sign = minor < 0n ? '-' : '';
+  const digits = (minor < 0n ? -minor : minor).toString().padStart(3, '0');
+  return `${sign}${digits.slice(0, -2)}.${digits.slice(-2)}`;
+}

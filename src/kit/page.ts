@@ -1,0 +1,59 @@
+// A page of a list, whose JSON the database makes: rows are never parsed only to be written out again.
+import type { Db } from './db.ts';
+import { columnsOf, type Shape } from './schema.ts';
+import { allOf, own, type Sql, sql, type TenantTable, theAccount, trusted } from './sql.ts';
+
+export interface Paging {
+  readonly limit: number;
+  readonly offset: number;
+}
+
+export interface Page {
+  /** The JSON array as text. */
+  readonly json: string;
+  readonly count: number;
+  readonly hasMore: boolean;
+  /** Version of the data set the page was read at, from the same snapshot; null where the list is not of the dealer's own data. */
+  readonly version: bigint | null;
+}
+
+export interface ListQuery {
+  readonly shape: Shape;
+  readonly table: TenantTable;
+  readonly where: readonly Sql[];
+  /** Newest first unless a row says otherwise. */
+  readonly order?: Sql;
+  /** The columns the order names besides id. */
+  readonly orderColumns?: readonly string[];
+}
+
+const NEWEST_FIRST = trusted('created_at desc, id desc');
+
+/** Past this offset the skipped rows are walked in the index alone and only the page's rows are fetched (docs/performance.md). */
+const DEFERRED_FROM = 500;
+
+export function listPage(db: Db, list: ListQuery, page: Paging): Promise<Page> {
+  const order = list.order ?? NEWEST_FIRST;
+  // One row more than asked tells whether a next page exists.
+  const window = sql`order by ${order} limit ${page.limit + 1} offset ${page.offset}`;
+  const where = sql`where true${allOf(list.where)}`;
+  const rows =
+    page.offset < DEFERRED_FROM
+      ? sql`select ${columnsOf(list.shape)} from ${own(list.table)} ${where} ${window}`
+      : sql`select ${columnsOf(list.shape)} from ${own(list.table)} where id in (
+          select id from ${own(list.table)} ${where} ${window}) order by ${order}`;
+  return readPage(db, rows, page, sql`(select version from data_sets where id = ${theAccount})`);
+}
+
+export async function readPage(db: Db, rows: Sql, page: Paging, version: Sql = sql`null::bigint`): Promise<Page> {
+  const {
+    json,
+    count,
+    seen,
+    version: at,
+  } = await db.last<{ json: string; count: number; seen: number; version: bigint | null }>(sql`
+    select '[' || coalesce(string_agg(line, ',') filter (where place <= ${page.limit}), '') || ']' as json,
+      least(count(*), ${page.limit})::int as count, count(*)::int as seen, ${version} as version
+    from (select row_to_json(item)::text as line, row_number() over () as place from (${rows}) item) lines`);
+  return { json, count, hasMore: seen > page.limit, version: at };
+}

@@ -1,0 +1,163 @@
+// Query parameters: each kind says what it takes in both languages, and nothing is clamped or guessed.
+import { fail, type Text } from './errors.ts';
+import { isUuid } from './ids.ts';
+import { parseMoney } from './money.ts';
+
+/** A calendar day (in the account's time zone) or an instant, as `from` and `to` take them. */
+export type Moment = { day: string } | { at: Date };
+
+export interface Param<T> {
+  allowed: Text;
+  /** JSON Schema of the text on the wire, for OpenAPI. */
+  schema: Readonly<Record<string, unknown>>;
+  /** undefined means: not allowed. */
+  read(text: string): T | undefined;
+  fallback?: T;
+}
+
+export type Params = Readonly<Record<string, Param<unknown>>>;
+export type ParamValues<Q extends Params> = {
+  [K in keyof Q]: Q[K] extends Param<infer T> & { fallback: unknown } ? T : ParamValue<Q[K]>;
+};
+type ParamValue<P> = P extends Param<infer T> ? T | undefined : never;
+
+const both = (text: string): Text => ({ en: text, tr: text });
+
+/** `0`, or a digit 1–9 followed by digits, nine at most: `05`, `+5`, `5.0`, `1e2` and an empty value are refused. */
+const INTEGER = /^(0|[1-9]\d{0,8})$/;
+
+export function integerParam(min: number, max: number): Param<number> {
+  return {
+    allowed: { en: `a whole number from ${min} to ${max}`, tr: `${min} ile ${max} arasında bir tam sayı` },
+    schema: { type: 'integer', minimum: min, maximum: max },
+    read: (text) => {
+      const value = INTEGER.test(text) ? Number(text) : Number.NaN;
+      return value >= min && value <= max ? value : undefined;
+    },
+  };
+}
+
+export function withFallback<T>(param: Param<T>, fallback: T): Param<T> & { fallback: T } {
+  return { ...param, fallback, schema: { ...param.schema, default: fallback } };
+}
+
+/** Compared after NFC with the curly apostrophes folded (`Auction’da` = `Auction'da`), otherwise exactly. */
+export function foldEnum(text: string): string {
+  return text.normalize('NFC').replace(/[\u2018\u2019\u02BC]/g, "'");
+}
+
+export function oneOfParam<const V extends readonly string[]>(values: V): Param<V[number]> {
+  return {
+    allowed: { en: `one of ${values.join(', ')}`, tr: `şunlardan biri: ${values.join(', ')}` },
+    schema: { type: 'string', enum: values },
+    read: (text) => values.find((value) => value === foldEnum(text)),
+  };
+}
+
+export const flagParam: Param<boolean> = {
+  allowed: both('true | false'),
+  schema: { type: 'boolean' },
+  read: (text) => (text === 'true' ? true : text === 'false' ? false : undefined),
+};
+
+/** A flag that only ever narrows: `deleted=true`. */
+export const trueParam: Param<true> = {
+  allowed: both('true'),
+  schema: { type: 'boolean', const: true },
+  read: (text) => (text === 'true' ? true : undefined),
+};
+
+export function textParam(longest: number): Param<string> {
+  return {
+    allowed: { en: `text of 1 to ${longest} characters`, tr: `1-${longest} karakterlik metin` },
+    schema: { type: 'string', minLength: 1, maxLength: longest },
+    // A NUL cannot be stored, so it cannot match either; PostgreSQL would refuse the whole statement.
+    read: (text) => (text.trim() !== '' && text.length <= longest && !text.includes('\0') ? text : undefined),
+  };
+}
+
+export const uuidParam: Param<string> = {
+  allowed: both('uuid'),
+  schema: { type: 'string', format: 'uuid' },
+  read: (text) => (isUuid(text) ? text.toLowerCase() : undefined),
+};
+
+export const moneyParam: Param<bigint> = {
+  allowed: { en: 'an amount such as 1500 or 1500.50', tr: '1500 ya da 1500.50 gibi bir tutar' },
+  schema: { type: 'string', pattern: '^\\d{1,12}(\\.\\d{1,2})?$' },
+  read: (text) => parseMoney(text) ?? undefined,
+};
+
+const DAY = /^\d{4}-\d\d-\d\d$/;
+const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,6})?)?(Z|[+-]\d\d:\d\d)$/;
+
+/** A date of the calendar that exists (`2026-02-30` does not), or null. */
+export function readDay(text: string): string | null {
+  if (!DAY.test(text)) return null;
+  const at = new Date(`${text}T00:00:00Z`);
+  return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(text) && at.getUTCFullYear() >= 1900 ? text : null;
+}
+
+export function readInstant(text: string): Date | null {
+  if (!INSTANT.test(text) || readDay(text.slice(0, 10)) === null) return null;
+  const at = new Date(text);
+  return Number.isNaN(at.getTime()) ? null : at;
+}
+
+export const momentParam: Param<Moment> = {
+  allowed: {
+    en: 'a date (2026-11-15) or an instant (2026-11-15T09:00:00Z)',
+    tr: 'bir tarih (2026-11-15) ya da an (2026-11-15T09:00:00Z)',
+  },
+  schema: { type: 'string', anyOf: [{ format: 'date' }, { format: 'date-time' }] },
+  read: (text) => {
+    const day = readDay(text);
+    if (day !== null) return { day };
+    const at = readInstant(text);
+    return at === null ? undefined : { at };
+  },
+};
+
+export const paging = { limit: withFallback(integerParam(1, 100), 25), offset: withFallback(integerParam(0, 999_999_999), 0) };
+
+/** Reads the query string of a row: every refusal names the parameter and says what is allowed. */
+export function readQuery<Q extends Params>(raw: string, params: Q): ParamValues<Q> {
+  const values: Record<string, unknown> = {};
+  for (const part of raw.split('&')) {
+    if (part === '') continue;
+    const [name, text] = splitPair(part);
+    const param = Object.hasOwn(params, name) ? params[name]! : null;
+    if (param === null) {
+      const known = Object.keys(params);
+      const allowed = known.length > 0 ? both(known.join(', ')) : { en: 'no parameters', tr: 'parametre almaz' };
+      fail('unknown_parameter', { param: printable(name), words: { allowed } });
+    }
+    if (Object.hasOwn(values, name)) {
+      fail('invalid_parameter', { param: name, words: { allowed: { en: 'given once', tr: 'yalnızca bir kez verilmeli' } } });
+    }
+    const value = text === null ? undefined : param.read(text);
+    if (value === undefined) fail('invalid_parameter', { param: name, words: { allowed: param.allowed } });
+    values[name] = value;
+  }
+  for (const [name, param] of Object.entries(params)) {
+    if (param.fallback !== undefined && !Object.hasOwn(values, name)) values[name] = param.fallback;
+  }
+  return values as ParamValues<Q>;
+}
+
+function splitPair(part: string): [string, string | null] {
+  const at = part.indexOf('=');
+  const name = decode(at < 0 ? part : part.slice(0, at));
+  return [name ?? printable(part), at < 0 ? '' : decode(part.slice(at + 1))];
+}
+
+function decode(text: string): string | null {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    return null;
+  }
+}
+
+/** A caller's own text in our reply: short and without control characters. */
+const printable = (text: string): string => text.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '?').slice(0, 60);

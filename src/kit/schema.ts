@@ -1,0 +1,47 @@
+// Shapes of what goes out and comes in. The only file that knows the schema library.
+import { z } from 'zod';
+import { CURRENCIES } from './money.ts';
+import { type Sql, trusted } from './sql.ts';
+
+export type Schema<T = unknown> = z.ZodType<T>;
+export type Of<S> = S extends z.ZodType<infer T> ? T : never;
+export type Shape = z.ZodObject;
+
+/** How a field is read from its column where that is not the column itself. */
+const readAs = z.registry<{ column: (field: string) => string }>();
+
+export const uuid = () => z.uuid();
+export const text = (example?: string) => (example === undefined ? z.string() : z.string().meta({ examples: [example] }));
+export const integer = () => z.int();
+export const number = () => z.number();
+export const flag = () => z.boolean();
+export const day = () => z.iso.date();
+export const oneOf = <const V extends readonly [string, ...string[]]>(values: V) => z.enum(values);
+export const currency = () => oneOf(CURRENCIES);
+/** A decimal string with two digits; stored as bigint minor units in `<field>_minor`. */
+export const money = () =>
+  z
+    .string()
+    .regex(/^-?\d{1,12}\.\d{2}$/)
+    .meta({ examples: ['941.66'] })
+    .register(readAs, { column: (field) => `money_text(${field}_minor)` });
+/** UTC with milliseconds and Z. */
+export const timestamp = () => z.iso.datetime().register(readAs, { column: (field) => `utc_text(${field})` });
+export const nullable = <S extends z.ZodType>(schema: S) => z.nullable(schema);
+export const object = <const F extends z.ZodRawShape>(fields: F) => z.strictObject(fields);
+export const arrayOf = <S extends z.ZodType>(schema: S) => z.array(schema);
+
+/** The public columns of a shape, in its order: the response filter of rows whose JSON the database makes. */
+export function columnsOf(shape: Shape): Sql {
+  const columns = Object.entries(shape.shape).map(([field, type]) => {
+    const inner = type instanceof z.ZodNullable ? (type.unwrap() as z.ZodType) : (type as z.ZodType);
+    const read = readAs.get(inner)?.column(field);
+    return read === undefined ? `"${field}"` : `${read} as "${field}"`;
+  });
+  return trusted(columns.join(', '));
+}
+
+export const jsonSchemaOf = (schema: Schema): Record<string, unknown> => {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { target: 'draft-2020-12', io: 'output' });
+  return rest;
+};
