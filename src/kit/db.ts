@@ -1,6 +1,6 @@
 // The only file that knows the PostgreSQL driver: one-off sessions, and the two doors through which all data is reached.
 import pg from 'pg';
-import { fail } from './errors.ts';
+import { Failure, fail } from './errors.ts';
 import { compile, type Sql, type Statement, sql } from './sql.ts';
 
 // bigint columns are counts and minor units here: numbers where they are safe, and money never leaves as a number.
@@ -160,10 +160,28 @@ async function transact<T>(
     client.release();
     return value;
   } catch (error) {
-    // Destroyed rather than rolled back: whatever state it was in, no later request can meet it.
-    client.release(true);
+    await (error instanceof Failure && !committed ? rollBack(client) : drop(client, committed));
     throw error;
   }
+}
+
+/** A refusal of ours leaves a healthy connection. */
+async function rollBack(client: pg.PoolClient): Promise<void> {
+  try {
+    await client.query('rollback');
+    client.release();
+  } catch {
+    client.release(true);
+  }
+}
+
+/** After any other error the connection is destroyed: whatever state it was in, no later request can meet it. */
+async function drop(client: pg.PoolClient, committed: Promise<unknown> | undefined): Promise<void> {
+  const ended = await committed?.then(
+    () => true,
+    () => false,
+  );
+  client.release(ended !== true);
 }
 
 /** Looked at later: until then a failure of it must not count as unhandled. */

@@ -1,0 +1,125 @@
+// Environment → one typed object, read once at start and passed down. A bad value is one clear line.
+import { resolve } from 'node:path';
+import { parseRange, type Range } from './domain/address.ts';
+
+export interface Config {
+  readonly host: string;
+  readonly port: number;
+  readonly dataDir: string;
+  readonly databaseUrl: string | null;
+  readonly redisUrl: string | null;
+  readonly publicUrl: string;
+  readonly trustProxy: readonly Range[];
+  /** Release status of a fresh deployment: the specification's six, all that have a body, or a list of rows. */
+  readonly live: 'published' | 'all' | readonly string[];
+  readonly sandbox: 'shared' | 'isolated';
+  readonly secret: string | null;
+  readonly workers: number;
+  readonly logLevel: LogLevel;
+  readonly metricsPort: number | null;
+  /** Failed authentications a minute from one address before they are answered 429. */
+  readonly failedAuthLimit: number;
+  readonly databaseConnections: number;
+  readonly loopback: boolean;
+}
+
+export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+export class SettingError extends Error {}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+export function readConfig(env: Environment): Config {
+  const host = env.HOST || '127.0.0.1';
+  const port = integer(env, 'PORT', 3000, 0, 65_535);
+  const loopback = /^(127\.|localhost$|::1$|\[::1\]$)/.test(host);
+  const config: Config = {
+    host,
+    port,
+    loopback,
+    dataDir: resolve(env.DATA_DIR || '.data'),
+    databaseUrl: url(env, 'DATABASE_URL', ['postgres:', 'postgresql:']),
+    redisUrl: url(env, 'REDIS_URL', ['redis:', 'rediss:']),
+    publicUrl: (
+      url(env, 'PUBLIC_URL', ['http:', 'https:']) ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+    ).replace(/\/+$/, ''),
+    trustProxy: proxies(env.TRUST_PROXY ?? ''),
+    live: live(env.LIVE ?? 'published'),
+    sandbox: oneOf(env, 'SANDBOX', ['shared', 'isolated'] as const, 'shared'),
+    secret: secret(env.GALERI_SECRET),
+    workers: integer(env, 'WORKERS', 1, 1, 64),
+    logLevel: oneOf(env, 'LOG_LEVEL', LOG_LEVELS, 'info'),
+    metricsPort: env.METRICS_PORT ? integer(env, 'METRICS_PORT', 0, 0, 65_535) : null,
+    failedAuthLimit: integer(env, 'FAILED_AUTH_LIMIT', 600, 1, 1_000_000),
+    databaseConnections: integer(env, 'DATABASE_CONNECTIONS', 4, 2, 100),
+  };
+  if (config.workers > 1 && config.redisUrl === null) {
+    throw new SettingError('WORKERS above 1 needs REDIS_URL: several processes share the per-minute limits through it');
+  }
+  if (config.sandbox === 'isolated') {
+    throw new SettingError('SANDBOX=isolated is not available in this version; use shared');
+  }
+  return config;
+}
+
+function integer(env: Environment, name: string, fallback: number, min: number, max: number): number {
+  const text = env[name];
+  if (text === undefined || text === '') return fallback;
+  const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
+  if (!(value >= min && value <= max))
+    throw new SettingError(`${name} must be a whole number from ${min} to ${max}, not "${text}"`);
+  return value;
+}
+
+function oneOf<const V extends readonly string[]>(env: Environment, name: string, values: V, fallback: V[number]): V[number] {
+  const text = env[name] || fallback;
+  if (!values.includes(text)) throw new SettingError(`${name} must be one of ${values.join(', ')}, not "${text}"`);
+  return text;
+}
+
+/** The value itself is not repeated in the error: it may hold a password. */
+function url(env: Environment, name: string, protocols: readonly string[]): string | null {
+  const text = env[name];
+  if (!text) return null;
+  const parsed = URL.canParse(text) ? new URL(text) : null;
+  if (parsed === null || !protocols.includes(parsed.protocol)) {
+    throw new SettingError(
+      `${name} must be an address that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
+    );
+  }
+  return text;
+}
+
+function proxies(text: string): Range[] {
+  return text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+    .map((part) => {
+      const range = parseRange(part);
+      if (range === null) {
+        throw new SettingError(`TRUST_PROXY must be a comma-separated list of addresses or CIDR ranges; "${part}" is not one`);
+      }
+      if (range[1] === 0) throw new SettingError(`TRUST_PROXY must not trust every address (${part})`);
+      return range;
+    });
+}
+
+function live(text: string): Config['live'] {
+  if (text === 'published' || text === 'all') return text;
+  const rows = text.split(',').map((row) => row.trim());
+  const bad = rows.find((row) => !/^(GET|POST|PATCH|DELETE) \S+$/.test(row));
+  if (bad !== undefined)
+    throw new SettingError(
+      `LIVE must be published, all, or a comma-separated list of rows such as 'GET vehicles'; "${bad}" is none`,
+    );
+  return rows;
+}
+
+function secret(text: string | undefined): string | null {
+  if (!text) return null;
+  if (text.length < 32)
+    throw new SettingError('GALERI_SECRET must have at least 32 characters; make one with: openssl rand -hex 32');
+  return text;
+}

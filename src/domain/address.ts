@@ -1,0 +1,66 @@
+// IP addresses and the lists a key or a proxy setting holds. IPv4 written as IPv6 (::ffff:1.2.3.4) is IPv4.
+import ipaddr from 'ipaddr.js';
+
+export type Address = ipaddr.IPv4 | ipaddr.IPv6;
+export type Range = readonly [Address, number];
+
+/** Four decimal parts without leading zeros, or IPv6 without a zone; null for anything else (`010.0.0.1`, `1.2.3`, `0x7f.1`). */
+export function parseAddress(text: string): Address | null {
+  if (/^\d{1,3}(\.\d{1,3}){3}$/.test(text))
+    return /(^|\.)0\d/.test(text) || !ipaddr.IPv4.isValid(text) ? null : ipaddr.IPv4.parse(text);
+  if (!/^[0-9a-fA-F:.]+$/.test(text) || !text.includes(':') || !ipaddr.IPv6.isValid(text)) return null;
+  const address = ipaddr.IPv6.parse(text);
+  return address.isIPv4MappedAddress() ? address.toIPv4Address() : address;
+}
+
+/** `10.0.0.0/8`, or a bare address as /32 or /128; null when it is neither, or when bits are set beyond the prefix. */
+export function parseRange(text: string): Range | null {
+  const [base, bits, ...rest] = text.trim().split('/');
+  const mapped = /^::ffff:/i.test(base ?? '') && (base ?? '').includes('.');
+  const address = parseAddress(base ?? '');
+  if (address === null || rest.length > 0) return null;
+  const widest = address.kind() === 'ipv4' ? 32 : 128;
+  if (bits === undefined) return [address, widest];
+  if (!/^(0|[1-9]\d{0,2})$/.test(bits)) return null;
+  const prefix = Number(bits) - (mapped ? 96 : 0);
+  if (prefix < 0 || prefix > widest) return null;
+  return networkOf(address, prefix) === address.toNormalizedString() ? [address, prefix] : null;
+}
+
+function networkOf(address: Address, prefix: number): string {
+  const bytes = address
+    .toByteArray()
+    .map((byte, index) => byte & (0xff << Math.max(0, Math.min(8, 8 - (prefix - index * 8)))) & 0xff);
+  return ipaddr.fromByteArray(bytes).toNormalizedString();
+}
+
+export const formatRange = ([address, prefix]: Range): string => `${address.toString()}/${prefix}`;
+
+export function inRanges(address: Address, ranges: readonly Range[]): boolean {
+  return ranges.some(([base, prefix]) => base.kind() === address.kind() && address.match(base as never, prefix));
+}
+
+/**
+ * The caller's address: the socket's, or behind trusted proxies the nearest address in X-Forwarded-For that is not one of
+ * them, read from the right, so that nothing a caller writes itself is ever believed.
+ */
+export function clientAddress(socketAddress: string, forwardedFor: string | undefined, trusted: readonly Range[]): string {
+  let current = parseAddress(socketAddress.replace(/%.*$/, ''));
+  if (current === null) return socketAddress;
+  if (trusted.length > 0 && forwardedFor !== undefined) {
+    const hops = forwardedFor.split(',').slice(-50);
+    while (hops.length > 0 && inRanges(current, trusted)) {
+      const hop = parseHop(hops.pop()!);
+      if (hop === null) break;
+      current = hop;
+    }
+  }
+  return current.toString();
+}
+
+/** Some proxies write a port behind the address. */
+function parseHop(text: string): Address | null {
+  const hop = text.trim();
+  const withPort = /^\[(.+)\](?::\d+)?$/.exec(hop) ?? /^(\d+\.\d+\.\d+\.\d+):\d+$/.exec(hop);
+  return parseAddress(withPort?.[1] ?? hop);
+}

@@ -1,0 +1,44 @@
+// API key secrets: `gal_prod_` or `gal_sand_`, 30 random base62 characters, and the CRC32 of all that as 6 more.
+import { createHmac, randomInt, timingSafeEqual } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+
+export type Environment = 'production' | 'sandbox';
+
+const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const SHAPE = /^gal_(prod|sand)_[0-9A-Za-z]{36}$/;
+const PREFIX = { production: 'gal_prod_', sandbox: 'gal_sand_' } as const;
+
+/** Secret scanners can match this. */
+export const KEY_PATTERN = SHAPE.source;
+
+export function newSecret(environment: Environment): string {
+  let text: string = PREFIX[environment];
+  for (let count = 0; count < 30; count += 1) text += BASE62[randomInt(62)];
+  return text + checksum(text);
+}
+
+/** True for a key that was copied whole: a mistyped one is told from an unknown one without a look-up. */
+export function isWellFormed(secret: string): boolean {
+  return SHAPE.test(secret) && checksum(secret.slice(0, -6)) === secret.slice(-6);
+}
+
+function checksum(text: string): string {
+  let rest = crc32(text);
+  let digits = '';
+  for (let place = 0; place < 6; place += 1) {
+    digits = BASE62[rest % 62] + digits;
+    rest = Math.floor(rest / 62);
+  }
+  return digits;
+}
+
+/** What is stored and looked up: HMAC-SHA256 with a pepper that never enters the database. */
+export function digestOf(secret: string, pepper: Buffer): Buffer {
+  return createHmac('sha256', pepper).update(secret).digest();
+}
+
+export const sameDigest = (one: Buffer, other: Buffer): boolean => one.length === other.length && timingSafeEqual(one, other);
+
+/** What may be shown of a secret afterwards: `gal_prod_ab12` and the last four. */
+export const publicPrefix = (secret: string): string => secret.slice(0, 13);
+export const lastFour = (secret: string): string => secret.slice(-4);

@@ -1,0 +1,38 @@
+// From settings to an open database: the embedded server or DATABASE_URL, migrated, through the service's own roles.
+import type { Config } from '../config.ts';
+import { deriveSecrets, rootSecret, type Secrets } from '../domain/secrets.ts';
+import { type Database, openDatabase } from '../kit/db.ts';
+import { type EmbeddedPostgres, openEmbeddedPostgres } from './embedded.ts';
+import { migrate } from './migrate.ts';
+import { checkWall, prepareRoles, type ServiceUrls } from './roles.ts';
+
+export interface Connected {
+  readonly database: Database;
+  readonly secrets: Secrets;
+  readonly adminUrl: string;
+  readonly urls: ServiceUrls;
+  /** null with DATABASE_URL. */
+  readonly embedded: EmbeddedPostgres | null;
+  readonly applied: string[];
+  close(): Promise<void>;
+}
+
+export async function connect(config: Config, progress: (line: string) => void = () => {}): Promise<Connected> {
+  const embedded = config.databaseUrl === null ? await openEmbeddedPostgres({ dataDir: config.dataDir, progress }) : null;
+  try {
+    const adminUrl = config.databaseUrl ?? embedded!.url;
+    const secrets = deriveSecrets(await rootSecret(config.secret, config.dataDir));
+    const applied = await migrate(adminUrl, progress);
+    const urls = await prepareRoles(adminUrl, secrets.roles);
+    await checkWall(urls);
+    const database = openDatabase({ ...urls, connections: config.databaseConnections });
+    const close = async () => {
+      await database.close();
+      await embedded?.close();
+    };
+    return { database, secrets, adminUrl, urls, embedded, applied, close };
+  } catch (error) {
+    await embedded?.close();
+    throw error;
+  }
+}

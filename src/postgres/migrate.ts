@@ -1,0 +1,86 @@
+// Forward-only SQL migrations with a hash check, under a lock, so that two nodes starting together are safe.
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { setTimeout as wait } from 'node:timers/promises';
+import { openSession, type Session, sqlState } from '../kit/db.ts';
+
+const FOLDER = new URL('../../migrations/', import.meta.url);
+const LOCK = 'galeri.migrate';
+
+interface Migration {
+  name: string;
+  hash: string;
+  text: string;
+}
+
+export async function migrate(adminUrl: string, progress: (line: string) => void = () => {}): Promise<string[]> {
+  const migrations = await readMigrations();
+  const session = await openSession(adminUrl);
+  try {
+    await refuseOldServer(session);
+    await session.rows('select pg_advisory_lock(hashtext($1))', [LOCK]);
+    await session.rows(`create table if not exists schema_migrations
+      (name text primary key, hash text not null, applied_at timestamptz not null default now())`);
+    const done = await session.rows<{ name: string; hash: string }>('select name, hash from schema_migrations order by name');
+    refuseChanged(migrations, done);
+    await createGroupRoles(session);
+    const open = migrations.slice(done.length);
+    for (const migration of open) {
+      progress(`Applying ${migration.name}`);
+      await apply(session, migration);
+    }
+    return open.map(({ name }) => name);
+  } finally {
+    await session.close();
+  }
+}
+
+async function readMigrations(): Promise<Migration[]> {
+  const names = (await readdir(FOLDER)).filter((name) => /^\d{4}-[\w-]+\.sql$/.test(name)).sort();
+  return Promise.all(
+    names.map(async (name) => {
+      const text = await readFile(new URL(name, FOLDER), 'utf8');
+      return { name, text, hash: createHash('sha256').update(text.replaceAll('\r\n', '\n')).digest('hex') };
+    }),
+  );
+}
+
+async function refuseOldServer(session: Session): Promise<void> {
+  const [row] = await session.rows<{ version: number }>(`select current_setting('server_version_num')::int as version`);
+  if (row!.version < 150_000) throw new Error('PostgreSQL 15 or newer is needed; this server is older');
+}
+
+function refuseChanged(migrations: readonly Migration[], done: readonly { name: string; hash: string }[]): void {
+  done.forEach(({ name, hash }, index) => {
+    const here = migrations[index];
+    if (here?.name !== name)
+      throw new Error(`the database has the migration ${name}, which this version does not know; run the newer version`);
+    if (here.hash !== hash)
+      throw new Error(`the migration ${name} was changed after it was applied; restore the file, changes go into a new one`);
+  });
+}
+
+async function apply(session: Session, migration: Migration): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      // A migration never makes traffic wait behind its lock for long: it gives up after 2 s and tries again.
+      await session.rows(`begin; set local lock_timeout = '2s'`);
+      await session.rows(migration.text);
+      await session.rows('insert into schema_migrations (name, hash) values ($1, $2)', [migration.name, migration.hash]);
+      await session.rows('commit');
+      return;
+    } catch (error) {
+      await session.rows('rollback');
+      if (sqlState(error) !== '55P03' || attempt === 10) throw error;
+      await wait(500 * attempt);
+    }
+  }
+}
+
+/** Policies and grants name these; the roles that sign in (roles.ts) are their members. Roles belong to the whole server. */
+async function createGroupRoles(session: Session): Promise<void> {
+  for (const role of ['galeri_app', 'galeri_platform']) {
+    await session.rows(`do $$ begin create role ${role} nologin nosuperuser nobypassrls;
+      exception when duplicate_object or unique_violation then null; end $$`);
+  }
+}

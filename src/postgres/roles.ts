@@ -1,0 +1,73 @@
+// The service's own two sign-ins: unprivileged, owning nothing, and checked at every start to be so.
+import { createHash, createHmac } from 'node:crypto';
+import { openSession, type Session } from '../kit/db.ts';
+
+export interface ServiceUrls {
+  tenantUrl: string;
+  platformUrl: string;
+}
+
+/**
+ * One pair of sign-ins for each database, so that two deployments may share a server. The password follows from the secret:
+ * every node of a deployment arrives at the same one.
+ */
+export async function prepareRoles(adminUrl: string, secret: Buffer): Promise<ServiceUrls> {
+  const session = await openSession(adminUrl);
+  try {
+    const [row] = await session.rows<{ name: string }>('select current_database() as name');
+    const suffix = createHash('sha256').update(row!.name).digest('hex').slice(0, 8);
+    await session.rows('select pg_advisory_lock(hashtext($1))', ['galeri.roles']);
+    const urlFor = async (group: string) => {
+      const login = `${group}_${suffix}`;
+      const password = createHmac('sha256', secret).update(`postgres role ${login}`).digest('hex');
+      await createLogin(session, group, login, password);
+      return withUser(adminUrl, login, password);
+    };
+    return { tenantUrl: await urlFor('galeri_app'), platformUrl: await urlFor('galeri_platform') };
+  } finally {
+    await session.close();
+  }
+}
+
+async function createLogin(session: Session, group: string, login: string, password: string): Promise<void> {
+  await session.rows(`do $$ begin create role ${login} login nosuperuser nobypassrls nocreatedb nocreaterole in role ${group};
+    exception when duplicate_object or unique_violation then null; end $$`);
+  // Letters and digits only: both were made here. Other nodes may be at the same line, hence the retry inside the server's lock.
+  await session.rows(`alter role ${login} password '${password}'`);
+}
+
+function withUser(adminUrl: string, user: string, password: string): string {
+  const url = new URL(adminUrl);
+  url.username = user;
+  url.password = password;
+  return url.href;
+}
+
+/** Refuses to serve on a role that could look past row-level security, or on a database whose wall has a hole. */
+export async function checkWall({ tenantUrl, platformUrl }: ServiceUrls): Promise<void> {
+  for (const url of [tenantUrl, platformUrl]) {
+    const session = await openSession(url);
+    try {
+      const problems = await session.rows<{ problem: string }>(WALL_PROBLEMS);
+      if (problems.length > 0)
+        throw new Error(`the database is not safe to serve: ${problems.map(({ problem }) => problem).join('; ')}`);
+    } finally {
+      await session.close();
+    }
+  }
+}
+
+const WALL_PROBLEMS = `
+  select format('role %s is a superuser or bypasses row-level security', rolname) as problem
+    from pg_roles where pg_has_role(current_user, oid, 'member') and (rolsuper or rolbypassrls)
+  union all
+  select format('role %s owns the table %s', current_user, relname)
+    from pg_class join pg_namespace on pg_namespace.oid = relnamespace
+    where nspname = 'public' and relkind in ('r', 'p', 'v', 'm') and pg_has_role(current_user, relowner, 'member')
+  union all
+  select format('the table %s has no forced row-level security', relname)
+    from pg_class join pg_namespace on pg_namespace.oid = relnamespace
+    where nspname = 'public' and relkind in ('r', 'p') and not (relrowsecurity and relforcerowsecurity)
+      and relname not in ('schema_migrations', 'deployment', 'people', 'releases')
+  union all
+  select 'fsync is off: acknowledged data could be lost' where current_setting('fsync') = 'off'`;
