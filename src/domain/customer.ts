@@ -1,0 +1,222 @@
+// A customer's fields, the rules of domain section 4.5, and the row in the database, personal data sealed.
+import type { Db } from '../kit/db.ts';
+import { newId } from '../kit/ids.ts';
+import { formatMoney } from '../kit/money.ts';
+import { own, type Sql, sql } from '../kit/sql.ts';
+import {
+  dayField,
+  encrypted,
+  type FieldError,
+  moneyField,
+  needed,
+  nullable,
+  oneOfField,
+  textField,
+  type Values,
+} from './fields.ts';
+import {
+  type Columns,
+  changedColumns,
+  columnList,
+  columnOf,
+  columnsOfValues,
+  insertRecord,
+  updateRecord,
+  violatedConstraint,
+} from './record.ts';
+import type { Secrets } from './secrets.ts';
+import { blindIndex, type KeyRing, seal, unseal, vaultKeys } from './vault.ts';
+
+export const RISK_LEVELS = ['low', 'medium', 'high', 'blocked'] as const;
+export type RiskLevel = (typeof RISK_LEVELS)[number];
+
+const NATIONAL = /^(?:0|90)?(5\d{9})$/;
+const NATIONAL_WITH_ZERO = /^0([1-9]\d{9})$/;
+const INTERNATIONAL = /^\+[1-9]\d{6,14}$/;
+
+/**
+ * `+` and digits, or null. Turkey and Northern Cyprus share +90, mobile numbers (0533, 0542) included. A number without a
+ * country is taken for theirs only where its length leaves no doubt.
+ */
+export function normalPhone(text: string): string | null {
+  const bare = text.replace(/[\s()[\]./\u2010-\u2015-]/g, '').replace(/^00/, '+');
+  const national = NATIONAL_WITH_ZERO.exec(bare) ?? NATIONAL.exec(bare);
+  // +90 (0)532 …: the zero is dialled inside the country only.
+  const full = national ? `+90${national[1]}` : bare.replace(/^\+900(?=\d{10}$)/, '+90');
+  if (full.startsWith('+90') && full.length !== 13) return null;
+  return INTERNATIONAL.test(full) ? full : null;
+}
+
+/** Identity cards of both countries are numbers, a foreigner's passport has letters; spaces and dashes are how people write it. */
+export function normalIdNo(text: string): string | null {
+  const bare = text
+    .toUpperCase()
+    .replaceAll('İ', 'I')
+    .replace(/[\s./-]/g, '');
+  return /^[0-9A-Z]{5,20}$/.test(bare) ? bare : null;
+}
+
+const normalEmail = (text: string): string | null => (/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text) ? text : null);
+
+export const phoneField = textField(40, {
+  tidy: normalPhone,
+  allowed: {
+    en: 'a phone number such as 0532 123 45 67 or +44 7700 900123',
+    tr: '0532 123 45 67 ya da +44 7700 900123 gibi bir telefon numarası',
+  },
+});
+export const emailField = textField(254, {
+  tidy: normalEmail,
+  allowed: { en: 'an e-mail address of at most 254 characters', tr: 'en çok 254 karakterlik bir e-posta adresi' },
+});
+
+export const CUSTOMER_FIELDS = {
+  first_name: needed(textField(80)),
+  last_name: needed(textField(80)),
+  phone: needed(phoneField),
+  email: nullable(emailField),
+  risk_level: oneOfField(RISK_LEVELS),
+  note: nullable(textField(2000, { lines: true })),
+  external_ref: nullable(textField(120)),
+  id_no: encrypted(
+    nullable(
+      textField(20, {
+        tidy: normalIdNo,
+        allowed: {
+          en: 'an identity number of 5 to 20 letters and digits',
+          tr: '5-20 harf ve rakamdan oluşan bir kimlik numarası',
+        },
+      }),
+    ),
+  ),
+  address: encrypted(nullable(textField(500, { lines: true }))),
+  monthly_income: encrypted(nullable(moneyField())),
+  birth_date: encrypted(nullable(dayField({ past: true }))),
+} as const;
+export type CustomerValues = Values<typeof CUSTOMER_FIELDS>;
+
+/** Written, never returned; sealed in the database. */
+export const PERSONAL_FIELDS = ['id_no', 'address', 'monthly_income', 'birth_date'] as const;
+type PersonalField = (typeof PERSONAL_FIELDS)[number];
+
+/** What it takes to seal and find one account's personal data. */
+export interface PersonalDataKeys {
+  readonly account: string;
+  readonly ring: KeyRing;
+  readonly index: Buffer;
+}
+
+export const personalDataKeys = (secrets: Secrets, account: string): PersonalDataKeys => ({
+  account,
+  ring: vaultKeys(secrets),
+  index: secrets.index,
+});
+
+/** A customer as the row holds it, by column. */
+export interface StoredCustomer extends Columns {
+  readonly id: string;
+  readonly external_ref: string | null;
+  readonly id_no_index: Buffer | null;
+}
+
+const STORED = columnList([
+  ...Object.keys(CUSTOMER_FIELDS).map((name) => columnOf(CUSTOMER_FIELDS, name)),
+  'id',
+  'id_no_index',
+  'created_at',
+]);
+
+const lockCustomers = (db: Db, where: Sql): Promise<StoredCustomer[]> =>
+  db.rows<StoredCustomer>(
+    sql`select ${STORED} from ${own('customers')} where deleted_at is null and ${where} limit 2 for update`,
+  );
+
+export const findCustomersByRef = (db: Db, externalRef: string): Promise<StoredCustomer[]> =>
+  lockCustomers(db, sql`external_ref = ${externalRef}`);
+
+export const findCustomersByIdNo = (db: Db, keys: PersonalDataKeys, idNo: string): Promise<StoredCustomer[]> =>
+  lockCustomers(db, sql`id_no_index = ${idNoIndex(keys, idNo)}`);
+
+/** Families share a phone, so the name must be the same too, Turkish letters and case apart. */
+export const findCustomersByPhoneAndName = (
+  db: Db,
+  phone: string,
+  firstName: string,
+  lastName: string,
+): Promise<StoredCustomer[]> =>
+  lockCustomers(db, sql`phone = ${phone} and fold_tr(first_name || ' ' || last_name) = fold_tr(${`${firstName} ${lastName}`})`);
+
+export async function insertCustomer(
+  db: Db,
+  keys: PersonalDataKeys,
+  values: CustomerValues,
+  now: Date,
+  createdAt: Date = now,
+): Promise<string> {
+  const id = newId(now.getTime());
+  const columns = { id, created_at: createdAt, updated_at: now, ...columnsOfValues(CUSTOMER_FIELDS, values) };
+  await insertRecord(db, 'customers', { ...columns, ...sealedColumns(keys, id, values) });
+  return id;
+}
+
+/** The columns that the given fields would change. A sealed value is opened to see: sealing the same text twice gives other bytes. */
+export function customerChanges(
+  keys: PersonalDataKeys,
+  stored: StoredCustomer,
+  values: CustomerValues,
+  state: { readonly created_at?: Date } = {},
+): Columns {
+  const plain = changedColumns(stored, { ...columnsOfValues(CUSTOMER_FIELDS, values), ...state });
+  const changed = PERSONAL_FIELDS.filter(
+    (name) => values[name] !== undefined && personalText(values[name]) !== openPersonal(keys, stored, name),
+  );
+  return { ...plain, ...sealedColumns(keys, stored.id, Object.fromEntries(changed.map((name) => [name, values[name]]))) };
+}
+
+export async function updateCustomer(db: Db, id: string, changes: Columns, now: Date): Promise<void> {
+  await updateRecord(db, 'customers', id, { ...changes, updated_at: now });
+}
+
+export function openPersonal(keys: PersonalDataKeys, stored: StoredCustomer, name: PersonalField): string | null {
+  const sealed = stored[`${name}_encrypted`] as Buffer | null;
+  return sealed === null ? null : unseal(keys.ring, placeOf(keys, stored.id, name), sealed);
+}
+
+export function sealedColumns(keys: PersonalDataKeys, id: string, values: CustomerValues): Columns {
+  const columns: Record<string, unknown> = {};
+  for (const name of PERSONAL_FIELDS) {
+    if (values[name] === undefined) continue;
+    const text = personalText(values[name]);
+    columns[`${name}_encrypted`] = text === null ? null : seal(keys.ring, placeOf(keys, id, name), text);
+    if (name === 'id_no') columns.id_no_index = text === null ? null : idNoIndex(keys, text);
+  }
+  return columns;
+}
+
+const personalText = (value: string | bigint | null): string | null => (typeof value === 'bigint' ? formatMoney(value) : value);
+
+const placeOf = ({ account }: PersonalDataKeys, row: string, name: PersonalField) => ({
+  account,
+  table: 'customers',
+  column: `${name}_encrypted`,
+  row,
+});
+
+export const idNoIndex = ({ index, account }: PersonalDataKeys, idNo: string): Buffer =>
+  blindIndex(index, account, 'customers.id_no', idNo);
+
+const CONFLICTS: Readonly<Record<string, FieldError>> = {
+  customers_id_no: {
+    field: 'id_no',
+    code: 'duplicate_customer',
+    message: { en: 'Another customer has this identity number', tr: 'Bu kimlik numarasıyla başka bir müşteri var' },
+  },
+  customers_external_ref: {
+    field: 'external_ref',
+    code: 'external_ref_in_use',
+    message: { en: 'Another customer has this external_ref', tr: 'Başka bir müşteri bu external_ref değerini taşıyor' },
+  },
+};
+
+/** Why the database refused a customer, where that is the caller's matter. */
+export const customerConflict = (error: unknown): FieldError | null => CONFLICTS[violatedConstraint(error) ?? ''] ?? null;

@@ -1,0 +1,54 @@
+// Records as fields: what a table holds under which column, what a write would change, and the two statements that write it.
+import type { Db } from '../kit/db.ts';
+import { joined, type Sql, sql, theAccount, trusted } from '../kit/sql.ts';
+import type { Fields } from './fields.ts';
+
+/** Column → value. The columns are ours, never a caller's. */
+export type Columns = Readonly<Record<string, unknown>>;
+
+export function columnOf(fields: Fields, name: string): string {
+  const stored = fields[name]!.stored;
+  return stored === 'plain' ? name : `${name}_${stored}`;
+}
+
+/** The given plain and money fields as columns; encrypted ones are their table's own affair. */
+export function columnsOfValues(fields: Fields, values: Readonly<Record<string, unknown>>): Columns {
+  const names = Object.keys(values).filter((name) => fields[name]!.stored !== 'encrypted');
+  return Object.fromEntries(names.map((name) => [columnOf(fields, name), values[name]]));
+}
+
+/** The columns whose value would become another one. */
+export function changedColumns(stored: Columns, given: Columns): Columns {
+  return Object.fromEntries(Object.entries(given).filter(([column, value]) => !sameValue(stored[column], value)));
+}
+
+function sameValue(one: unknown, other: unknown): boolean {
+  return one instanceof Date && other instanceof Date ? one.getTime() === other.getTime() : one === other;
+}
+
+export const columnList = (columns: readonly string[]): Sql => trusted(columns.map((column) => `"${column}"`).join(', '));
+
+type RecordTable = 'vehicles' | 'customers';
+
+export async function insertRecord(db: Db, table: RecordTable, columns: Columns): Promise<void> {
+  const values = joined(
+    Object.values(columns).map((value) => sql`${value}`),
+    ', ',
+  );
+  await db.exec(
+    sql`insert into ${trusted(table)} (account_id, ${columnList(Object.keys(columns))}) values (${theAccount}, ${values})`,
+  );
+}
+
+export async function updateRecord(db: Db, table: RecordTable, id: string, columns: Columns): Promise<void> {
+  const settings = joined(
+    Object.entries(columns).map(([column, value]) => sql`${trusted(`"${column}"`)} = ${value}`),
+    ', ',
+  );
+  await db.exec(sql`update ${trusted(table)} set ${settings} where account_id = ${theAccount} and id = ${id}`);
+}
+
+/** Name of the constraint or unique index that refused a statement. */
+export function violatedConstraint(error: unknown): string | null {
+  return error instanceof Error && 'constraint' in error && typeof error.constraint === 'string' ? error.constraint : null;
+}

@@ -1,0 +1,68 @@
+// Personal data at rest: encrypted so that a value opens only in the row and column it was written for, and found without being shown.
+import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto';
+import type { Secrets } from './secrets.ts';
+
+/** New values are sealed with the current key; older ones open with the key whose id they carry, so a key is changed online. */
+export interface KeyRing {
+  readonly current: number;
+  readonly keys: ReadonlyMap<number, Buffer>;
+}
+
+/** Where a value lives. It is authenticated with the value: moved to another account, row or column, it does not open. */
+export interface Place {
+  readonly account: string;
+  readonly table: string;
+  readonly column: string;
+  readonly row: string;
+}
+
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+const HEAD_BYTES = 1 + NONCE_BYTES + TAG_BYTES;
+
+export function vaultKeys(secrets: Secrets): KeyRing {
+  return { current: 1, keys: new Map([[1, secrets.vault]]) };
+}
+
+/** Key id (1 byte), random nonce (12), tag (16), ciphertext. */
+export function seal(ring: KeyRing, place: Place, text: string): Buffer {
+  const nonce = randomBytes(NONCE_BYTES);
+  const cipher = createCipheriv('aes-256-gcm', keyOf(ring, ring.current), nonce);
+  cipher.setAAD(placeBytes(ring.current, place));
+  const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+  return Buffer.concat([Buffer.of(ring.current), nonce, cipher.getAuthTag(), body]);
+}
+
+export function unseal(ring: KeyRing, place: Place, sealed: Buffer): string {
+  if (sealed.length < HEAD_BYTES) throw new Error(`a sealed value in ${place.table}.${place.column} is cut short`);
+  const id = sealed[0]!;
+  const decipher = createDecipheriv('aes-256-gcm', keyOf(ring, id), sealed.subarray(1, 1 + NONCE_BYTES), {
+    authTagLength: TAG_BYTES,
+  });
+  decipher.setAAD(placeBytes(id, place));
+  decipher.setAuthTag(sealed.subarray(1 + NONCE_BYTES, HEAD_BYTES));
+  try {
+    return Buffer.concat([decipher.update(sealed.subarray(HEAD_BYTES)), decipher.final()]).toString('utf8');
+  } catch {
+    throw new Error(
+      `a sealed value in ${place.table}.${place.column} does not open: it was altered or moved, or the secret is another one`,
+    );
+  }
+}
+
+/** Equal values of one account and column give equal bytes, and nothing else does: another account's same number looks different. */
+export function blindIndex(secret: Buffer, account: string, column: string, normalised: string): Buffer {
+  return createHmac('sha256', secret)
+    .update(JSON.stringify([account, column, normalised]))
+    .digest();
+}
+
+function keyOf(ring: KeyRing, id: number): Buffer {
+  const key = ring.keys.get(id);
+  if (key === undefined) throw new Error(`the key ${id} of the vault is not at hand`);
+  return key;
+}
+
+/** JSON keeps the parts apart: no two places can run into the same bytes. */
+const placeBytes = (id: number, { account, table, column, row }: Place): Buffer =>
+  Buffer.from(JSON.stringify([id, account, table, column, row]));

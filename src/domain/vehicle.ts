@@ -1,0 +1,201 @@
+// A vehicle's fields, the rules of domain section 4.2, and its row in the database.
+import type { Db } from '../kit/db.ts';
+import { newId } from '../kit/ids.ts';
+import type { Currency } from '../kit/money.ts';
+import { own, type Sql, sql } from '../kit/sql.ts';
+import {
+  currencyField,
+  dayField,
+  type FieldError,
+  integerField,
+  moneyField,
+  needed,
+  nullable,
+  oneOfField,
+  textField,
+  uuidField,
+  type Values,
+} from './fields.ts';
+import {
+  type Columns,
+  changedColumns,
+  columnList,
+  columnOf,
+  columnsOfValues,
+  insertRecord,
+  updateRecord,
+  violatedConstraint,
+} from './record.ts';
+
+export const VEHICLE_STATUSES = ['Stokta', 'Rezerve', "Auction'da", 'Satıldı'] as const;
+export type VehicleStatus = (typeof VEHICLE_STATUSES)[number];
+export const FUEL_TYPES = ['Benzin', 'Dizel', 'LPG', 'Benzin+LPG', 'Hibrit', 'Elektrik'] as const;
+export const TRANSMISSIONS = ['Manuel', 'Otomatik', 'Yarı Otomatik'] as const;
+export const BODY_TYPES = [
+  'Sedan',
+  'Hatchback',
+  'SUV',
+  'Station Wagon',
+  'Coupe',
+  'Cabrio',
+  'Pick-up',
+  'Minivan',
+  'Panelvan',
+  'Diğer',
+] as const;
+export const VEHICLE_SOURCES = ['Satın Alma', 'Takas', 'Konsinye', 'İthalat'] as const;
+
+/** Plates and serial numbers have ASCII letters only; a keyboard or a spreadsheet set to Turkish makes İ of i, and means I. */
+const asciiUpper = (text: string): string => text.toUpperCase().normalize('NFC').replaceAll('İ', 'I');
+
+export const normalPlate = (text: string): string => asciiUpper(text).replace(/\s+/g, ' ').trim();
+
+/** Chassis and engine numbers are written with and without spaces. */
+const normalSerial = (text: string): string => asciiUpper(text).replace(/\s/g, '');
+
+export const VEHICLE_FIELDS = {
+  brand: needed(textField(80)),
+  model: needed(textField(80)),
+  model_year: needed(integerField(1950, ({ today }) => Number(today.slice(0, 4)) + 1)),
+  km: needed(integerField(0, 2_000_000)),
+  fuel_type: needed(oneOfField(FUEL_TYPES)),
+  transmission: needed(oneOfField(TRANSMISSIONS)),
+  body_type: needed(oneOfField(BODY_TYPES)),
+  color: needed(textField(40)),
+  plate: needed(textField(15, { min: 2, tidy: normalPlate })),
+  city: needed(textField(60)),
+  price: needed(moneyField({ above: 0n })),
+  currency: currencyField,
+  trim: nullable(textField(80)),
+  description: nullable(textField(5000, { lines: true })),
+  branch_id: nullable(uuidField),
+  stock_date: dayField(),
+  source: oneOfField(VEHICLE_SOURCES),
+  external_ref: nullable(textField(120)),
+  purchase_price: nullable(moneyField()),
+  purchase_currency: nullable(currencyField),
+  customs_fee: nullable(moneyField()),
+  other_costs: nullable(moneyField()),
+  chassis_no: nullable(textField(40, { tidy: normalSerial })),
+  engine_no: nullable(textField(40, { tidy: normalSerial })),
+} as const;
+export type VehicleValues = Values<typeof VEHICLE_FIELDS>;
+
+/** Written, never returned. */
+export const WRITE_ONLY_VEHICLE_FIELDS = [
+  'purchase_price',
+  'purchase_currency',
+  'customs_fee',
+  'other_costs',
+  'chassis_no',
+  'engine_no',
+] as const;
+
+/** What no caller of the API sets directly: transitions and imports do. */
+export interface VehicleState {
+  readonly status?: VehicleStatus;
+  readonly sold_at?: string | null;
+  readonly sold_via?: 'Satış' | 'Harici' | null;
+  readonly is_marketplace_visible?: boolean;
+  readonly created_at?: Date;
+}
+
+/** A vehicle as its row holds it, by column. */
+export interface StoredVehicle extends Columns {
+  readonly id: string;
+  readonly status: VehicleStatus;
+  readonly sold_via: 'Satış' | 'Harici' | null;
+  readonly currency: Currency;
+  readonly purchase_currency: Currency | null;
+  readonly external_ref: string | null;
+}
+
+const STORED = columnList([
+  ...Object.keys(VEHICLE_FIELDS).map((name) => columnOf(VEHICLE_FIELDS, name)),
+  'id',
+  'status',
+  'sold_at',
+  'sold_via',
+  'is_marketplace_visible',
+  'created_at',
+]);
+
+/** Locked until the transaction ends, so that what is decided on it still holds when it is written. */
+const lockVehicles = (db: Db, where: Sql): Promise<StoredVehicle[]> =>
+  db.rows<StoredVehicle>(sql`select ${STORED} from ${own('vehicles')} where deleted_at is null and ${where} limit 2 for update`);
+
+export const findVehiclesByRef = (db: Db, externalRef: string): Promise<StoredVehicle[]> =>
+  lockVehicles(db, sql`external_ref = ${externalRef}`);
+
+/** The one that is not sold (the plate is unique among those); where there is none, those that are. */
+export async function findVehiclesByPlate(db: Db, plate: string): Promise<StoredVehicle[]> {
+  const unsold = await lockVehicles(db, sql`plate = ${plate} and status <> 'Satıldı'`);
+  return unsold.length > 0 ? unsold : lockVehicles(db, sql`plate = ${plate} and status = 'Satıldı'`);
+}
+
+/** What a new vehicle takes where nothing is given. Costs stand in the currency of the price unless another is named. */
+export function withVehicleDefaults(values: VehicleValues, account: { currency: Currency; today: string }): VehicleValues {
+  const currency = values.currency ?? account.currency;
+  return { stock_date: account.today, ...values, currency, ...costCurrency(values, currency, null) };
+}
+
+function costCurrency(values: VehicleValues, currency: Currency, stored: Currency | null): VehicleValues {
+  const costs = [values.purchase_price, values.customs_fee, values.other_costs];
+  const unnamed = values.purchase_currency === undefined && stored === null;
+  return unnamed && costs.some((cost) => cost !== undefined && cost !== null) ? { purchase_currency: currency } : {};
+}
+
+export async function insertVehicle(db: Db, values: VehicleValues, state: VehicleState, now: Date): Promise<string> {
+  const id = newId(now.getTime());
+  const columns = { id, created_at: now, updated_at: now, ...columnsOfValues(VEHICLE_FIELDS, values), ...state };
+  await insertRecord(db, 'vehicles', columns);
+  return id;
+}
+
+/** The columns that the given fields and state would change. */
+export function vehicleChanges(stored: StoredVehicle, values: VehicleValues, state: VehicleState): Columns {
+  const costs = costCurrency(values, values.currency ?? stored.currency, stored.purchase_currency);
+  return changedColumns(stored, { ...columnsOfValues(VEHICLE_FIELDS, { ...values, ...costs }), ...state });
+}
+
+export async function updateVehicle(db: Db, id: string, changes: Columns, now: Date): Promise<void> {
+  await updateRecord(db, 'vehicles', id, { ...changes, updated_at: now });
+}
+
+const OPEN_WHEN_SOLD = new Set(
+  ['km', 'color', 'description', 'branch_id', ...WRITE_ONLY_VEHICLE_FIELDS].map((name) => columnOf(VEHICLE_FIELDS, name)),
+);
+const CLOSED_IN_AUCTION = new Set(['price_minor', 'currency']);
+
+/** Of the columns about to change, those that the vehicle's status holds fast. */
+export function lockedColumns(status: VehicleStatus, changes: Columns): string[] {
+  const names = Object.keys(changes);
+  if (status === 'Satıldı') return names.filter((name) => !OPEN_WHEN_SOLD.has(name));
+  return status === "Auction'da" ? names.filter((name) => CLOSED_IN_AUCTION.has(name)) : [];
+}
+
+const CONFLICTS: Readonly<Record<string, FieldError>> = {
+  vehicles_plate: {
+    field: 'plate',
+    code: 'plate_in_use',
+    message: { en: 'Another vehicle in stock has this plate', tr: 'Stoktaki başka bir araç bu plakayı taşıyor' },
+  },
+  vehicles_chassis: {
+    field: 'chassis_no',
+    code: 'chassis_in_use',
+    message: { en: 'Another vehicle in stock has this chassis number', tr: 'Stoktaki başka bir araç bu şasi numarasını taşıyor' },
+  },
+  vehicles_external_ref: {
+    field: 'external_ref',
+    code: 'external_ref_in_use',
+    message: { en: 'Another vehicle has this external_ref', tr: 'Başka bir araç bu external_ref değerini taşıyor' },
+  },
+  vehicles_account_id_branch_id_fkey: {
+    field: 'branch_id',
+    code: 'unknown_reference',
+    message: { en: 'branch_id names no branch of this account', tr: 'branch_id bu hesabın bir şubesi değil' },
+  },
+};
+
+/** Why the database refused a vehicle, where that is the caller's matter. */
+export const vehicleConflict = (error: unknown): FieldError | null => CONFLICTS[violatedConstraint(error) ?? ''] ?? null;
