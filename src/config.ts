@@ -1,6 +1,7 @@
 // Environment → one typed object, read once at start and passed down. A bad value is one clear line.
 import { resolve } from 'node:path';
 import { parseRange, type Range } from './domain/address.ts';
+import { LOG_LEVELS, type LogLevel } from './kit/log.ts';
 
 export interface Config {
   readonly host: string;
@@ -22,9 +23,6 @@ export interface Config {
   readonly databaseConnections: number;
   readonly loopback: boolean;
 }
-
-export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
-export type LogLevel = (typeof LOG_LEVELS)[number];
 
 export class SettingError extends Error {}
 

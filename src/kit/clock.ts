@@ -62,3 +62,16 @@ function zoneOffset(at: number, timeZone: string): number {
   const local = Date.UTC(part.year!, part.month! - 1, part.day!, part.hour!, part.minute!, part.second!);
   return local - Math.floor(at / 1000) * 1000;
 }
+
+/** A calendar day (in the account's time zone) or an instant, as `from` and `to` take them. */
+export type Moment = { day: string } | { at: Date };
+
+export const startOf = (moment: Moment, timeZone: string): Date =>
+  'at' in moment ? moment.at : startOfDay(moment.day, timeZone);
+
+/** The first instant that no longer belongs to it: `to` includes its whole day. */
+export function endOf(moment: Moment, timeZone: string): Date {
+  if ('at' in moment) return new Date(moment.at.getTime() + 1);
+  const next = new Date(Date.parse(`${moment.day}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10);
+  return startOfDay(next, timeZone);
+}

@@ -1,10 +1,8 @@
 // Query parameters: each kind says what it takes in both languages, and nothing is clamped or guessed.
+import type { Moment } from './clock.ts';
 import { fail, type Text } from './errors.ts';
 import { isUuid } from './ids.ts';
 import { parseMoney } from './money.ts';
-
-/** A calendar day (in the account's time zone) or an instant, as `from` and `to` take them. */
-export type Moment = { day: string } | { at: Date };
 
 export interface Param<T> {
   allowed: Text;

@@ -1,8 +1,47 @@
 // The dealer the key belongs to: branches, settings in force and what this account and key may do. Changed only in the panel.
 import { get, resource } from '../kit/endpoint.ts';
+import { columnsOf, currency, integer, nullable, type Of, object, oneOf, text, timestamp, uuid } from '../kit/schema.ts';
+import { own, sql } from '../kit/sql.ts';
+
+const ApiKey = object({
+  id: uuid(),
+  name: text(),
+  environment: oneOf(['production', 'sandbox']),
+  prefix: text('gal_prod_ab12'),
+  expires_at: nullable(timestamp()),
+  limit_per_minute: integer(),
+  limit_per_hour: nullable(integer()),
+  limit_per_day: nullable(integer()),
+  endpoint_count: integer(),
+  allowed_ip_count: integer(),
+});
+
+const AccountFields = object({
+  id: uuid(),
+  name: text(),
+  legal_name: nullable(text()),
+  city: nullable(text()),
+  country: oneOf(['KKTC', 'TR']),
+  phone: nullable(text()),
+  email: nullable(text()),
+  default_currency: currency(),
+  timezone: text('Asia/Famagusta'),
+  locale: oneOf(['tr', 'en']),
+  status: oneOf(['Aktif', 'Askıda']),
+  created_at: timestamp(),
+  updated_at: timestamp(),
+});
+
+const Account = object({ ...AccountFields.shape, api_key: ApiKey });
 
 export const account = resource('Account', 'Hesap', [
-  get('account', 'account:read', 'read', 'Aktif', ['Read the account', 'Hesap bilgilerini getir']),
+  get('account', 'account:read', 'read', 'Aktif', ['Read the account', 'Hesap bilgilerini getir'], {
+    returns: Account,
+    run: async ({ db, key }) => ({
+      ...(await db.last<Of<typeof AccountFields>>(sql`select ${columnsOf(AccountFields)} from ${own('accounts')}`)),
+      api_key: key,
+    }),
+  }),
   get('account/branches', 'account:read', 'read', 'Yakında', ['List branches', 'Şubeleri listele']),
   get('account/branches/{branch_id}', 'account:read', 'read', 'Yakında', [
     'Read a branch with its staff',

@@ -1,8 +1,126 @@
-// How the dealer's keys use the API: counts, recent requests, limits. Kept from every key: key material.
-import { get, resource } from '../kit/endpoint.ts';
+// How the calling key uses the API: counts, recent requests, limits. Kept from every key: key material, other keys' traffic.
+import { readPeriod } from '../domain/period.ts';
+import { readUsage } from '../domain/usage.ts';
+import { type Context, get, resource } from '../kit/endpoint.ts';
+import { ERRORS, type ErrorCode } from '../kit/errors.ts';
+import { timeOfRequestId } from '../kit/ids.ts';
+import { type Page, readPage } from '../kit/page.ts';
+import { integerParam, momentParam, oneOfParam, type Param, textParam, withFallback } from '../kit/params.ts';
+import { arrayOf, columnsOf, integer, nullable, number, object, oneOf, text, timestamp, uuid } from '../kit/schema.ts';
+import { allOf, own, sql, trusted } from '../kit/sql.ts';
+
+const Usage = object({
+  key_id: uuid(),
+  key_name: text(),
+  environment: oneOf(['production', 'sandbox']),
+  period: object({ from: timestamp(), to: timestamp() }),
+  total_requests: integer(),
+  successful_requests: integer(),
+  client_errors: integer(),
+  server_errors: integer(),
+  rate_limited: integer(),
+  error_rate: number(),
+  p50_ms: nullable(number()),
+  p95_ms: nullable(number()),
+  last_used_at: nullable(timestamp()),
+  by_endpoint: arrayOf(object({ endpoint: nullable(text('GET vehicles')), count: integer(), error_rate: number() })),
+  by_error_code: arrayOf(object({ code: text(), count: integer() })),
+  series: arrayOf(object({ at: timestamp(), count: integer(), errors: integer() })),
+});
+
+const LoggedRequest = object({
+  request_id: text(),
+  timestamp: timestamp(),
+  method: text(),
+  path: text('/api/v1/vehicles'),
+  endpoint: nullable(text('GET vehicles')),
+  status: integer(),
+  error_code: nullable(text()),
+  duration_ms: number(),
+  ip: nullable(text()),
+  user_agent: nullable(text()),
+  response_bytes: integer(),
+  key_id: uuid(),
+  key_name: text(),
+  environment: oneOf(['production', 'sandbox']),
+});
+
+const RateLimit = object({
+  limit_per_minute: integer(),
+  used_in_last_minute: integer(),
+  remaining: integer(),
+  window_seconds: integer(),
+  limit_per_hour: nullable(integer()),
+  limit_per_day: nullable(integer()),
+});
+
+const requestIdParam: Param<string> = {
+  allowed: { en: 'a request id (req_…)', tr: 'bir istek kimliği (req_…)' },
+  schema: { type: 'string', pattern: '^req_' },
+  read: (given) => (timeOfRequestId(given) === null ? undefined : given),
+};
+
+const UsageFilters = {
+  from: momentParam,
+  to: momentParam,
+  group_by: withFallback(oneOfParam(['day', 'hour']), 'day'),
+} as const;
+
+const LogFilters = {
+  // Deep pages of a busy key's log would cost more than they tell: narrow from and to instead.
+  offset: withFallback(integerParam(0, 10_000), 0),
+  from: momentParam,
+  to: momentParam,
+  status: integerParam(100, 599),
+  method: oneOfParam(['GET', 'POST', 'PATCH', 'DELETE', 'PUT', 'HEAD', 'OPTIONS']),
+  endpoint: textParam(120),
+  error_code: oneOfParam(Object.keys(ERRORS) as ErrorCode[]),
+  request_id: requestIdParam,
+} as const;
 
 export const apiUsage = resource('API usage', 'API kullanımı', [
-  get('developer/usage', 'developer:read', 'read', 'Aktif', ['Read API usage', 'API kullanımını getir']),
-  get('developer/request-logs', 'developer:read', 'read', 'Aktif', ['List recent requests', 'Son istekleri listele']),
-  get('developer/rate-limit', 'developer:read', 'read', 'Aktif', ['Read the rate limit', 'İstek sınırını getir']),
+  get('developer/usage', 'developer:read', 'read', 'Aktif', ['Read API usage', 'API kullanımını getir'], {
+    query: UsageFilters,
+    returns: Usage,
+    fresh: true,
+    run: ({ db, key, query, now, account }) => {
+      const period = readPeriod(query, now, account.timezone, { days: 30, most: 90 });
+      return readUsage(db, key, period, query.group_by, account.timezone);
+    },
+  }),
+  get('developer/request-logs', 'developer:read', 'read', 'Aktif', ['List recent requests', 'Son istekleri listele'], {
+    query: LogFilters,
+    lists: LoggedRequest,
+    fresh: true,
+    run: readLog,
+  }),
+  get('developer/rate-limit', 'developer:read', 'read', 'Aktif', ['Read the rate limit', 'İstek sınırını getir'], {
+    returns: RateLimit,
+    fresh: true,
+    run: async ({ key, used }) => ({
+      limit_per_minute: key.limit_per_minute,
+      used_in_last_minute: used,
+      remaining: Math.max(0, key.limit_per_minute - used),
+      window_seconds: 60,
+      limit_per_hour: key.limit_per_hour,
+      limit_per_day: key.limit_per_day,
+    }),
+  }),
 ]);
+
+/** The calling key's own rows of the last 30 days, newest first. A request id begins with its time: that is where it is looked for. */
+function readLog({ db, key, query, page, now, account }: Context<string, typeof LogFilters>): Promise<Page> {
+  const period = readPeriod(query, now, account.timezone, { days: 30, most: 31 });
+  const where = [sql`key_id = ${key.id}`, sql`at >= ${period.from}`, sql`at < ${period.end}`];
+  if (query.status !== undefined) where.push(sql`status = ${query.status}`);
+  if (query.method !== undefined) where.push(sql`method = ${query.method}`);
+  if (query.endpoint !== undefined) where.push(sql`endpoint = ${query.endpoint}`);
+  if (query.error_code !== undefined) where.push(sql`error_code = ${query.error_code}`);
+  if (query.request_id !== undefined) {
+    where.push(sql`at = ${new Date(timeOfRequestId(query.request_id)!)}`, sql`request_id = ${query.request_id}`);
+  }
+  const rows = sql`select ${columnsOf(LoggedRequest)} from (
+      select *, at as timestamp, ${key.name}::text as key_name, ${key.environment}::text as environment
+      from ${own('request_logs')} where true${allOf(where)} order by at desc, request_id desc ${trusted(`limit ${page.limit + 1} offset ${page.offset}`)}) logged`;
+  return readPage(db, rows, page);
+}

@@ -1,9 +1,33 @@
 // The dealer's customers and the log of contact with them. Kept from every key: identity number, address, monthly income, birth
 // date.
-import { del, get, patch, post, resource } from '../kit/endpoint.ts';
+import { RISK_LEVELS } from '../domain/customer.ts';
+import { startOf } from '../kit/clock.ts';
+import { type Context, del, get, patch, post, resource } from '../kit/endpoint.ts';
+import { listPage } from '../kit/page.ts';
+import { momentParam, oneOfParam, textParam } from '../kit/params.ts';
+import { nullable, object, oneOf, text, timestamp, uuid } from '../kit/schema.ts';
+import { type Sql, sql } from '../kit/sql.ts';
+
+const Customer = object({
+  id: uuid(),
+  first_name: text('Ayşe'),
+  last_name: text('Yılmaz'),
+  phone: text('+905331234567'),
+  email: nullable(text('ayse@example.com')),
+  risk_level: oneOf(RISK_LEVELS),
+  created_at: timestamp(),
+  updated_at: timestamp(),
+});
+
+const CustomerFilters = { q: textParam(80), risk_level: oneOfParam(RISK_LEVELS), updated_since: momentParam } as const;
 
 export const customers = resource('Customers', 'Müşteriler', [
-  get('customers', 'customers:read', 'read', 'Aktif', ['List customers', 'Müşterileri listele']),
+  get('customers', 'customers:read', 'read', 'Aktif', ['List customers', 'Müşterileri listele'], {
+    query: CustomerFilters,
+    lists: Customer,
+    run: ({ db, query, page, account }) =>
+      listPage(db, { shape: Customer, table: 'customers', where: customersWhere(query, account.timezone) }, page),
+  }),
   post('customers', 'customers:write', 'write', 'Yakında', ['Add a customer', 'Müşteri ekle']),
   get('customers/{customer_id}', 'customers:read', 'read', 'Yakında', [
     'Read a customer with balances',
@@ -32,3 +56,12 @@ export const customers = resource('Customers', 'Müşteriler', [
     'Arama, ziyaret veya not kaydet',
   ]),
 ]);
+
+function customersWhere(query: Context<string, typeof CustomerFilters>['query'], timezone: string): Sql[] {
+  const where = [sql`deleted_at is null`];
+  // Contains, so that part of a name or the end of a phone number is enough; strpos has no wildcards to escape.
+  if (query.q !== undefined) where.push(sql`strpos(search, fold_tr(${query.q})) > 0`);
+  if (query.risk_level !== undefined) where.push(sql`risk_level = ${query.risk_level}`);
+  if (query.updated_since !== undefined) where.push(sql`updated_at >= ${startOf(query.updated_since, timezone)}`);
+  return where;
+}

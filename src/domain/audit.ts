@@ -1,0 +1,21 @@
+// Who did what to which thing. Rows are only ever added; the service's roles may not change or remove them.
+import type { Db } from '../kit/db.ts';
+import { newId } from '../kit/ids.ts';
+import { sql } from '../kit/sql.ts';
+
+export interface Actor {
+  readonly type: 'cli' | 'panel' | 'api_key' | 'system';
+  readonly name: string;
+}
+
+export interface AuditFacts {
+  readonly accountId?: string;
+  readonly before?: Record<string, unknown>;
+  readonly after?: Record<string, unknown>;
+}
+
+export async function audit(db: Db, actor: Actor, action: string, target: string, facts: AuditFacts = {}): Promise<void> {
+  await db.exec(sql`insert into audit_log (id, account_id, actor_type, actor, action, target, before, after)
+    values (${newId()}, ${facts.accountId ?? null}, ${actor.type}, ${actor.name}, ${action}, ${target},
+      ${facts.before ?? null}::jsonb, ${facts.after ?? null}::jsonb)`);
+}

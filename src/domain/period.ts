@@ -1,0 +1,33 @@
+// `from` and `to` of a query as one half-open span of time.
+import { endOf, type Moment, startOf } from '../kit/clock.ts';
+import { fail } from '../kit/errors.ts';
+
+export interface Period {
+  readonly from: Date;
+  /** The first instant outside. */
+  readonly end: Date;
+}
+
+export function readPeriod(
+  query: { from?: Moment | undefined; to?: Moment | undefined },
+  now: Date,
+  timeZone: string,
+  { days, most }: { days: number; most: number },
+): Period {
+  const end = query.to === undefined ? new Date(now.getTime() + 1) : endOf(query.to, timeZone);
+  const from = query.from === undefined ? new Date(end.getTime() - days * 86_400_000) : startOf(query.from, timeZone);
+  if (from >= end) {
+    fail('invalid_parameter', {
+      param: 'from',
+      words: { allowed: { en: 'not later than to', tr: 'to değerinden sonra olmamalı' } },
+    });
+  }
+  // A day of grace: 90 days inclusive touch 91 midnights, and a clock change may add an hour.
+  if (end.getTime() - from.getTime() > (most + 1) * 86_400_000) {
+    fail('invalid_parameter', {
+      param: query.from === undefined ? 'to' : 'from',
+      words: { allowed: { en: `at most ${most} days before to`, tr: `to değerinden en çok ${most} gün önce` } },
+    });
+  }
+  return { from, end };
+}

@@ -1,0 +1,191 @@
+// The API door: what happens to a request, in this order, whatever row it names. spec: docs/contract.md, "One request".
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Range } from '../domain/address.ts';
+import type { Catalog } from '../domain/catalog.ts';
+import { admit, route } from '../domain/key-policy.ts';
+import { isWellFormed } from '../domain/key-secret.ts';
+import type { LiveKey } from '../domain/keys.ts';
+import type { Clock } from '../kit/clock.ts';
+import { isUnavailable, sqlState } from '../kit/db.ts';
+import { type ErrorCode, Failure, type FailureFacts } from '../kit/errors.ts';
+import type { Log } from '../kit/log.ts';
+import type { ApiRow } from './api-rows.ts';
+import { beginCall, type Call } from './call.ts';
+import type { Keyring } from './keyring.ts';
+import type { Metrics } from './metrics.ts';
+import type { ReleaseBoard } from './release-board.ts';
+import { localeOf, type Reply, refused } from './reply.ts';
+import type { RequestLog } from './request-log.ts';
+import { type RowRunner, runRow } from './run-row.ts';
+import { type Limiter, type MemoryLimiter, WINDOW_MS } from './window.ts';
+
+export interface ApiParts extends RowRunner {
+  readonly catalog: Catalog<ApiRow>;
+  readonly clock: Clock;
+  readonly keyring: Keyring;
+  readonly release: ReleaseBoard;
+  readonly limiter: Limiter;
+  /** Failed authentications by address. */
+  readonly failures: MemoryLimiter;
+  readonly failedAuthLimit: number;
+  readonly trustProxy: readonly Range[];
+  readonly requestLog: RequestLog;
+  readonly metrics: Metrics;
+  readonly log: Log;
+}
+
+/** Longer targets are refused by us, longer headers by the parser (server.ts). */
+export const MOST_TARGET_BYTES = 8192;
+
+export function createApi(parts: ApiParts): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
+  return async (request, response) => {
+    const call = beginCall(request, parts.clock, parts.trustProxy);
+    let reply: Reply;
+    try {
+      reply = await answer(parts, call);
+    } catch (error) {
+      reply = replyToError(parts, call, error);
+    }
+    send(response, call, reply);
+    record(parts, call, reply);
+  };
+}
+
+async function answer(parts: ApiParts, call: Call): Promise<Reply> {
+  if (call.target.length > MOST_TARGET_BYTES) return refuse(call, 'uri_too_long', { words: { allowed: MOST_TARGET_BYTES } });
+  const stranger = await recognise(parts, call);
+  if (stranger !== null) return stranger;
+  const key = call.key!;
+  call.taken = await parts.limiter.take(key.id, key.limitPerMinute);
+  if (!call.taken.admitted) return refuseLimited(call, key.limitPerMinute);
+  const routed = route(parts.catalog, await parts.release.now(), key, call.method, call.path);
+  call.row = routed.row;
+  if (routed.refusal !== null) return refuse(call, routed.refusal.code, routed.refusal.facts);
+  return runRow(parts, call, routed.row!, routed.params);
+}
+
+/** The key, and whether it may be used from there and now; null when it may. */
+async function recognise(parts: ApiParts, call: Call): Promise<Reply | null> {
+  const missing = await authenticate(parts, call);
+  if (missing !== null) return refuseStranger(parts, call, missing);
+  const refused = admit(call.key!, call.ip, parts.clock.now().getTime());
+  return refused === null ? null : refuse(call, refused.code, refused.facts);
+}
+
+/** For pages that show more to a key: the key of a request, null when it brings none, or the refusal it earns. */
+export async function identify(parts: ApiParts, request: IncomingMessage): Promise<LiveKey | Reply | null> {
+  if (request.headers.authorization === undefined) return null;
+  const call = beginCall(request, parts.clock, parts.trustProxy);
+  return (await recognise(parts, call)) ?? call.key;
+}
+
+/** Finds the key, or says why there is none. The query string is never looked at. */
+async function authenticate(parts: ApiParts, call: Call): Promise<ErrorCode | null> {
+  const header = call.request.headers.authorization?.trim();
+  if (header === undefined || header === '' || /^bearer$/i.test(header)) return 'key_missing';
+  const secret = /^bearer +(\S+)$/i.exec(header)?.[1];
+  if (secret === undefined || !isWellFormed(secret) || isDoubled(call.request.rawHeaders)) return 'key_malformed';
+  call.key = await parts.keyring.find(secret);
+  return call.key === null ? 'key_invalid' : null;
+}
+
+/** Two Authorization headers: which one counts would depend on who reads them. */
+function isDoubled(rawHeaders: readonly string[]): boolean {
+  let seen = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    if (rawHeaders[index]!.length === 13 && rawHeaders[index]!.toLowerCase() === 'authorization') seen += 1;
+  }
+  return seen > 1;
+}
+
+/** Failing requests have a limit of their own by address; a valid key never comes here, so it always passes. */
+function refuseStranger(parts: ApiParts, call: Call, code: ErrorCode): Reply {
+  const taken = parts.failures.take(call.ip, parts.failedAuthLimit);
+  if (taken.admitted) return refuse(call, code);
+  const headers = { 'Retry-After': String(seconds(taken.retryIn)) };
+  return refuse(call, 'too_many_failed_attempts', { headers, words: { address: call.ip } });
+}
+
+function refuseLimited(call: Call, limit: number): Reply {
+  const wait = seconds(call.taken!.retryIn);
+  return refuse(call, 'rate_limit_exceeded', { headers: { 'Retry-After': String(wait) }, words: { limit, seconds: wait } });
+}
+
+const seconds = (milliseconds: number): number => Math.max(1, Math.ceil(milliseconds / 1000));
+
+function refuse(call: Call, code: ErrorCode, facts: FailureFacts = {}): Reply {
+  return refused(code, facts, call, localeOf(call.request.headers['accept-language']));
+}
+
+function replyToError(parts: ApiParts, call: Call, error: unknown): Reply {
+  if (error instanceof Failure) return refuse(call, error.code, error.facts);
+  const unavailable = isUnavailable(error);
+  // The caller gets the request id; what went wrong stays in the log.
+  const facts = { request_id: call.id, endpoint: call.row?.id, sqlstate: sqlState(error), reason: String(error) };
+  if (unavailable) parts.log.warn('a request met an unavailable database', facts);
+  else parts.log.error('a request failed', { ...facts, stack: (error as Error)?.stack });
+  return refuse(call, unavailable ? 'service_unavailable' : 'internal_error');
+}
+
+function send(response: ServerResponse, call: Call, reply: Reply): void {
+  const { headers, body } = reply;
+  headers.push('X-Request-Id', call.id, 'X-Content-Type-Options', 'nosniff');
+  if (call.taken !== null) pushLimit(headers, call);
+  if (body !== null) headers.push('Content-Length', String(body.length));
+  // What a refused request still has to send is not read: the connection ends with the reply.
+  if (hasBody(call.request)) headers.push('Connection', 'close');
+  response.writeHead(reply.status, headers);
+  response.end(body ?? undefined);
+}
+
+const hasBody = ({ headers }: IncomingMessage): boolean =>
+  headers['transfer-encoding'] !== undefined || (headers['content-length'] !== undefined && headers['content-length'] !== '0');
+
+function pushLimit(headers: string[], call: Call): void {
+  const { used, oldestLeavesIn } = call.taken!;
+  const limit = call.key!.limitPerMinute;
+  const remaining = Math.max(0, limit - used);
+  const reset = seconds(oldestLeavesIn);
+  headers.push(
+    'RateLimit-Policy',
+    `"minute";q=${limit};w=${WINDOW_MS / 1000}`,
+    'RateLimit',
+    `"minute";r=${remaining};t=${reset}`,
+    'X-RateLimit-Limit',
+    String(limit),
+    'X-RateLimit-Remaining',
+    String(remaining),
+    'X-RateLimit-Reset',
+    String(Math.floor(call.at.getTime() / 1000) + reset),
+  );
+}
+
+/** In the log and usage of the key, where one was recognised. */
+function record(parts: ApiParts, call: Call, reply: Reply): void {
+  const durationMs = performance.now() - call.started;
+  parts.metrics.answered(reply.status, reply.errorCode, durationMs);
+  if (call.key === null) return;
+  parts.requestLog.record({
+    accountId: call.key.accountId,
+    keyId: call.key.id,
+    secretId: call.key.secretId,
+    at: call.at,
+    requestId: call.id,
+    method: call.method.slice(0, 20),
+    path: storable(call.target.split('?', 1)[0]!, 2000),
+    endpoint: call.row?.id ?? null,
+    status: reply.status,
+    errorCode: reply.errorCode,
+    durationMs: Math.round(durationMs * 1000) / 1000,
+    ip: call.ip,
+    userAgent: call.request.headers['user-agent'] === undefined ? null : storable(call.request.headers['user-agent'], 300),
+    responseBytes: call.method === 'HEAD' ? 0 : (reply.body?.length ?? 0),
+  });
+}
+
+/** Headers arrive as latin-1 and may hold anything: PostgreSQL stores no NUL, and a log line no control characters. */
+const storable = (text: string, most: number): string =>
+  text
+    .slice(0, most)
+    .replace(/\p{Cc}/gu, '?')
+    .toWellFormed();

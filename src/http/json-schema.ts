@@ -1,0 +1,96 @@
+// The JSON Schema of a row's shapes as the reference shows it: short, in the terms of the wire, with named parts set apart.
+import { jsonSchemaOf, type Schema } from '../kit/schema.ts';
+
+export type JsonSchema = Readonly<Record<string, unknown>>;
+
+export interface WireSchema {
+  readonly root: JsonSchema;
+  /** Schemas that carry a name of their own; `$ref`s point at them as `#/components/schemas/<name>`. */
+  readonly named: Readonly<Record<string, JsonSchema>>;
+}
+
+export const SCHEMAS = '#/components/schemas/';
+
+type Direction = 'in' | 'out';
+
+// Both readers walk every row on each call, and the shapes never change while the process runs.
+const known = { in: new WeakMap<Schema, WireSchema>(), out: new WeakMap<Schema, WireSchema>() };
+
+export function wireSchemaOf(schema: Schema, direction: Direction = 'out'): WireSchema {
+  const kept = known[direction].get(schema);
+  if (kept !== undefined) return kept;
+  const { $defs = {}, ...root } = tidy(jsonSchemaOf(schema), direction) as Record<string, JsonSchema>;
+  const made = { root, named: $defs as Record<string, JsonSchema> };
+  known[direction].set(schema, made);
+  return made;
+}
+
+/** Formats say it already; the pattern the library adds is a screen long. */
+const SAID_BY_FORMAT = new Set(['uuid', 'date', 'date-time']);
+
+function tidy(node: unknown, direction: Direction): unknown {
+  if (Array.isArray(node)) return node.map((item) => tidy(item, direction));
+  if (typeof node !== 'object' || node === null) return node;
+  const entries = Object.entries(node)
+    .filter(([name, value]) => !isNoise(name, value, node as JsonSchema, direction))
+    .map(([name, value]) => [name, name === '$ref' ? placed(value) : tidy(value, direction)] as const);
+  return withNull(Object.fromEntries(entries));
+}
+
+const placed = (ref: unknown): unknown => (typeof ref === 'string' ? ref.replace('#/$defs/', SCHEMAS) : ref);
+
+function isNoise(name: string, value: unknown, { format, type }: JsonSchema, direction: Direction): boolean {
+  if (name === 'pattern') return typeof value === 'string' && typeof format === 'string' && SAID_BY_FORMAT.has(format);
+  if (name === 'minimum' || name === 'maximum') return type === 'integer' && Math.abs(Number(value)) === Number.MAX_SAFE_INTEGER;
+  // New fields may come at any time: a reader must not be told to refuse them.
+  return name === 'additionalProperties' && value === false && direction === 'out';
+}
+
+/** `anyOf: [string, null]` is `type: [string, null]`, which readers and generators show as one type. */
+function withNull(node: Record<string, unknown>): Record<string, unknown> {
+  const { anyOf, ...rest } = node;
+  if (!Array.isArray(anyOf) || anyOf.length !== 2 || anyOf[1]?.type !== 'null' || typeof anyOf[0]?.type !== 'string') return node;
+  const { type, enum: values, ...inner } = anyOf[0] as { type: string; enum?: unknown[] };
+  return { type: [type, 'null'], ...(values === undefined ? {} : { enum: [...values, null] }), ...inner, ...rest };
+}
+
+export interface FieldLine {
+  /** `api_key.prefix`, `by_endpoint[].count` */
+  readonly path: string;
+  readonly schema: JsonSchema;
+  readonly types: readonly string[];
+  readonly required: boolean;
+}
+
+/** Every field of a shape, the fields of nested objects and lists under their own paths. */
+export function fieldsOf(wire: WireSchema): FieldLine[] {
+  const walk = (node: JsonSchema, prefix: string, above: readonly JsonSchema[]): FieldLine[] => {
+    const object = resolve(node, wire);
+    // A shape within itself is shown once.
+    if (above.includes(object)) return [];
+    const required = (object.required ?? []) as readonly string[];
+    return Object.entries((object.properties ?? {}) as Record<string, JsonSchema>).flatMap(([name, found]) => {
+      const schema = resolve(found, wire);
+      const path = prefix + name;
+      const line = { path, schema, types: typesOf(schema), required: required.includes(name) };
+      const inner = schema.items === undefined ? schema : resolve(schema.items as JsonSchema, wire);
+      return [line, ...walk(inner, schema.items === undefined ? `${path}.` : `${path}[].`, [...above, object])];
+    });
+  };
+  return walk(wire.root, '', []);
+}
+
+/** Follows a reference, and takes the object of an `anyOf: [object, null]`. */
+export function resolve(node: JsonSchema, wire: WireSchema): JsonSchema {
+  if (typeof node.$ref === 'string') return resolve(wire.named[node.$ref.slice(SCHEMAS.length)] ?? {}, wire);
+  if (!Array.isArray(node.anyOf)) return node;
+  const options = (node.anyOf as JsonSchema[]).map((option) => resolve(option, wire));
+  const value = options.find((option) => option.type !== 'null');
+  if (value === undefined || options.length !== 2 || options.every((option) => option.type !== 'null')) return node;
+  return { ...value, type: [...typesOf(value), 'null'] };
+}
+
+function typesOf({ type, anyOf }: JsonSchema): string[] {
+  if (Array.isArray(anyOf)) return [...new Set((anyOf as JsonSchema[]).flatMap(typesOf))];
+  return Array.isArray(type) ? (type as string[]) : typeof type === 'string' ? [type] : [];
+}

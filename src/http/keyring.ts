@@ -1,0 +1,79 @@
+// The keys a node knows. Kept in memory while the change channel is current; read from the database whenever it is not.
+
+import { digestOf, sameDigest } from '../domain/key-secret.ts';
+import { findKey, type LiveKey } from '../domain/keys.ts';
+import type { Database } from '../kit/db.ts';
+import type { Changes } from '../postgres/changes.ts';
+import { createLru } from './lru.ts';
+
+export interface Keyring {
+  /** null = no such key. */
+  find(secret: string): LiveKey | null | Promise<LiveKey | null>;
+  /** Look-ups that reached the database. */
+  reads(): number;
+}
+
+/** About 1 kB a key; the least recently used ones go first. */
+const MOST_KEYS = 50_000;
+const MOST_UNKNOWN = 10_000;
+const MOST_CHANGED = 100_000;
+
+export function createKeyring(database: Database, changes: Changes, pepper: Buffer): Keyring {
+  const known = createLru<{ key: LiveKey; generation: number }>(MOST_KEYS);
+  // Digests that belong to no key, so that junk with a good checksum asks the database once.
+  const unknown = createLru<true>(MOST_UNKNOWN);
+  const reading = new Map<string, Promise<LiveKey | null>>();
+  // When a key or an account was last heard to have changed; what was read before that is not used.
+  const changed = new Map<string, number>();
+  let generation = 0;
+  let reads = 0;
+
+  const forgetAll = () => {
+    generation += 1;
+    known.clear();
+    unknown.clear();
+    changed.clear();
+  };
+  changes.onRestored(forgetAll);
+  changes.onChange(({ topic, id }) => {
+    if (topic !== 'key' && topic !== 'account') return;
+    generation += 1;
+    unknown.clear();
+    if (changed.size >= MOST_CHANGED) forgetAll();
+    changed.set(id, generation);
+  });
+  const isNewer = (id: string, than: number) => (changed.get(id) ?? -1) > than;
+
+  async function read(digest: Buffer, name: string): Promise<LiveKey | null> {
+    const before = generation;
+    reads += 1;
+    const key = await database.onPlatform('read', (db) => findKey(db, digest));
+    if (key !== null && !sameDigest(key.digest, digest)) return null;
+    // A change heard meanwhile may be newer than what was read: use it this once, keep nothing.
+    if (generation === before) {
+      if (key === null) unknown.set(name, true);
+      else known.set(name, { key, generation });
+    }
+    return key;
+  }
+
+  return {
+    find(secret) {
+      const digest = digestOf(secret, pepper);
+      const name = digest.toString('latin1');
+      if (changes.isCurrent()) {
+        const entry = known.get(name);
+        if (entry !== undefined && !isNewer(entry.key.id, entry.generation) && !isNewer(entry.key.accountId, entry.generation)) {
+          return entry.key;
+        }
+        if (unknown.get(name) !== undefined) return null;
+      }
+      const running = reading.get(name);
+      if (running !== undefined && changes.isCurrent()) return running;
+      const started = read(digest, name).finally(() => reading.delete(name));
+      reading.set(name, started);
+      return started;
+    },
+    reads: () => reads,
+  };
+}

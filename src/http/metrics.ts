@@ -1,0 +1,50 @@
+// Counters for Prometheus, answered on a loopback port of their own.
+
+export interface Metrics {
+  answered(status: number, errorCode: string | null, durationMs: number): void;
+  /** A value read when asked for. */
+  gauge(name: string, help: string, read: () => number): void;
+  text(): string;
+}
+
+/** Upper edges in seconds. */
+const EDGES = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+export function createMetrics(): Metrics {
+  const answers = new Map<string, number>();
+  const buckets = new Array<number>(EDGES.length + 1).fill(0);
+  const gauges: { name: string; help: string; read: () => number }[] = [];
+  let sum = 0;
+  let count = 0;
+  return {
+    answered(status, errorCode, durationMs) {
+      const name = errorCode ?? '';
+      const label = `status="${status}",code="${name}"`;
+      answers.set(label, (answers.get(label) ?? 0) + 1);
+      const seconds = durationMs / 1000;
+      const place = EDGES.findIndex((edge) => seconds <= edge);
+      buckets[place < 0 ? EDGES.length : place]! += 1;
+      sum += seconds;
+      count += 1;
+    },
+    gauge: (name, help, read) => gauges.push({ name, help, read }),
+    text() {
+      const lines = ['# HELP galeri_requests_total Requests answered by the API.', '# TYPE galeri_requests_total counter'];
+      for (const [label, value] of answers) lines.push(`galeri_requests_total{${label}} ${value}`);
+      lines.push('# HELP galeri_request_seconds Time to answer.', '# TYPE galeri_request_seconds histogram');
+      let total = 0;
+      EDGES.forEach((edge, place) => {
+        total += buckets[place]!;
+        lines.push(`galeri_request_seconds_bucket{le="${edge}"} ${total}`);
+      });
+      lines.push(
+        `galeri_request_seconds_bucket{le="+Inf"} ${count}`,
+        `galeri_request_seconds_sum ${sum}`,
+        `galeri_request_seconds_count ${count}`,
+      );
+      for (const { name, help, read } of gauges)
+        lines.push(`# HELP ${name} ${help}`, `# TYPE ${name} gauge`, `${name} ${read()}`);
+      return `${lines.join('\n')}\n`;
+    },
+  };
+}

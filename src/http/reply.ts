@@ -1,0 +1,67 @@
+// One envelope for every answer: success, data, meta; or success, error, meta.
+import { offsetTimestamp } from '../kit/clock.ts';
+import { ERRORS, type ErrorCode, type FailureFacts, type Locale, messageOf } from '../kit/errors.ts';
+
+export interface Reply {
+  readonly status: number;
+  /** Name, value, name, value …: the form node:http writes fastest. */
+  readonly headers: string[];
+  readonly body: Buffer | null;
+  readonly errorCode: ErrorCode | null;
+}
+
+export interface Meta {
+  readonly id: string;
+  readonly at: Date;
+}
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+export const NO_STORE = 'no-store';
+export const REVALIDATE = 'private, no-cache';
+
+const metaOf = ({ id, at }: Meta): string => `{"request_id":"${id}","timestamp":"${offsetTimestamp(at)}","api_version":"v1"}`;
+
+export function listBody(json: string, limit: number, offset: number, count: number): Buffer {
+  return Buffer.from(`{"success":true,"data":${json},"meta":{"limit":${limit},"offset":${offset},"count":${count}}}`);
+}
+
+export function objectBody(json: string, meta: Meta): Buffer {
+  return Buffer.from(`{"success":true,"data":${json},"meta":${metaOf(meta)}}`);
+}
+
+export function ok(body: Buffer, cacheControl: string): Reply {
+  return { status: 200, headers: ['Content-Type', JSON_TYPE, 'Cache-Control', cacheControl], body, errorCode: null };
+}
+
+export function notModified(): Reply {
+  return { status: 304, headers: ['Cache-Control', REVALIDATE], body: null, errorCode: null };
+}
+
+export function refused(code: ErrorCode, facts: FailureFacts, meta: Meta, locale: Locale): Reply {
+  const { param, details, required_scope } = facts;
+  const error = { code, message: messageOf(code, facts, locale), param, details, required_scope };
+  const headers = ['Content-Type', JSON_TYPE, 'Cache-Control', NO_STORE];
+  if (ERRORS[code].status === 401) headers.push('WWW-Authenticate', 'Bearer');
+  if (code === 'service_unavailable') headers.push('Retry-After', '1');
+  for (const [name, value] of Object.entries(facts.headers ?? {})) headers.push(name, value);
+  const body = Buffer.from(`{"success":false,"error":${JSON.stringify(error)},"meta":${metaOf(meta)}}`);
+  return { status: ERRORS[code].status, headers, body, errorCode: code };
+}
+
+/** Turkish where the caller's first choice is Turkish; codes never change. */
+export function localeOf(acceptLanguage: string | undefined): Locale {
+  if (acceptLanguage === undefined) return 'en';
+  let best: { locale: Locale; weight: number } = { locale: 'en', weight: 0 };
+  for (const part of acceptLanguage.slice(0, 200).split(',')) {
+    const [tag, ...options] = part.trim().toLowerCase().split(';');
+    const weight = Number(
+      options
+        .find((option) => option.trim().startsWith('q='))
+        ?.trim()
+        .slice(2) ?? 1,
+    );
+    const locale = /^tr\b/.test(tag!) ? 'tr' : /^(en\b|\*)/.test(tag!) ? 'en' : null;
+    if (locale !== null && weight > best.weight) best = { locale, weight };
+  }
+  return best.locale;
+}

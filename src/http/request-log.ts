@@ -1,0 +1,160 @@
+// The request log and the usage rollups, written off the request's path: batched, in one transaction, a few times a second.
+import { bucketOf } from '../domain/latency.ts';
+import type { Database, Db } from '../kit/db.ts';
+import type { ErrorCode } from '../kit/errors.ts';
+import type { Log } from '../kit/log.ts';
+import { sql } from '../kit/sql.ts';
+
+export interface FinishedCall {
+  readonly accountId: string;
+  readonly keyId: string;
+  readonly secretId: string;
+  readonly at: Date;
+  readonly requestId: string;
+  readonly method: string;
+  readonly path: string;
+  readonly endpoint: string | null;
+  readonly status: number;
+  readonly errorCode: ErrorCode | null;
+  readonly durationMs: number;
+  readonly ip: string;
+  readonly userAgent: string | null;
+  readonly responseBytes: number;
+}
+
+export interface RequestLog {
+  record(call: FinishedCall): void;
+  /** Writes what is waiting; resolves when it is in the database. */
+  flush(): Promise<void>;
+  dropped(): number;
+  close(): Promise<void>;
+}
+
+/** Visible within a second with room to spare; a batch this size takes PostgreSQL a few tens of milliseconds. */
+const FLUSH_MS = 200;
+const BATCH = 5000;
+/** While the database is away calls wait here, oldest dropped first: memory stays bounded, and it is counted. */
+const MOST_WAITING = 50_000;
+
+export function createRequestLog(database: Database, log: Log): RequestLog {
+  let waiting: FinishedCall[] = [];
+  let running: Promise<void> | null = null;
+  let dropped = 0;
+  let failing = false;
+
+  async function write(): Promise<void> {
+    while (waiting.length > 0) {
+      const batch = waiting.splice(0, BATCH);
+      try {
+        await database.onPlatform('write', (db) => writeBatch(db, batch));
+        if (failing) log.info('the request log is written again');
+        failing = false;
+      } catch (error) {
+        if (!failing) log.warn('the request log cannot be written; it is kept in memory', { reason: (error as Error).message });
+        failing = true;
+        waiting = batch.concat(waiting);
+        return;
+      }
+    }
+  }
+
+  const flush = (): Promise<void> => {
+    running ??= write().finally(() => {
+      running = null;
+    });
+    return running;
+  };
+  const timer = setInterval(flush, FLUSH_MS);
+  timer.unref();
+
+  return {
+    record: (call) => {
+      if (waiting.length >= MOST_WAITING) {
+        waiting.splice(0, BATCH);
+        dropped += BATCH;
+      }
+      waiting.push(call);
+    },
+    flush,
+    dropped: () => dropped,
+    close: async () => {
+      clearInterval(timer);
+      await running;
+      await flush();
+    },
+  };
+}
+
+async function writeBatch(db: Db, calls: readonly FinishedCall[]): Promise<void> {
+  // A crash may lose the last moments of the log, never data: so its commits need not wait for the disk.
+  const off = db.exec(sql`set local synchronous_commit = off`);
+  const column = <T>(pick: (call: FinishedCall) => T): T[] => calls.map(pick);
+  const log =
+    db.exec(sql`insert into request_logs (account_id, key_id, at, request_id, secret_id, method, path, endpoint, status, error_code,
+      duration_ms, ip, user_agent, response_bytes)
+    select * from unnest(${column((call) => call.accountId)}::uuid[], ${column((call) => call.keyId)}::uuid[],
+      ${column((call) => call.at.toISOString())}::timestamptz[], ${column((call) => call.requestId)}::text[],
+      ${column((call) => call.secretId)}::uuid[], ${column((call) => call.method)}::text[], ${column((call) => call.path)}::text[],
+      ${column((call) => call.endpoint)}::text[], ${column((call) => call.status)}::smallint[],
+      ${column((call) => call.errorCode)}::text[], ${column((call) => call.durationMs)}::real[], ${column((call) => call.ip)}::text[],
+      ${column((call) => call.userAgent)}::text[], ${column((call) => call.responseBytes)}::int[])`);
+  await Promise.all([off, log, ...writeRollups(db, calls)]);
+}
+
+interface Sum {
+  accountId: string;
+  keyId: string;
+  by: string;
+  part: string;
+  calls: number;
+  last: Date;
+}
+
+/** Added up here first: a batch of one busy key becomes a handful of rows. Sorted, so that two nodes lock rows in one order. */
+function sums(calls: readonly FinishedCall[], by: (call: FinishedCall) => string, part: (call: FinishedCall) => string): Sum[] {
+  const all = new Map<string, Sum>();
+  for (const call of calls) {
+    const sum = { accountId: call.accountId, keyId: call.keyId, by: by(call), part: part(call), calls: 0, last: call.at };
+    const name = `${sum.keyId} ${sum.by} ${sum.part}`;
+    const found = all.get(name) ?? sum;
+    found.calls += 1;
+    if (call.at > found.last) found.last = call.at;
+    all.set(name, found);
+  }
+  return [...all.entries()].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, sum]) => sum);
+}
+
+const hourOf = (call: FinishedCall): string => `${call.at.toISOString().slice(0, 13)}:00:00Z`;
+
+function writeRollups(db: Db, calls: readonly FinishedCall[]): Promise<number>[] {
+  const columns = (rows: readonly Sum[]) => ({
+    account: rows.map((row) => row.accountId),
+    key: rows.map((row) => row.keyId),
+    by: rows.map((row) => row.by),
+    part: rows.map((row) => row.part),
+    calls: rows.map((row) => row.calls),
+    last: rows.map((row) => row.last.toISOString()),
+  });
+  const byCode = columns(sums(calls, hourOf, (call) => `${call.endpoint ?? ''}|${call.errorCode ?? ''}`));
+  const byBucket = columns(sums(calls, hourOf, (call) => String(bucketOf(call.durationMs))));
+  const bySecret = columns(
+    sums(
+      calls,
+      (call) => call.secretId,
+      () => '',
+    ),
+  );
+  return [
+    db.exec(sql`insert into usage_calls (account_id, key_id, hour, endpoint, error_code, calls)
+      select a, k, h, split_part(p, '|', 1), split_part(p, '|', 2), n
+      from unnest(${byCode.account}::uuid[], ${byCode.key}::uuid[], ${byCode.by}::timestamptz[], ${byCode.part}::text[], ${byCode.calls}::bigint[]) as t(a, k, h, p, n)
+      on conflict (account_id, key_id, hour, endpoint, error_code) do update set calls = usage_calls.calls + excluded.calls`),
+    db.exec(sql`insert into usage_latency (account_id, key_id, hour, bucket, calls)
+      select * from unnest(${byBucket.account}::uuid[], ${byBucket.key}::uuid[], ${byBucket.by}::timestamptz[], ${byBucket.part}::smallint[], ${byBucket.calls}::bigint[])
+      on conflict (account_id, key_id, hour, bucket) do update set calls = usage_latency.calls + excluded.calls`),
+    db.exec(sql`insert into usage_secrets (account_id, key_id, secret_id, calls, last_used_at)
+      select * from unnest(${bySecret.account}::uuid[], ${bySecret.key}::uuid[], ${bySecret.by}::uuid[], ${bySecret.calls}::bigint[], ${bySecret.last}::timestamptz[])
+      on conflict (account_id, key_id, secret_id) do update
+        set calls = usage_secrets.calls + excluded.calls, last_used_at = greatest(usage_secrets.last_used_at, excluded.last_used_at)`),
+  ];
+}

@@ -1,0 +1,138 @@
+// From an admitted call to its reply: parameters, the cache, the row's body, the envelope.
+import type { Database } from '../kit/db.ts';
+import type { Body, Context } from '../kit/endpoint.ts';
+import { fail } from '../kit/errors.ts';
+import { isUuid } from '../kit/ids.ts';
+import type { Page } from '../kit/page.ts';
+import { readQuery } from '../kit/params.ts';
+import { type ApiRow, isList } from './api-rows.ts';
+import { API_PREFIX, type Call } from './call.ts';
+import { listBody, NO_STORE, notModified, objectBody, ok, REVALIDATE, type Reply } from './reply.ts';
+import { type CachedReply, matchesEtag, type ResponseCache, strongEtag, weakEtag } from './response-cache.ts';
+
+export interface RowRunner {
+  readonly database: Database;
+  readonly cache: ResponseCache;
+  readonly publicUrl: string;
+}
+
+type Values = Record<string, unknown>;
+
+export async function runRow(
+  runner: RowRunner,
+  call: Call,
+  row: ApiRow,
+  params: Readonly<Record<string, string>>,
+): Promise<Reply> {
+  for (const [name, value] of Object.entries(params)) if (name.endsWith('_id') && !isUuid(value)) fail('not_found');
+  const query = readQuery(call.rawQuery, row.params) as Values;
+  const body = row.body!;
+  if (!isList(body)) return replyWithObject(call, body, await runBody(runner, call, body, params, query));
+  const page = { limit: query.limit as number, offset: query.offset as number };
+  if (body.fresh) {
+    const { json, count, hasMore } = (await runBody(runner, call, body, params, query)) as Page;
+    return withLinks(ok(listBody(json, page.limit, page.offset, count), NO_STORE), runner, call, row, query, hasMore);
+  }
+  const cached = await readList(runner, call, row, params, query);
+  const since = call.request.headers['if-none-match'];
+  const reply = since !== undefined && matchesEtag(since, cached.etag) ? notModified() : ok(cached.body, REVALIDATE);
+  reply.headers.push('ETag', cached.etag);
+  return withLinks(reply, runner, call, row, query, cached.hasMore);
+}
+
+/** The reply of a list from memory, or from the database and then kept. */
+async function readList(
+  runner: RowRunner,
+  call: Call,
+  row: ApiRow,
+  params: Readonly<Record<string, string>>,
+  query: Values,
+): Promise<CachedReply> {
+  const dataSet = call.key!.dataSetId;
+  const name = `${dataSet} ${row.id} ${Object.values(params).join(' ')} ${queryText(row, query)}`;
+  const bypass = call.request.headers['cache-control']?.includes('no-cache') === true;
+  const known = bypass ? undefined : runner.cache.get(name);
+  if (known !== undefined) return known;
+  const page = (await runBody(runner, call, row.body!, params, query)) as Page;
+  const body = listBody(page.json, query.limit as number, query.offset as number, page.count);
+  const reply = { dataSet, version: page.version ?? -1n, body, etag: strongEtag(body), hasMore: page.hasMore };
+  if (page.version !== null) runner.cache.set(name, reply);
+  return reply;
+}
+
+function replyWithObject(call: Call, body: Body, data: unknown): Reply {
+  const json = JSON.stringify(data);
+  if (body.fresh) return ok(objectBody(json, call), NO_STORE);
+  const etag = weakEtag(json);
+  const since = call.request.headers['if-none-match'];
+  const reply = since !== undefined && matchesEtag(since, etag) ? notModified() : ok(objectBody(json, call), REVALIDATE);
+  reply.headers.push('ETag', etag);
+  return reply;
+}
+
+function runBody(
+  runner: RowRunner,
+  call: Call,
+  body: Body,
+  params: Readonly<Record<string, string>>,
+  query: Values,
+): Promise<unknown> {
+  const key = call.key!;
+  const access = call.method === 'GET' ? 'read' : 'write';
+  return runner.database.inTenant(key.dataSetId, access, (db) => {
+    const context = {
+      db,
+      account: { id: key.accountId, timezone: key.timezone },
+      key: {
+        id: key.id,
+        name: key.name,
+        environment: key.environment,
+        prefix: key.prefix,
+        expires_at: key.keyExpiresAt?.toISOString() ?? null,
+        limit_per_minute: key.limitPerMinute,
+        limit_per_hour: key.limitPerHour,
+        limit_per_day: key.limitPerDay,
+        endpoint_count: key.endpoints.size,
+        allowed_ip_count: key.allowedIps.length,
+      },
+      params,
+      query,
+      body: undefined,
+      page: { limit: query.limit as number, offset: query.offset as number },
+      now: call.at,
+      used: call.taken!.used,
+    };
+    return body.run(context as unknown as Context);
+  });
+}
+
+/** The query in one spelling, whatever order and encoding it came in: names the cached reply and makes the links. */
+function queryText(row: ApiRow, query: Values, offset = query.offset): string {
+  const parts: string[] = [];
+  for (const name of Object.keys(row.params)) {
+    const value = name === 'offset' ? offset : query[name];
+    if (value !== undefined) parts.push(`${name}=${encodeURIComponent(textOf(value))}`);
+  }
+  return parts.join('&');
+}
+
+function textOf(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return typeof value === 'bigint' ? moneyText(value) : String(value);
+  return 'day' in value ? String(value.day) : (value as { at: Date }).at.toISOString();
+}
+
+const moneyText = (minor: bigint): string => `${minor / 100n}.${String(minor % 100n).padStart(2, '0')}`;
+
+/** RFC 8288 next and prev. */
+function withLinks(reply: Reply, runner: RowRunner, call: Call, row: ApiRow, query: Values, hasMore: boolean): Reply {
+  const { limit, offset } = query as { limit: number; offset: number };
+  const link = (at: number, rel: string) => {
+    const path = call.path.endsWith('.php') ? call.path : row.path.includes('{') ? call.path : row.path;
+    return `<${runner.publicUrl}${API_PREFIX}${path}?${queryText(row, query, at)}>; rel="${rel}"`;
+  };
+  const links: string[] = [];
+  if (hasMore) links.push(link(offset + limit, 'next'));
+  if (offset > 0) links.push(link(Math.max(0, offset - limit), 'prev'));
+  if (links.length > 0) reply.headers.push('Link', links.join(', '));
+  return reply;
+}

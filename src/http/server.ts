@@ -1,0 +1,119 @@
+// The HTTP server itself: which door a request goes to, limits on sockets and time, refusals below routing, a clean stop.
+import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Clock } from '../kit/clock.ts';
+import type { ErrorCode, FailureFacts } from '../kit/errors.ts';
+import { newRequestId } from '../kit/ids.ts';
+import { MOST_TARGET_BYTES } from './api.ts';
+import { pathOf } from './call.ts';
+import { type Reply, refused } from './reply.ts';
+
+export type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+
+export interface ServerParts {
+  readonly api: Handler;
+  readonly site: Handler;
+  readonly clock: Clock;
+}
+
+const MOST_HEADER_BYTES = 16_384;
+/** Past this many at once a request is answered 503 at once instead of joining the queue. */
+const MOST_IN_FLIGHT = 2000;
+const STOP_WITHIN_MS = 10_000;
+
+export function createHttpServer({ api, site, clock }: ServerParts): Server {
+  let inFlight = 0;
+  const handle = (request: IncomingMessage, response: ServerResponse) => {
+    if (inFlight >= MOST_IN_FLIGHT) {
+      writeRaw(request.socket, belowRouting(clock, 'service_unavailable'));
+      return;
+    }
+    inFlight += 1;
+    response.once('close', () => {
+      inFlight -= 1;
+    });
+    const path = pathOf(request.url ?? '/');
+    (isApi(path) ? api : site)(request, response).catch(() => response.destroy());
+  };
+  const server = createServer(
+    {
+      maxHeaderSize: MOST_HEADER_BYTES,
+      requestTimeout: 15_000,
+      headersTimeout: 10_000,
+      keepAliveTimeout: 65_000,
+      connectionsCheckingInterval: 5000,
+      // A missing Host is not our caller's problem: no answer depends on it.
+      requireHostHeader: false,
+    },
+    handle,
+  );
+  server.maxConnections = 10_000;
+  server.maxRequestsPerSocket = 10_000;
+  // Bodies are refused or read as the row says; `Expect` changes nothing.
+  server.on('checkContinue', handle);
+  server.on('checkExpectation', handle);
+  server.on('clientError', (error: NodeJS.ErrnoException & { rawPacket?: Buffer }, socket: Socket) => {
+    // A request that never finished arriving, or a reset: nobody is waiting for an answer.
+    if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' || error.code === 'ECONNRESET' || !socket.writable) {
+      socket.destroy();
+      return;
+    }
+    writeRaw(socket, unreadable(clock, error));
+  });
+  return server;
+}
+
+const isApi = (path: string): boolean => path.startsWith('/api/v1') && (path.length === 7 || path[7] === '/' || path[7] === '?');
+
+/** What the parser refused, in the same envelope. */
+function unreadable(clock: Clock, error: NodeJS.ErrnoException & { rawPacket?: Buffer }): Reply {
+  if (error.code === 'HPE_HEADER_OVERFLOW') {
+    // Still in the first line: it was the address that did not end.
+    const inTarget = error.rawPacket !== undefined && !error.rawPacket.subarray(0, MOST_TARGET_BYTES).includes('\n');
+    const allowed = inTarget ? MOST_TARGET_BYTES : MOST_HEADER_BYTES;
+    return belowRouting(clock, inTarget ? 'uri_too_long' : 'headers_too_large', { words: { allowed } });
+  }
+  return belowRouting(clock, 'invalid_parameter', {
+    words: { param: { en: 'The request', tr: 'İstek' }, allowed: { en: 'valid HTTP/1.1', tr: 'geçerli HTTP/1.1' } },
+  });
+}
+
+function belowRouting(clock: Clock, code: ErrorCode, facts: FailureFacts = {}): Reply {
+  const at = clock.now();
+  const meta = { id: newRequestId(at.getTime()), at };
+  const reply = refused(code, facts, meta, 'en');
+  reply.headers.push('X-Request-Id', meta.id, 'X-Content-Type-Options', 'nosniff', 'Connection', 'close');
+  return reply;
+}
+
+function writeRaw(socket: Socket, { status, headers, body }: Reply): void {
+  const lines = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`];
+  for (let index = 0; index < headers.length; index += 2) lines.push(`${headers[index]}: ${headers[index + 1]}`);
+  lines.push(`Content-Length: ${body!.length}`, '', '');
+  socket.end(Buffer.concat([Buffer.from(lines.join('\r\n'), 'latin1'), body!]));
+}
+
+export function listen(server: Server, host: string, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      const where = `${host}:${port}`;
+      reject(
+        error.code === 'EADDRINUSE'
+          ? new Error(`${where} is already in use; stop what listens there, or choose another with PORT`)
+          : new Error(`cannot listen on ${where}: ${error.message}`),
+      );
+    });
+    server.listen(port, host, () => resolve((server.address() as { port: number }).port));
+  });
+}
+
+/** Accepts nothing new, lets what is in flight finish, then ends what is left. */
+export async function stopListening(server: Server): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  server.closeIdleConnections();
+  const idle = setInterval(() => server.closeIdleConnections(), 50);
+  const late = setTimeout(() => server.closeAllConnections(), STOP_WITHIN_MS);
+  await closed;
+  clearInterval(idle);
+  clearTimeout(late);
+}

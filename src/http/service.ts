@@ -1,0 +1,145 @@
+// Puts the parts of one API process together and takes them apart again in the right order.
+import { createServer, type Server } from 'node:http';
+import type { Config } from '../config.ts';
+import { buildCatalog } from '../domain/catalog.ts';
+import type { Secrets } from '../domain/secrets.ts';
+import { type Clock, createClock } from '../kit/clock.ts';
+import type { Database } from '../kit/db.ts';
+import type { Resource } from '../kit/endpoint.ts';
+import type { Log } from '../kit/log.ts';
+import { sql } from '../kit/sql.ts';
+import { type Changes, openChanges } from '../postgres/changes.ts';
+import { resources as catalogResources } from '../resources/index.ts';
+import { type ApiParts, createApi, identify } from './api.ts';
+import { apiRows } from './api-rows.ts';
+import { createKeyring } from './keyring.ts';
+import { createMetrics, type Metrics } from './metrics.ts';
+import { createReleaseBoard } from './release-board.ts';
+import { createRequestLog } from './request-log.ts';
+import { createResponseCache } from './response-cache.ts';
+import { createHttpServer, listen, stopListening } from './server.ts';
+import { createSharedLimiter } from './shared-window.ts';
+import { createSite } from './site.ts';
+import { createMemoryLimiter, type Limiter } from './window.ts';
+
+export interface ServiceOptions {
+  readonly config: Config;
+  readonly database: Database;
+  readonly secrets: Secrets;
+  /** Of the platform role: the change channel has a connection of its own. */
+  readonly platformUrl: string;
+  readonly log: Log;
+  readonly clock?: Clock;
+  /** Another catalog than the real one, for tests of the pipeline. */
+  readonly resources?: readonly Resource[];
+}
+
+export interface Service {
+  /** `http://127.0.0.1:3000` */
+  readonly url: string;
+  readonly parts: ApiParts;
+  readonly changes: Changes;
+  close(): Promise<void>;
+}
+
+export async function startService(options: ServiceOptions): Promise<Service> {
+  const { config, database, log } = options;
+  const clock = options.clock ?? createClock();
+  const rows = apiRows(options.resources ?? catalogResources);
+  const changes = await openChanges({
+    url: options.platformUrl,
+    clock,
+    alone: config.redisUrl === null,
+    report: (what) =>
+      what === 'lost'
+        ? log.warn('the change channel is lost; reading from the database')
+        : log.info('the change channel is back'),
+  });
+  const metrics = createMetrics();
+  const limiter = await openLimiter(config, changes, log, metrics.gauge);
+  const parts: ApiParts = {
+    catalog: buildCatalog(rows),
+    clock,
+    database,
+    keyring: createKeyring(database, changes, options.secrets.pepper),
+    release: await createReleaseBoard(database, changes, rows, config.sandbox === 'shared'),
+    limiter,
+    failures: createMemoryLimiter(),
+    failedAuthLimit: config.failedAuthLimit,
+    trustProxy: config.trustProxy,
+    cache: createResponseCache(changes),
+    publicUrl: config.publicUrl,
+    requestLog: createRequestLog(database, log),
+    metrics,
+    log,
+  };
+  addGauges(parts);
+  let stopping = false;
+  const site = createSite({
+    rows,
+    release: parts.release,
+    publicUrl: config.publicUrl,
+    clock,
+    isReady: async () => !stopping && (await isReachable(database)),
+    identify: (request) => identify(parts, request),
+  });
+  const server = createHttpServer({ api: createApi(parts), site, clock });
+  const port = await listen(server, config.host, config.port);
+  const metricsServer = await listenForMetrics(config, parts);
+  return {
+    url: `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`,
+    parts,
+    changes,
+    close: async () => {
+      stopping = true;
+      await stopListening(server);
+      metricsServer?.close();
+      metricsServer?.closeAllConnections();
+      await parts.requestLog.close();
+      await Promise.all([limiter.close(), parts.failures.close(), changes.close()]);
+    },
+  };
+}
+
+function openLimiter(config: Config, changes: Changes, log: Log, gauge: Metrics['gauge']): Limiter | Promise<Limiter> {
+  if (config.redisUrl === null) return createMemoryLimiter();
+  let degraded = 0;
+  gauge('galeri_limits_degraded', 'Whether limits are kept per node because Redis is lost.', () => degraded);
+  const onDegraded = (is: boolean) => {
+    degraded = is ? 1 : 0;
+  };
+  return createSharedLimiter({ url: config.redisUrl, nodes: changes.nodes, log, onDegraded });
+}
+
+async function isReachable(database: Database): Promise<boolean> {
+  try {
+    await database.onPlatform('read', (db) => db.last(sql`select 1 as one`));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function addGauges({ metrics, requestLog, cache, database, keyring }: ApiParts): void {
+  metrics.gauge(
+    'galeri_request_log_dropped',
+    'Calls left out of the request log while the database was away.',
+    requestLog.dropped,
+  );
+  metrics.gauge('galeri_response_cache_bytes', 'Bytes held by the response cache.', cache.bytes);
+  metrics.gauge('galeri_database_waiting', 'Requests waiting for a database connection.', database.waiting);
+  metrics.gauge('galeri_key_reads', 'Key look-ups that reached the database.', keyring.reads);
+  metrics.gauge('galeri_resident_bytes', 'Resident memory of this process.', () => process.memoryUsage.rss());
+}
+
+/** Always on loopback, whatever HOST is: figures about every dealer's traffic are nobody else's business. */
+async function listenForMetrics(config: Config, { metrics }: ApiParts): Promise<Server | null> {
+  if (config.metricsPort === null) return null;
+  const server = createServer((request, response) => {
+    const found = request.url === '/metrics';
+    response.writeHead(found ? 200 : 404, { 'Content-Type': 'text/plain; version=0.0.4; charset=utf-8' });
+    response.end(found ? metrics.text() : 'See /metrics\n');
+  });
+  await listen(server, '127.0.0.1', config.metricsPort);
+  return server;
+}

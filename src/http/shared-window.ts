@@ -1,0 +1,114 @@
+// The same exact window over several processes: one atomic script in Redis, on Redis' own clock.
+import { createClient, defineScript } from '@redis/client';
+import type { Log } from '../kit/log.ts';
+import { createMemoryLimiter, type Limiter, type Taken, WINDOW_MS } from './window.ts';
+
+// KEYS[1] the key's list of admission times (µs) · ARGV limit, window (µs). Lists, not sorted sets: times only ever grow,
+// so both ends are O(1) and a million entries cost a few megabytes.
+const TAKE = `
+local time = redis.call('TIME')
+local now = time[1] * 1000000 + time[2]
+local limit, span = tonumber(ARGV[1]), tonumber(ARGV[2])
+local head = redis.call('LINDEX', KEYS[1], 0)
+while head and tonumber(head) <= now - span do
+  redis.call('LPOP', KEYS[1])
+  head = redis.call('LINDEX', KEYS[1], 0)
+end
+local used, admitted, retry = redis.call('LLEN', KEYS[1]), 0, 0
+if used < limit then
+  redis.call('RPUSH', KEYS[1], string.format('%.0f', now))
+  redis.call('PEXPIRE', KEYS[1], math.ceil(span / 1000))
+  used, admitted = used + 1, 1
+else
+  retry = tonumber(redis.call('LINDEX', KEYS[1], used - limit)) + span - now
+end
+return { admitted, used, (tonumber(head) or now) + span - now, retry }`;
+
+const SCRIPTS = {
+  take: defineScript({
+    SCRIPT: TAKE,
+    NUMBER_OF_KEYS: 1,
+    parseCommand(parser, key: string, limit: number, span: number) {
+      parser.pushKey(key);
+      parser.push(String(limit), String(span));
+    },
+    transformReply: (reply: unknown) => reply as number[],
+  }),
+};
+
+/** A Redis that has not answered by then is treated as lost, and asked again after PAUSE_MS. */
+const PATIENCE_MS = 250;
+const PAUSE_MS = 1000;
+
+export interface SharedLimiterOptions {
+  readonly url: string;
+  /** Nodes that share the limit while Redis is away. */
+  readonly nodes: () => number;
+  readonly log: Log;
+  readonly onDegraded?: (degraded: boolean) => void;
+  readonly span?: number;
+}
+
+export async function createSharedLimiter({
+  url,
+  nodes,
+  log,
+  onDegraded,
+  span = WINDOW_MS,
+}: SharedLimiterOptions): Promise<Limiter> {
+  const client = createClient({
+    url,
+    scripts: SCRIPTS,
+    disableOfflineQueue: true,
+    socket: { connectTimeout: 2000, reconnectStrategy: (tries) => Math.min(100 * 2 ** tries, 2000) },
+  });
+  client.on('error', () => {});
+  await Promise.race([
+    client.connect(),
+    new Promise((_, reject) => setTimeout(() => reject(new Error('Redis does not answer at REDIS_URL')), 5000).unref()),
+  ]);
+  // Every admission is noted here too, so that a node alone starts from what it has itself let through.
+  const local = createMemoryLimiter(undefined, span);
+  let lostUntil = 0;
+
+  const degraded = (key: string, limit: number): Taken => local.take(key, Math.max(1, Math.floor(limit / nodes())));
+
+  function lost(reason: string): void {
+    if (lostUntil === 0) {
+      log.warn('Redis is lost: each node goes on with its share of the limits', { reason });
+      onDegraded?.(true);
+    }
+    lostUntil = performance.now() + PAUSE_MS;
+  }
+
+  return {
+    async take(key, limit) {
+      if (lostUntil > performance.now()) return degraded(key, limit);
+      try {
+        const [admitted, used, oldest, retry] = await patiently(client.take(`galeri:window:${key}`, limit, span * 1000));
+        if (lostUntil !== 0) {
+          lostUntil = 0;
+          log.info('Redis is back: limits are shared again');
+          onDegraded?.(false);
+        }
+        if (admitted === 1) local.take(key, Number.POSITIVE_INFINITY);
+        return { admitted: admitted === 1, used: used!, oldestLeavesIn: oldest! / 1000, retryIn: retry! / 1000 };
+      } catch (error) {
+        lost((error as Error).message);
+        return degraded(key, limit);
+      }
+    },
+    close: async () => {
+      await local.close();
+      client.destroy();
+    },
+  };
+}
+
+function patiently<T>(reply: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer in ${PATIENCE_MS} ms`)), PATIENCE_MS);
+  });
+  return Promise.race([reply, late]).finally(() => clearTimeout(timer));
+}

@@ -1,0 +1,127 @@
+// Everything beside the API: health, readiness, the machine-readable description and the reference page.
+import { hash } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { gzipSync } from 'node:zlib';
+import type { LiveKey } from '../domain/keys.ts';
+import type { Clock } from '../kit/clock.ts';
+import { newRequestId } from '../kit/ids.ts';
+import type { ApiRow } from './api-rows.ts';
+import { pathOf } from './call.ts';
+import { DOCS_CSS, DOCS_JS, renderDocs } from './docs-page.ts';
+import { buildOpenApi } from './openapi.ts';
+import type { ReleaseBoard } from './release-board.ts';
+import { localeOf, type Reply, refused } from './reply.ts';
+
+export interface SiteParts {
+  readonly rows: readonly ApiRow[];
+  readonly release: ReleaseBoard;
+  readonly publicUrl: string;
+  readonly clock: Clock;
+  readonly isReady: () => Promise<boolean>;
+  /** The key of a request, null without one, or the refusal its key earns. */
+  readonly identify: (request: IncomingMessage) => Promise<LiveKey | Reply | null>;
+}
+
+const CSP = `default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+const JSON_TYPE = 'application/json; charset=utf-8';
+
+interface Page {
+  status: number;
+  type: string;
+  body: string;
+  cache?: string;
+}
+
+export function createSite(parts: SiteParts): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
+  return async (request, response) => {
+    const [path, query = ''] = pathOf(request.url ?? '/').split('?', 2) as [string, string?];
+    const page = await pageFor(parts, request, path, new URLSearchParams(query));
+    if ('errorCode' in page) {
+      response.writeHead(page.status, [...page.headers, 'Content-Length', String(page.body?.length ?? 0)]).end(page.body);
+      return;
+    }
+    writePage(request, response, page);
+  };
+}
+
+async function pageFor(parts: SiteParts, request: IncomingMessage, path: string, query: URLSearchParams): Promise<Page | Reply> {
+  const locale = localeOf(request.headers['accept-language']);
+  const at = parts.clock.now();
+  const meta = { id: newRequestId(at.getTime()), at };
+  const page = PAGES[path];
+  if (page === undefined) return refused('not_found', {}, meta, locale);
+  if (request.method !== 'GET' && request.method !== 'HEAD') {
+    const words = { method: request.method ?? '', allowed: 'GET, HEAD' };
+    return refused('method_not_allowed', { headers: { Allow: 'GET, HEAD' }, words }, meta, locale);
+  }
+  try {
+    return await page(parts, request, query);
+  } catch {
+    return refused('service_unavailable', {}, meta, locale);
+  }
+}
+
+type PageMaker = (parts: SiteParts, request: IncomingMessage, query: URLSearchParams) => Promise<Page | Reply>;
+
+const PAGES: Readonly<Record<string, PageMaker>> = {
+  '/healthz': async () => ({ status: 200, type: JSON_TYPE, body: '{"status":"ok"}' }),
+  '/readyz': async ({ isReady }) =>
+    (await isReady())
+      ? { status: 200, type: JSON_TYPE, body: '{"status":"ready"}' }
+      : { status: 503, type: JSON_TYPE, body: '{"status":"not ready"}' },
+  '/openapi.json': async (parts, request) => {
+    const key = await parts.identify(request);
+    if (key !== null && 'errorCode' in key) return key;
+    const release = await parts.release.now();
+    const only = key === null ? {} : { only: (row: ApiRow) => key.endpoints.has(row.id) && release.isLive(row.id) };
+    const description = buildOpenApi(parts.rows, { publicUrl: parts.publicUrl, isLive: release.isLive, ...only });
+    return {
+      status: 200,
+      type: JSON_TYPE,
+      body: JSON.stringify(description),
+      cache: key === null ? 'no-cache' : 'private, no-store',
+    };
+  },
+  '/docs': async (parts, request, query) => {
+    const release = await parts.release.now();
+    const asked = query.get('lang');
+    const locale = asked === 'tr' || asked === 'en' ? asked : localeOf(request.headers['accept-language']);
+    const body = renderDocs(parts.rows, { publicUrl: parts.publicUrl, isLive: release.isLive, locale });
+    return { status: 200, type: 'text/html; charset=utf-8', body, cache: 'no-cache' };
+  },
+  '/docs/docs.css': async () => ({ status: 200, type: 'text/css; charset=utf-8', body: DOCS_CSS, cache: 'no-cache' }),
+  '/docs/docs.js': async () => ({ status: 200, type: 'text/javascript; charset=utf-8', body: DOCS_JS, cache: 'no-cache' }),
+  '/': async () => ({ status: 302, type: 'text/plain; charset=utf-8', body: 'See /docs\n' }),
+};
+
+/** Pages are large and change with a release only: compressed once, then kept by their own text. */
+const compressed = new Map<string, Buffer>();
+
+function writePage(request: IncomingMessage, response: ServerResponse, page: Page): void {
+  const headers: Record<string, string | number> = {
+    'Content-Type': page.type,
+    'Cache-Control': page.cache ?? 'no-store',
+    'X-Content-Type-Options': 'nosniff',
+    'Content-Security-Policy': CSP,
+    'Referrer-Policy': 'no-referrer',
+  };
+  if (page.status === 302) headers.Location = '/docs';
+  let body: Buffer = Buffer.from(page.body);
+  if (page.cache === 'no-cache') {
+    const etag = `"${hash('sha256', body, 'base64url').slice(0, 27)}"`;
+    headers.ETag = etag;
+    headers.Vary = 'Accept-Encoding, Accept-Language';
+    if (request.headers['if-none-match'] === etag) {
+      response.writeHead(304, headers).end();
+      return;
+    }
+    if (/\bgzip\b/.test(request.headers['accept-encoding']?.toString() ?? '')) {
+      if (compressed.size > 20) compressed.clear();
+      body = compressed.get(etag) ?? gzipSync(body);
+      compressed.set(etag, body);
+      headers['Content-Encoding'] = 'gzip';
+    }
+  }
+  headers['Content-Length'] = body.length;
+  response.writeHead(page.status, headers).end(request.method === 'HEAD' ? undefined : body);
+}

@@ -1,0 +1,83 @@
+// The per-minute limit of a key: an exact trailing window. In any 60 seconds no more than the limit is admitted; refused
+// requests are not counted.
+
+export interface Taken {
+  readonly admitted: boolean;
+  /** Requests admitted in the trailing window, this one included if it was. */
+  readonly used: number;
+  /** Milliseconds until the oldest of them leaves the window. */
+  readonly oldestLeavesIn: number;
+  /** Milliseconds until a request would be admitted again; 0 when this one was. */
+  readonly retryIn: number;
+}
+
+export interface Limiter {
+  take(key: string, limit: number): Taken | Promise<Taken>;
+  close(): Promise<void>;
+}
+
+export const WINDOW_MS = 60_000;
+
+/** Admission times in a ring that grows with use, never past the largest limit. */
+class Window {
+  private times = new Float64Array(8);
+  private head = 0;
+  private count = 0;
+
+  take(limit: number, now: number, span: number): Taken {
+    while (this.count > 0 && this.times[this.head]! <= now - span) {
+      this.head = (this.head + 1) % this.times.length;
+      this.count -= 1;
+    }
+    const admitted = this.count < limit;
+    if (admitted) this.push(now);
+    const oldestLeavesIn = this.count === 0 ? 0 : this.at(0) + span - now;
+    return { admitted, used: this.count, oldestLeavesIn, retryIn: admitted ? 0 : this.at(this.count - limit) + span - now };
+  }
+
+  isIdle(now: number, span: number): boolean {
+    return this.count === 0 || this.at(this.count - 1) <= now - span;
+  }
+
+  private at(place: number): number {
+    return this.times[(this.head + place) % this.times.length]!;
+  }
+
+  private push(now: number): void {
+    if (this.count === this.times.length) {
+      const grown = new Float64Array(this.times.length * 2);
+      for (let place = 0; place < this.count; place += 1) grown[place] = this.at(place);
+      this.times = grown;
+      this.head = 0;
+    }
+    this.times[(this.head + this.count) % this.times.length] = now;
+    this.count += 1;
+  }
+}
+
+export interface MemoryLimiter extends Limiter {
+  take(key: string, limit: number): Taken;
+  /** Windows held now; idle ones are dropped, so memory follows traffic, not the number of keys. */
+  size(): number;
+}
+
+export function createMemoryLimiter(now: () => number = () => performance.now(), span = WINDOW_MS): MemoryLimiter {
+  const windows = new Map<string, Window>();
+  const sweep = setInterval(() => {
+    const at = now();
+    for (const [key, window] of windows) if (window.isIdle(at, span)) windows.delete(key);
+  }, span / 2);
+  sweep.unref();
+  return {
+    take: (key, limit) => {
+      let window = windows.get(key);
+      if (window === undefined) {
+        window = new Window();
+        windows.set(key, window);
+      }
+      return window.take(limit, now(), span);
+    },
+    size: () => windows.size,
+    close: async () => clearInterval(sweep),
+  };
+}

@@ -1,0 +1,20 @@
+// Keeps the request log to its days: makes the coming partitions, drops those past retention, thins old rollups.
+import type { Database } from '../kit/db.ts';
+import { sql } from '../kit/sql.ts';
+
+const DAYS_KEPT = 30;
+/** Made ahead, so that a service whose upkeep fails for a while loses no line. */
+const DAYS_AHEAD = 7;
+/** Usage is asked for 90 days at most; a year and a month lets a dealer compare with the same month before. */
+const ROLLUP_DAYS = 400;
+
+export async function keepRequestLog(database: Database, now: Date): Promise<void> {
+  await database.onPlatform('write', async (db) => {
+    await db.exec(
+      sql`select keep_request_log((${now}::timestamptz at time zone 'UTC')::date, ${DAYS_KEPT}::int, ${DAYS_AHEAD}::int)`,
+    );
+    const oldest = new Date(now.getTime() - ROLLUP_DAYS * 86_400_000);
+    await db.exec(sql`delete from usage_calls where hour < ${oldest}`);
+    await db.exec(sql`delete from usage_latency where hour < ${oldest}`);
+  });
+}

@@ -1,0 +1,37 @@
+// The service's own log: one line an event, JSON where a machine reads it, readable where a person does. Requests are not
+// logged here (a line each costs 6 % of throughput); they are in the request log.
+export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+export interface Log {
+  debug(message: string, facts?: Record<string, unknown>): void;
+  info(message: string, facts?: Record<string, unknown>): void;
+  warn(message: string, facts?: Record<string, unknown>): void;
+  error(message: string, facts?: Record<string, unknown>): void;
+}
+
+const COLOUR = { debug: 90, info: 36, warn: 33, error: 31 } as const;
+
+export function createLog(level: LogLevel, readable: boolean = process.stdout.isTTY === true): Log {
+  const write =
+    (at: keyof typeof COLOUR) =>
+    (message: string, facts: Record<string, unknown> = {}) => {
+      if (LOG_LEVELS.indexOf(at) < LOG_LEVELS.indexOf(level)) return;
+      const time = new Date().toISOString();
+      if (readable) {
+        const rest = Object.entries(facts).map(([name, value]) => ` \x1b[90m${name}=\x1b[0m${plain(value)}`);
+        process.stdout.write(
+          `\x1b[90m${time.slice(11, 19)}\x1b[0m \x1b[${COLOUR[at]}m${at.padEnd(5)}\x1b[0m ${plain(message)}${rest.join('')}\n`,
+        );
+      } else {
+        process.stdout.write(`${JSON.stringify({ time, level: at, message, ...facts })}\n`);
+      }
+    };
+  return { debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') };
+}
+
+/** Control characters would let a caller's text paint the terminal or fake a line. */
+function plain(value: unknown): string {
+  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value));
+  return text.replace(/\p{Cc}/gu, '?');
+}

@@ -1,0 +1,146 @@
+// How every node hears of every change within a second. Triggers NOTIFY; each node also hears its own heartbeat on the same
+// channel, and since PostgreSQL delivers in commit order, a heartbeat heard means that everything before it was heard too.
+import { randomUUID } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Clock } from '../kit/clock.ts';
+import { openSession, type Session } from '../kit/db.ts';
+
+export interface Change {
+  readonly topic: 'key' | 'account' | 'release' | 'data';
+  readonly id: string;
+  readonly version: bigint | null;
+}
+
+export interface Changes {
+  onChange(listener: (change: Change) => void): void;
+  /** Called when the channel is back after a loss: whatever was kept may have missed a change. */
+  onRestored(listener: () => void): void;
+  /** True while nothing committed over a second ago can have been missed. False: read from the database instead. */
+  isCurrent(): boolean;
+  /** Nodes that serve this database now, this one included. */
+  nodes(): number;
+  close(): Promise<void>;
+}
+
+export interface ChangesOptions {
+  readonly url: string;
+  readonly clock: Clock;
+  /** Alone on the database (no Redis), or one of several nodes. */
+  readonly alone: boolean;
+  readonly report: (what: 'lost' | 'restored') => void;
+}
+
+const CHANNEL = 'galeri_changes';
+const BEAT_MS = 250;
+const STALE_MS = 1000;
+const NODES_LOCK = `hashtext('galeri.nodes')`;
+
+export class AnotherNode extends Error {}
+
+export async function openChanges(options: ChangesOptions): Promise<Changes> {
+  const node = randomUUID();
+  const listeners: ((change: Change) => void)[] = [];
+  const restored: (() => void)[] = [];
+  const sent = new Map<number, number>();
+  let heardUpTo = Number.NEGATIVE_INFINITY;
+  let nodes = 1;
+  let closed = false;
+  let session = await join(options, (payload) => hear(payload));
+
+  function hear(payload: string): void {
+    const [topic, id = '', detail] = payload.split(':');
+    if (topic === 'beat') {
+      if (id !== node) return;
+      heardUpTo = Math.max(heardUpTo, sent.get(Number(detail)) ?? heardUpTo);
+      sent.delete(Number(detail));
+      return;
+    }
+    const change = { topic: topic as Change['topic'], id, version: detail === undefined ? null : BigInt(detail) };
+    for (const listener of listeners) listener(change);
+  }
+
+  async function beat(count: number): Promise<void> {
+    const before = performance.now();
+    sent.set(count, before);
+    const wall = Date.now();
+    const [row] = await session.rows<{ now: number; nodes: number }>(
+      `select pg_notify($1, $2), extract(epoch from clock_timestamp()) * 1000 as now,
+        (select count(*)::int from pg_locks where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database()) and objid = ${NODES_LOCK}::oid and granted) as nodes`,
+      [CHANNEL, `beat:${node}:${count}`],
+    );
+    // A slow answer says little about the time it was made at.
+    if (performance.now() - before < 200) options.clock.align(Number(row!.now), wall, Date.now());
+    nodes = Math.max(1, row!.nodes);
+  }
+
+  async function keep(): Promise<void> {
+    for (let count = 0; !closed; count += 1) {
+      try {
+        await beat(count);
+        await wait(BEAT_MS, undefined, { ref: false });
+      } catch {
+        if (closed) return;
+        options.report('lost');
+        sent.clear();
+        heardUpTo = Number.NEGATIVE_INFINITY;
+        session = await rejoin();
+        if (closed) return;
+        for (const listener of restored) listener();
+        options.report('restored');
+      }
+    }
+  }
+
+  async function rejoin(): Promise<Session> {
+    await session.close().catch(() => {});
+    for (;;) {
+      await wait(200, undefined, { ref: false });
+      if (closed) return session;
+      try {
+        return await join(options, hear);
+      } catch {
+        // The database is still away; a restart takes a few seconds.
+      }
+    }
+  }
+
+  await beat(-1);
+  const kept = keep();
+  return {
+    onChange: (listener) => listeners.push(listener),
+    onRestored: (listener) => restored.push(listener),
+    isCurrent: () => performance.now() - heardUpTo < STALE_MS,
+    nodes: () => nodes,
+    close: async () => {
+      closed = true;
+      await session.close().catch(() => {});
+      await kept;
+    },
+  };
+}
+
+async function join(options: ChangesOptions, hear: (payload: string) => void): Promise<Session> {
+  const session = await openSession(options.url, { timeoutMs: 2000 });
+  try {
+    session.onNotice((_, payload) => hear(payload));
+    await takePlace(session, options.alone);
+    await session.rows(`listen ${CHANNEL}`);
+    return session;
+  } catch (error) {
+    await session.close().catch(() => {});
+    throw error;
+  }
+}
+
+/** A place among the nodes is a lock held by this session: it goes with the process, however that ends. */
+async function takePlace(session: Session, alone: boolean): Promise<void> {
+  // A node that was just killed holds its place until its connection is seen to be dead.
+  for (let attempt = 0; attempt < 15; attempt += 1) {
+    const [row] = await session.rows<{ taken: boolean }>(
+      `select pg_try_advisory_lock${alone ? '' : '_shared'}(${NODES_LOCK}) as taken`,
+    );
+    if (row!.taken) return;
+    await wait(200);
+  }
+  throw new AnotherNode('another service already runs on this database; stop it, or set REDIS_URL on every node to run several');
+}
