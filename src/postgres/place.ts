@@ -1,23 +1,8 @@
 // Where the embedded PostgreSQL stands, whom it runs as and which binaries it runs from.
-import { spawn } from 'node:child_process';
-import { createHash } from 'node:crypto';
+import { execFile } from 'node:child_process';
+import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
-import {
-  chmod,
-  chown,
-  copyFile,
-  link,
-  lstat,
-  mkdir,
-  open,
-  readdir,
-  readFile,
-  realpath,
-  rename,
-  rm,
-  stat,
-  symlink,
-} from 'node:fs/promises';
+import * as fs from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 
@@ -43,6 +28,16 @@ export interface Package {
   readonly version: string;
 }
 
+export interface Cluster {
+  readonly place: Place;
+  readonly pack: Package;
+  readonly data: string;
+  readonly log: string;
+  readonly password: string;
+  readonly progress: (line: string) => void;
+}
+
+export const ADMIN = 'galeri_admin';
 const PACKAGED = ['linux-arm64', 'linux-x64', 'darwin-arm64', 'darwin-x64'];
 const COPY = 'postgres-binaries-';
 
@@ -64,44 +59,52 @@ export function explain(error: unknown, dataDir: string): unknown {
   return error;
 }
 
+/** Whether a process is there and has not ended: one that only waits to be collected by its parent counts as ended. */
+export function alive(pid: number): boolean {
+  if (!(pid > 0)) return false;
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    if (!isErrno(error, 'EPERM')) return false;
+  }
+  try {
+    const state = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    return !/^[ZX]/.test(state.slice(state.lastIndexOf(')') + 2));
+  } catch {
+    return process.platform !== 'linux' || !existsSync('/proc/self');
+  }
+}
+
+/** Names of unfinished things carry the pid of their maker: they are rubbish once it is gone. */
+function draftInWork(name: string): boolean {
+  const maker = /\.(\d+)\.new$/.exec(name)?.[1];
+  return maker !== undefined && alive(Number(maker));
+}
+
 /** Runs a program to its end, away from the caller's directory and without the caller's PG* variables. */
-export async function run(
-  file: string,
-  args: string[],
-  options: { account: Account | null; env?: Record<string, string>; input?: string },
-): Promise<{ ok: boolean; output: string }> {
-  const child = spawn(file, args, {
-    cwd: '/',
-    env: options.env ?? { PATH: '/usr/bin:/bin' },
-    stdio: ['pipe', 'pipe', 'pipe'],
-    ...(options.account && { uid: options.account.uid, gid: options.account.gid }),
-  });
-  let output = '';
-  child.stdout.on('data', (chunk: Buffer) => {
-    output += chunk;
-  });
-  child.stderr.on('data', (chunk: Buffer) => {
-    output += chunk;
-  });
-  // A program that ends without reading its input is no error of ours.
-  child.stdin.on('error', () => {});
-  child.stdin.end(options.input ?? '');
-  return new Promise((done, fail) => {
-    child.on('error', fail);
-    child.on('close', (code, signal) => done({ ok: code === 0, output: signal ? `${output}\nended by ${signal}` : output }));
+async function run(file: string, args: string[], account: Account | null, env = environment(), input = '') {
+  return new Promise<{ ok: boolean; output: string }>((done) => {
+    const as = account ? { uid: account.uid, gid: account.gid } : {};
+    const child = execFile(file, args, { cwd: '/', env, maxBuffer: 1e7, ...as }, (error, stdout, stderr) => {
+      const end = error?.signal ? `\nerror: ended by ${error.signal}` : '';
+      done({ ok: error === null, output: `${stdout}${stderr}${end}` || `error: ${error?.message}` });
+    });
+    // A program that ends without reading its input is no error of ours.
+    child.stdin?.on('error', () => {});
+    child.stdin?.end(input);
   });
 }
 
-export async function syncDirectory(path: string): Promise<void> {
-  const handle = await open(path, 'r');
+async function syncDirectory(path: string): Promise<void> {
+  const handle = await fs.open(path, 'r');
   await handle.sync().finally(() => handle.close());
 }
 
 /** Writes a small file whole or not at all; the first writer wins and every caller gets what stands there. */
 export async function writeOnce(path: string, text: string): Promise<string> {
   const draft = `${path}.${process.pid}.new`;
-  await rm(draft, { force: true });
-  const handle = await open(draft, 'wx', 0o600);
+  await fs.rm(draft, { force: true });
+  const handle = await fs.open(draft, 'wx', 0o600);
   try {
     await handle.writeFile(text);
     await handle.sync();
@@ -109,26 +112,26 @@ export async function writeOnce(path: string, text: string): Promise<string> {
     await handle.close();
   }
   try {
-    await link(draft, path);
+    await fs.link(draft, path);
     await syncDirectory(dirname(path));
   } catch (error) {
     if (!isErrno(error, 'EEXIST')) throw error;
   } finally {
-    await rm(draft, { force: true });
+    await fs.rm(draft, { force: true });
   }
-  return readFile(path, 'utf8');
+  return fs.readFile(path, 'utf8');
 }
 
 /** A directory that only the account may enter. */
 export async function privateDirectory(path: string, account: Account | null): Promise<void> {
   try {
-    await mkdir(path, { mode: 0o700 });
+    await fs.mkdir(path, { mode: 0o700 });
   } catch (error) {
     if (!isErrno(error, 'EEXIST')) throw error;
-    if (!(await lstat(path)).isDirectory()) throw new Error(`${path} is not a directory`);
+    if (!(await fs.lstat(path)).isDirectory()) throw new Error(`${path} is not a directory`);
   }
-  await chmod(path, 0o700);
-  if (account) await chown(path, account.uid, account.gid);
+  await fs.chmod(path, 0o700);
+  if (account) await fs.chown(path, account.uid, account.gid);
 }
 
 export function findPackage(platform = `${process.platform}-${process.arch}`): Package {
@@ -160,25 +163,26 @@ function serviceAccount(): Account {
 
 // Asked by trying as that user, not by reading mode bits, so that access lists and noexec mounts count too.
 async function canEnter(account: Account, directory: string): Promise<boolean> {
-  return (await run('/bin/sh', ['-c', 'cd "$1"', 'sh', directory], { account })).ok;
+  return (await run('/bin/sh', ['-c', 'cd "$1"', 'sh', directory], account)).ok;
 }
 
 async function canRun(account: Account, native: string): Promise<boolean> {
   const script = 'test -r "$1/share/postgresql/postgres.bki" && exec "$1/bin/postgres" --version';
-  return (await run('/bin/sh', ['-c', script, 'sh', native], { account })).ok;
+  return (await run('/bin/sh', ['-c', script, 'sh', native], account)).ok;
 }
 
 async function makeDataDir(dataDir: string): Promise<string> {
   const path = resolve(dataDir);
-  await mkdir(dirname(path), { recursive: true });
+  await fs.mkdir(dirname(path), { recursive: true });
   try {
-    await mkdir(path, { mode: 0o700 });
+    await fs.mkdir(path, { mode: 0o700 });
     // Passable for PostgreSQL's own user, listable for nobody; what is secret in it is 0600.
-    if (process.geteuid?.() === 0) await chmod(path, 0o711);
+    if (process.geteuid?.() === 0) await fs.chmod(path, 0o711);
   } catch (error) {
     if (!isErrno(error, 'EEXIST')) throw error;
   }
-  return realpath(path);
+  if (!(await fs.stat(path)).isDirectory()) throw new Error(`${path} is not a directory; set DATA_DIR to one`);
+  return fs.realpath(path);
 }
 
 function placeName(dataDir: string): string {
@@ -190,8 +194,14 @@ function placeName(dataDir: string): string {
 async function readRecord(dataDir: string): Promise<string | null> {
   const file = join(dataDir, 'postgres.json');
   if (!existsSync(file)) return null;
-  const record = JSON.parse(await readFile(file, 'utf8')) as { folder: string; dataDir: string };
-  if (record.dataDir === dataDir) return record.folder;
+  const record = JSON.parse(await fs.readFile(file, 'utf8')) as { folder: string; dataDir: string };
+  if (record.dataDir === dataDir) {
+    // The folder is made before it is recorded, so a missing one was taken away, with all data in it.
+    if (existsSync(record.folder)) return record.folder;
+    throw new Error(
+      `The database folder ${record.folder} is gone; bring it back, or remove ${file} to begin with an empty database`,
+    );
+  }
   throw new Error(
     `The database in ${record.folder} belongs to ${record.dataDir}, not to ${dataDir}; move the directory back, or remove ${file} to begin with an empty database`,
   );
@@ -199,20 +209,26 @@ async function readRecord(dataDir: string): Promise<string | null> {
 
 /** Claims a folder under `root` and records it. One left by a deleted DATA_DIR of the same path is neither shared nor removed. */
 async function claimFolder(root: string, dataDir: string): Promise<string> {
-  await mkdir(root, { recursive: true });
-  await chmod(root, 0o755);
+  await fs.mkdir(root, { recursive: true });
+  await fs.chmod(root, 0o755);
   for (let n = 1; ; n += 1) {
     const folder = join(root, n === 1 ? placeName(dataDir) : `${placeName(dataDir)}-${n}`);
-    await mkdir(folder, { recursive: true });
-    if ((await readdir(folder)).length > 0) continue;
-    const record = await writeOnce(join(dataDir, 'postgres.json'), `${JSON.stringify({ folder, dataDir })}\n`);
-    return (JSON.parse(record) as { folder: string }).folder;
+    await fs.mkdir(folder, { recursive: true });
+    if ((await fs.readdir(folder)).length > 0) continue;
+    let settled = '';
+    try {
+      const record = await writeOnce(join(dataDir, 'postgres.json'), `${JSON.stringify({ folder, dataDir })}\n`);
+      settled = (JSON.parse(record) as { folder: string }).folder;
+    } finally {
+      if (settled !== folder) await fs.rmdir(folder).catch(() => {});
+    }
+    return settled;
   }
 }
 
 async function ownerOf(path: string): Promise<Account | null> {
   try {
-    const { uid, gid } = await stat(path);
+    const { uid, gid } = await fs.stat(path);
     return uid === 0 ? null : { name: `with number ${uid}`, uid, gid };
   } catch (error) {
     if (isErrno(error, 'ENOENT')) return null;
@@ -232,16 +248,16 @@ export async function findPlace(dataDirOption: string, pack: Package, root = '/v
   const copies = recorded ?? join(root, placeName(dataDir));
   // An existing cluster stays where it is and runs as whoever owns it, also when another user made it.
   const standing = recorded ?? (existsSync(join(inside, 'data')) ? inside : null);
-  const account = (standing && (await ownerOf(join(standing, 'data')))) ?? serviceAccount();
+  const account = (standing === null ? null : await ownerOf(join(standing, 'data'))) ?? serviceAccount();
   let folder = standing;
   if (folder === null) {
     await linkLibraries(pack.native);
     const reachable = (await canEnter(account, dataDir)) && (await canRun(account, pack.native));
     folder = reachable ? inside : await claimFolder(root, dataDir);
   }
-  await mkdir(folder, { recursive: true });
+  await fs.mkdir(folder, { recursive: true });
   // Root owns the folder itself, so that the log and the access rules in it cannot be swapped for links by the other user.
-  if ((await stat(folder)).uid === 0) await chmod(folder, folder === inside ? 0o711 : 0o755);
+  if ((await fs.stat(folder)).uid === 0) await fs.chmod(folder, folder === inside ? 0o711 : 0o755);
   if (!(await canEnter(account, folder)))
     throw new Error(
       `PostgreSQL runs as the user ${account.name}, who may not enter ${folder}; allow passage (chmod o+x) on the directories above it`,
@@ -253,11 +269,11 @@ export async function findPlace(dataDirOption: string, pack: Package, root = '/v
 async function linkLibraries(native: string): Promise<boolean> {
   const file = join(native, 'pg-symlinks.json');
   if (!existsSync(file)) return true;
-  for (const { source, target } of JSON.parse(await readFile(file, 'utf8')) as { source: string; target: string }[]) {
+  for (const { source, target } of JSON.parse(await fs.readFile(file, 'utf8')) as { source: string; target: string }[]) {
     const path = join(dirname(native), target);
     if (existsSync(path)) continue;
     try {
-      await symlink(relative(dirname(path), join(dirname(native), source)), path);
+      await fs.symlink(relative(dirname(path), join(dirname(native), source)), path);
     } catch (error) {
       if (isErrno(error, 'EEXIST')) continue;
       if (isErrno(error, 'EACCES', 'EPERM', 'EROFS')) return false;
@@ -268,15 +284,15 @@ async function linkLibraries(native: string): Promise<boolean> {
 }
 
 async function copyTree(from: string, to: string): Promise<void> {
-  await mkdir(to, { recursive: true });
-  await chmod(to, 0o755);
-  for (const entry of await readdir(from, { withFileTypes: true })) {
+  await fs.mkdir(to, { recursive: true });
+  await fs.chmod(to, 0o755);
+  for (const entry of await fs.readdir(from, { withFileTypes: true })) {
     const [source, target] = [join(from, entry.name), join(to, entry.name)];
     if (entry.isDirectory()) await copyTree(source, target);
     // Links are made anew afterwards; static libraries are of use to compilers only.
     else if (entry.isFile() && !entry.name.endsWith('.a')) {
-      await copyFile(source, target);
-      await chmod(target, (await stat(source)).mode & 0o100 ? 0o755 : 0o644);
+      await fs.copyFile(source, target);
+      await fs.chmod(target, (await fs.stat(source)).mode & 0o100 ? 0o755 : 0o644);
     }
   }
 }
@@ -288,17 +304,17 @@ export async function prepareBinaries(place: Place, pack: Package, progress: (li
   const home = join(copies, `${COPY}${pack.version}`);
   if (!existsSync(home)) {
     progress(`Copying the PostgreSQL binaries to ${copies} …`);
-    await mkdir(copies, { recursive: true });
-    if (account) await chmod(copies, 0o755);
+    await fs.mkdir(copies, { recursive: true });
+    if (account) await fs.chmod(copies, 0o755);
     const draft = `${home}.${process.pid}.new`;
     await copyTree(pack.native, join(draft, 'native'));
     await linkLibraries(join(draft, 'native'));
-    await chmod(draft, 0o755);
+    await fs.chmod(draft, 0o755);
     try {
-      await rename(draft, home);
+      await fs.rename(draft, home);
     } catch (error) {
       if (!isErrno(error, 'EEXIST', 'ENOTEMPTY')) throw error;
-      await rm(draft, { recursive: true, force: true });
+      await fs.rm(draft, { recursive: true, force: true });
     }
   }
   const native = join(home, 'native');
@@ -307,8 +323,61 @@ export async function prepareBinaries(place: Place, pack: Package, progress: (li
       `PostgreSQL runs as the user ${account.name}, who cannot run the programs in ${native}; is it mounted noexec?`,
     );
   // Asked for only when nothing runs from an older copy, so those can go.
-  for (const entry of await readdir(copies))
-    if (entry.startsWith(COPY) && !entry.startsWith(basename(home)))
-      await rm(join(copies, entry), { recursive: true, force: true });
+  for (const entry of await fs.readdir(copies))
+    if (entry.startsWith(COPY) && entry !== basename(home) && !draftInWork(entry))
+      await fs.rm(join(copies, entry), { recursive: true, force: true });
   return native;
+}
+
+/** Only what PostgreSQL needs: a PGDATA or PGPORT of the caller's environment is meant for another server. */
+export function environment(native?: string): Record<string, string> {
+  const libraries = [native && join(native, 'lib'), process.env.LD_LIBRARY_PATH].filter(Boolean).join(':');
+  return { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC', LD_LIBRARY_PATH: libraries };
+}
+
+/** Builds the cluster under another name, so that `data` is complete as soon as it exists. */
+export async function createCluster(cluster: Cluster): Promise<void> {
+  const { folder, account } = cluster.place;
+  cluster.progress(`Creating the database cluster in ${folder} …`);
+  for (const name of await fs.readdir(folder))
+    if (name.startsWith('init.') && !draftInWork(name))
+      await fs.rm(join(folder, name), { recursive: true, force: true, maxRetries: 5 });
+  const native = await prepareBinaries(cluster.place, cluster.pack, cluster.progress);
+  const draft = join(folder, `init.${randomBytes(4).toString('hex')}.${process.pid}.new`);
+  const target = join(draft, 'data');
+  const passwordFile = join(draft, 'password');
+  const step = async (program: string, args: string[], input = '') => {
+    const result = await run(join(native, 'bin', program), args, account, environment(native), input);
+    if (!result.ok) throw failure(cluster, `The database cluster could not be created in ${folder}`, result.output);
+  };
+  try {
+    await privateDirectory(draft, account);
+    await fs.writeFile(passwordFile, cluster.password, { mode: 0o600, flag: 'wx' });
+    if (account) await fs.lchown(passwordFile, account.uid, account.gid);
+    await step('initdb', [
+      ...['-D', target, '-U', ADMIN, `--pwfile=${passwordFile}`, '-A', 'scram-sha-256', '-E', 'UTF8', '--data-checksums'],
+      // The built-in provider sorts alike on every machine; the C library's part of the locale is left out of it.
+      ...['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C', '--no-instructions'],
+    ]);
+    await step('postgres', ['--single', '-D', target, '-c', 'exit_on_error=on', 'postgres'], 'CREATE DATABASE galeri;\n');
+    await fs.rename(target, cluster.data);
+    await syncDirectory(folder);
+  } catch (error) {
+    // Another process may have been faster; its cluster has the same password.
+    if (!existsSync(join(cluster.data, 'PG_VERSION'))) throw error;
+  } finally {
+    await fs.rm(draft, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+/** One sentence from what PostgreSQL printed. */
+export function failure(cluster: Cluster, what: string, output: string): Error {
+  if (/No space left on device|Disk quota exceeded/.test(output))
+    return new Error(`${what}: there is no space left on the disk of ${cluster.place.folder}`);
+  const lines = output.split('\n').filter((line) => line.trim() !== '');
+  const grave = lines.filter((line) => /\b(FATAL|PANIC|error):|error while loading/.test(line));
+  const told = (grave.length > 0 ? grave : lines)
+    .slice(-3)
+    .map((line) => line.replace(/^.*?\b(FATAL|PANIC|error):\s+/, '').trim());
+  return new Error(`${what}: ${told.join('; ') || 'it gave no reason'}`);
 }

@@ -1,0 +1,387 @@
+// Keeps a PostgreSQL of our own inside DATA_DIR: makes it, starts or adopts it, restarts it when it dies, stops it when the last user leaves.
+import { execFileSync, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fchownSync,
+  fstatSync,
+  ftruncateSync,
+  openSync,
+  readFileSync,
+  readlinkSync,
+} from 'node:fs';
+import { chmod, readFile, rename, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { basename, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { openSession, type Session } from '../kit/db.ts';
+import type { Cluster } from './place.ts';
+import {
+  ADMIN,
+  alive,
+  createCluster,
+  environment,
+  explain,
+  failure,
+  findPackage,
+  findPlace,
+  isErrno,
+  prepareBinaries,
+  privateDirectory,
+  writeOnce,
+} from './place.ts';
+
+export interface EmbeddedPostgres {
+  /** Administrative URL of the database `galeri`. */
+  readonly url: string;
+  /** The postmaster's pid, null while there is none. */
+  readonly pid: () => number | null;
+  /** From now on a dead postmaster is restarted; each change is reported. */
+  supervise(report: Report): void;
+  /** Stops supervising, and stops PostgreSQL unless another process still uses it. */
+  close(): Promise<void>;
+}
+
+type Report = (what: 'down' | 'restarted' | 'failed', detail: string) => void;
+
+interface Running {
+  readonly pid: number;
+  readonly url: string;
+  readonly session: Session;
+  lost: boolean;
+}
+
+// Held shared by every process that uses this PostgreSQL; whoever gets it exclusively was the last one. ("galeri" in ASCII.)
+const IN_USE = 0x67616c657269;
+const PATIENCE_MS = 30_000;
+const RECOVERY_MS = 15 * 60_000;
+const LOG_LIMIT = 10 * 1024 * 1024;
+// Socket addresses hold 104 bytes on macOS and 108 on Linux.
+const SOCKET_PATH_LIMIT = 100;
+// What a connection is told while the log is replayed after a crash, which takes as long as it takes.
+const RECOVERING = /starting up|not yet accepting connections|recovery mode/;
+// What a start says while the former postmaster or its children are still going away.
+const PASSING = /lock file ".*" (already exists|is empty)|pre-existing shared memory block|could not create any TCP\/IP sockets/;
+
+const SETTINGS = [
+  ...'ssl=off shared_buffers=128MB max_connections=100 jit=off timezone=UTC log_timezone=UTC lc_messages=C'.split(' '),
+  ...'fsync=on synchronous_commit=on full_page_writes=on'.split(' '),
+  ...'autovacuum=on autovacuum_naptime=15s autovacuum_analyze_scale_factor=0.02'.split(' '),
+  ...'autovacuum_vacuum_scale_factor=0.05 autovacuum_vacuum_insert_scale_factor=0.05'.split(' '),
+  ...'logging_collector=off log_destination=stderr log_checkpoints=off'.split(' '),
+  // Details and statements carry customers' data, which has no business in a log.
+  ...'log_error_verbosity=terse log_min_error_statement=panic'.split(' '),
+  'log_line_prefix=%m [%p] ',
+];
+
+export async function openEmbeddedPostgres(options: {
+  dataDir: string;
+  progress?: (line: string) => void;
+}): Promise<EmbeddedPostgres> {
+  try {
+    const pack = findPackage();
+    const place = await findPlace(options.dataDir, pack);
+    const data = join(place.folder, 'data');
+    const secret = join(place.dataDir, 'postgres.password');
+    if (existsSync(data) && !existsSync(secret))
+      throw new Error(`${secret} is missing, and without it the database in ${place.folder} cannot be opened; put it back`);
+    const password = (await writeOnce(secret, `${randomBytes(24).toString('base64url')}\n`)).trim();
+    const progress = options.progress ?? (() => {});
+    const cluster: Cluster = { place, pack, data, log: join(place.folder, 'postgres.log'), password, progress };
+    if (!existsSync(data)) await createCluster(cluster);
+    return keep(cluster, await bringUp(cluster, () => false));
+  } catch (error) {
+    throw explain(error, options.dataDir);
+  }
+}
+
+interface PidFile {
+  readonly pid: number;
+  /** Null until it listens. */
+  readonly address: string | null;
+}
+
+async function readPidFile({ data, place }: Cluster): Promise<PidFile | null> {
+  const path = join(data, 'postmaster.pid');
+  try {
+    const [pid, , , port, socket, tcp] = (await readFile(path, 'utf8')).split('\n').map((line) => line.trim());
+    // The directory we know, not the one told: the folder may have been renamed since.
+    const host = socket ? encodeURIComponent(join(place.folder, 'socket')) : tcp;
+    if (pid) return { pid: Math.abs(Number(pid)), address: host ? `${host}:${port}` : null };
+    // PostgreSQL fills the file at once; one that stays empty is left by a power failure and would stop every start.
+    if (Date.now() - (await stat(path)).mtimeMs > 5000) await rm(path);
+  } catch (error) {
+    if (!isErrno(error, 'ENOENT')) throw error;
+  }
+  return null;
+}
+
+/** Whether this pid is the postmaster of this cluster, and not a stranger to whom the system gave the number anew. */
+function isPostmaster(pid: number, data: string): boolean {
+  if (!alive(pid)) return false;
+  try {
+    if (process.platform !== 'linux')
+      return execFileSync('ps', ['-o', 'command=', '-p', `${pid}`], { encoding: 'utf8' }).includes(data);
+    const args = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
+    if (basename(args[0] ?? '') !== 'postgres') return false;
+    // Its working directory follows the folder when that is renamed; reading it may need a privilege we lack.
+    return args[args.indexOf('-D') + 1] === data || readlinkSync(`/proc/${pid}/cwd`) === data;
+  } catch {
+    return false;
+  }
+}
+
+interface Launch {
+  readonly pid: number;
+  /** Null while it runs; afterwards what it said. */
+  ended: string | null;
+}
+
+async function freePort(wanted: number): Promise<number> {
+  const server = createServer();
+  return new Promise((done, fail) => {
+    server.on('error', (error) => (wanted === 0 ? fail(error) : done(freePort(0))));
+    server.listen(wanted, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => done(typeof address === 'object' && address ? address.port : 0));
+    });
+  });
+}
+
+/** The part of the settings that says where to listen: a socket in a private directory, or loopback when its path is too long. */
+async function listening(cluster: Cluster): Promise<string[]> {
+  const { folder, account } = cluster.place;
+  const rules = join(folder, 'pg_hba.conf');
+  const socket = join(folder, 'socket');
+  const overTcp = Buffer.byteLength(join(socket, '.s.PGSQL.5432')) > SOCKET_PATH_LIMIT;
+  const draft = `${rules}.${process.pid}.new`;
+  await rm(draft, { force: true });
+  await writeFile(draft, `${overTcp ? 'host all all 127.0.0.1/32' : 'local all all'} scram-sha-256\n`, { flag: 'wx' });
+  await chmod(draft, 0o644);
+  await rename(draft, rules);
+  if (!overTcp) {
+    await privateDirectory(socket, account);
+    const quoted = socket.replaceAll('"', '""');
+    const here = [`unix_socket_directories="${quoted}"`, 'unix_socket_permissions=0700'];
+    return [`hba_file=${rules}`, 'listen_addresses=', 'port=5432', ...here];
+  }
+  // The port of last time if it is free, so that a URL in use stays good over a restart.
+  const memory = join(folder, 'port');
+  const port = `${await freePort(existsSync(memory) ? Number(await readFile(memory, 'utf8')) : 0)}`;
+  await writeFile(memory, port, { mode: 0o600 });
+  return [`hba_file=${rules}`, 'listen_addresses=127.0.0.1', `port=${port}`, 'unix_socket_directories='];
+}
+
+async function launch(cluster: Cluster, notPostmaster: number | undefined): Promise<Launch> {
+  const { folder, account } = cluster.place;
+  const native = await prepareBinaries(cluster.place, cluster.pack, cluster.progress);
+  const settings = [...SETTINGS, ...(await listening(cluster))].flatMap((setting) => ['-c', setting]);
+  const owner = await stat(folder);
+  const log = openSync(cluster.log, constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW, 0o600);
+  try {
+    if (process.geteuid?.() === 0) fchownSync(log, owner.uid, owner.gid);
+    if (fstatSync(log).size > LOG_LIMIT) ftruncateSync(log);
+    const from = fstatSync(log).size;
+    const child = spawn(join(native, 'bin', 'postgres'), ['-D', cluster.data, ...settings], {
+      cwd: '/',
+      // In a session of its own, a Ctrl-C in the terminal does not reach it before the service has finished its requests.
+      detached: true,
+      stdio: ['ignore', log, log],
+      // PostgreSQL takes any live process with the number in its pid file for a rival, except the one named here. It still
+      // looks at the shared memory itself.
+      env: { ...environment(native), ...(notPostmaster && { PG_GRANDPARENT_PID: `${notPostmaster}` }) },
+      ...(account && { uid: account.uid, gid: account.gid }),
+    });
+    const started: Launch = { pid: child.pid ?? 0, ended: null };
+    child.on('error', (error) => {
+      started.ended = `FATAL: ${join(native, 'bin', 'postgres')} cannot be run on this machine (${error.message})`;
+    });
+    child.on('exit', () => {
+      const said = readFileSync(cluster.log).subarray(from).subarray(-65_536).toString().split('\n');
+      const own = said.filter((line) => line.includes(`[${started.pid}]`));
+      started.ended = (own.length > 0 ? own : said).join('\n');
+    });
+    child.unref();
+    return started;
+  } finally {
+    closeSync(log);
+  }
+}
+
+/** Connects and announces our use; gives the reason as text when it may work a little later. */
+async function enter(cluster: Cluster, file: PidFile): Promise<Running | string> {
+  if (file.address === null) return 'it is starting up';
+  const url = `postgresql://${ADMIN}:${cluster.password}@${file.address}/galeri?sslmode=disable`;
+  let session: Session;
+  try {
+    session = await openSession(url, { timeoutMs: 3000 });
+  } catch (error) {
+    const { code, message } = error as { code?: string; message: string };
+    if (code?.startsWith('28'))
+      throw new Error(
+        `The password in ${join(cluster.place.dataDir, 'postgres.password')} does not open the database: ${message}`,
+      );
+    if (code === '3D000') throw new Error(`The database in ${cluster.place.folder} is damaged: ${message}`);
+    return message;
+  }
+  try {
+    const running: Running = { pid: file.pid, url, session, lost: false };
+    session.onLost(() => {
+      running.lost = true;
+    });
+    const [row] = await session.rows<{ held: boolean }>(`SELECT pg_try_advisory_lock_shared(${IN_USE}) AS held`);
+    if (row?.held) return running;
+    await session.close();
+    return 'it is being stopped by another process';
+  } catch (error) {
+    await session.close().catch(() => {});
+    return (error as Error).message;
+  }
+}
+
+/** Adopts the postmaster that runs, or starts one, and waits until it lets us in. */
+async function bringUp(cluster: Cluster, cancelled: () => boolean): Promise<Running> {
+  const { folder } = cluster.place;
+  const begun = Date.now();
+  let patience = begun + PATIENCE_MS;
+  let launched: Launch | null = null;
+  let why = 'it does not answer';
+  let told = false;
+  try {
+    for (;;) {
+      if (launched !== null && launched.ended !== null) {
+        const fault = failure(cluster, `PostgreSQL did not start in ${folder}`, launched.ended);
+        if (!PASSING.test(launched.ended)) throw fault;
+        why = fault.message;
+        launched = null;
+        await sleep(200);
+      }
+      const file = await readPidFile(cluster);
+      if (file && isPostmaster(file.pid, cluster.data)) {
+        const entered = await enter(cluster, file);
+        if (typeof entered !== 'string') return entered;
+        why = entered;
+        if (RECOVERING.test(why) && Date.now() < begun + RECOVERY_MS) patience = Date.now() + PATIENCE_MS;
+      } else if (launched === null) {
+        if (cancelled()) throw new Error('PostgreSQL is no longer wanted');
+        launched = await launch(cluster, file?.pid);
+      }
+      const waited = Date.now() - begun;
+      if (Date.now() > patience)
+        throw new Error(`PostgreSQL in ${folder} was not ready after ${Math.round(waited / 1000)} s: ${why}`);
+      if (waited > 1000 && !told) cluster.progress('Waiting for PostgreSQL …');
+      told ||= waited > 1000;
+      await sleep(25);
+    }
+  } catch (error) {
+    if (launched !== null && launched.ended === null) await stop(launched.pid, cluster.data);
+    throw error;
+  }
+}
+
+async function stop(pid: number, data: string): Promise<void> {
+  for (const [signal, limit] of [
+    ['SIGINT', 15_000],
+    ['SIGQUIT', 5000],
+  ] as const) {
+    if (!isPostmaster(pid, data)) return;
+    process.kill(pid, signal);
+    for (const until = Date.now() + limit; Date.now() < until; await sleep(20)) if (!alive(pid)) return;
+  }
+  throw new Error(`PostgreSQL (pid ${pid}) did not stop`);
+}
+
+function keep(cluster: Cluster, first: Running): EmbeddedPostgres {
+  let running = first;
+  let closed: Promise<void> | null = null;
+  let repairing: Promise<void> | null = null;
+  let timer: NodeJS.Timeout | undefined;
+  let upSince = Date.now();
+  let pause = 0;
+
+  const enterAgain = async (): Promise<Running | string> => {
+    const file = await readPidFile(cluster);
+    if (file === null || !isPostmaster(file.pid, cluster.data)) return 'it has ended';
+    return enter(cluster, file).catch((error: Error) => error.message);
+  };
+
+  const repair = async (report: Report): Promise<void> => {
+    const former = running.pid;
+    // Losing our own session alone is no failure of the server.
+    const again = alive(former) ? await enterAgain() : 'it has ended';
+    if (typeof again !== 'string') {
+      running = again;
+      return;
+    }
+    const since = Date.now();
+    report('down', `PostgreSQL (pid ${former}) is down: ${again}`);
+    const longer = () => Math.min(5000, pause * 2 || 250);
+    pause = since - upSince < 10_000 ? longer() : 0;
+    while (closed === null) {
+      try {
+        await sleep(pause);
+        running = await bringUp(cluster, () => closed !== null);
+        upSince = Date.now();
+        return report('restarted', `PostgreSQL is up again (pid ${running.pid}) after ${upSince - since} ms`);
+      } catch (error) {
+        if (closed === null) report('failed', (explain(error, cluster.place.dataDir) as Error).message);
+        pause = longer();
+      }
+    }
+  };
+
+  const leave = async (): Promise<void> => {
+    clearInterval(timer);
+    await repairing;
+    if (running.lost) {
+      const again = await enterAgain();
+      if (typeof again === 'string') return;
+      running = again;
+    }
+    const { session, pid } = running;
+    try {
+      // Ours goes first: two that leave together would otherwise each see the other one's and both leave it running.
+      await session.rows(`SELECT pg_advisory_unlock_shared(${IN_USE})`);
+      const [row] = await session.rows<{ alone: boolean }>(`SELECT pg_try_advisory_lock(${IN_USE}) AS alone`);
+      if (row?.alone) await stop(pid, cluster.data);
+    } catch (error) {
+      if (alive(pid)) throw error;
+    } finally {
+      await session.close().catch(() => {});
+    }
+  };
+
+  return {
+    get url() {
+      return running.url;
+    },
+    pid: () => (alive(running.pid) ? running.pid : null),
+    supervise: (report) => {
+      let ticks = 0;
+      clearInterval(timer);
+      timer = setInterval(() => {
+        ticks += 1;
+        if (ticks % 300 === 0) void trimLog(cluster.log);
+        if (closed !== null || repairing !== null || (!running.lost && alive(running.pid))) return;
+        repairing = repair(report).finally(() => {
+          repairing = null;
+        });
+      }, 200).unref();
+    },
+    close: () => {
+      closed ??= leave();
+      return closed;
+    },
+  };
+}
+
+/** The log is appended to, so it can be cut while PostgreSQL has it open. */
+async function trimLog(log: string): Promise<void> {
+  try {
+    if ((await stat(log)).size > LOG_LIMIT) await truncate(log);
+  } catch {
+    // Next time, then.
+  }
+}
