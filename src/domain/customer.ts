@@ -140,11 +140,13 @@ export const findCustomersByIdNo = (db: Db, keys: PersonalDataKeys, idNo: string
 /** Families share a phone, so the name must be the same too, Turkish letters and case apart. */
 export const findCustomersByPhoneAndName = (
   db: Db,
-  phone: string,
-  firstName: string,
-  lastName: string,
+  wanted: { phone: string; name: string; withoutRef: boolean; withoutIdNo: boolean },
 ): Promise<StoredCustomer[]> =>
-  lockCustomers(db, sql`phone = ${phone} and fold_tr(first_name || ' ' || last_name) = fold_tr(${`${firstName} ${lastName}`})`);
+  lockCustomers(
+    db,
+    sql`phone = ${wanted.phone} and fold_tr(first_name || ' ' || last_name) = fold_tr(${wanted.name})
+      and (external_ref is null or not ${wanted.withoutRef}::boolean) and (id_no_index is null or not ${wanted.withoutIdNo}::boolean)`,
+  );
 
 export async function insertCustomer(
   db: Db,

@@ -127,10 +127,17 @@ const lockVehicles = (db: Db, where: Sql): Promise<StoredVehicle[]> =>
 export const findVehiclesByRef = (db: Db, externalRef: string): Promise<StoredVehicle[]> =>
   lockVehicles(db, sql`external_ref = ${externalRef}`);
 
-/** The one that is not sold (the plate is unique among those); where there is none, those that are. */
-export async function findVehiclesByPlate(db: Db, plate: string): Promise<StoredVehicle[]> {
+/**
+ * The one that is not sold (the plate is unique among those); where there is none, those that are. A sold car that carries another
+ * external_ref than the one asked for is an earlier stay of the car, not the same record.
+ */
+export async function findVehiclesByPlate(db: Db, plate: string, externalRef: string | null): Promise<StoredVehicle[]> {
   const unsold = await lockVehicles(db, sql`plate = ${plate} and status <> 'Satıldı'`);
-  return unsold.length > 0 ? unsold : lockVehicles(db, sql`plate = ${plate} and status = 'Satıldı'`);
+  if (unsold.length > 0) return unsold;
+  return lockVehicles(
+    db,
+    sql`plate = ${plate} and status = 'Satıldı' and (${externalRef}::text is null or external_ref is null)`,
+  );
 }
 
 /** What a new vehicle takes where nothing is given. Costs stand in the currency of the price unless another is named. */
