@@ -9,7 +9,8 @@ export interface Config {
   readonly dataDir: string;
   readonly databaseUrl: string | null;
   readonly redisUrl: string | null;
-  readonly publicUrl: string;
+  /** Base of links; null = where the service listens. */
+  readonly publicUrl: string | null;
   readonly trustProxy: readonly Range[];
   /** Release status of a fresh deployment: the specification's six, all that have a body, or a list of rows. */
   readonly live: 'published' | 'all' | readonly string[];
@@ -39,9 +40,7 @@ export function readConfig(env: Environment): Config {
     dataDir: resolve(env.DATA_DIR || '.data'),
     databaseUrl: url(env, 'DATABASE_URL', ['postgres:', 'postgresql:']),
     redisUrl: url(env, 'REDIS_URL', ['redis:', 'rediss:']),
-    publicUrl: (
-      url(env, 'PUBLIC_URL', ['http:', 'https:']) ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`
-    ).replace(/\/+$/, ''),
+    publicUrl: url(env, 'PUBLIC_URL', ['http:', 'https:'])?.replace(/\/+$/, '') ?? null,
     trustProxy: proxies(env.TRUST_PROXY ?? ''),
     live: live(env.LIVE ?? 'published'),
     sandbox: oneOf(env, 'SANDBOX', ['shared', 'isolated'] as const, 'shared'),

@@ -13,7 +13,7 @@ import { type CachedReply, matchesEtag, type ResponseCache, strongEtag, weakEtag
 export interface RowRunner {
   readonly database: Database;
   readonly cache: ResponseCache;
-  readonly publicUrl: string;
+  readonly publicUrl: () => string;
 }
 
 type Values = Record<string, unknown>;
@@ -128,7 +128,7 @@ function withLinks(reply: Reply, runner: RowRunner, call: Call, row: ApiRow, que
   const { limit, offset } = query as { limit: number; offset: number };
   const link = (at: number, rel: string) => {
     const path = call.path.endsWith('.php') ? call.path : row.path.includes('{') ? call.path : row.path;
-    return `<${runner.publicUrl}${API_PREFIX}${path}?${queryText(row, query, at)}>; rel="${rel}"`;
+    return `<${runner.publicUrl()}${API_PREFIX}${path}?${queryText(row, query, at)}>; rel="${rel}"`;
   };
   const links: string[] = [];
   if (hasMore) links.push(link(offset + limit, 'next'));

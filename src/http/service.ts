@@ -55,6 +55,8 @@ export async function startService(options: ServiceOptions): Promise<Service> {
         ? log.warn('the change channel is lost; reading from the database')
         : log.info('the change channel is back'),
   });
+  // Known for sure only once the port is (PORT=0 takes any).
+  let publicUrl = config.publicUrl ?? urlOf(config.host, config.port);
   const metrics = createMetrics();
   const limiter = await openLimiter(config, changes, log, metrics.gauge);
   const parts: ApiParts = {
@@ -68,7 +70,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     failedAuthLimit: config.failedAuthLimit,
     trustProxy: config.trustProxy,
     cache: createResponseCache(changes),
-    publicUrl: config.publicUrl,
+    publicUrl: () => publicUrl,
     requestLog: createRequestLog(database, log),
     metrics,
     log,
@@ -78,16 +80,18 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const site = createSite({
     rows,
     release: parts.release,
-    publicUrl: config.publicUrl,
+    publicUrl: () => publicUrl,
     clock,
     isReady: async () => !stopping && (await isReachable(database)),
     identify: (request) => identify(parts, request),
   });
   const server = createHttpServer({ api: createApi(parts), site, clock });
   const port = await listen(server, config.host, config.port);
+  const url = urlOf(config.host, port);
+  publicUrl = config.publicUrl ?? url;
   const metricsServer = await listenForMetrics(config, parts);
   return {
-    url: `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`,
+    url,
     parts,
     changes,
     close: async () => {
@@ -100,6 +104,9 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     },
   };
 }
+
+const urlOf = (host: string, port: number): string =>
+  `http://${host.includes(':') && !host.startsWith('[') ? `[${host}]` : host}:${port}`;
 
 function openLimiter(config: Config, changes: Changes, log: Log, gauge: Metrics['gauge']): Limiter | Promise<Limiter> {
   if (config.redisUrl === null) return createMemoryLimiter();

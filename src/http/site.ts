@@ -15,7 +15,7 @@ import { localeOf, type Reply, refused } from './reply.ts';
 export interface SiteParts {
   readonly rows: readonly ApiRow[];
   readonly release: ReleaseBoard;
-  readonly publicUrl: string;
+  readonly publicUrl: () => string;
   readonly clock: Clock;
   readonly isReady: () => Promise<boolean>;
   /** The key of a request, null without one, or the refusal its key earns. */
@@ -74,7 +74,7 @@ const PAGES: Readonly<Record<string, PageMaker>> = {
     if (key !== null && 'errorCode' in key) return key;
     const release = await parts.release.now();
     const only = key === null ? {} : { only: (row: ApiRow) => key.endpoints.has(row.id) && release.isLive(row.id) };
-    const description = buildOpenApi(parts.rows, { publicUrl: parts.publicUrl, isLive: release.isLive, ...only });
+    const description = buildOpenApi(parts.rows, { publicUrl: parts.publicUrl(), isLive: release.isLive, ...only });
     return {
       status: 200,
       type: JSON_TYPE,
@@ -86,7 +86,7 @@ const PAGES: Readonly<Record<string, PageMaker>> = {
     const release = await parts.release.now();
     const asked = query.get('lang');
     const locale = asked === 'tr' || asked === 'en' ? asked : localeOf(request.headers['accept-language']);
-    const body = renderDocs(parts.rows, { publicUrl: parts.publicUrl, isLive: release.isLive, locale });
+    const body = renderDocs(parts.rows, { publicUrl: parts.publicUrl(), isLive: release.isLive, locale });
     return { status: 200, type: 'text/html; charset=utf-8', body, cache: 'no-cache' };
   },
   '/docs/docs.css': async () => ({ status: 200, type: 'text/css; charset=utf-8', body: DOCS_CSS, cache: 'no-cache' }),

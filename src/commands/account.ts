@@ -1,0 +1,87 @@
+// `account create|list` and `admin create`.
+import { AccountRefusal, COUNTRIES, type Country, createAccount, listAccounts } from '../domain/accounts.ts';
+import { checkEmail, createAdmin, createOwner, hashPassword, PersonRefusal } from '../domain/people.ts';
+import { CURRENCIES, type Currency } from '../kit/money.ts';
+import { CLI_ACTOR } from './actor.ts';
+import { type Command, print, readOptions, required, table, UsageError, withDatabase } from './command.ts';
+import { readPassword } from './password.ts';
+
+export const accountCommand: Command = {
+  usage: [
+    'account create --name N [--city C] [--country KKTC|TR] [--currency TL|STG|USD|EUR] [--owner-email E [--password-stdin]]',
+    'account list',
+  ],
+  async run([act, ...args]) {
+    if (act === 'create') await asUsage(() => create(args));
+    else if (act === 'list') await list(args);
+    else throw new UsageError('account takes create or list');
+    return undefined;
+  },
+};
+
+export const adminCommand: Command = {
+  usage: ['admin create --email E [--password-stdin]'],
+  async run([act, ...args]) {
+    if (act !== 'create') throw new UsageError('admin takes create');
+    await asUsage(async () => {
+      const given = readOptions(args, { email: 'text', 'password-stdin': 'flag' });
+      const email = checkEmail(required(given.email, 'email'));
+      const hash = await hashPassword(await readPassword(given['password-stdin']));
+      await withDatabase(async ({ database }) => {
+        const made = await database.onPlatform('write', (db) => createAdmin(db, email, hash, CLI_ACTOR));
+        print(given.json, made, `${email} is now a platform administrator (${made.id})`);
+      });
+    });
+    return undefined;
+  },
+};
+
+async function create(args: string[]): Promise<void> {
+  const given = readOptions(args, {
+    name: 'text',
+    city: 'text',
+    country: 'text',
+    currency: 'text',
+    'owner-email': 'text',
+    'password-stdin': 'flag',
+  });
+  const account = {
+    name: required(given.name, 'name'),
+    city: given.city ?? null,
+    ...(given.country === undefined ? {} : { country: oneOf('country', given.country, COUNTRIES) as Country }),
+    ...(given.currency === undefined ? {} : { currency: oneOf('currency', given.currency, CURRENCIES) as Currency }),
+  };
+  const email = given['owner-email'] === undefined ? null : checkEmail(given['owner-email']);
+  const hash = email === null ? null : await hashPassword(await readPassword(given['password-stdin']));
+  await withDatabase(async ({ database }) => {
+    const made = await database.onPlatform('write', async (db) => {
+      const created = await createAccount(db, account, CLI_ACTOR, new Date());
+      if (email !== null) await createOwner(db, created.id, email, hash!, CLI_ACTOR);
+      return created;
+    });
+    print(given.json, made, `Created ${made.name} (${made.id})`);
+  });
+}
+
+async function list(args: string[]): Promise<void> {
+  const { json } = readOptions(args, {});
+  await withDatabase(async ({ database }) => {
+    const accounts = await database.onPlatform('read', listAccounts);
+    const head = ['ID', 'NAME', 'CITY', 'COUNTRY', 'CURRENCY', 'STATUS'];
+    const lines = accounts.map((one) => [one.id, one.name, one.city ?? '', one.country, one.default_currency, one.status]);
+    print(json, accounts, accounts.length === 0 ? 'There are no accounts yet' : table([head, ...lines]));
+  });
+}
+
+function oneOf(name: string, value: string, values: readonly string[]): string {
+  if (!values.includes(value)) throw new UsageError(`--${name} must be one of ${values.join(', ')}, not "${value}"`);
+  return value;
+}
+
+async function asUsage(work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    throw error instanceof AccountRefusal || error instanceof PersonRefusal ? new UsageError(error.message) : error;
+  }
+}

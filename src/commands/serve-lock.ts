@@ -1,0 +1,44 @@
+// One service to a DATA_DIR: held as a lock in its own database, so it ends with the process however that ends.
+import { setTimeout as wait } from 'node:timers/promises';
+import { openSession, type Session } from '../kit/db.ts';
+import type { Connected } from '../postgres/connect.ts';
+import { UsageError } from './command.ts';
+
+export async function holdDataDir({ embedded, urls }: Connected): Promise<{ close(): Promise<void> } | null> {
+  if (embedded === null) return null;
+  let closed = false;
+  let session = await take(urls.platformUrl);
+  const keep = (held: Session) =>
+    held.onLost(async () => {
+      // PostgreSQL was restarted: the place is ours to take again.
+      while (!closed) {
+        await wait(500, undefined, { ref: false });
+        try {
+          session = await take(urls.platformUrl);
+          keep(session);
+          return;
+        } catch {
+          // Not up yet.
+        }
+      }
+    });
+  keep(session);
+  return {
+    close: async () => {
+      closed = true;
+      await session.close().catch(() => {});
+    },
+  };
+}
+
+async function take(url: string): Promise<Session> {
+  const session = await openSession(url);
+  // A service that was just killed holds it until its connection is seen to be dead.
+  for (let attempt = 0; attempt < 10; attempt += 1) {
+    const [row] = await session.rows<{ taken: boolean }>(`select pg_try_advisory_lock(hashtext('galeri.data-dir')) as taken`);
+    if (row!.taken) return session;
+    await wait(200);
+  }
+  await session.close();
+  throw new UsageError('another service already runs on this DATA_DIR; stop it, or give this one a DATA_DIR and PORT of its own');
+}

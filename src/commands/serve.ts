@@ -1,0 +1,181 @@
+// `serve`: brings up the database, the demo on a first run, and one or several API processes; stops them all cleanly.
+import cluster, { type Worker } from 'node:cluster';
+import { once } from 'node:events';
+import { type Config, readConfig } from '../config.ts';
+import { deriveSecrets, rootSecret } from '../domain/secrets.ts';
+import { type Service, startService } from '../http/service.ts';
+import { keepRequestLog } from '../jobs/keep-request-log.ts';
+import { type Database, openDatabase } from '../kit/db.ts';
+import { createLog, type Log } from '../kit/log.ts';
+import { type Connected, connect } from '../postgres/connect.ts';
+import type { ServiceUrls } from '../postgres/roles.ts';
+import { type Command, integerOption, progress, readOptions, UsageError } from './command.ts';
+import { type Demo, openDemo } from './serve-demo.ts';
+import { applyLive } from './serve-live.ts';
+import { holdDataDir } from './serve-lock.ts';
+
+export const serveCommand: Command = {
+  usage: ['serve [--port N] [--live published|all] [--demo|--no-demo] [--only api|worker]'],
+  async run(args) {
+    const given = readOptions(args, { port: 'text', live: 'text', demo: 'flag', 'no-demo': 'flag', only: 'text' });
+    const port = integerOption(given.port, 'port', 0, 65_535);
+    if (given.live !== undefined && given.live !== 'published' && given.live !== 'all')
+      throw new UsageError('--live must be published or all');
+    if (given.only !== undefined && given.only !== 'api' && given.only !== 'worker')
+      throw new UsageError('--only must be api or worker');
+    const config = readConfig(port === null ? process.env : { ...process.env, PORT: String(port) });
+    await serve(config, {
+      live: given.live,
+      only: given.only,
+      demo: given['no-demo'] ? 'never' : given.demo ? 'always' : 'fresh',
+    });
+    return undefined;
+  },
+};
+
+interface ServeOptions {
+  readonly live: 'published' | 'all' | undefined;
+  readonly only: 'api' | 'worker' | undefined;
+  readonly demo: 'never' | 'always' | 'fresh';
+}
+
+const KEEP_EVERY_MS = 3_600_000;
+
+async function serve(config: Config, options: ServeOptions): Promise<void> {
+  const log = createLog(config.logLevel);
+  const stop = stopSignal(log);
+  const connected = await connect(config, progress);
+  let api: { url: string; close(): Promise<void> } | null = null;
+  let lock: { close(): Promise<void> } | null = null;
+  let upkeep: NodeJS.Timeout | undefined;
+  try {
+    lock = await holdDataDir(connected);
+    watchPostgres(connected, log);
+    await applyLive(connected.database, config.live, options.live, log);
+    await keepRequestLog(connected.database, new Date());
+    if (options.only !== 'api') upkeep = setInterval(() => keep(connected.database, log), KEEP_EVERY_MS);
+    const demo = await openDemo(config, connected, options.demo);
+    if (options.only !== 'worker') {
+      api = config.workers === 1 ? await serveHere(config, connected, log) : await serveInWorkers(config, connected.urls, log);
+      announce(log, api.url, demo);
+    } else log.info('working without the API');
+    await stop;
+    log.info('stopping: finishing what is in flight');
+  } finally {
+    clearInterval(upkeep);
+    await api?.close();
+    await lock?.close();
+    await connected.close();
+  }
+  log.info('stopped');
+}
+
+/** Resolves on the first SIGINT or SIGTERM; whatever goes wrong unnoticed ends the process the same clean way. */
+function stopSignal(log: Log): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => resolve());
+    for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
+      process.on(event, (error: Error) => {
+        log.error('an unexpected failure ends the service', { reason: String(error), stack: error?.stack });
+        process.exitCode = 1;
+        resolve();
+      });
+    }
+  });
+}
+
+function watchPostgres({ embedded }: Connected, log: Log): void {
+  embedded?.supervise((what, detail) => {
+    if (what === 'restarted') log.info('PostgreSQL is running again', { detail });
+    else
+      log.error(what === 'down' ? 'PostgreSQL is down; restarting it' : 'PostgreSQL could not be restarted; trying again', {
+        detail,
+      });
+  });
+}
+
+async function keep(database: Database, log: Log): Promise<void> {
+  try {
+    await keepRequestLog(database, new Date());
+  } catch (error) {
+    log.warn('the upkeep of the request log failed; it will be tried again', { reason: (error as Error).message });
+  }
+}
+
+function serveHere(config: Config, { database, secrets, urls }: Connected, log: Log): Promise<Service> {
+  return startService({ config, database, secrets, platformUrl: urls.platformUrl, log });
+}
+
+function announce(log: Log, url: string, demo: Demo | null): void {
+  const api = `${url}/api/v1/`;
+  const curl = demo && `curl -H 'Authorization: Bearer ${demo.key}' ${api}vehicles`;
+  if (!process.stdout.isTTY) {
+    log.info('ready', { api, docs: `${url}/docs`, ...(demo ? { demo_key: demo.key, curl } : {}) });
+    return;
+  }
+  const lines = [`  API        ${api}`, `  Reference  ${url}/docs`];
+  if (demo) lines.push(`  Demo key   ${demo.key}  (${demo.account})`, '', `  ${curl}`);
+  process.stdout.write(`\nGaleri is ready.\n\n${lines.join('\n')}\n\nCtrl-C stops it.\n\n`);
+}
+
+/** Several processes share the port; they share limits through Redis, and hear of changes from the database. */
+async function serveInWorkers(config: Config, urls: ServiceUrls, log: Log): Promise<{ url: string; close(): Promise<void> }> {
+  let closing = false;
+  const start = async (): Promise<string> => {
+    const worker = cluster.fork();
+    worker.on('exit', (code, signal) => {
+      if (closing) return;
+      log.error('an API process ended; starting another', { code, signal });
+      setTimeout(() => closing || start().catch(() => {}), 500);
+    });
+    worker.send({ urls });
+    const [message] = (await once(worker, 'message')) as [{ url?: string; failed?: string }];
+    if (message.url === undefined) throw new Error(message.failed ?? 'an API process did not start');
+    return message.url;
+  };
+  const workers = () => Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
+  const close = async () => {
+    closing = true;
+    await Promise.all(workers().map(stopWorker));
+  };
+  try {
+    const [url] = await Promise.all(Array.from({ length: config.workers }, start));
+    return { url: url!, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function stopWorker(worker: Worker): Promise<void> {
+  if (worker.isDead()) return;
+  const ended = once(worker, 'exit');
+  if (worker.isConnected()) worker.send('stop');
+  await ended;
+}
+
+/** One of several API processes: told what to connect to, serves until told to stop, or until its parent is gone. */
+export async function runWorkerProcess(): Promise<void> {
+  // The terminal's Ctrl-C reaches every process; only the parent decides when to stop.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {});
+  const [{ urls }] = (await once(process, 'message')) as [{ urls: ServiceUrls }];
+  const config = readConfig(process.env);
+  const log = createLog(config.logLevel);
+  try {
+    const database = openDatabase({ ...urls, connections: config.databaseConnections });
+    const secrets = deriveSecrets(await rootSecret(config.secret, config.dataDir));
+    const service = await startService({ config, database, secrets, platformUrl: urls.platformUrl, log });
+    const stopped = new Promise<void>((resolve) => {
+      process.on('message', (message) => message === 'stop' && resolve());
+      process.on('disconnect', () => resolve());
+    });
+    process.send!({ url: service.url });
+    await stopped;
+    await service.close();
+    await database.close();
+    process.exit(0);
+  } catch (error) {
+    process.send?.({ failed: (error as Error).message });
+    process.exit(1);
+  }
+}

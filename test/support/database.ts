@@ -1,0 +1,49 @@
+// A database of its own for a test file: a copy of the migrated template.
+import { randomBytes } from 'node:crypto';
+import { inject } from 'vitest';
+import { deriveSecrets, type Secrets } from '../../src/domain/secrets.ts';
+import { type Database, type DatabaseOptions, openDatabase, openSession } from '../../src/kit/db.ts';
+import { prepareRoles, type ServiceUrls } from '../../src/postgres/roles.ts';
+
+export interface TestDatabase {
+  readonly database: Database;
+  readonly secrets: Secrets;
+  readonly adminUrl: string;
+  readonly urls: ServiceUrls;
+  close(): Promise<void>;
+}
+
+export const TEST_SECRET = 'a secret of at least thirty-two characters, for tests';
+
+export async function testDatabase(options: Partial<DatabaseOptions> = {}): Promise<TestDatabase> {
+  const serverUrl = inject('adminUrl');
+  const name = `t_${randomBytes(6).toString('hex')}`;
+  const server = await openSession(serverUrl);
+  await createCopy(server, name);
+  const url = new URL(serverUrl);
+  url.pathname = `/${name}`;
+  const secrets = deriveSecrets(TEST_SECRET);
+  const urls = await prepareRoles(url.href, secrets.roles);
+  const database = openDatabase({ ...urls, ...options });
+  return {
+    database,
+    secrets,
+    adminUrl: url.href,
+    urls,
+    close: async () => {
+      await database.close();
+      await server.rows(`drop database ${name} with (force)`);
+      await server.close();
+    },
+  };
+}
+
+/** Only one copy can be made of a template at a time; the others wait their turn. */
+async function createCopy(server: Awaited<ReturnType<typeof openSession>>, name: string): Promise<void> {
+  await server.rows(`select pg_advisory_lock(hashtext('galeri.test.template'))`);
+  try {
+    await server.rows(`create database ${name} template ${inject('template')}`);
+  } finally {
+    await server.rows(`select pg_advisory_unlock(hashtext('galeri.test.template'))`);
+  }
+}

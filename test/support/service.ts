@@ -1,0 +1,191 @@
+// The real service in this process on a database of its own, with builders for accounts, keys and records.
+import { readConfig } from '../../src/config.ts';
+import { createAccount, type NewAccount } from '../../src/domain/accounts.ts';
+import type { Actor } from '../../src/domain/audit.ts';
+import { type Template, templateRows } from '../../src/domain/key-policy.ts';
+import { createKey, type NewKey } from '../../src/domain/keys.ts';
+import { setRelease } from '../../src/domain/releases.ts';
+import { apiRows } from '../../src/http/api-rows.ts';
+import { type Service, startService } from '../../src/http/service.ts';
+import { keepRequestLog } from '../../src/jobs/keep-request-log.ts';
+import { type Clock, createClock } from '../../src/kit/clock.ts';
+import type { DatabaseOptions } from '../../src/kit/db.ts';
+import type { Resource, Status } from '../../src/kit/endpoint.ts';
+import { newId } from '../../src/kit/ids.ts';
+import { createLog, type Log } from '../../src/kit/log.ts';
+import { sql } from '../../src/kit/sql.ts';
+import { resources as realResources } from '../../src/resources/index.ts';
+import { type TestDatabase, testDatabase } from './database.ts';
+
+export const TEST_ACTOR: Actor = { type: 'system', name: 'test' };
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into whatever came back
+  readonly json: any;
+}
+
+export interface CallOptions {
+  readonly key?: string;
+  readonly method?: string;
+  readonly headers?: Record<string, string>;
+  readonly body?: string;
+}
+
+export interface TestService extends TestDatabase {
+  readonly service: Service;
+  readonly clock: Clock;
+  call(path: string, options?: CallOptions): Promise<Answer>;
+  account(given?: Partial<NewAccount>): Promise<string>;
+  key(
+    accountId: string,
+    given?: Partial<NewKey> & { template?: Template },
+  ): Promise<{ id: string; secret: string; prefix: string }>;
+  vehicle(accountId: string, given?: Record<string, unknown>): Promise<string>;
+  customer(accountId: string, given?: Record<string, unknown>): Promise<string>;
+  release(status: Status, ...rowIds: string[]): Promise<void>;
+  /** Until what has been changed is known to this node. */
+  settled(): Promise<void>;
+}
+
+export interface TestServiceOptions {
+  readonly env?: Record<string, string>;
+  readonly resources?: readonly Resource[];
+  readonly database?: Partial<DatabaseOptions>;
+  readonly log?: Log;
+  /** Beside another service on the same database. */
+  readonly shared?: TestDatabase;
+}
+
+let made = 0;
+
+export async function testService(options: TestServiceOptions = {}): Promise<TestService> {
+  const base = options.shared ?? (await testDatabase(options.database));
+  const config = readConfig({ PORT: '0', LOG_LEVEL: 'silent', ...options.env });
+  const clock = createClock();
+  await keepRequestLog(base.database, new Date());
+  const resources = options.resources ?? realResources;
+  const service = await startService({
+    config,
+    database: base.database,
+    secrets: base.secrets,
+    platformUrl: base.urls.platformUrl,
+    log: options.log ?? createLog(config.logLevel),
+    clock,
+    ...(options.resources ? { resources: options.resources } : {}),
+  });
+  const rows = apiRows(resources);
+  return {
+    ...base,
+    service,
+    clock,
+    call: (path, given) => call(service.url, path, given),
+    account: async (given) =>
+      (
+        await base.database.onPlatform('write', (db) =>
+          createAccount(db, { name: `Galeri ${++made}`, ...given }, TEST_ACTOR, new Date()),
+        )
+      ).id,
+    key: (accountId, { template = 'read-only', ...given } = {}) =>
+      base.database.onPlatform('write', (db) =>
+        createKey(
+          db,
+          base.secrets.pepper,
+          {
+            accountId,
+            name: `key ${++made}`,
+            environment: 'production',
+            endpoints: templateRows(template, rows).map((row) => row.id),
+            expiresAt: null,
+            limitPerMinute: 100_000,
+            limitPerHour: null,
+            limitPerDay: null,
+            allowedIps: [],
+            authorizations: [],
+            ...given,
+          },
+          TEST_ACTOR,
+        ),
+      ),
+    vehicle: (accountId, given) => insertRow(base, 'vehicles', accountId, { ...newVehicle(), ...given }),
+    customer: (accountId, given) => insertRow(base, 'customers', accountId, { ...newCustomer(), ...given }),
+    release: async (status, ...rowIds) => {
+      const chosen = resources.flatMap((resource) => resource.rows).filter((row) => rowIds.includes(row.id));
+      await base.database.onPlatform('write', (db) => setRelease(db, chosen, status, TEST_ACTOR));
+      await settled(service);
+    },
+    settled: () => settled(service),
+    close: async () => {
+      await service.close();
+      if (!options.shared) await base.close();
+    },
+  };
+}
+
+export async function call(url: string, path: string, { key, method = 'GET', headers, body }: CallOptions = {}): Promise<Answer> {
+  const target = path.startsWith('/') ? `${url}${path}` : `${url}/api/v1/${path}`;
+  const response = await fetch(target, {
+    method,
+    redirect: 'manual',
+    headers: { ...(key ? { authorization: `Bearer ${key}` } : {}), ...headers },
+    ...(body === undefined ? {} : { body }),
+  });
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, text, json: /^[[{]/.test(text) ? JSON.parse(text) : undefined };
+}
+
+/** A change is in force within a second; a heartbeat that was sent after it and has come back proves it sooner. */
+async function settled({ changes }: Service): Promise<void> {
+  const from = performance.now();
+  while (performance.now() - from < 600 || !changes.isCurrent()) await new Promise((resolve) => setTimeout(resolve, 20));
+}
+
+function newVehicle(): Record<string, unknown> {
+  made += 1;
+  return {
+    brand: 'Volkswagen',
+    model: 'Golf',
+    model_year: 2018,
+    km: 84_000,
+    fuel_type: 'Benzin',
+    transmission: 'Otomatik',
+    body_type: 'Hatchback',
+    color: 'Beyaz',
+    plate: `AB ${1000 + made}`,
+    city: 'Lefkoşa',
+    price_minor: 1_450_000n,
+    currency: 'STG',
+    stock_date: '2026-01-10',
+  };
+}
+
+function newCustomer(): Record<string, unknown> {
+  made += 1;
+  return {
+    first_name: 'Ayşe',
+    last_name: `Yılmaz ${made}`,
+    phone: `+90533${1_000_000 + made}`,
+    email: null,
+    risk_level: 'medium',
+  };
+}
+
+async function insertRow(base: TestDatabase, table: string, accountId: string, fields: Record<string, unknown>): Promise<string> {
+  const id = (fields.id as string | undefined) ?? newId();
+  const all = { account_id: accountId, ...fields, id };
+  await base.database.inTenant(accountId, 'write', (db) => {
+    const names = Object.keys(all)
+      .map((name) => `"${name}"`)
+      .join(', ');
+    const values = Object.values(all).reduce(
+      (list: ReturnType<typeof sql> | null, value) => (list ? sql`${list}, ${value}` : sql`${value}`),
+      null,
+    );
+    return db.exec(sql`insert into ${raw(table)} (${raw(names)}) values (${values})`);
+  });
+  return id;
+}
+
+const raw = (text: string) => sql([text] as unknown as TemplateStringsArray);
