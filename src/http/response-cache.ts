@@ -1,6 +1,7 @@
 // Whole replies of lists, kept for as long as the account's data has not changed. An entry carries the version of the data set
 // it was read at (from the same snapshot); hearing of a newer version ends it.
 import { hash } from 'node:crypto';
+import type { Database } from '../kit/db.ts';
 import type { Changes } from '../postgres/changes.ts';
 import { createLru } from './lru.ts';
 
@@ -21,17 +22,22 @@ export interface ResponseCache {
 const MOST_BYTES = 48 * 1024 * 1024;
 const MOST_VERSIONS = 200_000;
 
-export function createResponseCache(changes: Changes, mostBytes = MOST_BYTES): ResponseCache {
+export function createResponseCache(database: Database, changes: Changes, mostBytes = MOST_BYTES): ResponseCache {
   const replies = createLru<CachedReply>(mostBytes);
   // The newest version heard of each data set that changed since this node began to listen.
   const versions = new Map<string, bigint>();
-  changes.onChange(({ topic, id, version }) => {
-    if (topic !== 'data' || version === null || version <= (versions.get(id) ?? 0n)) return;
+  const note = (dataSet: string, version: bigint) => {
+    if (version <= (versions.get(dataSet) ?? 0n)) return;
     if (versions.size >= MOST_VERSIONS) {
       versions.clear();
       replies.clear();
     }
-    versions.set(id, version);
+    versions.set(dataSet, version);
+  };
+  // Other nodes' writes are heard of; this node's own are known before they are acknowledged.
+  database.onWritten(note);
+  changes.onChange(({ topic, id, version }) => {
+    if (topic === 'data' && version !== null) note(id, version);
   });
   // What was missed while the channel was lost is not known, so nothing kept can be trusted.
   changes.onRestored(() => replies.clear());

@@ -69,7 +69,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     failures: createMemoryLimiter(),
     failedAuthLimit: config.failedAuthLimit,
     trustProxy: config.trustProxy,
-    cache: createResponseCache(changes),
+    cache: createResponseCache(database, changes),
     publicUrl: () => publicUrl,
     requestLog: createRequestLog(database, log),
     metrics,

@@ -59,6 +59,8 @@ export interface Database {
   inTenant<T>(dataSet: string, access: Access, work: (db: Db) => Promise<T>): Promise<T>;
   /** Keys, accounts, release status, the log: what lies before or beyond one dealer. */
   onPlatform<T>(access: Access, work: (db: Db) => Promise<T>): Promise<T>;
+  /** Called for every tenant write after its commit and before its caller is told: what this process kept of it is old now. */
+  onWritten(listener: (dataSet: string, version: bigint) => void): void;
   waiting(): number;
   close(): Promise<void>;
 }
@@ -80,6 +82,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   const platform = createPool(options.platformUrl, 3);
   const fair = createFairness(Math.max(1, Math.ceil(size / 2)));
   const watch = options.watch ?? ((statement) => statement);
+  const written: ((dataSet: string, version: bigint) => void)[] = [];
 
   return {
     async inTenant(dataSet, access, work) {
@@ -87,13 +90,23 @@ export function openDatabase(options: DatabaseOptions): Database {
       const release = await fair.enter(dataSet);
       try {
         const begin = `begin ${access === 'read' ? 'read only' : ''}; select set_config('app.account_id', '${dataSet}', true)`;
-        const closing = access === 'write' ? sql`update data_sets set version = version + 1 where id = ${dataSet}` : null;
-        return await transact(tenant, begin, dataSet, closing, watch, work);
+        if (access === 'read') return await transact(tenant, { begin, account: dataSet, watch }, work);
+        let version = 0n;
+        const value = await transact(tenant, { begin, account: dataSet, watch }, work, async (db) => {
+          // Last of all, so that the counter's lock is held for the length of the commit only.
+          ({ version } = await db.one<{ version: bigint }>(
+            sql`update data_sets set version = version + 1 where id = ${dataSet} returning version`,
+          ));
+        });
+        for (const listener of written) listener(dataSet, version);
+        return value;
       } finally {
         release();
       }
     },
-    onPlatform: (access, work) => transact(platform, access === 'read' ? 'begin read only' : 'begin', null, null, watch, work),
+    onPlatform: (access, work) =>
+      transact(platform, { begin: access === 'read' ? 'begin read only' : 'begin', account: null, watch }, work),
+    onWritten: (listener) => written.push(listener),
     waiting: () => tenant.waitingCount + platform.waitingCount,
     close: async () => {
       await Promise.all([tenant.end(), platform.end()]);
@@ -115,17 +128,21 @@ function createPool(url: string, max: number): pg.Pool {
   return pool;
 }
 
+interface Transaction {
+  readonly begin: string;
+  readonly account: string | null;
+  readonly watch: (statement: Statement) => Statement;
+}
+
 async function transact<T>(
   pool: pg.Pool,
-  begin: string,
-  account: string | null,
-  closing: Sql | null,
-  watch: (statement: Statement) => Statement,
+  { begin, account, watch }: Transaction,
   work: (db: Db) => Promise<T>,
+  atEnd: ((db: Db) => Promise<void>) | null = null,
 ): Promise<T> {
   const client = await pool.connect();
   const stream = (client as unknown as { connection: { stream: { cork(): void; uncork(): void } } }).connection.stream;
-  let committed: Promise<unknown> | undefined;
+  let committed: Promise<pg.QueryResult> | undefined;
   const run = (statement: Sql): Promise<pg.QueryResult> => {
     if (committed) throw new Error('a statement followed the one that was said to be the last');
     const { text, values } = watch(compile(statement, account));
@@ -138,7 +155,7 @@ async function transact<T>(
     exec: async (statement) => (await run(statement)).rowCount ?? 0,
     last: async <R>(statement: Sql) => {
       const result = run(statement);
-      if (closing === null) committed = quietly(client.query('commit'));
+      if (atEnd === null) committed = quietly(client.query('commit'));
       return ((await result).rows[0] as R) ?? fail('not_found');
     },
   };
@@ -155,8 +172,10 @@ async function transact<T>(
     }
     await begun;
     const value = await result;
-    if (closing !== null) await run(closing);
-    await (committed ?? client.query('commit'));
+    if (atEnd !== null) await atEnd(db);
+    const { command } = await (committed ?? client.query('commit'));
+    // A statement that failed and was caught leaves a transaction that COMMIT ends as ROLLBACK, without an error.
+    if (command !== 'COMMIT') throw new Error('the transaction was rolled back by a failed statement');
     client.release();
     return value;
   } catch (error) {

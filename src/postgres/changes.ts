@@ -38,36 +38,16 @@ const NODES_LOCK = `hashtext('galeri.nodes')`;
 export class AnotherNode extends Error {}
 
 export async function openChanges(options: ChangesOptions): Promise<Changes> {
-  const node = randomUUID();
-  const listeners: ((change: Change) => void)[] = [];
+  const ear = createEar();
   const restored: (() => void)[] = [];
-  const sent = new Map<number, number>();
-  let heardUpTo = Number.NEGATIVE_INFINITY;
   let nodes = 1;
   let closed = false;
-  let session = await join(options, (payload) => hear(payload));
-
-  function hear(payload: string): void {
-    const [topic, id = '', detail] = payload.split(':');
-    if (topic === 'beat') {
-      if (id !== node) return;
-      heardUpTo = Math.max(heardUpTo, sent.get(Number(detail)) ?? heardUpTo);
-      sent.delete(Number(detail));
-      return;
-    }
-    const change = { topic: topic as Change['topic'], id, version: detail === undefined ? null : BigInt(detail) };
-    for (const listener of listeners) listener(change);
-  }
+  let session = await join(options, ear.hear);
 
   async function beat(count: number): Promise<void> {
     const before = performance.now();
-    sent.set(count, before);
     const wall = Date.now();
-    const [row] = await session.rows<{ now: number; nodes: number }>(
-      `select pg_notify($1, $2), extract(epoch from clock_timestamp()) * 1000 as now,
-        (select count(*)::int from pg_locks where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database()) and objid = ${NODES_LOCK}::oid and granted) as nodes`,
-      [CHANNEL, `beat:${node}:${count}`],
-    );
+    const [row] = await session.rows<{ now: number; nodes: number }>(BEAT, [CHANNEL, ear.nextBeat(count)]);
     // A slow answer says little about the time it was made at.
     if (performance.now() - before < 200) options.clock.align(Number(row!.now), wall, Date.now());
     nodes = Math.max(1, row!.nodes);
@@ -81,40 +61,74 @@ export async function openChanges(options: ChangesOptions): Promise<Changes> {
       } catch {
         if (closed) return;
         options.report('lost');
-        sent.clear();
-        heardUpTo = Number.NEGATIVE_INFINITY;
-        session = await rejoin();
-        if (closed) return;
-        for (const listener of restored) listener();
-        options.report('restored');
+        ear.forget();
+        await session.close().catch(() => {});
+        await rejoin();
       }
     }
   }
 
-  async function rejoin(): Promise<Session> {
-    await session.close().catch(() => {});
-    for (;;) {
+  async function rejoin(): Promise<void> {
+    while (!closed) {
       await wait(200, undefined, { ref: false });
-      if (closed) return session;
       try {
-        return await join(options, hear);
+        session = await join(options, ear.hear);
       } catch {
         // The database is still away; a restart takes a few seconds.
+        continue;
       }
+      for (const listener of restored) listener();
+      options.report('restored');
+      return;
     }
   }
 
   await beat(-1);
   const kept = keep();
   return {
-    onChange: (listener) => listeners.push(listener),
+    onChange: (listener) => ear.listeners.push(listener),
     onRestored: (listener) => restored.push(listener),
-    isCurrent: () => performance.now() - heardUpTo < STALE_MS,
+    isCurrent: () => performance.now() - ear.heardUpTo() < STALE_MS,
     nodes: () => nodes,
     close: async () => {
       closed = true;
       await session.close().catch(() => {});
       await kept;
+    },
+  };
+}
+
+const BEAT = `select pg_notify($1, $2), extract(epoch from clock_timestamp()) * 1000 as now,
+  (select count(*)::int from pg_locks where locktype = 'advisory' and granted and objid = ${NODES_LOCK}::oid
+    and database = (select oid from pg_database where datname = current_database())) as nodes`;
+
+/** Tells changes from heartbeats, and knows up to when everything was heard. */
+function createEar() {
+  const node = randomUUID();
+  const listeners: ((change: Change) => void)[] = [];
+  const sent = new Map<number, number>();
+  let heardUpTo = Number.NEGATIVE_INFINITY;
+  return {
+    listeners,
+    heardUpTo: () => heardUpTo,
+    nextBeat: (count: number): string => {
+      sent.set(count, performance.now());
+      return `beat:${node}:${count}`;
+    },
+    forget: () => {
+      sent.clear();
+      heardUpTo = Number.NEGATIVE_INFINITY;
+    },
+    hear: (payload: string) => {
+      const [topic, id = '', detail] = payload.split(':');
+      if (topic === 'beat') {
+        if (id !== node) return;
+        heardUpTo = Math.max(heardUpTo, sent.get(Number(detail)) ?? heardUpTo);
+        sent.delete(Number(detail));
+        return;
+      }
+      const change = { topic: topic as Change['topic'], id, version: detail === undefined ? null : BigInt(detail) };
+      for (const listener of listeners) listener(change);
     },
   };
 }

@@ -1,0 +1,68 @@
+// The house keeps its own rules; and each rule is shown to fail when it is broken.
+import { glob, readFile } from 'node:fs/promises';
+import { describe, expect, it } from 'vitest';
+import { PAGES } from '../../scripts/generate-docs.ts';
+import { problemsIn, type SourceFile } from './house.ts';
+
+async function sources(): Promise<SourceFile[]> {
+  const files: SourceFile[] = [];
+  for await (const path of glob('src/**/*.ts')) files.push({ path, text: await readFile(path, 'utf8') });
+  return files;
+}
+
+const file = (path: string, text: string): SourceFile[] => [{ path, text }];
+const manyLines = (count: number): string => '  work();\n'.repeat(count);
+
+describe('the house', () => {
+  it('keeps its rules', async () => {
+    const files = await sources();
+    expect(files.length).toBeGreaterThan(60);
+    expect(problemsIn(files)).toEqual([]);
+  });
+
+  it.each([
+    [
+      'an import against the direction',
+      file('src/kit/money.ts', `import { runRow } from '../http/run-row.ts';\n`),
+      /against the direction/,
+    ],
+    [
+      'a type import against the direction',
+      file('src/domain/usage.ts', `import type { Config } from '../config.ts';\n`),
+      /against the direction/,
+    ],
+    [
+      'a resource that imports another',
+      file('src/resources/sales.ts', `import { vehicles } from './vehicles.ts';\n`),
+      /imports another/,
+    ],
+    ['the driver outside its file', file('src/http/api.ts', `import pg from 'pg';\n`), /only src\/kit\/db\.ts/],
+    ['an unknown library', file('src/http/api.ts', `import lodash from 'lodash';\n`), /no file of the house/],
+    ['a room of its own', file('src/stuff/thing.ts', 'export const a = 1;\n'), /no room/],
+    ['a name that says nothing', file('src/domain/date-utils.ts', 'export const a = 1;\n'), /does not say/],
+    ['a default export', file('src/domain/thing.ts', 'export default 1;\n'), /default export/],
+    ['a barrel', file('src/domain/thing.ts', `export * from './vehicle.ts';\n`), /barrel/],
+    ['settings read below', file('src/http/thing.ts', 'export const port = process.env.PORT;\n'), /environment/],
+    ['a long file', file('src/domain/thing.ts', manyLines(401)), /lines, at most 400/],
+    ['a long function', file('src/domain/thing.ts', `export function long() {\n${manyLines(70)}}\n`), /a function of 72 lines/],
+    [
+      'a long row body',
+      file('src/resources/sales.ts', `  get('sales', {\n    run: () => {\n${manyLines(30)}    },\n  }),\n`),
+      /a row body/,
+    ],
+    [
+      'a large kit',
+      file('src/kit/large.ts', manyLines(399)).concat(
+        file('src/kit/larger.ts', manyLines(399)),
+        file('src/kit/most.ts', manyLines(10)),
+      ),
+      /src\/kit: /,
+    ],
+  ])('notices %s', (_, files, problem) => {
+    expect(problemsIn(files).join('\n')).toMatch(problem);
+  });
+
+  it.each(Object.entries(PAGES))('keeps %s fresh', async (path, page) => {
+    expect(await readFile(path, 'utf8')).toBe(page());
+  });
+});

@@ -1,0 +1,109 @@
+// The rules of the house as functions over source text, so that a test can also show that they fail when broken.
+
+export interface SourceFile {
+  /** Relative to the project: src/kit/db.ts */
+  readonly path: string;
+  readonly text: string;
+}
+
+/** Imports run from right to left only. */
+const ROOMS = ['kit', 'domain', 'config', 'postgres', 'jobs', 'resources', 'http', 'commands', 'main'] as const;
+
+/** A library is known to one file. */
+const LIBRARIES: Readonly<Record<string, string>> = {
+  pg: 'src/kit/db.ts',
+  zod: 'src/kit/schema.ts',
+  '@redis/client': 'src/http/shared-window.ts',
+  'csv-parse': 'src/domain/import-file.ts',
+  'ipaddr.js': 'src/domain/address.ts',
+};
+
+const FORBIDDEN_NAMES = /(^|[-/])(utils?|helpers?|common|managers?|services?-?base|misc)(\.ts|[-/])/;
+const LONGEST_FILE = 400;
+const LONGEST_FUNCTION = 70;
+const LONGEST_ROW_BODY = 25;
+/** The kit is the language everything is written in; the list of error messages is not counted. */
+const LARGEST_KIT = 800;
+
+export function problemsIn(files: readonly SourceFile[]): string[] {
+  return [
+    ...files.flatMap((file) => [...importProblems(file), ...formProblems(file), ...sizeProblems(file)]),
+    ...kitProblems(files),
+  ];
+}
+
+const roomOf = (path: string): string => /^src\/(?:(\w+)\/|(\w+)\.ts$)/.exec(path)?.slice(1).find(Boolean) ?? '';
+
+function importsOf(text: string): string[] {
+  return [...text.matchAll(/^(?:import|export)\b[^;]*?from '([^']+)';$|^import '([^']+)';$|\bimport\('([^']+)'\)/gms)].map(
+    (match) => (match[1] ?? match[2] ?? match[3])!,
+  );
+}
+
+function importProblems({ path, text }: SourceFile): string[] {
+  const room = roomOf(path);
+  const place = ROOMS.indexOf(room as (typeof ROOMS)[number]);
+  if (place < 0) return [`${path}: stands in no room (${ROOMS.join(', ')})`];
+  return importsOf(text).flatMap((target) => {
+    if (target.startsWith('node:')) return [];
+    if (!target.startsWith('.')) {
+      const name = target.startsWith('@') ? target.split('/').slice(0, 2).join('/') : target.split('/')[0]!;
+      if (LIBRARIES[name] === undefined) return [`${path}: imports ${name}, which no file of the house is known for`];
+      return LIBRARIES[name] === path ? [] : [`${path}: imports ${name}, which only ${LIBRARIES[name]} may`];
+    }
+    if (!target.endsWith('.ts')) return [`${path}: imports ${target} without .ts`];
+    const resolved = new URL(target, `file:///${path}`).pathname.slice(1);
+    const other = roomOf(resolved);
+    if (room === 'resources' && other === 'resources' && path !== 'src/resources/index.ts') {
+      return [`${path}: a resource imports another (${resolved}); what two share goes to domain/`];
+    }
+    return ROOMS.indexOf(other as (typeof ROOMS)[number]) > place ? [`${path}: imports ${resolved} against the direction`] : [];
+  });
+}
+
+function formProblems({ path, text }: SourceFile): string[] {
+  const problems: string[] = [];
+  if (FORBIDDEN_NAMES.test(path)) problems.push(`${path}: the name does not say what it is`);
+  if (/^export default\b/m.test(text)) problems.push(`${path}: has a default export`);
+  if (/^export \*|^export \{[^}]*\} from/m.test(text)) problems.push(`${path}: is a barrel`);
+  if (/\bprocess\.env\b/.test(text) && !/^src\/(main|config|commands\/)/.test(path))
+    problems.push(`${path}: reads the environment; settings are passed down`);
+  return problems;
+}
+
+function sizeProblems({ path, text }: SourceFile): string[] {
+  const lines = text.split('\n');
+  const problems = lines.length > LONGEST_FILE + 1 ? [`${path}: ${lines.length} lines, at most ${LONGEST_FILE}`] : [];
+  lines.forEach((line, start) => {
+    // Functions at the left edge, or one level in; the formatter closes them at the same indentation.
+    const opens =
+      /^( {0,2})(?:export )?(?:async )?function\b|^( {0,2})(?:export )?const \w+ = (?:async )?(?:<.*>)?\(.*=> \{$/.exec(line);
+    if (opens) {
+      const end = lines.indexOf(`${opens[1] ?? opens[2] ?? ''}}`, start);
+      const alternative = lines.indexOf(`${opens[1] ?? opens[2] ?? ''}};`, start);
+      const last = Math.min(...[end, alternative].filter((place) => place >= 0), lines.length);
+      if (last - start + 1 > LONGEST_FUNCTION)
+        problems.push(`${path}:${start + 1}: a function of ${last - start + 1} lines, at most ${LONGEST_FUNCTION}`);
+    }
+    if (path.startsWith('src/resources/') && /^ {4}run: /.test(line)) {
+      const last = lines.findIndex((other, index) => index > start && /^ {2}\}\),?$/.test(other));
+      if (last - start > LONGEST_ROW_BODY)
+        problems.push(`${path}:${start + 1}: a row body of ${last - start} lines, at most ${LONGEST_ROW_BODY}`);
+    }
+  });
+  return problems;
+}
+
+function kitProblems(files: readonly SourceFile[]): string[] {
+  const code = files
+    .filter(({ path }) => path.startsWith('src/kit/') && path !== 'src/kit/errors.ts')
+    .map(
+      ({ text }) =>
+        text
+          .replace(/\/\*[\s\S]*?\*\//g, '')
+          .split('\n')
+          .filter((line) => line.trim() !== '' && !line.trim().startsWith('//')).length,
+    )
+    .reduce((sum, count) => sum + count, 0);
+  return code > LARGEST_KIT ? [`src/kit: ${code} lines of code, at most ${LARGEST_KIT}`] : [];
+}
