@@ -62,10 +62,12 @@ async function readList(
 
 function replyWithObject(call: Call, body: Body, data: unknown): Reply {
   const json = JSON.stringify(data);
-  if (body.fresh) return ok(objectBody(json, call), NO_STORE);
-  const etag = weakEtag(json);
+  // An array has list meta even where it is not paged.
+  const envelope = () => (Array.isArray(data) ? listBody(json, data.length, 0, data.length) : objectBody(json, call));
+  if (body.fresh) return ok(envelope(), NO_STORE);
+  const etag = Array.isArray(data) ? strongEtag(envelope()) : weakEtag(json);
   const since = call.request.headers['if-none-match'];
-  const reply = since !== undefined && matchesEtag(since, etag) ? notModified() : ok(objectBody(json, call), REVALIDATE);
+  const reply = since !== undefined && matchesEtag(since, etag) ? notModified() : ok(envelope(), REVALIDATE);
   reply.headers.push('ETag', etag);
   return reply;
 }
