@@ -1,0 +1,161 @@
+// The benchmark's own database: a PostgreSQL in a temporary DATA_DIR, filled in bulk, removed at the end.
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { readConfig } from '../src/config.ts';
+import { digestOf, lastFour, newSecret, publicPrefix } from '../src/domain/key-secret.ts';
+import { openSession, type Session } from '../src/kit/db.ts';
+import { newId } from '../src/kit/ids.ts';
+import { type Connected, connect } from '../src/postgres/connect.ts';
+
+export const SMALL_ROWS = 500;
+export const BIG_ROWS = 200_000;
+const SPREAD_ACCOUNTS = 1000;
+const KEYS_PER_SPREAD_ACCOUNT = 10;
+const ROWS_PER_SPREAD_ACCOUNT = 30;
+/** 1 000 000 a minute is the most a key may have; several in turn keep a fast server below it. */
+const KEYS_PER_HOT_ACCOUNT = 4;
+
+export interface Dealer {
+  readonly id: string;
+  readonly keys: readonly string[];
+}
+
+export interface BenchData {
+  readonly dataDir: string;
+  readonly connected: Connected;
+  /** 500 vehicles: the account of the hot and the cold read. */
+  readonly small: Dealer;
+  /** 200 000 vehicles, none of them sold. */
+  readonly big: Dealer;
+  /** 10 000 keys of 1 000 accounts, in an order in which neighbours are of different accounts. */
+  readonly spread: readonly string[];
+  close(): Promise<void>;
+}
+
+export async function makeData(progress: (line: string) => void): Promise<BenchData> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'galeri-bench-'));
+  // PostgreSQL never runs as root: its own user must be able to pass.
+  await chmod(dataDir, 0o711);
+  progress('starting PostgreSQL in a temporary directory');
+  const connected = await connect(readConfig({ DATA_DIR: dataDir }), progress);
+  const close = async () => {
+    await connected.close();
+    await removeData(dataDir);
+  };
+  try {
+    const small = await createDealer(dataDir, 'Küçük Oto Galeri');
+    const big = await createDealer(dataDir, 'Büyük Oto Galeri');
+    const session = await openSession(connected.adminUrl);
+    try {
+      progress(`loading ${BIG_ROWS} + ${SMALL_ROWS} vehicles`);
+      await loadVehicles(session, [big.id], BIG_ROWS);
+      await loadVehicles(session, [small.id], SMALL_ROWS);
+      progress(`loading ${SPREAD_ACCOUNTS} accounts with ${SPREAD_ACCOUNTS * KEYS_PER_SPREAD_ACCOUNT} keys`);
+      const spread = await loadSpread(session, connected.secrets.pepper);
+      // What eager autovacuum does in a running service: statistics, and pages known to be visible to all.
+      await session.rows('vacuum (analyze)');
+      await session.rows('checkpoint');
+      return { dataDir, connected, small, big, spread, close };
+    } finally {
+      await session.close();
+    }
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function removeData(dataDir: string): Promise<void> {
+  const record = join(dataDir, 'postgres.json');
+  if (existsSync(record)) {
+    const { folder } = JSON.parse(await readFile(record, 'utf8')) as { folder: string };
+    await rm(folder, { recursive: true, force: true });
+  }
+  await rm(dataDir, { recursive: true, force: true });
+}
+
+/** A command of the service's own CLI. */
+async function galeri<T>(dataDir: string, ...args: string[]): Promise<T> {
+  const main = new URL('../src/main.ts', import.meta.url).pathname;
+  const env = { ...process.env, DATA_DIR: dataDir };
+  const { stdout } = await promisify(execFile)(process.execPath, [main, ...args, '--json'], { env });
+  return JSON.parse(stdout) as T;
+}
+
+async function createDealer(dataDir: string, name: string): Promise<Dealer> {
+  const { id } = await galeri<{ id: string }>(dataDir, 'account', 'create', '--name', name);
+  const keys: string[] = [];
+  for (let number = 1; number <= KEYS_PER_HOT_ACCOUNT; number += 1) {
+    const policy = ['--endpoint', 'GET vehicles', '--per-minute', '1000000'];
+    const made = await galeri<{ key: string }>(dataDir, 'key', 'create', '--account', id, '--name', `Bench ${number}`, ...policy);
+    keys.push(made.key);
+  }
+  return { id, keys };
+}
+
+/** Rows as dealers have them, Turkish letters included. Ids begin with the time, as the service's own do. */
+function loadVehicles(session: Session, accounts: readonly string[], rows: number): Promise<unknown> {
+  return session.rows(
+    `insert into vehicles (account_id, id, brand, model, model_year, km, fuel_type, transmission, body_type, color, plate, city,
+       price_minor, currency, status, is_marketplace_visible, stock_date, created_at, updated_at)
+     select account, (lpad(to_hex((extract(epoch from made) * 1000)::bigint), 12, '0') || '7' || substr(noise, 1, 3) || '8' || substr(noise, 4, 15))::uuid,
+       (array['Renault', 'Volkswagen', 'Škoda', 'Fiat', 'Peugeot', 'Toyota', 'Mercedes-Benz', 'Citroën'])[1 + n % 8],
+       (array['Mégane', 'Passat Değişken', 'Octavia', 'Egea Şehir', '3008 Gösteri', 'Corolla', 'C 200 Çift Kapı'])[1 + n % 7],
+       2008 + n % 18, 4000 + n * 137 % 240000,
+       (array['Benzin', 'Dizel', 'LPG', 'Hibrit', 'Elektrik'])[1 + n % 5], (array['Manuel', 'Otomatik', 'Yarı Otomatik'])[1 + n % 3],
+       (array['Sedan', 'Hatchback', 'SUV', 'Station Wagon', 'Diğer'])[1 + n % 5],
+       (array['Beyaz', 'Gümüş Gri', 'Kırmızı', 'Koyu Yeşil', 'Siyah'])[1 + n % 5],
+       (1 + n % 81) || ' GL ' || n, (array['Lefkoşa', 'Gazimağusa', 'İstanbul', 'Muğla', 'Eskişehir', 'Girne'])[1 + n % 6],
+       10000000 + n::bigint * 7919 % 400000000, (array['TL', 'STG', 'USD', 'EUR'])[1 + n % 4],
+       (array['Stokta', 'Stokta', 'Stokta', 'Rezerve', 'Auction''da'])[1 + n % 5], n % 3 = 0, made::date, made, made
+     from unnest($1::uuid[]) account, generate_series(1, $2::int) n,
+       lateral (select date_trunc('milliseconds', now() - n * interval '97.003 seconds') as made, md5(account::text || n) as noise) of_row`,
+    [accounts, rows],
+  );
+}
+
+async function loadSpread(session: Session, pepper: Buffer): Promise<string[]> {
+  const accounts = Array.from({ length: SPREAD_ACCOUNTS }, () => newId());
+  await session.rows('set session_replication_role = replica');
+  await session.rows(
+    `insert into accounts (id, name, country, default_currency, timezone, rate_source)
+     select id, 'Galeri ' || id, 'KKTC', 'STG', 'Asia/Famagusta', 'KKTCMB' from unnest($1::uuid[]) id`,
+    [accounts],
+  );
+  await session.rows(`insert into data_sets (id, account_id, kind) select id, id, 'production' from unnest($1::uuid[]) id`, [
+    accounts,
+  ]);
+  await loadVehicles(session, accounts, ROWS_PER_SPREAD_ACCOUNT);
+  // Account by account within each turn, so that one after another in the list are of different accounts.
+  const owners = Array.from({ length: KEYS_PER_SPREAD_ACCOUNT }, () => accounts).flat();
+  const keys = owners.map((account) => ({ account, id: newId(), secretId: newId(), secret: newSecret('production') }));
+  const [owner, id] = [keys.map((key) => key.account), keys.map((key) => key.id)];
+  await session.rows(
+    `insert into api_keys (account_id, id, name, environment, limit_per_minute)
+     select account, id, 'Bench ' || id, 'production', 100000 from unnest($1::uuid[], $2::uuid[]) as made (account, id)`,
+    [owner, id],
+  );
+  await session.rows(
+    `insert into key_secrets (account_id, id, key_id, digest, prefix, last_four)
+     select * from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::bytea[], $5::text[], $6::text[])`,
+    [
+      owner,
+      keys.map((key) => key.secretId),
+      id,
+      keys.map((key) => digestOf(key.secret, pepper)),
+      keys.map((key) => publicPrefix(key.secret)),
+      keys.map((key) => lastFour(key.secret)),
+    ],
+  );
+  await session.rows(
+    `insert into key_endpoints (account_id, key_id, endpoint)
+     select account, id, 'GET vehicles' from unnest($1::uuid[], $2::uuid[]) as made (account, id)`,
+    [owner, id],
+  );
+  await session.rows('set session_replication_role = default');
+  return keys.map((key) => key.secret);
+}

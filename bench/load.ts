@@ -1,0 +1,232 @@
+// The load generator: a process of its own, raw sockets, requests as ready bytes, and of a reply only what must be read
+// (status, Content-Length), so that it takes as little of the machine as possible. Loopback only, bounded in time.
+//
+// As a child with an IPC channel it runs one job after another and ends with the channel. By hand:
+//   node bench/load.ts --port 3000 --path '/api/v1/vehicles?limit=25' --header 'Authorization: Bearer gal_prod_…' --seconds 5
+import { connect } from 'node:net';
+import { parseArgs } from 'node:util';
+
+export interface LoadRequest {
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface LoadJob {
+  readonly port: number;
+  /** Sent in turn, over all connections together. */
+  readonly requests: readonly LoadRequest[];
+  readonly connections?: number;
+  /** What is measured. */
+  readonly seconds: number;
+  /** Load before that which is not counted. */
+  readonly leadSeconds?: number;
+  /** The uncounted part also lasts until every request of the list was answered once (at most a minute). */
+  readonly leadPass?: boolean;
+}
+
+export interface LoadResult {
+  readonly count: number;
+  /** Also those that were not counted. */
+  readonly total: number;
+  readonly seconds: number;
+  readonly rps: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+  readonly statuses: Readonly<Record<string, number>>;
+  /** Connections that ended before their reply did. */
+  readonly broken: number;
+}
+
+const HOST = '127.0.0.1';
+const LONGEST_SECONDS = 600;
+/** Latencies are counted in steps of 10 µs up to 2 s: exact enough for a percentile, and no memory per request. */
+const STEPS_PER_MS = 100;
+const STEPS = 2000 * STEPS_PER_MS;
+const HEAD_END = Buffer.from('\r\n\r\n');
+/** The end of `Content-Length: `, however its first letters are written. */
+const LENGTH_MARK = Buffer.from('ength: ');
+
+function bytesOf(request: LoadRequest, port: number): Buffer {
+  const headers = { Host: `${HOST}:${port}`, Accept: 'application/json', 'User-Agent': 'galeri-bench', ...request.headers };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  return Buffer.from(`GET ${request.path} HTTP/1.1\r\n${lines.join('')}\r\n`, 'latin1');
+}
+
+class Tally {
+  readonly latencies = new Uint32Array(STEPS + 1);
+  readonly statuses = new Uint32Array(1000);
+  count = 0;
+  total = 0;
+  broken = 0;
+
+  add(status: number, milliseconds: number): void {
+    this.count += 1;
+    this.total += 1;
+    this.statuses[status]! += 1;
+    this.latencies[Math.min(STEPS, Math.floor(milliseconds * STEPS_PER_MS))]! += 1;
+  }
+
+  clear(): void {
+    this.count = 0;
+    this.broken = 0;
+    this.latencies.fill(0);
+    this.statuses.fill(0);
+  }
+
+  percentile(share: number): number {
+    let left = Math.ceil(this.count * share);
+    for (let step = 0; step <= STEPS; step += 1) {
+      left -= this.latencies[step]!;
+      if (left <= 0) return (step + 0.5) / STEPS_PER_MS;
+    }
+    return 0;
+  }
+
+  result(seconds: number): LoadResult {
+    const statuses: Record<string, number> = {};
+    this.statuses.forEach((count, status) => {
+      if (count > 0) statuses[status] = count;
+    });
+    const { count, total, broken } = this;
+    const [p50Ms, p99Ms] = [this.percentile(0.5), this.percentile(0.99)];
+    return { count, total, seconds, rps: count / seconds, p50Ms, p99Ms, statuses, broken };
+  }
+}
+
+export function runLoad(job: LoadJob): Promise<LoadResult> {
+  const lead = job.leadSeconds ?? 0.3;
+  if (!(job.seconds > 0 && job.seconds + lead <= LONGEST_SECONDS)) throw new Error(`a job lasts at most ${LONGEST_SECONDS} s`);
+  const requests = job.requests.map((request) => bytesOf(request, job.port));
+  const tally = new Tally();
+  let next = 0;
+  let ended = false;
+  const closers: (() => void)[] = [];
+  const take = () => requests[next++ % requests.length]!;
+
+  return new Promise((resolve, reject) => {
+    const finish = (settle: () => void) => {
+      if (ended) return;
+      ended = true;
+      for (const close of closers) close();
+      settle();
+    };
+    const fail = (error: Error) => finish(() => reject(error));
+    // Replies are read to the end before the next chunk arrives, so all connections share one buffer.
+    const buffer = Buffer.allocUnsafe(65_536);
+    for (let index = 0; index < (job.connections ?? 32); index += 1) {
+      closers.push(keepConnection(job.port, buffer, take, tally, () => ended, fail));
+    }
+    const measure = () => {
+      tally.clear();
+      const begun = performance.now();
+      setTimeout(() => finish(() => resolve(tally.result((performance.now() - begun) / 1000))), job.seconds * 1000);
+    };
+    const started = performance.now();
+    const wait = () => {
+      const passed = !job.leadPass || tally.count >= requests.length || performance.now() - started > 60_000;
+      if (passed) measure();
+      else setTimeout(wait, 50);
+    };
+    setTimeout(wait, lead * 1000);
+  });
+}
+
+/** One connection that always has one request under way; opened anew when the server closes it. Returns its end. */
+function keepConnection(
+  port: number,
+  buffer: Buffer,
+  take: () => Buffer,
+  tally: Tally,
+  ended: () => boolean,
+  fail: (error: Error) => void,
+): () => void {
+  let close = () => {};
+  const open = () => {
+    let head: Buffer | null = null;
+    let status = 0;
+    let left = 0;
+    let sentAt = 0;
+    const send = () => {
+      sentAt = performance.now();
+      socket.write(take());
+    };
+    const read = (size: number): boolean => {
+      if (ended()) return false;
+      if (left > 0) {
+        left -= size;
+      } else {
+        let chunk = buffer.subarray(0, size);
+        if (head !== null) {
+          chunk = Buffer.concat([head, chunk]);
+          head = null;
+        }
+        const end = chunk.indexOf(HEAD_END);
+        if (end === -1) {
+          head = Buffer.from(chunk);
+          return true;
+        }
+        status = (chunk[9]! - 48) * 100 + (chunk[10]! - 48) * 10 + chunk[11]! - 48;
+        left = bodyLength(chunk, end, status) - (chunk.length - end - HEAD_END.length);
+      }
+      if (left < 0) fail(new Error(`port ${port} sent other than one reply with a Content-Length`));
+      else if (left === 0) {
+        tally.add(status, performance.now() - sentAt);
+        send();
+      }
+      return true;
+    };
+    const socket = connect({ host: HOST, port, noDelay: true, onread: { buffer, callback: read } });
+    socket.on('connect', send);
+    socket.on('error', () => {});
+    socket.on('close', () => {
+      if (ended()) return;
+      tally.broken += 1;
+      if (tally.broken > 1000) fail(new Error(`port ${port} keeps closing its connections`));
+      else setTimeout(open, 10);
+    });
+    close = () => socket.destroy();
+  };
+  open();
+  return () => close();
+}
+
+function bodyLength(chunk: Buffer, end: number, status: number): number {
+  const mark = chunk.indexOf(LENGTH_MARK);
+  if (mark === -1 || mark > end) return status === 304 || status === 204 ? 0 : Number.NEGATIVE_INFINITY;
+  // A 304 may name the length of the body it does not send.
+  if (status === 304) return 0;
+  let length = 0;
+  for (let place = mark + LENGTH_MARK.length; chunk[place]! >= 48; place += 1) length = length * 10 + chunk[place]! - 48;
+  return length;
+}
+
+function serveParent(send: (message: unknown) => void): void {
+  process.on('message', (job: LoadJob) => {
+    runLoad(job).then(
+      (result) => send({ result }),
+      (error: Error) => send({ error: error.message }),
+    );
+  });
+  process.on('disconnect', () => process.exit());
+}
+
+async function runByHand(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      port: { type: 'string' },
+      path: { type: 'string', default: '/' },
+      header: { type: 'string', multiple: true, default: [] },
+      connections: { type: 'string', default: '32' },
+      seconds: { type: 'string', default: '5' },
+    },
+  });
+  const headers = Object.fromEntries(values.header.map((line) => line.split(/: */, 2) as [string, string]));
+  const requests = [{ path: values.path, headers }];
+  const [port, connections, seconds] = [Number(values.port), Number(values.connections), Number(values.seconds)];
+  console.log(JSON.stringify(await runLoad({ port, requests, connections, seconds })));
+}
+
+if (import.meta.main) {
+  if (process.send) serveParent(process.send.bind(process));
+  else await runByHand();
+}

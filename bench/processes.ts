@@ -1,0 +1,128 @@
+// The processes of a run: started, pinned, measured and stopped here, each by its own pid.
+import { type ChildProcess, fork, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { cpus } from 'node:os';
+import { createInterface } from 'node:readline';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { LoadJob, LoadResult } from './load.ts';
+
+export interface Server {
+  readonly pid: number;
+  readonly port: number;
+}
+
+export interface Pins {
+  readonly server: string | null;
+  readonly generator: string | null;
+}
+
+/** Server and generator each on a core of its own; PostgreSQL goes wherever there is room. */
+export function choosePins(wanted: boolean): Pins {
+  const possible = process.platform === 'linux' && cpus().length > 1 && existsSync('/usr/bin/taskset');
+  return wanted && possible ? { server: '0', generator: '1' } : { server: null, generator: null };
+}
+
+const children = new Set<ChildProcess>();
+
+function start(file: string, args: readonly string[], env: Record<string, string>, pin: string | null): ChildProcess {
+  const path = new URL(file, import.meta.url).pathname;
+  const command = [...(pin === null ? [] : ['taskset', '-c', pin]), process.execPath, path, ...args];
+  const child = spawn(command[0]!, command.slice(1), { stdio: ['pipe', 'pipe', 'inherit'], env: { ...process.env, ...env } });
+  children.add(child);
+  child.on('exit', () => children.delete(child));
+  return child;
+}
+
+/** A server that prints its port, and ends when its input does. */
+export async function startServer(file: string, env: Record<string, string>, pins: Pins): Promise<Server> {
+  const child = start(file, [], env, pins.server);
+  for await (const line of createInterface({ input: child.stdout! })) return { pid: child.pid!, port: Number(line) };
+  throw new Error(`${file} did not start`);
+}
+
+/** The service through its public command, in the form in which it is run in production. */
+export async function startService(dataDir: string, pins: Pins, nodeOptions: string): Promise<Server> {
+  const port = await freePort();
+  const settings = { PORT: String(port), HOST: '127.0.0.1', DATA_DIR: dataDir, LOG_LEVEL: 'warn', NODE_ENV: 'production' };
+  const quiet = { METRICS_PORT: '', REDIS_URL: '', DATABASE_URL: '', RATES_TCMB_URL: '', RATES_KKTCMB_URL: '' };
+  const env = { ...settings, ...quiet, NODE_OPTIONS: nodeOptions };
+  const child = start('../src/main.ts', ['serve', '--no-demo'], env, pins.server);
+  child.stdout!.resume();
+  const until = Date.now() + 30_000;
+  while (Date.now() < until && child.exitCode === null) {
+    const ready = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => null);
+    if (ready?.ok) return { pid: child.pid!, port };
+    await wait(50);
+  }
+  throw new Error('the service did not become ready');
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+export interface Generator {
+  run(job: LoadJob): Promise<LoadResult>;
+}
+
+export function startGenerator(pins: Pins): Generator {
+  const path = new URL('load.ts', import.meta.url).pathname;
+  const pinned = pins.generator === null ? {} : { execPath: 'taskset', execArgv: ['-c', pins.generator, process.execPath] };
+  const child = fork(path, [], pinned);
+  children.add(child);
+  child.on('exit', () => children.delete(child));
+  let settle: (answer: { result?: LoadResult; error?: string }) => void = () => {};
+  child.on('message', (answer: { result?: LoadResult; error?: string }) => settle(answer));
+  child.on('exit', () => settle({ error: 'the load generator ended' }));
+  return {
+    run: (job) =>
+      new Promise((resolve, reject) => {
+        settle = ({ result, error }) => (result === undefined ? reject(new Error(error)) : resolve(result));
+        child.send(job, (error) => error && reject(error));
+      }),
+  };
+}
+
+export async function stopAll(): Promise<void> {
+  await Promise.all([...children].map(stop));
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, 'exit');
+  child.kill('SIGTERM');
+  const late = setTimeout(() => child.kill('SIGKILL'), 10_000);
+  await ended;
+  clearTimeout(late);
+}
+
+/** Processor time of a process, and of its children where asked (PostgreSQL's backends); null where there is no /proc. */
+export function cpuSeconds(pid: number | null, withChildren = false): number | null {
+  if (pid === null) return null;
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    const own = (Number(fields[11]) + Number(fields[12])) / 100;
+    if (!withChildren) return own;
+    const below = readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1').trim().split(' ').filter(Boolean);
+    return below.reduce((sum, child) => sum + (cpuSeconds(Number(child)) ?? 0), own);
+  } catch {
+    return null;
+  }
+}
+
+export function residentMb(pid: number): number | null {
+  try {
+    const kilobytes = readFileSync(`/proc/${pid}/status`, 'latin1').match(/^VmRSS:\s+(\d+) kB/m);
+    return kilobytes === null ? null : Number(kilobytes[1]) / 1024;
+  } catch {
+    return null;
+  }
+}

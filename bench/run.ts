@@ -1,0 +1,208 @@
+// `npm run bench`: every server against a bare node:http that returns the same bytes, in turn, in one run. See docs/performance.md.
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { type BenchData, makeData } from './data.ts';
+import type { LoadResult } from './load.ts';
+import { measureOffset } from './offset.ts';
+import {
+  choosePins,
+  cpuSeconds,
+  type Generator,
+  type Pins,
+  residentMb,
+  type Server,
+  startGenerator,
+  startServer,
+  startService,
+  stopAll,
+} from './processes.ts';
+import { printReport, reportJson } from './report.ts';
+import { figures, PATH, reached, type Scenario, type ServerName, type Slice, scenarios } from './scenarios.ts';
+
+const USAGE = `npm run bench -- [options]
+  --quick            fewer and shorter rounds, under a minute
+  --rounds N         rounds of which the median is taken (5)
+  --seconds S        length of one measurement (3)
+  --connections N    keep-alive connections (32)
+  --only name,name   only these scenarios
+  --peers            also Express + Drizzle and Fastify (installs bench/peers)
+  --no-pin           leave the processes to the scheduler
+  --check            exit 1 when a figure is missed
+  --json             one JSON value`;
+
+const { values: options } = parseArgs({
+  options: {
+    quick: { type: 'boolean', default: false },
+    rounds: { type: 'string' },
+    seconds: { type: 'string' },
+    connections: { type: 'string', default: '32' },
+    only: { type: 'string' },
+    peers: { type: 'boolean', default: false },
+    'no-pin': { type: 'boolean', default: false },
+    'node-options': { type: 'string', default: '' },
+    check: { type: 'boolean', default: false },
+    json: { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
+  },
+});
+const rounds = Number(options.rounds ?? (options.quick ? 3 : 5));
+const seconds = Number(options.seconds ?? (options.quick ? 0.7 : 3));
+const connections = Number(options.connections);
+
+const progress = (line: string) => {
+  if (!options.json) process.stderr.write(`${line}\n`);
+};
+
+async function main(): Promise<number> {
+  if (options.help) {
+    console.log(USAGE);
+    return 0;
+  }
+  if (options.peers) installPeers();
+  const data = await makeData(progress);
+  try {
+    const pins = choosePins(!options['no-pin']);
+    const service = await startService(data.dataDir, pins, options['node-options']);
+    const reply = await replyOf(service.port, data.small.keys[0]!);
+    const chosen = choose(scenarios(data, reply.headers.etag ?? ''));
+    const servers = await startServers(data, service, reply, chosen, pins);
+    const slices = await measure(chosen, servers, startGenerator(pins), data);
+    const offsetTime = options.only && !options.only.includes('offset') ? null : await measureOffset(data, options.quick ? 3 : 7);
+    const found = figures({ slices, offsetTime });
+    const settings = { rounds, seconds, connections, pinned: pins.server !== null, bytes: Buffer.byteLength(reply.body) };
+    if (options.json) console.log(JSON.stringify(reportJson(settings, chosen, slices, found)));
+    else printReport(settings, chosen, slices, found);
+    return options.check && found.some((figure) => reached(figure) === false) ? 1 : 0;
+  } finally {
+    await stopAll();
+    await data.close();
+  }
+}
+
+function installPeers(): void {
+  const cwd = new URL('peers/', import.meta.url).pathname;
+  if (existsSync(join(cwd, 'node_modules'))) return;
+  progress('installing the peers');
+  execFileSync('npm', ['ci', '--no-audit', '--no-fund'], { cwd, stdio: ['ignore', 'ignore', 'inherit'] });
+}
+
+function choose(all: Scenario[]): Scenario[] {
+  const wanted = options.only?.split(',');
+  const unknown = wanted?.find((name) => name !== 'offset' && !all.some((scenario) => scenario.name === name));
+  if (unknown !== undefined)
+    throw new Error(`no scenario is called ${unknown}; there are ${all.map(({ name }) => name).join(', ')}, offset`);
+  return all.filter(({ name, peer }) => (wanted ? wanted.includes(name) : options.peers || !peer));
+}
+
+interface Reply {
+  readonly headers: Record<string, string>;
+  readonly body: string;
+}
+
+async function replyOf(port: number, key: string): Promise<Reply> {
+  const response = await fetch(`http://127.0.0.1:${port}${PATH}`, { headers: { Authorization: `Bearer ${key}` } });
+  const body = await response.text();
+  if (response.status !== 200) throw new Error(`port ${port} answered ${response.status}: ${body.slice(0, 300)}`);
+  return { headers: Object.fromEntries(response.headers), body };
+}
+
+async function startServers(
+  data: BenchData,
+  service: Server,
+  reply: Reply,
+  chosen: readonly Scenario[],
+  pins: Pins,
+): Promise<Map<ServerName, Server>> {
+  const folder = join(data.dataDir, 'bench');
+  await mkdir(folder, { recursive: true });
+  const file = async (name: string, content: { status: number; headers: Record<string, string>; body: string }) => {
+    const path = join(folder, `${name}.json`);
+    await writeFile(path, JSON.stringify(content));
+    return path;
+  };
+  const { date: _date, connection: _connection, 'keep-alive': _keepAlive, ...same } = reply.headers;
+  const { 'content-length': _length, 'content-type': _type, ...empty } = same;
+  const plain = { 'Content-Type': reply.headers['content-type']!, 'Content-Length': reply.headers['content-length']! };
+  const ok = await file('raw', { status: 200, headers: plain, body: reply.body });
+  const raw = (path: string) => startServer('servers/raw.ts', { REPLY_FILE: path }, pins);
+  const starters: Record<ServerName, () => Promise<Server>> = {
+    service: async () => service,
+    raw: () => raw(ok),
+    rawHeaders: async () => raw(await file('raw-headers', { status: 200, headers: same, body: reply.body })),
+    raw304: async () => raw(await file('raw-304', { status: 304, headers: empty, body: '' })),
+    fastify: () => startServer('peers/fastify.ts', { REPLY_FILE: ok }, pins),
+    express: () => {
+      const secrets = { DATABASE_URL: data.connected.adminUrl, PEPPER: data.connected.secrets.pepper.toString('hex') };
+      return startServer('peers/express.ts', { ...secrets, NODE_ENV: 'production' }, pins);
+    },
+  };
+  const servers = new Map<ServerName, Server>();
+  for (const name of new Set<ServerName>(['raw', ...chosen.map(({ server }) => server)]))
+    servers.set(name, await starters[name]());
+  for (const name of ['express', 'fastify'] as const) {
+    const peer = servers.get(name);
+    if (peer && (await replyOf(peer.port, data.small.keys[0]!)).body !== reply.body)
+      throw new Error(`${name} answers other bytes than the service`);
+  }
+  return servers;
+}
+
+/** Round by round: bare server, scenario, bare server, scenario … Each scenario is held against its two neighbours. */
+async function measure(
+  chosen: readonly Scenario[],
+  servers: ReadonlyMap<ServerName, Server>,
+  generator: Generator,
+  data: BenchData,
+): Promise<Map<string, Slice[]>> {
+  const slices = new Map<string, Slice[]>(chosen.map(({ name }) => [name, []]));
+  const rawServer = servers.get('raw')!;
+  const rawRequests = [{ path: PATH, headers: { Authorization: `Bearer ${data.small.keys[0]!}` } }];
+  const bare = async () =>
+    (await generator.run({ port: rawServer.port, requests: rawRequests, connections, seconds: seconds / 2 })).rps;
+  const load = async (scenario: Scenario, length: number, leadPass: boolean): Promise<LoadResult> => {
+    const { port } = servers.get(scenario.server)!;
+    const result = await generator.run({ port, requests: scenario.requests, connections, seconds: length, leadPass });
+    const seen = Object.keys(result.statuses).join(', ');
+    if (seen !== String(scenario.status) || result.broken > 0)
+      throw new Error(
+        `${scenario.name} was answered ${JSON.stringify(result.statuses)}, with ${result.broken} broken connections`,
+      );
+    return result;
+  };
+  progress('warming up');
+  await bare();
+  for (const scenario of chosen) await load(scenario, seconds, scenario.pass === true);
+  for (let round = 1; round <= rounds; round += 1) {
+    progress(`round ${round} of ${rounds}`);
+    // Another order each time, so that nobody always follows the same neighbour.
+    const turn = (round - 1) % chosen.length;
+    let before = await bare();
+    for (const scenario of [...chosen.slice(turn), ...chosen.slice(0, turn)]) {
+      const { pid } = servers.get(scenario.server)!;
+      const spent = () => [cpuSeconds(pid), cpuSeconds(data.connected.embedded!.pid(), true)] as const;
+      const from = spent();
+      const result = await load(scenario, seconds, false);
+      const to = spent();
+      const rssMb = scenario.server === 'service' ? residentMb(pid) : null;
+      const after = await bare();
+      const used = (index: 0 | 1) =>
+        from[index] === null || to[index] === null ? null : ((to[index] - from[index]) / result.total) * 1e6;
+      const { rps, p50Ms, p99Ms } = result;
+      const slice = { rps, ratio: (2 * rps) / (before + after), p50Ms, p99Ms, cpuUs: used(0), databaseCpuUs: used(1), rssMb };
+      slices.get(scenario.name)!.push(slice);
+      before = after;
+    }
+  }
+  return slices;
+}
+
+// Node's own handling of an interrupt would leave the children and the temporary database behind.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void stopAll());
+
+process.exitCode = await main().catch((error: Error) => {
+  process.stderr.write(`${error.message}\n`);
+  return 1;
+});

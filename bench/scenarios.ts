@@ -1,0 +1,153 @@
+// What is sent to whom, and the figures that follow from it. Targets: docs/performance.md.
+import type { BenchData } from './data.ts';
+import type { LoadRequest } from './load.ts';
+
+export type ServerName = 'raw' | 'rawHeaders' | 'raw304' | 'service' | 'express' | 'fastify';
+
+export interface Scenario {
+  readonly name: string;
+  readonly label: string;
+  readonly server: ServerName;
+  readonly requests: readonly LoadRequest[];
+  readonly status: number;
+  /** Every request is answered once before anything is counted: key and response caches are filled. */
+  readonly pass?: true;
+  /** Done only with --peers. */
+  readonly peer?: true;
+}
+
+export const PATH = '/api/v1/vehicles?limit=25';
+
+const bearer = (key: string) => ({ Authorization: `Bearer ${key}` });
+const NO_CACHE = { 'Cache-Control': 'no-cache' };
+
+export function scenarios(data: BenchData, etag: string): Scenario[] {
+  const { small, big, spread } = data;
+  const read = (keys: readonly string[], path = PATH, headers: Record<string, string> = {}): LoadRequest[] =>
+    keys.map((key) => ({ path, headers: { ...bearer(key), ...headers } }));
+  const nothing = `${PATH}&status=${encodeURIComponent('Satıldı')}`;
+  const service = (name: string, label: string, requests: LoadRequest[], more: Partial<Scenario> = {}): Scenario => ({
+    name,
+    label,
+    server: 'service',
+    requests,
+    status: 200,
+    ...more,
+  });
+  return [
+    service('hot', 'hot read: whole pipeline, unchanged data', read(small.keys)),
+    service('conditional', 'conditional read, answered 304', read(small.keys, PATH, { 'If-None-Match': etag }), { status: 304 }),
+    service('cold', 'cold read: no response cache', read(small.keys, PATH, NO_CACHE)),
+    service('cold-big', 'cold read, first page of 200 000 rows', read(big.keys, PATH, NO_CACHE)),
+    service('cold-nothing', 'cold read, status without rows in 200 000', read(big.keys, nothing, NO_CACHE)),
+    service('spread', 'hot read with 10 000 keys of 1 000 accounts', read(spread), { pass: true }),
+    { ...service('raw-headers', 'node:http, the same bytes and headers', read(small.keys)), server: 'rawHeaders' },
+    { ...service('raw-304', 'node:http, answering 304', read(small.keys)), server: 'raw304', status: 304 },
+    { ...service('fastify', 'Fastify 5, Buffer from memory', read(small.keys)), server: 'fastify', peer: true },
+    { ...service('express', 'Express 5 + Drizzle + key in the database', read(small.keys)), server: 'express', peer: true },
+  ];
+}
+
+/** One measured slice, with the bare server's rate just before and after it. */
+export interface Slice {
+  readonly rps: number;
+  readonly ratio: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+  /** Processor time for a request: the server's own, and PostgreSQL's during the slice. */
+  readonly cpuUs: number | null;
+  readonly databaseCpuUs: number | null;
+  readonly rssMb: number | null;
+}
+
+export type Slices = ReadonlyMap<string, readonly Slice[]>;
+
+export interface Measured {
+  readonly slices: Slices;
+  /** Execution time of the service's own statement at offset 100 000 over that of plain OFFSET. */
+  readonly offsetTime: number | null;
+}
+
+export interface Figure {
+  readonly name: string;
+  readonly label: string;
+  readonly value: number | null;
+  readonly least: boolean;
+  readonly first: number;
+  readonly then: number;
+  readonly unit: '' | '×' | ' MB';
+}
+
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((one, other) => one - other);
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
+}
+
+export function figures({ slices, offsetTime }: Measured): Figure[] {
+  const of = (name: string, read: (slice: Slice) => number | null): number | null => {
+    const values = (slices.get(name) ?? []).map(read).filter((value) => value !== null);
+    return values.length === 0 ? null : median(values);
+  };
+  const ratio = (name: string) => of(name, (slice) => slice.ratio);
+  /** Round by round, through each one's ratio to the bare server beside it: what slows a round slows both. */
+  const against = (name: string, other: string): number | null => {
+    const [ours, theirs] = [slices.get(name) ?? [], slices.get(other) ?? []];
+    const rounds = Math.min(ours.length, theirs.length);
+    return rounds === 0 ? null : median(ours.slice(0, rounds).map((slice, round) => slice.ratio / theirs[round]!.ratio));
+  };
+  const resident = [...slices.values()].flat().flatMap((slice) => slice.rssMb ?? []);
+  const tail = (name: string) => of(name, (slice) => slice.p99Ms / slice.p50Ms);
+  const least = (
+    name: string,
+    label: string,
+    value: number | null,
+    first: number,
+    then: number,
+    unit: '' | '×' = '',
+  ): Figure => ({
+    name,
+    label,
+    value,
+    least: true,
+    first,
+    then,
+    unit,
+  });
+  const most = (
+    name: string,
+    label: string,
+    value: number | null,
+    first: number,
+    then: number,
+    unit: '×' | ' MB' = '×',
+  ): Figure => ({
+    ...least(name, label, value, first, then),
+    least: false,
+    unit,
+  });
+  return [
+    least('hot', 'hot read, whole pipeline, unchanged data', ratio('hot'), 0.5, 0.75),
+    least('conditional', 'conditional read answered 304', ratio('conditional'), 0.55, 0.85),
+    least('cold', 'cold read: no cache, RLS on, everything else on', ratio('cold'), 0.12, 0.25),
+    least('hot-express', 'hot read against Express + Drizzle', against('hot', 'express'), 12, 18, '×'),
+    least('cold-express', 'cold read against Express + Drizzle', against('cold', 'express'), 3, 6, '×'),
+    least('spread', '10 000 keys of 1 000 accounts against one account', against('spread', 'hot'), 0.8, 0.8),
+    most('big', 'first page of 200 000 rows against 500, time', against('cold', 'cold-big'), 1.15, 1.15),
+    most('nothing', 'status without rows in 200 000 against first page, time', against('cold-big', 'cold-nothing'), 2, 2),
+    most('offset', 'offset 100 000 against plain OFFSET, database time', offsetTime, 1 / 6, 0.01),
+    most(
+      'rss',
+      'resident memory of the API process, 32 connections',
+      resident.length > 0 ? Math.max(...resident) : null,
+      220,
+      150,
+      ' MB',
+    ),
+    most('tail-hot', 'p99 against p50, hot read', tail('hot'), 6, 4),
+    most('tail-cold', 'p99 against p50, cold read', tail('cold'), 6, 4),
+  ];
+}
+
+export const reached = ({ value, least, first }: Figure): boolean | null =>
+  value === null ? null : least ? value >= first : value <= first;
