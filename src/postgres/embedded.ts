@@ -298,7 +298,7 @@ function keep(cluster: Cluster, first: Running): EmbeddedPostgres {
   let closed: Promise<void> | null = null;
   let repairing: Promise<void> | null = null;
   let timer: NodeJS.Timeout | undefined;
-  let upSince = Date.now();
+  let upSince = 0;
   let pause = 0;
 
   const enterAgain = async (): Promise<Running | string> => {

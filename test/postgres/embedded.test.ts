@@ -86,7 +86,8 @@ function watch(pg: EmbeddedPostgres) {
 afterAll(async () => {
   for (const child of children) child.kill('SIGKILL');
   const folders = dataDirs.filter((path) => fs.existsSync(path)).map(folderOf);
-  for (const pid of folders.flatMap(processesOf)) process.kill(pid, 'SIGQUIT');
+  // A test that failed may have left one running; its children may end before their turn comes.
+  for (const pid of folders.flatMap(processesOf)) spawnSync('kill', ['-QUIT', `${pid}`]);
   await until('the end of every PostgreSQL', () => folders.flatMap(processesOf).length === 0);
   await Promise.all([...folders, ...bases].map((path) => rm(path, { recursive: true, force: true, maxRetries: 5 })));
   if (fs.existsSync('/var/lib/galeri') && fs.readdirSync('/var/lib/galeri').length === 0) fs.rmdirSync('/var/lib/galeri');
