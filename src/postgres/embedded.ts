@@ -293,88 +293,94 @@ async function stop(pid: number, data: string): Promise<void> {
   throw new Error(`PostgreSQL (pid ${pid}) did not stop`);
 }
 
-function keep(cluster: Cluster, first: Running): EmbeddedPostgres {
-  let running = first;
-  let closed: Promise<void> | null = null;
-  let repairing: Promise<void> | null = null;
-  let timer: NodeJS.Timeout | undefined;
-  let upSince = 0;
-  let pause = 0;
+/** What is known of the server while it is kept. */
+interface Kept {
+  readonly cluster: Cluster;
+  running: Running;
+  closed: Promise<void> | null;
+  repairing: Promise<void> | null;
+  timer: NodeJS.Timeout | undefined;
+  upSince: number;
+  pause: number;
+}
 
-  const enterAgain = async (): Promise<Running | string> => {
-    const file = await readPidFile(cluster);
-    if (file === null || !isPostmaster(file.pid, cluster.data)) return 'it has ended';
-    return enter(cluster, file).catch((error: Error) => error.message);
-  };
-
-  const repair = async (report: Report): Promise<void> => {
-    const former = running.pid;
-    // Losing our own session alone is no failure of the server.
-    const again = alive(former) ? await enterAgain() : 'it has ended';
-    if (typeof again !== 'string') {
-      running = again;
-      return;
-    }
-    const since = Date.now();
-    report('down', `PostgreSQL (pid ${former}) is down: ${again}`);
-    const longer = () => Math.min(5000, pause * 2 || 250);
-    pause = since - upSince < 10_000 ? longer() : 0;
-    while (closed === null) {
-      try {
-        await sleep(pause);
-        running = await bringUp(cluster, () => closed !== null);
-        upSince = Date.now();
-        return report('restarted', `PostgreSQL is up again (pid ${running.pid}) after ${upSince - since} ms`);
-      } catch (error) {
-        if (closed === null) report('failed', (explain(error, cluster.place.dataDir) as Error).message);
-        pause = longer();
-      }
-    }
-  };
-
-  const leave = async (): Promise<void> => {
-    clearInterval(timer);
-    await repairing;
-    if (running.lost) {
-      const again = await enterAgain();
-      if (typeof again === 'string') return;
-      running = again;
-    }
-    const { session, pid } = running;
-    try {
-      // Ours goes first: two that leave together would otherwise each see the other one's and both leave it running.
-      await session.rows(`SELECT pg_advisory_unlock_shared(${IN_USE})`);
-      const [row] = await session.rows<{ alone: boolean }>(`SELECT pg_try_advisory_lock(${IN_USE}) AS alone`);
-      if (row?.alone) await stop(pid, cluster.data);
-    } catch (error) {
-      if (alive(pid)) throw error;
-    } finally {
-      await session.close().catch(() => {});
-    }
-  };
-
+function keep(cluster: Cluster, running: Running): EmbeddedPostgres {
+  const kept: Kept = { cluster, running, closed: null, repairing: null, timer: undefined, upSince: 0, pause: 0 };
   return {
     get url() {
-      return running.url;
+      return kept.running.url;
     },
-    pid: () => (alive(running.pid) ? running.pid : null),
+    pid: () => (alive(kept.running.pid) ? kept.running.pid : null),
     supervise: (report) => {
       let ticks = 0;
-      clearInterval(timer);
-      timer = setInterval(() => {
+      clearInterval(kept.timer);
+      kept.timer = setInterval(() => {
         ticks += 1;
         if (ticks % 300 === 0) void trimLog(cluster.log);
-        if (closed !== null || repairing !== null || (!running.lost && alive(running.pid))) return;
-        repairing = repair(report).finally(() => {
-          repairing = null;
+        if (kept.closed !== null || kept.repairing !== null || (!kept.running.lost && alive(kept.running.pid))) return;
+        kept.repairing = repair(kept, report).finally(() => {
+          kept.repairing = null;
         });
       }, 200).unref();
     },
     close: () => {
-      closed ??= leave();
-      return closed;
+      kept.closed ??= leave(kept);
+      return kept.closed;
     },
   };
+}
+
+async function enterAgain({ cluster }: Kept): Promise<Running | string> {
+  const file = await readPidFile(cluster);
+  if (file === null || !isPostmaster(file.pid, cluster.data)) return 'it has ended';
+  return enter(cluster, file).catch((error: Error) => error.message);
+}
+
+async function repair(kept: Kept, report: Report): Promise<void> {
+  const { cluster } = kept;
+  const former = kept.running.pid;
+  // Losing our own session alone is no failure of the server.
+  const again = alive(former) ? await enterAgain(kept) : 'it has ended';
+  if (typeof again !== 'string') {
+    kept.running = again;
+    return;
+  }
+  const since = Date.now();
+  report('down', `PostgreSQL (pid ${former}) is down: ${again}`);
+  const longer = () => Math.min(5000, kept.pause * 2 || 250);
+  kept.pause = since - kept.upSince < 10_000 ? longer() : 0;
+  while (kept.closed === null) {
+    try {
+      await sleep(kept.pause);
+      kept.running = await bringUp(cluster, () => kept.closed !== null);
+      kept.upSince = Date.now();
+      return report('restarted', `PostgreSQL is up again (pid ${kept.running.pid}) after ${kept.upSince - since} ms`);
+    } catch (error) {
+      if (kept.closed === null) report('failed', (explain(error, cluster.place.dataDir) as Error).message);
+      kept.pause = longer();
+    }
+  }
+}
+
+async function leave(kept: Kept): Promise<void> {
+  clearInterval(kept.timer);
+  await kept.repairing;
+  if (kept.running.lost) {
+    const again = await enterAgain(kept);
+    if (typeof again === 'string') return;
+    kept.running = again;
+  }
+  const { session, pid } = kept.running;
+  try {
+    // Ours goes first: two that leave together would otherwise each see the other one's and both leave it running.
+    await session.rows(`SELECT pg_advisory_unlock_shared(${IN_USE})`);
+    const [row] = await session.rows<{ alone: boolean }>(`SELECT pg_try_advisory_lock(${IN_USE}) AS alone`);
+    if (row?.alone) await stop(pid, kept.cluster.data);
+  } catch (error) {
+    if (alive(pid)) throw error;
+  } finally {
+    await session.close().catch(() => {});
+  }
 }
 
 /** The log is appended to, so it can be cut while PostgreSQL has it open. */

@@ -1,11 +1,10 @@
 // One real PostgreSQL for the whole run, with a migrated template database that each test file copies.
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import type { TestProject } from 'vitest/node';
 import { openSession } from '../../src/kit/db.ts';
 import { openEmbeddedPostgres } from '../../src/postgres/embedded.ts';
 import { migrate } from '../../src/postgres/migrate.ts';
+import { newDataDir } from './data-dir.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -17,7 +16,7 @@ declare module 'vitest' {
 /** TEST_DATABASE_URL runs the same tests on another server; without it they start their own. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const given = process.env.TEST_DATABASE_URL;
-  const dataDir = await mkdtemp(join(tmpdir(), 'galeri-test-'));
+  const dataDir = await newDataDir('test');
   const embedded = given ? null : await openEmbeddedPostgres({ dataDir });
   const adminUrl = given ?? embedded!.url;
   const template = `galeri_template_${process.pid}`;

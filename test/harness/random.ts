@@ -1,0 +1,27 @@
+// A seeded generator: the same seed makes the same run.
+
+export interface Random {
+  /** 0 ≤ n < below */
+  below(below: number): number;
+  pick<T>(from: readonly T[]): T;
+  chance(probability: number): boolean;
+  bytes(count: number): Buffer;
+}
+
+/** mulberry32 */
+export function createRandom(seed: number): Random {
+  let state = seed >>> 0;
+  const next = () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+  const below = (most: number) => Math.floor(next() * most);
+  return {
+    below,
+    pick: (from) => from[below(from.length)]!,
+    chance: (probability) => next() < probability,
+    bytes: (count) => Buffer.from(Array.from({ length: count }, () => below(256))),
+  };
+}

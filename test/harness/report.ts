@@ -1,0 +1,20 @@
+// What every harness takes and gives: --seed, --n, --plant; one JSON line; exit 1 on a violation.
+import { parseArgs } from 'node:util';
+
+export interface Report {
+  readonly name: string;
+  readonly seed: number;
+  readonly n: number;
+  readonly violations: readonly string[];
+  readonly figure: Readonly<Record<string, unknown>>;
+}
+
+export function readArguments(defaults: { n: number }): { seed: number; n: number; plant: boolean } {
+  const { values } = parseArgs({ options: { seed: { type: 'string' }, n: { type: 'string' }, plant: { type: 'boolean' } } });
+  return { seed: Number(values.seed ?? 1), n: Number(values.n ?? defaults.n), plant: values.plant ?? false };
+}
+
+export function report(result: Report): void {
+  process.stdout.write(`${JSON.stringify(result)}\n`);
+  if (result.violations.length > 0) process.exitCode = 1;
+}

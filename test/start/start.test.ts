@@ -1,0 +1,200 @@
+// The service as it is started and stopped by people: npm start, signals, kill -9, a taken port, bad settings.
+
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { newDataDir } from '../support/data-dir.ts';
+import {
+  eventually,
+  finish,
+  galeri,
+  get,
+  isAlive,
+  launch,
+  postmasterPid,
+  removeDataDir,
+  type Started,
+  start,
+  stop,
+} from './process.ts';
+
+const SERVE = ['bin/galeri', 'serve'];
+const started: Started[] = [];
+const dataDirs: string[] = [];
+
+async function dataDir(): Promise<string> {
+  const made = await newDataDir('start');
+  dataDirs.push(made);
+  return made;
+}
+
+async function run(command: string[], env: Record<string, string>): Promise<Started> {
+  const one = await start(command, env);
+  started.push(one);
+  return one;
+}
+
+afterEach(async () => {
+  for (const one of started.splice(0)) if (one.child.exitCode === null && one.child.signalCode === null) await stop(one);
+  for (const directory of dataDirs.splice(0)) {
+    const pid = await postmasterPid(directory);
+    if (pid !== null && isAlive(pid)) process.kill(pid, 'SIGINT');
+    await removeDataDir(directory);
+  }
+});
+
+describe('npm start', () => {
+  it('serves the demo key, and a SIGTERM to npm stops the service and its PostgreSQL', async () => {
+    const directory = await dataDir();
+    const { ready, child } = await run(['npm', 'start', '--silent'], { DATA_DIR: directory });
+    const vehicles = await get(`${ready.api}vehicles`, ready.demo_key);
+    expect(vehicles.status).toBe(200);
+    expect(vehicles.json.data).toHaveLength(25);
+    expect(ready.curl).toContain(ready.demo_key);
+    const pid = await postmasterPid(directory);
+    expect(isAlive(pid!)).toBe(true);
+    child.kill('SIGTERM');
+    await eventually(async () => !isAlive(pid!));
+    await expect(fetch(ready.api)).rejects.toThrow();
+  });
+});
+
+describe('serve', () => {
+  it('loses nothing to kill -9 and adopts the PostgreSQL that was left', async () => {
+    const directory = await dataDir();
+    const first = await run(SERVE, { DATA_DIR: directory });
+    const before = await get(`${first.ready.api}vehicles?limit=100`, first.ready.demo_key);
+    const pid = await postmasterPid(directory);
+    await stop(first, 'SIGKILL');
+    expect(isAlive(pid!)).toBe(true);
+    const second = await run(SERVE, { DATA_DIR: directory });
+    expect(second.ready.demo_key).toBe(first.ready.demo_key);
+    expect((await get(`${second.ready.api}vehicles?limit=100`, first.ready.demo_key)).json.data).toEqual(before.json.data);
+    expect(await postmasterPid(directory)).toBe(pid);
+    expect(await stop(second)).toBe(0);
+    expect(isAlive(pid!)).toBe(false);
+  });
+
+  it('starts again after both it and PostgreSQL were killed', async () => {
+    const directory = await dataDir();
+    const first = await run(SERVE, { DATA_DIR: directory });
+    const pid = await postmasterPid(directory);
+    process.kill(pid!, 'SIGKILL');
+    await stop(first, 'SIGKILL');
+    const second = await run(SERVE, { DATA_DIR: directory });
+    expect((await get(`${second.ready.api}vehicles`, first.ready.demo_key)).status).toBe(200);
+  });
+
+  it('answers 503 while PostgreSQL is down under it, restarts it, and goes on', async () => {
+    const directory = await dataDir();
+    const { ready } = await run(SERVE, { DATA_DIR: directory });
+    process.kill((await postmasterPid(directory))!, 'SIGKILL');
+    const down = await eventually(async () => {
+      const answer = await get(`${ready.api}vehicles`, ready.demo_key);
+      return answer.status === 200 ? false : answer;
+    }, 3000).catch(() => null);
+    if (down !== null) expect([down.status, down.json.error?.code]).toEqual([503, 'service_unavailable']);
+    await eventually(async () => (await get(`${ready.api}vehicles`, ready.demo_key)).status === 200, 30_000);
+    await eventually(async () => (await fetch(new URL('/readyz', ready.api))).status === 200);
+  });
+
+  it('refuses a second service on the same DATA_DIR with one line', async () => {
+    const directory = await dataDir();
+    const { ready } = await run(SERVE, { DATA_DIR: directory });
+    const second = await finish(launch(SERVE, { DATA_DIR: directory, PORT: '0' }));
+    expect(second.code).toBe(1);
+    expect(second.stderr.trim().split('\n')).toHaveLength(1);
+    expect(second.stderr).toMatch(/already runs on this DATA_DIR/);
+    expect((await get(`${ready.api}vehicles`, ready.demo_key)).status).toBe(200);
+  });
+
+  it('names a taken port in one line and leaves nothing running', async () => {
+    const directory = await dataDir();
+    const taken = createServer().listen(0, '127.0.0.1');
+    await once(taken, 'listening');
+    const { port } = taken.address() as { port: number };
+    const refused = await finish(launch(SERVE, { DATA_DIR: directory, PORT: String(port) }));
+    taken.close();
+    expect(refused.code).toBe(1);
+    expect(refused.stderr.trim()).toMatch(new RegExp(`^galeri: 127\\.0\\.0\\.1:${port} is already in use`));
+    expect(refused.stderr.trim().split('\n')).toHaveLength(1);
+    expect(await postmasterPid(directory)).toBeNull();
+  });
+
+  it('opens what has a body with --live all and says how many are missing', async () => {
+    const { ready, output } = await run([...SERVE, '--live', 'all'], { DATA_DIR: await dataDir() });
+    expect(output()).toMatch(/\d+ of the rows to be opened are not built yet/);
+    expect((await get(`${ready.api}vehicles`, ready.demo_key)).status).toBe(200);
+  });
+
+  it('has no demo behind an address others can reach, nor with --no-demo', async () => {
+    const { ready } = await run([...SERVE, '--no-demo'], { DATA_DIR: await dataDir() });
+    expect(ready.demo_key).toBeUndefined();
+  });
+});
+
+describe('settings', () => {
+  it.each([
+    ['PORT', 'abc'],
+    ['PORT', '70000'],
+    ['TRUST_PROXY', 'true'],
+    ['TRUST_PROXY', '1'],
+    ['LIVE', 'some'],
+    ['LIVE', 'GET nothing'],
+    ['DATABASE_URL', 'mysql://x'],
+    ['REDIS_URL', 'localhost'],
+    ['GALERI_SECRET', 'short'],
+    ['WORKERS', '2'],
+    ['WORKERS', '0'],
+    ['LOG_LEVEL', 'loud'],
+    ['METRICS_PORT', '-1'],
+    ['SANDBOX', 'other'],
+    ['PUBLIC_URL', 'ftp://x'],
+  ])('refuses %s=%s with one line that names it', async (name, value) => {
+    const { code, stderr, stdout } = await finish(launch(SERVE, { DATA_DIR: await dataDir(), [name]: value }));
+    expect(code).toBe(1);
+    expect(stderr.trim().split('\n')).toHaveLength(1);
+    expect(stderr).toContain(name === 'LIVE' && value.startsWith('GET') ? 'GET nothing' : name);
+    expect(stdout).toBe('');
+  });
+});
+
+describe('the command line', () => {
+  it('works beside a running service and without one, on the same data', async () => {
+    const directory = await dataDir();
+    const env = { DATA_DIR: directory };
+    const made = await galeri(['account', 'create', '--name', 'Akdeniz Oto', '--city', 'Girne', '--json'], env);
+    expect(made).toMatchObject({ code: 0, stderr: '' });
+    const account = JSON.parse(made.stdout) as { id: string };
+    expect(await postmasterPid(directory)).toBeNull();
+    const { ready } = await run([...SERVE, '--no-demo'], env);
+    const created = await galeri(
+      ['key', 'create', '--account', account.id, '--name', 'ERP', '--template', 'read-only', '--json'],
+      env,
+    );
+    const { key, id } = JSON.parse(created.stdout) as { key: string; id: string };
+    expect((await get(`${ready.api}account`, key)).status).toBe(200);
+    expect((await galeri(['key', 'revoke', id, '--json'], env)).code).toBe(0);
+    await eventually(async () => (await get(`${ready.api}account`, key)).status === 401, 1500);
+  });
+
+  it.each([
+    [['nothing'], /there is no command "nothing"/],
+    [['key'], /key takes/],
+    [['key', 'create', '--account', 'x', '--name', 'n', '--template', 'full'], /--account must be an id/],
+    [['key', 'create', '--bogus'], /--bogus/],
+    [['key', 'revoke', '00000000-0000-0000-0000-000000000000'], /no such key/],
+    [['release', 'activate', 'GET nothing'], /is not a catalog row/],
+    [['release', 'activate', 'GET sales'], /cannot be activated/],
+    [['account', 'create'], /--name is missing/],
+    [['account', 'create', '--name', 'x', '--country', 'XX'], /--country must be one of/],
+    [['admin', 'create', '--email', 'nobody', '--password-stdin'], /not an e-mail/],
+    [['import', 'boats'], /import/],
+  ])('answers bad input %j with one line', async (args, message) => {
+    const { code, stderr, stdout } = await galeri(args, { DATA_DIR: await dataDir() });
+    expect(code).toBe(1);
+    expect(stderr).toMatch(message);
+    expect(stderr.trim().split('\n')).toHaveLength(1);
+    expect(stdout).toBe('');
+  });
+});
