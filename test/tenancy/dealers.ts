@@ -1,0 +1,306 @@
+// Two dealers whose every text says whose it is, and a walk through everything a key can ask for.
+import { expect } from 'vitest';
+import { parseRange } from '../../src/domain/address.ts';
+import { revokeKey } from '../../src/domain/keys.ts';
+import { apiRows, isList } from '../../src/http/api-rows.ts';
+import { get, type Resource, resource } from '../../src/kit/endpoint.ts';
+import { newId } from '../../src/kit/ids.ts';
+import type { Log } from '../../src/kit/log.ts';
+import type { Param } from '../../src/kit/params.ts';
+import { columnsOf, object, text, uuid } from '../../src/kit/schema.ts';
+import { own, type Statement, sql, theAccount } from '../../src/kit/sql.ts';
+import { resources as realResources } from '../../src/resources/index.ts';
+import { type Answer, TEST_ACTOR, type TestService } from '../support/service.ts';
+
+const Probe = object({ id: uuid(), brand: text(), plate: text() });
+
+/** The real catalog, and a row that reads one record by its id. */
+export const resources: readonly Resource[] = [
+  ...realResources,
+  resource('Vehicles', 'Araçlar', [
+    get('probe/{vehicle_id}', 'vehicles:read', 'read', 'Aktif', ['Probe', 'Deneme'], {
+      returns: Probe,
+      run: ({ db, params }) => db.last(sql`select ${columnsOf(Probe)} from ${own('vehicles')} where id = ${params.vehicle_id}`),
+    }),
+  ]),
+];
+const rows = apiRows(resources);
+
+/** Makes `own()` let everything through, so that only row-level security is left. */
+export const cutOwn = (statement: Statement): Statement => ({
+  ...statement,
+  text: statement.text.replace(
+    /\(select \* from (\w+) where (?:account_)?id = (\$\d+)\)/g,
+    '(select * from $1 where $2::uuid is not null)',
+  ),
+});
+
+export interface Dealer {
+  /** In every text of this dealer and in none of the other. */
+  readonly tag: string;
+  readonly phone: string;
+  readonly price: string;
+  readonly accountId: string;
+  readonly vehicles: string[];
+  readonly customers: string[];
+  readonly keys: Record<
+    'all' | 'narrow' | 'sandbox' | 'revoked' | 'expired' | 'elsewhere' | 'limited',
+    { id: string; secret: string }
+  >;
+  /** Everything that belongs to this dealer alone. */
+  readonly marks: Set<string>;
+  readonly requests: string[];
+}
+
+export async function fillDealer(service: TestService, tag: string, digit: number): Promise<Dealer> {
+  const word = (what: string) => `${tag} ${what}`;
+  const phone = `+90533${String(digit).repeat(5)}`;
+  const price = `${String(digit).repeat(6)}.37`;
+  const accountId = await service.account({
+    name: word('Galeri'),
+    legal_name: word('Ltd'),
+    city: word('city'),
+    phone: `${phone}11`,
+    email: `${tag}@example.com`,
+  });
+  const branch = newId();
+  const member = newId();
+  await service.database.onPlatform('write', async (db) => {
+    await db.exec(
+      sql`insert into branches (account_id, id, name, city, phone) values (${accountId}, ${branch}, ${word('branch')}, ${word('town')}, ${`${phone}12`})`,
+    );
+    await db.exec(
+      sql`insert into members (account_id, id, full_name, role, branch_id) values (${accountId}, ${member}, ${word('person')}, 'sales', ${branch})`,
+    );
+  });
+  const vehicles: string[] = [];
+  const customers: string[] = [];
+  for (const [place, status] of ['Stokta', 'Rezerve', "Auction'da", 'Satıldı'].entries()) {
+    vehicles.push(
+      await service.vehicle(accountId, {
+        brand: word('brand'),
+        model: word('model'),
+        color: word('color'),
+        plate: `${tag} ${place}`,
+        city: word('city'),
+        trim: word('trim'),
+        description: word('description'),
+        external_ref: word(`ref ${place}`),
+        chassis_no: word(`chassis ${place}`),
+        engine_no: word('engine'),
+        branch_id: branch,
+        price_minor: BigInt(price.replace('.', '')),
+        status,
+        is_marketplace_visible: place % 2 === 0,
+        deleted_at: place === 3 ? new Date() : null,
+      }),
+    );
+  }
+  for (const [place, risk_level] of ['low', 'medium', 'high', 'blocked'].entries()) {
+    customers.push(
+      await service.customer(accountId, {
+        first_name: word('first'),
+        last_name: word('last'),
+        phone: `${phone}2${place}`,
+        email: `${tag}.${place}@example.com`,
+        note: word('note'),
+        external_ref: word(`ref ${place}`),
+        risk_level,
+        id_no_encrypted: Buffer.from(word('id')),
+        id_no_index: Buffer.from(word(`id ${place}`)),
+        address_encrypted: Buffer.from(word('address')),
+      }),
+    );
+  }
+  // So many that the deep page, which is read in another way, has rows too.
+  await service.database.inTenant(accountId, 'write', (db) =>
+    db.exec(sql`insert into vehicles (account_id, id, brand, model, model_year, km, fuel_type, transmission, body_type, color, plate, city,
+        price_minor, currency, stock_date)
+      select ${theAccount}, gen_random_uuid(), ${word('many')}, ${word('model')}, 2020, 5, 'Dizel', 'Manuel', 'SUV', ${word('color')},
+        ${tag} || ' m' || n, ${word('city')}, 100, 'STG', '2026-01-01' from generate_series(1, 520) n`),
+  );
+  const keys = await makeKeys(service, accountId, tag);
+  const ids = [accountId, branch, member, ...vehicles, ...customers, ...Object.values(keys).map(({ id }) => id)];
+  return {
+    tag,
+    phone,
+    price,
+    accountId,
+    vehicles,
+    customers,
+    keys,
+    marks: new Set([tag, phone, `"${price}"`, ...ids]),
+    requests: [],
+  };
+}
+
+async function makeKeys(service: TestService, accountId: string, tag: string): Promise<Dealer['keys']> {
+  const key = (name: string, given: Parameters<TestService['key']>[1] = {}) =>
+    service.key(accountId, { name: `${tag} ${name}`, ...given });
+  const revoked = await key('revoked');
+  await service.database.onPlatform('write', (db) => revokeKey(db, revoked.id, TEST_ACTOR));
+  return {
+    all: await key('all', { endpoints: rows.map((row) => row.id) }),
+    narrow: await key('narrow', { endpoints: ['GET account'] }),
+    sandbox: await key('sandbox', { environment: 'sandbox' }),
+    revoked,
+    expired: await key('expired', { expiresAt: new Date(Date.now() - 60_000) }),
+    elsewhere: await key('elsewhere', { allowedIps: [parseRange('203.0.113.7')!] }),
+    limited: await key('limited', { limitPerMinute: 1 }),
+  };
+}
+
+export interface Seen {
+  readonly what: string;
+  readonly answer: Answer;
+  /** Status, headers and body, in small letters. */
+  readonly text: string;
+}
+
+/** Everything `mine` can be shown, asked for in every way, also with the other's own words and ids. */
+export async function walk(service: TestService, mine: Dealer, other: Dealer): Promise<Seen[]> {
+  const seen: Seen[] = [];
+  const ask = async (
+    path: string,
+    key: string | undefined,
+    options: { method?: string; headers?: Record<string, string> } = {},
+  ) => {
+    const answer = await service.call(path, {
+      ...(key ? { key } : {}),
+      ...options,
+      headers: { 'user-agent': mine.tag, ...options.headers },
+    });
+    seen.push({ what: `${options.method ?? 'GET'} ${path}`, answer, text: wholeText(answer) });
+    const id = answer.headers.get('x-request-id');
+    if (id !== null && key !== undefined) mine.requests.push(id);
+    return answer;
+  };
+  const { all, narrow, sandbox, ...refused } = mine.keys;
+  await askLists(ask, all.secret, mine, other);
+  for (const key of [narrow, sandbox, ...Object.values(refused), refused.limited]) {
+    for (const path of ['account', 'vehicles', 'developer/usage', 'developer/request-logs', '/openapi.json'])
+      await ask(path, key.secret);
+  }
+  await askWrongly(ask, all.secret, mine);
+  for (const key of [all, narrow, sandbox]) for (const path of ['/openapi.json', '/docs']) await ask(path, key.secret);
+  // Every row there is, so that refusals are seen too; then what the log and usage made of all this.
+  for (const row of rows) {
+    const own = mine.vehicles[0]!;
+    await ask(row.path.replace(/\{\w+\}/g, own), all.secret, { method: row.method });
+  }
+  await service.service.parts.requestLog.flush();
+  const pages = ['limit=100', 'limit=100&offset=100', 'limit=100&offset=200'];
+  for (const key of [all, narrow, sandbox]) {
+    for (const path of [
+      'developer/usage',
+      'developer/usage?group_by=hour',
+      ...pages.map((page) => `developer/request-logs?${page}`),
+    ])
+      await ask(path, key.secret);
+  }
+  // Last, because a path that was asked for is in one's own log.
+  for (const row of rows.filter(({ path }) => path.includes('{'))) {
+    await ask(row.path.replace(/\{\w+\}/g, other.vehicles[0]!), all.secret, { method: row.method });
+  }
+  return seen;
+}
+
+type Ask = (
+  path: string,
+  key: string | undefined,
+  options?: { method?: string; headers?: Record<string, string> },
+) => Promise<Answer>;
+
+/** Every row with a body: as it is, page by page, with each parameter on its own, and with the other dealer's values. */
+async function askLists(ask: Ask, key: string, mine: Dealer, other: Dealer): Promise<void> {
+  for (const row of rows.filter(({ body, method, path }) => body !== null && method === 'GET' && !path.includes('{'))) {
+    await ask(row.path, key);
+    if (isList(row.body))
+      for (const page of ['limit=100', 'limit=100&offset=2', 'limit=1&offset=1', 'limit=20&offset=505'])
+        await ask(`${row.path}?${page}`, key);
+    for (const [name, param] of Object.entries(row.params)) {
+      for (const value of valuesFor(param, mine, other)) {
+        await ask(`${row.path}?${name}=${encodeURIComponent(value)}`, key);
+        if ('currency' in row.params) await ask(`${row.path}?${name}=${encodeURIComponent(value)}&currency=STG`, key);
+      }
+    }
+  }
+}
+
+function valuesFor({ schema }: Param<unknown>, mine: Dealer, other: Dealer): string[] {
+  if (Array.isArray(schema.enum)) return schema.enum as string[];
+  if (schema.type === 'boolean') return ['true', 'false'];
+  if (schema.type === 'integer') return [String(schema.minimum), String(schema.maximum), '200', '404', '2020'];
+  if (schema.format === 'uuid') return [mine.vehicles[0]!, ...other.marks].filter((value) => /^[0-9a-f-]{36}$/.test(value));
+  if (schema.anyOf !== undefined) return [new Date().toISOString().slice(0, 10), new Date(Date.now() - 60_000).toISOString()];
+  if (schema.pattern === '^req_') return [...mine.requests.slice(-1), ...other.requests.slice(-2)];
+  if (String(schema.pattern).startsWith('^\\d')) return ['0', mine.price, other.price];
+  const words = ({ tag, phone }: Dealer) => [
+    tag,
+    `${tag} brand`,
+    `${tag} model`,
+    `${tag} city`,
+    `${tag} 0`,
+    `${phone}20`,
+    `${tag}.0@example.com`,
+  ];
+  return [...words(mine), ...words(other), 'GET vehicles', '%', '_', "' or true --"];
+}
+
+async function askWrongly(ask: Ask, key: string, mine: Dealer): Promise<void> {
+  const wrong = [
+    `vehicles/${mine.tag}`,
+    'nothing/here',
+    'vehicles?limit=0',
+    'vehicles?offset=-1',
+    'vehicles?status=x',
+    'vehicles?colour=x',
+    'vehicles?limit=1&limit=2',
+  ];
+  wrong.push(
+    'customers?q=%00',
+    'developer/usage?from=x',
+    'developer/request-logs?offset=10001',
+    'customers?updated_since=2026-02-30',
+  );
+  for (const path of wrong)
+    for (const language of ['en', 'tr']) await ask(path, key, { headers: { 'accept-language': language } });
+  for (const method of ['POST', 'PUT', 'DELETE', 'HEAD', 'OPTIONS']) await ask('vehicles', key, { method });
+  await ask(`vehicles?brand=${'x'.repeat(9000)}`, key);
+  await ask('vehicles', key, { headers: { 'if-none-match': '*' } });
+  await ask('account', key, { headers: { 'x-account-id': 'x', 'x-forwarded-for': '1.2.3.4' } });
+  for (const strange of [undefined, 'gal_prod_x', key.slice(0, -1), `${key}x`]) await ask('vehicles', strange);
+}
+
+function wholeText({ status, headers, text: body }: Answer): string {
+  return `${status}\n${[...headers].map(([name, value]) => `${name}: ${decodeURIComponent(value.replace(/%(?![0-9a-f]{2})/gi, ''))}`).join('\n')}\n\n${body}`.toLowerCase();
+}
+
+/** What of `other` is in what was seen: empty, if the wall holds. */
+export function leaks(seen: readonly Seen[], other: Dealer): string[] {
+  const marks = [...other.marks, ...other.requests].map((mark) => mark.toLowerCase());
+  return seen.flatMap(({ what, text }) => marks.filter((mark) => text.includes(mark)).map((mark) => `${what}: ${mark}`));
+}
+
+/** Statuses that were met, so that a walk which was refused everywhere does not count as a proof. */
+export function statusesOf(seen: readonly Seen[]): number[] {
+  return [...new Set(seen.map(({ answer }) => answer.status))].sort();
+}
+
+export function expectOwn(seen: readonly Seen[], mine: Dealer): void {
+  const found = (path: string, mark: string) =>
+    seen.some(({ what, text }) => what.startsWith(`GET ${path}`) && text.includes(mark.toLowerCase()));
+  for (const path of ['account', 'vehicles', 'customers', 'developer/request-logs'])
+    expect(found(path, mine.tag), path).toBe(true);
+  expect(found('vehicles?limit=20&offset=505', mine.tag)).toBe(true);
+  for (const path of ['developer/usage', 'developer/request-logs']) expect(found(path, mine.keys.all.id), path).toBe(true);
+  expect(found('developer/request-logs', `vehicles/${mine.tag}`)).toBe(true);
+}
+
+/** The service's own log, kept. */
+export function keptLog(): Log & { lines: string[] } {
+  const lines: string[] = [];
+  const keep = (message: string, facts?: Record<string, unknown>) =>
+    void lines.push(`${message} ${JSON.stringify(facts ?? {})}`.toLowerCase());
+  return { lines, debug: keep, info: keep, warn: keep, error: keep };
+}

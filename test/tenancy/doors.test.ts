@@ -1,0 +1,298 @@
+// The two doors to the data: what the service refuses to start on, what is seen without an account, and that the account of one
+// transaction is never that of the next.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createAccount } from '../../src/domain/accounts.ts';
+import { insertRecord } from '../../src/domain/record.ts';
+import { type Database, openDatabase, openSession, type Session, sqlState } from '../../src/kit/db.ts';
+import { fail } from '../../src/kit/errors.ts';
+import { newId } from '../../src/kit/ids.ts';
+import { own, sql, TENANT_TABLES, trusted } from '../../src/kit/sql.ts';
+import { checkWall } from '../../src/postgres/roles.ts';
+import { type TestDatabase, testDatabase } from '../support/database.ts';
+
+let base: TestDatabase;
+let admin: Session;
+const accounts: string[] = [];
+
+const VEHICLE = {
+  model: 'Golf',
+  model_year: 2018,
+  km: 1,
+  fuel_type: 'Benzin',
+  transmission: 'Otomatik',
+  body_type: 'Sedan',
+  color: 'Beyaz',
+  city: 'Girne',
+  price_minor: 100n,
+  currency: 'STG',
+  stock_date: '2026-01-01',
+} as const;
+
+const newVehicle = (plate: string) => ({ ...VEHICLE, id: newId(), brand: `plate ${plate}`, plate });
+
+beforeAll(async () => {
+  base = await testDatabase();
+  admin = await openSession(base.adminUrl);
+  for (const name of ['Birinci', 'İkinci']) {
+    const actor = { type: 'system', name: 'test' } as const;
+    const { id } = await base.database.onPlatform('write', (db) => createAccount(db, { name }, actor, new Date()));
+    accounts.push(id);
+    for (const plate of ['AA 1', 'AA 2', 'AA 3']) {
+      await base.database.inTenant(id, 'write', (db) => insertRecord(db, 'vehicles', newVehicle(plate)));
+    }
+  }
+});
+afterAll(async () => {
+  await admin.close();
+  await base.close();
+});
+
+async function stateOf(work: Promise<unknown>): Promise<string | null> {
+  try {
+    await work;
+    return null;
+  } catch (error) {
+    return sqlState(error) ?? (error as Error).message;
+  }
+}
+
+describe('the check at the start', () => {
+  const check = () => checkWall(base.urls);
+  const withChange = async (change: string, restore: string, work: () => Promise<void>) => {
+    await admin.rows(change);
+    try {
+      await work();
+    } finally {
+      await admin.rows(restore);
+    }
+  };
+  const roleOf = (url: string) => new URL(url).username;
+
+  test('passes on the database as it is migrated', async () => {
+    await expect(check()).resolves.toBeUndefined();
+  });
+
+  test('refuses a superuser at either door', async () => {
+    await expect(checkWall({ ...base.urls, tenantUrl: base.adminUrl })).rejects.toThrow(/superuser/);
+    await expect(checkWall({ ...base.urls, platformUrl: base.adminUrl })).rejects.toThrow(/superuser/);
+  });
+
+  test('refuses a role that bypasses row-level security, itself or by membership', async () => {
+    const role = roleOf(base.urls.tenantUrl);
+    await withChange(`alter role ${role} bypassrls`, `alter role ${role} nobypassrls`, () =>
+      expect(check()).rejects.toThrow(/bypasses row-level security/),
+    );
+    const strong = `strong_${role}`;
+    await withChange(`create role ${strong} bypassrls; grant ${strong} to ${role}`, `drop role ${strong}`, () =>
+      expect(check()).rejects.toThrow(/bypasses row-level security/),
+    );
+  });
+
+  test('refuses a role that owns a table', async () => {
+    await withChange(
+      `alter table releases owner to ${roleOf(base.urls.platformUrl)}`,
+      'alter table releases owner to current_user',
+      () => expect(check()).rejects.toThrow(/owns the table releases/),
+    );
+  });
+
+  test.each(['vehicles', 'accounts', 'usage_calls'])('refuses when the wall round %s is down', async (table) => {
+    await withChange(`alter table ${table} disable row level security`, `alter table ${table} enable row level security`, () =>
+      expect(check()).rejects.toThrow(`the table ${table} has no forced row-level security`),
+    );
+    await withChange(`alter table ${table} no force row level security`, `alter table ${table} force row level security`, () =>
+      expect(check()).rejects.toThrow(`the table ${table} has no forced row-level security`),
+    );
+  });
+
+  test('refuses a new table that nobody raised a wall round', async () => {
+    await withChange('create table forgotten (account_id uuid)', 'drop table forgotten', () =>
+      expect(check()).rejects.toThrow(/forgotten/),
+    );
+  });
+});
+
+describe('without an account', () => {
+  test.each([
+    ['none set', `select 1`],
+    ['an empty one', `select set_config('app.account_id', '', true)`],
+  ])('%s: no row is seen or changed, and a write is refused', async (_, set) => {
+    const session = await openSession(base.urls.tenantUrl);
+    try {
+      const inTransaction = async <T>(text: string): Promise<T[]> => {
+        await session.rows(`begin; ${set}`);
+        return session.rows<T>(text).finally(() => session.rows('rollback'));
+      };
+      for (const table of TENANT_TABLES) {
+        if (table === 'audit_log') continue; // not granted at all
+        expect(await inTransaction(`select 1 from ${table} limit 1`), table).toEqual([]);
+      }
+      expect(await inTransaction(`update vehicles set km = 2 returning id`)).toEqual([]);
+      const columns = Object.entries({ ...newVehicle('ZZ 1'), account_id: accounts[0]! });
+      const insert = `insert into vehicles (${columns.map(([name]) => name)}) values (${columns.map(([, value]) => `'${value}'`)})`;
+      expect(await stateOf(inTransaction(insert))).toBe('42501');
+    } finally {
+      await session.close();
+    }
+  });
+
+  test('an account that is no uuid fails closed', async () => {
+    const session = await openSession(base.urls.tenantUrl);
+    try {
+      await session.rows(`begin; select set_config('app.account_id', 'x'' or true --', true)`);
+      expect(await stateOf(session.rows('select 1 from vehicles'))).toBe('22P02');
+    } finally {
+      await session.close();
+    }
+    await expect(base.database.inTenant(`'; drop table vehicles; --`, 'read', async () => 1)).rejects.toThrow('uuid');
+  });
+
+  test('a tenant table is not to be named at the platform door', async () => {
+    await expect(base.database.onPlatform('read', (db) => db.rows(sql`select 1 from ${own('api_keys')}`))).rejects.toThrow(
+      'outside a tenant transaction',
+    );
+    expect(await stateOf(base.database.onPlatform('read', (db) => db.rows(sql`select 1 from vehicles`)))).toBe('42501');
+  });
+});
+
+describe('with an account', () => {
+  test("another's rows cannot be seen, changed, taken or given away, even where the statement names no account", async () => {
+    const [mine, other] = accounts as [string, string];
+    await base.database.inTenant(mine, 'write', async (db) => {
+      expect(await db.rows(sql`select distinct account_id from vehicles`)).toEqual([{ account_id: mine }]);
+      expect(await db.exec(sql`update vehicles set km = 7 where account_id = ${other}`)).toBe(0);
+      expect(await db.exec(sql`update vehicles set km = 7`)).toBe(3);
+    });
+    const give = base.database.inTenant(mine, 'write', (db) => db.exec(sql`update vehicles set account_id = ${other}`));
+    expect(await stateOf(give)).toBe('42501');
+    const seen = await base.database.inTenant(other, 'read', (db) => db.rows(sql`select distinct km from vehicles`));
+    expect(seen).toEqual([{ km: 1 }]);
+  });
+
+  test("another's record as a parent is refused exactly as one that does not exist", async () => {
+    const [mine, other] = accounts as [string, string];
+    const [branch] = await base.database.inTenant(other, 'read', (db) => db.rows<{ id: string }>(sql`select id from branches`));
+    const refusal = async (branch_id: string) => {
+      try {
+        await base.database.inTenant(mine, 'write', (db) => insertRecord(db, 'vehicles', { ...newVehicle('BB 1'), branch_id }));
+        return null;
+      } catch (error) {
+        const { code, constraint, table } = error as unknown as Record<string, string>;
+        return { code, constraint, table };
+      }
+    };
+    const foreign = await refusal(branch!.id);
+    expect(foreign).toMatchObject({ code: '23503' });
+    expect(await refusal(newId())).toEqual(foreign);
+  });
+
+  test('the same plate and reference may stand at two dealers: uniqueness tells nothing', async () => {
+    for (const id of accounts) {
+      await base.database.inTenant(id, 'write', (db) =>
+        insertRecord(db, 'vehicles', { ...newVehicle('CC 1'), external_ref: 'same', chassis_no: 'same' }),
+      );
+    }
+  });
+
+  test('a read cannot write', async () => {
+    const work = base.database.inTenant(accounts[0]!, 'read', (db) => db.exec(sql`update vehicles set km = 9`));
+    expect(await stateOf(work)).toBe('25006');
+  });
+});
+
+describe('one connection, many transactions', () => {
+  let one: Database;
+  beforeAll(() => {
+    one = openDatabase({ ...base.urls, connections: 1 });
+  });
+  afterAll(() => one.close());
+
+  /** What a body may do between two others; each says how its transaction is to end. */
+  const FAULTS: [string, (db: Parameters<Parameters<Database['inTenant']>[2]>[0]) => Promise<unknown>][] = [
+    ['22012', (db) => db.rows(sql`select 1 / 0`)],
+    ['42601', (db) => db.rows(sql`selec`)],
+    ['not_found', (db) => db.one(sql`select 1 from vehicles where false`)],
+    ['not_found', (db) => db.last(sql`select 1 from vehicles where false`)],
+    ['conflict', async () => fail('conflict')],
+    ['thrown before the first statement', async () => Promise.reject(new Error('thrown before the first statement'))],
+    ['22012', (db) => Promise.all([db.rows(sql`select 1 / 0`), db.rows(sql`select 1 from vehicles`)])],
+    ['42501', (db) => db.exec(sql`update vehicles set account_id = ${newId()}`)],
+    // A body that tried to move to another dealer for good would move nobody after it.
+    [
+      'rolled back',
+      async (db) => {
+        await db.rows(sql`select set_config('app.account_id', ${newId()}, false)`);
+        throw new Error('rolled back');
+      },
+    ],
+  ];
+
+  test('10 000 transactions of two dealers, failing ones in between: each sees its own rows only', async () => {
+    let seed = 20_261_114;
+    const random = (below: number) => {
+      seed = (Math.imul(seed, 1_103_515_245) + 12_345) & 0x7fffffff;
+      return (seed >> 8) % below;
+    };
+    let left = 10_000;
+    let failed = 0;
+    let wrong = 0;
+    const check = async (account: string, access: 'read' | 'write') => {
+      const seen = await one.inTenant(account, access, (db) =>
+        db.rows<{ account_id: string; setting: string; backend: number }>(
+          sql`select account_id, current_setting('app.account_id') as setting, count(*)::int as rows from vehicles group by account_id`,
+        ),
+      );
+      if (seen.length !== 1 || seen[0]!.account_id !== account || seen[0]!.setting !== account) wrong += 1;
+    };
+    const worker = async () => {
+      while (left > 0) {
+        left -= 1;
+        const account = accounts[random(2)]!;
+        if (random(20) > 0) {
+          await check(account, random(10) === 0 ? 'write' : 'read');
+          continue;
+        }
+        const [outcome, body] = FAULTS[random(FAULTS.length)]!;
+        failed += 1;
+        expect(await stateOf(one.inTenant(account, 'write', body))).toBe(outcome);
+      }
+    };
+    await Promise.all([worker(), worker(), worker()]);
+    expect({ wrong }).toEqual({ wrong: 0 });
+    expect(failed).toBeGreaterThan(300);
+  }, 240_000);
+
+  test('after a commit the connection remembers no account', async () => {
+    const session = await openSession(base.urls.tenantUrl);
+    try {
+      for (const end of ['commit', 'rollback']) {
+        await session.rows(`begin; select set_config('app.account_id', '${accounts[0]}', true)`);
+        expect(await session.rows('select 1 from vehicles limit 1')).toHaveLength(1);
+        await session.rows(end);
+        expect(await session.rows('select 1 from vehicles limit 1')).toEqual([]);
+      }
+      // Outside a transaction the setting is gone before the next statement: closed, not open.
+      await session.rows(`select set_config('app.account_id', '${accounts[0]}', true)`);
+      expect(await session.rows(`select 1 from vehicles limit 1`)).toEqual([]);
+    } finally {
+      await session.close();
+    }
+  });
+
+  test('a dealer never holds more than half of the connections', async () => {
+    const four = openDatabase({ ...base.urls, connections: 4 });
+    try {
+      const slow = (account: string) => four.inTenant(account, 'read', (db) => db.rows(sql`select pg_sleep(${trusted('0.8')})`));
+      const busy = Array.from({ length: 6 }, () => slow(accounts[0]!).catch(() => {}));
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      const [row] = await admin.rows<{ n: number }>(
+        `select count(*)::int as n from pg_stat_activity where datname = current_database() and query ~ 'pg_sleep' and state = 'active' and pid <> pg_backend_pid()`,
+      );
+      expect(row!.n).toBe(2);
+      await expect(four.inTenant(accounts[1]!, 'read', (db) => db.rows(sql`select 1 as one`))).resolves.toEqual([{ one: 1 }]);
+      await Promise.all(busy);
+    } finally {
+      await four.close();
+    }
+  });
+});

@@ -1,0 +1,128 @@
+// No dealer sees another: walked three times, as it is and with one of the two belts cut, so that each is proven to hold alone.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readUsage } from '../../src/domain/usage.ts';
+import { openSession } from '../../src/kit/db.ts';
+import type { CallingKey } from '../../src/kit/endpoint.ts';
+import { newId } from '../../src/kit/ids.ts';
+import { own, sql, TENANT_TABLES } from '../../src/kit/sql.ts';
+import { type TestService, testService } from '../support/service.ts';
+import { cutOwn, type Dealer, expectOwn, fillDealer, keptLog, leaks, resources, type Seen, statusesOf, walk } from './dealers.ts';
+
+async function dropWall(adminUrl: string): Promise<void> {
+  const admin = await openSession(adminUrl);
+  const tables = await admin.rows<{ name: string }>(
+    `select oid::regclass::text as name from pg_class where relnamespace = 'public'::regnamespace and relrowsecurity`,
+  );
+  for (const { name } of tables) await admin.rows(`alter table ${name} disable row level security, no force row level security`);
+  await admin.close();
+}
+
+interface Run {
+  readonly service: TestService;
+  readonly log: ReturnType<typeof keptLog>;
+  readonly dealers: readonly [Dealer, Dealer];
+  readonly seen: readonly [Seen[], Seen[]];
+}
+
+async function run({ rls, ownRows }: { rls: boolean; ownRows: boolean }): Promise<Run> {
+  const log = keptLog();
+  const service = await testService({ resources, log, database: ownRows ? {} : { watch: cutOwn } });
+  const dealers = [await fillDealer(service, 'Qalfaq', 7), await fillDealer(service, 'Wbetaw', 8)] as const;
+  if (!rls) await dropWall(service.adminUrl);
+  // One after the other: what the first has asked for lies in the caches when the second asks the same.
+  const first = await walk(service, dealers[0], dealers[1]);
+  const second = await walk(service, dealers[1], dealers[0]);
+  return { service, log, dealers, seen: [first, second] };
+}
+
+describe.each([
+  ['with both belts', { rls: true, ownRows: true }],
+  ['without row-level security: own() alone', { rls: false, ownRows: true }],
+  ['without own(): row-level security alone', { rls: true, ownRows: false }],
+] as const)('%s', (_, belts) => {
+  let made: Run;
+  beforeAll(async () => {
+    made = await run(belts);
+  }, 120_000);
+  afterAll(() => made?.service.close());
+
+  test('each dealer sees its own', () => {
+    for (const place of [0, 1] as const) expectOwn(made.seen[place], made.dealers[place]);
+  });
+
+  test('the walk met every kind of answer', () => {
+    for (const seen of made.seen) expect(statusesOf(seen)).toEqual([200, 304, 400, 401, 403, 404, 405, 414, 429, 501]);
+  });
+
+  test('nothing of the other is in any body or header', () => {
+    expect(leaks(made.seen[0], made.dealers[1])).toEqual([]);
+    expect(leaks(made.seen[1], made.dealers[0])).toEqual([]);
+  });
+
+  test("another's record and one that does not exist get the same answer, byte for byte but for id and time", async () => {
+    const [mine, other] = made.dealers;
+    const ask = async (id: string, language: string) => {
+      const answer = await made.service.call(`probe/${id}`, {
+        key: mine.keys.all.secret,
+        headers: { 'accept-language': language },
+      });
+      const headers = Object.fromEntries(answer.headers);
+      for (const name of ['date', 'x-request-id', 'ratelimit', 'x-ratelimit-remaining', 'x-ratelimit-reset'])
+        delete headers[name];
+      const text = answer.text.replaceAll(answer.json.meta.request_id, '').replaceAll(answer.json.meta.timestamp, '');
+      return { status: answer.status, headers, text };
+    };
+    for (const language of ['en', 'tr']) {
+      const absent = await ask(newId(), language);
+      expect(absent.status).toBe(404);
+      expect(await ask(other.vehicles[0]!, language)).toEqual(absent);
+    }
+    expect((await ask(mine.vehicles[0]!, 'en').catch(() => null))?.status).toBe(200);
+  });
+
+  test("another key's id does not open its log and usage", async () => {
+    const [mine, other] = made.dealers;
+    const foreign = { id: other.keys.all.id, name: 'x', environment: 'production' } as CallingKey;
+    const period = { from: new Date(Date.now() - 86_400_000), end: new Date(Date.now() + 86_400_000) };
+    await made.service.database.inTenant(mine.accountId, 'read', async (db) => {
+      const usage = await readUsage(db, foreign, period, 'day', 'UTC');
+      expect(usage).toMatchObject({ total_requests: 0, p50_ms: null, last_used_at: null, by_endpoint: [], series: [] });
+      const log = await db.rows(sql`select 1 from ${own('request_logs')} where key_id = ${foreign.id}`);
+      expect(log).toEqual([]);
+    });
+  });
+
+  test('each tenant table shows a dealer only its own rows', async () => {
+    for (const { accountId } of made.dealers) {
+      for (const table of TENANT_TABLES.filter((name) => name !== 'audit_log')) {
+        const id = table === 'accounts' || table === 'data_sets' ? sql`id` : sql`account_id`;
+        const seen = await made.service.database.inTenant(accountId, 'read', (db) =>
+          db.rows(sql`select distinct ${id} as account from ${own(table)}`),
+        );
+        expect(seen, table).toEqual([{ account: accountId }]);
+      }
+    }
+  });
+
+  test("the service's own log names no dealer's data", () => {
+    const words = made.dealers.flatMap(({ tag, phone, price, keys }) => [
+      tag,
+      phone,
+      price,
+      ...Object.values(keys).map(({ secret }) => secret),
+    ]);
+    expect(words.filter((word) => made.log.lines.some((line) => line.includes(word.toLowerCase())))).toEqual([]);
+  });
+});
+
+test('the walk would tell: with both belts cut the other dealer is seen', async () => {
+  const made = await run({ rls: false, ownRows: false });
+  try {
+    for (const place of [0, 1] as const) {
+      const found = leaks(made.seen[place], made.dealers[1 - place]!);
+      for (const path of ['GET vehicles', 'GET customers', 'GET probe/']) expect(found.join('\n')).toContain(path);
+    }
+  } finally {
+    await made.service.close();
+  }
+}, 120_000);

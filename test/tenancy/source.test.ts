@@ -1,0 +1,81 @@
+// Bodies and domain functions name a tenant table only through own(): read from the source itself.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { TENANT_TABLES } from '../../src/kit/sql.ts';
+
+const SRC = join(import.meta.dirname, '..', '..', 'src');
+
+/** They work on the platform door, before or beyond one dealer, and name the account themselves. */
+const ON_PLATFORM = ['domain/keys.ts', 'domain/accounts.ts', 'domain/releases.ts', 'domain/people.ts', 'domain/audit.ts'];
+
+const filesOf = (folder: string): string[] =>
+  readdirSync(join(SRC, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => `${folder}/${name}`);
+const textOf = (file: string): string => readFileSync(join(SRC, file), 'utf8');
+
+/** The texts of sql`…` templates, the parts in ${…} left out (a template inside one is found on its own). */
+function templates(source: string): string[] {
+  const found: string[] = [];
+  for (const start of source.matchAll(/\bsql`/g)) {
+    let text = '';
+    let depth = 0;
+    for (let at = start.index + 4; at < source.length; at += 1) {
+      const two = source.slice(at, at + 2);
+      if (two.startsWith('\\')) at += 1;
+      else if (depth === 0 && two.startsWith('`')) break;
+      else if (two === '${') {
+        depth += 1;
+        at += 1;
+        if (depth === 1) text += ' ? ';
+      } else if (depth > 0 && two.startsWith('{')) depth += 1;
+      else if (depth > 0 && two.startsWith('}')) depth -= 1;
+      else if (depth === 0) text += source[at];
+    }
+    found.push(text);
+  }
+  return found;
+}
+
+const BARE = new RegExp(
+  `\\b(?:from|join|using|update|into|table|,)\\s+(?:only\\s+)?(?:public\\.)?"?(${TENANT_TABLES.join('|')})\\b`,
+  'gi',
+);
+
+function bareTables(source: string): string[] {
+  // Comments may speak of tables as they like.
+  const code = source.replace(/^\s*\/\/.*$/gm, '');
+  return templates(code).flatMap((text) => [...text.matchAll(BARE)].map((match) => match[0].replace(/\s+/g, ' ')));
+}
+
+describe('tenant tables in the source', () => {
+  test.each([...filesOf('resources'), ...filesOf('domain')].filter((file) => !ON_PLATFORM.includes(file)))(
+    '%s names them through own() only',
+    (file) => {
+      expect(bareTables(textOf(file))).toEqual([]);
+    },
+  );
+
+  test('the files on the platform door never open a tenant transaction, and exist', () => {
+    for (const file of ON_PLATFORM) expect(textOf(file), file).not.toMatch(/inTenant|\bown\(|theAccount/);
+  });
+
+  test('bodies speak to the transaction they were given, and to nothing else', () => {
+    for (const file of filesOf('resources'))
+      expect(textOf(file), file).not.toMatch(/onPlatform|inTenant|openDatabase|openSession|from 'pg'/);
+  });
+
+  test('the driver is known to one file', () => {
+    const all = ['commands', 'domain', 'http', 'jobs', 'kit', 'postgres', 'resources'].flatMap(filesOf);
+    expect(all.filter((file) => /from 'pg'/.test(textOf(file)))).toEqual(['kit/db.ts']);
+  });
+
+  test('the test would tell', () => {
+    expect(bareTables('db.rows(sql`select 1 from vehicles`)')).toEqual(['from vehicles']);
+    expect(
+      bareTables('sql`select ${sql`1 from customers`} from ${own("vehicles")} v join  "members" m on ${`x`} = ${{ a: 1 }.a}`'),
+    ).toEqual(['join "members', 'from customers']);
+    expect(bareTables('sql`select * from ${own("vehicles")} where id = ${id}`; // from vehicles')).toEqual([]);
+  });
+});
