@@ -56,6 +56,14 @@ export function normalIdNo(text: string): string | null {
   return /^[0-9A-Z]{5,20}$/.test(bare) ? bare : null;
 }
 
+const FOLDED: Readonly<Record<string, string>> = Object.fromEntries(
+  [...'İIıŞşĞğÇçÖöÜüÂâÎîÛû'].map((letter, index) => [letter, 'iiissggccoouuaaiiuu'[index]!]),
+);
+
+/** Names compared as the database's fold_tr compares them: İ I ı i are one letter, ş is s, case does not count. */
+export const foldName = (text: string): string =>
+  text.replace(/[^\x00-\x48\x4a-\x7f]/g, (letter) => FOLDED[letter] ?? letter).toLowerCase();
+
 const normalEmail = (text: string): string | null => (/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text) ? text : null);
 
 export const phoneField = textField(40, {
@@ -115,51 +123,56 @@ export const personalDataKeys = (secrets: Secrets, account: string): PersonalDat
 /** A customer as the row holds it, by column. */
 export interface StoredCustomer extends Columns {
   readonly id: string;
+  readonly first_name: string;
+  readonly last_name: string;
+  readonly phone: string;
   readonly external_ref: string | null;
   readonly id_no_index: Buffer | null;
 }
 
-const STORED = columnList([
+const COLUMNS = [
   ...Object.keys(CUSTOMER_FIELDS).map((name) => columnOf(CUSTOMER_FIELDS, name)),
-  'id',
-  'id_no_index',
-  'created_at',
-]);
+  ...['id', 'id_no_index', 'created_at', 'updated_at'],
+];
 
-const lockCustomers = (db: Db, where: Sql): Promise<StoredCustomer[]> =>
+/** Not deleted, and locked until the transaction ends: what is decided on them still holds when it is written. */
+export const lockCustomers = (db: Db, where: Sql): Promise<StoredCustomer[]> =>
   db.rows<StoredCustomer>(
-    sql`select ${STORED} from ${own('customers')} where deleted_at is null and ${where} limit 2 for update`,
+    sql`select ${columnList(COLUMNS)} from ${own('customers')} where deleted_at is null and ${where} for update`,
   );
 
-export const findCustomersByRef = (db: Db, externalRef: string): Promise<StoredCustomer[]> =>
-  lockCustomers(db, sql`external_ref = ${externalRef}`);
-
-export const findCustomersByIdNo = (db: Db, keys: PersonalDataKeys, idNo: string): Promise<StoredCustomer[]> =>
-  lockCustomers(db, sql`id_no_index = ${idNoIndex(keys, idNo)}`);
-
-/** Families share a phone, so the name must be the same too, Turkish letters and case apart. */
-export const findCustomersByPhoneAndName = (
+/** All that have one of the references, identity numbers or phones. */
+export async function lockCustomersByRefIdNoOrPhone(
   db: Db,
-  wanted: { phone: string; name: string; withoutRef: boolean; withoutIdNo: boolean },
-): Promise<StoredCustomer[]> =>
-  lockCustomers(
-    db,
-    sql`phone = ${wanted.phone} and fold_tr(first_name || ' ' || last_name) = fold_tr(${wanted.name})
-      and (external_ref is null or not ${wanted.withoutRef}::boolean) and (id_no_index is null or not ${wanted.withoutIdNo}::boolean)`,
-  );
-
-export async function insertCustomer(
-  db: Db,
-  keys: PersonalDataKeys,
-  values: CustomerValues,
-  now: Date,
-  createdAt: Date = now,
-): Promise<string> {
-  const id = newId(now.getTime());
-  const columns = { id, created_at: createdAt, updated_at: now, ...columnsOfValues(CUSTOMER_FIELDS, values) };
-  await insertRecord(db, 'customers', { ...columns, ...sealedColumns(keys, id, values) });
-  return id;
+  wanted: { readonly refs: readonly string[]; readonly idNoIndexes: readonly Buffer[]; readonly phones: readonly string[] },
+): Promise<StoredCustomer[]> {
+  const found = await Promise.all([
+    lockCustomers(db, sql`external_ref = any(${wanted.refs}::text[])`),
+    lockCustomers(db, sql`id_no_index = any(${wanted.idNoIndexes}::bytea[])`),
+    lockCustomers(db, sql`phone = any(${wanted.phones}::text[])`),
+  ]);
+  return [...new Map(found.flat().map((customer) => [customer.id, customer])).values()];
 }
+
+/** The whole row of a customer, with what it takes where nothing is given. */
+export function newCustomer(keys: PersonalDataKeys, values: CustomerValues, now: Date, createdAt: Date = now): StoredCustomer {
+  const id = newId(now.getTime());
+  const columns = {
+    ...Object.fromEntries(COLUMNS.map((column) => [column, null])),
+    id,
+    risk_level: 'medium',
+    created_at: createdAt,
+    updated_at: now,
+    ...columnsOfValues(CUSTOMER_FIELDS, values),
+    ...sealedColumns(keys, id, values),
+  };
+  return columns as Columns as StoredCustomer;
+}
+
+export const insertCustomer = (db: Db, customer: StoredCustomer): Promise<void> => insertRecord(db, 'customers', customer);
+
+export const updateCustomer = (db: Db, id: string, changes: Columns, now: Date): Promise<void> =>
+  updateRecord(db, 'customers', id, { ...changes, updated_at: now });
 
 /** The columns that the given fields would change. A sealed value is opened to see: sealing the same text twice gives other bytes. */
 export function customerChanges(
@@ -173,10 +186,6 @@ export function customerChanges(
     (name) => values[name] !== undefined && personalText(values[name]) !== openPersonal(keys, stored, name),
   );
   return { ...plain, ...sealedColumns(keys, stored.id, Object.fromEntries(changed.map((name) => [name, values[name]]))) };
-}
-
-export async function updateCustomer(db: Db, id: string, changes: Columns, now: Date): Promise<void> {
-  await updateRecord(db, 'customers', id, { ...changes, updated_at: now });
 }
 
 export function openPersonal(keys: PersonalDataKeys, stored: StoredCustomer, name: PersonalField): string | null {

@@ -118,7 +118,7 @@ export function textField(max: number, rule: TextRule = {}): Field<string> {
     if ((rule.lines ? /(?![\n\t])\p{Cc}/u : /\p{Cc}/u).test(clean)) return new Refused('invalid', allowed);
     const text = rule.tidy ? rule.tidy(clean.normalize('NFC')) : clean.normalize('NFC');
     if (text === null) return new Refused('invalid', allowed);
-    const length = [...text].length;
+    const length = text.length > max || min > 1 ? [...text].length : text.length;
     return length > max ? new Refused('too_long', allowed) : length < min ? new Refused('invalid', allowed) : text;
   });
 }

@@ -1,68 +1,92 @@
 // Imported customers: matched by external_ref, else by identity number, else by phone and name together.
-import type { Db } from '../kit/db.ts';
 import {
   CUSTOMER_FIELDS,
   customerChanges,
   customerConflict,
-  findCustomersByIdNo,
-  findCustomersByPhoneAndName,
-  findCustomersByRef,
+  foldName,
+  idNoIndex,
   insertCustomer,
+  lockCustomersByRefIdNoOrPhone,
+  newCustomer,
   type PersonalDataKeys,
   personalDataKeys,
   type StoredCustomer,
   updateCustomer,
 } from './customer.ts';
 import { instantField, missingFields, readFields, type Values } from './fields.ts';
-import { type ImportAccount, type ImportTarget, type Outcome, onlyMatch, RowRefusal } from './import-target.ts';
+import {
+  type Decision,
+  given,
+  type ImportAccount,
+  type ImportMoment,
+  type ImportTarget,
+  onlyMatch,
+  RowRefusal,
+} from './import-target.ts';
 import type { Secrets } from './secrets.ts';
 
 const FIELDS = { ...CUSTOMER_FIELDS, created_at: instantField } as const;
-type GivenCustomer = Values<typeof FIELDS>;
+type CustomerRow = Values<typeof FIELDS>;
 
-export function customerTarget(account: ImportAccount, secrets: Secrets): ImportTarget {
+export function customerTarget(account: ImportAccount, secrets: Secrets): ImportTarget<CustomerRow, StoredCustomer> {
   const keys = personalDataKeys(secrets, account.id);
   return {
     fields: FIELDS,
-    prepare: (given, context) => {
-      const { values, errors } = readFields(FIELDS, given, context);
-      return errors.length > 0 ? { errors } : { apply: (db, now) => applyCustomer(db, keys, values, now) };
-    },
+    read: (row, context) => readFields(FIELDS, row, context),
+    load: (db, rows) =>
+      lockCustomersByRefIdNoOrPhone(db, {
+        refs: given(rows.map((row) => row.external_ref)),
+        idNoIndexes: given(rows.map((row) => row.id_no)).map((idNo) => idNoIndex(keys, idNo)),
+        phones: given(rows.map((row) => row.phone)),
+      }),
+    decide: (known, row, moment) => decide(keys, known, row, moment),
     conflict: customerConflict,
   };
 }
 
-async function applyCustomer(
-  db: Db,
+function decide(
   keys: PersonalDataKeys,
-  { created_at, ...values }: GivenCustomer,
-  now: Date,
-): Promise<Outcome> {
-  const stored = await matchCustomer(db, keys, values);
+  known: readonly StoredCustomer[],
+  { created_at, ...values }: CustomerRow,
+  { now }: ImportMoment,
+): Decision<StoredCustomer> {
+  const stored = matchCustomer(keys, known, values);
   if (stored === null) {
     const errors = missingFields(FIELDS, values);
     if (errors.length > 0) throw new RowRefusal(errors);
-    await insertCustomer(db, keys, values, now, created_at);
-    return 'created';
+    const customer = newCustomer(keys, values, now, created_at);
+    return { outcome: 'created', stored: customer, write: (db) => insertCustomer(db, customer) };
   }
   const changes = customerChanges(keys, stored, values, created_at === undefined ? {} : { created_at });
-  if (Object.keys(changes).length === 0) return 'unchanged';
-  await updateCustomer(db, stored.id, changes, now);
-  return 'updated';
+  if (Object.keys(changes).length === 0) return { outcome: 'unchanged' };
+  return { outcome: 'updated', stored: { ...stored, ...changes }, write: (db) => updateCustomer(db, stored.id, changes, now) };
 }
 
-async function matchCustomer(db: Db, keys: PersonalDataKeys, given: GivenCustomer): Promise<StoredCustomer | null> {
-  const { external_ref, id_no, phone, first_name, last_name } = given;
-  const byRef = external_ref ? onlyMatch(await findCustomersByRef(db, external_ref), 'external_ref') : null;
+function matchCustomer(keys: PersonalDataKeys, known: readonly StoredCustomer[], row: CustomerRow): StoredCustomer | null {
+  const { external_ref, id_no, phone, first_name, last_name } = row;
+  const byRef = external_ref
+    ? onlyMatch(
+        known.filter((one) => one.external_ref === external_ref),
+        'external_ref',
+      )
+    : null;
   if (byRef !== null) return byRef;
-  const byIdNo = id_no ? onlyMatch(await findCustomersByIdNo(db, keys, id_no), 'id_no') : null;
+  const index = id_no ? idNoIndex(keys, id_no) : null;
+  const byIdNo =
+    index &&
+    onlyMatch(
+      known.filter((one) => one.id_no_index?.equals(index)),
+      'id_no',
+    );
   if (byIdNo !== null || phone === undefined || first_name === undefined || last_name === undefined) return byIdNo;
+  const name = foldName(`${first_name} ${last_name}`);
   // Father and son may share both: whoever has another reference or identity number is another person.
-  const found = await findCustomersByPhoneAndName(db, {
-    phone,
-    name: `${first_name} ${last_name}`,
-    withoutRef: Boolean(external_ref),
-    withoutIdNo: Boolean(id_no),
-  });
-  return onlyMatch(found, 'phone');
+  const namesakes = known.filter(
+    (one) =>
+      one.phone === phone &&
+      foldName(`${one.first_name} ${one.last_name}`) === name &&
+      (!external_ref || one.external_ref === null) &&
+      (!id_no || one.id_no_index === null),
+  );
+  return onlyMatch(namesakes, 'phone');
 }

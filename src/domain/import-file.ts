@@ -103,10 +103,10 @@ async function* readCsv(path: string, fields: readonly string[]): AsyncGenerator
 async function findDelimiter(path: string): Promise<string> {
   let head = '';
   for await (const text of textOf(path)) {
-    head += text;
-    if (/\S[^\r\n]*[\r\n]/.test(head) || head.length > LONGEST_ROW) break;
+    head = (head + text).replace(/^[ \r\n]+/, '');
+    if (/[\r\n]/.test(head) || head.length > LONGEST_ROW) break;
   }
-  const line = head.trimStart().split(/[\r\n]/, 1)[0]!;
+  const line = head.split(/[\r\n]/, 1)[0]!;
   if (line.length > LONGEST_ROW) throw new ImportFileError(`the header of ${path} is longer than ${LONGEST_ROW} characters`);
   const count = (delimiter: string) => line.split(delimiter).length;
   return DELIMITERS.toSorted((one, other) => count(other) - count(one))[0]!;

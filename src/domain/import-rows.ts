@@ -5,10 +5,17 @@ import { type Database, type Db, sqlState } from '../kit/db.ts';
 import { currencyFromFeed } from '../kit/money.ts';
 import { sql } from '../kit/sql.ts';
 import { type Actor, audit } from './audit.ts';
-import { type FieldError, fieldContext } from './fields.ts';
+import { fieldContext } from './fields.ts';
 import { customerTarget } from './import-customers.ts';
 import type { BadRow, ImportRow } from './import-file.ts';
-import { type ImportAccount, type ImportTarget, type Outcome, RowRefusal } from './import-target.ts';
+import {
+  type Decision,
+  type ImportAccount,
+  type ImportMoment,
+  type ImportTarget,
+  type Outcome,
+  RowRefusal,
+} from './import-target.ts';
 import { vehicleTarget } from './import-vehicles.ts';
 import type { Secrets } from './secrets.ts';
 
@@ -44,7 +51,7 @@ export interface ImportJob {
   readonly account: ImportAccount;
   readonly kind: ImportKind;
   readonly target: ImportTarget;
-  readonly rows: AsyncIterable<ImportRow | BadRow>;
+  readonly rows: AsyncIterable<Item>;
   readonly clock: Clock;
   readonly actor: Actor;
   /** Called with the number of rows done after each batch. */
@@ -58,11 +65,11 @@ const ATTEMPTS = 5;
 
 export async function importRows(job: ImportJob): Promise<ImportSummary> {
   const summary: ImportSummary = { total: 0, created: 0, updated: 0, unchanged: 0, failed: 0, errors: [], errors_left_out: 0 };
-  const finish = async (batch: readonly (ImportRow | BadRow)[]) => {
+  const finish = async (batch: readonly Item[]) => {
     for (const result of await applyBatch(job, batch)) count(summary, result);
     job.progress?.(summary.total);
   };
-  let batch: (ImportRow | BadRow)[] = [];
+  let batch: Item[] = [];
   for await (const row of job.rows) {
     batch.push(row);
     if (batch.length < BATCH) continue;
@@ -73,6 +80,7 @@ export async function importRows(job: ImportJob): Promise<ImportSummary> {
   return summary;
 }
 
+type Item = ImportRow | BadRow;
 type RowResult = { readonly outcome: Outcome } | { readonly errors: readonly RowError[] };
 
 function count(summary: ImportSummary, result: RowResult): void {
@@ -88,12 +96,15 @@ function count(summary: ImportSummary, result: RowResult): void {
 }
 
 /** All of a batch commits together, its audit row included; where another transaction was in the way, it is tried again whole. */
-async function applyBatch(job: ImportJob, batch: readonly (ImportRow | BadRow)[]): Promise<RowResult[]> {
+async function applyBatch(job: ImportJob, items: readonly Item[]): Promise<RowResult[]> {
+  const now = job.clock.now();
+  const moment = { now, ...fieldContext(now, job.account.timezone) };
+  const batch: Batch = { target: job.target, moment, rows: items.map((item) => readRow(job.target, item, moment)) };
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await job.database.inTenant(job.account.id, 'write', async (db) => {
-        const results = await applyRows(job, db, batch);
-        await auditBatch(job, db, batch, results);
+        const results = await applyRows(db, batch);
+        await auditBatch(job, db, items, results);
         return results;
       });
     } catch (error) {
@@ -102,27 +113,26 @@ async function applyBatch(job: ImportJob, batch: readonly (ImportRow | BadRow)[]
   }
 }
 
-async function applyRows(job: ImportJob, db: Db, batch: readonly (ImportRow | BadRow)[]): Promise<RowResult[]> {
-  const now = job.clock.now();
-  const context = fieldContext(now, job.account.timezone);
-  const results: RowResult[] = [];
-  for (const item of batch) {
-    if ('problem' in item) {
-      results.push({ errors: [{ row: item.row, ...item.problem }] });
-      continue;
-    }
-    const prepared = job.target.prepare(readGiven(job.target, item.given), context);
-    results.push(
-      'errors' in prepared
-        ? { errors: rowErrors(item.row, prepared.errors) }
-        : await inSavepoint(job.target, db, item.row, () => prepared.apply(db, now)),
-    );
-  }
-  return results;
+/** A row as far as it can be judged by itself. */
+type ReadRow =
+  | { readonly row: number; readonly values: unknown }
+  | { readonly row: number; readonly errors: readonly RowError[] };
+
+interface Batch {
+  readonly target: ImportTarget;
+  readonly moment: ImportMoment;
+  readonly rows: readonly ReadRow[];
+}
+
+function readRow(target: ImportTarget, item: Item, moment: ImportMoment): ReadRow {
+  const { row } = item;
+  if ('problem' in item) return { row, errors: [{ row, ...item.problem }] };
+  const { values, errors } = target.read(valuesOf(target, item.given), moment);
+  return errors.length > 0 ? { row, errors: rowErrors(row, errors) } : { row, values };
 }
 
 /** Text stands for what its field takes; banks' currency codes become ours. */
-function readGiven({ fields }: ImportTarget, given: ImportRow['given']): Record<string, unknown> {
+function valuesOf({ fields }: ImportTarget, given: ImportRow['given']): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(given).map(([name, value]) => {
       if (typeof value !== 'string' || !Object.hasOwn(fields, name)) return [name, value];
@@ -131,50 +141,115 @@ function readGiven({ fields }: ImportTarget, given: ImportRow['given']): Record<
   );
 }
 
-/** What a row wrote before it failed is taken back, and only that. */
-async function inSavepoint(target: ImportTarget, db: Db, row: number, work: () => Promise<Outcome>): Promise<RowResult> {
+/**
+ * First all rows together, their statements sent without waiting for one another; only where the database refuses one of them, once
+ * more row by row. Most files have nothing to refuse, and a batch then costs a few round trips instead of one or more for each row.
+ */
+async function applyRows(db: Db, batch: Batch): Promise<RowResult[]> {
+  const readable = batch.rows.filter((row) => 'values' in row).map((row) => row.values);
+  const known = await batch.target.load(db, readable);
+  await db.exec(sql`savepoint import_batch`);
   try {
-    // The savepoint and the row's first statement leave together: one round trip less for each row.
-    const [, outcome] = await Promise.all([db.exec(sql`savepoint import_row`), work()]);
-    await db.exec(sql`release savepoint import_row`);
-    return { outcome };
+    return await applyTogether(db, batch, known);
   } catch (error) {
-    const errors = error instanceof RowRefusal ? error.errors : refusalOf(target, error);
-    if (errors === null) throw error;
-    await db.exec(sql`rollback to savepoint import_row`);
-    return { errors: rowErrors(row, errors) };
+    if (refusalOf(batch.target, error) === null) throw error;
+    await db.exec(sql`rollback to savepoint import_batch`);
+    return await applyOneByOne(db, batch, known);
   }
 }
 
-/** null for a failure that is not the row's own. */
-function refusalOf(target: ImportTarget, error: unknown): readonly (FieldError | RowFault)[] | null {
-  const conflict = target.conflict(error);
-  if (conflict !== null) return [conflict];
-  // Data exceptions and checks: the fields' own rules should have met them first, but a row must not stop the file.
-  const state = sqlState(error) ?? '';
-  if (!state.startsWith('22') && state !== '23514' && state !== '23505') return null;
-  return [{ field: null, code: 'invalid', message: { en: 'The database refused the row' } }];
+async function applyTogether(db: Db, batch: Batch, loaded: readonly Stored[]): Promise<RowResult[]> {
+  const known = [...loaded];
+  const writes: Promise<void>[] = [];
+  const results = batch.rows.map((row): RowResult => {
+    const decision = decide(batch, known, row);
+    if ('errors' in decision) return decision;
+    if (decision.outcome !== 'unchanged') {
+      writes.push(decision.write(db));
+      remember(known, decision.stored);
+    }
+    return { outcome: decision.outcome };
+  });
+  await allInOrder(writes);
+  return results;
+}
+
+/** What a refused row wrote is taken back, and only that; the next rows are decided without it. */
+async function applyOneByOne(db: Db, batch: Batch, loaded: readonly Stored[]): Promise<RowResult[]> {
+  const known = [...loaded];
+  const results: RowResult[] = [];
+  for (const row of batch.rows) {
+    const decision = decide(batch, known, row);
+    if ('errors' in decision || decision.outcome === 'unchanged') {
+      results.push(decision);
+      continue;
+    }
+    try {
+      await allInOrder([db.exec(sql`savepoint import_row`), decision.write(db), db.exec(sql`release savepoint import_row`)]);
+      remember(known, decision.stored);
+      results.push({ outcome: decision.outcome });
+    } catch (error) {
+      const refusal = refusalOf(batch.target, error);
+      if (refusal === null) throw error;
+      await db.exec(sql`rollback to savepoint import_row`);
+      results.push({ errors: rowErrors(row.row, [refusal]) });
+    }
+  }
+  return results;
+}
+
+/** The first failure in the order of sending is the cause; those after it only say that the transaction is already lost. */
+async function allInOrder(sent: readonly Promise<unknown>[]): Promise<void> {
+  for (const result of await Promise.allSettled(sent)) if (result.status === 'rejected') throw result.reason;
+}
+
+type Stored = { readonly id: string };
+
+function decide(
+  { target, moment }: Batch,
+  known: readonly Stored[],
+  row: ReadRow,
+): Decision<Stored> | { errors: readonly RowError[] } {
+  if ('errors' in row) return { errors: row.errors };
+  try {
+    return target.decide(known, row.values, moment);
+  } catch (error) {
+    if (error instanceof RowRefusal) return { errors: rowErrors(row.row, error.errors) };
+    throw error;
+  }
+}
+
+function remember(known: Stored[], stored: Stored): void {
+  const place = known.findIndex(({ id }) => id === stored.id);
+  if (place < 0) known.push(stored);
+  else known[place] = stored;
 }
 
 interface RowFault {
-  readonly field: null;
+  readonly field: string | null;
   readonly code: string;
   readonly message: { readonly en: string };
 }
 
-const rowErrors = (row: number, errors: readonly (FieldError | RowFault)[]): RowError[] =>
+/** null for a failure that is not the row's own. */
+function refusalOf(target: ImportTarget, error: unknown): RowFault | null {
+  const conflict = target.conflict(error);
+  if (conflict !== null) return conflict;
+  // Data exceptions and checks: the fields' own rules should have met them first, but a row must not stop the file.
+  const state = sqlState(error) ?? '';
+  return state.startsWith('22') || state === '23514' || state === '23505'
+    ? { field: null, code: 'invalid', message: { en: 'The database refused the row' } }
+    : null;
+}
+
+const rowErrors = (row: number, errors: readonly RowFault[]): RowError[] =>
   errors.map(({ field, code, message }) => ({ row, field, code, message: message.en }));
 
-async function auditBatch(
-  job: ImportJob,
-  db: Db,
-  batch: readonly { row: number }[],
-  results: readonly RowResult[],
-): Promise<void> {
+async function auditBatch(job: ImportJob, db: Db, items: readonly Item[], results: readonly RowResult[]): Promise<void> {
   const number = (outcome: Outcome) => results.filter((result) => 'outcome' in result && result.outcome === outcome).length;
   const [created, updated] = [number('created'), number('updated')];
   if (created + updated === 0) return;
-  const rows = [batch[0]!.row, batch.at(-1)!.row];
+  const rows = [items[0]!.row, items.at(-1)!.row];
   await audit(db, job.actor, `${job.kind}.imported`, job.account.id, {
     accountId: job.account.id,
     after: { rows, created, updated },

@@ -9,22 +9,28 @@ export interface ImportAccount {
   readonly default_currency: Currency;
 }
 
-export type Outcome = 'created' | 'updated' | 'unchanged';
+export interface ImportMoment extends FieldContext {
+  readonly now: Date;
+}
 
-/** A row read and found well formed, ready to be written; or what is wrong with it. */
-export type PreparedRow =
-  | { readonly apply: (db: Db, now: Date) => Promise<Outcome> }
-  | { readonly errors: readonly FieldError[] };
+/** What a row does, decided on the records known before it. */
+export type Decision<Stored> =
+  | { readonly outcome: 'unchanged' }
+  | { readonly outcome: 'created' | 'updated'; readonly stored: Stored; write(db: Db): Promise<void> };
+export type Outcome = Decision<unknown>['outcome'];
 
-export interface ImportTarget {
+export interface ImportTarget<Row = unknown, Stored extends { readonly id: string } = { readonly id: string }> {
   /** The names a column may have. */
   readonly fields: Fields;
-  prepare(given: Readonly<Record<string, unknown>>, context: FieldContext): PreparedRow;
+  read(given: Readonly<Record<string, unknown>>, context: FieldContext): { values: Row; errors: readonly FieldError[] };
+  /** Every record that one of the rows could be about, locked. */
+  load(db: Db, rows: readonly Row[]): Promise<Stored[]>;
+  /** Throws a RowRefusal where what is stored does not let the row in. */
+  decide(known: readonly Stored[], row: Row, moment: ImportMoment): Decision<Stored>;
   /** Why the database refused a row, where that is the row's matter. */
   conflict(error: unknown): FieldError | null;
 }
 
-/** The row is well formed, but what is stored already does not let it in. */
 export class RowRefusal extends Error {
   readonly errors: readonly FieldError[];
   constructor(errors: readonly FieldError[]) {
@@ -41,9 +47,12 @@ export function onlyMatch<T>(found: readonly T[], field: string): T | null {
       field,
       code: 'ambiguous_match',
       message: {
-        en: `More than one record matches by ${field}; give the row an external_ref that one of them has`,
-        tr: `${field} ile birden çok kayıt eşleşiyor; satıra birinin external_ref değerini verin`,
+        en: `More than one record matches by ${field}; give the row the external_ref of the one that is meant`,
+        tr: `${field} ile birden çok kayıt eşleşiyor; satıra kastedilenin external_ref değerini verin`,
       },
     },
   ]);
 }
+
+export const given = <T>(values: readonly (T | null | undefined)[]): T[] =>
+  values.filter((value): value is T => value !== null && value !== undefined);

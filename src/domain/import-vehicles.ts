@@ -1,22 +1,29 @@
 // Imported vehicles: matched by external_ref, else by plate; the state a car has elsewhere is taken over as it is given.
 import { dayIn } from '../kit/clock.ts';
-import type { Db } from '../kit/db.ts';
-import { type FieldContext, flagField, instantField, missingFields, oneOfField, readFields, type Values } from './fields.ts';
-import { type ImportAccount, type ImportTarget, type Outcome, onlyMatch, RowRefusal } from './import-target.ts';
+import { flagField, instantField, missingFields, oneOfField, readFields, type Values } from './fields.ts';
+import {
+  type Decision,
+  given,
+  type ImportAccount,
+  type ImportMoment,
+  type ImportTarget,
+  onlyMatch,
+  RowRefusal,
+} from './import-target.ts';
 import type { Columns } from './record.ts';
 import {
-  findVehiclesByPlate,
-  findVehiclesByRef,
   insertVehicle,
   lockedColumns,
+  lockVehiclesByRefOrPlate,
+  newVehicle,
   type StoredVehicle,
   updateVehicle,
   VEHICLE_FIELDS,
   VEHICLE_STATUSES,
   type VehicleState,
+  type VehicleStatus,
   vehicleChanges,
   vehicleConflict,
-  withVehicleDefaults,
 } from './vehicle.ts';
 
 const FIELDS = {
@@ -25,25 +32,24 @@ const FIELDS = {
   is_marketplace_visible: flagField,
   created_at: instantField,
 } as const;
-type GivenVehicle = Values<typeof FIELDS>;
+type VehicleRow = Values<typeof FIELDS>;
 
-export const vehicleTarget = (account: ImportAccount): ImportTarget => ({
+export const vehicleTarget = (account: ImportAccount): ImportTarget<VehicleRow, StoredVehicle> => ({
   fields: FIELDS,
-  prepare: (given, context) => {
-    const { values, errors } = readFields(FIELDS, given, context);
-    return errors.length > 0 ? { errors } : { apply: (db, now) => applyVehicle(db, account, values, context, now) };
-  },
+  read: (row, context) => readFields(FIELDS, row, context),
+  load: (db, rows) =>
+    lockVehiclesByRefOrPlate(db, given(rows.map((row) => row.external_ref)), given(rows.map((row) => row.plate))),
+  decide: (known, row, moment) => decide(account, known, row, moment),
   conflict: vehicleConflict,
 });
 
-async function applyVehicle(
-  db: Db,
+function decide(
   account: ImportAccount,
-  { status, is_marketplace_visible, created_at, ...values }: GivenVehicle,
-  { today }: FieldContext,
-  now: Date,
-): Promise<Outcome> {
-  const stored = await matchVehicle(db, values);
+  known: readonly StoredVehicle[],
+  { status, is_marketplace_visible, created_at, ...values }: VehicleRow,
+  { today, now }: ImportMoment,
+): Decision<StoredVehicle> {
+  const stored = matchVehicle(known, values);
   const state: VehicleState = {
     ...(status === undefined ? {} : stateOf(status, stored, today)),
     ...(is_marketplace_visible === undefined ? {} : { is_marketplace_visible }),
@@ -54,24 +60,43 @@ async function applyVehicle(
     if (errors.length > 0) throw new RowRefusal(errors);
     // A car that was taken in earlier ages from then.
     const stocked = created_at === undefined ? today : dayIn(created_at, account.timezone);
-    await insertVehicle(db, withVehicleDefaults(values, { currency: account.default_currency, today: stocked }), state, now);
-    return 'created';
+    const vehicle = newVehicle(values, state, { currency: account.default_currency, today: stocked, now });
+    return { outcome: 'created', stored: vehicle, write: (db) => insertVehicle(db, vehicle) };
   }
   const changes = vehicleChanges(stored, values, state);
-  if (Object.keys(changes).length === 0) return 'unchanged';
+  if (Object.keys(changes).length === 0) return { outcome: 'unchanged' };
   refuseLocked(stored, changes);
-  await updateVehicle(db, stored.id, changes, now);
-  return 'updated';
+  return { outcome: 'updated', stored: { ...stored, ...changes }, write: (db) => updateVehicle(db, stored.id, changes, now) };
 }
 
-async function matchVehicle(db: Db, { external_ref, plate }: GivenVehicle): Promise<StoredVehicle | null> {
-  const byRef = external_ref ? onlyMatch(await findVehiclesByRef(db, external_ref), 'external_ref') : null;
-  if (byRef !== null || plate === undefined) return byRef;
-  return onlyMatch(await findVehiclesByPlate(db, plate, external_ref ?? null), 'plate');
+/**
+ * A plate means the car that is not sold; where there is none, one that is. A sold car that carries another external_ref than the row
+ * is an earlier stay of the car, not the same record.
+ */
+function matchVehicle(known: readonly StoredVehicle[], { external_ref, plate }: VehicleRow): StoredVehicle | null {
+  const byRef = external_ref
+    ? onlyMatch(
+        known.filter((one) => one.external_ref === external_ref),
+        'external_ref',
+      )
+    : null;
+  if (byRef !== null) return byRef;
+  const byPlate = known.filter((one) => one.plate === plate);
+  const unsold = onlyMatch(
+    byPlate.filter((one) => one.status !== 'Satıldı'),
+    'plate',
+  );
+  return (
+    unsold ??
+    onlyMatch(
+      byPlate.filter((one) => !external_ref || one.external_ref === null),
+      'plate',
+    )
+  );
 }
 
-/** The reservation, auction or sale behind the state is kept elsewhere; nothing that is not in stock is shown on the marketplace. */
-function stateOf(status: NonNullable<GivenVehicle['status']>, stored: StoredVehicle | null, today: string): VehicleState {
+/** The reservation, auction or sale behind the state is kept elsewhere. What is not in stock is not on the marketplace. */
+function stateOf(status: VehicleStatus, stored: StoredVehicle | null, today: string): VehicleState {
   const hidden = status === 'Stokta' ? {} : { is_marketplace_visible: false };
   if (status !== 'Satıldı') return { status, sold_at: null, sold_via: null, ...hidden };
   return stored?.status === 'Satıldı' ? { status, ...hidden } : { status, sold_at: today, sold_via: 'Harici', ...hidden };

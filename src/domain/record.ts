@@ -1,6 +1,6 @@
 // Records as fields: what a table holds under which column, what a write would change, and the two statements that write it.
 import type { Db } from '../kit/db.ts';
-import { joined, type Sql, sql, theAccount, trusted } from '../kit/sql.ts';
+import { joined, Sql, sql, theAccount, trusted } from '../kit/sql.ts';
 import type { Fields } from './fields.ts';
 
 /** Column → value. The columns are ours, never a caller's. */
@@ -26,23 +26,21 @@ function sameValue(one: unknown, other: unknown): boolean {
   return one instanceof Date && other instanceof Date ? one.getTime() === other.getTime() : one === other;
 }
 
-export const columnList = (columns: readonly string[]): Sql => trusted(columns.map((column) => `"${column}"`).join(', '));
+const quoted = (column: string): string => `"${column}"`;
+
+export const columnList = (columns: readonly string[]): Sql => trusted(columns.map(quoted).join(', '));
 
 type RecordTable = 'vehicles' | 'customers';
 
 export async function insertRecord(db: Db, table: RecordTable, columns: Columns): Promise<void> {
-  const values = joined(
-    Object.values(columns).map((value) => sql`${value}`),
-    ', ',
-  );
-  await db.exec(
-    sql`insert into ${trusted(table)} (account_id, ${columnList(Object.keys(columns))}) values (${theAccount}, ${values})`,
-  );
+  const names = Object.keys(columns);
+  const values = new Sql(['', ...names.slice(1).map(() => ', '), ''], Object.values(columns));
+  await db.exec(sql`insert into ${trusted(table)} (account_id, ${columnList(names)}) values (${theAccount}, ${values})`);
 }
 
 export async function updateRecord(db: Db, table: RecordTable, id: string, columns: Columns): Promise<void> {
   const settings = joined(
-    Object.entries(columns).map(([column, value]) => sql`${trusted(`"${column}"`)} = ${value}`),
+    Object.entries(columns).map(([column, value]) => sql`${trusted(quoted(column))} = ${value}`),
     ', ',
   );
   await db.exec(sql`update ${trusted(table)} set ${settings} where account_id = ${theAccount} and id = ${id}`);

@@ -103,6 +103,7 @@ export interface VehicleState {
 /** A vehicle as its row holds it, by column. */
 export interface StoredVehicle extends Columns {
   readonly id: string;
+  readonly plate: string;
   readonly status: VehicleStatus;
   readonly sold_via: 'Satış' | 'Harici' | null;
   readonly currency: Currency;
@@ -110,53 +111,58 @@ export interface StoredVehicle extends Columns {
   readonly external_ref: string | null;
 }
 
-const STORED = columnList([
+const COLUMNS = [
   ...Object.keys(VEHICLE_FIELDS).map((name) => columnOf(VEHICLE_FIELDS, name)),
-  'id',
-  'status',
-  'sold_at',
-  'sold_via',
-  'is_marketplace_visible',
-  'created_at',
-]);
+  ...['id', 'status', 'sold_at', 'sold_via', 'is_marketplace_visible', 'created_at', 'updated_at'],
+];
 
-/** Locked until the transaction ends, so that what is decided on it still holds when it is written. */
-const lockVehicles = (db: Db, where: Sql): Promise<StoredVehicle[]> =>
-  db.rows<StoredVehicle>(sql`select ${STORED} from ${own('vehicles')} where deleted_at is null and ${where} limit 2 for update`);
-
-export const findVehiclesByRef = (db: Db, externalRef: string): Promise<StoredVehicle[]> =>
-  lockVehicles(db, sql`external_ref = ${externalRef}`);
-
-/**
- * The one that is not sold (the plate is unique among those); where there is none, those that are. A sold car that carries another
- * external_ref than the one asked for is an earlier stay of the car, not the same record.
- */
-export async function findVehiclesByPlate(db: Db, plate: string, externalRef: string | null): Promise<StoredVehicle[]> {
-  const unsold = await lockVehicles(db, sql`plate = ${plate} and status <> 'Satıldı'`);
-  if (unsold.length > 0) return unsold;
-  return lockVehicles(
-    db,
-    sql`plate = ${plate} and status = 'Satıldı' and (${externalRef}::text is null or external_ref is null)`,
+/** Not deleted, and locked until the transaction ends: what is decided on them still holds when it is written. */
+export const lockVehicles = (db: Db, where: Sql): Promise<StoredVehicle[]> =>
+  db.rows<StoredVehicle>(
+    sql`select ${columnList(COLUMNS)} from ${own('vehicles')} where deleted_at is null and ${where} for update`,
   );
+
+/** All that have one of the references or plates, sold ones too. Three statements, because each has an index of its own. */
+export async function lockVehiclesByRefOrPlate(
+  db: Db,
+  refs: readonly string[],
+  plates: readonly string[],
+): Promise<StoredVehicle[]> {
+  const found = await Promise.all([
+    lockVehicles(db, sql`external_ref = any(${refs}::text[])`),
+    lockVehicles(db, sql`plate = any(${plates}::text[]) and status <> 'Satıldı'`),
+    lockVehicles(db, sql`plate = any(${plates}::text[]) and status = 'Satıldı'`),
+  ]);
+  return [...new Map(found.flat().map((vehicle) => [vehicle.id, vehicle])).values()];
 }
 
-/** What a new vehicle takes where nothing is given. Costs stand in the currency of the price unless another is named. */
-export function withVehicleDefaults(values: VehicleValues, account: { currency: Currency; today: string }): VehicleValues {
-  const currency = values.currency ?? account.currency;
-  return { stock_date: account.today, ...values, currency, ...costCurrency(values, currency, null) };
+/** The whole row of a vehicle that is taken in, with what it takes where nothing is given. */
+export function newVehicle(
+  values: VehicleValues,
+  state: VehicleState,
+  defaults: { readonly currency: Currency; readonly today: string; readonly now: Date },
+): StoredVehicle {
+  const currency = values.currency ?? defaults.currency;
+  const columns = {
+    ...Object.fromEntries(COLUMNS.map((column) => [column, null])),
+    id: newId(defaults.now.getTime()),
+    source: 'Satın Alma',
+    stock_date: defaults.today,
+    status: 'Stokta',
+    is_marketplace_visible: false,
+    created_at: defaults.now,
+    updated_at: defaults.now,
+    ...columnsOfValues(VEHICLE_FIELDS, { ...values, currency, ...costCurrency(values, currency, null) }),
+    ...state,
+  };
+  return columns as Columns as StoredVehicle;
 }
 
+/** Costs stand in the currency of the price unless another is named. */
 function costCurrency(values: VehicleValues, currency: Currency, stored: Currency | null): VehicleValues {
   const costs = [values.purchase_price, values.customs_fee, values.other_costs];
   const unnamed = values.purchase_currency === undefined && stored === null;
   return unnamed && costs.some((cost) => cost !== undefined && cost !== null) ? { purchase_currency: currency } : {};
-}
-
-export async function insertVehicle(db: Db, values: VehicleValues, state: VehicleState, now: Date): Promise<string> {
-  const id = newId(now.getTime());
-  const columns = { id, created_at: now, updated_at: now, ...columnsOfValues(VEHICLE_FIELDS, values), ...state };
-  await insertRecord(db, 'vehicles', columns);
-  return id;
 }
 
 /** The columns that the given fields and state would change. */
@@ -165,9 +171,10 @@ export function vehicleChanges(stored: StoredVehicle, values: VehicleValues, sta
   return changedColumns(stored, { ...columnsOfValues(VEHICLE_FIELDS, { ...values, ...costs }), ...state });
 }
 
-export async function updateVehicle(db: Db, id: string, changes: Columns, now: Date): Promise<void> {
-  await updateRecord(db, 'vehicles', id, { ...changes, updated_at: now });
-}
+export const insertVehicle = (db: Db, vehicle: StoredVehicle): Promise<void> => insertRecord(db, 'vehicles', vehicle);
+
+export const updateVehicle = (db: Db, id: string, changes: Columns, now: Date): Promise<void> =>
+  updateRecord(db, 'vehicles', id, { ...changes, updated_at: now });
 
 const OPEN_WHEN_SOLD = new Set(
   ['km', 'color', 'description', 'branch_id', ...WRITE_ONLY_VEHICLE_FIELDS].map((name) => columnOf(VEHICLE_FIELDS, name)),

@@ -1,7 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { detailsIn, missingFields, readFields } from '../../src/domain/fields.ts';
-import { lockedColumns, normalPlate, VEHICLE_FIELDS, withVehicleDefaults } from '../../src/domain/vehicle.ts';
+import {
+  lockedColumns,
+  newVehicle,
+  normalPlate,
+  type StoredVehicle,
+  VEHICLE_FIELDS,
+  vehicleChanges,
+} from '../../src/domain/vehicle.ts';
 import { formatMoney } from '../../src/kit/money.ts';
 
 const context = { today: '2026-11-15', timeZone: 'Europe/Istanbul' };
@@ -136,10 +143,38 @@ describe('the other fields', () => {
 });
 
 test('a new vehicle takes the account currency, its costs that of the price', () => {
-  const account = { currency: 'STG', today: '2026-11-15' } as const;
-  expect(withVehicleDefaults({ brand: 'VW' }, account)).toEqual({ brand: 'VW', currency: 'STG', stock_date: '2026-11-15' });
-  expect(withVehicleDefaults({ currency: 'EUR', customs_fee: 5n }, account).purchase_currency).toBe('EUR');
-  expect(withVehicleDefaults({ purchase_price: 5n, purchase_currency: 'USD' }, account).purchase_currency).toBe('USD');
+  const defaults = { currency: 'STG', today: '2026-11-15', now: new Date('2026-11-15T10:00:00Z') } as const;
+  expect(newVehicle({ brand: 'VW' }, {}, defaults)).toMatchObject({
+    brand: 'VW',
+    currency: 'STG',
+    purchase_currency: null,
+    stock_date: '2026-11-15',
+    status: 'Stokta',
+    created_at: defaults.now,
+  });
+  expect(newVehicle({ currency: 'EUR', customs_fee: 5n }, {}, defaults)).toMatchObject({
+    purchase_currency: 'EUR',
+    customs_fee_minor: 5n,
+  });
+  expect(newVehicle({ purchase_price: 5n, purchase_currency: 'USD' }, {}, defaults).purchase_currency).toBe('USD');
+});
+
+test('only what becomes another value is a change', () => {
+  const at = new Date('2026-01-01T00:00:00Z');
+  const stored = {
+    currency: 'STG',
+    price_minor: 100n,
+    trim: null,
+    created_at: at,
+    purchase_currency: null,
+  } as Partial<StoredVehicle> as StoredVehicle;
+  expect(vehicleChanges(stored, { price: 100n, trim: null, currency: 'STG' }, { created_at: new Date(at) })).toEqual({});
+  expect(vehicleChanges(stored, { price: 101n, trim: 'GT', other_costs: 7n }, {})).toEqual({
+    price_minor: 101n,
+    trim: 'GT',
+    other_costs_minor: 7n,
+    purchase_currency: 'STG',
+  });
 });
 
 test('a sold vehicle keeps its price, an auctioned one too; the rest stays open', () => {
