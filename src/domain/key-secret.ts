@@ -1,5 +1,5 @@
 // API key secrets: `gal_prod_` or `gal_sand_`, 30 random base62 characters, and the CRC32 of all that as 6 more.
-import { createHmac, randomInt, timingSafeEqual } from 'node:crypto';
+import { createHmac, type KeyObject, randomInt, timingSafeEqual } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 export type Environment = 'production' | 'sandbox';
@@ -33,7 +33,7 @@ function checksum(text: string): string {
 }
 
 /** What is stored and looked up: HMAC-SHA256 with a pepper that never enters the database. */
-export function digestOf(secret: string, pepper: Buffer): Buffer {
+export function digestOf(secret: string, pepper: Buffer | KeyObject): Buffer {
   return createHmac('sha256', pepper).update(secret).digest();
 }
 

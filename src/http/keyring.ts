@@ -1,5 +1,6 @@
 // The keys a node knows. Kept in memory while the change channel is current; read from the database whenever it is not.
 
+import { createSecretKey } from 'node:crypto';
 import { digestOf, sameDigest } from '../domain/key-secret.ts';
 import { findKey, type LiveKey } from '../domain/keys.ts';
 import type { Database } from '../kit/db.ts';
@@ -18,7 +19,9 @@ const MOST_KEYS = 50_000;
 const MOST_UNKNOWN = 10_000;
 const MOST_CHANGED = 100_000;
 
-export function createKeyring(database: Database, changes: Changes, pepper: Buffer): Keyring {
+export function createKeyring(database: Database, changes: Changes, secret: Buffer): Keyring {
+  // Prepared once: turning bytes into a key costs as much as the hash itself.
+  const pepper = createSecretKey(secret);
   const known = createLru<{ key: LiveKey; generation: number }>(MOST_KEYS);
   // Digests that belong to no key, so that junk with a good checksum asks the database once.
   const unknown = createLru<true>(MOST_UNKNOWN);

@@ -34,14 +34,15 @@ const DEFERRED_FROM = 500;
 
 export function listPage(db: Db, list: ListQuery, page: Paging): Promise<Page> {
   const order = list.order ?? NEWEST_FIRST;
+  const mine = own(list.table);
   // One row more than asked tells whether a next page exists.
-  const window = sql`order by ${order} limit ${page.limit + 1} offset ${page.offset}`;
-  const where = sql`where true${allOf(list.where)}`;
-  const rows =
+  const window = sql`where true${allOf(list.where)} order by ${order} limit ${page.limit + 1} offset ${page.offset}`;
+  const chosen =
     page.offset < DEFERRED_FROM
-      ? sql`select ${columnsOf(list.shape)} from ${own(list.table)} ${where} ${window}`
-      : sql`select ${columnsOf(list.shape)} from ${own(list.table)} where id in (
-          select id from ${own(list.table)} ${where} ${window}) order by ${order}`;
+      ? sql`select * from ${mine} ${window}`
+      : sql`select * from ${mine} where id in (select id from ${mine} ${window}) order by ${order}`;
+  // Formatting stands outside the limit: inside, a plan that sorts would format every row of the account first.
+  const rows = sql`select ${columnsOf(list.shape)} from (${chosen}) chosen`;
   return readPage(db, rows, page, sql`(select version from data_sets where id = ${theAccount})`);
 }
 
