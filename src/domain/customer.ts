@@ -155,13 +155,16 @@ export async function lockCustomersByRefIdNoOrPhone(
 }
 
 /** The whole row of a customer, with what it takes where nothing is given. */
-export function newCustomer(keys: PersonalDataKeys, values: CustomerValues, now: Date, createdAt: Date = now): StoredCustomer {
-  const id = newId(now.getTime());
+export function newCustomer(
+  keys: PersonalDataKeys,
+  values: CustomerValues,
+  { now, created_at = now, id = newId(now.getTime()) }: { readonly now: Date; readonly created_at?: Date; readonly id?: string },
+): StoredCustomer {
   const columns = {
     ...Object.fromEntries(COLUMNS.map((column) => [column, null])),
     id,
     risk_level: 'medium',
-    created_at: createdAt,
+    created_at,
     updated_at: now,
     ...columnsOfValues(CUSTOMER_FIELDS, values),
     ...sealedColumns(keys, id, values),

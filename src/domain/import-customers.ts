@@ -51,13 +51,14 @@ function decide(
   { now }: ImportMoment,
 ): Decision<StoredCustomer> {
   const stored = matchCustomer(keys, known, values);
+  const state = created_at === undefined ? {} : { created_at };
   if (stored === null) {
     const errors = missingFields(FIELDS, values);
     if (errors.length > 0) throw new RowRefusal(errors);
-    const customer = newCustomer(keys, values, now, created_at);
+    const customer = newCustomer(keys, values, { now, ...state });
     return { outcome: 'created', stored: customer, write: (db) => insertCustomer(db, customer) };
   }
-  const changes = customerChanges(keys, stored, values, created_at === undefined ? {} : { created_at });
+  const changes = customerChanges(keys, stored, values, state);
   if (Object.keys(changes).length === 0) return { outcome: 'unchanged' };
   return { outcome: 'updated', stored: { ...stored, ...changes }, write: (db) => updateCustomer(db, stored.id, changes, now) };
 }

@@ -38,6 +38,20 @@ export async function insertRecord(db: Db, table: RecordTable, columns: Columns)
   await db.exec(sql`insert into ${trusted(table)} (account_id, ${columnList(names)}) values (${theAccount}, ${values})`);
 }
 
+/** Many whole rows at once, as one JSON value; rows that are there already stay as they are. Gives the number added. */
+export function insertRecords(db: Db, table: RecordTable, rows: readonly Columns[]): Promise<number> {
+  if (rows.length === 0) return Promise.resolve(0);
+  const columns = columnList(Object.keys(rows[0]!));
+  const json = JSON.stringify(
+    rows.map((row) => Object.fromEntries(Object.entries(row).map(([name, value]) => [name, jsonOf(value)]))),
+  );
+  return db.exec(sql`insert into ${trusted(table)} (account_id, ${columns})
+    select ${theAccount}, ${columns} from jsonb_populate_recordset(null::${trusted(table)}, ${json}::jsonb) on conflict do nothing`);
+}
+
+const jsonOf = (value: unknown): unknown =>
+  typeof value === 'bigint' ? value.toString() : Buffer.isBuffer(value) ? `\\x${value.toString('hex')}` : value;
+
 export async function updateRecord(db: Db, table: RecordTable, id: string, columns: Columns): Promise<void> {
   const settings = joined(
     Object.entries(columns).map(([column, value]) => sql`${trusted(quoted(column))} = ${value}`),

@@ -140,12 +140,12 @@ export async function lockVehiclesByRefOrPlate(
 export function newVehicle(
   values: VehicleValues,
   state: VehicleState,
-  defaults: { readonly currency: Currency; readonly today: string; readonly now: Date },
+  defaults: { readonly currency: Currency; readonly today: string; readonly now: Date; readonly id?: string },
 ): StoredVehicle {
   const currency = values.currency ?? defaults.currency;
   const columns = {
     ...Object.fromEntries(COLUMNS.map((column) => [column, null])),
-    id: newId(defaults.now.getTime()),
+    id: defaults.id ?? newId(defaults.now.getTime()),
     source: 'Satın Alma',
     stock_date: defaults.today,
     status: 'Stokta',

@@ -1,0 +1,60 @@
+// Chance that always falls the same way: what the demonstration holds depends on names and numbers only.
+import { hash } from 'node:crypto';
+
+export interface Random {
+  /** At least 0, less than 1. */
+  next(): number;
+  chance(probability: number): boolean;
+  /** A whole number, both ends included. */
+  between(least: number, most: number): number;
+  pick<T>(list: readonly T[]): T;
+}
+
+/** mulberry32, begun from a name. */
+export function randomOf(...name: (string | number)[]): Random {
+  let state = Number.parseInt(hash('sha256', name.join('/'), 'hex').slice(0, 8), 16);
+  const next = () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 0x1_0000_0000;
+  };
+  const between = (least: number, most: number) => least + Math.floor(next() * (most - least + 1));
+  return {
+    next,
+    between,
+    chance: (probability) => next() < probability,
+    pick: (list) => list[between(0, list.length - 1)]!,
+  };
+}
+
+/** A uuid (version 8: made by the application's own rule) that is the same at every load. */
+export function idOf(...name: (string | number)[]): string {
+  const hex = hash('sha256', `galeri demo/${name.join('/')}`, 'hex');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}
+
+/** The numbers below `size` in another order: each index gives another number, and neighbours lie far apart. */
+export function scattered(index: number, size: number, start: number): number {
+  // A prime that divides none of the sizes used here, so that the walk meets every number before it repeats one.
+  return (index * 600_011 + start * 7_919) % size;
+}
+
+const DAY = 86_400_000;
+const SPAN_DAYS = 548;
+
+/**
+ * Within the working hours of a day in the year and a half before `now`, at least `days` before it. Nine to six in both countries
+ * is six to three in UTC, so the UTC date is the dealer's too.
+ */
+export function pastMoment(random: Random, now: Date, days = 0): Date {
+  const day = Math.floor(now.getTime() / DAY - days - random.next() * (SPAN_DAYS - days));
+  const at = day * DAY + random.between(6 * 3600, 15 * 3600) * 1000;
+  return new Date(at > now.getTime() ? at - DAY : at);
+}
+
+/** Some time between the two, mostly soon after the first. */
+export const laterMoment = (random: Random, from: Date, to: Date): Date =>
+  new Date(from.getTime() + Math.round(random.next() ** 3 * (to.getTime() - from.getTime())));
+
+export const dateOf = (at: Date): string => at.toISOString().slice(0, 10);
