@@ -27,7 +27,7 @@ const HELP = `galeri: vehicle stock, installment sales and collections for deale
 
 ${Object.values(COMMANDS)
   .flatMap(({ usage }) => usage)
-  .map((line) => `  galeri ${line}`)
+  .map((line) => (line.startsWith(' ') ? `         ${line}` : `  galeri ${line}`))
   .join('\n')}
 
 Every command takes --json (one JSON value on stdout) and reads its settings from the environment

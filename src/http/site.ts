@@ -78,7 +78,7 @@ const PAGES: Readonly<Record<string, PageMaker>> = {
     return {
       status: 200,
       type: JSON_TYPE,
-      body: JSON.stringify(description),
+      body: textOf(description),
       cache: key === null ? 'no-cache' : 'private, no-store',
     };
   },
@@ -93,6 +93,15 @@ const PAGES: Readonly<Record<string, PageMaker>> = {
   '/docs/docs.js': async () => ({ status: 200, type: 'text/javascript; charset=utf-8', body: DOCS_JS, cache: 'no-cache' }),
   '/': async () => ({ status: 302, type: 'text/plain; charset=utf-8', body: 'See /docs\n' }),
 };
+
+/** The whole description is one object until a release changes it: written out once. */
+const texts = new WeakMap<object, string>();
+
+function textOf(description: object): string {
+  const text = texts.get(description) ?? JSON.stringify(description);
+  texts.set(description, text);
+  return text;
+}
 
 /** Pages are large and change with a release only: compressed once, then kept by their own text. */
 const compressed = new Map<string, Buffer>();
