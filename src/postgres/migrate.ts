@@ -7,14 +7,20 @@ import { openSession, type Session, sqlState } from '../kit/db.ts';
 const FOLDER = new URL('../../migrations/', import.meta.url);
 const LOCK = 'galeri.migrate';
 
-interface Migration {
+export interface Migration {
   name: string;
   hash: string;
   text: string;
 }
 
-export async function migrate(adminUrl: string, progress: (line: string) => void = () => {}): Promise<string[]> {
-  const migrations = await readMigrations();
+/** `upTo` names the last one to apply: an older backup is loaded into the tables of its own time. */
+export async function migrate(
+  adminUrl: string,
+  progress: (line: string) => void = () => {},
+  { upTo, folder = FOLDER }: { upTo?: string | undefined; folder?: URL | undefined } = {},
+): Promise<string[]> {
+  const migrations = await readMigrations(folder);
+  const end = upTo === undefined ? migrations.length : migrations.findIndex(({ name }) => name === upTo) + 1;
   const session = await openSession(adminUrl);
   try {
     await refuseOldServer(session);
@@ -24,7 +30,7 @@ export async function migrate(adminUrl: string, progress: (line: string) => void
     const done = await session.rows<{ name: string; hash: string }>('select name, hash from schema_migrations order by name');
     refuseChanged(migrations, done);
     await createGroupRoles(session);
-    const open = migrations.slice(done.length);
+    const open = migrations.slice(done.length, end);
     for (const migration of open) {
       progress(`Applying ${migration.name}`);
       await apply(session, migration);
@@ -35,11 +41,11 @@ export async function migrate(adminUrl: string, progress: (line: string) => void
   }
 }
 
-async function readMigrations(): Promise<Migration[]> {
-  const names = (await readdir(FOLDER)).filter((name) => /^\d{4}-[\w-]+\.sql$/.test(name)).sort();
+export async function readMigrations(folder = FOLDER): Promise<Migration[]> {
+  const names = (await readdir(folder)).filter((name) => /^\d{4}-[\w-]+\.sql$/.test(name)).sort();
   return Promise.all(
     names.map(async (name) => {
-      const text = await readFile(new URL(name, FOLDER), 'utf8');
+      const text = await readFile(new URL(name, folder), 'utf8');
       return { name, text, hash: createHash('sha256').update(text.replaceAll('\r\n', '\n')).digest('hex') };
     }),
   );

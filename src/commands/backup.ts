@@ -1,0 +1,73 @@
+// `backup DIR` and `restore DIR`. Neither migrates first as other commands do: a backup takes the database as it stands, and an
+// older backup is loaded into the tables of its own time.
+import { existsSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
+import { type Config, readConfig } from '../config.ts';
+import { rootSecret } from '../domain/secrets.ts';
+import { type BackupOptions, BackupRefusal, backUp } from '../postgres/backup.ts';
+import { openEmbeddedPostgres } from '../postgres/embedded.ts';
+import { restore } from '../postgres/restore.ts';
+import { type Command, print, progress, readOptions, UsageError } from './command.ts';
+
+export const backupCommand: Command = {
+  usage: ['backup DIR'],
+  async run(args) {
+    const { words, json } = readOptions(args, {}, { min: 1, max: 1 });
+    await withOptions(words[0]!, false, async (options, config) => {
+      const done = await backUp(options);
+      print(json, done, `Backed up ${done.rows} rows of ${done.tables} tables, ${size(done.bytes)}, to ${done.directory}`);
+      note(
+        `THE SECRET IS NOT IN THE BACKUP. Keep a copy of ${secretPlace(config)} apart from it:`,
+        'without it no API key works after a restore and no encrypted personal data can be read.',
+      );
+    });
+    return undefined;
+  },
+};
+
+export const restoreCommand: Command = {
+  usage: ['restore DIR [--force]'],
+  async run(args) {
+    const { words, json, force } = readOptions(args, { force: 'flag' }, { min: 1, max: 1 });
+    await withOptions(words[0]!, force, async (options) => {
+      const { skipped, ...done } = await restore({ ...options, force });
+      print(json, done, `Restored ${done.rows} rows of ${done.tables} tables, ${size(done.bytes)}, from ${done.directory}`);
+      if (skipped > 0) note(`${skipped} lines of the request log were older than it is kept and were left out`);
+    });
+    return undefined;
+  },
+};
+
+async function withOptions(
+  word: string,
+  newSecret: boolean,
+  work: (options: BackupOptions, config: Config) => Promise<void>,
+): Promise<void> {
+  const config = readConfig(process.env);
+  const directory = resolve(word);
+  const files = join(config.dataDir, 'files');
+  if (!relative(files, directory).startsWith('..')) throw new UsageError(`the backup cannot lie inside ${files}`);
+  // Not made here unless asked for: a new one would give a backup a false name, or stand in the way of the right one.
+  if (config.secret === null && !newSecret && !existsSync(secretPlace(config)))
+    throw new UsageError(`the secret is missing: put the deployment's own into ${secretPlace(config)} or GALERI_SECRET`);
+  const secret = await rootSecret(config.secret, config.dataDir);
+  const embedded = config.databaseUrl === null ? await openEmbeddedPostgres({ dataDir: config.dataDir, progress }) : null;
+  try {
+    const adminUrl = config.databaseUrl ?? embedded!.url;
+    await work({ adminUrl, directory, files, secret, progress }, config);
+  } catch (error) {
+    throw error instanceof BackupRefusal ? new UsageError(error.message) : error;
+  } finally {
+    await embedded?.close();
+  }
+}
+
+const secretPlace = (config: Config): string => (config.secret === null ? join(config.dataDir, 'secret') : 'GALERI_SECRET');
+
+function note(...lines: string[]): void {
+  process.stderr.write(`${lines.join('\n')}\n`);
+}
+
+function size(bytes: number): string {
+  return bytes < 1_000_000 ? `${Math.ceil(bytes / 1000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
+}

@@ -1,0 +1,201 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import * as fs from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { openSession } from '../../src/kit/db.ts';
+import { backUp, type Manifest } from '../../src/postgres/backup.ts';
+import { migrate } from '../../src/postgres/migrate.ts';
+import { inOrder, restore } from '../../src/postgres/restore.ts';
+import { ask, bareDatabase, base, database, ends, filled, hashes, newDirectory, refusal, to } from '../support/backups.ts';
+
+describe('the order of the tables', () => {
+  const table = (name: string) => ({ name, columns: [], whole: true });
+  const key = (child: string, parent: string) => ({ name: '', child, parent, deferrable: false });
+  const names = (tables: string[], keys: ReturnType<typeof key>[]) => inOrder(tables.map(table), keys).map(({ name }) => name);
+
+  it('puts what is referred to first, and ends also in a ring', () => {
+    expect(names(['a', 'b', 'c'], [key('a', 'b'), key('b', 'c'), key('b', 'b')])).toEqual(['c', 'b', 'a']);
+    expect(names(['a', 'b', 'c'], [key('a', 'b'), key('b', 'a'), key('c', 'a')])).toEqual(['a', 'b', 'c']);
+  });
+});
+
+describe('a restore is refused', () => {
+  const made = async () => {
+    const options = to((await filled()).adminUrl);
+    await backUp(options);
+    return options.directory;
+  };
+  const change = (directory: string, alter: (manifest: { -readonly [K in keyof Manifest]: Manifest[K] }) => void) => {
+    const file = join(directory, 'manifest.json');
+    const manifest = JSON.parse(fs.readFileSync(file, 'utf8')) as Manifest;
+    alter(manifest);
+    fs.writeFileSync(file, JSON.stringify(manifest));
+  };
+
+  it('when a file is damaged, missing or cut', async () => {
+    const target = await database();
+    const directory = await made();
+    const file = join(directory, 'tables', 'vehicles.ndjson.gz');
+    const bytes = fs.readFileSync(file);
+    bytes[bytes.length >> 1]! ^= 1;
+    fs.writeFileSync(file, bytes);
+    expect(await refusal(restore(to(target.adminUrl, { directory })))).toMatch(/vehicles\.ndjson\.gz is damaged/);
+    fs.rmSync(file);
+    expect(await refusal(restore(to(target.adminUrl, { directory })))).toMatch(/vehicles\.ndjson\.gz cannot be read \(ENOENT\)/);
+    fs.truncateSync(join(directory, 'manifest.json'), 100);
+    expect(await refusal(restore(to(target.adminUrl, { directory })))).toMatch(/manifest\.json .* is damaged/);
+    expect(await refusal(restore(to(target.adminUrl, { directory: base })))).toMatch(/holds no backup/);
+  });
+
+  it('whole, when one of its last rows cannot be loaded', async () => {
+    const target = await database();
+    const before = await hashes(target.adminUrl);
+    const directory = await made();
+    // Checksums that agree with a row that breaks a rule of the table: only the database can tell.
+    const file = join(directory, 'tables', 'vehicles.ndjson.gz');
+    const bad = gzipSync(gunzipSync(fs.readFileSync(file)).toString().replaceAll('"LPG"', '"Kömür"'));
+    fs.writeFileSync(file, bad);
+    change(directory, (manifest) => {
+      const sha256 = createHash('sha256').update(bad).digest('hex');
+      manifest.tables = manifest.tables.map((table) => (table.name === 'vehicles' ? { ...table, sha256 } : table));
+    });
+    const options = to(target.adminUrl, { directory });
+    expect(await refusal(restore(options))).toMatch(/vehicles_fuel_type_check/);
+    expect(await hashes(target.adminUrl)).toEqual(before);
+    const triggers = await ask(target.adminUrl, `select tgname from pg_trigger where not tgisinternal and tgenabled <> 'O'`);
+    expect(triggers).toEqual([]);
+    // Nothing is left that would stop the next one.
+    await restore({ ...options, directory: await made() });
+  });
+
+  it('into a database or a folder that holds something', async () => {
+    const target = await database();
+    const directory = await made();
+    await ask(target.adminUrl, `insert into releases (endpoint, status) values ('GET vehicles', 'Aktif')`);
+    expect(await refusal(restore(to(target.adminUrl, { directory })))).toMatch(/already holds data \(releases\)/);
+    await ask(target.adminUrl, 'delete from releases');
+    const options = to(target.adminUrl, { directory });
+    fs.mkdirSync(options.files);
+    fs.writeFileSync(join(options.files, 'x'), '');
+    expect(await refusal(restore(options))).toMatch(/is not empty/);
+  });
+
+  it('while a service runs on the database', async () => {
+    const target = await database();
+    const service = await openSession(target.adminUrl);
+    await service.rows(`select pg_advisory_lock_shared(hashtext('galeri.nodes'))`);
+    const directory = await made();
+    expect(await refusal(restore(to(target.adminUrl, { directory })))).toMatch(/a service runs on this database/);
+    await service.close();
+  });
+
+  it('with another secret, unless forced', async () => {
+    const target = await database();
+    const options = to(target.adminUrl, { directory: await made(), secret: 'another secret that is long enough for this' });
+    expect(await refusal(restore(options))).toMatch(/made with another secret/);
+    await restore({ ...options, force: true });
+  });
+
+  it('when it comes from a newer version, or one with another past', async () => {
+    const target = await database();
+    const directory = await made();
+    change(directory, (manifest) => {
+      manifest.migrations = [...manifest.migrations, { name: '9999-tomorrow.sql', hash: '' }];
+    });
+    expect(await refusal(restore(to(target.adminUrl, { directory })))).toMatch(/newer version \(migration 9999-tomorrow\.sql\)/);
+    change(directory, (manifest) => {
+      manifest.migrations = [{ name: manifest.migrations[0]!.name, hash: 'x' }];
+    });
+    expect(await refusal(restore(to(target.adminUrl, { directory })))).toMatch(/is not the one of this version/);
+  });
+});
+
+describe('a backup of an older version', () => {
+  const history = newDirectory('migrations');
+  fs.cpSync(join(import.meta.dirname, '..', '..', 'migrations'), history, { recursive: true });
+  // A later version: a column filled from the old rows, and a row of its own.
+  fs.writeFileSync(
+    join(history, '9001-later.sql'),
+    `alter table vehicles add column shout text not null default ''; update vehicles set shout = upper(plate);
+     insert into releases (endpoint, status) values ('GET made-by-migration', 'Aktif');`,
+  );
+  const migrations = pathToFileURL(`${history}/`);
+
+  it('is loaded into the tables of its time, which are then brought up to date', async () => {
+    const url = await bareDatabase();
+    const options = to((await filled()).adminUrl);
+    await backUp(options);
+    await restore({ ...to(url, { directory: options.directory }), migrations });
+    const [row] = await ask(url, `select count(*)::int as count from vehicles where shout = upper(plate) and shout <> ''`);
+    expect(row).toEqual({ count: 2500 });
+
+    // And a backup of the new version replaces what its migrations put into an empty database.
+    const again = to(url);
+    await ask(url, `update releases set status = 'Yakında'`);
+    await backUp(again);
+    const other = await bareDatabase();
+    await migrate(other, undefined, { folder: migrations });
+    await restore({ ...to(other, { directory: again.directory }), migrations });
+    expect(await hashes(other)).toEqual(await hashes(url));
+
+    const ahead = await bareDatabase();
+    await migrate(ahead, undefined, { folder: migrations });
+    expect(await refusal(restore({ ...to(ahead, { directory: options.directory }), migrations }))).toMatch(
+      /older \(.*\) than this database \(9001-later\.sql\)/,
+    );
+  });
+});
+
+describe('another major version', () => {
+  const bin = '/usr/lib/postgresql/15/bin';
+
+  /** As the user postgres when we are root, because PostgreSQL refuses root. */
+  async function startOld(): Promise<string> {
+    const id = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }));
+    const as = process.geteuid?.() === 0 ? { uid: id('-u'), gid: id('-g') } : {};
+    fs.chmodSync(base, 0o711);
+    const home = newDirectory('pg15');
+    fs.mkdirSync(home);
+    if (as.uid !== undefined) fs.chownSync(home, as.uid, as.gid);
+    const data = join(home, 'data');
+    const initdb = ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8', '--no-sync'];
+    execFileSync(join(bin, 'initdb'), initdb, { ...as, cwd: '/', stdio: 'pipe' });
+    const server = spawn(join(bin, 'postgres'), ['-D', data, '-k', home, '-c', 'listen_addresses='], {
+      ...as,
+      cwd: '/',
+      stdio: 'ignore',
+    });
+    ends.push(async () => {
+      server.kill('SIGINT');
+      await once(server, 'exit');
+    });
+    const url = `postgres://postgres@${encodeURIComponent(home)}/postgres`;
+    for (let attempt = 0; (await refusal(ask(url, 'select 1'))) !== 'it worked'; attempt += 1) {
+      if (attempt > 200) throw new Error('PostgreSQL 15 did not start');
+      await sleep(50);
+    }
+    return url;
+  }
+
+  it('takes a backup of this one, and gives it back', async ({ skip }) => {
+    if (!fs.existsSync(join(bin, 'initdb'))) skip(`there is no PostgreSQL 15 in ${bin}`);
+    const url = await bareDatabase(await startOld());
+    const source = await filled();
+    const options = to(source.adminUrl);
+    await backUp(options);
+    await restore(to(url, { directory: options.directory }));
+    const there = await hashes(url);
+    expect(there).toEqual(await hashes(source.adminUrl));
+
+    const back = to(url);
+    await backUp(back);
+    const target = await database();
+    await restore(to(target.adminUrl, { directory: back.directory }));
+    expect(await hashes(target.adminUrl)).toEqual(there);
+  });
+});
