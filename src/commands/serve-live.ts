@@ -46,7 +46,8 @@ export async function applyLive(
   });
 }
 
-function rowsFor(live: Config['live']): Row[] {
+/** Also called before anything is started, so that a misspelt row is refused at once. */
+export function rowsFor(live: Live): Row[] {
   if (live === 'all') return [...rows];
   if (live === 'published') return rows.filter((row) => row.status === 'Aktif');
   const chosen = live.map(findRow);

@@ -11,7 +11,7 @@ import { type Connected, connect } from '../postgres/connect.ts';
 import type { ServiceUrls } from '../postgres/roles.ts';
 import { type Command, integerOption, progress, readOptions, UsageError } from './command.ts';
 import { type Demo, openDemo } from './serve-demo.ts';
-import { applyLive } from './serve-live.ts';
+import { applyLive, rowsFor } from './serve-live.ts';
 import { holdDataDir } from './serve-lock.ts';
 
 export const serveCommand: Command = {
@@ -42,6 +42,7 @@ interface ServeOptions {
 const KEEP_EVERY_MS = 3_600_000;
 
 async function serve(config: Config, options: ServeOptions): Promise<void> {
+  rowsFor(options.live ?? config.live);
   const log = createLog(config.logLevel);
   const stop = stopSignal(log);
   const connected = await connect(config, progress);

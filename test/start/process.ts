@@ -65,15 +65,6 @@ export async function stop({ child }: Started, signal: NodeJS.Signals = 'SIGTERM
   return code;
 }
 
-export function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 /** The postmaster of a DATA_DIR, wherever its cluster stands. */
 export async function postmasterPid(dataDir: string): Promise<number | null> {
   const recorded = await readFile(join(dataDir, 'postgres.json'), 'utf8').catch(() => null);

@@ -3,20 +3,9 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
+import { alive as isAlive } from '../../src/postgres/place.ts';
 import { newDataDir } from '../support/data-dir.ts';
-import {
-  eventually,
-  finish,
-  galeri,
-  get,
-  isAlive,
-  launch,
-  postmasterPid,
-  removeDataDir,
-  type Started,
-  start,
-  stop,
-} from './process.ts';
+import { eventually, finish, galeri, get, launch, postmasterPid, removeDataDir, type Started, start, stop } from './process.ts';
 
 const SERVE = ['bin/galeri', 'serve'];
 const started: Started[] = [];
