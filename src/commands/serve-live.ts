@@ -13,6 +13,8 @@ import { findRow } from './release.ts';
 
 const rows: readonly Row[] = resources.flatMap((resource) => resource.rows);
 
+type Live = Config['live'];
+
 export async function applyLive(
   database: Database,
   live: Config['live'],
