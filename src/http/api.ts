@@ -14,7 +14,7 @@ import { beginCall, type Call } from './call.ts';
 import type { Keyring } from './keyring.ts';
 import type { Metrics } from './metrics.ts';
 import type { ReleaseBoard } from './release-board.ts';
-import { localeOf, type Reply, refused } from './reply.ts';
+import { localeOf, type Reply, refused, writeReply } from './reply.ts';
 import type { RequestLog } from './request-log.ts';
 import { type RowRunner, runRow } from './run-row.ts';
 import { type Limiter, type MemoryLimiter, WINDOW_MS } from './window.ts';
@@ -46,7 +46,8 @@ export function createApi(parts: ApiParts): (request: IncomingMessage, response:
     } catch (error) {
       reply = replyToError(parts, call, error);
     }
-    send(response, call, reply);
+    if (call.taken !== null) pushLimit(reply.headers, call);
+    writeReply(request, response, call.id, reply);
     record(parts, call, reply);
   };
 }
@@ -126,20 +127,6 @@ function replyToError(parts: ApiParts, call: Call, error: unknown): Reply {
   else parts.log.error('a request failed', { ...facts, stack: (error as Error)?.stack });
   return refuse(call, unavailable ? 'service_unavailable' : 'internal_error');
 }
-
-function send(response: ServerResponse, call: Call, reply: Reply): void {
-  const { headers, body } = reply;
-  headers.push('X-Request-Id', call.id, 'X-Content-Type-Options', 'nosniff');
-  if (call.taken !== null) pushLimit(headers, call);
-  if (body !== null) headers.push('Content-Length', String(body.length));
-  // What a refused request still has to send is not read: the connection ends with the reply.
-  if (hasBody(call.request)) headers.push('Connection', 'close');
-  response.writeHead(reply.status, headers);
-  response.end(body ?? undefined);
-}
-
-const hasBody = ({ headers }: IncomingMessage): boolean =>
-  headers['transfer-encoding'] !== undefined || (headers['content-length'] !== undefined && headers['content-length'] !== '0');
 
 function pushLimit(headers: string[], call: Call): void {
   const { used, oldestLeavesIn } = call.taken!;

@@ -1,4 +1,5 @@
 // One envelope for every answer: success, data, meta; or success, error, meta.
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { offsetTimestamp } from '../kit/clock.ts';
 import { ERRORS, type ErrorCode, type FailureFacts, type Locale, messageOf } from '../kit/errors.ts';
 
@@ -47,6 +48,24 @@ export function refused(code: ErrorCode, facts: FailureFacts, meta: Meta, locale
   const body = Buffer.from(`{"success":false,"error":${JSON.stringify(error)},"meta":${metaOf(meta)}}`);
   return { status: ERRORS[code].status, headers, body, errorCode: code };
 }
+
+/** X-Request-Id is on every reply. */
+export function writeReply(
+  request: IncomingMessage,
+  response: ServerResponse,
+  id: string,
+  { status, headers, body }: Reply,
+): void {
+  headers.push('X-Request-Id', id, 'X-Content-Type-Options', 'nosniff');
+  if (body !== null) headers.push('Content-Length', String(body.length));
+  // What a refused request still has to send is not read: the connection ends with the reply.
+  if (hasBody(request)) headers.push('Connection', 'close');
+  response.writeHead(status, headers);
+  response.end(body ?? undefined);
+}
+
+const hasBody = ({ headers }: IncomingMessage): boolean =>
+  headers['transfer-encoding'] !== undefined || (headers['content-length'] !== undefined && headers['content-length'] !== '0');
 
 /** Turkish where the caller's first choice is Turkish; codes never change. */
 export function localeOf(acceptLanguage: string | undefined): Locale {

@@ -1,5 +1,4 @@
 // Everything beside the API: health, readiness, the machine-readable description and the reference page.
-import { hash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import type { LiveKey } from '../domain/keys.ts';
@@ -10,7 +9,8 @@ import { pathOf } from './call.ts';
 import { DOCS_CSS, DOCS_JS, renderDocs } from './docs-page.ts';
 import { buildOpenApi } from './openapi.ts';
 import type { ReleaseBoard } from './release-board.ts';
-import { localeOf, type Reply, refused } from './reply.ts';
+import { localeOf, type Meta, type Reply, refused, writeReply } from './reply.ts';
+import { matchesEtag, strongEtag } from './response-cache.ts';
 
 export interface SiteParts {
   readonly rows: readonly ApiRow[];
@@ -34,21 +34,23 @@ interface Page {
 
 export function createSite(parts: SiteParts): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
   return async (request, response) => {
+    const at = parts.clock.now();
+    const meta = { id: newRequestId(at.getTime()), at };
     const [path, query = ''] = pathOf(request.url ?? '/').split('?', 2) as [string, string?];
-    const page = await pageFor(parts, request, path, new URLSearchParams(query));
-    if ('errorCode' in page) {
-      response.writeHead(page.status, [...page.headers, 'Content-Length', String(page.body?.length ?? 0)]).end(page.body);
-      return;
-    }
-    writePage(request, response, page);
+    const page = await pageFor(parts, request, meta, path, new URLSearchParams(query));
+    writeReply(request, response, meta.id, 'errorCode' in page ? page : pageReply(request, page));
   };
 }
 
-async function pageFor(parts: SiteParts, request: IncomingMessage, path: string, query: URLSearchParams): Promise<Page | Reply> {
+async function pageFor(
+  parts: SiteParts,
+  request: IncomingMessage,
+  meta: Meta,
+  path: string,
+  query: URLSearchParams,
+): Promise<Page | Reply> {
   const locale = localeOf(request.headers['accept-language']);
-  const at = parts.clock.now();
-  const meta = { id: newRequestId(at.getTime()), at };
-  const page = PAGES[path];
+  const page = Object.hasOwn(PAGES, path) ? PAGES[path] : undefined;
   if (page === undefined) return refused('not_found', {}, meta, locale);
   if (request.method !== 'GET' && request.method !== 'HEAD') {
     const words = { method: request.method ?? '', allowed: 'GET, HEAD' };
@@ -106,31 +108,22 @@ function textOf(description: object): string {
 /** Pages are large and change with a release only: compressed once, then kept by their own text. */
 const compressed = new Map<string, Buffer>();
 
-function writePage(request: IncomingMessage, response: ServerResponse, page: Page): void {
-  const headers: Record<string, string | number> = {
-    'Content-Type': page.type,
-    'Cache-Control': page.cache ?? 'no-store',
-    'X-Content-Type-Options': 'nosniff',
-    'Content-Security-Policy': CSP,
-    'Referrer-Policy': 'no-referrer',
-  };
-  if (page.status === 302) headers.Location = '/docs';
+function pageReply(request: IncomingMessage, page: Page): Reply {
+  const headers = ['Content-Type', page.type, 'Cache-Control', page.cache ?? 'no-store'];
+  headers.push('Content-Security-Policy', CSP, 'Referrer-Policy', 'no-referrer');
+  if (page.status === 302) headers.push('Location', '/docs');
   let body: Buffer = Buffer.from(page.body);
   if (page.cache === 'no-cache') {
-    const etag = `"${hash('sha256', body, 'base64url').slice(0, 27)}"`;
-    headers.ETag = etag;
-    headers.Vary = 'Accept-Encoding, Accept-Language';
-    if (request.headers['if-none-match'] === etag) {
-      response.writeHead(304, headers).end();
-      return;
-    }
-    if (/\bgzip\b/.test(request.headers['accept-encoding']?.toString() ?? '')) {
+    const etag = strongEtag(body);
+    headers.push('ETag', etag, 'Vary', 'Accept-Encoding, Accept-Language');
+    const since = request.headers['if-none-match'];
+    if (since !== undefined && matchesEtag(since, etag)) return { status: 304, headers, body: null, errorCode: null };
+    if (/\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''))) {
       if (compressed.size > 20) compressed.clear();
       body = compressed.get(etag) ?? gzipSync(body);
       compressed.set(etag, body);
-      headers['Content-Encoding'] = 'gzip';
+      headers.push('Content-Encoding', 'gzip');
     }
   }
-  headers['Content-Length'] = body.length;
-  response.writeHead(page.status, headers).end(request.method === 'HEAD' ? undefined : body);
+  return { status: page.status, headers, body, errorCode: null };
 }
