@@ -1,4 +1,5 @@
 // Demonstration dealers with stock and customers, the same at every load. Also the data of the benchmarks, hence fast at any size.
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database } from '../kit/db.ts';
 import { createAccount, findAccount } from './accounts.ts';
 import { foldName, personalDataKeys } from './customer.ts';
@@ -50,31 +51,37 @@ async function load(
   size: DemoSize,
   make: (place: number) => Columns,
 ): Promise<number> {
+  const chunkFrom = (from: number) =>
+    Array.from({ length: Math.max(0, Math.min(CHUNK, size[table] - from)) }, (_, place) => make(from + place));
   let added = 0;
-  for (let from = 0; from < size[table]; from += CHUNK) {
-    const rows = Array.from({ length: Math.min(CHUNK, size[table] - from) }, (_, place) => make(from + place));
-    added += await database.inTenant(dealer.id, 'write', (db) => insertRecords(db, table, rows));
-    const done = from + rows.length;
-    if (done % 20_000 === 0 || (done === size[table] && added > 0)) size.progress?.(`${dealer.name}: ${done} ${table}`);
+  let done = 0;
+  for (let rows = chunkFrom(0); rows.length > 0; ) {
+    const insert = database.inTenant(dealer.id, 'write', (db) => insertRecords(db, table, rows));
+    done += rows.length;
+    // The next rows are made while the database is busy with these.
+    const [count, next] = await Promise.all([insert, nextTurn().then(() => chunkFrom(done))]);
+    added += count;
+    rows = next;
+    if (done % 20_000 === 0) size.progress?.(`${dealer.name}: ${done} of ${size[table]} ${table}`);
   }
+  if (added > 0) size.progress?.(`${dealer.name}: ${added} ${table} added`);
   return added;
 }
 
 async function openDealer(database: Database, index: number, now: Date): Promise<DemoDealer> {
-  const { id, name, country, city } = dealerOf(index);
-  const random = randomOf('dealer', index);
+  const dealer = dealerOf(index);
+  const { id, name, country, city } = dealer;
   const account = {
     id,
     name,
     country,
     city: city.name,
     legal_name: `${name} ${country === 'TR' ? 'San. ve Tic. Ltd. Şti.' : 'Ltd.'}`,
-    phone: `0${country === 'KKTC' ? '392' : '850'}${random.between(2_000_000, 9_999_999)}`,
+    phone: `0${country === 'KKTC' ? '392' : '850'}${randomOf('dealer', index).between(2_000_000, 9_999_999)}`,
     email: `info@${foldName(name).replace(/[^a-z0-9]/g, '')}.example.com`,
   };
-  const found = await database.onPlatform('read', (db) => findAccount(db, id));
-  if (found === null)
-    await database.onPlatform('write', (db) => createAccount(db, account, { type: 'system', name: 'demo' }, now));
-  const { default_currency, timezone } = found ?? (await database.onPlatform('read', (db) => findAccount(db, id)))!;
-  return { index, id, name, country, city, currency: default_currency, timezone };
+  await database.onPlatform('write', async (db) => {
+    if ((await findAccount(db, id)) === null) await createAccount(db, account, { type: 'system', name: 'demo' }, now);
+  });
+  return dealer;
 }

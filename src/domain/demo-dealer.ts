@@ -1,10 +1,9 @@
 // The dealers of the demonstration: three with names of their own, and as many more as are asked for.
-import type { Currency } from '../kit/money.ts';
 import type { Country } from './accounts.ts';
 import { idOf } from './demo-random.ts';
 import { DEALER_KINDS, DEALER_NAMES, DEMO_CITIES, DEMO_DEALERS, type DemoCity } from './demo-words.ts';
 
-export interface NamedDealer {
+export interface DemoDealer {
   readonly index: number;
   readonly id: string;
   readonly name: string;
@@ -12,14 +11,8 @@ export interface NamedDealer {
   readonly city: DemoCity;
 }
 
-/** A dealer whose account is there. */
-export interface DemoDealer extends NamedDealer {
-  readonly currency: Currency;
-  readonly timezone: string;
-}
-
 /** Past the named ones, two words and a city, with a number once all pairs are used. */
-export function dealerOf(index: number): NamedDealer {
+export function dealerOf(index: number): DemoDealer {
   const id = idOf('dealer', index);
   const named = DEMO_DEALERS[index];
   if (named) return { ...named, index, id, city: DEMO_CITIES[named.country].find(({ name }) => name === named.city)! };
