@@ -94,7 +94,7 @@ class Tally {
 }
 
 export function runLoad(job: LoadJob): Promise<LoadResult> {
-  const lead = job.leadSeconds ?? 0.3;
+  const lead = job.leadSeconds ?? 0.2;
   if (!(job.seconds > 0 && job.seconds + lead <= LONGEST_SECONDS)) throw new Error(`a job lasts at most ${LONGEST_SECONDS} s`);
   const requests = job.requests.map((request) => bytesOf(request, job.port));
   const tally = new Tally();

@@ -49,7 +49,7 @@ const { values: options } = parseArgs({
   },
 });
 const rounds = Number(options.rounds ?? (options.quick ? 3 : 5));
-const seconds = Number(options.seconds ?? (options.quick ? 0.7 : 3));
+const seconds = Number(options.seconds ?? (options.quick ? 0.5 : 3));
 const connections = Number(options.connections);
 
 const progress = (line: string) => {
@@ -94,7 +94,9 @@ function choose(all: Scenario[]): Scenario[] {
   const unknown = wanted?.find((name) => name !== 'offset' && !all.some((scenario) => scenario.name === name));
   if (unknown !== undefined)
     throw new Error(`no scenario is called ${unknown}; there are ${all.map(({ name }) => name).join(', ')}, offset`);
-  return all.filter(({ name, peer }) => (wanted ? wanted.includes(name) : options.peers || !peer));
+  return all.filter(({ name, peer, context }) =>
+    wanted ? wanted.includes(name) : (options.peers || !peer) && !(options.quick && context),
+  );
 }
 
 interface Reply {

@@ -14,6 +14,8 @@ export interface Scenario {
   readonly pass?: true;
   /** Done only with --peers. */
   readonly peer?: true;
+  /** No figure follows from it: left out of a quick run. */
+  readonly context?: true;
 }
 
 export const PATH = '/api/v1/vehicles?limit=25';
@@ -41,8 +43,8 @@ export function scenarios(data: BenchData, etag: string): Scenario[] {
     service('cold-big', 'cold read, first page of 200 000 rows', read(big.keys, PATH, NO_CACHE)),
     service('cold-nothing', 'cold read, status without rows in 200 000', read(big.keys, nothing, NO_CACHE)),
     service('spread', 'hot read with 10 000 keys of 1 000 accounts', read(spread), { pass: true }),
-    { ...service('raw-headers', 'node:http, the same bytes and headers', read(small.keys)), server: 'rawHeaders' },
-    { ...service('raw-304', 'node:http, answering 304', read(small.keys)), server: 'raw304', status: 304 },
+    { ...service('raw-headers', 'node:http, the same bytes and headers', read(small.keys)), server: 'rawHeaders', context: true },
+    { ...service('raw-304', 'node:http, answering 304', read(small.keys)), server: 'raw304', status: 304, context: true },
     { ...service('fastify', 'Fastify 5, Buffer from memory', read(small.keys)), server: 'fastify', peer: true },
     { ...service('express', 'Express 5 + Drizzle + key in the database', read(small.keys)), server: 'express', peer: true },
   ];
