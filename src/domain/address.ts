@@ -15,10 +15,11 @@ export function parseAddress(text: string): Address | null {
 
 /** `10.0.0.0/8`, or a bare address as /32 or /128; null when it is neither, or when bits are set beyond the prefix. */
 export function parseRange(text: string): Range | null {
-  const [base, bits, ...rest] = text.trim().split('/');
-  const mapped = /^::ffff:/i.test(base ?? '') && (base ?? '').includes('.');
-  const address = parseAddress(base ?? '');
+  const [base = '', bits, ...rest] = text.trim().split('/');
+  const address = parseAddress(base);
   if (address === null || rest.length > 0) return null;
+  // IPv4 written as IPv6: its prefix counts from the front of all 128 bits.
+  const mapped = base.includes(':') && address.kind() === 'ipv4';
   const widest = address.kind() === 'ipv4' ? 32 : 128;
   if (bits === undefined) return [address, widest];
   if (!/^(0|[1-9]\d{0,2})$/.test(bits)) return null;

@@ -2,7 +2,7 @@
 import type { Db } from '../kit/db.ts';
 import { newId } from '../kit/ids.ts';
 import { formatMoney } from '../kit/money.ts';
-import { own, type Sql, sql } from '../kit/sql.ts';
+import { type Sql, sql } from '../kit/sql.ts';
 import {
   dayField,
   encrypted,
@@ -17,10 +17,10 @@ import {
 import {
   type Columns,
   changedColumns,
-  columnList,
   columnOf,
   columnsOfValues,
   insertRecord,
+  lockRecords,
   updateRecord,
   violatedConstraint,
 } from './record.ts';
@@ -135,21 +135,16 @@ const COLUMNS = [
   ...['id', 'id_no_index', 'created_at', 'updated_at'],
 ];
 
-/** Not deleted, and locked until the transaction ends: what is decided on them still holds when it is written. */
-export const lockCustomers = (db: Db, where: Sql): Promise<StoredCustomer[]> =>
-  db.rows<StoredCustomer>(
-    sql`select ${columnList(COLUMNS)} from ${own('customers')} where deleted_at is null and ${where} for update`,
-  );
-
-/** All that have one of the references, identity numbers or phones. */
+/** All that have one of the references, identity numbers or phones, locked. */
 export async function lockCustomersByRefIdNoOrPhone(
   db: Db,
   wanted: { readonly refs: readonly string[]; readonly idNoIndexes: readonly Buffer[]; readonly phones: readonly string[] },
 ): Promise<StoredCustomer[]> {
+  const lock = (values: Sql, where: Sql) => lockRecords<StoredCustomer>(db, 'customers', COLUMNS, values, where);
   const found = await Promise.all([
-    lockCustomers(db, sql`external_ref = any(${wanted.refs}::text[])`),
-    lockCustomers(db, sql`id_no_index = any(${wanted.idNoIndexes}::bytea[])`),
-    lockCustomers(db, sql`phone = any(${wanted.phones}::text[])`),
+    lock(sql`${wanted.refs}::text[]`, sql`external_ref = wanted.value`),
+    lock(sql`${wanted.idNoIndexes}::bytea[]`, sql`id_no_index = wanted.value`),
+    lock(sql`${wanted.phones}::text[]`, sql`phone = wanted.value`),
   ]);
   return [...new Map(found.flat().map((customer) => [customer.id, customer])).values()];
 }

@@ -1,6 +1,6 @@
 // Records as fields: what a table holds under which column, what a write would change, and the two statements that write it.
 import type { Db } from '../kit/db.ts';
-import { joined, Sql, sql, theAccount, trusted } from '../kit/sql.ts';
+import { joined, own, Sql, sql, theAccount, trusted } from '../kit/sql.ts';
 import type { Fields } from './fields.ts';
 
 /** Column → value. The columns are ours, never a caller's. */
@@ -31,6 +31,16 @@ const quoted = (column: string): string => `"${column}"`;
 export const columnList = (columns: readonly string[]): Sql => trusted(columns.map(quoted).join(', '));
 
 type RecordTable = 'vehicles' | 'customers';
+
+/**
+ * The rows not deleted that meet the condition on one of the wanted values, `wanted.value`; locked until the transaction ends, so that
+ * what is decided on them still holds when it is written. One look-up in an index for each value: `= any(…)` is planned by what is
+ * thought of the account's size, and a young account, thought small, would be read whole for every batch.
+ */
+export function lockRecords<T>(db: Db, table: RecordTable, columns: readonly string[], wanted: Sql, where: Sql): Promise<T[]> {
+  return db.rows<T>(sql`select found.* from unnest(${wanted}) as wanted (value) cross join lateral
+    (select ${columnList(columns)} from ${own(table)} where deleted_at is null and ${where} for update) found`);
+}
 
 export async function insertRecord(db: Db, table: RecordTable, columns: Columns): Promise<void> {
   const names = Object.keys(columns);

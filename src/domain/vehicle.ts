@@ -2,7 +2,7 @@
 import type { Db } from '../kit/db.ts';
 import { newId } from '../kit/ids.ts';
 import type { Currency } from '../kit/money.ts';
-import { own, type Sql, sql } from '../kit/sql.ts';
+import { type Sql, sql } from '../kit/sql.ts';
 import {
   currencyField,
   dayField,
@@ -19,10 +19,10 @@ import {
 import {
   type Columns,
   changedColumns,
-  columnList,
   columnOf,
   columnsOfValues,
   insertRecord,
+  lockRecords,
   updateRecord,
   violatedConstraint,
 } from './record.ts';
@@ -116,24 +116,23 @@ const COLUMNS = [
   ...['id', 'status', 'sold_at', 'sold_via', 'is_marketplace_visible', 'created_at', 'updated_at'],
 ];
 
-/** Not deleted, and locked until the transaction ends: what is decided on them still holds when it is written. */
-export const lockVehicles = (db: Db, where: Sql): Promise<StoredVehicle[]> =>
-  db.rows<StoredVehicle>(
-    sql`select ${columnList(COLUMNS)} from ${own('vehicles')} where deleted_at is null and ${where} for update`,
-  );
-
-/** All that have one of the references or plates, sold ones too. Three statements, because each has an index of its own. */
+/** All that have one of the references or plates, sold ones too, locked. */
 export async function lockVehiclesByRefOrPlate(
   db: Db,
   refs: readonly string[],
   plates: readonly string[],
 ): Promise<StoredVehicle[]> {
+  const lock = (values: readonly string[], where: Sql) =>
+    lockRecords<StoredVehicle>(db, 'vehicles', COLUMNS, sql`${values}::text[]`, where);
   const found = await Promise.all([
-    lockVehicles(db, sql`external_ref = any(${refs}::text[])`),
-    lockVehicles(db, sql`plate = any(${plates}::text[]) and status <> 'Satıldı'`),
-    lockVehicles(db, sql`plate = any(${plates}::text[]) and status = 'Satıldı'`),
+    lock(refs, sql`external_ref = wanted.value`),
+    lock(plates, sql`plate = wanted.value and status <> 'Satıldı'`),
   ]);
-  return [...new Map(found.flat().map((vehicle) => [vehicle.id, vehicle])).values()];
+  const unsold = new Set(found[1].map(({ plate }) => plate));
+  const others = plates.filter((plate) => !unsold.has(plate));
+  // Plates of sold cars have no index: one walk through the sold ones, and only for plates that no other car has.
+  const sold = others.length === 0 ? [] : await lock([''], sql`status = 'Satıldı' and plate = any(${others}::text[])`);
+  return [...new Map([...found.flat(), ...sold].map((vehicle) => [vehicle.id, vehicle])).values()];
 }
 
 /** The whole row of a vehicle that is taken in, with what it takes where nothing is given. */

@@ -112,7 +112,8 @@ function refuseLimited(call: Call, limit: number): Reply {
   return refuse(call, 'rate_limit_exceeded', { headers: { 'Retry-After': String(wait) }, words: { limit, seconds: wait } });
 }
 
-const seconds = (milliseconds: number): number => Math.max(1, Math.ceil(milliseconds / 1000));
+/** Rounded up, but not for the last bits of a float: 60 000.000 000 1 ms are 60 s. */
+const seconds = (milliseconds: number): number => Math.max(1, Math.ceil(Math.round(milliseconds) / 1000));
 
 function refuse(call: Call, code: ErrorCode, facts: FailureFacts = {}): Reply {
   return refused(code, facts, call, localeOf(call.request.headers['accept-language']));

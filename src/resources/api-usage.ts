@@ -7,7 +7,7 @@ import { timeOfRequestId } from '../kit/ids.ts';
 import { type Page, readPage } from '../kit/page.ts';
 import { integerParam, momentParam, oneOfParam, type Param, textParam, withFallback } from '../kit/params.ts';
 import { arrayOf, columnsOf, integer, nullable, number, object, oneOf, text, timestamp, uuid } from '../kit/schema.ts';
-import { allOf, own, sql, trusted } from '../kit/sql.ts';
+import { allOf, own, sql } from '../kit/sql.ts';
 
 const Usage = object({
   key_id: uuid(),
@@ -67,8 +67,6 @@ const UsageFilters = {
 } as const;
 
 const LogFilters = {
-  // Deep pages of a busy key's log would cost more than they tell: narrow from and to instead.
-  offset: withFallback(integerParam(0, 10_000), 0),
   from: momentParam,
   to: momentParam,
   status: integerParam(100, 599),
@@ -119,8 +117,11 @@ function readLog({ db, key, query, page, now, account }: Context<string, typeof 
   if (query.request_id !== undefined) {
     where.push(sql`at = ${new Date(timeOfRequestId(query.request_id)!)}`, sql`request_id = ${query.request_id}`);
   }
+  // The page is chosen in the index alone, whatever its offset; only its own rows are fetched.
+  const window = sql`order by at desc, request_id desc limit ${page.limit + 1} offset ${page.offset}`;
+  const chosen = sql`select at, request_id from ${own('request_logs')} where true${allOf(where)} ${window}`;
   const rows = sql`select ${columnsOf(LoggedRequest)} from (
-      select *, at as timestamp, ${key.name}::text as key_name, ${key.environment}::text as environment
-      from ${own('request_logs')} where true${allOf(where)} order by at desc, request_id desc ${trusted(`limit ${page.limit + 1} offset ${page.offset}`)}) logged`;
+    select *, at as timestamp, ${key.name}::text as key_name, ${key.environment}::text as environment
+    from ${own('request_logs')} where (at, request_id) in (${chosen})${allOf(where)} order by at desc, request_id desc) logged`;
   return readPage(db, rows, page);
 }

@@ -1,9 +1,6 @@
-import { execFileSync, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { once } from 'node:events';
 import * as fs from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
@@ -12,6 +9,7 @@ import { backUp, type Manifest } from '../../src/postgres/backup.ts';
 import { migrate } from '../../src/postgres/migrate.ts';
 import { inOrder, restore } from '../../src/postgres/restore.ts';
 import { ask, bareDatabase, base, database, ends, filled, hashes, newDirectory, refusal, to } from '../support/backups.ts';
+import { isPostgres15Missing, startPostgres15 } from '../support/postgres15.ts';
 
 describe('the order of the tables', () => {
   const table = (name: string) => ({ name, columns: [], whole: true });
@@ -151,40 +149,11 @@ describe('a backup of an older version', () => {
   });
 });
 
-describe('another major version', () => {
-  const bin = '/usr/lib/postgresql/15/bin';
-
-  /** As the user postgres when we are root, because PostgreSQL refuses root. */
-  async function startOld(): Promise<string> {
-    const id = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }));
-    const as = process.geteuid?.() === 0 ? { uid: id('-u'), gid: id('-g') } : {};
-    fs.chmodSync(base, 0o711);
-    const home = newDirectory('pg15');
-    fs.mkdirSync(home);
-    if (as.uid !== undefined) fs.chownSync(home, as.uid, as.gid);
-    const data = join(home, 'data');
-    const initdb = ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8', '--no-sync'];
-    execFileSync(join(bin, 'initdb'), initdb, { ...as, cwd: '/', stdio: 'pipe' });
-    const server = spawn(join(bin, 'postgres'), ['-D', data, '-k', home, '-c', 'listen_addresses='], {
-      ...as,
-      cwd: '/',
-      stdio: 'ignore',
-    });
-    ends.push(async () => {
-      server.kill('SIGINT');
-      await once(server, 'exit');
-    });
-    const url = `postgres://postgres@${encodeURIComponent(home)}/postgres`;
-    for (let attempt = 0; (await refusal(ask(url, 'select 1'))) !== 'it worked'; attempt += 1) {
-      if (attempt > 200) throw new Error('PostgreSQL 15 did not start');
-      await sleep(50);
-    }
-    return url;
-  }
-
-  it('takes a backup of this one, and gives it back', async ({ skip }) => {
-    if (!fs.existsSync(join(bin, 'initdb'))) skip(`there is no PostgreSQL 15 in ${bin}`);
-    const url = await bareDatabase(await startOld());
+describe.skipIf(isPostgres15Missing())('another major version', () => {
+  it('takes a backup of this one, and gives it back', async () => {
+    const old = await startPostgres15();
+    ends.push(old.stop);
+    const url = await bareDatabase(old.url);
     const source = await filled();
     const options = to(source.adminUrl);
     await backUp(options);

@@ -5,6 +5,7 @@ import { openSession } from '../../src/kit/db.ts';
 import { openEmbeddedPostgres } from '../../src/postgres/embedded.ts';
 import { migrate } from '../../src/postgres/migrate.ts';
 import { newDataDir } from './data-dir.ts';
+import { startPostgres15 } from './postgres15.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -13,12 +14,12 @@ declare module 'vitest' {
   }
 }
 
-/** TEST_DATABASE_URL runs the same tests on another server; without it they start their own. */
+/** TEST_ON=15 runs the same tests on Debian's PostgreSQL 15; without it they start the embedded server. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const given = process.env.TEST_DATABASE_URL;
+  const old = process.env.TEST_ON === '15' ? await startPostgres15() : null;
   const dataDir = await newDataDir('test');
-  const embedded = given ? null : await openEmbeddedPostgres({ dataDir });
-  const adminUrl = given ?? embedded!.url;
+  const embedded = old ? null : await openEmbeddedPostgres({ dataDir });
+  const adminUrl = old?.url ?? embedded!.url;
   const template = `galeri_template_${process.pid}`;
   const session = await openSession(adminUrl);
   await session.rows(`create database ${template}`);
@@ -29,6 +30,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     await session.rows(`drop database ${template} with (force)`);
     await session.close();
     await embedded?.close();
+    await old?.stop();
     await rm(dataDir, { recursive: true, force: true });
   };
 }

@@ -1,0 +1,95 @@
+// A Redis of its own for a test file: on loopback, in a folder that goes with it, keeping nothing on disk.
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { connect, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+
+export interface TestRedis {
+  readonly url: string;
+  readonly pid: () => number;
+  /** As a power cut would end it. */
+  kill(): Promise<void>;
+  /** Again on the same port, empty. */
+  restart(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/**
+ * For `describe.skipIf`: true, said loudly, where redis-server is not installed. In CI it never is: there a missing program is a
+ * failure, which `startRedis` then reports.
+ */
+export function isRedisMissing(): boolean {
+  const missing = spawnSync('redis-server', ['--version']).status !== 0;
+  if (!missing || process.env.CI) return false;
+  console.warn(
+    'SKIPPED: redis-server is not on PATH, so the tests with several nodes do not run (Debian: apt install redis-server)',
+  );
+  return true;
+}
+
+export async function startRedis(): Promise<TestRedis> {
+  const dir = await mkdtemp(join(tmpdir(), 'galeri-redis-'));
+  const port = await freePort();
+  let child = await launch(port, dir);
+  const kill = async () => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    const ended = once(child, 'exit');
+    child.kill('SIGKILL');
+    await ended;
+  };
+  return {
+    url: `redis://127.0.0.1:${port}`,
+    pid: () => child.pid!,
+    kill,
+    restart: async () => {
+      await kill();
+      child = await launch(port, dir);
+    },
+    stop: async () => {
+      await kill();
+      await rm(dir, { recursive: true, force: true });
+    },
+  };
+}
+
+async function launch(port: number, dir: string): Promise<ChildProcess> {
+  const options = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', '--dir', dir];
+  const child = spawn('redis-server', options, { stdio: 'ignore' });
+  let failed: Error | null = null;
+  child.on('error', (error) => {
+    failed = error;
+  });
+  for (const end = Date.now() + 20_000; !(await answers(port)); await wait(20)) {
+    if (failed !== null || child.exitCode !== null || Date.now() > end) {
+      child.kill('SIGKILL');
+      throw new Error(`redis-server did not start: ${(failed as Error | null)?.message ?? `exit code ${child.exitCode}`}`);
+    }
+  }
+  return child;
+}
+
+/** True once a PING is answered. */
+function answers(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => socket.write('PING\r\n'));
+    const done = (is: boolean) => {
+      socket.destroy();
+      resolve(is);
+    };
+    socket.setTimeout(1000, () => done(false));
+    socket.once('error', () => done(false));
+    socket.once('data', (reply) => done(reply.toString().startsWith('+PONG')));
+  });
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  server.close();
+  await once(server, 'close');
+  return port;
+}
