@@ -1,7 +1,7 @@
 // From settings to an open database: the embedded server or DATABASE_URL, migrated, through the service's own roles.
 import type { Config } from '../config.ts';
 import { deriveSecrets, rootSecret, type Secrets } from '../domain/secrets.ts';
-import { type Database, openDatabase } from '../kit/db.ts';
+import { type Database, openDatabase, openSession } from '../kit/db.ts';
 import { type EmbeddedPostgres, openEmbeddedPostgres } from './embedded.ts';
 import { migrate } from './migrate.ts';
 import { checkWall, prepareRoles, type ServiceUrls } from './roles.ts';
@@ -22,6 +22,7 @@ export async function connect(config: Config, progress: (line: string) => void =
   try {
     const adminUrl = config.databaseUrl ?? embedded!.url;
     const secrets = deriveSecrets(await rootSecret(config.secret, config.dataDir));
+    if (embedded === null) await refuseUnreachable(adminUrl);
     const applied = await migrate(adminUrl, progress);
     const urls = await prepareRoles(adminUrl, secrets.roles);
     await checkWall(urls);
@@ -34,5 +35,17 @@ export async function connect(config: Config, progress: (line: string) => void =
   } catch (error) {
     await embedded?.close();
     throw error;
+  }
+}
+
+/** One line about the setting, without the password that stands in it. */
+async function refuseUnreachable(url: string): Promise<void> {
+  try {
+    await (await openSession(url)).close();
+  } catch (error) {
+    const { host, pathname } = new URL(url);
+    throw new Error(
+      `the database at DATABASE_URL (${decodeURIComponent(host)}${pathname}) cannot be used: ${(error as Error).message || String(error)}`,
+    );
   }
 }

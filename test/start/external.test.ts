@@ -1,0 +1,87 @@
+// The service on a PostgreSQL of the operator's own (Debian's 15, the oldest we support), alone and as one of several.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newDataDir } from '../support/data-dir.ts';
+import { isPostgres15Missing, type OldServer, startPostgres15 } from '../support/postgres15.ts';
+import { isRedisMissing, startRedis, type TestRedis } from '../support/redis.ts';
+import { finish, galeri, get, launch, removeDataDir, type Started, start, stop } from './process.ts';
+
+const SERVE = ['bin/galeri', 'serve'];
+
+describe.skipIf(isPostgres15Missing())('DATABASE_URL', () => {
+  let server: OldServer;
+  let redis: TestRedis | null = null;
+  let env: Record<string, string>;
+  let key: string;
+  const started: Started[] = [];
+
+  const run = async (more: Record<string, string> = {}): Promise<Started> => {
+    const one = await start(SERVE, { ...env, ...more });
+    started.push(one);
+    return one;
+  };
+  const stopAll = async () => {
+    for (const one of started.splice(0)) await stop(one);
+  };
+
+  beforeAll(async () => {
+    server = await startPostgres15();
+    env = {
+      DATABASE_URL: server.url,
+      GALERI_SECRET: 'a secret of at least thirty-two characters',
+      DATA_DIR: await newDataDir('external'),
+    };
+    const account = JSON.parse((await galeri(['account', 'create', '--name', 'Dış Sunucu', '--json'], env)).stdout) as {
+      id: string;
+    };
+    const args = [
+      'key',
+      'create',
+      '--account',
+      account.id,
+      '--name',
+      'ERP',
+      '--template',
+      'read-only',
+      '--per-minute',
+      '20',
+      '--json',
+    ];
+    key = (JSON.parse((await galeri(args, env)).stdout) as { key: string }).key;
+  });
+
+  afterAll(async () => {
+    await stopAll();
+    await redis?.stop();
+    await server?.stop();
+    if (env) await removeDataDir(env.DATA_DIR!);
+  });
+
+  it('serves without a demo, and refuses a second node while there is no Redis', async () => {
+    const { ready } = await run();
+    expect(ready.demo_key).toBeUndefined();
+    expect((await get(`${ready.api}account`, key)).status).toBe(200);
+    const second = await finish(launch(SERVE, { ...env, PORT: '0' }));
+    expect(second.code).toBe(1);
+    expect(second.stderr).toMatch(/another service already runs on this database.*REDIS_URL/);
+    await stopAll();
+  });
+
+  it('says in one line that a server cannot be reached', async () => {
+    const gone = await finish(launch(SERVE, { ...env, DATABASE_URL: 'postgresql://nobody@127.0.0.1:1/none' }));
+    expect(gone.code).toBe(1);
+    expect(gone.stderr.trim().split('\n')).toHaveLength(1);
+    expect(gone.stderr).toMatch(/DATABASE_URL/);
+  });
+
+  it.skipIf(isRedisMissing())('shares one limit over two nodes, one of them with two processes', async () => {
+    redis = await startRedis();
+    const shared = { REDIS_URL: redis.url };
+    const [one, other] = [await run(shared), await run({ ...shared, WORKERS: '2' })];
+    const answers = await Promise.all(
+      Array.from({ length: 60 }, (_, index) => get(`${(index % 2 ? one : other).ready.api}account`, key)),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(20);
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(40);
+    await stopAll();
+  });
+});
