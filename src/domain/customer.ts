@@ -140,11 +140,11 @@ export async function lockCustomersByRefIdNoOrPhone(
   db: Db,
   wanted: { readonly refs: readonly string[]; readonly idNoIndexes: readonly Buffer[]; readonly phones: readonly string[] },
 ): Promise<StoredCustomer[]> {
-  const lock = (values: Sql, where: Sql) => lockRecords<StoredCustomer>(db, 'customers', COLUMNS, values, where);
+  const lock = (where: Sql) => lockRecords<StoredCustomer>(db, 'customers', COLUMNS, where);
   const found = await Promise.all([
-    lock(sql`${wanted.refs}::text[]`, sql`external_ref = wanted.value`),
-    lock(sql`${wanted.idNoIndexes}::bytea[]`, sql`id_no_index = wanted.value`),
-    lock(sql`${wanted.phones}::text[]`, sql`phone = wanted.value`),
+    lock(sql`external_ref = any(${wanted.refs}::text[])`),
+    lock(sql`id_no_index = any(${wanted.idNoIndexes}::bytea[])`),
+    lock(sql`phone = any(${wanted.phones}::text[])`),
   ]);
   return [...new Map(found.flat().map((customer) => [customer.id, customer])).values()];
 }

@@ -32,14 +32,9 @@ export const columnList = (columns: readonly string[]): Sql => trusted(columns.m
 
 type RecordTable = 'vehicles' | 'customers';
 
-/**
- * The rows not deleted that meet the condition on one of the wanted values, `wanted.value`; locked until the transaction ends, so that
- * what is decided on them still holds when it is written. One look-up in an index for each value: `= any(…)` is planned by what is
- * thought of the account's size, and a young account, thought small, would be read whole for every batch.
- */
-export function lockRecords<T>(db: Db, table: RecordTable, columns: readonly string[], wanted: Sql, where: Sql): Promise<T[]> {
-  return db.rows<T>(sql`select found.* from unnest(${wanted}) as wanted (value) cross join lateral
-    (select ${columnList(columns)} from ${own(table)} where deleted_at is null and ${where} for update) found`);
+/** Those not deleted; locked until the transaction ends, so that what is decided on them still holds when it is written. */
+export function lockRecords<T>(db: Db, table: RecordTable, columns: readonly string[], where: Sql): Promise<T[]> {
+  return db.rows<T>(sql`select ${columnList(columns)} from ${own(table)} where deleted_at is null and ${where} for update`);
 }
 
 export async function insertRecord(db: Db, table: RecordTable, columns: Columns): Promise<void> {

@@ -122,17 +122,16 @@ export async function lockVehiclesByRefOrPlate(
   refs: readonly string[],
   plates: readonly string[],
 ): Promise<StoredVehicle[]> {
-  const lock = (values: readonly string[], where: Sql) =>
-    lockRecords<StoredVehicle>(db, 'vehicles', COLUMNS, sql`${values}::text[]`, where);
-  const found = await Promise.all([
-    lock(refs, sql`external_ref = wanted.value`),
-    lock(plates, sql`plate = wanted.value and status <> 'Satıldı'`),
+  const lock = (where: Sql) => lockRecords<StoredVehicle>(db, 'vehicles', COLUMNS, where);
+  const [byRef, unsold] = await Promise.all([
+    lock(sql`external_ref = any(${refs}::text[])`),
+    lock(sql`plate = any(${plates}::text[]) and status <> 'Satıldı'`),
   ]);
-  const unsold = new Set(found[1].map(({ plate }) => plate));
-  const others = plates.filter((plate) => !unsold.has(plate));
-  // Plates of sold cars have no index: one walk through the sold ones, and only for plates that no other car has.
-  const sold = others.length === 0 ? [] : await lock([''], sql`status = 'Satıldı' and plate = any(${others}::text[])`);
-  return [...new Map([...found.flat(), ...sold].map((vehicle) => [vehicle.id, vehicle])).values()];
+  // Plates of sold cars have no index of their own: all the sold ones are walked, but only for plates that no other car has.
+  const held = new Set(unsold.map(({ plate }) => plate));
+  const others = plates.filter((plate) => !held.has(plate));
+  const sold = others.length === 0 ? [] : await lock(sql`status = 'Satıldı' and plate = any(${others}::text[])`);
+  return [...new Map([...byRef, ...unsold, ...sold].map((vehicle) => [vehicle.id, vehicle])).values()];
 }
 
 /** The whole row of a vehicle that is taken in, with what it takes where nothing is given. */

@@ -6,7 +6,7 @@ import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createAccount, findAccount } from '../../src/domain/accounts.ts';
 import type { Actor } from '../../src/domain/audit.ts';
-import { openPersonal, PERSONAL_FIELDS, personalDataKeys, type StoredCustomer } from '../../src/domain/customer.ts';
+import { foldName, openPersonal, PERSONAL_FIELDS, personalDataKeys, type StoredCustomer } from '../../src/domain/customer.ts';
 import { openImportFile } from '../../src/domain/import-file.ts';
 import { type ImportKind, type ImportSummary, importRows, importTarget } from '../../src/domain/import-rows.ts';
 import { createClock } from '../../src/kit/clock.ts';
@@ -307,6 +307,15 @@ describe('vehicles', () => {
     const summary = await run('vehicles', account, [golf(), golf({ km: '1' }), golf({ km: '1' })]);
     expect(counts(summary)).toEqual({ total: 3, created: 1, updated: 1, unchanged: 1, failed: 0 });
   });
+});
+
+test('names are folded as the database folds them', async () => {
+  const names = ['IŞIK', 'ışık', 'İnci ÇAĞLAR', 'Öznur Güneş', 'Âdile Hakkî', 'SÛZAN', 'Ahmet'];
+  const [row] = await admin.rows<{ folded: string[] }>(
+    'select array_agg(fold_tr(name) order by place) as folded from unnest($1::text[]) with ordinality as n (name, place)',
+    [names],
+  );
+  expect(names.map(foldName)).toEqual(row!.folded);
 });
 
 describe('customers', () => {
