@@ -1,4 +1,4 @@
-// The API door: what happens to a request, in this order, whatever row it names. spec: docs/contract.md, "One request".
+// The API door: what happens to a request, in this order, whatever row it names (ARCHITECTURE.md, "The life of a request").
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Range } from '../domain/address.ts';
 import type { Catalog } from '../domain/catalog.ts';
@@ -30,6 +30,8 @@ export interface ApiParts extends RowRunner {
   readonly failedAuthLimit: number;
   readonly trustProxy: readonly Range[];
   readonly requestLog: RequestLog;
+  /** Headers of every reply. */
+  readonly common: readonly string[];
   readonly metrics: Metrics;
   readonly log: Log;
 }
@@ -47,7 +49,7 @@ export function createApi(parts: ApiParts): (request: IncomingMessage, response:
       reply = replyToError(parts, call, error);
     }
     if (call.taken !== null) pushLimit(reply.headers, call);
-    writeReply(request, response, call.id, reply);
+    writeReply(request, response, call.id, reply, parts.common);
     record(parts, call, reply);
   };
 }

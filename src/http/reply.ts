@@ -49,14 +49,21 @@ export function refused(code: ErrorCode, facts: FailureFacts, meta: Meta, locale
   return { status: ERRORS[code].status, headers, body, errorCode: code };
 }
 
-/** X-Request-Id is on every reply. */
+/** What stands on every reply besides its request id. */
+export function commonHeaders(publicUrl: string | null): readonly string[] {
+  const https = publicUrl?.startsWith('https://') ? ['Strict-Transport-Security', 'max-age=31536000'] : [];
+  return ['X-Content-Type-Options', 'nosniff', ...https];
+}
+
 export function writeReply(
   request: IncomingMessage,
   response: ServerResponse,
   id: string,
-  { status, headers, body }: Reply,
+  reply: Reply,
+  common: readonly string[],
 ): void {
-  headers.push('X-Request-Id', id, 'X-Content-Type-Options', 'nosniff');
+  const { status, headers, body } = reply;
+  headers.push('X-Request-Id', id, ...common);
   if (body !== null) headers.push('Content-Length', String(body.length));
   // What a refused request still has to send is not read: the connection ends with the reply.
   if (hasBody(request)) headers.push('Connection', 'close');

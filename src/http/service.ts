@@ -15,6 +15,7 @@ import { apiRows } from './api-rows.ts';
 import { createKeyring } from './keyring.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { createReleaseBoard } from './release-board.ts';
+import { commonHeaders } from './reply.ts';
 import { createRequestLog } from './request-log.ts';
 import { createResponseCache } from './response-cache.ts';
 import { createHttpServer, listen, stopListening } from './server.ts';
@@ -72,6 +73,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     cache: createResponseCache(database, changes),
     publicUrl: () => publicUrl,
     requestLog: createRequestLog(database, log),
+    common: commonHeaders(config.publicUrl),
     metrics,
     log,
   };
@@ -82,6 +84,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     release: parts.release,
     publicUrl: () => publicUrl,
     clock,
+    common: parts.common,
     isReady: async () => !stopping && (await isReachable(database)),
     identify: (request) => identify(parts, request),
   });

@@ -17,6 +17,7 @@ export interface SiteParts {
   readonly release: ReleaseBoard;
   readonly publicUrl: () => string;
   readonly clock: Clock;
+  readonly common: readonly string[];
   readonly isReady: () => Promise<boolean>;
   /** The key of a request, null without one, or the refusal its key earns. */
   readonly identify: (request: IncomingMessage) => Promise<LiveKey | Reply | null>;
@@ -38,7 +39,7 @@ export function createSite(parts: SiteParts): (request: IncomingMessage, respons
     const meta = { id: newRequestId(at.getTime()), at };
     const [path, query = ''] = pathOf(request.url ?? '/').split('?', 2) as [string, string?];
     const page = await pageFor(parts, request, meta, path, new URLSearchParams(query));
-    writeReply(request, response, meta.id, 'errorCode' in page ? page : pageReply(request, page));
+    writeReply(request, response, meta.id, 'errorCode' in page ? page : pageReply(request, page), parts.common);
   };
 }
 
