@@ -163,7 +163,8 @@ function record(parts: ApiParts, call: Call, reply: Reply): void {
     requestId: call.id,
     method: call.method.slice(0, 20),
     path: storable(call.target.split('?', 1)[0]!, 2000),
-    endpoint: call.row?.id ?? null,
+    // Refused before it was routed, it still counts for the row it named.
+    endpoint: (call.row ?? parts.catalog.match(call.path)?.methods.get(call.method))?.id ?? null,
     status: reply.status,
     errorCode: reply.errorCode,
     durationMs: Math.round(durationMs * 1000) / 1000,

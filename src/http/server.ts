@@ -23,14 +23,18 @@ const STOP_WITHIN_MS = 10_000;
 
 export function createHttpServer({ api, site, clock }: ServerParts): Server {
   let inFlight = 0;
+  // The reply a connection is still owed: whatever is refused behind it on the same connection comes after it.
+  const owed = new WeakMap<object, ServerResponse>();
   const handle = (request: IncomingMessage, response: ServerResponse) => {
     if (inFlight >= MOST_IN_FLIGHT) {
       writeRaw(request.socket, belowRouting(clock, 'service_unavailable'));
       return;
     }
     inFlight += 1;
+    owed.set(request.socket, response);
     response.once('close', () => {
       inFlight -= 1;
+      if (owed.get(request.socket) === response) owed.delete(request.socket);
     });
     const path = pathOf(request.url ?? '/');
     (isApi(path) ? api : site)(request, response).catch(() => response.destroy());
@@ -58,7 +62,14 @@ export function createHttpServer({ api, site, clock }: ServerParts): Server {
       socket.destroy();
       return;
     }
-    writeRaw(socket, unreadable(clock, error));
+    const before = owed.get(socket);
+    const reply = unreadable(clock, error);
+    if (before === undefined) writeRaw(socket, reply);
+    else before.once('finish', () => writeRaw(socket, reply));
+  });
+  server.on('connect', (_, socket: Socket) => {
+    const words = { method: 'CONNECT', allowed: 'GET, HEAD' };
+    writeRaw(socket, belowRouting(clock, 'method_not_allowed', { headers: { Allow: 'GET, HEAD' }, words }));
   });
   return server;
 }
@@ -68,8 +79,9 @@ const isApi = (path: string): boolean => path.startsWith('/api/v1') && (path.len
 /** What the parser refused, in the same envelope. */
 function unreadable(clock: Clock, error: NodeJS.ErrnoException & { rawPacket?: Buffer }): Reply {
   if (error.code === 'HPE_HEADER_OVERFLOW') {
-    // Still in the first line: it was the address that did not end.
-    const inTarget = error.rawPacket !== undefined && !error.rawPacket.subarray(0, MOST_TARGET_BYTES).includes('\n');
+    // A packet that begins with a method and no end of line: it was the address that did not end.
+    const packet = error.rawPacket?.subarray(0, MOST_TARGET_BYTES).toString('latin1') ?? '';
+    const inTarget = /^[A-Z]+ [^\n]*$/.test(packet);
     const allowed = inTarget ? MOST_TARGET_BYTES : MOST_HEADER_BYTES;
     return belowRouting(clock, inTarget ? 'uri_too_long' : 'headers_too_large', { words: { allowed } });
   }
