@@ -79,9 +79,9 @@ const isApi = (path: string): boolean => path.startsWith('/api/v1') && (path.len
 /** What the parser refused, in the same envelope. */
 function unreadable(clock: Clock, error: NodeJS.ErrnoException & { rawPacket?: Buffer }): Reply {
   if (error.code === 'HPE_HEADER_OVERFLOW') {
-    // A packet that begins with a method and no end of line: it was the address that did not end.
+    // The parser does not say where it was. No end of line and no `name:` in the packet: it was the address that did not end.
     const packet = error.rawPacket?.subarray(0, MOST_TARGET_BYTES).toString('latin1') ?? '';
-    const inTarget = /^[A-Z]+ [^\n]*$/.test(packet);
+    const inTarget = !packet.includes('\n') && !/^[\w-]+:/.test(packet);
     const allowed = inTarget ? MOST_TARGET_BYTES : MOST_HEADER_BYTES;
     return belowRouting(clock, inTarget ? 'uri_too_long' : 'headers_too_large', { words: { allowed } });
   }
