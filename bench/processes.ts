@@ -69,6 +69,7 @@ async function freePort(): Promise<number> {
 }
 
 export interface Generator {
+  readonly pid: number;
   run(job: LoadJob): Promise<LoadResult>;
 }
 
@@ -82,6 +83,7 @@ export function startGenerator(pins: Pins): Generator {
   child.on('message', (answer: { result?: LoadResult; error?: string }) => settle(answer));
   child.on('exit', () => settle({ error: 'the load generator ended' }));
   return {
+    pid: child.pid!,
     run: (job) =>
       new Promise((resolve, reject) => {
         settle = ({ result, error }) => (result === undefined ? reject(new Error(error)) : resolve(result));
@@ -113,6 +115,16 @@ export function cpuSeconds(pid: number | null, withChildren = false): number | n
     if (!withChildren) return own;
     const below = readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1').trim().split(' ').filter(Boolean);
     return below.reduce((sum, child) => sum + (cpuSeconds(Number(child)) ?? 0), own);
+  } catch {
+    return null;
+  }
+}
+
+/** Processor time of the whole machine, all cores together. */
+export function busySeconds(): number | null {
+  try {
+    const [user, nice, system, , , irq, soft, steal] = readFileSync('/proc/stat', 'latin1').split(/\s+/, 9).slice(1).map(Number);
+    return (user! + nice! + system! + irq! + soft! + steal!) / 100;
   } catch {
     return null;
   }

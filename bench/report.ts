@@ -11,7 +11,7 @@ export interface Settings {
   readonly bytes: number;
 }
 
-const NUMBERS = ['ratio', 'rps', 'p50Ms', 'p99Ms', 'cpuUs', 'databaseCpuUs', 'rssMb'] as const;
+const NUMBERS = ['ratio', 'work', 'rps', 'p50Ms', 'p99Ms', 'cpuUs', 'databaseCpuUs', 'rssMb', 'others'] as const;
 
 type Numbers = Record<(typeof NUMBERS)[number], number | null>;
 
@@ -43,11 +43,17 @@ export function printReport(settings: Settings, chosen: readonly Scenario[], sli
     `Median of ${rounds} rounds of ${seconds} s, ${connections} connections, ${where}, ${cpus().length} cores, Node ${process.version}.\n`,
   );
   const lines = chosen.map(({ name, label }) => {
-    const { ratio, spread, rps, p50Ms, p99Ms, cpuUs, databaseCpuUs } = summary(slices.get(name)!);
+    const { ratio, work, spread, rps, p50Ms, p99Ms, cpuUs, databaseCpuUs } = summary(slices.get(name)!);
     const times = [rps?.toFixed(0), p50Ms?.toFixed(1), p99Ms?.toFixed(1), cpuUs?.toFixed(0), databaseCpuUs?.toFixed(0)];
-    return [label, ratio!.toFixed(3), `± ${(spread * 100).toFixed(0)} %`, ...times.map((time) => time ?? '–')];
+    const share = work === null ? '–' : work.toFixed(3);
+    return [label, ratio!.toFixed(3), `± ${(spread * 100).toFixed(0)} %`, share, ...times.map((time) => time ?? '–')];
   });
-  printTable([['server', 'ratio', 'spread', 'req/s', 'p50 ms', 'p99 ms', 'CPU µs', 'PostgreSQL CPU µs'], ...lines]);
+  printTable([['server', 'ratio', 'spread', 'by CPU', 'req/s', 'p50 ms', 'p99 ms', 'CPU µs', 'PostgreSQL CPU µs'], ...lines]);
+  const others = median([...slices.values()].flat().map((slice) => slice.others ?? 0));
+  if (others > 0.1)
+    console.log(
+      `\nOther processes took ${(others * 100).toFixed(0)} % of the machine meanwhile: trust "by CPU" more than "ratio".`,
+    );
   console.log('');
   const shown = found.filter(({ value }) => value !== null);
   const rows = shown.map((figure) => {

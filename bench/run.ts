@@ -5,22 +5,11 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type BenchData, makeData } from './data.ts';
-import type { LoadResult } from './load.ts';
+import { measure } from './measure.ts';
 import { measureOffset } from './offset.ts';
-import {
-  choosePins,
-  cpuSeconds,
-  type Generator,
-  type Pins,
-  residentMb,
-  type Server,
-  startGenerator,
-  startServer,
-  startService,
-  stopAll,
-} from './processes.ts';
+import { choosePins, type Pins, type Server, startGenerator, startServer, startService, stopAll } from './processes.ts';
 import { printReport, reportJson } from './report.ts';
-import { figures, PATH, reached, type Scenario, type ServerName, type Slice, scenarios } from './scenarios.ts';
+import { figures, PATH, reached, type Scenario, type ServerName, scenarios } from './scenarios.ts';
 
 const USAGE = `npm run bench -- [options]
   --quick            fewer and shorter rounds, under a minute
@@ -29,6 +18,7 @@ const USAGE = `npm run bench -- [options]
   --connections N    keep-alive connections (32)
   --only name,name   only these scenarios
   --peers            also Express + Drizzle and Fastify (installs bench/peers)
+  --patience N       on a busy machine: measure up to N times until others leave it alone (1)
   --no-pin           leave the processes to the scheduler
   --check            exit 1 when a figure is missed
   --json             one JSON value`;
@@ -40,6 +30,7 @@ const { values: options } = parseArgs({
     seconds: { type: 'string' },
     connections: { type: 'string', default: '32' },
     only: { type: 'string' },
+    patience: { type: 'string', default: '1' },
     peers: { type: 'boolean', default: false },
     'no-pin': { type: 'boolean', default: false },
     'node-options': { type: 'string', default: '' },
@@ -51,6 +42,7 @@ const { values: options } = parseArgs({
 const rounds = Number(options.rounds ?? (options.quick ? 3 : 5));
 const seconds = Number(options.seconds ?? (options.quick ? 0.5 : 3));
 const connections = Number(options.connections);
+const patience = Number(options.patience);
 
 const progress = (line: string) => {
   if (!options.json) process.stderr.write(`${line}\n`);
@@ -69,7 +61,8 @@ async function main(): Promise<number> {
     const reply = await replyOf(service.port, data.small.keys[0]!);
     const chosen = choose(scenarios(data, reply.headers.etag ?? ''));
     const servers = await startServers(data, service, reply, chosen, pins);
-    const slices = await measure(chosen, servers, startGenerator(pins), data);
+    const generator = startGenerator(pins);
+    const slices = await measure({ servers, generator, data, progress, rounds, seconds, connections, patience }, chosen);
     const offsetTime = options.only && !options.only.includes('offset') ? null : await measureOffset(data, options.quick ? 3 : 7);
     const found = figures({ slices, offsetTime });
     const settings = { rounds, seconds, connections, pinned: pins.server !== null, bytes: Buffer.byteLength(reply.body) };
@@ -150,55 +143,6 @@ async function startServers(
       throw new Error(`${name} answers other bytes than the service`);
   }
   return servers;
-}
-
-/** Round by round: bare server, scenario, bare server, scenario … Each scenario is held against its two neighbours. */
-async function measure(
-  chosen: readonly Scenario[],
-  servers: ReadonlyMap<ServerName, Server>,
-  generator: Generator,
-  data: BenchData,
-): Promise<Map<string, Slice[]>> {
-  const slices = new Map<string, Slice[]>(chosen.map(({ name }) => [name, []]));
-  const rawServer = servers.get('raw')!;
-  const rawRequests = [{ path: PATH, headers: { Authorization: `Bearer ${data.small.keys[0]!}` } }];
-  const bare = async () =>
-    (await generator.run({ port: rawServer.port, requests: rawRequests, connections, seconds: seconds / 2 })).rps;
-  const load = async (scenario: Scenario, length: number, leadPass: boolean): Promise<LoadResult> => {
-    const { port } = servers.get(scenario.server)!;
-    const result = await generator.run({ port, requests: scenario.requests, connections, seconds: length, leadPass });
-    const seen = Object.keys(result.statuses).join(', ');
-    if (seen !== String(scenario.status) || result.broken > 0)
-      throw new Error(
-        `${scenario.name} was answered ${JSON.stringify(result.statuses)}, with ${result.broken} broken connections`,
-      );
-    return result;
-  };
-  progress('warming up');
-  await bare();
-  for (const scenario of chosen) await load(scenario, seconds, scenario.pass === true);
-  for (let round = 1; round <= rounds; round += 1) {
-    progress(`round ${round} of ${rounds}`);
-    // Another order each time, so that nobody always follows the same neighbour.
-    const turn = (round - 1) % chosen.length;
-    let before = await bare();
-    for (const scenario of [...chosen.slice(turn), ...chosen.slice(0, turn)]) {
-      const { pid } = servers.get(scenario.server)!;
-      const spent = () => [cpuSeconds(pid), cpuSeconds(data.connected.embedded!.pid(), true)] as const;
-      const from = spent();
-      const result = await load(scenario, seconds, false);
-      const to = spent();
-      const rssMb = scenario.server === 'service' ? residentMb(pid) : null;
-      const after = await bare();
-      const used = (index: 0 | 1) =>
-        from[index] === null || to[index] === null ? null : ((to[index] - from[index]) / result.total) * 1e6;
-      const { rps, p50Ms, p99Ms } = result;
-      const slice = { rps, ratio: (2 * rps) / (before + after), p50Ms, p99Ms, cpuUs: used(0), databaseCpuUs: used(1), rssMb };
-      slices.get(scenario.name)!.push(slice);
-      before = after;
-    }
-  }
-  return slices;
 }
 
 // Node's own handling of an interrupt would leave the children and the temporary database behind.

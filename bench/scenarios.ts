@@ -60,6 +60,10 @@ export interface Slice {
   readonly cpuUs: number | null;
   readonly databaseCpuUs: number | null;
   readonly rssMb: number | null;
+  /** The bare server's processor time for a request over that of this server and its database. */
+  readonly work: number | null;
+  /** What processes that are no part of the benchmark took of the machine meanwhile. */
+  readonly others: number | null;
 }
 
 export type Slices = ReadonlyMap<string, readonly Slice[]>;

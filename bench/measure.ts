@@ -1,0 +1,114 @@
+// The measuring itself: bare server, scenario, bare server, and on to the next scenario, for as many rounds as wanted.
+import { cpus } from 'node:os';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { BenchData } from './data.ts';
+import type { LoadJob, LoadResult } from './load.ts';
+import { busySeconds, cpuSeconds, type Generator, residentMb, type Server } from './processes.ts';
+import { PATH, type Scenario, type ServerName, type Slice } from './scenarios.ts';
+
+export interface Bench {
+  readonly servers: ReadonlyMap<ServerName, Server>;
+  readonly generator: Generator;
+  readonly data: BenchData;
+  readonly progress: (line: string) => void;
+  readonly rounds: number;
+  readonly seconds: number;
+  readonly connections: number;
+  /** How often a disturbed measurement is made anew; the least disturbed one counts. */
+  readonly patience: number;
+}
+
+/** From here on a measurement counts as disturbed: a tenth of the machine went to processes that are not ours. */
+const DISTURBED = 0.1;
+
+export async function measure(bench: Bench, chosen: readonly Scenario[]): Promise<Map<string, Slice[]>> {
+  const slices = new Map<string, Slice[]>(chosen.map(({ name }) => [name, []]));
+  bench.progress('warming up');
+  await run(bench, bare(bench), bench.seconds);
+  for (const scenario of chosen) await run(bench, scenario, bench.seconds, scenario.pass === true);
+  for (let round = 1; round <= bench.rounds; round += 1) {
+    bench.progress(`round ${round} of ${bench.rounds}`);
+    // Another order each time, so that nobody always follows the same neighbour.
+    const turn = (round - 1) % chosen.length;
+    for (const scenario of [...chosen.slice(turn), ...chosen.slice(0, turn)]) {
+      slices.get(scenario.name)!.push(await leastDisturbed(bench, scenario));
+    }
+  }
+  return slices;
+}
+
+async function leastDisturbed(bench: Bench, scenario: Scenario): Promise<Slice> {
+  let best: Slice | null = null;
+  for (let attempt = 1; attempt <= bench.patience; attempt += 1) {
+    const slice = await betweenBare(bench, scenario);
+    if (best === null || (slice.others ?? 0) < (best.others ?? 0)) best = slice;
+    if ((best.others ?? 0) < DISTURBED) break;
+    if (attempt < bench.patience) await wait(1000);
+  }
+  return best!;
+}
+
+/** A scenario is held against the bare server right before and right after it. */
+async function betweenBare(bench: Bench, scenario: Scenario): Promise<Slice> {
+  const before = await run(bench, bare(bench), bench.seconds / 3);
+  const own = await run(bench, scenario, bench.seconds);
+  const rssMb = scenario.server === 'service' ? residentMb(bench.servers.get('service')!.pid) : null;
+  const after = await run(bench, bare(bench), bench.seconds / 3);
+  const { rps, p50Ms, p99Ms } = own.result;
+  const bareCpu = before.cpuUs === null || after.cpuUs === null ? null : (before.cpuUs + after.cpuUs) / 2;
+  const work = bareCpu === null || own.cpuUs === null ? null : bareCpu / (own.cpuUs + (own.databaseCpuUs ?? 0));
+  const others = [before, own, after].flatMap((part) => part.others ?? []);
+  return {
+    rps,
+    ratio: (2 * rps) / (before.result.rps + after.result.rps),
+    p50Ms,
+    p99Ms,
+    cpuUs: own.cpuUs,
+    databaseCpuUs: own.databaseCpuUs,
+    rssMb,
+    work,
+    others: others.length === 0 ? null : Math.max(...others),
+  };
+}
+
+const bare = ({ data }: Bench): Pick<Scenario, 'name' | 'server' | 'requests' | 'status'> => ({
+  name: 'raw',
+  server: 'raw',
+  requests: data.small.keys.map((key) => ({ path: PATH, headers: { Authorization: `Bearer ${key}` } })),
+  status: 200,
+});
+
+interface Run {
+  readonly result: LoadResult;
+  readonly cpuUs: number | null;
+  readonly databaseCpuUs: number | null;
+  readonly others: number | null;
+}
+
+async function run(bench: Bench, scenario: ReturnType<typeof bare>, seconds: number, leadPass = false): Promise<Run> {
+  const { pid, port } = bench.servers.get(scenario.server)!;
+  const database = bench.data.connected.embedded!.pid();
+  const spent = () => ({
+    at: performance.now() / 1000,
+    server: cpuSeconds(pid),
+    database: cpuSeconds(database, true),
+    generator: cpuSeconds(bench.generator.pid),
+    self: cpuSeconds(process.pid),
+    machine: busySeconds(),
+  });
+  const from = spent();
+  const job: LoadJob = { port, requests: scenario.requests, connections: bench.connections, seconds, leadPass };
+  const result = await bench.generator.run(job);
+  const to = spent();
+  const seen = Object.keys(result.statuses).join(', ');
+  if (seen !== String(scenario.status) || result.broken > 0) {
+    const what = `${JSON.stringify(result.statuses)} and ${result.broken} broken connections`;
+    throw new Error(`${scenario.name} should have been answered ${scenario.status}, but was ${what}`);
+  }
+  const used = (what: keyof typeof from) => (from[what] === null || to[what] === null ? null : to[what] - from[what]);
+  const each = (used: number | null) => (used === null ? null : (used / result.total) * 1e6);
+  const ours = (['server', 'database', 'generator', 'self'] as const).reduce((sum, what) => sum + (used(what) ?? 0), 0);
+  const machine = used('machine');
+  const others = machine === null ? null : Math.max(0, (machine - ours) / (used('at')! * cpus().length));
+  return { result, cpuUs: each(used('server')), databaseCpuUs: each(used('database')), others };
+}
