@@ -89,7 +89,8 @@ export function openDatabase(options: DatabaseOptions): Database {
       if (!UUID.test(dataSet)) throw new Error('a data set id must be a uuid');
       const release = await fair.enter(dataSet);
       try {
-        const begin = `begin ${access === 'read' ? 'read only' : ''}; select set_config('app.account_id', '${dataSet}', true)`;
+        // SET LOCAL rather than set_config(): nothing to plan, no row to return, and it reaches the workers of a sharded database.
+        const begin = `begin ${access === 'read' ? 'read only' : ''}; set local app.account_id = '${dataSet}'`;
         if (access === 'read') return await transact(tenant, { begin, account: dataSet, watch }, work);
         let version = 0n;
         const value = await transact(tenant, { begin, account: dataSet, watch }, work, async (db) => {
