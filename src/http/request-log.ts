@@ -139,7 +139,15 @@ function sums(calls: readonly FinishedCall[], by: (call: FinishedCall) => string
   return [...all.entries()].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, sum]) => sum);
 }
 
-const hourOf = (call: FinishedCall): string => `${call.at.toISOString().slice(0, 13)}:00:00Z`;
+const HOUR_MS = 3_600_000;
+let lastHour = { number: 0, text: '' };
+
+/** Nearly always the same as the call before. */
+function hourOf({ at }: FinishedCall): string {
+  const number = Math.floor(at.getTime() / HOUR_MS);
+  if (number !== lastHour.number) lastHour = { number, text: new Date(number * HOUR_MS).toISOString() };
+  return lastHour.text;
+}
 
 function writeRollups(db: Db, calls: readonly FinishedCall[]): Promise<number>[] {
   const columns = (rows: readonly Sum[]) => ({
