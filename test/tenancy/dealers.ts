@@ -260,7 +260,7 @@ async function askWrongly(ask: Ask, key: string, mine: Dealer): Promise<void> {
   wrong.push(
     'customers?q=%00',
     'developer/usage?from=x',
-    'developer/request-logs?offset=10001',
+    'developer/request-logs?offset=x',
     'customers?updated_since=2026-02-30',
   );
   for (const path of wrong)

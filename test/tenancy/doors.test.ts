@@ -194,6 +194,16 @@ describe('with an account', () => {
     }
   });
 
+  test('a failure that a body swallows is not taken for success', async () => {
+    const swallow = (access: 'read' | 'write') =>
+      base.database.inTenant(accounts[0]!, access, async (db) => {
+        await db.rows(sql`select 1 / 0`).catch(() => {});
+        return 'done';
+      });
+    await expect(swallow('read')).rejects.toThrow();
+    await expect(swallow('write')).rejects.toThrow();
+  });
+
   test('a read cannot write', async () => {
     const work = base.database.inTenant(accounts[0]!, 'read', (db) => db.exec(sql`update vehicles set km = 9`));
     expect(await stateOf(work)).toBe('25006');

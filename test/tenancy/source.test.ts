@@ -66,11 +66,6 @@ describe('tenant tables in the source', () => {
       expect(textOf(file), file).not.toMatch(/onPlatform|inTenant|openDatabase|openSession|from 'pg'/);
   });
 
-  test('the driver is known to one file', () => {
-    const all = ['commands', 'domain', 'http', 'jobs', 'kit', 'postgres', 'resources'].flatMap(filesOf);
-    expect(all.filter((file) => /from 'pg'/.test(textOf(file)))).toEqual(['kit/db.ts']);
-  });
-
   test('the test would tell', () => {
     expect(bareTables('db.rows(sql`select 1 from vehicles`)')).toEqual(['from vehicles']);
     expect(

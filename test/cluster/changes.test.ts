@@ -1,0 +1,360 @@
+// A change holds on every node within a second of its commit, with the change channel and without it.
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { digestOf, newSecret } from '../../src/domain/key-secret.ts';
+import { limitKey, revokeKey, rotateKey } from '../../src/domain/keys.ts';
+import { setRelease } from '../../src/domain/releases.ts';
+import { openSession, type Session } from '../../src/kit/db.ts';
+import { post, resource } from '../../src/kit/endpoint.ts';
+import { newId } from '../../src/kit/ids.ts';
+import { object, text } from '../../src/kit/schema.ts';
+import { type Statement, sql } from '../../src/kit/sql.ts';
+import { resources as realResources } from '../../src/resources/index.ts';
+import { isRedisMissing, startRedis, type TestRedis } from '../support/redis.ts';
+import { type Answer, TEST_ACTOR, type TestService } from '../support/service.ts';
+import { type Cluster, metricOf, openCluster, until } from './nodes.ts';
+
+/** Makes a look-up of a key take four seconds, at the state of the data it began with. */
+let slowLookUps = false;
+const watch = (statement: Statement): Statement =>
+  slowLookUps && statement.text.includes('from key_secrets s')
+    ? { ...statement, text: `${statement.text} and (select pg_sleep(4)) is not null` }
+    : statement;
+
+/** The real catalog and one row that writes, since what is suspended can still read. */
+const resources = [
+  ...realResources,
+  resource('Vehicles', 'Araçlar', [
+    post('touch', 'vehicles:write', 'write', 'Aktif', ['Touch', 'Dokun'], {
+      returns: object({ done: text() }),
+      run: async () => ({ done: 'yes' }),
+    }),
+  ]),
+];
+const vehicleRows = realResources.flatMap(({ rows }) => rows).filter(({ id }) => id === 'GET vehicles');
+
+const BOUND_MS = 1000;
+
+interface Watched {
+  readonly node: number;
+  readonly sentAt: number;
+  readonly answer: Answer;
+}
+
+describe.skipIf(isRedisMissing())('changes on two nodes', () => {
+  let redis: TestRedis;
+  let cluster: Cluster;
+  let admin: Session;
+  let accountId: string;
+  beforeAll(async () => {
+    redis = await startRedis();
+    cluster = await openCluster({ redisUrl: redis.url, resources, watch });
+    admin = await openSession(cluster.base.adminUrl);
+    accountId = await cluster.nodes[0].account();
+    await cluster.nodes[0].vehicle(accountId);
+  });
+  afterAll(async () => {
+    await admin?.close();
+    await cluster?.close();
+    await redis?.stop();
+  });
+
+  const everyRow = [...resources.flatMap(({ rows }) => rows).map(({ id }) => id)];
+  const newKey = (given: Parameters<TestService['key']>[1] = {}) =>
+    cluster.nodes[0].key(accountId, { endpoints: everyRow, ...given });
+  const onPlatform = (work: Parameters<TestService['database']['onPlatform']>[1]) =>
+    cluster.nodes[0].database.onPlatform('write', work);
+
+  /**
+   * Asks both nodes without pause, from before the change until half a second past the bound, and expects: the old answer before
+   * the change, and none but the new one to any request sent later than the bound after the commit.
+   */
+  async function expectWithin(
+    ask: (node: TestService) => Promise<Answer>,
+    isNew: (answer: Answer) => boolean,
+    change: () => Promise<unknown>,
+  ) {
+    for (const node of cluster.nodes) expect(isNew(await ask(node))).toBe(false);
+    const seen: Watched[] = [];
+    let until = Number.POSITIVE_INFINITY;
+    const watchers = cluster.nodes.map(async (node, place) => {
+      while (performance.now() < until) {
+        const sentAt = performance.now();
+        seen.push({ node: place, sentAt, answer: await ask(node) });
+        await wait(15);
+      }
+    });
+    await wait(100);
+    await change();
+    const committedAt = performance.now();
+    until = committedAt + BOUND_MS + 500;
+    await Promise.all(watchers);
+    const late = seen.filter(({ sentAt }) => sentAt > committedAt + BOUND_MS);
+    for (const place of [0, 1]) expect(late.filter(({ node }) => node === place).length).toBeGreaterThan(0);
+    expect(late.filter(({ answer }) => !isNew(answer)).map(({ node, answer }) => [node, answer.status, answer.text])).toEqual([]);
+    expect(seen.filter(({ answer }) => answer.status >= 500 && answer.status !== 501)).toEqual([]);
+  }
+
+  const refusedWith = (code: string) => (answer: Answer) => answer.json?.error?.code === code;
+  const get =
+    (secret: string, path = 'vehicles') =>
+    (node: TestService) =>
+      node.call(path, { key: secret });
+
+  /** Each way a key, an account or a row can change. */
+  const CHANGES: [string, () => Promise<void>][] = [
+    [
+      'revocation',
+      async () => {
+        const { id, secret } = await newKey();
+        await expectWithin(get(secret), refusedWith('key_revoked'), () => onPlatform((db) => revokeKey(db, id, TEST_ACTOR)));
+      },
+    ],
+    [
+      'an expiry brought forward',
+      async () => {
+        const { id, secret } = await newKey({ expiresAt: new Date(Date.now() + 3_600_000) });
+        await expectWithin(get(secret), refusedWith('key_expired'), () =>
+          onPlatform((db) => db.exec(sql`update api_keys set expires_at = now() where account_id = ${accountId} and id = ${id}`)),
+        );
+      },
+    ],
+    [
+      'a row taken out of the policy',
+      async () => {
+        const { id, secret } = await newKey();
+        await expectWithin(get(secret), refusedWith('insufficient_scope'), () =>
+          onPlatform((db) =>
+            db.exec(
+              sql`delete from key_endpoints where account_id = ${accountId} and key_id = ${id} and endpoint = 'GET vehicles'`,
+            ),
+          ),
+        );
+      },
+    ],
+    [
+      'an address list',
+      async () => {
+        const { id, secret } = await newKey();
+        await expectWithin(get(secret), refusedWith('ip_not_allowed'), () =>
+          onPlatform((db) =>
+            db.exec(sql`update api_keys set allowed_ips = ${['203.0.113.0/24']} where account_id = ${accountId} and id = ${id}`),
+          ),
+        );
+      },
+    ],
+    [
+      'a limit',
+      async () => {
+        const { id, secret } = await newKey();
+        const isNew = ({ headers }: Answer) => headers.get('x-ratelimit-limit') === '777';
+        await expectWithin(get(secret), isNew, () => onPlatform((db) => limitKey(db, id, 777, TEST_ACTOR)));
+      },
+    ],
+    [
+      'suspension of the account, and its end',
+      async () => {
+        const { secret } = await newKey();
+        const touch = (node: TestService) => node.call('touch', { key: secret, method: 'POST' });
+        const setStatus = (status: string) => () =>
+          onPlatform((db) => db.exec(sql`update accounts set status = ${status} where id = ${accountId}`));
+        await expectWithin(touch, refusedWith('account_suspended'), setStatus('Askıda'));
+        await expectWithin(touch, ({ status }) => status === 200, setStatus('Aktif'));
+      },
+    ],
+    [
+      'a row closed and opened',
+      async () => {
+        const { secret } = await newKey();
+        const flip = (status: 'Aktif' | 'Yakında') => () => onPlatform((db) => setRelease(db, vehicleRows, status, TEST_ACTOR));
+        await expectWithin(get(secret), refusedWith('endpoint_not_active'), flip('Yakında'));
+        await expectWithin(get(secret), ({ status }) => status === 200, flip('Aktif'));
+      },
+    ],
+    [
+      'a key that was asked for before it existed',
+      async () => {
+        const { id } = await newKey();
+        const secret = newSecret('production');
+        for (let time = 0; time < 3; time += 1) {
+          for (const node of cluster.nodes)
+            expect(refusedWith('key_invalid')(await node.call('vehicles', { key: secret }))).toBe(true);
+        }
+        await expectWithin(
+          get(secret),
+          ({ status }) => status === 200,
+          () =>
+            onPlatform((db) =>
+              db.exec(sql`insert into key_secrets (account_id, id, key_id, digest, prefix, last_four)
+            values (${accountId}, ${newId()}, ${id}, ${digestOf(secret, cluster.base.secrets.pepper)}, 'gal_prod_test', 'test')`),
+            ),
+        );
+      },
+    ],
+  ];
+
+  describe('with the change channel', () => {
+    test.each(CHANGES)('%s', (_, change) => change());
+
+    test('a key that is known and unchanged is not looked up again', async () => {
+      const { secret } = await newKey();
+      const [node] = cluster.nodes;
+      // Tried again where the machine stood still so long that the node stopped trusting its memory, as it should.
+      await until('fifty calls without a look-up', async () => {
+        await get(secret)(node);
+        const before = metricOf(node, 'galeri_key_reads');
+        for (let time = 0; time < 50; time += 1) await get(secret)(node);
+        return metricOf(node, 'galeri_key_reads') === before;
+      });
+    });
+
+    test('a look-up that began before the change is not shared by requests long after it', async () => {
+      const { id, secret } = await newKey();
+      const [node] = cluster.nodes;
+      slowLookUps = true;
+      const first = get(secret)(node);
+      await until(
+        'it has begun',
+        async () =>
+          (
+            await admin.rows(
+              `select 1 from pg_stat_activity where state = 'active' and query like '%key_secrets s%pg_sleep%' and pid <> pg_backend_pid()`,
+            )
+          ).length > 0,
+      );
+      slowLookUps = false;
+      await onPlatform((db) => revokeKey(db, id, TEST_ACTOR));
+      await wait(BOUND_MS + 50);
+      expect(refusedWith('key_revoked')(await get(secret)(node))).toBe(true);
+      await first;
+    });
+
+    test('a key that runs out on its own does so on both nodes', async () => {
+      const end = Date.now() + 1500;
+      const { secret } = await newKey({ expiresAt: new Date(end) });
+      for (const node of cluster.nodes) expect((await get(secret)(node)).status).toBe(200);
+      await wait(end + BOUND_MS - Date.now());
+      for (const node of cluster.nodes) expect(refusedWith('key_expired')(await get(secret)(node))).toBe(true);
+    });
+
+    test('many keys revoked at random: no success later than the bound', async () => {
+      const keys = await Promise.all(Array.from({ length: 30 }, () => newKey()));
+      for (const { secret } of keys) for (const node of cluster.nodes) await get(secret)(node);
+      const late: string[] = [];
+      await Promise.all(
+        keys.map(async ({ id, secret }, place) => {
+          await wait(place * 60);
+          await onPlatform((db) => revokeKey(db, id, TEST_ACTOR));
+          const committedAt = performance.now();
+          await wait(BOUND_MS - (performance.now() - committedAt));
+          for (const node of cluster.nodes) {
+            const answer = await get(secret)(node);
+            if (!refusedWith('key_revoked')(answer)) late.push(`${id}: ${answer.status}`);
+          }
+        }),
+      );
+      expect(late).toEqual([]);
+    });
+  });
+
+  describe('with the change channel cut', () => {
+    const cutAll = async () => {
+      for (const cable of cluster.cables) cable.cut();
+      for (const log of cluster.logs)
+        await until('the loss is noticed', () => log.lines.some((line) => line.includes('the change channel is lost')));
+    };
+    afterEach(async () => {
+      for (const cable of cluster.cables) cable.mend();
+      await until('the channel is back', () => cluster.nodes.every(({ service }) => service.changes.isCurrent()));
+      for (const log of cluster.logs) log.lines.splice(0);
+    });
+
+    test.each(CHANGES)('%s', async (_, change) => {
+      await cutAll();
+      const before = cluster.nodes.map((node) => metricOf(node, 'galeri_key_reads'));
+      await change();
+      for (const [place, node] of cluster.nodes.entries())
+        expect(metricOf(node, 'galeri_key_reads')).toBeGreaterThan(before[place]! + 10);
+    });
+
+    test('a change in the very moment of the cut is not missed', async () => {
+      const { id, secret } = await newKey();
+      await expectWithin(get(secret), refusedWith('key_revoked'), async () => {
+        for (const cable of cluster.cables) cable.cut();
+        await onPlatform((db) => revokeKey(db, id, TEST_ACTOR));
+      });
+    });
+
+    test('the backend that listens is ended: noticed, said, and joined again', async () => {
+      const { id, secret } = await newKey();
+      const ended = await admin.rows(
+        `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and query like '%pg_notify%' and pid <> pg_backend_pid()`,
+      );
+      expect(ended).toHaveLength(2);
+      await expectWithin(get(secret), refusedWith('key_revoked'), () => onPlatform((db) => revokeKey(db, id, TEST_ACTOR)));
+      for (const log of cluster.logs)
+        await until('the channel is back', () => log.lines.some((line) => line.includes('the change channel is back')));
+    });
+
+    test('what changed while it was away is known when it is back', async () => {
+      const { id, secret } = await newKey();
+      for (const node of cluster.nodes) expect((await get(secret)(node)).status).toBe(200);
+      await cutAll();
+      await onPlatform((db) => revokeKey(db, id, TEST_ACTOR));
+      for (const cable of cluster.cables) cable.mend();
+      await until('the channel is back', () => cluster.nodes.every(({ service }) => service.changes.isCurrent()));
+      for (const node of cluster.nodes) expect(refusedWith('key_revoked')(await get(secret)(node))).toBe(true);
+    });
+  });
+
+  describe('with the change channel hanging', () => {
+    test('nothing is heard and nothing is refused: keys are read from the database; then it joins again by itself', async () => {
+      const { id, secret } = await newKey();
+      await get(secret)(cluster.nodes[1]);
+      cluster.cables[1].hang();
+      try {
+        await expectWithin(get(secret), refusedWith('key_revoked'), () => onPlatform((db) => revokeKey(db, id, TEST_ACTOR)));
+        expect(cluster.nodes[1].service.changes.isCurrent()).toBe(false);
+        // The way is free again; the old connection stays dead, as after a firewall has forgotten it.
+        cluster.cables[1].mend();
+        await until('the node listens on a new connection', () => cluster.nodes[1].service.changes.isCurrent(), 15_000);
+      } finally {
+        cluster.cables[1].cut();
+        cluster.cables[1].mend();
+      }
+    }, 40_000);
+  });
+
+  test('rotation: both secrets work during the overlap, the old one stops after it, each counted apart', async () => {
+    const { id, secret: old } = await newKey();
+    const hour = 3_600_000;
+    const { secret: fresh } = await cluster.nodes[0].database.onPlatform('write', (db) =>
+      rotateKey(db, cluster.base.secrets.pepper, id, hour, TEST_ACTOR),
+    );
+    await wait(BOUND_MS);
+    const ask = async (secret: string, times: number) => {
+      const answers = await Promise.all(Array.from({ length: times }, (_, place) => get(secret)(cluster.nodes[place % 2]!)));
+      return [...new Set(answers.map(({ status, json }) => json?.error?.code ?? status))];
+    };
+    expect(await ask(old, 6)).toEqual([200]);
+    expect(await ask(fresh, 4)).toEqual([200]);
+    // One key: the same id and window, whichever secret it was called with.
+    const account = await get(fresh, 'account')(cluster.nodes[0]);
+    expect(account.json.data.api_key).toMatchObject({ id });
+    expect(Number(account.headers.get('x-ratelimit-remaining'))).toBe(100_000 - 11);
+    for (const { clock } of cluster.nodes) clock.advance(hour - 60_000);
+    expect(await ask(old, 2)).toEqual([200]);
+    for (const { clock } of cluster.nodes) clock.advance(120_000);
+    expect(await ask(old, 2)).toEqual(['key_expired']);
+    expect(await ask(fresh, 2)).toEqual([200]);
+    for (const { service } of cluster.nodes) await service.parts.requestLog.flush();
+    const used = await admin.rows<{ calls: string; ends: boolean }>(
+      `select calls::text, s.expires_at is not null as ends from usage_secrets u join key_secrets s on s.id = u.secret_id where u.key_id = '${id}' order by ends`,
+    );
+    expect(used).toEqual([
+      { calls: '7', ends: false },
+      { calls: '10', ends: true },
+    ]);
+    for (const { clock } of cluster.nodes) clock.advance(-hour - 60_000);
+  });
+});

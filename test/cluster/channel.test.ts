@@ -1,0 +1,91 @@
+// A node's place among the others: taken at the start, kept over a loss, given up at the end whatever the channel does.
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { openSession, type Session } from '../../src/kit/db.ts';
+import { isRedisMissing, startRedis, type TestRedis } from '../support/redis.ts';
+import { type Cluster, openCluster, until } from './nodes.ts';
+
+describe.skipIf(isRedisMissing())('the change channel of a node', () => {
+  let redis: TestRedis;
+  let cluster: Cluster;
+  let admin: Session;
+  beforeAll(async () => {
+    redis = await startRedis();
+  });
+  afterAll(() => redis?.stop());
+  beforeEach(async () => {
+    cluster = await openCluster({ redisUrl: redis.url });
+    admin = await openSession(cluster.base.adminUrl);
+  });
+  afterEach(async () => {
+    await admin.close();
+    for (const cable of cluster.cables) {
+      cable.cut();
+      cable.mend();
+    }
+    await cluster.close();
+  });
+
+  /** Sessions that hold a place among the nodes. */
+  const places = async (): Promise<number> =>
+    (
+      await admin.rows<{ n: number }>(`select count(*)::int as n from pg_locks where locktype = 'advisory' and granted
+        and database = (select oid from pg_database where datname = current_database())`)
+    )[0]!.n;
+
+  test('nodes are counted; one that ends is counted no more', async () => {
+    const [first, second] = cluster.nodes;
+    await until('each knows of two', () => cluster.nodes.every(({ service }) => service.changes.nodes() === 2));
+    await second.service.close();
+    await until('one is left', () => first.service.changes.nodes() === 1);
+    expect(await places()).toBe(1);
+  });
+
+  test('one that hangs is still stopped in time', async () => {
+    for (const cable of cluster.cables) cable.hang();
+    const ended = Promise.all(cluster.nodes.map(({ service }) => service.close())).then(() => 'stopped');
+    // What is in flight may take ten seconds; nothing is.
+    expect(await Promise.race([ended, wait(12_000, 'still waiting')])).toBe('stopped');
+  });
+
+  test('one that is stopped while it joins again leaves nothing behind', async () => {
+    const [cable] = cluster.cables;
+    const [{ service }] = cluster.nodes;
+    cable.cut();
+    await until('the loss is noticed', () => cluster.logs[0].lines.some((line) => line.includes('is lost')));
+    // Slow enough to be stopped in the middle of it.
+    cable.slow(100);
+    cable.mend();
+    await until('it is signing in', () => cable.connections() > 0);
+    await service.close();
+    cable.slow(0);
+    await wait(1500);
+    expect(cable.connections()).toBe(0);
+    expect(await places()).toBe(1);
+  });
+
+  test('one that lost its place takes it again, and is counted again', async () => {
+    const [cable] = cluster.cables;
+    cable.cut();
+    await until('the place is free', async () => (await places()) === 1);
+    await until('the other node counts one', () => cluster.nodes[1].service.changes.nodes() === 1);
+    cable.mend();
+    await until('both are counted', () => cluster.nodes.every(({ service }) => service.changes.nodes() === 2));
+    expect(cluster.nodes[0].service.changes.isCurrent()).toBe(true);
+  });
+
+  test('clocks follow the database, not the machine', async () => {
+    const [{ clock, service }] = cluster.nodes;
+    const before = clock.now().getTime();
+    // As if the machine's clock had been set an hour back: the next heartbeat measures the difference.
+    const real = Date.now;
+    Date.now = () => real() - 3_600_000;
+    try {
+      await until('the offset is measured', () => Math.abs(clock.now().getTime() - before) < 30_000);
+      expect(service.changes.isCurrent()).toBe(true);
+    } finally {
+      Date.now = real;
+    }
+    await until('it is measured again', () => Math.abs(clock.now().getTime() - real()) < 5000);
+  });
+});

@@ -1,0 +1,247 @@
+// One window over several processes: exact while Redis is there, each its share while it is not.
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { createSharedLimiter } from '../../src/http/shared-window.ts';
+import { AnotherNode } from '../../src/postgres/changes.ts';
+import { isRedisMissing, startRedis, type TestRedis } from '../support/redis.ts';
+import { testService } from '../support/service.ts';
+import { machineTime, type Orders, type Report } from './limit-node.ts';
+import { type Cluster, keptLog, metricOf, openCluster, until } from './nodes.ts';
+
+const NODE = join(import.meta.dirname, 'limit-node.ts');
+
+/** Starts the processes together; `during` runs while they work. */
+async function hammer(orders: Orders, during: () => Promise<void> = async () => {}): Promise<Report[]> {
+  const children: ChildProcess[] = [];
+  try {
+    for (let place = 0; place < orders.nodes; place += 1) {
+      children.push(fork(NODE, [JSON.stringify(orders)], { serialization: 'advanced', execArgv: [] }));
+    }
+    await Promise.all(children.map((child) => once(child, 'message')));
+    const reports = Promise.all(children.map(async (child) => ((await once(child, 'message')) as [Report])[0]));
+    for (const child of children) child.send('go');
+    await during();
+    return await reports;
+  } finally {
+    for (const child of children) if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
+  }
+}
+
+type Admission = readonly [asked: number, answered: number];
+
+const admissionsOf = (reports: readonly Report[], key: string): Admission[] =>
+  reports.flatMap(({ admissions }) =>
+    admissions.filter(([name]) => name === key).map(([, asked, answered]) => [asked, answered] as const),
+  );
+
+/**
+ * The most admissions that surely lie in one span: asked for and answered within less than it. What is decided lies between the
+ * two, so more than the limit is a breach whatever the delays were.
+ */
+function mostWithin(admissions: readonly Admission[], span: number): number {
+  const byAsked = [...admissions].sort(([one], [other]) => one - other);
+  let most = 0;
+  byAsked.forEach(([from], first) => {
+    let count = 0;
+    for (let place = first; place < byAsked.length && byAsked[place]![0] < from + span; place += 1) {
+      if (byAsked[place]![1] < from + span) count += 1;
+    }
+    most = Math.max(most, count);
+  });
+  return most;
+}
+
+describe.skipIf(isRedisMissing())('a window over several processes', () => {
+  let redis: TestRedis;
+  let cluster: Cluster | null = null;
+  beforeAll(async () => {
+    redis = await startRedis();
+  });
+  afterEach(async () => {
+    await cluster?.close();
+    cluster = null;
+  });
+  afterAll(() => redis?.stop());
+
+  test('four processes, three keys: never more than the limit in any window, and all of it is given', async () => {
+    const orders = { url: redis.url, keys: ['a', 'b', 'c'], limit: 60, span: 1000, nodes: 4, forMs: 6000, at_once: 6 };
+    let reports = await hammer(orders);
+    // A machine that stands still for a moment makes Redis look lost; such a run says nothing about the shared window.
+    for (let runs = 1; runs < 5 && reports.some(({ turns }) => turns.length > 0); runs += 1) reports = await hammer(orders);
+    expect(reports.flatMap(({ turns }) => turns)).toEqual([]);
+    expect(reports.flatMap(({ failures }) => failures)).toEqual([]);
+    for (const key of orders.keys) {
+      const admissions = admissionsOf(reports, key);
+      expect(mostWithin(admissions, orders.span), key).toBeLessThanOrEqual(orders.limit);
+      // Six windows' worth was asked for without pause; four at the least must have been let in.
+      expect(admissions.length, key).toBeGreaterThanOrEqual(4 * orders.limit);
+      expect(admissions.length, key).toBeLessThanOrEqual(7 * orders.limit);
+    }
+  }, 120_000);
+
+  test('the test would tell: processes that count each for themselves are caught', async () => {
+    const orders = { url: redis.url, keys: ['alone'], limit: 60, span: 1000, nodes: 2, forMs: 1500, at_once: 4, alone: true };
+    expect(mostWithin(admissionsOf(await hammer(orders), 'alone'), orders.span)).toBeGreaterThan(orders.limit);
+  }, 60_000);
+
+  test('Redis killed and brought back: no failure, each its share meanwhile, shared again within 5 s', async () => {
+    const orders = { url: redis.url, keys: ['k'], limit: 60, span: 1000, nodes: 2, forMs: 13_000, at_once: 4 };
+    let killedAt = 0;
+    let backAt = 0;
+    const reports = await hammer(orders, async () => {
+      await wait(2000);
+      killedAt = machineTime();
+      await redis.kill();
+      await wait(4000);
+      await redis.restart();
+      backAt = machineTime();
+    });
+    expect(reports.flatMap(({ failures }) => failures)).toEqual([]);
+    const share = orders.limit / orders.nodes;
+    for (const report of reports) {
+      const lost = report.turns.find(([degraded, at]) => degraded && at >= killedAt);
+      const back = report.turns.at(-1);
+      expect(lost![1] - killedAt).toBeLessThan(2000);
+      expect(back![0]).toBe(false);
+      expect(back![1] - backAt).toBeLessThan(5000);
+      // Counted from what the node itself had let through: its share holds from one window after the loss.
+      const meanwhile = admissionsOf([report], 'k').filter(
+        ([asked, answered]) => asked > lost![1] + orders.span && answered < back![1],
+      );
+      expect(meanwhile.length).toBeGreaterThanOrEqual(share);
+      expect(mostWithin(meanwhile, orders.span)).toBeLessThanOrEqual(share);
+    }
+    const all = admissionsOf(reports, 'k');
+    const before = all.filter(([, answered]) => answered < killedAt);
+    const after = all.filter(([asked]) => asked > Math.max(...reports.map(({ turns }) => turns.at(-1)![1])) + orders.span);
+    for (const some of [before, after]) {
+      expect(some.length).toBeGreaterThan(0);
+      expect(mostWithin(some, orders.span)).toBeLessThanOrEqual(orders.limit);
+    }
+  }, 60_000);
+
+  test('what nodes let through while Redis was away still counts when it is back', async () => {
+    const log = keptLog();
+    const limiter = await createSharedLimiter({ url: redis.url, nodes: () => 1, log });
+    try {
+      await redis.kill();
+      for (let time = 0; time < 10; time += 1) expect((await limiter.take('returning', 10)).admitted).toBe(true);
+      expect((await limiter.take('returning', 10)).admitted).toBe(false);
+      await redis.restart();
+      await until('Redis is back', async () => {
+        await limiter.take('another', 1_000_000);
+        return log.lines.some((line) => line.includes('Redis is back'));
+      });
+      // All ten lie in the last minute: an eleventh would be one too many in it.
+      expect((await limiter.take('returning', 10)).admitted).toBe(false);
+    } finally {
+      await limiter.close();
+    }
+  });
+
+  test('a process that stands still for a moment does not take Redis for lost', async () => {
+    const turns: boolean[] = [];
+    const limiter = await createSharedLimiter({
+      url: redis.url,
+      nodes: () => 4,
+      log: keptLog(),
+      onDegraded: (is) => turns.push(is),
+    });
+    try {
+      await limiter.take('still', 8);
+      // As a long collection of garbage or a busy neighbour would do it: the answer is there all the time.
+      const taken = limiter.take('still', 8);
+      for (const end = performance.now() + 400; performance.now() < end; );
+      expect(await taken).toMatchObject({ admitted: true, used: 2 });
+      expect(turns).toEqual([]);
+    } finally {
+      await limiter.close();
+    }
+  });
+
+  test('limit changes and refusals: the shared window counts as the one in memory does', async () => {
+    const limiter = await createSharedLimiter({ url: redis.url, nodes: () => 1, log: keptLog(), span: 1500 });
+    try {
+      const take = (limit: number) => limiter.take('changing', limit);
+      for (let used = 1; used <= 10; used += 1) expect(await take(10)).toMatchObject({ admitted: true, used, retryIn: 0 });
+      for (let time = 0; time < 30; time += 1) expect(await take(10)).toMatchObject({ admitted: false, used: 10 });
+      expect(await take(12)).toMatchObject({ admitted: true, used: 11 });
+      const refused = await take(3);
+      expect(refused).toMatchObject({ admitted: false, used: 11 });
+      expect(refused.retryIn).toBeGreaterThan(0);
+      expect(refused.retryIn).toBeLessThanOrEqual(1500);
+      expect(refused.oldestLeavesIn).toBeLessThanOrEqual(refused.retryIn);
+      await wait(refused.retryIn + 50);
+      expect((await take(3)).admitted).toBe(true);
+    } finally {
+      await limiter.close();
+    }
+  });
+
+  test('two services: 100 requests spread over both and a limit of 40, 40 are answered', async () => {
+    cluster = await openCluster({ redisUrl: redis.url });
+    const { nodes } = cluster;
+    const accountId = await nodes[0].account();
+    const { secret } = await nodes[0].key(accountId, { limitPerMinute: 40 });
+    const answers = await Promise.all(
+      Array.from({ length: 100 }, (_, place) => nodes[place % 2]!.call('vehicles', { key: secret })),
+    );
+    expect(answers.filter(({ status }) => status !== 429)).toHaveLength(40);
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(60);
+    const left = answers
+      .filter(({ status }) => status !== 429)
+      .map(({ headers }) => Number(headers.get('x-ratelimit-remaining')));
+    expect(left.sort((one, other) => one - other)).toEqual(Array.from({ length: 40 }, (_, place) => place));
+    await until('both nodes know of each other', () => nodes.every(({ service }) => service.changes.nodes() === 2));
+  });
+
+  test('two services without Redis: no 5xx, each its half, said in metrics and log; then shared again', async () => {
+    cluster = await openCluster({ redisUrl: redis.url });
+    const { nodes, logs } = cluster;
+    await until('both nodes know of each other', () => nodes.every(({ service }) => service.changes.nodes() === 2));
+    const accountId = await nodes[0].account();
+    const { secret } = await nodes[0].key(accountId, { limitPerMinute: 40 });
+    const other = await nodes[0].key(accountId);
+    for (const node of nodes) {
+      expect(metricOf(node, 'galeri_limits_degraded')).toBe(0);
+      // The page is in memory from here on, so that no answer waits for the database.
+      expect((await node.call('vehicles', { key: other.secret })).status).toBe(200);
+    }
+    await redis.kill();
+    const answers = await Promise.all(
+      Array.from({ length: 120 }, async (_, place) => ({
+        place,
+        answer: await nodes[place % 2]!.call('vehicles', { key: secret }),
+      })),
+    );
+    expect(answers.filter(({ answer }) => answer.status >= 500)).toEqual([]);
+    for (const half of [0, 1]) {
+      expect(answers.filter(({ place, answer }) => place % 2 === half && answer.status !== 429)).toHaveLength(20);
+      expect(metricOf(nodes[half]!, 'galeri_limits_degraded')).toBe(1);
+      expect(logs[half]!.lines.join('\n')).toContain('Redis is lost');
+    }
+    const restartedAt = Date.now();
+    await redis.restart();
+    await until('limits are shared again', async () => {
+      for (const node of nodes) expect((await node.call('account', { key: other.secret })).status).toBe(200);
+      return nodes.every((node) => metricOf(node, 'galeri_limits_degraded') === 0);
+    });
+    expect(Date.now() - restartedAt).toBeLessThan(5000);
+    for (const log of logs) expect(log.lines.join('\n')).toContain('Redis is back');
+  });
+
+  test('a service without REDIS_URL is refused beside another, either way round', async () => {
+    cluster = await openCluster({ redisUrl: redis.url });
+    await expect(testService({ shared: cluster.nodes[0] })).rejects.toThrow(AnotherNode);
+    const alone = await testService();
+    try {
+      await expect(testService({ shared: alone, env: { REDIS_URL: redis.url } })).rejects.toThrow(AnotherNode);
+      await expect(testService({ shared: alone })).rejects.toThrow(/set REDIS_URL on every node/);
+    } finally {
+      await alone.close();
+    }
+  }, 60_000);
+});

@@ -1,0 +1,149 @@
+// The request log while the database will not take it: kept, bounded, written afterwards, each line once.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createRequestLog, type FinishedCall, type RequestLog } from '../../src/http/request-log.ts';
+import { keepRequestLog } from '../../src/jobs/keep-request-log.ts';
+import { type Database, openSession, type Session } from '../../src/kit/db.ts';
+import { newId, newRequestId } from '../../src/kit/ids.ts';
+import type { Log } from '../../src/kit/log.ts';
+import { type TestService, testService } from '../support/service.ts';
+
+const lines: string[] = [];
+const keep = (message: string) => void lines.push(message);
+const log: Log = { debug: keep, info: keep, warn: keep, error: keep };
+
+let service: TestService;
+let admin: Session;
+let accountId: string;
+beforeAll(async () => {
+  service = await testService({ log });
+  admin = await openSession(service.adminUrl);
+  accountId = await service.account();
+});
+afterAll(async () => {
+  await admin?.close();
+  await service?.close();
+});
+
+const countOf = async (keyId: string) => {
+  const [row] = await admin.rows(`select (select count(*)::int from request_logs where key_id = '${keyId}') as logged,
+    (select coalesce(sum(calls), 0)::int from usage_calls where key_id = '${keyId}') as counted,
+    (select coalesce(sum(calls), 0)::int from usage_latency where key_id = '${keyId}') as measured`);
+  return row;
+};
+
+function newCall(keyId: string, at = new Date()): FinishedCall {
+  return {
+    accountId,
+    keyId,
+    secretId: keyId,
+    at,
+    requestId: newRequestId(at.getTime()),
+    method: 'GET',
+    path: '/api/v1/vehicles',
+    endpoint: 'GET vehicles',
+    status: 200,
+    errorCode: null,
+    durationMs: 1.5,
+    ip: '127.0.0.1',
+    userAgent: null,
+    responseBytes: 10,
+  };
+}
+
+async function until(what: string, condition: () => boolean | Promise<boolean>): Promise<void> {
+  for (const end = Date.now() + 20_000; !(await condition()); await new Promise((resolve) => setTimeout(resolve, 20))) {
+    if (Date.now() > end) throw new Error(`waited in vain: ${what}`);
+  }
+}
+
+describe('a table that cannot be written', () => {
+  test('requests are answered meanwhile; their lines are written afterwards, each once', async () => {
+    const { id, secret } = await service.key(accountId);
+    await service.call('vehicles', { key: secret });
+    await service.service.parts.requestLog.flush();
+    lines.splice(0);
+    await admin.rows('begin; lock table request_logs in access exclusive mode');
+    try {
+      const end = Date.now() + 20_000;
+      let calls = 1;
+      while (!lines.some((line) => line.includes('kept in memory')) && Date.now() < end) {
+        expect((await service.call('vehicles', { key: secret })).status).toBe(200);
+        calls += 1;
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      }
+      expect(lines.join('\n')).toContain('the request log cannot be written; it is kept in memory');
+      await admin.rows('commit');
+      await until('it is written again', () => lines.some((line) => line.includes('written again')));
+      await service.service.parts.requestLog.flush();
+      expect(await countOf(id)).toEqual({ logged: calls, counted: calls, measured: calls });
+      expect(service.service.parts.requestLog.dropped()).toBe(0);
+    } finally {
+      await admin.rows('rollback');
+    }
+  }, 60_000);
+});
+
+describe('a log of its own', () => {
+  let failWith: 'nothing' | 'before' | 'after commit' = 'nothing';
+  let requestLog: RequestLog;
+  beforeAll(() => {
+    const flaky: Database = {
+      ...service.database,
+      onPlatform: async (access, work) => {
+        if (failWith === 'before') throw new Error('Connection terminated unexpectedly');
+        const value = await service.database.onPlatform(access, work);
+        if (failWith === 'after commit') {
+          failWith = 'nothing';
+          throw new Error('Connection terminated unexpectedly');
+        }
+        return value;
+      },
+    };
+    requestLog = createRequestLog(flaky, log);
+  });
+  afterAll(() => requestLog.close());
+
+  test('while nothing can be written memory is bounded: the oldest go, and are counted', async () => {
+    const keyId = newId();
+    failWith = 'before';
+    for (let time = 0; time < 120_000; time += 1) requestLog.record(newCall(keyId));
+    await requestLog.flush();
+    const dropped = requestLog.dropped();
+    expect(dropped).toBeGreaterThanOrEqual(70_000);
+    expect(dropped).toBeLessThanOrEqual(75_000);
+    failWith = 'nothing';
+    await until('all is written', async () => {
+      await requestLog.flush();
+      return (await countOf(keyId))!.logged === 120_000 - dropped;
+    });
+    expect(await countOf(keyId)).toEqual({ logged: 120_000 - dropped, counted: 120_000 - dropped, measured: 120_000 - dropped });
+  }, 60_000);
+
+  test('the answer to a commit was lost: what follows is written all the same, and nothing is counted twice', async () => {
+    const keyId = newId();
+    for (let time = 0; time < 10; time += 1) requestLog.record(newCall(keyId));
+    failWith = 'after commit';
+    await requestLog.flush();
+    for (let time = 0; time < 5; time += 1) requestLog.record(newCall(keyId));
+    for (let time = 0; time < 3; time += 1) await requestLog.flush();
+    expect(await countOf(keyId)).toEqual({ logged: 15, counted: 15, measured: 15 });
+  });
+});
+
+test('a line that has no place does not hold up the others', async () => {
+  const requestLog = createRequestLog(service.database, log);
+  const keyId = newId();
+  await keepRequestLog(service.database, new Date());
+  // As after a clock that was far off for a moment: there is no partition for that day.
+  requestLog.record(newCall(keyId, new Date(Date.now() - 60 * 86_400_000)));
+  for (let time = 0; time < 5; time += 1) requestLog.record(newCall(keyId));
+  for (let time = 0; time < 3; time += 1) await requestLog.flush();
+  expect(await countOf(keyId)).toMatchObject({ logged: 5 });
+});
+
+test('a stop is not held up by a database that is away', async () => {
+  const away: Database = { ...service.database, onPlatform: () => Promise.reject(new Error('Connection terminated')) };
+  const requestLog = createRequestLog(away, log);
+  requestLog.record(newCall(newId()));
+  await expect(requestLog.close()).resolves.toBeUndefined();
+});
