@@ -65,4 +65,14 @@ describe('the house', () => {
   it.each(Object.entries(PAGES))('keeps %s fresh', async (path, page) => {
     expect(await readFile(path, 'utf8')).toBe(page());
   });
+
+  it('locks the optional packages of every platform, without which npm ci refuses the lockfile', async () => {
+    const { packages } = JSON.parse(await readFile('package-lock.json', 'utf8')) as {
+      packages: Record<string, { optionalDependencies?: Record<string, string>; resolved?: string }>;
+    };
+    const wanted = Object.values(packages).flatMap(({ optionalDependencies }) => Object.keys(optionalDependencies ?? {}));
+    const missing = wanted.filter((name) => !Object.keys(packages).some((path) => path.endsWith(`node_modules/${name}`)));
+    expect(missing).toEqual([]);
+    expect(Object.values(packages).filter(({ resolved }) => resolved !== undefined)).toEqual([]);
+  });
 });
