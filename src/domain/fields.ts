@@ -186,7 +186,7 @@ export const instantField: Field<Date> = field((value, { timeZone }) => {
 
 export const flagField: Field<boolean> = field(
   (value) => (typeof value === 'boolean' ? value : new Refused('invalid', { en: 'true or false', tr: 'true ya da false' })),
-  (text) => (text === 'true' ? true : text === 'false' ? false : text),
+  (text) => (/^true$/i.test(text) ? true : /^false$/i.test(text) ? false : text),
 );
 
 export const uuidField: Field<string> = field((value) =>

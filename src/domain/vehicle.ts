@@ -123,15 +123,13 @@ export async function lockVehiclesByRefOrPlate(
   plates: readonly string[],
 ): Promise<StoredVehicle[]> {
   const lock = (where: Sql) => lockRecords<StoredVehicle>(db, 'vehicles', COLUMNS, where);
-  const [byRef, unsold] = await Promise.all([
+  // Sold and unsold apart: the unique index on plates holds the unsold only. The sold ones are walked, once for the whole list.
+  const found = await Promise.all([
     lock(sql`external_ref = any(${refs}::text[])`),
     lock(sql`plate = any(${plates}::text[]) and status <> 'Satıldı'`),
+    lock(sql`plate = any(${plates}::text[]) and status = 'Satıldı'`),
   ]);
-  // Plates of sold cars have no index of their own: all the sold ones are walked, but only for plates that no other car has.
-  const held = new Set(unsold.map(({ plate }) => plate));
-  const others = plates.filter((plate) => !held.has(plate));
-  const sold = others.length === 0 ? [] : await lock(sql`status = 'Satıldı' and plate = any(${others}::text[])`);
-  return [...new Map([...byRef, ...unsold, ...sold].map((vehicle) => [vehicle.id, vehicle])).values()];
+  return [...new Map(found.flat().map((vehicle) => [vehicle.id, vehicle])).values()];
 }
 
 /** The whole row of a vehicle that is taken in, with what it takes where nothing is given. */
