@@ -1,7 +1,7 @@
 // The request log is kept for 30 days, a partition a day: made ahead, dropped behind, whatever day it is.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { keepRequestLog } from '../../src/jobs/keep-request-log.ts';
-import { openSession, type Session } from '../../src/kit/db.ts';
+import { openDatabase, openSession, type Session } from '../../src/kit/db.ts';
 import { newId } from '../../src/kit/ids.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 
@@ -78,6 +78,19 @@ describe('partitions', () => {
     expect(await lines()).toEqual([]);
     await Promise.all(range(1, 5).map(() => keep('2027-01-01T13:00:00Z')));
     expect(await daysFrom('2027-01-01')).toEqual(range(-1, 7));
+  });
+
+  test.each(['nestloop', 'hashjoin', 'indexscan'])('whatever way the server looks for them: without %s', async (way) => {
+    const name = new URL(base.adminUrl).pathname.slice(1);
+    await admin.rows(`alter database ${name} set enable_${way} = off`);
+    const other = openDatabase(base.urls);
+    try {
+      await keepRequestLog(other, new Date('2027-06-01T12:00:00Z'));
+      expect(await daysFrom('2027-06-01')).toEqual(range(-1, 7));
+    } finally {
+      await other.close();
+      await admin.rows(`alter database ${name} reset enable_${way}`);
+    }
   });
 
   test('every day of a year has its place in time', async () => {
