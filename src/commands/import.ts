@@ -59,7 +59,9 @@ function reporter(kind: ImportKind): (done: number) => void {
 const ERRORS_SHOWN = 20;
 
 function textOf({ total, created, updated, unchanged, failed, errors, errors_left_out }: ImportSummary): string {
-  const lines = [`${total} rows: ${created} created, ${updated} updated, ${unchanged} unchanged, ${failed} failed`];
+  const lines = [
+    `${total} ${total === 1 ? 'row' : 'rows'}: ${created} created, ${updated} updated, ${unchanged} unchanged, ${failed} failed`,
+  ];
   if (errors.length > 0) lines.push('', table(errors.slice(0, ERRORS_SHOWN).map(cellsOf)));
   const more = errors.length + errors_left_out - ERRORS_SHOWN;
   if (more > 0) lines.push(`… and ${more} more; --json lists them`);
