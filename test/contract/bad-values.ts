@@ -1,0 +1,66 @@
+// What a query parameter must refuse, derived from what it says of itself in the reference.
+import type { Param } from '../../src/kit/params.ts';
+
+interface Said {
+  readonly type?: string;
+  readonly enum?: readonly string[];
+  readonly const?: unknown;
+  readonly format?: string;
+  readonly pattern?: string;
+  readonly anyOf?: readonly { format?: string }[];
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly maxLength?: number;
+}
+
+const BAD_INTEGERS = ['', 'abc', '05', '00', '+5', ' 5', '5.0', '1e2', '-1', '-0', '0x5', '５', '1000000000'];
+const BAD_MOMENTS = [
+  '',
+  'yesterday',
+  '2026-02-30',
+  '2026-13-01',
+  '20260101',
+  '2026-1-1',
+  '2026-01-01 10:00',
+  '2026-01-01T10:00:00',
+  '2026-01-01T25:00:00Z',
+];
+const BAD_PATTERNED = ['', '-1', '1,50', '1.234', '1e3', '1 000', 'x', 'req_short', '.5', '5.'];
+
+export function badValues(param: Param<unknown>): string[] {
+  const said = param.schema as Said;
+  if (said.enum !== undefined)
+    return ['', 'nothing of the kind', `${said.enum[0]} `, flippedCase(said.enum[0]!), said.enum.join()];
+  if (said.type === 'integer') return integers(said);
+  if (said.type === 'boolean') return ['', '1', 'yes', 'TRUE', 'null', ...(said.const === true ? ['false'] : [])];
+  if (said.format === 'uuid')
+    return [
+      '',
+      'x',
+      '0190a6c0-0000-7000-8000-00000000000',
+      '0190a6c0000070008000000000000000',
+      '{0190a6c0-0000-7000-8000-000000000000}',
+    ];
+  if (said.anyOf?.some(({ format }) => format === 'date')) return BAD_MOMENTS;
+  if (said.pattern !== undefined) return BAD_PATTERNED.filter((text) => !new RegExp(said.pattern!).test(text));
+  if (said.maxLength !== undefined) return ['', '   ', 'a'.repeat(said.maxLength + 1), 'a\0b'];
+  throw new Error(`how a bad value of ${JSON.stringify(said)} looks is not known here yet`);
+}
+
+function integers({ minimum = 0, maximum = 999_999_999 }: Said): string[] {
+  return [...BAD_INTEGERS, String(maximum + 1), ...(minimum > 0 ? [String(minimum - 1)] : [])];
+}
+
+const flippedCase = (text: string): string => (text === text.toUpperCase() ? text.toLowerCase() : text.toUpperCase());
+
+/** One that it takes; null where only a body's own data would do. */
+export function goodValue(param: Param<unknown>): string {
+  const said = param.schema as Said;
+  if (said.enum !== undefined) return said.enum[0]!;
+  if (said.type === 'integer') return String(said.minimum ?? 0);
+  if (said.type === 'boolean') return 'true';
+  if (said.format === 'uuid') return '0190a6c0-0000-7000-8000-000000000000';
+  if (said.anyOf !== undefined) return new Date().toISOString().slice(0, 10);
+  if (said.pattern?.startsWith('^req_')) return 'req_00000000000000000000000000';
+  return said.pattern === undefined ? 'a' : '10';
+}

@@ -1,0 +1,179 @@
+// Every row × every state of a key × every way of writing the request: which step of the pipeline answers, and with what.
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { parseRange } from '../../src/domain/address.ts';
+import { newSecret } from '../../src/domain/key-secret.ts';
+import { revokeKey } from '../../src/domain/keys.ts';
+import { filled, type SpecRow, specRows } from '../spec/spec-text.ts';
+import { type Answer, TEST_ACTOR, type TestService, testService } from '../support/service.ts';
+import { limitHeadersFault, refusalFault } from './expect.ts';
+import { each, encodedLetters, sendPatiently } from './wire.ts';
+
+const LIMIT = 100_000;
+const FORMS = ['bare', 'php', 'encoded', 'HEAD', 'OPTIONS', 'PUT'] as const;
+type Form = (typeof FORMS)[number];
+
+interface Cell {
+  readonly row: SpecRow;
+  readonly form: Form;
+  readonly method: string;
+  readonly target: string;
+}
+
+const cells: Cell[] = specRows.flatMap((row) => {
+  const path = filled(row.path, randomUUID());
+  return FORMS.map((form) => {
+    const method = form === 'HEAD' || form === 'OPTIONS' || form === 'PUT' ? form : row.method;
+    const written = form === 'php' ? `${path}.php` : form === 'encoded' ? encodedLetters(path) : path;
+    return { row, form, method, target: `/api/v1/${written}` };
+  });
+});
+
+/** The rows of one path, as the specification lists them. */
+const byPath = Map.groupBy(specRows, (row) => row.path);
+const openMethods = (path: string): string => {
+  const rows = byPath.get(path)!;
+  const open = rows.filter((row) => row.status === 'A');
+  return (open.length > 0 ? open : rows).map((row) => row.method).join(', ');
+};
+
+/** What lies behind the limiter, said from the specification alone: null = the row answers. */
+function expectedPastLimiter({ row, method }: Cell, held: boolean): string | null {
+  const own = byPath.get(row.path)!.find((one) => one.method === method);
+  const readable = byPath.get(row.path)!.some((one) => one.method === 'GET' && one.status === 'A');
+  if (own === undefined || (method !== 'GET' && readable && own.status === 'Y')) return 'method_not_allowed';
+  if (!held) return 'insufficient_scope';
+  return own.status === 'Y' ? 'endpoint_not_active' : null;
+}
+
+function fault(answer: Answer, cell: Cell, code: string | null): string | null {
+  if (code === null) return answer.status === 200 && answer.json.success === true ? null : `${answer.status} instead of 200`;
+  const wrong = refusalFault(answer, code, { method: cell.method });
+  if (wrong !== null) return wrong;
+  const allow = answer.headers.get('allow');
+  if (code === 'method_not_allowed' && allow !== openMethods(cell.row.path)) return `Allow: ${allow}`;
+  if (code !== 'method_not_allowed' && allow !== null) return `Allow: ${allow} on ${code}`;
+  if (code === 'insufficient_scope' && answer.json.error.required_scope !== cell.row.scope) {
+    return `required_scope ${answer.json.error.required_scope}`;
+  }
+  return null;
+}
+
+let api: TestService;
+let accountId: string;
+/** Each holds every other row: rows that share a scope are in different hands. */
+const halves: string[] = [];
+
+beforeAll(async () => {
+  api = await testService({ env: { FAILED_AUTH_LIMIT: '1000000' } });
+  accountId = await api.account();
+  for (const half of [0, 1]) {
+    const endpoints = specRows.filter((_, index) => index % 2 === half).map((row) => row.id);
+    halves.push((await api.key(accountId, { endpoints, limitPerMinute: LIMIT })).secret);
+  }
+});
+afterAll(() => api.close());
+
+async function walk(
+  keyFor: (row: SpecRow) => string | undefined,
+  expected: (cell: Cell) => string | null,
+  limit: number | null,
+  headers: Record<string, string> = {},
+): Promise<void> {
+  const wrong: string[] = [];
+  await each(cells, async (cell) => {
+    const answer = await sendPatiently(api.service.url, { ...cell, key: keyFor(cell.row), headers });
+    const found = fault(answer, cell, expected(cell)) ?? limitHeadersFault(answer, limit);
+    if (found !== null) wrong.push(`${cell.method} ${cell.target} (${cell.form}): ${found}`);
+  });
+  expect(wrong.slice(0, 10)).toEqual([]);
+}
+
+describe('before the limiter every path and method answers alike', () => {
+  test('without a key: key_missing', () =>
+    walk(
+      () => undefined,
+      () => 'key_missing',
+      null,
+    ));
+
+  test('with something that is no key: key_malformed', () =>
+    walk(
+      () => 'letmein',
+      () => 'key_malformed',
+      null,
+    ));
+
+  test('with a mistyped key: key_malformed', () => {
+    const good = newSecret('production');
+    const mistyped = good.slice(0, -1) + (good.endsWith('a') ? 'b' : 'a');
+    return walk(
+      () => mistyped,
+      () => 'key_malformed',
+      null,
+    );
+  });
+
+  test('with a well-formed key that was never issued: key_invalid', () => {
+    const unknown = newSecret('production');
+    return walk(
+      () => unknown,
+      () => 'key_invalid',
+      null,
+    );
+  });
+
+  test('with a revoked key: key_revoked', async () => {
+    const { id, secret } = await api.key(accountId, { template: 'read-only' });
+    await api.database.onPlatform('write', (db) => revokeKey(db, id, TEST_ACTOR));
+    await walk(
+      () => secret,
+      () => 'key_revoked',
+      null,
+    );
+  });
+
+  test('with an expired key: key_expired', async () => {
+    const { secret } = await api.key(accountId, { expiresAt: new Date(Date.now() - 1000) });
+    await walk(
+      () => secret,
+      () => 'key_expired',
+      null,
+    );
+  });
+
+  test('from an address that is not on the list: ip_not_allowed', async () => {
+    const { secret } = await api.key(accountId, { allowedIps: [parseRange('203.0.113.0/24')!] });
+    await walk(
+      () => secret,
+      () => 'ip_not_allowed',
+      null,
+    );
+  });
+});
+
+test('over the limit every path and method answers 429, with the limit in its headers', async () => {
+  const { secret } = await api.key(accountId, { limitPerMinute: 1 });
+  expect((await api.call('vehicles', { key: secret })).status).toBe(200);
+  await walk(
+    () => secret,
+    () => 'rate_limit_exceeded',
+    1,
+  );
+});
+
+describe('past the limiter the path, the method, the policy and the release decide', () => {
+  test('a row the key does not hold, though it holds others of the same scope', () =>
+    walk(
+      (row) => halves[1 - (specRows.indexOf(row) % 2)],
+      (cell) => expectedPastLimiter(cell, false),
+      LIMIT,
+    ));
+
+  test('a row the key holds', () =>
+    walk(
+      (row) => halves[specRows.indexOf(row) % 2],
+      (cell) => expectedPastLimiter(cell, true),
+      LIMIT,
+    ));
+});

@@ -1,0 +1,224 @@
+// Every row that has a body, open and called: what the contract promises of any row, asked of each.
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { type ApiRow, apiRows, isList } from '../../src/http/api-rows.ts';
+import { resources } from '../../src/resources/index.ts';
+import { type Answer, type TestService, testService } from '../support/service.ts';
+import { badValues, goodValue } from './bad-values.ts';
+import { expectLimitHeaders, expectRefusal, expectSuccess, REQUEST_ID } from './expect.ts';
+import { makeWorld, NEVER_SHOWN, REQUESTS, type RowRequest, type World } from './requests.ts';
+import { send } from './wire.ts';
+
+const LIMIT = 100_000;
+const rows = apiRows(resources).filter((row) => row.body !== null);
+const lists = rows.filter((row) => isList(row.body));
+const named = (some: readonly ApiRow[]) => some.map((row) => [row.id, row] as const);
+
+/** Lists carry a strong ETag, single objects a weak one; developer rows, writes and rows marked fresh none. */
+const hasEtag = (row: ApiRow): boolean => row.method === 'GET' && !row.path.startsWith('developer/') && row.body!.fresh !== true;
+
+let api: TestService;
+let world: World;
+let stranger: World;
+
+beforeAll(async () => {
+  api = await testService();
+  const ids = rows.map((row) => row.id);
+  await api.release('Aktif', ...ids);
+  world = await makeWorld(api, ids);
+  stranger = await makeWorld(api, ids);
+});
+afterAll(() => api.close());
+
+interface Twist {
+  readonly query?: string;
+  readonly path?: (path: string) => string;
+  readonly headers?: Record<string, string>;
+}
+
+function ask(row: ApiRow, request: RowRequest, { query, path = (same) => same, headers = {} }: Twist = {}): Promise<Answer> {
+  const asked = [request.query, query].filter((part) => part !== undefined).join('&');
+  return send(api.service.url, {
+    method: row.method,
+    target: `/api/v1/${path(request.path)}${asked === '' ? '' : `?${asked}`}`,
+    key: world.key,
+    headers: request.body === undefined ? headers : { 'content-type': 'application/json', ...headers },
+    ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
+  });
+}
+
+const build = async (row: ApiRow, owner = world): Promise<RowRequest> => REQUESTS[row.id]!(owner);
+
+/** The value's keys are the schema's, in the schema's order, all the way down. */
+function expectKeyOrder(schema: z.ZodType, value: unknown): void {
+  if (schema instanceof z.ZodNullable || schema instanceof z.ZodOptional) {
+    if (value !== null && value !== undefined) expectKeyOrder(schema.unwrap() as z.ZodType, value);
+  } else if (schema instanceof z.ZodArray) {
+    for (const item of value as unknown[]) expectKeyOrder(schema.element as z.ZodType, item);
+  } else if (schema instanceof z.ZodObject) {
+    const fields = Object.entries(schema.shape as Record<string, z.ZodType>);
+    expect(Object.keys(value as object)).toEqual(fields.map(([name]) => name));
+    for (const [name, field] of fields) expectKeyOrder(field, (value as Record<string, unknown>)[name]);
+  }
+}
+
+describe.each(named(rows))('%s', (_, row) => {
+  const body = row.body!;
+  const list = isList(body);
+
+  test('answers in the envelope, with data that is exactly its schema', async () => {
+    const answer = await ask(row, await build(row));
+    expectSuccess(answer, { list });
+    const schema: z.ZodType = isList(body) ? z.array(body.lists) : (body as { returns: z.ZodType }).returns;
+    expect(schema.parse(answer.json.data)).toEqual(answer.json.data);
+    expectKeyOrder(schema, answer.json.data);
+    if (list) expect(answer.json.data.length).toBeGreaterThan(0);
+    for (const kept of NEVER_SHOWN) expect(answer.text).not.toContain(kept);
+  });
+
+  test('carries the limit, the cache rule and, where the contract gives one, an ETag', async () => {
+    const answer = await ask(row, await build(row));
+    expectLimitHeaders(answer, LIMIT);
+    expect(answer.headers.get('cache-control')).toBe(hasEtag(row) ? 'private, no-cache' : 'no-store');
+    const form = list ? /^"[\w-]+"$/ : /^W\/"[\w-]+"$/;
+    if (hasEtag(row)) expect(answer.headers.get('etag')).toMatch(form);
+    else expect(answer.headers.get('etag')).toBeNull();
+  });
+
+  test('answers the same under .php, and is logged under its catalog path', async () => {
+    const plain = await ask(row, await build(row));
+    const alias = await ask(row, await build(row), { path: (path) => `${path}.php` });
+    expect(alias.status).toBe(plain.status);
+    expectSuccess(alias, { list });
+    if (hasEtag(row)) {
+      expect(alias.json.data).toEqual(plain.json.data);
+      expect(alias.headers.get('etag')).toBe(plain.headers.get('etag'));
+    }
+    await api.service.parts.requestLog.flush();
+    const id = alias.headers.get('x-request-id')!;
+    const [logged] = (await api.call(`developer/request-logs?request_id=${id}`, { key: world.key })).json.data;
+    expect(logged).toMatchObject({
+      request_id: id,
+      method: row.method,
+      endpoint: row.id,
+      status: plain.status,
+      error_code: null,
+    });
+    expect(logged.path).toMatch(/^\/api\/v1\/.+\.php$/);
+    expect(logged.response_bytes).toBe(Buffer.byteLength(alias.text));
+  });
+
+  if (hasEtag(row)) {
+    test('answers 304 without a body to the ETag it gave, in any form a cache sends it', async () => {
+      const request = await build(row);
+      const { headers } = await ask(row, request);
+      const etag = headers.get('etag')!;
+      const bare = etag.replace(/^W\//, '');
+      for (const sent of [etag, `W/${bare}`, bare, `"other", ${etag}`, '*']) {
+        const again = await ask(row, request, { headers: { 'if-none-match': sent } });
+        expect(again.status, sent).toBe(304);
+        expect(again.text).toBe('');
+        expect(again.headers.get('etag')).toBe(etag);
+        expect(again.headers.get('cache-control')).toBe('private, no-cache');
+        expect(again.headers.get('x-request-id')).toMatch(REQUEST_ID);
+        expectLimitHeaders(again, LIMIT);
+      }
+      const other = await ask(row, request, { headers: { 'if-none-match': '"other"' } });
+      expectSuccess(other, { list });
+    });
+  } else {
+    test('has nothing a condition could match', async () => {
+      const answer = await ask(row, await build(row), { headers: { 'if-none-match': '*' } });
+      expectSuccess(answer, { list });
+    });
+  }
+
+  test('refuses a parameter it does not have, and says which it takes', async () => {
+    const request = await build(row);
+    for (const query of ['no_such_filter=1', 'Limit=5', 'limit%20=5', 'api_key=x', '__proto__=1', 'constructor=1']) {
+      const answer = await ask(row, request, { query });
+      expectRefusal(answer, 'unknown_parameter');
+      expect(answer.json.error.param, query).toBe(decodeURIComponent(query.split('=')[0]!));
+      for (const name of Object.keys(row.params)) expect(answer.json.error.message).toContain(name);
+    }
+  });
+
+  test('refuses every bad value of every parameter, names it and says what is allowed', async () => {
+    const request = await build(row);
+    for (const [name, param] of Object.entries(row.params)) {
+      for (const value of badValues(param)) {
+        const answer = await ask(row, request, { query: `${name}=${encodeURIComponent(value)}` });
+        expectRefusal(answer, 'invalid_parameter');
+        expect(answer.json.error.param).toBe(name);
+        expect(answer.json.error.message).toBe(`${name} must be ${param.allowed.en}`);
+      }
+      const cut = await ask(row, request, { query: `${name}=%E0%A4%A` });
+      expectRefusal(cut, 'invalid_parameter');
+    }
+  });
+
+  test('refuses a parameter given twice, even with the same value', async () => {
+    const request = await build(row);
+    for (const [name, param] of Object.entries(row.params)) {
+      const value = encodeURIComponent(goodValue(param));
+      const answer = await ask(row, request, { query: `${name}=${value}&${name}=${value}` });
+      expectRefusal(answer, 'invalid_parameter');
+      expect(answer.json.error.param).toBe(name);
+    }
+  });
+
+  test("finds nothing under a malformed id, an absent one and another account's, and says the same each time", async () => {
+    const request = await build(row);
+    const ids = [...row.path.matchAll(/\{(\w+_id)\}/g)];
+    const segments = row.path.split('/');
+    for (const [mark] of ids) {
+      const place = segments.indexOf(mark!);
+      const foreign = (await build(row, stranger)).path.split('/')[place]!;
+      const replies: unknown[] = [];
+      for (const id of ['not-a-uuid', '0', '%00', randomUUID(), foreign]) {
+        const answer = await ask(row, request, { path: (path) => path.split('/').with(place, id).join('/') });
+        expectRefusal(answer, 'not_found');
+        replies.push(answer.json.error);
+      }
+      expect(new Set(replies.map((reply) => JSON.stringify(reply))).size).toBe(1);
+    }
+  });
+});
+
+describe.each(named(lists))('%s as a list', (_, row) => {
+  test('gives 25 records from the start unless asked otherwise', async () => {
+    const { json } = await ask(row, await build(row));
+    expect(json.meta).toMatchObject({ limit: 25, offset: 0 });
+  });
+
+  test('takes every limit from 1 to 100 as asked', async () => {
+    for (const limit of [1, 2, 99, 100]) {
+      const { json } = await ask(row, await build(row), { query: `limit=${limit}&offset=0` });
+      expect(json.meta).toMatchObject({ limit, offset: 0 });
+      expect(json.data.length).toBeLessThanOrEqual(limit);
+    }
+  });
+
+  test.each(['0', '101', '500', '-1', '05', '+5', '%2B5', '5.0', '1e2', '', '%205', '1000000000', 'all'])(
+    'refuses limit=%s instead of clamping it',
+    async (limit) => {
+      const answer = await ask(row, await build(row), { query: `limit=${limit}` });
+      expectRefusal(answer, 'invalid_parameter');
+      expect(answer.json.error).toMatchObject({ param: 'limit', message: 'limit must be a whole number from 1 to 100' });
+    },
+  );
+
+  test.each(['-1', '05', '+5', '%2B5', '5.0', '1e2', '', '1000000000', 'x'])('refuses offset=%s', async (offset) => {
+    const answer = await ask(row, await build(row), { query: `offset=${offset}` });
+    expectRefusal(answer, 'invalid_parameter');
+    expect(answer.json.error.param).toBe('offset');
+  });
+
+  test.each(['10001', '999999999'])('answers offset=%s, past the end, with an empty page', async (offset) => {
+    const answer = await ask(row, await build(row), { query: `offset=${offset}` });
+    expectSuccess(answer, { list: true });
+    expect(answer.json).toMatchObject({ data: [], meta: { limit: 25, offset: Number(offset), count: 0 } });
+    expect(answer.headers.get('link') ?? '').not.toContain('rel="next"');
+  });
+});

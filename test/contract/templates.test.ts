@@ -1,0 +1,99 @@
+// The five templates of the specification, each called on all 185 rows. What a template holds is read from the specification's
+// own words here, not asked of the code that builds it.
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Template, templateRows } from '../../src/domain/key-policy.ts';
+import { apiRows } from '../../src/http/api-rows.ts';
+import { resources } from '../../src/resources/index.ts';
+import { filled, type SpecRow, specCategories, specRows, specTemplates } from '../spec/spec-text.ts';
+import { type TestService, testService } from '../support/service.ts';
+import { refusalFault } from './expect.ts';
+import { each, sendPatiently } from './wire.ts';
+
+/** The categories a template's words name, up to whatever follows them. */
+function categoriesIn(words: string): string[] {
+  const names = words.replace(/^categories /, '').replace(/ \(.*\)$/, '');
+  return names.split(', ').filter((name) => specCategories.includes(name));
+}
+
+const TEMPLATES: readonly [Template, string, number, (row: SpecRow, words: string) => boolean][] = [
+  ['read-only', 'Read only', 103, (row) => row.scope.endsWith(':read')],
+  ['vehicle', 'Vehicle integration', 26, (row, words) => categoriesIn(words).includes(row.category)],
+  ['accounting', 'Accounting integration', 42, (row, words) => categoriesIn(words).includes(row.category)],
+  ['full', 'Full dealer-management integration', 174, (row) => row.risk !== 'S'],
+  [
+    'marketplace',
+    'Marketplace integration',
+    21,
+    (row, words) => categoriesIn(words).includes(row.category) || row.scope === 'vehicles:read',
+  ],
+];
+
+let api: TestService;
+let accountId: string;
+beforeAll(async () => {
+  api = await testService();
+  accountId = await api.account();
+});
+afterAll(() => api.close());
+
+test('the specification words its five templates as they are read here', () => {
+  expect([...specTemplates]).toEqual([
+    ['Read only', 'only endpoints whose scope ends in :read, from the whole catalog'],
+    ['Vehicle integration', 'categories Vehicles, Vehicle photos, Vehicle videos (read and write)'],
+    ['Accounting integration', 'categories Sales, Installment plans, Collections, Payment promises, Documents, Promissory notes'],
+    ['Full dealer-management integration', 'all categories except risk level sensitive'],
+    ['Marketplace integration', 'Marketplace, Auction requests, plus vehicle read'],
+  ]);
+});
+
+const getIsLive = new Set(specRows.filter((row) => row.method === 'GET' && row.status === 'A').map((row) => row.path));
+
+/** What the row answers to a key that holds it or not; null = 200. */
+function expectedCode(row: SpecRow, held: boolean): string | null {
+  if (row.method !== 'GET' && row.status === 'Y' && getIsLive.has(row.path)) return 'method_not_allowed';
+  if (!held) return 'insufficient_scope';
+  return row.status === 'Y' ? 'endpoint_not_active' : null;
+}
+
+describe.each(TEMPLATES)('template %s', (template, name, size, holds) => {
+  const held = specRows.filter((row) => holds(row, specTemplates.get(name)!));
+
+  test(`holds ${size} rows, those the specification names`, () => {
+    expect(held).toHaveLength(size);
+    expect(templateRows(template, apiRows(resources)).map((row) => row.id)).toEqual(held.map((row) => row.id));
+  });
+
+  test('answers each of the 185 rows as it should', async () => {
+    const { secret } = await api.key(accountId, { template });
+    const wrong: string[] = [];
+    await each(specRows, async (row) => {
+      const target = `/api/v1/${filled(row.path, randomUUID())}`;
+      const answer = await sendPatiently(api.service.url, { method: row.method, target, key: secret });
+      const code = expectedCode(row, held.includes(row));
+      const fault = code !== null ? refusalFault(answer, code) : answer.status === 200 ? null : `${answer.status}, not 200`;
+      if (fault !== null) wrong.push(`${row.id}: ${fault}`);
+    });
+    expect(wrong).toEqual([]);
+  });
+});
+
+test('a key may hold one more row than its template, and one less', async () => {
+  const vehicle = specRows.filter((row) => row.category === 'Vehicles').map((row) => row.id);
+  const endpoints = [...vehicle.filter((id) => id !== 'GET vehicles/export'), 'GET customers'];
+  const { secret } = await api.key(accountId, { endpoints });
+  const code = async (path: string) => (await api.call(path, { key: secret })).json.error?.code;
+  expect(await code('customers')).toBeUndefined();
+  expect(await code('vehicles')).toBeUndefined();
+  expect(await code('vehicles/export')).toBe('insufficient_scope');
+  expect(await code(`vehicles/${randomUUID()}`)).toBe('endpoint_not_active');
+  expect(await code('account')).toBe('insufficient_scope');
+});
+
+test('rows that share a scope are held one by one', async () => {
+  const { secret } = await api.key(accountId, { endpoints: ['GET reports/sales-summary'] });
+  expect((await api.call('reports/sales-summary', { key: secret })).json.error.code).toBe('endpoint_not_active');
+  const refused = await api.call('reports/profit-loss', { key: secret });
+  expect(refused.json.error).toMatchObject({ code: 'insufficient_scope', required_scope: 'reports:read' });
+  expect(refused.json.error.message).toContain('GET reports/profit-loss');
+});
