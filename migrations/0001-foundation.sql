@@ -223,6 +223,7 @@ create unique index vehicles_plate on vehicles (account_id, plate) where deleted
 create unique index vehicles_chassis on vehicles (account_id, chassis_no)
   where chassis_no is not null and deleted_at is null and status <> 'Satıldı';
 create unique index vehicles_external_ref on vehicles (account_id, external_ref) where external_ref is not null and deleted_at is null;
+create index vehicles_plate_all on vehicles (account_id, plate) where deleted_at is null;
 create index vehicles_list on vehicles (account_id, created_at desc, id desc) where deleted_at is null;
 create index vehicles_status on vehicles (account_id, status, created_at desc, id desc) where deleted_at is null;
 create index vehicles_deleted on vehicles (account_id, created_at desc, id desc) where deleted_at is not null;
@@ -316,9 +317,11 @@ declare
 begin
   -- Nodes start together: one at a time here.
   perform pg_advisory_xact_lock(hashtext('galeri.keep_request_log'));
-  for old in select relname from pg_inherits join pg_class on pg_class.oid = inhrelid
-             where inhparent = 'public.request_logs'::regclass and to_date(right(relname, 8), 'YYYYMMDD') < today - days_kept loop
-    execute format('drop table public.%I', old.relname);
+  for old in select relname from pg_inherits join pg_class on pg_class.oid = inhrelid where inhparent = 'public.request_logs'::regclass loop
+    -- Here, not in the query: there the planner may ask it of every relation, and most names hold no date.
+    if to_date(right(old.relname, 8), 'YYYYMMDD') < today - days_kept then
+      execute format('drop table public.%I', old.relname);
+    end if;
   end loop;
   for offset_days in -1 .. days_ahead loop
     day := today + offset_days;
@@ -365,7 +368,7 @@ begin
 end $$;
 
 grant usage on schema public to galeri_app, galeri_platform;
-grant select on accounts, data_sets, branches, members, api_keys, key_secrets, key_endpoints to galeri_app;
+grant select on accounts, data_sets, branches, members, api_keys, key_endpoints to galeri_app;
 grant update (version, next_due_at) on data_sets to galeri_app;
 grant select, insert, update on vehicles, customers to galeri_app;
 grant select on request_logs, usage_calls, usage_latency, usage_secrets to galeri_app;

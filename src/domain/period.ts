@@ -22,8 +22,8 @@ export function readPeriod(
       words: { allowed: { en: 'not later than to', tr: 'to değerinden sonra olmamalı' } },
     });
   }
-  // A day of grace: 90 days inclusive touch 91 midnights, and a clock change may add an hour.
-  if (end.getTime() - from.getTime() > (most + 1) * 86_400_000) {
+  // A clock change may make a span of whole days an hour longer; `end` lies a millisecond behind the last instant.
+  if (end.getTime() - from.getTime() > most * 86_400_000 + 3_600_001) {
     fail('invalid_parameter', {
       param: query.from === undefined ? 'to' : 'from',
       words: { allowed: { en: `at most ${most} days before to`, tr: `to değerinden en çok ${most} gün önce` } },

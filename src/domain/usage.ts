@@ -19,7 +19,8 @@ const rate = (part: number, whole: number): number => (whole === 0 ? 0 : Math.ro
 export async function readUsage(db: Db, key: CallingKey, period: Period, groupBy: 'day' | 'hour', timezone: string) {
   // Rollups are by the hour: an hour counts when any of it lies in the period.
   const hours = sql`key_id = ${key.id} and hour > ${new Date(period.from.getTime() - 3_600_000)} and hour < ${period.end}`;
-  const bucket = sql`date_trunc(${groupBy}, hour at time zone ${timezone}) at time zone ${timezone}`;
+  // An hour is an hour, also the one that comes twice when clocks go back; only days depend on the account's zone.
+  const bucket = groupBy === 'hour' ? sql`hour` : sql`date_trunc('day', hour at time zone ${timezone}) at time zone ${timezone}`;
   const [calls, series, latency, [use]] = await Promise.all([
     db.rows<CallsRow>(sql`select endpoint, error_code, sum(calls)::float8 as calls from ${own('usage_calls')}
       where ${hours} group by endpoint, error_code`),

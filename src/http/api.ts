@@ -178,5 +178,8 @@ function record(parts: ApiParts, call: Call, reply: Reply): void {
 const storable = (text: string, most: number): string =>
   text
     .slice(0, most)
-    .replace(/\p{Cc}/gu, '?')
+    .replace(UNSTORABLE, (found) => (found.length === 1 ? '?' : `${found.slice(0, 9)}…`))
     .toWellFormed();
+
+/** Control characters, and keys that were pasted where they do not belong. */
+const UNSTORABLE = /\p{Cc}|gal_(?:prod|sand)_\w{20,}/gu;

@@ -18,6 +18,8 @@ export interface Keyring {
 const MOST_KEYS = 50_000;
 const MOST_UNKNOWN = 10_000;
 const MOST_CHANGED = 100_000;
+/** A look-up under way serves those who ask within this time; well under the second in which a change must be in force. */
+const JOIN_MS = 200;
 
 export function createKeyring(database: Database, changes: Changes, secret: Buffer): Keyring {
   // Prepared once: turning bytes into a key costs as much as the hash itself.
@@ -25,7 +27,7 @@ export function createKeyring(database: Database, changes: Changes, secret: Buff
   const known = createLru<{ key: LiveKey; generation: number }>(MOST_KEYS);
   // Digests that belong to no key, so that junk with a good checksum asks the database once.
   const unknown = createLru<true>(MOST_UNKNOWN);
-  const reading = new Map<string, Promise<LiveKey | null>>();
+  const reading = new Map<string, { reply: Promise<LiveKey | null>; generation: number; since: number }>();
   // When a key or an account was last heard to have changed; what was read before that is not used.
   const changed = new Map<string, number>();
   let generation = 0;
@@ -74,10 +76,14 @@ export function createKeyring(database: Database, changes: Changes, secret: Buff
         if (unknown.get(name) !== undefined) return null;
       }
       const running = reading.get(name);
-      if (running !== undefined && changes.isCurrent()) return running;
-      const started = read(secret, name).finally(() => reading.delete(name));
-      reading.set(name, started);
-      return started;
+      // Joined only while it cannot have missed a change that is already in force.
+      if (running !== undefined && running.generation === generation && performance.now() - running.since < JOIN_MS)
+        return running.reply;
+      const reply = read(secret, name).finally(() => {
+        if (reading.get(name)?.reply === reply) reading.delete(name);
+      });
+      reading.set(name, { reply, generation, since: performance.now() });
+      return reply;
     },
     reads: () => reads,
   };

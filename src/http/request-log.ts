@@ -1,6 +1,6 @@
 // The request log and the usage rollups, written off the request's path: batched, in one transaction, a few times a second.
 import { bucketOf } from '../domain/latency.ts';
-import type { Database, Db } from '../kit/db.ts';
+import { type Database, type Db, isUnavailable, sqlState } from '../kit/db.ts';
 import type { ErrorCode } from '../kit/errors.ts';
 import type { Log } from '../kit/log.ts';
 import { sql } from '../kit/sql.ts';
@@ -46,7 +46,7 @@ export function createRequestLog(database: Database, log: Log): RequestLog {
     while (waiting.length > 0) {
       const batch = waiting.splice(0, BATCH);
       try {
-        await database.onPlatform('write', (db) => writeBatch(db, batch));
+        await store(batch);
         if (failing) log.info('the request log is written again');
         failing = false;
       } catch (error) {
@@ -55,6 +55,26 @@ export function createRequestLog(database: Database, log: Log): RequestLog {
         waiting = batch.concat(waiting);
         return;
       }
+    }
+  }
+
+  /** A line that the database refuses for what it is must not hold up the others: it is found by halving, and left out. */
+  async function store(batch: readonly FinishedCall[]): Promise<void> {
+    try {
+      await database.onPlatform('write', (db) => writeBatch(db, batch));
+    } catch (error) {
+      if (isUnavailable(error) || sqlState(error) === null) throw error;
+      if (batch.length === 1) {
+        dropped += 1;
+        log.warn('a line of the request log was refused and left out', {
+          sqlstate: sqlState(error),
+          request_id: batch[0]!.requestId,
+        });
+        return;
+      }
+      const middle = Math.ceil(batch.length / 2);
+      await store(batch.slice(0, middle));
+      await store(batch.slice(middle));
     }
   }
 
@@ -89,16 +109,21 @@ async function writeBatch(db: Db, calls: readonly FinishedCall[]): Promise<void>
   // A crash may lose the last moments of the log, never data: so its commits need not wait for the disk.
   const off = db.exec(sql`set local synchronous_commit = off`);
   const column = (pick: (call: FinishedCall) => string | number | null): string => arrayOf(calls.map(pick));
-  const log =
-    db.exec(sql`insert into request_logs (account_id, key_id, at, request_id, secret_id, method, path, endpoint, status, error_code,
+  const inserted = db.rows<{
+    request_id: string;
+  }>(sql`insert into request_logs (account_id, key_id, at, request_id, secret_id, method, path, endpoint, status, error_code,
       duration_ms, ip, user_agent, response_bytes)
     select * from unnest(${column((call) => call.accountId)}::uuid[], ${column((call) => call.keyId)}::uuid[],
       ${column((call) => call.at.toISOString())}::timestamptz[], ${column((call) => call.requestId)}::text[],
       ${column((call) => call.secretId)}::uuid[], ${column((call) => call.method)}::text[], ${column((call) => call.path)}::text[],
       ${column((call) => call.endpoint)}::text[], ${column((call) => call.status)}::smallint[],
       ${column((call) => call.errorCode)}::text[], ${column((call) => call.durationMs)}::real[], ${column((call) => call.ip)}::text[],
-      ${column((call) => call.userAgent)}::text[], ${column((call) => call.responseBytes)}::int[])`);
-  await Promise.all([off, log, ...writeRollups(db, calls)]);
+      ${column((call) => call.userAgent)}::text[], ${column((call) => call.responseBytes)}::int[])
+    on conflict do nothing returning request_id`);
+  await off;
+  // A batch whose COMMIT was answered by nobody comes again: only what was not there yet is counted.
+  const fresh = new Set((await inserted).map((row) => row.request_id));
+  await Promise.all(writeRollups(db, fresh.size === calls.length ? calls : calls.filter((call) => fresh.has(call.requestId))));
 }
 
 /**

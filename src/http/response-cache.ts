@@ -15,7 +15,9 @@ export interface CachedReply {
 
 export interface ResponseCache {
   get(key: string): CachedReply | undefined;
-  set(key: string, reply: CachedReply): void;
+  /** Before a read: what it gives may be kept only if the change channel was not lost meanwhile. */
+  epoch(): number;
+  set(key: string, reply: CachedReply, epoch: number): void;
   bytes(): number;
 }
 
@@ -40,7 +42,11 @@ export function createResponseCache(database: Database, changes: Changes, mostBy
     if (topic === 'data' && version !== null) note(id, version);
   });
   // What was missed while the channel was lost is not known, so nothing kept can be trusted.
-  changes.onRestored(() => replies.clear());
+  let epoch = 0;
+  changes.onRestored(() => {
+    epoch += 1;
+    replies.clear();
+  });
   const isOld = (reply: CachedReply) => reply.version < (versions.get(reply.dataSet) ?? 0n);
   return {
     get: (key) => {
@@ -50,8 +56,9 @@ export function createResponseCache(database: Database, changes: Changes, mostBy
       replies.remove(key);
       return undefined;
     },
-    set: (key, reply) => {
-      if (changes.isCurrent() && !isOld(reply)) replies.set(key, reply, reply.body.length + key.length + 300);
+    epoch: () => epoch,
+    set: (key, reply, since) => {
+      if (since === epoch && changes.isCurrent() && !isOld(reply)) replies.set(key, reply, reply.body.length + key.length + 300);
     },
     bytes: () => replies.weight(),
   };

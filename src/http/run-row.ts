@@ -50,13 +50,16 @@ async function readList(
 ): Promise<CachedReply> {
   const dataSet = call.key!.dataSetId;
   const name = `${dataSet} ${row.id} ${Object.values(params).join(' ')} ${queryText(row, query)}`;
-  const bypass = call.request.headers['cache-control']?.includes('no-cache') === true;
+  // fetch() adds no-cache to whatever it revalidates by itself; what is kept here is exact, so it needs no second opinion.
+  const { headers } = call.request;
+  const bypass = headers['cache-control']?.includes('no-cache') === true && headers['if-none-match'] === undefined;
   const known = bypass ? undefined : runner.cache.get(name);
   if (known !== undefined) return known;
+  const epoch = runner.cache.epoch();
   const page = (await runBody(runner, call, row.body!, params, query)) as Page;
   const body = listBody(page.json, query.limit as number, query.offset as number, page.count);
   const reply = { dataSet, version: page.version ?? -1n, body, etag: strongEtag(body), hasMore: page.hasMore };
-  if (page.version !== null) runner.cache.set(name, reply);
+  if (page.version !== null) runner.cache.set(name, reply, epoch);
   return reply;
 }
 

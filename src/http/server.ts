@@ -27,7 +27,8 @@ export function createHttpServer({ api, site, clock }: ServerParts): Server {
   const owed = new WeakMap<object, ServerResponse>();
   const handle = (request: IncomingMessage, response: ServerResponse) => {
     if (inFlight >= MOST_IN_FLIGHT) {
-      writeRaw(request.socket, belowRouting(clock, 'service_unavailable'));
+      const { status, headers, body } = belowRouting(clock, 'service_unavailable');
+      response.writeHead(status, [...headers, 'Content-Length', String(body!.length)]).end(body);
       return;
     }
     inFlight += 1;

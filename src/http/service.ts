@@ -59,7 +59,10 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   // Known for sure only once the port is (PORT=0 takes any).
   let publicUrl = config.publicUrl ?? urlOf(config.host, config.port);
   const metrics = createMetrics();
-  const limiter = await openLimiter(config, changes, log, metrics.gauge);
+  const limiter = await openLimiter(config, changes, log, metrics.gauge).catch(async (error) => {
+    await changes.close();
+    throw error;
+  });
   const parts: ApiParts = {
     catalog: buildCatalog(rows),
     clock,
@@ -77,7 +80,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     metrics,
     log,
   };
-  addGauges(parts);
+  addGauges(parts, changes.isCurrent);
   let stopping = false;
   const site = createSite({
     rows,
@@ -111,7 +114,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
 const urlOf = (host: string, port: number): string =>
   `http://${host.includes(':') && !host.startsWith('[') ? `[${host}]` : host}:${port}`;
 
-function openLimiter(config: Config, changes: Changes, log: Log, gauge: Metrics['gauge']): Limiter | Promise<Limiter> {
+async function openLimiter(config: Config, changes: Changes, log: Log, gauge: Metrics['gauge']): Promise<Limiter> {
   if (config.redisUrl === null) return createMemoryLimiter();
   let degraded = 0;
   gauge('galeri_limits_degraded', 'Whether limits are kept per node because Redis is lost.', () => degraded);
@@ -130,7 +133,7 @@ async function isReachable(database: Database): Promise<boolean> {
   }
 }
 
-function addGauges({ metrics, requestLog, cache, database, keyring }: ApiParts): void {
+function addGauges({ metrics, requestLog, cache, database, keyring }: ApiParts, isCurrent: () => boolean): void {
   metrics.gauge(
     'galeri_request_log_dropped',
     'Calls left out of the request log while the database was away.',
@@ -139,6 +142,9 @@ function addGauges({ metrics, requestLog, cache, database, keyring }: ApiParts):
   metrics.gauge('galeri_response_cache_bytes', 'Bytes held by the response cache.', cache.bytes);
   metrics.gauge('galeri_database_waiting', 'Requests waiting for a database connection.', database.waiting);
   metrics.gauge('galeri_key_reads', 'Key look-ups that reached the database.', keyring.reads);
+  metrics.gauge('galeri_change_channel_current', 'Whether this node hears of changes as they happen.', () =>
+    isCurrent() ? 1 : 0,
+  );
   metrics.gauge('galeri_resident_bytes', 'Resident memory of this process.', () => process.memoryUsage.rss());
 }
 

@@ -63,10 +63,13 @@ export async function createSharedLimiter({
     socket: { connectTimeout: 2000, reconnectStrategy: (tries) => Math.min(100 * 2 ** tries, 2000) },
   });
   client.on('error', () => {});
-  await Promise.race([
-    client.connect(),
-    new Promise((_, reject) => setTimeout(() => reject(new Error('Redis does not answer at REDIS_URL')), 5000).unref()),
-  ]);
+  try {
+    await within(5000, client.connect(), 'Redis does not answer at REDIS_URL');
+  } catch (error) {
+    // Else it goes on trying, and the process that could not start never ends.
+    client.destroy();
+    throw error;
+  }
   // Every admission is noted here too, so that a node alone starts from what it has itself let through.
   const local = createMemoryLimiter(undefined, span);
   let lostUntil = 0;
@@ -84,8 +87,12 @@ export async function createSharedLimiter({
   return {
     async take(key, limit) {
       if (lostUntil > performance.now()) return degraded(key, limit);
+      // A Redis that came back empty does not know what this node let through in the meantime.
+      const mine = local.look(key, limit);
+      if (!mine.admitted) return mine;
       try {
-        const [admitted, used, oldest, retry] = await patiently(client.take(`galeri:window:${key}`, limit, span * 1000));
+        const reply = client.take(`galeri:window:${key}`, limit, span * 1000);
+        const [admitted, used, oldest, retry] = await within(PATIENCE_MS, reply, `no answer in ${PATIENCE_MS} ms`);
         if (lostUntil !== 0) {
           lostUntil = 0;
           log.info('Redis is back: limits are shared again');
@@ -105,10 +112,18 @@ export async function createSharedLimiter({
   };
 }
 
-function patiently<T>(reply: Promise<T>): Promise<T> {
+/** A stall of our own event loop is not the other side's silence: what was late itself waits once more. */
+function within<T>(milliseconds: number, reply: Promise<T>, otherwise: string): Promise<T> {
   let timer: NodeJS.Timeout;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer in ${PATIENCE_MS} ms`)), PATIENCE_MS);
+    const wait = (since: number) => {
+      timer = setTimeout(() => {
+        const now = performance.now();
+        if (now - since > milliseconds + 50) wait(now);
+        else reject(new Error(otherwise));
+      }, milliseconds);
+    };
+    wait(performance.now());
   });
   return Promise.race([reply, late]).finally(() => clearTimeout(timer));
 }

@@ -24,13 +24,14 @@ class Window {
   private head = 0;
   private count = 0;
 
-  take(limit: number, now: number, span: number): Taken {
+  /** With `add` false it only says what would be. */
+  take(limit: number, now: number, span: number, add = true): Taken {
     while (this.count > 0 && this.times[this.head]! <= now - span) {
       this.head = (this.head + 1) % this.times.length;
       this.count -= 1;
     }
     const admitted = this.count < limit;
-    if (admitted) this.push(now);
+    if (admitted && add) this.push(now);
     const oldestLeavesIn = this.count === 0 ? 0 : this.at(0) + span - now;
     return { admitted, used: this.count, oldestLeavesIn, retryIn: admitted ? 0 : this.at(this.count - limit) + span - now };
   }
@@ -57,6 +58,8 @@ class Window {
 
 export interface MemoryLimiter extends Limiter {
   take(key: string, limit: number): Taken;
+  /** What `take` would say, without taking. */
+  look(key: string, limit: number): Taken;
   /** Windows held now; idle ones are dropped, so memory follows traffic, not the number of keys. */
   size(): number;
 }
@@ -77,6 +80,7 @@ export function createMemoryLimiter(now: () => number = () => performance.now(),
       }
       return window.take(limit, now(), span);
     },
+    look: (key, limit) => (windows.get(key) ?? new Window()).take(limit, now(), span, false),
     size: () => windows.size,
     close: async () => clearInterval(sweep),
   };

@@ -128,7 +128,7 @@ export function readQuery<Q extends Params>(raw: string, params: Q): ParamValues
     if (param === null) {
       const known = Object.keys(params);
       const allowed = known.length > 0 ? both(known.join(', ')) : { en: 'no parameters', tr: 'parametre almaz' };
-      fail('unknown_parameter', { param: printable(name), words: { allowed } });
+      fail('unknown_parameter', { param: printable(name) || '(empty)', words: { allowed } });
     }
     if (Object.hasOwn(values, name)) {
       fail('invalid_parameter', { param: name, words: { allowed: { en: 'given once', tr: 'yalnızca bir kez verilmeli' } } });

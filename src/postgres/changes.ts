@@ -32,6 +32,7 @@ export interface ChangesOptions {
 
 const CHANNEL = 'galeri_changes';
 const BEAT_MS = 250;
+const BEAT_PATIENCE_MS = 2000;
 const STALE_MS = 1000;
 const NODES_LOCK = `hashtext('galeri.nodes')`;
 
@@ -47,7 +48,12 @@ export async function openChanges(options: ChangesOptions): Promise<Changes> {
   async function beat(count: number): Promise<void> {
     const before = performance.now();
     const wall = Date.now();
-    const [row] = await session.rows<{ now: number; nodes: number }>(BEAT, [CHANNEL, ear.nextBeat(count)]);
+    const asked = session.rows<{ now: number; nodes: number }>(BEAT, [CHANNEL, ear.nextBeat(count)]);
+    // A half-open connection answers nothing, not even with an error.
+    const [row] = await Promise.race([
+      asked,
+      wait(BEAT_PATIENCE_MS, undefined, { ref: false }).then(() => Promise.reject(new Error('no answer'))),
+    ]);
     // A slow answer says little about the time it was made at.
     if (performance.now() - before < 200) options.clock.align(Number(row!.now), wall, Date.now());
     nodes = Math.max(1, row!.nodes);
@@ -62,7 +68,8 @@ export async function openChanges(options: ChangesOptions): Promise<Changes> {
         if (closed) return;
         options.report('lost');
         ear.forget();
-        await session.close().catch(() => {});
+        // Not waited for: on a half-open connection the goodbye is never answered either.
+        session.close().catch(() => {});
         await rejoin();
       }
     }
@@ -77,6 +84,7 @@ export async function openChanges(options: ChangesOptions): Promise<Changes> {
         // The database is still away; a restart takes a few seconds.
         continue;
       }
+      if (closed) return session.close().catch(() => {});
       for (const listener of restored) listener();
       options.report('restored');
       return;

@@ -121,7 +121,8 @@ function readLog({ db, key, query, page, now, account }: Context<string, typeof 
   const window = sql`order by at desc, request_id desc limit ${page.limit + 1} offset ${page.offset}`;
   const chosen = sql`select at, request_id from ${own('request_logs')} where true${allOf(where)} ${window}`;
   const rows = sql`select ${columnsOf(LoggedRequest)} from (
-    select *, at as timestamp, ${key.name}::text as key_name, ${key.environment}::text as environment
-    from ${own('request_logs')} where (at, request_id) in (${chosen})${allOf(where)} order by at desc, request_id desc) logged`;
+    select line.*, line.at as timestamp, ${key.name}::text as key_name, ${key.environment}::text as environment
+    from (${chosen}) chosen cross join lateral (
+      select * from ${own('request_logs')} where key_id = ${key.id} and at = chosen.at and request_id = chosen.request_id limit 1) line) logged`;
   return readPage(db, rows, page);
 }
