@@ -8,11 +8,19 @@ import type { Changes } from '../postgres/changes.ts';
 import { createLru } from './lru.ts';
 
 export interface Keyring {
+  /** A key that is known without asking the database, or null. */
+  known(secret: string): LiveKey | null;
   /** null = no such key. */
   find(secret: string): LiveKey | null | Promise<LiveKey | null>;
   /** Look-ups that reached the database. */
   reads(): number;
 }
+
+/**
+ * Secrets are not kept, not even here: in this process a plain hash names them. The peppered one, which only the database needs,
+ * costs several times as much and is made on a miss.
+ */
+const nameOf = (secret: string): string => hash('sha256', secret, 'base64');
 
 /** About 1 kB a key; the least recently used ones go first. */
 const MOST_KEYS = 50_000;
@@ -63,18 +71,20 @@ export function createKeyring(database: Database, changes: Changes, secret: Buff
     return key;
   }
 
+  const knownBy = (name: string): LiveKey | null => {
+    const entry = changes.isCurrent() ? known.get(name) : undefined;
+    if (entry === undefined || isNewer(entry.key.id, entry.generation) || isNewer(entry.key.accountId, entry.generation))
+      return null;
+    return entry.key;
+  };
+
   return {
+    known: (secret) => knownBy(nameOf(secret)),
     find(secret) {
-      // Secrets are not kept, not even here. In this process a plain hash names them: the peppered one, which the database knows,
-      // costs five times as much and is made on a miss only.
-      const name = hash('sha256', secret, 'base64');
-      if (changes.isCurrent()) {
-        const entry = known.get(name);
-        if (entry !== undefined && !isNewer(entry.key.id, entry.generation) && !isNewer(entry.key.accountId, entry.generation)) {
-          return entry.key;
-        }
-        if (unknown.get(name) !== undefined) return null;
-      }
+      const name = nameOf(secret);
+      const key = knownBy(name);
+      if (key !== null) return key;
+      if (changes.isCurrent() && unknown.get(name) !== undefined) return null;
       const running = reading.get(name);
       // Joined only while it cannot have missed a change that is already in force.
       if (running !== undefined && running.generation === generation && performance.now() - running.since < JOIN_MS)

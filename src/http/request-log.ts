@@ -154,12 +154,15 @@ interface Sum {
 function sums(calls: readonly FinishedCall[], by: (call: FinishedCall) => string, part: (call: FinishedCall) => string): Sum[] {
   const all = new Map<string, Sum>();
   for (const call of calls) {
-    const sum = { accountId: call.accountId, keyId: call.keyId, by: by(call), part: part(call), calls: 0, last: call.at };
-    const name = `${sum.keyId} ${sum.by} ${sum.part}`;
-    const found = all.get(name) ?? sum;
-    found.calls += 1;
-    if (call.at > found.last) found.last = call.at;
-    all.set(name, found);
+    const [first, second] = [by(call), part(call)];
+    const name = `${call.keyId} ${first} ${second}`;
+    let sum = all.get(name);
+    if (sum === undefined) {
+      sum = { accountId: call.accountId, keyId: call.keyId, by: first, part: second, calls: 0, last: call.at };
+      all.set(name, sum);
+    }
+    sum.calls += 1;
+    if (call.at > sum.last) sum.last = call.at;
   }
   return [...all.entries()].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, sum]) => sum);
 }

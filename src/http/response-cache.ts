@@ -10,7 +10,8 @@ export interface CachedReply {
   readonly version: bigint;
   readonly body: Buffer;
   readonly etag: string;
-  readonly hasMore: boolean;
+  /** Value of the Link header, '' for none. */
+  readonly links: string;
 }
 
 export interface ResponseCache {

@@ -25,19 +25,41 @@ export async function runRow(
   params: Readonly<Record<string, string>>,
 ): Promise<Reply> {
   for (const [name, value] of Object.entries(params)) if (name.endsWith('_id') && !isUuid(value)) fail('not_found');
-  const query = readQuery(call.rawQuery, row.params) as Values;
+  const { query, text } = parsedQuery(row, call.rawQuery);
   const body = row.body!;
   if (!isList(body)) return replyWithObject(call, body, await runBody(runner, call, body, params, query));
   const page = { limit: query.limit as number, offset: query.offset as number };
   if (body.fresh) {
     const { json, count, hasMore } = (await runBody(runner, call, body, params, query)) as Page;
-    return withLinks(ok(listBody(json, page.limit, page.offset, count), NO_STORE), runner, call, row, query, hasMore);
+    return withLinks(ok(listBody(json, page.limit, page.offset, count), NO_STORE), linksOf(runner, call, row, query, hasMore));
   }
-  const cached = await readList(runner, call, row, params, query);
+  const cached = await readList(runner, call, row, params, query, text);
   const since = call.request.headers['if-none-match'];
   const reply = since !== undefined && matchesEtag(since, cached.etag) ? notModified() : ok(cached.body, REVALIDATE);
   reply.headers.push('ETag', cached.etag);
-  return withLinks(reply, runner, call, row, query, cached.hasMore);
+  return withLinks(reply, cached.links);
+}
+
+interface ParsedQuery {
+  readonly query: Values;
+  readonly text: string;
+}
+
+const MOST_PARSED = 1000;
+const parsed = new WeakMap<ApiRow, Map<string, ParsedQuery>>();
+
+/** Callers repeat themselves: what a query string means is kept, a bounded number of them for each row. */
+function parsedQuery(row: ApiRow, raw: string): ParsedQuery {
+  const known = parsed.get(row) ?? new Map<string, ParsedQuery>();
+  parsed.set(row, known);
+  let found = known.get(raw);
+  if (found === undefined) {
+    const query = readQuery(raw, row.params) as Values;
+    found = { query, text: queryText(row, query) };
+    if (known.size >= MOST_PARSED) known.clear();
+    if (raw.length <= 500) known.set(raw, found);
+  }
+  return found;
 }
 
 /** The reply of a list from memory, or from the database and then kept. */
@@ -47,9 +69,10 @@ async function readList(
   row: ApiRow,
   params: Readonly<Record<string, string>>,
   query: Values,
+  text: string,
 ): Promise<CachedReply> {
   const dataSet = call.key!.dataSetId;
-  const name = `${dataSet} ${row.id} ${Object.values(params).join(' ')} ${queryText(row, query)}`;
+  const name = `${dataSet} ${call.path}?${text}`;
   // fetch() adds no-cache to whatever it revalidates by itself; what is kept here is exact, so it needs no second opinion.
   const { headers } = call.request;
   const bypass = headers['cache-control']?.includes('no-cache') === true && headers['if-none-match'] === undefined;
@@ -58,7 +81,8 @@ async function readList(
   const epoch = runner.cache.epoch();
   const page = (await runBody(runner, call, row.body!, params, query)) as Page;
   const body = listBody(page.json, query.limit as number, query.offset as number, page.count);
-  const reply = { dataSet, version: page.version ?? -1n, body, etag: strongEtag(body), hasMore: page.hasMore };
+  const links = linksOf(runner, call, row, query, page.hasMore);
+  const reply = { dataSet, version: page.version ?? -1n, body, etag: strongEtag(body), links };
   if (page.version !== null) runner.cache.set(name, reply, epoch);
   return reply;
 }
@@ -129,7 +153,7 @@ function textOf(value: unknown): string {
 const moneyText = (minor: bigint): string => `${minor / 100n}.${String(minor % 100n).padStart(2, '0')}`;
 
 /** RFC 8288 next and prev. */
-function withLinks(reply: Reply, runner: RowRunner, call: Call, row: ApiRow, query: Values, hasMore: boolean): Reply {
+function linksOf(runner: RowRunner, call: Call, row: ApiRow, query: Values, hasMore: boolean): string {
   const { limit, offset } = query as { limit: number; offset: number };
   const link = (at: number, rel: string) => {
     const path = call.path.endsWith('.php') ? call.path : row.path.includes('{') ? call.path : row.path;
@@ -138,6 +162,10 @@ function withLinks(reply: Reply, runner: RowRunner, call: Call, row: ApiRow, que
   const links: string[] = [];
   if (hasMore) links.push(link(offset + limit, 'next'));
   if (offset > 0) links.push(link(Math.max(0, offset - limit), 'prev'));
-  if (links.length > 0) reply.headers.push('Link', links.join(', '));
+  return links.join(', ');
+}
+
+function withLinks(reply: Reply, links: string): Reply {
+  if (links !== '') reply.headers.push('Link', links);
   return reply;
 }

@@ -47,14 +47,10 @@ export function listPage(db: Db, list: ListQuery, page: Paging): Promise<Page> {
 }
 
 export async function readPage(db: Db, rows: Sql, page: Paging, version: Sql = sql`null::bigint`): Promise<Page> {
-  const {
-    json,
-    count,
-    seen,
-    version: at,
-  } = await db.last<{ json: string; count: number; seen: number; version: bigint | null }>(sql`
-    select '[' || coalesce(string_agg(line, ',') filter (where place <= ${page.limit}), '') || ']' as json,
-      least(count(*), ${page.limit})::int as count, count(*)::int as seen, ${version} as version
-    from (select row_to_json(item)::text as line, row_number() over () as place from (${rows}) item) lines`);
-  return { json, count, hasMore: seen > page.limit, version: at };
+  // An array and its slice, not row_number(): a window costs a fifth of the whole page. Without `offset 0` the planner would
+  // write the array into both places that use it, and read the page twice.
+  const read = await db.last<{ json: string; seen: number; version: bigint | null }>(sql`
+    select '[' || array_to_string(lines[1:${page.limit}], ',') || ']' as json, cardinality(lines) as seen, ${version} as version
+    from (select array(select row_to_json(item)::text from (${rows}) item) as lines offset 0) page`);
+  return { json: read.json, count: Math.min(read.seen, page.limit), hasMore: read.seen > page.limit, version: read.version };
 }

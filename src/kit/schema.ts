@@ -32,7 +32,18 @@ export const object = <const F extends z.ZodRawShape>(fields: F) => z.strictObje
 export const arrayOf = <S extends z.ZodType>(schema: S) => z.array(schema);
 
 /** The public columns of a shape, in its order: the response filter of rows whose JSON the database makes. */
+const columnLists = new WeakMap<Shape, Sql>();
+
 export function columnsOf(shape: Shape): Sql {
+  let known = columnLists.get(shape);
+  if (known === undefined) {
+    known = writeColumns(shape);
+    columnLists.set(shape, known);
+  }
+  return known;
+}
+
+function writeColumns(shape: Shape): Sql {
   const columns = Object.entries(shape.shape).map(([field, type]) => {
     const inner = type instanceof z.ZodNullable ? (type.unwrap() as z.ZodType) : (type as z.ZodType);
     const read = readAs.get(inner)?.column(field);

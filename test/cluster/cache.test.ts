@@ -25,7 +25,7 @@ const resources = [
 let lists = 0;
 let slowNext = false;
 const watch = (statement: Statement): Statement => {
-  if (!statement.text.includes('string_agg(line')) return statement;
+  if (!statement.text.includes('array_to_string(lines')) return statement;
   lists += 1;
   if (!slowNext) return statement;
   slowNext = false;
