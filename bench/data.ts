@@ -82,9 +82,9 @@ async function removeData(dataDir: string): Promise<void> {
 
 /** A command of the service's own CLI. */
 async function galeri<T>(dataDir: string, ...args: string[]): Promise<T> {
-  const main = new URL('../src/main.ts', import.meta.url).pathname;
+  const command = new URL('../bin/galeri', import.meta.url).pathname;
   const env = { ...process.env, DATA_DIR: dataDir };
-  const { stdout } = await promisify(execFile)(process.execPath, [main, ...args, '--json'], { env });
+  const { stdout } = await promisify(execFile)(command, [...args, '--json'], { env });
   return JSON.parse(stdout) as T;
 }
 

@@ -15,6 +15,8 @@ export interface LoadJob {
   readonly port: number;
   /** Sent in turn, over all connections together. */
   readonly requests: readonly LoadRequest[];
+  /** Each connection keeps to one of the requests, as a client keeps to its key. */
+  readonly faithful?: boolean;
   readonly connections?: number;
   /** What is measured. */
   readonly seconds: number;
@@ -101,7 +103,7 @@ export function runLoad(job: LoadJob): Promise<LoadResult> {
   let next = 0;
   let ended = false;
   const closers: (() => void)[] = [];
-  const take = () => requests[next++ % requests.length]!;
+  const inTurn = () => requests[next++ % requests.length]!;
 
   return new Promise((resolve, reject) => {
     const finish = (settle: () => void) => {
@@ -114,7 +116,8 @@ export function runLoad(job: LoadJob): Promise<LoadResult> {
     // Replies are read to the end before the next chunk arrives, so all connections share one buffer.
     const buffer = Buffer.allocUnsafe(65_536);
     for (let index = 0; index < (job.connections ?? 32); index += 1) {
-      closers.push(keepConnection(job.port, buffer, take, tally, () => ended, fail));
+      const own = requests[index % requests.length]!;
+      closers.push(keepConnection(job.port, buffer, job.faithful ? () => own : inTurn, tally, () => ended, fail));
     }
     const measure = () => {
       tally.clear();

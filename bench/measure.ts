@@ -71,7 +71,7 @@ async function betweenBare(bench: Bench, scenario: Scenario): Promise<Slice> {
   };
 }
 
-const bare = ({ data }: Bench): Pick<Scenario, 'name' | 'server' | 'requests' | 'status'> => ({
+const bare = ({ data }: Bench): Pick<Scenario, 'name' | 'server' | 'requests' | 'status' | 'mixed'> => ({
   name: 'raw',
   server: 'raw',
   requests: data.small.keys.map((key) => ({ path: PATH, headers: { Authorization: `Bearer ${key}` } })),
@@ -97,7 +97,8 @@ async function run(bench: Bench, scenario: ReturnType<typeof bare>, seconds: num
     machine: busySeconds(),
   });
   const from = spent();
-  const job: LoadJob = { port, requests: scenario.requests, connections: bench.connections, seconds, leadPass };
+  const { requests, mixed } = scenario;
+  const job: LoadJob = { port, requests, faithful: !mixed, connections: bench.connections, seconds, leadPass };
   const result = await bench.generator.run(job);
   const to = spent();
   const seen = Object.keys(result.statuses).join(', ');

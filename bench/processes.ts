@@ -25,10 +25,10 @@ export function choosePins(wanted: boolean): Pins {
 }
 
 const children = new Set<ChildProcess>();
+const pathOf = (file: string): string => new URL(file, import.meta.url).pathname;
 
-function start(file: string, args: readonly string[], env: Record<string, string>, pin: string | null): ChildProcess {
-  const path = new URL(file, import.meta.url).pathname;
-  const command = [...(pin === null ? [] : ['taskset', '-c', pin]), process.execPath, path, ...args];
+function start(program: readonly string[], env: Record<string, string>, pin: string | null): ChildProcess {
+  const command = [...(pin === null ? [] : ['taskset', '-c', pin]), ...program];
   const child = spawn(command[0]!, command.slice(1), { stdio: ['pipe', 'pipe', 'inherit'], env: { ...process.env, ...env } });
   children.add(child);
   child.on('exit', () => children.delete(child));
@@ -37,7 +37,7 @@ function start(file: string, args: readonly string[], env: Record<string, string
 
 /** A server that prints its port, and ends when its input does. */
 export async function startServer(file: string, env: Record<string, string>, pins: Pins): Promise<Server> {
-  const child = start(file, [], env, pins.server);
+  const child = start([process.execPath, pathOf(file)], env, pins.server);
   for await (const line of createInterface({ input: child.stdout! })) return { pid: child.pid!, port: Number(line) };
   throw new Error(`${file} did not start`);
 }
@@ -48,7 +48,7 @@ export async function startService(dataDir: string, pins: Pins, nodeOptions: str
   const settings = { PORT: String(port), HOST: '127.0.0.1', DATA_DIR: dataDir, LOG_LEVEL: 'warn', NODE_ENV: 'production' };
   const quiet = { METRICS_PORT: '', REDIS_URL: '', DATABASE_URL: '', RATES_TCMB_URL: '', RATES_KKTCMB_URL: '' };
   const env = { ...settings, ...quiet, NODE_OPTIONS: nodeOptions };
-  const child = start('../src/main.ts', ['serve', '--no-demo'], env, pins.server);
+  const child = start([pathOf('../bin/galeri'), 'serve', '--no-demo'], env, pins.server);
   child.stdout!.resume();
   const until = Date.now() + 30_000;
   while (Date.now() < until && child.exitCode === null) {
@@ -74,9 +74,8 @@ export interface Generator {
 }
 
 export function startGenerator(pins: Pins): Generator {
-  const path = new URL('load.ts', import.meta.url).pathname;
   const pinned = pins.generator === null ? {} : { execPath: 'taskset', execArgv: ['-c', pins.generator, process.execPath] };
-  const child = fork(path, [], pinned);
+  const child = fork(pathOf('load.ts'), [], pinned);
   children.add(child);
   child.on('exit', () => children.delete(child));
   let settle: (answer: { result?: LoadResult; error?: string }) => void = () => {};

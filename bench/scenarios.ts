@@ -10,6 +10,8 @@ export interface Scenario {
   readonly server: ServerName;
   readonly requests: readonly LoadRequest[];
   readonly status: number;
+  /** Every request on any connection, instead of one key for each connection. */
+  readonly mixed?: true;
   /** Every request is answered once before anything is counted: key and response caches are filled. */
   readonly pass?: true;
   /** Done only with --peers. */
@@ -42,7 +44,7 @@ export function scenarios(data: BenchData, etag: string): Scenario[] {
     service('cold', 'cold read: no response cache', read(small.keys, PATH, NO_CACHE)),
     service('cold-big', 'cold read, first page of 200 000 rows', read(big.keys, PATH, NO_CACHE)),
     service('cold-nothing', 'cold read, status without rows in 200 000', read(big.keys, nothing, NO_CACHE)),
-    service('spread', 'hot read with 10 000 keys of 1 000 accounts', read(spread), { pass: true }),
+    service('spread', 'hot read with 10 000 keys of 1 000 accounts', read(spread), { pass: true, mixed: true }),
     { ...service('raw-headers', 'node:http, the same bytes and headers', read(small.keys)), server: 'rawHeaders', context: true },
     { ...service('raw-304', 'node:http, answering 304', read(small.keys)), server: 'raw304', status: 304, context: true },
     { ...service('fastify', 'Fastify 5, Buffer from memory', read(small.keys)), server: 'fastify', peer: true },
