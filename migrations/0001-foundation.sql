@@ -180,6 +180,19 @@ create table audit_log (
 );
 create index audit_log_account on audit_log (account_id, created_at desc, id desc);
 
+-- What a list shows of a record, written once when the record is: making it anew for every reader is two thirds of a cold
+-- page. Immutable, because no part of it depends on the session; the specification fixes the fields.
+create function vehicle_json(id uuid, brand text, model text, model_year integer, km integer, fuel_type text, transmission text,
+    body_type text, color text, plate text, city text, price_minor bigint, currency text, status text, is_marketplace_visible boolean,
+    created_at timestamptz, updated_at timestamptz) returns text language sql immutable parallel safe
+  as $$ select row_to_json(shown)::text from (select id, brand, model, model_year, km, fuel_type, transmission, body_type, color, plate, city,
+    money_text(price_minor) as price, currency, status, is_marketplace_visible, utc_text(created_at) as created_at,
+    utc_text(updated_at) as updated_at) shown $$;
+create function customer_json(id uuid, first_name text, last_name text, phone text, email text, risk_level text,
+    created_at timestamptz, updated_at timestamptz) returns text language sql immutable parallel safe
+  as $$ select row_to_json(shown)::text from (select id, first_name, last_name, phone, email, risk_level, utc_text(created_at) as created_at,
+    utc_text(updated_at) as updated_at) shown $$;
+
 create table vehicles (
   account_id uuid not null references data_sets (id),
   id uuid not null,
@@ -216,6 +229,8 @@ create table vehicles (
   deleted_at timestamptz,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
+  list_json text generated always as (vehicle_json(id, brand, model, model_year, km, fuel_type, transmission, body_type, color, plate, city,
+    price_minor, currency, status, is_marketplace_visible, created_at, updated_at)) stored,
   primary key (account_id, id),
   foreign key (account_id, branch_id) references branches (account_id, id)
 );
@@ -245,6 +260,7 @@ create table customers (
   address_encrypted bytea,
   monthly_income_encrypted bytea,
   birth_date_encrypted bytea,
+  list_json text generated always as (customer_json(id, first_name, last_name, phone, email, risk_level, created_at, updated_at)) stored,
   search text generated always as (fold_tr(first_name || ' ' || last_name || ' ' || phone || ' ' || coalesce(email, ''))) stored,
   deleted_at timestamptz,
   created_at timestamptz not null default now(),

@@ -18,13 +18,12 @@ export interface Page {
 }
 
 export interface ListQuery {
-  readonly shape: Shape;
   readonly table: TenantTable;
+  /** The column that holds what a list shows of a record, or the shape to make it from. */
+  readonly shows: 'list_json' | Shape;
   readonly where: readonly Sql[];
   /** Newest first unless a row says otherwise. */
   readonly order?: Sql;
-  /** The columns the order names besides id. */
-  readonly orderColumns?: readonly string[];
 }
 
 const NEWEST_FIRST = trusted('created_at desc, id desc');
@@ -42,15 +41,22 @@ export function listPage(db: Db, list: ListQuery, page: Paging): Promise<Page> {
       ? sql`select * from ${mine} ${window}`
       : sql`select * from ${mine} where id in (select id from ${mine} ${window}) order by ${order}`;
   // Formatting stands outside the limit: inside, a plan that sorts would format every row of the account first.
-  const rows = sql`select ${columnsOf(list.shape)} from (${chosen}) chosen`;
-  return readPage(db, rows, page, sql`(select version from data_sets where id = ${theAccount})`);
+  const lines =
+    list.shows === 'list_json'
+      ? sql`select list_json from (${chosen}) chosen`
+      : linesOf(sql`select ${columnsOf(list.shows)} from (${chosen}) chosen`);
+  return readPage(db, lines, page, sql`(select version from data_sets where id = ${theAccount})`);
 }
 
-export async function readPage(db: Db, rows: Sql, page: Paging, version: Sql = sql`null::bigint`): Promise<Page> {
+/** Each row as the text of a JSON object. */
+export const linesOf = (rows: Sql): Sql => sql`select row_to_json(item)::text from (${rows}) item`;
+
+/** `lines` gives one JSON text a row, one row more than the page holds if there is a next one. */
+export async function readPage(db: Db, lines: Sql, page: Paging, version: Sql = sql`null::bigint`): Promise<Page> {
   // An array and its slice, not row_number(): a window costs a fifth of the whole page. Without `offset 0` the planner would
   // write the array into both places that use it, and read the page twice.
   const read = await db.last<{ json: string; seen: number; version: bigint | null }>(sql`
     select '[' || array_to_string(lines[1:${page.limit}], ',') || ']' as json, cardinality(lines) as seen, ${version} as version
-    from (select array(select row_to_json(item)::text from (${rows}) item) as lines offset 0) page`);
+    from (select array(${lines}) as lines offset 0) page`);
   return { json: read.json, count: Math.min(read.seen, page.limit), hasMore: read.seen > page.limit, version: read.version };
 }

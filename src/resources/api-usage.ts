@@ -4,7 +4,7 @@ import { readUsage } from '../domain/usage.ts';
 import { type Context, get, resource } from '../kit/endpoint.ts';
 import { ERRORS, type ErrorCode } from '../kit/errors.ts';
 import { timeOfRequestId } from '../kit/ids.ts';
-import { type Page, readPage } from '../kit/page.ts';
+import { linesOf, type Page, readPage } from '../kit/page.ts';
 import { integerParam, momentParam, oneOfParam, type Param, textParam, withFallback } from '../kit/params.ts';
 import { arrayOf, columnsOf, integer, nullable, number, object, oneOf, text, timestamp, uuid } from '../kit/schema.ts';
 import { allOf, own, sql } from '../kit/sql.ts';
@@ -124,5 +124,5 @@ function readLog({ db, key, query, page, now, account }: Context<string, typeof 
     select line.*, line.at as timestamp, ${key.name}::text as key_name, ${key.environment}::text as environment
     from (${chosen}) chosen cross join lateral (
       select * from ${own('request_logs')} where key_id = ${key.id} and at = chosen.at and request_id = chosen.request_id limit 1) line) logged`;
-  return readPage(db, rows, page);
+  return readPage(db, linesOf(rows), page);
 }

@@ -26,7 +26,7 @@ export const customers = resource('Customers', 'Müşteriler', [
     query: CustomerFilters,
     lists: Customer,
     run: ({ db, query, page, account }) =>
-      listPage(db, { shape: Customer, table: 'customers', where: customersWhere(query, account.timezone) }, page),
+      listPage(db, { table: 'customers', shows: 'list_json', where: customersWhere(query, account.timezone) }, page),
   }),
   post('customers', 'customers:write', 'write', 'Yakında', ['Add a customer', 'Müşteri ekle']),
   get('customers/{customer_id}', 'customers:read', 'read', 'Yakında', [

@@ -51,7 +51,7 @@ export const vehicles = resource('Vehicles', 'Araçlar', [
     query: VehicleFilters,
     lists: Vehicle,
     run: ({ db, query, page, account }) =>
-      listPage(db, { shape: Vehicle, table: 'vehicles', where: vehiclesWhere(query, account.timezone) }, page),
+      listPage(db, { table: 'vehicles', shows: 'list_json', where: vehiclesWhere(query, account.timezone) }, page),
   }),
   post('vehicles', 'vehicles:write', 'write', 'Yakında', ['Add a vehicle to stock', 'Stoğa araç ekle']),
   get('vehicles/{vehicle_id}', 'vehicles:read', 'read', 'Yakında', ['Read a vehicle', 'Aracı getir']),
