@@ -49,7 +49,7 @@ export function createApi(parts: ApiParts): (request: IncomingMessage, response:
       reply = replyToError(parts, call, error);
     }
     if (call.taken !== null) pushLimit(reply.headers, call);
-    writeReply(request, response, call.id, reply, parts.common);
+    writeReply(response, call.id, reply, parts.common, call.headers.hasBody);
     record(parts, call, reply);
   };
 }
@@ -84,27 +84,18 @@ export async function identify(parts: ApiParts, request: IncomingMessage): Promi
 
 /** Finds the key, or says why there is none. The query string is never looked at. */
 async function authenticate(parts: ApiParts, call: Call): Promise<ErrorCode | null> {
-  const given = call.request.headers.authorization;
+  const { authorization: given, authorizations } = call.headers;
   // Nearly every request: a key met before, whose form needs no second look.
-  if (given?.startsWith('Bearer ') && !isDoubled(call.request.rawHeaders)) {
-    call.key = parts.keyring.known(given.slice(7));
+  if (authorizations === 1 && given!.startsWith('Bearer ')) {
+    call.key = parts.keyring.known(given!.slice(7));
     if (call.key !== null) return null;
   }
   const header = given?.trim();
   if (header === undefined || header === '' || /^bearer$/i.test(header)) return 'key_missing';
   const secret = /^bearer +(\S+)$/i.exec(header)?.[1];
-  if (secret === undefined || !isWellFormed(secret) || isDoubled(call.request.rawHeaders)) return 'key_malformed';
+  if (secret === undefined || !isWellFormed(secret) || authorizations > 1) return 'key_malformed';
   call.key = await parts.keyring.find(secret);
   return call.key === null ? 'key_invalid' : null;
-}
-
-/** Two Authorization headers: which one counts would depend on who reads them. */
-function isDoubled(rawHeaders: readonly string[]): boolean {
-  let seen = 0;
-  for (let index = 0; index < rawHeaders.length; index += 2) {
-    if (rawHeaders[index]!.length === 13 && rawHeaders[index]!.toLowerCase() === 'authorization') seen += 1;
-  }
-  return seen > 1;
 }
 
 /** Failing requests have a limit of their own by address; a valid key never comes here, so it always passes. */
@@ -124,7 +115,7 @@ function refuseLimited(call: Call, limit: number): Reply {
 const seconds = (milliseconds: number): number => Math.max(1, Math.ceil(Math.round(milliseconds) / 1000));
 
 function refuse(call: Call, code: ErrorCode, facts: FailureFacts = {}): Reply {
-  return refused(code, facts, call, localeOf(call.request.headers['accept-language']));
+  return refused(code, facts, call, localeOf(call.headers.acceptLanguage));
 }
 
 function replyToError(parts: ApiParts, call: Call, error: unknown): Reply {
@@ -180,7 +171,7 @@ function record(parts: ApiParts, call: Call, reply: Reply): void {
     errorCode: reply.errorCode,
     durationMs: Math.round(durationMs * 1000) / 1000,
     ip: call.ip,
-    userAgent: call.request.headers['user-agent'] === undefined ? null : storable(call.request.headers['user-agent'], 300),
+    userAgent: call.headers.userAgent === undefined ? null : storable(call.headers.userAgent, 300),
     responseBytes: call.method === 'HEAD' ? 0 : (reply.body?.length ?? 0),
   });
 }

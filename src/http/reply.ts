@@ -1,5 +1,5 @@
 // One envelope for every answer: success, data, meta; or success, error, meta.
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import { offsetTimestamp } from '../kit/clock.ts';
 import { ERRORS, type ErrorCode, type FailureFacts, type Locale, messageOf } from '../kit/errors.ts';
 
@@ -55,24 +55,15 @@ export function commonHeaders(publicUrl: string | null): readonly string[] {
   return ['X-Content-Type-Options', 'nosniff', ...https];
 }
 
-export function writeReply(
-  request: IncomingMessage,
-  response: ServerResponse,
-  id: string,
-  reply: Reply,
-  common: readonly string[],
-): void {
+/** `unread`: the request has a body that was not read; the connection ends with the reply. */
+export function writeReply(response: ServerResponse, id: string, reply: Reply, common: readonly string[], unread: boolean): void {
   const { status, headers, body } = reply;
   headers.push('X-Request-Id', id, ...common);
   if (body !== null) headers.push('Content-Length', String(body.length));
-  // What a refused request still has to send is not read: the connection ends with the reply.
-  if (hasBody(request)) headers.push('Connection', 'close');
+  if (unread) headers.push('Connection', 'close');
   response.writeHead(status, headers);
   response.end(body ?? undefined);
 }
-
-const hasBody = ({ headers }: IncomingMessage): boolean =>
-  headers['transfer-encoding'] !== undefined || (headers['content-length'] !== undefined && headers['content-length'] !== '0');
 
 /** Turkish where the caller's first choice is Turkish; codes never change. */
 export function localeOf(acceptLanguage: string | undefined): Locale {

@@ -105,25 +105,81 @@ export function createRequestLog(database: Database, log: Log): RequestLog {
   };
 }
 
+/** Calls that differ in nothing but time, id, duration and size: a busy key's batch is a handful of these. */
+interface Group {
+  readonly like: FinishedCall;
+  readonly hour: string;
+  calls: number;
+  last: Date;
+  readonly buckets: Map<number, number>;
+}
+
+interface Grouped {
+  readonly groups: Group[];
+  /** The group of each call, counted from 1 as the database counts. */
+  readonly places: number[];
+}
+
+function groupCalls(calls: readonly FinishedCall[]): Grouped {
+  const found = new Map<string, number>();
+  const groups: Group[] = [];
+  const places = calls.map((call) => {
+    const hour = hourOf(call);
+    const name = `${call.secretId}|${call.status}|${call.errorCode}|${hour}|${call.ip}|${call.method}|${call.endpoint}|${call.path}|${call.userAgent}`;
+    let place = found.get(name);
+    if (place === undefined) {
+      place = groups.push({ like: call, hour, calls: 0, last: call.at, buckets: new Map() });
+      found.set(name, place);
+    }
+    const group = groups[place - 1]!;
+    const bucket = bucketOf(call.durationMs);
+    group.calls += 1;
+    group.buckets.set(bucket, (group.buckets.get(bucket) ?? 0) + 1);
+    if (call.at > group.last) group.last = call.at;
+    return place;
+  });
+  return { groups, places };
+}
+
+const HOUR_MS = 3_600_000;
+let lastHour = { number: 0, text: '' };
+
+/** Nearly always the same as the call before. */
+function hourOf({ at }: FinishedCall): string {
+  const number = Math.floor(at.getTime() / HOUR_MS);
+  if (number !== lastHour.number) lastHour = { number, text: new Date(number * HOUR_MS).toISOString() };
+  return lastHour.text;
+}
+
 async function writeBatch(db: Db, calls: readonly FinishedCall[]): Promise<void> {
   // A crash may lose the last moments of the log, never data: so its commits need not wait for the disk.
   const off = db.exec(sql`set local synchronous_commit = off`);
-  const column = (pick: (call: FinishedCall) => string | number | null): string => arrayOf(calls.map(pick));
-  const inserted = db.rows<{
-    request_id: string;
-  }>(sql`insert into request_logs (account_id, key_id, at, request_id, secret_id, method, path, endpoint, status, error_code,
-      duration_ms, ip, user_agent, response_bytes)
-    select * from unnest(${column((call) => call.accountId)}::uuid[], ${column((call) => call.keyId)}::uuid[],
-      ${column((call) => call.at.toISOString())}::timestamptz[], ${column((call) => call.requestId)}::text[],
-      ${column((call) => call.secretId)}::uuid[], ${column((call) => call.method)}::text[], ${column((call) => call.path)}::text[],
-      ${column((call) => call.endpoint)}::text[], ${column((call) => call.status)}::smallint[],
-      ${column((call) => call.errorCode)}::text[], ${column((call) => call.durationMs)}::real[], ${column((call) => call.ip)}::text[],
-      ${column((call) => call.userAgent)}::text[], ${column((call) => call.responseBytes)}::int[])
-    on conflict do nothing returning request_id`);
+  const all = groupCalls(calls);
+  const each = (pick: (call: FinishedCall) => string | number | null): string => arrayOf(calls.map(pick));
+  const group = (pick: (call: FinishedCall) => string | number | null): string =>
+    arrayOf(all.groups.map(({ like }) => pick(like)));
+  const inserted = db.one<{
+    count: number;
+    ids: string[] | null;
+  }>(sql`with written as (insert into request_logs (account_id, key_id, at, request_id, secret_id, method, path, endpoint,
+      status, error_code, duration_ms, ip, user_agent, response_bytes)
+    select account_id, key_id, to_timestamp(at / 1000.0), request_id, secret_id, method, path, endpoint, status, error_code, duration_ms, ip,
+      user_agent, response_bytes
+    from unnest(${arrayOf(all.places)}::int[], ${each((call) => call.at.getTime())}::float8[], ${each((call) => call.requestId)}::text[],
+      ${each((call) => call.durationMs)}::real[], ${each((call) => call.responseBytes)}::int[]) as one(place, at, request_id, duration_ms, response_bytes)
+    join unnest(${group((call) => call.accountId)}::uuid[], ${group((call) => call.keyId)}::uuid[], ${group((call) => call.secretId)}::uuid[],
+      ${group((call) => call.method)}::text[], ${group((call) => call.path)}::text[], ${group((call) => call.endpoint)}::text[],
+      ${group((call) => call.status)}::smallint[], ${group((call) => call.errorCode)}::text[], ${group((call) => call.ip)}::text[],
+      ${group((call) => call.userAgent)}::text[]) with ordinality
+      as alike(account_id, key_id, secret_id, method, path, endpoint, status, error_code, ip, user_agent, place) using (place)
+    on conflict do nothing returning request_id)
+    select count(*)::int as count, case when count(*) < ${calls.length} then array_agg(request_id) end as ids from written`);
   await off;
   // A batch whose COMMIT was answered by nobody comes again: only what was not there yet is counted.
-  const fresh = new Set((await inserted).map((row) => row.request_id));
-  await Promise.all(writeRollups(db, fresh.size === calls.length ? calls : calls.filter((call) => fresh.has(call.requestId))));
+  const { count, ids } = await inserted;
+  const fresh = new Set(ids);
+  const counted = count === calls.length ? all : groupCalls(calls.filter((call) => fresh.has(call.requestId)));
+  await Promise.all(writeRollups(db, counted.groups));
 }
 
 /**
@@ -142,59 +198,53 @@ function arrayOf(values: readonly (string | number | null)[]): string {
 }
 
 interface Sum {
-  accountId: string;
-  keyId: string;
-  by: string;
-  part: string;
+  readonly accountId: string;
+  readonly keyId: string;
+  readonly by: string;
+  readonly part: string;
   calls: number;
   last: Date;
 }
 
-/** Added up here first: a batch of one busy key becomes a handful of rows. Sorted, so that two nodes lock rows in one order. */
-function sums(calls: readonly FinishedCall[], by: (call: FinishedCall) => string, part: (call: FinishedCall) => string): Sum[] {
+/** Sorted, so that two nodes lock rows in one order. */
+function addUp(parts: readonly Sum[]): Record<'account' | 'key' | 'by' | 'part' | 'calls' | 'last', string> {
   const all = new Map<string, Sum>();
-  for (const call of calls) {
-    const [first, second] = [by(call), part(call)];
-    const name = `${call.keyId} ${first} ${second}`;
-    let sum = all.get(name);
-    if (sum === undefined) {
-      sum = { accountId: call.accountId, keyId: call.keyId, by: first, part: second, calls: 0, last: call.at };
-      all.set(name, sum);
+  for (const part of parts) {
+    const name = `${part.keyId} ${part.by} ${part.part}`;
+    const sum = all.get(name);
+    if (sum === undefined) all.set(name, { ...part });
+    else {
+      sum.calls += part.calls;
+      if (part.last > sum.last) sum.last = part.last;
     }
-    sum.calls += 1;
-    if (call.at > sum.last) sum.last = call.at;
   }
-  return [...all.entries()].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, sum]) => sum);
-}
-
-const HOUR_MS = 3_600_000;
-let lastHour = { number: 0, text: '' };
-
-/** Nearly always the same as the call before. */
-function hourOf({ at }: FinishedCall): string {
-  const number = Math.floor(at.getTime() / HOUR_MS);
-  if (number !== lastHour.number) lastHour = { number, text: new Date(number * HOUR_MS).toISOString() };
-  return lastHour.text;
-}
-
-function writeRollups(db: Db, calls: readonly FinishedCall[]): Promise<number>[] {
-  const columns = (rows: readonly Sum[]) => ({
+  const rows = [...all.entries()].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, sum]) => sum);
+  return {
     account: arrayOf(rows.map((row) => row.accountId)),
     key: arrayOf(rows.map((row) => row.keyId)),
     by: arrayOf(rows.map((row) => row.by)),
     part: arrayOf(rows.map((row) => row.part)),
     calls: arrayOf(rows.map((row) => row.calls)),
     last: arrayOf(rows.map((row) => row.last.toISOString())),
+  };
+}
+
+function writeRollups(db: Db, groups: readonly Group[]): Promise<number>[] {
+  const sum = ({ like, calls, last }: Group, by: string, part: string, count = calls): Sum => ({
+    accountId: like.accountId,
+    keyId: like.keyId,
+    by,
+    part,
+    calls: count,
+    last,
   });
-  const byCode = columns(sums(calls, hourOf, (call) => `${call.endpoint ?? ''}|${call.errorCode ?? ''}`));
-  const byBucket = columns(sums(calls, hourOf, (call) => String(bucketOf(call.durationMs))));
-  const bySecret = columns(
-    sums(
-      calls,
-      (call) => call.secretId,
-      () => '',
-    ),
+  const byCode = addUp(
+    groups.map((group) => sum(group, group.hour, `${group.like.endpoint ?? ''}|${group.like.errorCode ?? ''}`)),
   );
+  const byBucket = addUp(
+    groups.flatMap((group) => [...group.buckets].map(([bucket, count]) => sum(group, group.hour, String(bucket), count))),
+  );
+  const bySecret = addUp(groups.map((group) => sum(group, group.like.secretId, '')));
   return [
     db.exec(sql`insert into usage_calls (account_id, key_id, hour, endpoint, error_code, calls)
       select a, k, h, split_part(p, '|', 1), split_part(p, '|', 2), n

@@ -34,7 +34,7 @@ export async function runRow(
     return withLinks(ok(listBody(json, page.limit, page.offset, count), NO_STORE), linksOf(runner, call, row, query, hasMore));
   }
   const cached = await readList(runner, call, row, params, query, text);
-  const since = call.request.headers['if-none-match'];
+  const since = call.headers.ifNoneMatch;
   const reply = since !== undefined && matchesEtag(since, cached.etag) ? notModified() : ok(cached.body, REVALIDATE);
   reply.headers.push('ETag', cached.etag);
   return withLinks(reply, cached.links);
@@ -74,8 +74,7 @@ async function readList(
   const dataSet = call.key!.dataSetId;
   const name = `${dataSet} ${call.path}?${text}`;
   // fetch() adds no-cache to whatever it revalidates by itself; what is kept here is exact, so it needs no second opinion.
-  const { headers } = call.request;
-  const bypass = headers['cache-control']?.includes('no-cache') === true && headers['if-none-match'] === undefined;
+  const bypass = call.headers.cacheControl?.includes('no-cache') === true && call.headers.ifNoneMatch === undefined;
   const known = bypass ? undefined : runner.cache.get(name);
   if (known !== undefined) return known;
   const epoch = runner.cache.epoch();
@@ -93,7 +92,7 @@ function replyWithObject(call: Call, body: Body, data: unknown): Reply {
   const envelope = () => (Array.isArray(data) ? listBody(json, data.length, 0, data.length) : objectBody(json, call));
   if (body.fresh) return ok(envelope(), NO_STORE);
   const etag = Array.isArray(data) ? strongEtag(envelope()) : weakEtag(json);
-  const since = call.request.headers['if-none-match'];
+  const since = call.headers.ifNoneMatch;
   const reply = since !== undefined && matchesEtag(since, etag) ? notModified() : ok(envelope(), REVALIDATE);
   reply.headers.push('ETag', etag);
   return reply;

@@ -33,12 +33,12 @@ export function createHttpServer({ api, site, clock }: ServerParts): Server {
     }
     inFlight += 1;
     owed.set(request.socket, response);
-    response.once('close', () => {
-      inFlight -= 1;
-      if (owed.get(request.socket) === response) owed.delete(request.socket);
-    });
     const path = pathOf(request.url ?? '/');
-    (isApi(path) ? api : site)(request, response).catch(() => response.destroy());
+    (isApi(path) ? api : site)(request, response)
+      .catch(() => response.destroy())
+      .finally(() => {
+        inFlight -= 1;
+      });
   };
   const server = createServer(
     {
@@ -65,7 +65,7 @@ export function createHttpServer({ api, site, clock }: ServerParts): Server {
     }
     const before = owed.get(socket);
     const reply = unreadable(clock, error);
-    if (before === undefined) writeRaw(socket, reply);
+    if (before === undefined || before.writableFinished) writeRaw(socket, reply);
     else before.once('finish', () => writeRaw(socket, reply));
   });
   server.on('connect', (_, socket: Socket) => {

@@ -39,7 +39,9 @@ export function createSite(parts: SiteParts): (request: IncomingMessage, respons
     const meta = { id: newRequestId(at.getTime()), at };
     const [path, query = ''] = pathOf(request.url ?? '/').split('?', 2) as [string, string?];
     const page = await pageFor(parts, request, meta, path, new URLSearchParams(query));
-    writeReply(request, response, meta.id, 'errorCode' in page ? page : pageReply(request, page), parts.common);
+    const { 'content-length': length, 'transfer-encoding': encoding } = request.headers;
+    const unread = encoding !== undefined || (length !== undefined && length !== '0');
+    writeReply(response, meta.id, 'errorCode' in page ? page : pageReply(request, page), parts.common, unread);
   };
 }
 

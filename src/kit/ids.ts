@@ -4,19 +4,20 @@ import { randomBytes } from 'node:crypto';
 /** Random bytes drawn in blocks: one call to the kernel's generator serves a few hundred ids. */
 const block = { bytes: Buffer.alloc(0), used: 0 };
 
-function take(count: number): Buffer {
+/** Moves on by so many bytes; the caller reads those before `used`. */
+function take(count: number): void {
   if (block.used + count > block.bytes.length) {
     block.bytes = randomBytes(8192);
     block.used = 0;
   }
   block.used += count;
-  return block.bytes.subarray(block.used - count, block.used);
 }
 
 export function newId(at: number = Date.now()): string {
   const bytes = Buffer.alloc(16);
   bytes.writeUIntBE(at, 0, 6);
-  take(10).copy(bytes, 6);
+  take(10);
+  block.bytes.copy(bytes, 6, block.used - 10, block.used);
   bytes[6] = (bytes[6]! & 0x0f) | 0x70;
   bytes[8] = (bytes[8]! & 0x3f) | 0x80;
   const hex = bytes.toString('hex');
@@ -43,9 +44,10 @@ export function newRequestId(at: number): string {
     prefix = `req_${time}`;
     prefixAt = at;
   }
-  const bytes = take(16);
+  take(16);
+  const { bytes, used } = block;
   let text = prefix;
-  for (let place = 0; place < 16; place += 2) text += PAIRS[((bytes[place]! & 31) << 5) | (bytes[place + 1]! & 31)];
+  for (let place = used - 16; place < used; place += 2) text += PAIRS[((bytes[place]! & 31) << 5) | (bytes[place + 1]! & 31)];
   return text;
 }
 
