@@ -80,7 +80,7 @@ export function startGenerator(pins: Pins): Generator {
   child.on('exit', () => children.delete(child));
   let settle: (answer: { result?: LoadResult; error?: string }) => void = () => {};
   child.on('message', (answer: { result?: LoadResult; error?: string }) => settle(answer));
-  child.on('exit', () => settle({ error: 'the load generator ended' }));
+  child.on('exit', (code, signal) => settle({ error: `the load generator ended (${signal ?? code})` }));
   return {
     pid: child.pid!,
     run: (job) =>

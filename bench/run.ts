@@ -146,7 +146,12 @@ async function startServers(
 }
 
 // Node's own handling of an interrupt would leave the children and the temporary database behind.
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void stopAll());
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, () => {
+    progress(`${signal}: stopping`);
+    void stopAll();
+  });
+}
 
 process.exitCode = await main().catch((error: Error) => {
   process.stderr.write(`${error.message}\n`);

@@ -56,12 +56,15 @@ export function createApi(parts: ApiParts): (request: IncomingMessage, response:
 
 async function answer(parts: ApiParts, call: Call): Promise<Reply> {
   if (call.target.length > MOST_TARGET_BYTES) return refuse(call, 'uri_too_long', { words: { allowed: MOST_TARGET_BYTES } });
-  const stranger = await recognise(parts, call);
+  // What is in memory is not waited for: each await hands the request round the event loop's queue once more.
+  const stranger = isKnown(parts, call) ? refuseKey(parts, call) : await recognise(parts, call);
   if (stranger !== null) return stranger;
   const key = call.key!;
-  call.taken = await parts.limiter.take(key.id, key.limitPerMinute);
+  const taken = parts.limiter.take(key.id, key.limitPerMinute);
+  call.taken = taken instanceof Promise ? await taken : taken;
   if (!call.taken.admitted) return refuseLimited(call, key.limitPerMinute);
-  const routed = route(parts.catalog, await parts.release.now(), key, call.method, call.path);
+  const release = parts.release.now();
+  const routed = route(parts.catalog, release instanceof Promise ? await release : release, key, call.method, call.path);
   call.row = routed.row;
   if (routed.refusal !== null) return refuse(call, routed.refusal.code, routed.refusal.facts);
   return runRow(parts, call, routed.row!, routed.params);
@@ -70,9 +73,19 @@ async function answer(parts: ApiParts, call: Call): Promise<Reply> {
 /** The key, and whether it may be used from there and now; null when it may. */
 async function recognise(parts: ApiParts, call: Call): Promise<Reply | null> {
   const missing = await authenticate(parts, call);
-  if (missing !== null) return refuseStranger(parts, call, missing);
+  return missing === null ? refuseKey(parts, call) : refuseStranger(parts, call, missing);
+}
+
+function refuseKey(parts: ApiParts, call: Call): Reply | null {
   const refused = admit(call.key!, call.ip, parts.clock.now().getTime());
   return refused === null ? null : refuse(call, refused.code, refused.facts);
+}
+
+/** Nearly every request: a key met before, whose form needs no second look. */
+function isKnown(parts: ApiParts, call: Call): boolean {
+  const { authorization, authorizations } = call.headers;
+  if (authorizations === 1 && authorization!.startsWith('Bearer ')) call.key = parts.keyring.known(authorization!.slice(7));
+  return call.key !== null;
 }
 
 /** For pages that show more to a key: the key of a request, null when it brings none, or the refusal it earns. */
@@ -85,11 +98,6 @@ export async function identify(parts: ApiParts, request: IncomingMessage): Promi
 /** Finds the key, or says why there is none. The query string is never looked at. */
 async function authenticate(parts: ApiParts, call: Call): Promise<ErrorCode | null> {
   const { authorization: given, authorizations } = call.headers;
-  // Nearly every request: a key met before, whose form needs no second look.
-  if (authorizations === 1 && given!.startsWith('Bearer ')) {
-    call.key = parts.keyring.known(given!.slice(7));
-    if (call.key !== null) return null;
-  }
   const header = given?.trim();
   if (header === undefined || header === '' || /^bearer$/i.test(header)) return 'key_missing';
   const secret = /^bearer +(\S+)$/i.exec(header)?.[1];

@@ -121,7 +121,8 @@ function createPool(url: string, max: number): pg.Pool {
     max,
     pipeline: true,
     connectionTimeoutMillis: 1000,
-    idleTimeoutMillis: 30_000,
+    // Never closed for idling: a timer for each request would cost more than a handful of open connections.
+    idleTimeoutMillis: 0,
     // Planned once: planning a page anew for its values costs more than reading it, and its indexes serve every value.
     options:
       '-c statement_timeout=5000 -c lock_timeout=2000 -c idle_in_transaction_session_timeout=10000 -c plan_cache_mode=force_generic_plan',
