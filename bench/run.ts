@@ -19,11 +19,12 @@ const USAGE = `npm run bench -- [options]
   --only name,name   only these scenarios
   --peers            also Express + Drizzle and Fastify (installs bench/peers)
   --patience N       on a busy machine: measure up to N times until others leave it alone (1)
-  --no-pin           leave the processes to the scheduler
+  --pin              server and load generator on a core each (steadier only on an idle machine)
   --check            exit 1 when a figure is missed
   --json             one JSON value`;
 
 const { values: options } = parseArgs({
+  allowNegative: true,
   options: {
     quick: { type: 'boolean', default: false },
     rounds: { type: 'string' },
@@ -32,7 +33,7 @@ const { values: options } = parseArgs({
     only: { type: 'string' },
     patience: { type: 'string', default: '1' },
     peers: { type: 'boolean', default: false },
-    'no-pin': { type: 'boolean', default: false },
+    pin: { type: 'boolean', default: false },
     'node-options': { type: 'string', default: '' },
     check: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
@@ -56,7 +57,7 @@ async function main(): Promise<number> {
   if (options.peers) installPeers();
   const data = await makeData(progress);
   try {
-    const pins = choosePins(!options['no-pin']);
+    const pins = choosePins(options.pin);
     const service = await startService(data.dataDir, pins, options['node-options']);
     const reply = await replyOf(service.port, data.small.keys[0]!);
     const chosen = choose(scenarios(data, reply.headers.etag ?? ''));
@@ -145,9 +146,10 @@ async function startServers(
   return servers;
 }
 
-// Node's own handling of an interrupt would leave the children and the temporary database behind.
+// Node's own handling of an interrupt would leave the children and the temporary database behind; npm and timeout pass on a
+// signal that the whole group got already, so it may come twice.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  process.once(signal, () => {
+  process.on(signal, () => {
     progress(`${signal}: stopping`);
     void stopAll();
   });
