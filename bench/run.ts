@@ -20,6 +20,7 @@ const USAGE = `npm run bench -- [options]
   --peers            also Express + Drizzle and Fastify (installs bench/peers)
   --patience N       on a busy machine: measure up to N times until others leave it alone (1)
   --pin              server and load generator on a core each (steadier only on an idle machine)
+  --node-options O   for the service, such as --cpu-prof
   --check            exit 1 when a figure is missed
   --json             one JSON value`;
 
