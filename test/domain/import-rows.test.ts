@@ -129,7 +129,8 @@ describe('vehicles', () => {
     ]);
     expect(counts(again)).toEqual({ total: 2, created: 0, updated: 1, unchanged: 1, failed: 0 });
     const after = await stock(account);
-    expect(after[0]).toEqual({ ...before[0], km: 90_000, updated_at: expect.any(Date) });
+    const listed = expect.stringContaining('"km":90000');
+    expect(after[0]).toEqual({ ...before[0], km: 90_000, updated_at: expect.any(Date), list_json: listed });
     expect((after[0]!.updated_at as Date).getTime()).toBeGreaterThan((before[0]!.updated_at as Date).getTime());
     expect(after[1]).toEqual(before[1]);
   });
