@@ -3,7 +3,7 @@ import { cpus } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { BenchData } from './data.ts';
 import type { LoadJob, LoadResult } from './load.ts';
-import { busySeconds, cpuSeconds, type Generator, residentMb, type Server } from './processes.ts';
+import { busySeconds, cpuBetween, cpuOfTree, cpuSeconds, type Generator, residentMb, type Server } from './processes.ts';
 import { PATH, type Scenario, type ServerName, type Slice } from './scenarios.ts';
 
 export interface Bench {
@@ -87,20 +87,21 @@ interface Run {
 
 async function run(bench: Bench, scenario: ReturnType<typeof bare>, seconds: number, leadPass = false): Promise<Run> {
   const { pid, port } = bench.servers.get(scenario.server)!;
-  const database = bench.data.connected.embedded!.pid();
+  const database = bench.data.connected.embedded!.pid()!;
   const spent = () => ({
     at: performance.now() / 1000,
     server: cpuSeconds(pid),
-    database: cpuSeconds(database, true),
     generator: cpuSeconds(bench.generator.pid),
     self: cpuSeconds(process.pid),
     machine: busySeconds(),
   });
   const from = spent();
+  const databaseFrom = cpuOfTree(database);
   const { requests, mixed } = scenario;
   const job: LoadJob = { port, requests, faithful: !mixed, connections: bench.connections, seconds, leadPass };
   const result = await bench.generator.run(job);
   const to = spent();
+  const databaseUsed = cpuBetween(databaseFrom, cpuOfTree(database));
   const seen = Object.keys(result.statuses).join(', ');
   if (seen !== String(scenario.status) || result.broken > 0) {
     const what = `${JSON.stringify(result.statuses)} and ${result.broken} broken connections`;
@@ -108,8 +109,8 @@ async function run(bench: Bench, scenario: ReturnType<typeof bare>, seconds: num
   }
   const used = (what: keyof typeof from) => (from[what] === null || to[what] === null ? null : to[what] - from[what]);
   const each = (used: number | null) => (used === null ? null : (used / result.total) * 1e6);
-  const ours = (['server', 'database', 'generator', 'self'] as const).reduce((sum, what) => sum + (used(what) ?? 0), 0);
+  const ours = (['server', 'generator', 'self'] as const).reduce((sum, what) => sum + (used(what) ?? 0), databaseUsed ?? 0);
   const machine = used('machine');
   const others = machine === null ? null : Math.max(0, (machine - ours) / (used('at')! * cpus().length));
-  return { result, cpuUs: each(used('server')), databaseCpuUs: each(used('database')), others };
+  return { result, cpuUs: each(used('server')), databaseCpuUs: each(databaseUsed), others };
 }

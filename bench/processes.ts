@@ -104,19 +104,36 @@ async function stop(child: ChildProcess): Promise<void> {
   clearTimeout(late);
 }
 
-/** Processor time of a process, and of its children where asked (PostgreSQL's backends); null where there is no /proc. */
-export function cpuSeconds(pid: number | null, withChildren = false): number | null {
-  if (pid === null) return null;
+/** Processor time of a process; null where there is no /proc. */
+export function cpuSeconds(pid: number): number | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    const own = (Number(fields[11]) + Number(fields[12])) / 100;
-    if (!withChildren) return own;
-    const below = readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1').trim().split(' ').filter(Boolean);
-    return below.reduce((sum, child) => sum + (cpuSeconds(Number(child)) ?? 0), own);
+    return (Number(fields[11]) + Number(fields[12])) / 100;
   } catch {
     return null;
   }
+}
+
+/** Processor time of a process and of each of its children (PostgreSQL's backends), by pid. */
+export function cpuOfTree(pid: number): ReadonlyMap<number, number> | null {
+  try {
+    const below = readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1').trim().split(' ').filter(Boolean);
+    return new Map([pid, ...below.map(Number)].map((one) => [one, cpuSeconds(one)] as const).filter(isKnown));
+  } catch {
+    return null;
+  }
+}
+
+const isKnown = (entry: readonly [number, number | null]): entry is readonly [number, number] => entry[1] !== null;
+
+/**
+ * What a tree used in between. A child that ended meanwhile is left out: subtracting the sums would take away all it ever used
+ * (autovacuum's workers come and go), and what it used since `from` is not known.
+ */
+export function cpuBetween(from: ReadonlyMap<number, number> | null, to: ReadonlyMap<number, number> | null): number | null {
+  if (from === null || to === null) return null;
+  return [...to].reduce((sum, [pid, seconds]) => sum + seconds - (from.get(pid) ?? 0), 0);
 }
 
 /** Processor time of the whole machine, all cores together. */
