@@ -90,7 +90,7 @@ export function openDatabase(options: DatabaseOptions): Database {
       const release = await fair.enter(dataSet);
       try {
         // SET LOCAL rather than set_config(): nothing to plan, no row to return, and it reaches the workers of a sharded database.
-        const begin = `begin ${access === 'read' ? 'read only' : ''}; set local app.account_id = '${dataSet}'`;
+        const begin = `begin ${access === 'read' ? 'isolation level repeatable read read only' : ''}; set local app.account_id = '${dataSet}'`;
         if (access === 'read') return await transact(tenant, { begin, account: dataSet, watch }, work);
         let version = 0n;
         const value = await transact(tenant, { begin, account: dataSet, watch }, work, async (db) => {
