@@ -63,11 +63,6 @@ export function admit(key: KeyPolicy, ip: string, now: number): Refusal | null {
   return null;
 }
 
-export interface Opened<R extends CatalogRow> {
-  readonly row: R;
-  readonly params: Readonly<Record<string, string>>;
-}
-
 export interface Routed<R extends CatalogRow> {
   /** The catalog row the request names, also when it is refused; null where no row matched. */
   readonly row: R | null;
