@@ -7,9 +7,9 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { readConfig } from '../src/config.ts';
 import { digestOf, lastFour, newSecret, publicPrefix } from '../src/domain/key-secret.ts';
-import { openSession, type Session } from '../src/kit/db.ts';
 import { newId } from '../src/kit/ids.ts';
 import { type Connected, connect } from '../src/postgres/connect.ts';
+import { openSession, type Session } from '../src/postgres/database.ts';
 
 export const SMALL_ROWS = 500;
 export const BIG_ROWS = 200_000;

@@ -1,6 +1,7 @@
 // Database time of a deep page: the statement that the service itself sends, against the same list with plain OFFSET.
-import { openSession, type Session } from '../src/kit/db.ts';
+
 import { compile, type Sql, type Statement } from '../src/kit/sql.ts';
+import { openSession, type Session } from '../src/postgres/database.ts';
 import { vehicles } from '../src/resources/vehicles.ts';
 import type { BenchData } from './data.ts';
 import { median } from './scenarios.ts';

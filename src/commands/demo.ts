@@ -1,6 +1,6 @@
 // `demo`: dealers with stock and customers to look at, or to measure with.
 import { loadDemo } from '../domain/demo-data.ts';
-import { openSession } from '../kit/db.ts';
+import { openSession } from '../postgres/database.ts';
 import { type Command, integerOption, print, progress, readOptions, table, withDatabase } from './command.ts';
 import { databaseClock } from './database-clock.ts';
 

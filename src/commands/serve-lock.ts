@@ -1,7 +1,7 @@
 // One service to a DATA_DIR: held as a lock in its own database, so it ends with the process however that ends.
 import { setTimeout as wait } from 'node:timers/promises';
-import { openSession, type Session } from '../kit/db.ts';
 import type { Connected } from '../postgres/connect.ts';
+import { openSession, type Session } from '../postgres/database.ts';
 import { UsageError } from './command.ts';
 
 export async function holdDataDir({ embedded, urls }: Connected): Promise<{ close(): Promise<void> } | null> {

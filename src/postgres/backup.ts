@@ -7,7 +7,7 @@ import { dirname, join, relative } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
-import { openSession, type Session } from '../kit/db.ts';
+import { openSession, type Session } from './database.ts';
 
 export interface BackupOptions {
   readonly adminUrl: string;

@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Clock } from '../kit/clock.ts';
-import { openSession, type Session } from '../kit/db.ts';
+import { openSession, type Session } from './database.ts';
 
 export interface Change {
   readonly topic: 'key' | 'account' | 'release' | 'data';

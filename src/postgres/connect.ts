@@ -1,7 +1,8 @@
 // From settings to an open database: the embedded server or DATABASE_URL, migrated, through the service's own roles.
 import type { Config } from '../config.ts';
 import { deriveSecrets, rootSecret, type Secrets } from '../domain/secrets.ts';
-import { type Database, openDatabase, openSession } from '../kit/db.ts';
+import type { Database } from '../kit/db.ts';
+import { openDatabase, openSession } from './database.ts';
 import { type EmbeddedPostgres, openEmbeddedPostgres } from './embedded.ts';
 import { migrate } from './migrate.ts';
 import { checkWall, prepareRoles, type ServiceUrls } from './roles.ts';

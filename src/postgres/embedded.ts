@@ -16,7 +16,7 @@ import { chmod, readFile, rename, rm, stat, truncate, writeFile } from 'node:fs/
 import { createServer } from 'node:net';
 import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openSession, type Session } from '../kit/db.ts';
+import { openSession, type Session } from './database.ts';
 import type { Cluster } from './place.ts';
 import {
   ADMIN,

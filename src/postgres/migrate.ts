@@ -2,7 +2,8 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
-import { openSession, type Session, sqlState } from '../kit/db.ts';
+import { sqlState } from '../kit/db.ts';
+import { openSession, type Session } from './database.ts';
 
 const FOLDER = new URL('../../migrations/', import.meta.url);
 const LOCK = 'galeri.migrate';

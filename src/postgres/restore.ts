@@ -5,7 +5,6 @@ import { readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
-import { openSession, type Session } from '../kit/db.ts';
 import {
   appliedMigrations,
   BATCH_CHARS,
@@ -26,6 +25,7 @@ import {
   TEXT_FORMS,
   tableFile,
 } from './backup.ts';
+import { openSession, type Session } from './database.ts';
 import { migrate, readMigrations } from './migrate.ts';
 
 export interface RestoreOptions extends BackupOptions {

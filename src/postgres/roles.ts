@@ -1,6 +1,6 @@
 // The service's own two sign-ins: unprivileged, owning nothing, and checked at every start to be so.
 import { createHash, createHmac } from 'node:crypto';
-import { openSession, type Session } from '../kit/db.ts';
+import { openSession, type Session } from './database.ts';
 
 export interface ServiceUrls {
   tenantUrl: string;

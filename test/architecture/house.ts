@@ -11,7 +11,7 @@ const ROOMS = ['kit', 'domain', 'config', 'postgres', 'jobs', 'resources', 'http
 
 /** A library is known to one file. */
 const LIBRARIES: Readonly<Record<string, string>> = {
-  pg: 'src/kit/db.ts',
+  pg: 'src/postgres/database.ts',
   zod: 'src/kit/schema.ts',
   '@redis/client': 'src/http/shared-window.ts',
   'csv-parse': 'src/domain/import-file.ts',

@@ -1,7 +1,7 @@
 // A node's place among the others: taken at the start, kept over a loss, given up at the end whatever the channel does.
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { openSession, type Session } from '../../src/kit/db.ts';
+import { openSession, type Session } from '../../src/postgres/database.ts';
 import { isRedisMissing, startRedis, type TestRedis } from '../support/redis.ts';
 import { testService } from '../support/service.ts';
 import { type Cluster, openCluster, until } from './nodes.ts';

@@ -4,10 +4,11 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import { connect, createServer, type Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Database, openDatabase } from '../../src/kit/db.ts';
+import type { Database } from '../../src/kit/db.ts';
 import type { Resource } from '../../src/kit/endpoint.ts';
 import type { Log } from '../../src/kit/log.ts';
 import type { Statement } from '../../src/kit/sql.ts';
+import { openDatabase } from '../../src/postgres/database.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { type TestService, testService } from '../support/service.ts';
 

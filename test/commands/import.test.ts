@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { UsageError } from '../../src/commands/command.ts';
 import { importCommand } from '../../src/commands/import.ts';
 import { createAccount } from '../../src/domain/accounts.ts';
-import { openSession, type Session } from '../../src/kit/db.ts';
+import { openSession, type Session } from '../../src/postgres/database.ts';
 import { TEST_SECRET, type TestDatabase, testDatabase } from '../support/database.ts';
 
 const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));

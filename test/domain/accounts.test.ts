@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { AccountRefusal, createAccount, findAccount, listAccounts, type NewAccount } from '../../src/domain/accounts.ts';
-import { openSession, type Session } from '../../src/kit/db.ts';
 import { newId } from '../../src/kit/ids.ts';
+import { openSession, type Session } from '../../src/postgres/database.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 
 let base: TestDatabase;

@@ -9,9 +9,9 @@ import { readFields } from '../../src/domain/fields.ts';
 import { columnOf } from '../../src/domain/record.ts';
 import { deriveSecrets } from '../../src/domain/secrets.ts';
 import { VEHICLE_FIELDS } from '../../src/domain/vehicle.ts';
-import { openSession, type Session } from '../../src/kit/db.ts';
 import { isUuid } from '../../src/kit/ids.ts';
 import { formatMoney } from '../../src/kit/money.ts';
+import { openSession, type Session } from '../../src/postgres/database.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 
 const now = new Date('2026-11-15T10:00:00Z');

@@ -10,8 +10,8 @@ import { foldName, openPersonal, PERSONAL_FIELDS, personalDataKeys, type StoredC
 import { openImportFile } from '../../src/domain/import-file.ts';
 import { type ImportKind, type ImportSummary, importRows, importTarget } from '../../src/domain/import-rows.ts';
 import { createClock } from '../../src/kit/clock.ts';
-import { openSession, type Session } from '../../src/kit/db.ts';
 import { own, sql } from '../../src/kit/sql.ts';
+import { openSession, type Session } from '../../src/postgres/database.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 
 const actor: Actor = { type: 'system', name: 'test' };

@@ -1,7 +1,8 @@
 // Lists as a caller walks them: pages that lead to each other, and ETags that change with the data.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Database, openDatabase } from '../../src/kit/db.ts';
+import type { Database } from '../../src/kit/db.ts';
 import { sql } from '../../src/kit/sql.ts';
+import { openDatabase } from '../../src/postgres/database.ts';
 import { expectSuccess } from '../contract/expect.ts';
 import { type Answer, type TestService, testService } from '../support/service.ts';
 

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { limitKey } from '../../src/domain/keys.ts';
 import { createMemoryLimiter, type MemoryLimiter, WINDOW_MS } from '../../src/http/window.ts';
-import { openSession } from '../../src/kit/db.ts';
+import { openSession } from '../../src/postgres/database.ts';
 import { type Answer, TEST_ACTOR, type TestService, testService } from '../support/service.ts';
 
 const SPAN = 1000;

@@ -6,8 +6,8 @@ import { describe, expect, inject, it, vi } from 'vitest';
 import { backupCommand, restoreCommand } from '../../src/commands/backup.ts';
 import { digestOf } from '../../src/domain/key-secret.ts';
 import { findKey } from '../../src/domain/keys.ts';
-import { openSession } from '../../src/kit/db.ts';
 import { backUp } from '../../src/postgres/backup.ts';
+import { openSession } from '../../src/postgres/database.ts';
 import { restore } from '../../src/postgres/restore.ts';
 import {
   ACCOUNT,

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, describe, expect, it } from 'vitest';
-import { openSession } from '../../src/kit/db.ts';
+import { openSession } from '../../src/postgres/database.ts';
 import { type EmbeddedPostgres, openEmbeddedPostgres } from '../../src/postgres/embedded.ts';
 import { findPackage } from '../../src/postgres/place.ts';
 

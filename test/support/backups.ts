@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, inject } from 'vitest';
 import { createKey } from '../../src/domain/keys.ts';
-import { openSession } from '../../src/kit/db.ts';
 import type { BackupOptions } from '../../src/postgres/backup.ts';
+import { openSession } from '../../src/postgres/database.ts';
 import { TEST_SECRET, type TestDatabase, testDatabase } from './database.ts';
 
 export const base = fs.mkdtempSync(join(tmpdir(), 'galeri-backup-'));

@@ -2,7 +2,8 @@
 import { randomBytes } from 'node:crypto';
 import { inject } from 'vitest';
 import { deriveSecrets, type Secrets } from '../../src/domain/secrets.ts';
-import { type Database, type DatabaseOptions, openDatabase, openSession } from '../../src/kit/db.ts';
+import type { Database } from '../../src/kit/db.ts';
+import { type DatabaseOptions, openDatabase, openSession } from '../../src/postgres/database.ts';
 import { prepareRoles, type ServiceUrls } from '../../src/postgres/roles.ts';
 
 export interface TestDatabase {

@@ -1,7 +1,7 @@
 // One real PostgreSQL for the whole run, with a migrated template database that each test file copies.
 import { rm } from 'node:fs/promises';
 import type { TestProject } from 'vitest/node';
-import { openSession } from '../../src/kit/db.ts';
+import { openSession } from '../../src/postgres/database.ts';
 import { openEmbeddedPostgres } from '../../src/postgres/embedded.ts';
 import { migrate } from '../../src/postgres/migrate.ts';
 import { newDataDir } from './data-dir.ts';

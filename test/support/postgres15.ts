@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs';
 import { chown, mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { openSession } from '../../src/kit/db.ts';
+import { openSession } from '../../src/postgres/database.ts';
 import { newDataDir } from './data-dir.ts';
 
 const BIN = '/usr/lib/postgresql/15/bin';

@@ -9,11 +9,11 @@ import { apiRows } from '../../src/http/api-rows.ts';
 import { type Service, startService } from '../../src/http/service.ts';
 import { keepRequestLog } from '../../src/jobs/keep-request-log.ts';
 import { type Clock, createClock } from '../../src/kit/clock.ts';
-import type { DatabaseOptions } from '../../src/kit/db.ts';
 import type { Resource, Status } from '../../src/kit/endpoint.ts';
 import { newId } from '../../src/kit/ids.ts';
 import { createLog, type Log } from '../../src/kit/log.ts';
 import { sql } from '../../src/kit/sql.ts';
+import type { DatabaseOptions } from '../../src/postgres/database.ts';
 import { resources as realResources } from '../../src/resources/index.ts';
 import { type TestDatabase, testDatabase } from './database.ts';
 

@@ -3,10 +3,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createAccount } from '../../src/domain/accounts.ts';
 import { insertRecord } from '../../src/domain/record.ts';
-import { type Database, openDatabase, openSession, type Session, sqlState } from '../../src/kit/db.ts';
+import { type Database, sqlState } from '../../src/kit/db.ts';
 import { fail } from '../../src/kit/errors.ts';
 import { newId } from '../../src/kit/ids.ts';
 import { own, sql, TENANT_TABLES, trusted } from '../../src/kit/sql.ts';
+import { openDatabase, openSession, type Session } from '../../src/postgres/database.ts';
 import { checkWall } from '../../src/postgres/roles.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 

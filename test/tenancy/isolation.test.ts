@@ -1,10 +1,10 @@
 // No dealer sees another: walked three times, as it is and with one of the two belts cut, so that each is proven to hold alone.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readUsage } from '../../src/domain/usage.ts';
-import { openSession } from '../../src/kit/db.ts';
 import type { CallingKey } from '../../src/kit/endpoint.ts';
 import { newId } from '../../src/kit/ids.ts';
 import { own, sql, TENANT_TABLES } from '../../src/kit/sql.ts';
+import { openSession } from '../../src/postgres/database.ts';
 import { type TestService, testService } from '../support/service.ts';
 import { cutOwn, type Dealer, expectOwn, fillDealer, keptLog, leaks, resources, type Seen, statusesOf, walk } from './dealers.ts';
 

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseRange } from '../../src/domain/address.ts';
 import { revokeKey } from '../../src/domain/keys.ts';
 import { keepRequestLog } from '../../src/jobs/keep-request-log.ts';
-import { openSession } from '../../src/kit/db.ts';
 import { newRequestId } from '../../src/kit/ids.ts';
+import { openSession } from '../../src/postgres/database.ts';
 import { testDatabase } from '../support/database.ts';
 import { type Answer, TEST_ACTOR, type TestService, testService } from '../support/service.ts';
 

@@ -2,9 +2,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createRequestLog, type FinishedCall, type RequestLog } from '../../src/http/request-log.ts';
 import { keepRequestLog } from '../../src/jobs/keep-request-log.ts';
-import { type Database, openSession, type Session } from '../../src/kit/db.ts';
+import type { Database } from '../../src/kit/db.ts';
 import { newId, newRequestId } from '../../src/kit/ids.ts';
 import type { Log } from '../../src/kit/log.ts';
+import { openSession, type Session } from '../../src/postgres/database.ts';
 import { type TestService, testService } from '../support/service.ts';
 
 const lines: string[] = [];

@@ -2,9 +2,9 @@
 // log is read from one key's index, in the days asked for.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { keepRequestLog } from '../../src/jobs/keep-request-log.ts';
-import { openSession, type Session } from '../../src/kit/db.ts';
 import { newId, newRequestId } from '../../src/kit/ids.ts';
 import type { Statement } from '../../src/kit/sql.ts';
+import { openSession, type Session } from '../../src/postgres/database.ts';
 import { type TestService, testService } from '../support/service.ts';
 
 const DAY = 86_400_000;

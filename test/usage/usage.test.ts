@@ -1,6 +1,6 @@
 // developer/usage: a key's counts, from rollups that are written with the log.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openSession, type Session } from '../../src/kit/db.ts';
+import { openSession, type Session } from '../../src/postgres/database.ts';
 import { type TestService, testService } from '../support/service.ts';
 
 const HOUR = 3_600_000;
