@@ -19,7 +19,6 @@ import { commonHeaders } from './reply.ts';
 import { createRequestLog } from './request-log.ts';
 import { createResponseCache } from './response-cache.ts';
 import { createHttpServer, listen, stopListening } from './server.ts';
-import { createSharedLimiter } from './shared-window.ts';
 import { createSite } from './site.ts';
 import { createMemoryLimiter, type Limiter } from './window.ts';
 
@@ -121,6 +120,8 @@ async function openLimiter(config: Config, changes: Changes, log: Log, gauge: Me
   const onDegraded = (is: boolean) => {
     degraded = is ? 1 : 0;
   };
+  // The driver takes 20 MB: it is loaded where it is used.
+  const { createSharedLimiter } = await import('./shared-window.ts');
   return createSharedLimiter({ url: config.redisUrl, nodes: changes.nodes, log, onDegraded });
 }
 
