@@ -6,16 +6,26 @@ import { sql } from '../kit/sql.ts';
 export interface Actor {
   readonly type: 'cli' | 'panel' | 'api_key' | 'system';
   readonly name: string;
+  /** Of someone in the panel: who, as what, from where, in which request. */
+  readonly personId?: string;
+  readonly role?: string;
+  readonly ip?: string;
+  readonly userAgent?: string | null;
+  readonly requestId?: string;
 }
 
 export interface AuditFacts {
   readonly accountId?: string;
   readonly before?: Record<string, unknown>;
   readonly after?: Record<string, unknown>;
+  readonly outcome?: 'done' | 'denied';
 }
 
 export async function audit(db: Db, actor: Actor, action: string, target: string, facts: AuditFacts = {}): Promise<void> {
-  await db.exec(sql`insert into audit_log (id, account_id, actor_type, actor, action, target, before, after)
+  const { personId = null, role = null, ip = null, userAgent = null, requestId = null } = actor;
+  await db.exec(sql`insert into audit_log (id, account_id, actor_type, actor, action, target, before, after, person_id, role, ip,
+      user_agent, request_id, outcome)
     values (${newId()}, ${facts.accountId ?? null}, ${actor.type}, ${actor.name}, ${action}, ${target},
-      ${facts.before ?? null}::jsonb, ${facts.after ?? null}::jsonb)`);
+      ${facts.before ?? null}::jsonb, ${facts.after ?? null}::jsonb, ${personId}, ${role}, ${ip}, ${userAgent}, ${requestId},
+      ${facts.outcome ?? 'done'})`);
 }

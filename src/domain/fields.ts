@@ -47,7 +47,7 @@ export interface Field<T> {
 export type Fields = Readonly<Record<string, Field<unknown>>>;
 export type Values<F extends Fields> = { [K in keyof F]?: F[K] extends Field<infer T> ? T : never };
 
-export const needed = <T>(field: Field<T>): Field<T> => ({ ...field, required: true });
+export const needed = <T>(field: Field<T>): Field<T> & { readonly required: true } => ({ ...field, required: true });
 export const nullable = <T>(field: Field<T>): Field<T | null> => ({ ...field, nullable: true });
 export const encrypted = <T>(field: Field<T>): Field<T> => ({ ...field, stored: 'encrypted' });
 
@@ -192,3 +192,19 @@ export const flagField: Field<boolean> = field(
 export const uuidField: Field<string> = field((value) =>
   typeof value === 'string' && isUuid(value) ? value.toLowerCase() : new Refused('invalid', { en: 'a uuid', tr: 'bir uuid' }),
 );
+
+/** A list of one kind of value, at most so many of them. The first fault of an item is the list's. */
+export function listField<T>(item: Field<T>, most: number, least = 0): Field<T[]> {
+  const allowed = { en: `a list of ${least} to ${most} values`, tr: `${least}-${most} değerlik liste` };
+  return field((value, context) => {
+    if (!Array.isArray(value)) return new Refused('invalid', allowed);
+    if (value.length > most || value.length < least) return new Refused('out_of_range', allowed);
+    const read: T[] = [];
+    for (const one of value) {
+      const got = item.read(one, context);
+      if (got instanceof Refused) return got;
+      read.push(got);
+    }
+    return read;
+  });
+}

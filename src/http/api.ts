@@ -7,7 +7,7 @@ import { isWellFormed } from '../domain/key-secret.ts';
 import type { LiveKey } from '../domain/keys.ts';
 import type { Clock } from '../kit/clock.ts';
 import { isUnavailable, sqlState } from '../kit/db.ts';
-import { type ErrorCode, Failure, type FailureFacts } from '../kit/errors.ts';
+import { type ErrorCode, Failure, type FailureFacts, type RefusalCode } from '../kit/errors.ts';
 import type { Log } from '../kit/log.ts';
 import type { ApiRow } from './api-rows.ts';
 import { beginCall, type Call } from './call.ts';
@@ -122,7 +122,7 @@ function refuseLimited(call: Call, limit: number): Reply {
 /** Rounded up, but not for the last bits of a float: 60 000.000 000 1 ms are 60 s. */
 const seconds = (milliseconds: number): number => Math.max(1, Math.ceil(Math.round(milliseconds) / 1000));
 
-function refuse(call: Call, code: ErrorCode, facts: FailureFacts = {}): Reply {
+function refuse(call: Call, code: RefusalCode, facts: FailureFacts = {}): Reply {
   return refused(code, facts, call, localeOf(call.headers.acceptLanguage));
 }
 

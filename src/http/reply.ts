@@ -1,14 +1,14 @@
 // One envelope for every answer: success, data, meta; or success, error, meta.
 import type { ServerResponse } from 'node:http';
 import { offsetTimestamp } from '../kit/clock.ts';
-import { ERRORS, type ErrorCode, type FailureFacts, type Locale, messageOf } from '../kit/errors.ts';
+import { ERRORS, type FailureFacts, type Locale, messageOf, type RefusalCode, statusOf } from '../kit/errors.ts';
 
 export interface Reply {
   readonly status: number;
   /** Name, value, name, value …: the form node:http writes fastest. */
   readonly headers: string[];
   readonly body: Buffer | null;
-  readonly errorCode: ErrorCode | null;
+  readonly errorCode: RefusalCode | null;
 }
 
 export interface Meta {
@@ -38,15 +38,16 @@ export function notModified(): Reply {
   return { status: 304, headers: ['Cache-Control', REVALIDATE], body: null, errorCode: null };
 }
 
-export function refused(code: ErrorCode, facts: FailureFacts, meta: Meta, locale: Locale): Reply {
+export function refused(code: RefusalCode, facts: FailureFacts, meta: Meta, locale: Locale): Reply {
   const { param, details, required_scope } = facts;
   const error = { code, message: messageOf(code, facts, locale), param, details, required_scope };
   const headers = ['Content-Type', JSON_TYPE, 'Cache-Control', NO_STORE];
-  if (ERRORS[code].status === 401) headers.push('WWW-Authenticate', 'Bearer');
+  // The panel's own refusals are answered with a sign-in, not with a key.
+  if (code in ERRORS && statusOf(code) === 401) headers.push('WWW-Authenticate', 'Bearer');
   if (code === 'service_unavailable') headers.push('Retry-After', '1');
   for (const [name, value] of Object.entries(facts.headers ?? {})) headers.push(name, value);
   const body = Buffer.from(`{"success":false,"error":${JSON.stringify(error)},"meta":${metaOf(meta)}}`);
-  return { status: ERRORS[code].status, headers, body, errorCode: code };
+  return { status: statusOf(code), headers, body, errorCode: code };
 }
 
 /** What stands on every reply besides its request id. */

@@ -1,7 +1,7 @@
 // The request log and the usage rollups, written off the request's path: batched, in one transaction, a few times a second.
 import { bucketOf } from '../domain/latency.ts';
 import { type Database, type Db, isUnavailable, sqlState } from '../kit/db.ts';
-import type { ErrorCode } from '../kit/errors.ts';
+import type { RefusalCode } from '../kit/errors.ts';
 import type { Log } from '../kit/log.ts';
 import { sql } from '../kit/sql.ts';
 
@@ -15,7 +15,7 @@ export interface FinishedCall {
   readonly path: string;
   readonly endpoint: string | null;
   readonly status: number;
-  readonly errorCode: ErrorCode | null;
+  readonly errorCode: RefusalCode | null;
   readonly durationMs: number;
   readonly ip: string;
   readonly userAgent: string | null;

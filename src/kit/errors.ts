@@ -107,6 +107,39 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS;
 
+/** What the panel's own door refuses, besides the above. No key ever meets these. */
+export const PANEL_ERRORS = {
+  session_required: code(401, 'Sign in to the panel first', 'Önce panele giriş yapın'),
+  not_permitted: code(403, 'Your role in this account does not allow this', 'Bu hesaptaki rolünüz buna izin vermiyor'),
+  reauthentication_required: code(403, 'Enter your password again to do this', 'Bu işlem için parolanızı yeniden girin'),
+  foreign_request: code(
+    403,
+    'This request did not come from the panel itself; reload the page and try again',
+    'Bu istek panelin kendisinden gelmedi; sayfayı yenileyip tekrar deneyin',
+  ),
+  look_only: code(
+    403,
+    'You are only looking at this account; nothing can be changed',
+    'Bu hesaba yalnızca bakıyorsunuz; değişiklik yapılamaz',
+  ),
+  wrong_password: code(422, 'The password is not right', 'Parola doğru değil'),
+  wrong_code: code(422, 'The code is not right, or was used before', 'Kod doğru değil ya da daha önce kullanılmış'),
+  too_many_attempts: code(
+    429,
+    'Too many failed attempts; wait {seconds} s and try again',
+    'Çok fazla başarısız deneme; {seconds} sn bekleyip yeniden deneyin',
+  ),
+  too_many_streams: code(
+    429,
+    'Too many live views are open; close one and try again',
+    'Çok fazla canlı görünüm açık; birini kapatıp tekrar deneyin',
+  ),
+} as const;
+
+const ALL = { ...ERRORS, ...PANEL_ERRORS };
+export type RefusalCode = keyof typeof ALL;
+export const statusOf = (code: RefusalCode): number => ALL[code].status;
+
 export interface Detail {
   field: string;
   code: string;
@@ -125,26 +158,26 @@ export interface FailureFacts {
 }
 
 export class Failure extends Error {
-  readonly code: ErrorCode;
+  readonly code: RefusalCode;
   readonly facts: FailureFacts;
-  constructor(code: ErrorCode, facts: FailureFacts = {}) {
+  constructor(code: RefusalCode, facts: FailureFacts = {}) {
     super(code);
     this.code = code;
     this.facts = facts;
   }
   get status(): number {
-    return ERRORS[this.code].status;
+    return statusOf(this.code);
   }
 }
 
-export function fail(code: ErrorCode, facts: FailureFacts = {}): never {
+export function fail(code: RefusalCode, facts: FailureFacts = {}): never {
   throw new Failure(code, facts);
 }
 
-export function messageOf(code: ErrorCode, facts: FailureFacts, locale: Locale): string {
+export function messageOf(code: RefusalCode, facts: FailureFacts, locale: Locale): string {
   const words: Record<string, string | number | Text> = { ...facts.words };
   if (facts.param !== undefined) words.param = facts.param;
-  return ERRORS[code][locale].replace(/\{(\w+)\}/g, (_, name: string) => {
+  return ALL[code][locale].replace(/\{(\w+)\}/g, (_, name: string) => {
     const word = words[name];
     if (word === undefined) return name;
     return typeof word === 'object' ? word[locale] : String(word);

@@ -57,6 +57,11 @@ export const TENANT_TABLES = [
   'usage_calls',
   'usage_latency',
   'usage_secrets',
+  'invitations',
+  'endpoint_votes',
+  'limit_requests',
+  'saved_views',
+  'notices',
 ] as const;
 export type TenantTable = (typeof TENANT_TABLES)[number];
 

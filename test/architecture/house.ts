@@ -7,7 +7,7 @@ export interface SourceFile {
 }
 
 /** Imports run from right to left only. */
-const ROOMS = ['kit', 'domain', 'config', 'postgres', 'jobs', 'resources', 'http', 'commands', 'main'] as const;
+const ROOMS = ['kit', 'domain', 'config', 'postgres', 'jobs', 'resources', 'panel', 'http', 'commands', 'main'] as const;
 
 /** A library is known to one file. */
 const LIBRARIES: Readonly<Record<string, string>> = {

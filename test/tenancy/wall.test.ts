@@ -27,6 +27,7 @@ const KEPT_INDEXES = [
   // Looked up before any account is known.
   'key_secrets_digest (digest)',
   'api_keys_id (id)',
+  'invitations_digest (digest)',
   // Rows of the platform itself have no account.
   'audit_log_pkey (id)',
 ];

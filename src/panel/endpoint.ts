@@ -1,0 +1,194 @@
+// A panel endpoint is declared like a catalog row, behind a session instead of a key. src/http/panel-door.ts runs these.
+import type { Actor } from '../domain/audit.ts';
+import type { Field, Fields, Values } from '../domain/fields.ts';
+import type { Role } from '../domain/roles.ts';
+import type { Db } from '../kit/db.ts';
+import type { Method, PathParam } from '../kit/endpoint.ts';
+import type { Locale } from '../kit/errors.ts';
+import type { Paging } from '../kit/page.ts';
+import type { Params, ParamValues } from '../kit/params.ts';
+import type { House } from './house.ts';
+
+export interface PanelPerson {
+  readonly id: string;
+  readonly email: string;
+  readonly full_name: string;
+  readonly locale: Locale;
+  readonly is_admin: boolean;
+}
+
+/** The account a person works in right now. */
+export interface PanelAccount {
+  readonly id: string;
+  readonly name: string;
+  readonly timezone: string;
+  readonly status: 'Aktif' | 'Askıda';
+  readonly role: Role;
+  /** Null for an administrator who only looks. */
+  readonly member_id: string | null;
+}
+
+export interface PanelSession {
+  /** Of the row, not of the cookie: it may be shown. */
+  readonly id: string;
+  readonly person: PanelPerson;
+  readonly account: PanelAccount | null;
+  /** An administrator's look at an account: every GET, nothing else. */
+  readonly look: boolean;
+  readonly ip: string;
+  readonly userAgent: string | null;
+  readonly requestId: string;
+}
+
+/**
+ * Roles in the current account; `member`, any of them; `person`, anyone signed in, with or without an account; `admin`, a
+ * platform administrator.
+ */
+export type Who = readonly Role[] | 'member' | 'person' | 'admin';
+
+/** `tenant`: one dealer's rows behind row-level security. `platform`: what lies before or beyond one dealer. GETs only read. */
+export type Door = 'tenant' | 'platform';
+
+/** Fields declared with needed() are there, the others may be. */
+export type BodyOf<F extends Fields> = Values<F> & {
+  [K in keyof F as F[K] extends { required: true } ? K : never]: F[K] extends Field<infer T> ? T : never;
+};
+
+type AccountOf<W extends Who> = W extends 'person' | 'admin' ? PanelAccount | null : PanelAccount;
+
+export interface StreamContext<P extends string, Q extends Params, W extends Who> {
+  readonly session: PanelSession;
+  readonly account: AccountOf<W>;
+  readonly params: Readonly<Record<PathParam<P>, string>>;
+  readonly query: ParamValues<Q>;
+  readonly now: Date;
+  readonly locale: Locale;
+  readonly house: House;
+}
+
+export interface PanelContext<P extends string, Q extends Params, F extends Fields, W extends Who>
+  extends StreamContext<P, Q, W> {
+  readonly db: Db;
+  readonly body: BodyOf<F>;
+  /** For domain/audit.ts: every act is written down with who, as what, from where. */
+  readonly actor: Actor;
+}
+
+/** An open text/event-stream. */
+export interface PanelStream {
+  /** What the browser saw last before it lost the connection. */
+  readonly lastEventId: string | null;
+  send(event: { readonly id?: string; readonly event?: string; readonly data: unknown }): void;
+  /** Aborted when the browser leaves, the session ends or the service stops. */
+  readonly closed: AbortSignal;
+}
+
+interface Declared<P extends string, Q extends Params, F extends Fields, W extends Who> {
+  readonly who: W;
+  readonly door: Door;
+  /** The password must have been given within ten minutes. */
+  readonly recent?: true;
+  readonly query?: Q;
+  /** The JSON body; unknown, malformed and missing fields are refused with 422. */
+  readonly takes?: F;
+  /** What it returns is `data`; listed() adds the meta of a list, a PanelFile is downloaded. Audits what it does. */
+  readonly run: (context: PanelContext<P, Q, F, W>) => Promise<unknown>;
+}
+
+interface DeclaredStream<P extends string, Q extends Params, W extends Who> {
+  readonly who: W;
+  readonly query?: Q;
+  /** Runs until the stream is closed. */
+  readonly stream: (context: StreamContext<P, Q, W>, stream: PanelStream) => Promise<void>;
+}
+
+export interface PanelRow {
+  readonly method: Method;
+  /** Behind /panel/api/. */
+  readonly path: string;
+  /** `POST keys`: how it is named in the audit log. */
+  readonly id: string;
+  readonly who: Who;
+  readonly door: Door;
+  readonly recent: boolean;
+  readonly query: Params;
+  readonly takes: Fields | null;
+  readonly run: (context: PanelContext<string, Params, Fields, Who>) => Promise<unknown>;
+  readonly stream: ((context: StreamContext<string, Params, Who>, stream: PanelStream) => Promise<void>) | null;
+}
+
+type None = Record<never, never>;
+
+const define =
+  (method: Method) =>
+  <const P extends string, const W extends Who, const Q extends Params = None, const F extends Fields = None>(
+    path: P,
+    declared: Declared<P, Q, F, W>,
+  ): PanelRow => ({
+    method,
+    path,
+    id: `${method} ${path}`,
+    who: declared.who,
+    door: declared.door,
+    recent: declared.recent ?? false,
+    query: declared.query ?? {},
+    takes: declared.takes ?? null,
+    run: declared.run as unknown as PanelRow['run'],
+    stream: null,
+  });
+
+export const panelGet = define('GET');
+export const panelPost = define('POST');
+export const panelPatch = define('PATCH');
+export const panelDelete = define('DELETE');
+
+export function panelStream<const P extends string, const W extends Who, const Q extends Params = None>(
+  path: P,
+  { who, query, stream }: DeclaredStream<P, Q, W>,
+): PanelRow {
+  const run = async (): Promise<never> => {
+    throw new Error(`${path} is a stream and runs as one`);
+  };
+  return {
+    method: 'GET',
+    path,
+    id: `GET ${path}`,
+    who,
+    door: 'platform',
+    recent: false,
+    query: query ?? {},
+    takes: null,
+    run,
+    stream: stream as unknown as PanelRow['stream'],
+  };
+}
+
+/** A page of a list: `data` is the items, `meta` is limit, offset, count, has_more and, where it is known, total. */
+export class PanelList {
+  readonly items: readonly unknown[];
+  readonly page: Paging;
+  readonly hasMore: boolean;
+  readonly total: number | null;
+  constructor(items: readonly unknown[], page: Paging, hasMore: boolean, total: number | null) {
+    this.items = items;
+    this.page = page;
+    this.hasMore = hasMore;
+    this.total = total;
+  }
+}
+
+/** `found` may hold one item more than the page: it tells that there is a next one, and is not shown. */
+export const listed = (found: readonly unknown[], page: Paging, total: number | null = null): PanelList =>
+  new PanelList(found.slice(0, page.limit), page, found.length > page.limit, total);
+
+/** Sent as a download. */
+export class PanelFile {
+  readonly name: string;
+  readonly type: string;
+  readonly content: string | Buffer;
+  constructor(name: string, type: string, content: string | Buffer) {
+    this.name = name;
+    this.type = type;
+    this.content = content;
+  }
+}

@@ -1,0 +1,40 @@
+// What a panel row may use of the process it runs in, besides its own transaction.
+import type { Catalog, CatalogRow } from '../domain/catalog.ts';
+import type { Release } from '../domain/key-policy.ts';
+import type { Secrets } from '../domain/secrets.ts';
+import type { KeyRing } from '../domain/vault.ts';
+import type { Database } from '../kit/db.ts';
+import type { Body } from '../kit/endpoint.ts';
+import type { Log } from '../kit/log.ts';
+
+/** A catalog row as the process serves it. */
+export interface HouseRow extends CatalogRow {
+  readonly name: Readonly<{ en: string; tr: string }>;
+  /** Null until it is built. */
+  readonly body: Body | null;
+}
+
+export interface DemoSignIn {
+  readonly email: string;
+  readonly password: string;
+  /** The dealer's name, or null for the platform's administrator. */
+  readonly account: string | null;
+}
+
+export interface House {
+  readonly catalog: Catalog<HouseRow>;
+  /** Which rows are open to keys. */
+  release(): Release | Promise<Release>;
+  /** For streams, which hold no transaction, and for nothing else. */
+  readonly database: Database;
+  readonly secrets: Secrets;
+  readonly vault: KeyRing;
+  /** `https://galeri.example`, without a slash at the end. */
+  publicUrl(): string;
+  /** Whether queued mail will be sent; without it, links are handed over by whoever made them. */
+  readonly canMail: boolean;
+  /** Empty unless this is a demonstration. */
+  readonly demo: readonly DemoSignIn[];
+  readonly version: string;
+  readonly log: Log;
+}
