@@ -16,7 +16,9 @@ export type Plant = 'failing-row' | null;
 export async function startServiceProcess({ plant }: { plant: Plant }): Promise<ServiceProcess> {
   const dataDir = await newDataDir('harness');
   const child: ChildProcess = fork(new URL('service-child.ts', import.meta.url), {
-    env: { ...process.env, DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'silent', PLANT: plant ?? '' },
+    // As bin/galeri starts it.
+    execArgv: ['--max-semi-space-size=16', '--heap-growing-percent=100'],
+    env: { ...process.env, DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'silent', PLANT: plant ?? '', MALLOC_ARENA_MAX: '2' },
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
   const [ready] = (await Promise.race([once(child, 'message'), once(child, 'exit').then(() => [null])])) as [
