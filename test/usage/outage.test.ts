@@ -57,6 +57,25 @@ async function until(what: string, condition: () => boolean | Promise<boolean>):
   }
 }
 
+test('a turn writes what waited when it began: calls that finish meanwhile do not keep it going', async () => {
+  const keyId = newId();
+  let turns = 0;
+  const busy: Database = {
+    ...service.database,
+    onPlatform: (access, work) => {
+      turns += 1;
+      requestLog.record(newCall(keyId));
+      return service.database.onPlatform(access, work);
+    },
+  };
+  const requestLog: RequestLog = createRequestLog(busy, log);
+  requestLog.record(newCall(keyId));
+  const before = turns;
+  await requestLog.flush();
+  expect(turns - before).toBeLessThanOrEqual(2);
+  await requestLog.close();
+});
+
 describe('a table that cannot be written', () => {
   test('requests are answered meanwhile; their lines are written afterwards, each once', async () => {
     const { id, secret } = await service.key(accountId);
