@@ -1,13 +1,27 @@
 // Vehicles in stock. Kept from every key: cost and purchase price, customs fee, chassis and engine numbers.
-import { VEHICLE_STATUSES } from '../domain/vehicle.ts';
+import { VEHICLE_SOURCES, VEHICLE_STATUSES } from '../domain/vehicle.ts';
 import { startOf } from '../kit/clock.ts';
 import { type Context, del, get, patch, post, resource } from '../kit/endpoint.ts';
 import { fail } from '../kit/errors.ts';
 import { CURRENCIES } from '../kit/money.ts';
 import { listPage } from '../kit/page.ts';
 import { flagParam, integerParam, momentParam, moneyParam, oneOfParam, textParam, trueParam, uuidParam } from '../kit/params.ts';
-import { currency, flag, integer, money, object, oneOf, text, timestamp, uuid } from '../kit/schema.ts';
-import { type Sql, sql } from '../kit/sql.ts';
+import {
+  columnsOf,
+  currency,
+  day,
+  flag,
+  integer,
+  money,
+  nullable,
+  type Of,
+  object,
+  oneOf,
+  text,
+  timestamp,
+  uuid,
+} from '../kit/schema.ts';
+import { own, type Sql, sql } from '../kit/sql.ts';
 
 const Vehicle = object({
   id: uuid(),
@@ -28,8 +42,62 @@ const Vehicle = object({
   created_at: timestamp(),
   updated_at: timestamp(),
 });
+export type Vehicle = Of<typeof Vehicle>;
 
-const VehicleFilters = {
+/** What the vehicle's own row holds, as the detail shows it. */
+const VehicleRecord = object({
+  ...Vehicle.shape,
+  trim: nullable(text('Highline')),
+  description: nullable(text('İlk sahibinden, bakımları yetkili serviste.')),
+  branch_id: nullable(uuid()),
+  stock_date: day(),
+  source: oneOf(VEHICLE_SOURCES),
+  external_ref: nullable(text('STK-1042')),
+  sold_at: nullable(day()),
+  sold_via: nullable(oneOf(['Satış', 'Harici'])),
+  deleted_at: nullable(timestamp()),
+});
+
+/** Another dealer, to the other side of an agreement. */
+const Party = object({ account_id: uuid(), name: text(), city: nullable(text()), phone: nullable(text()) });
+
+const Reservation = object({
+  kind: oneOf(['Müşteri', 'Ağ Teklifi', 'Takas', 'İhale', 'Canlı Müzayede', 'Pazar Teklifi']),
+  customer_id: nullable(uuid()),
+  counterparty: nullable(Party),
+  source_id: nullable(uuid()),
+  reserved_until: nullable(day()),
+  deposit_amount: nullable(money()),
+  deposit_currency: nullable(currency()),
+  created_at: timestamp(),
+});
+
+const { sold_at, sold_via, deleted_at, ...shownFirst } = VehicleRecord.shape;
+const VehicleDetail = object({
+  ...shownFirst,
+  photo_count: integer(),
+  video_count: integer(),
+  reservation: nullable(Reservation),
+  active_sale_id: nullable(uuid()),
+  listing_id: nullable(uuid()),
+  auction_id: nullable(uuid()),
+  sold_at,
+  sold_via,
+  deleted_at,
+});
+export type VehicleDetail = Of<typeof VehicleDetail>;
+
+/** A vehicle with no photos, reservation, sale, listing or auction: nothing makes these yet. */
+const NO_DEALINGS = {
+  photo_count: 0,
+  video_count: 0,
+  reservation: null,
+  active_sale_id: null,
+  listing_id: null,
+  auction_id: null,
+} as const;
+
+export const VehicleFilters = {
   status: oneOfParam(VEHICLE_STATUSES),
   brand: textParam(80),
   model: textParam(80),
@@ -54,7 +122,16 @@ export const vehicles = resource('Vehicles', 'Araçlar', [
       listPage(db, { table: 'vehicles', shows: 'list_json', where: vehiclesWhere(query, account.timezone) }, page),
   }),
   post('vehicles', 'vehicles:write', 'write', 'Yakında', ['Add a vehicle to stock', 'Stoğa araç ekle']),
-  get('vehicles/{vehicle_id}', 'vehicles:read', 'read', 'Yakında', ['Read a vehicle', 'Aracı getir']),
+  get('vehicles/{vehicle_id}', 'vehicles:read', 'read', 'Yakında', ['Read a vehicle', 'Aracı getir'], {
+    returns: VehicleDetail,
+    // A deleted one is answered too, with deleted_at set: its history and restore need it to be seen.
+    run: async ({ db, params }) => {
+      const { sold_at, sold_via, deleted_at, ...record } = await db.last<Of<typeof VehicleRecord>>(
+        sql`select ${columnsOf(VehicleRecord)} from ${own('vehicles')} where id = ${params.vehicle_id}`,
+      );
+      return { ...record, ...NO_DEALINGS, sold_at, sold_via, deleted_at };
+    },
+  }),
   patch('vehicles/{vehicle_id}', 'vehicles:write', 'write', 'Yakında', [
     'Edit a vehicle or release its reservation',
     'Aracı düzenle veya rezervasyonunu kaldır',
@@ -87,7 +164,7 @@ export const vehicles = resource('Vehicles', 'Araçlar', [
 ]);
 
 /** The list's filters as conditions; they combine with AND. Words are compared as search does: `lefkosa` finds Lefkoşa. */
-function vehiclesWhere(query: Context<string, typeof VehicleFilters>['query'], timezone: string): Sql[] {
+export function vehiclesWhere(query: Context<string, typeof VehicleFilters>['query'], timezone: string): Sql[] {
   if ((query.price_min ?? query.price_max) !== undefined && query.currency === undefined) {
     // 1 000 TL and 1 000 STG are not comparable; a sum or a bound always belongs to one currency.
     fail('invalid_parameter', {
