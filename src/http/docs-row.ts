@@ -1,4 +1,6 @@
 // One endpoint on the reference page: a line that says what it is, and under it what it takes and answers.
+
+import { type FieldLine, fieldsOf, type JsonSchema, wireSchemaOf } from '../domain/json-schema.ts';
 import type { Locale } from '../kit/errors.ts';
 import type { Param } from '../kit/params.ts';
 import { type ApiRow, isList } from './api-rows.ts';
@@ -6,7 +8,6 @@ import { breakable, codeBlock, icon, methodChip, pathCode, prose, riskBadge, sta
 import { curl, sampleReply } from './docs-samples.ts';
 import { or, TYPES, WORDS } from './docs-words.ts';
 import { type Html, type HtmlValue, html } from './html.ts';
-import { type FieldLine, fieldsOf, type JsonSchema, wireSchemaOf } from './json-schema.ts';
 
 export interface RowView {
   readonly api: string;

@@ -1,6 +1,7 @@
 // The parts every operation of the description shares: headers, the envelope, one response per error status.
+
+import { type JsonSchema, SCHEMAS, type WireSchema } from '../domain/json-schema.ts';
 import { ERRORS, type ErrorCode } from '../kit/errors.ts';
-import { type JsonSchema, SCHEMAS, type WireSchema } from './json-schema.ts';
 
 export type Part = Readonly<Record<string, unknown>>;
 

@@ -1,9 +1,9 @@
 // The machine-readable description of the API (OpenAPI 3.1), derived from the same rows that serve it: it cannot drift.
 import { readFileSync } from 'node:fs';
+import { type JsonSchema, wireSchemaOf } from '../domain/json-schema.ts';
 import type { Body } from '../kit/endpoint.ts';
 import { type ApiRow, isList } from './api-rows.ts';
 import { categoryWords } from './category-words.ts';
-import { type JsonSchema, wireSchemaOf } from './json-schema.ts';
 import { keptPerRelease } from './kept-per-release.ts';
 import {
   componentsFor,

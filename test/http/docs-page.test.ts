@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { wireSchemaOf } from '../../src/domain/json-schema.ts';
+import { sampleOf } from '../../src/domain/sample.ts';
 import { type ApiRow, apiRows, isList } from '../../src/http/api-rows.ts';
 import { DOCS_CSS, DOCS_JS, renderDocs } from '../../src/http/docs-page.ts';
 import { rowAnchor } from '../../src/http/docs-row.ts';
-import { sampleOf } from '../../src/http/docs-samples.ts';
 import { escapeHtml } from '../../src/http/html.ts';
-import { wireSchemaOf } from '../../src/http/json-schema.ts';
 import { get, post, resource } from '../../src/kit/endpoint.ts';
 import { ERRORS, type Locale } from '../../src/kit/errors.ts';
 import type { Param } from '../../src/kit/params.ts';
