@@ -1,0 +1,46 @@
+// Builds the web panel into dist/panel, with a .br and a .gz beside every text file, so that serving never compresses.
+// `npm ci` runs this once (prepare); `npm run build` is the same.
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import { build } from 'vite';
+
+const project = `${import.meta.dirname}/..`;
+const PANEL = `${project}/dist/panel`;
+const TEXT = /\.(js|css|svg)$/;
+
+const brotli = promisify(brotliCompress);
+const zip = promisify(gzip);
+
+async function compress(path: string): Promise<number> {
+  const content = await readFile(path);
+  const [small, smaller] = await Promise.all([
+    zip(content, { level: 9 }),
+    brotli(content, { params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: content.length } }),
+  ]);
+  await Promise.all([writeFile(`${path}.gz`, small), writeFile(`${path}.br`, smaller)]);
+  return small.length;
+}
+
+async function inTurns<T>(items: readonly T[], work: (item: T) => Promise<number>): Promise<number> {
+  const waiting = [...items];
+  let sum = 0;
+  const worker = async () => {
+    for (let item = waiting.pop(); item !== undefined; item = waiting.pop()) sum += await work(item);
+  };
+  await Promise.all(Array.from({ length: availableParallelism() }, worker));
+  return sum;
+}
+
+export async function buildPanel(): Promise<void> {
+  const from = performance.now();
+  process.stdout.write('Building the web panel … ');
+  await build({ configFile: `${project}/web/vite.config.ts`, mode: 'production', logLevel: 'warn' });
+  const assets = (await readdir(`${PANEL}/assets`)).filter((name) => TEXT.test(name)).map((name) => `${PANEL}/assets/${name}`);
+  const total = await inTurns([...assets, `${PANEL}/index.html`], compress);
+  const seconds = ((performance.now() - from) / 1000).toFixed(1);
+  console.log(`${assets.length} files, ${Math.round(total / 1000)} kB compressed, ${seconds} s (dist/panel)`);
+}
+
+if (import.meta.main) await buildPanel();

@@ -1,0 +1,20 @@
+// The panel's start: one query client, one router, one tree.
+import { QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { queryClient } from './query-client.ts';
+import { router } from './routes.tsx';
+import { sessionQuery } from './session.ts';
+import './style/panel.css';
+
+// Asked before the first component needs it, while the code of the first screen is still on its way.
+queryClient.prefetchQuery(sessionQuery);
+
+createRoot(document.getElementById('root')!).render(
+  <StrictMode>
+    <QueryClientProvider client={queryClient}>
+      <RouterProvider router={router} />
+    </QueryClientProvider>
+  </StrictMode>,
+);

@@ -1,0 +1,41 @@
+import { type ReactNode, useEffect, useRef } from 'react';
+
+let shownBefore = false;
+
+interface PageHeaderProps {
+  readonly title: string;
+  readonly description?: ReactNode;
+  /** Where this page hangs: a link back to its list. */
+  readonly above?: ReactNode;
+  readonly actions?: ReactNode;
+  /** Badges beside the title. */
+  readonly beside?: ReactNode;
+}
+
+/** The one h1 of a screen. On a change of screen it takes the focus, so that readers hear where they are. */
+export function PageHeader({ title, description, above, actions, beside }: PageHeaderProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    // The first page belongs to the browser: focus stays at the top, where the skip link is.
+    if (shownBefore) heading.current?.focus({ preventScroll: true });
+    shownBefore = true;
+  }, []);
+  useEffect(() => {
+    document.title = `${title} · Galeri`;
+  }, [title]);
+  return (
+    <header className="mb-5 flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
+      <div className="min-w-0 flex-1 basis-72">
+        {above && <div className="mb-1 text-13 text-text-2">{above}</div>}
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+          <h1 ref={heading} tabIndex={-1} className="m-0 text-24 font-semibold tracking-tight wrap-anywhere">
+            {title}
+          </h1>
+          {beside}
+        </div>
+        {description && <p className="mt-1 mb-0 max-w-[72ch] text-text-2">{description}</p>}
+      </div>
+      {actions && <div className="flex flex-wrap gap-2">{actions}</div>}
+    </header>
+  );
+}

@@ -1,0 +1,57 @@
+// Language, theme and density: kept in this browser, so that the next page does not flash, and with the person on the server.
+import { useSyncExternalStore } from 'react';
+
+export type Locale = 'tr' | 'en';
+export type Theme = 'system' | 'light' | 'dark';
+export type Density = 'normal' | 'compact';
+
+export interface Preferences {
+  readonly locale: Locale;
+  readonly theme: Theme;
+  readonly density: Density;
+}
+
+const ALLOWED: { readonly [Name in keyof Preferences]: readonly Preferences[Name][] } = {
+  locale: ['tr', 'en'],
+  theme: ['system', 'light', 'dark'],
+  density: ['normal', 'compact'],
+};
+
+function kept<Name extends keyof Preferences>(name: Name): Preferences[Name] {
+  let value: string | null = null;
+  try {
+    value = localStorage.getItem(`galeri.${name}`);
+  } catch {
+    // A browser that keeps nothing shows the defaults.
+  }
+  return ALLOWED[name].find((allowed) => allowed === value) ?? ALLOWED[name][0]!;
+}
+
+let current: Preferences = { locale: kept('locale'), theme: kept('theme'), density: kept('density') };
+const listeners = new Set<() => void>();
+
+/** Shows them at once; `saveOnServer` of the caller keeps them with the person. */
+export function setPreferences(changed: Partial<Preferences>): void {
+  current = { ...current, ...changed };
+  try {
+    for (const [name, value] of Object.entries(current)) localStorage.setItem(`galeri.${name}`, value);
+  } catch {
+    // Shown all the same, for as long as this page lives.
+  }
+  dispatchEvent(new Event('galeri:preferences'));
+  document.documentElement.lang = current.locale;
+  for (const listener of listeners) listener();
+}
+
+export function preferences(): Preferences {
+  return current;
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+export function usePreference<Name extends keyof Preferences>(name: Name): Preferences[Name] {
+  return useSyncExternalStore(subscribe, () => current[name]);
+}

@@ -1,0 +1,27 @@
+// Every screen of the panel, one line each. A screen's own addresses stand in its folder; its code is fetched when it is opened.
+import { createRouter } from '@tanstack/react-router';
+import { overviewRoutes } from './screens/overview/routes.tsx';
+import { parseSearch, stringifySearch } from './search-params.ts';
+import { NotFound } from './shell/not-found.tsx';
+import { rootRoute } from './shell/root.tsx';
+import { shellRoute } from './shell/route.tsx';
+import { RouteError } from './shell/route-error.tsx';
+
+const screens = shellRoute.addChildren([...overviewRoutes]);
+
+export const router = createRouter({
+  routeTree: rootRoute.addChildren([screens]),
+  basepath: '/panel',
+  parseSearch,
+  stringifySearch,
+  defaultPreload: 'intent',
+  defaultErrorComponent: RouteError,
+  defaultNotFoundComponent: NotFound,
+  scrollRestoration: true,
+});
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
+}

@@ -1,0 +1,28 @@
+// Filters live in the address as people would write them: ?durum=Stokta&q=golf. Every value is text; a route reads what it knows.
+
+export type SearchParams = Readonly<Record<string, string | undefined>>;
+
+export function parseSearch(text: string): SearchParams {
+  return Object.fromEntries(new URLSearchParams(text));
+}
+
+export function stringifySearch(search: Readonly<Record<string, unknown>>): string {
+  const given = Object.entries(search).filter(([, value]) => value !== undefined && value !== null && value !== '');
+  return given.length === 0 ? '' : `?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}`;
+}
+
+/**
+ * What a list screen's address may hold: `validateSearch: searchOf('q', 'durum', 'offset')`. Names it does not know are dropped.
+ */
+export function searchOf<const Names extends readonly string[]>(
+  ...names: Names
+): (search: Record<string, unknown>) => { [Name in Names[number]]?: string } {
+  return (search) => {
+    const known: Record<string, string> = {};
+    for (const name of names) {
+      const value = search[name];
+      if (value !== undefined && value !== null && value !== '') known[name] = String(value);
+    }
+    return known as { [Name in Names[number]]?: string };
+  };
+}

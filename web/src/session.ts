@@ -1,0 +1,70 @@
+// Who is signed in, for which dealer, with which role. Read once at the start; every screen may ask.
+import { queryOptions, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
+import { get, patch, post, setCsrfToken } from './api.ts';
+import { type Format, formatFor } from './format.ts';
+import { useLocale } from './language.ts';
+import { type Preferences, setPreferences } from './preferences.ts';
+
+export type Role = 'owner' | 'developer' | 'finance' | 'sales' | 'viewer';
+
+export interface Session {
+  readonly person: { readonly id: string; readonly email: string; readonly full_name: string; readonly is_admin: boolean };
+  readonly accounts: readonly { readonly id: string; readonly name: string; readonly role: Role }[];
+  readonly account: {
+    readonly id: string;
+    readonly name: string;
+    readonly timezone: string;
+    readonly role: Role;
+  } | null;
+  readonly csrf: string;
+  readonly preferences: Preferences;
+  /** An administrator looks at this account: everything can be read, nothing done. */
+  readonly look: boolean;
+  readonly demo: boolean;
+  readonly version: string;
+}
+
+export const sessionQuery = queryOptions({
+  queryKey: ['session'],
+  queryFn: async ({ signal }) => {
+    const session = await get<Session>('session', undefined, signal);
+    setCsrfToken(session.csrf);
+    setPreferences(session.preferences);
+    return session;
+  },
+  staleTime: Number.POSITIVE_INFINITY,
+});
+
+export function useSession(): Session {
+  return useSuspenseQuery(sessionQuery).data;
+}
+
+/** Whether the signed-in person has one of the roles here; the server decides again on every call. */
+export function useRole(...roles: readonly Role[]): boolean {
+  const role = useSession().account?.role;
+  return role !== undefined && roles.includes(role);
+}
+
+/** Numbers and times in the person's language and the dealer's time zone. */
+export function useFormat(): Format {
+  return formatFor(useLocale(), useSession().account?.timezone ?? 'Europe/Istanbul');
+}
+
+/** Shown at once, kept with the person. */
+export function useSavePreferences(): (changed: Partial<Preferences>) => void {
+  return (changed) => {
+    setPreferences(changed);
+    // Not saved is not worth a message: it is shown, and kept in this browser.
+    patch('me', changed).catch(() => {});
+  };
+}
+
+/** Another dealer: nothing of the one before may stay in memory, so the page starts anew. */
+export function useSwitchAccount(): (accountId: string) => Promise<void> {
+  const client = useQueryClient();
+  return async (accountId) => {
+    await post('session/account', { account_id: accountId });
+    client.clear();
+    location.assign('/panel');
+  };
+}

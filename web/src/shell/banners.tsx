@@ -1,0 +1,39 @@
+import { Eye, FlaskConical } from 'lucide-react';
+import { post } from '../api.ts';
+import { useTexts } from '../language.ts';
+import { Button } from '../parts/button.tsx';
+import { useSession } from '../session.ts';
+import { shellTexts } from '../texts/shell.ts';
+
+/** What must stay in sight: an administrator's look at someone's account, and that this is a demonstration. */
+export function Banners() {
+  const t = useTexts(shellTexts);
+  const { account, look, demo } = useSession();
+  return (
+    <>
+      {look && account && (
+        <div
+          role="status"
+          className="flex flex-wrap items-center gap-x-3 gap-y-1 border-b border-line bg-sens-bg px-4 py-1.5 text-13 text-sens sm:px-6"
+        >
+          <Eye aria-hidden className="size-4 shrink-0" />
+          <span className="flex-1">{t.look(account.name)}</span>
+          <Button look="secondary" onClick={endLook}>
+            {t.endLook}
+          </Button>
+        </div>
+      )}
+      {demo && (
+        <div className="flex items-center gap-2 border-b border-line bg-write-bg px-4 py-1 text-12 text-write sm:px-6">
+          <FlaskConical aria-hidden className="size-3.5 shrink-0" />
+          {t.demo}
+        </div>
+      )}
+    </>
+  );
+}
+
+async function endLook(): Promise<void> {
+  await post('session/end-look');
+  location.assign('/panel/yonetim/hesaplar');
+}

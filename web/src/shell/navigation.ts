@@ -1,0 +1,105 @@
+// The menu: what there is, where it leads, and who sees it. Screens whose rows have no bodies yet lead to the catalog's vote.
+import {
+  BadgeCheck,
+  Banknote,
+  Bell,
+  BookOpen,
+  Building2,
+  CalendarClock,
+  Car,
+  ChartColumn,
+  ChartNoAxesCombined,
+  FileInput,
+  FileText,
+  Gauge,
+  Handshake,
+  KeyRound,
+  LayoutDashboard,
+  ListChecks,
+  type LucideIcon,
+  Megaphone,
+  ReceiptText,
+  ScrollText,
+  Settings,
+  ShieldCheck,
+  Store,
+  UsersRound,
+  Wallet,
+  Waypoints,
+  Webhook,
+} from 'lucide-react';
+import type { Session } from '../session.ts';
+import type { shellTexts } from '../texts/shell.ts';
+
+type Words = (typeof shellTexts)['tr'];
+/** The texts that are plain names. */
+type Name = { [Key in keyof Words]: Words[Key] extends string ? Key : never }[keyof Words];
+
+export interface Place {
+  readonly name: Name;
+  readonly icon: LucideIcon;
+  readonly to: string;
+  /** The catalog's category to vote in, where the screen is not open yet. */
+  readonly soon?: string;
+}
+
+export interface Section {
+  readonly name: Name | null;
+  readonly places: readonly Place[];
+}
+
+const soon = (name: Name, icon: LucideIcon, category: string): Place => ({ name, icon, to: '/katalog', soon: category });
+
+const OVERVIEW: Place = { name: 'overview', icon: LayoutDashboard, to: '/' };
+
+const INTEGRATION: Section = {
+  name: 'integration',
+  places: [
+    { name: 'keys', icon: KeyRound, to: '/api-anahtarlari' },
+    { name: 'catalog', icon: BookOpen, to: '/katalog' },
+    { name: 'logs', icon: ScrollText, to: '/loglar' },
+    { name: 'usage', icon: ChartColumn, to: '/kullanim' },
+    soon('webhooks', Webhook, 'Webhook management'),
+    soon('imports', FileInput, 'Import center'),
+  ],
+};
+
+const DEALER: Section = {
+  name: 'dealer',
+  places: [
+    { name: 'vehicles', icon: Car, to: '/araclar' },
+    { name: 'customers', icon: UsersRound, to: '/musteriler' },
+    { name: 'staff', icon: Building2, to: '/ekip' },
+    soon('sales', Handshake, 'Sales'),
+    soon('installments', CalendarClock, 'Installment plans'),
+    soon('collections', Banknote, 'Collections'),
+    soon('notes', ReceiptText, 'Promissory notes'),
+    soon('documents', FileText, 'Documents'),
+    soon('tasks', ListChecks, 'Tasks'),
+    soon('network', Waypoints, 'Dealer-network offers'),
+    soon('marketplace', Store, 'Marketplace'),
+    soon('wallet', Wallet, 'Wallet'),
+    soon('reports', ChartNoAxesCombined, 'Reports and analytics'),
+    soon('notifications', Bell, 'Notifications'),
+  ],
+};
+
+const SETTINGS: Place = { name: 'settings', icon: Settings, to: '/ayarlar' };
+
+const PLATFORM: Section = {
+  name: 'platform',
+  places: [
+    { name: 'adminAccounts', icon: BadgeCheck, to: '/yonetim/hesaplar' },
+    { name: 'adminLimits', icon: Gauge, to: '/yonetim/limit-talepleri' },
+    { name: 'adminReleases', icon: Megaphone, to: '/yonetim/yayinlar' },
+    { name: 'adminAudit', icon: ShieldCheck, to: '/yonetim/denetim' },
+  ],
+};
+
+/** The menu of this person; the server decides again on every call. */
+export function sectionsFor(session: Session): readonly Section[] {
+  const dealer = session.account
+    ? [{ name: null, places: [OVERVIEW] }, INTEGRATION, DEALER]
+    : [{ name: null, places: [OVERVIEW] }];
+  return [...dealer, { name: null, places: [SETTINGS] }, ...(session.person.is_admin ? [PLATFORM] : [])];
+}

@@ -1,0 +1,17 @@
+import { Link } from '@tanstack/react-router';
+import { useTexts } from '../language.ts';
+import { buttonLook } from '../parts/button.tsx';
+import { PageHeader } from '../parts/page-header.tsx';
+import { partsTexts } from '../texts/parts.ts';
+
+export function NotFound() {
+  const t = useTexts(partsTexts);
+  return (
+    <>
+      <PageHeader title={t.notFound} description={t.notFoundHint} />
+      <Link to="/" className={buttonLook('secondary')}>
+        {t.toOverview}
+      </Link>
+    </>
+  );
+}

@@ -1,0 +1,15 @@
+import { useQueryErrorResetBoundary } from '@tanstack/react-query';
+import { type ErrorComponentProps, useRouter } from '@tanstack/react-router';
+import { ErrorState } from '../parts/states.tsx';
+
+/** One screen failed; the frame and the others stand. */
+export function RouteError({ error, reset }: ErrorComponentProps) {
+  const router = useRouter();
+  const queries = useQueryErrorResetBoundary();
+  const retry = () => {
+    queries.reset();
+    reset();
+    router.invalidate();
+  };
+  return <ErrorState error={error} onRetry={retry} />;
+}

@@ -1,0 +1,19 @@
+import { useTexts } from '../language.ts';
+import { Skeleton } from '../parts/states.tsx';
+import { shellTexts } from '../texts/shell.ts';
+
+/** The frame's own shape while the session is read: nothing moves when it arrives. */
+export function ShellSkeleton() {
+  const t = useTexts(shellTexts);
+  return (
+    <div role="status" aria-label={t.loading} className="flex min-h-dvh">
+      <div className="hidden w-[var(--sidebar)] border-r border-line bg-card lg:block" />
+      <div className="min-w-0 flex-1">
+        <div className="h-14 border-b border-line bg-card" />
+        <div className="mx-auto max-w-[var(--content-max)] px-4 py-5 sm:px-6">
+          <Skeleton className="h-8 w-56" />
+        </div>
+      </div>
+    </div>
+  );
+}

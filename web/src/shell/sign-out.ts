@@ -1,0 +1,23 @@
+// Leaving goes through the server's own page: it ends the session and forgets the cookie.
+import { post } from '../api.ts';
+import { queryClient } from '../query-client.ts';
+import { sessionQuery } from '../session.ts';
+
+export function signOut(): void {
+  const form = document.createElement('form');
+  form.method = 'post';
+  form.action = '/panel/cikis';
+  const token = document.createElement('input');
+  token.type = 'hidden';
+  token.name = 'csrf';
+  token.value = queryClient.getQueryData(sessionQuery.queryKey)?.csrf ?? '';
+  form.append(token);
+  document.body.append(form);
+  form.submit();
+}
+
+export async function signOutEverywhere(): Promise<void> {
+  await post('sessions/sign-out-everywhere');
+  queryClient.clear();
+  location.assign('/panel/giris');
+}

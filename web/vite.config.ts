@@ -1,0 +1,103 @@
+// How the panel is built: base /panel/, hashed files under assets/, nothing inline (the content policy allows only our own files).
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { relative } from 'node:path';
+import tailwind from '@tailwindcss/vite';
+import react from '@vitejs/plugin-react';
+import { defineConfig, type Plugin } from 'vite';
+
+const web = import.meta.dirname;
+const project = `${web}/..`;
+const sha256 = (content: string | Uint8Array): string => createHash('sha256').update(content).digest('hex');
+
+/** The blocking script that sets the theme before the first paint, under a name of its own content. */
+function themeScript(): Plugin {
+  const source = readFileSync(`${web}/src/style/theme.js`, 'utf8');
+  const fileName = `assets/theme-${sha256(source).slice(0, 8)}.js`;
+  return {
+    name: 'theme-script',
+    generateBundle() {
+      this.emitFile({ type: 'asset', fileName, source });
+    },
+    configureServer(server) {
+      server.middlewares.use(`/panel/${fileName}`, (_request, response) => {
+        response.setHeader('Content-Type', 'text/javascript');
+        response.end(source);
+      });
+    },
+    transformIndexHtml: () => [{ tag: 'script', attrs: { src: `/panel/${fileName}` }, injectTo: 'head-prepend' }],
+  };
+}
+
+/** The letters of the first screen are fetched together with its code, not after its styles. */
+function fontPreload(): Plugin {
+  return {
+    name: 'font-preload',
+    transformIndexHtml: {
+      order: 'post',
+      handler: (_html, { bundle }) =>
+        Object.keys(bundle ?? {})
+          .filter((name) => /geist-latin(-ext)?-wght-normal.*\.woff2$/.test(name))
+          .map((name) => ({
+            tag: 'link',
+            attrs: { rel: 'preload', as: 'font', type: 'font/woff2', href: `/panel/${name}`, crossorigin: '' },
+            injectTo: 'head' as const,
+          })),
+    },
+  };
+}
+
+/** Which sources went into the build, with their hashes: `serve` says so when they have changed since. */
+function sourceRecord(): Plugin {
+  return {
+    name: 'source-record',
+    apply: 'build',
+    generateBundle() {
+      const paths = [...this.getModuleIds(), `${web}/index.html`, `${web}/vite.config.ts`, `${web}/src/style/theme.js`]
+        .map((id) => id.replace(/\?.*$/, ''))
+        .filter((id) => id.startsWith('/') && !id.includes('/node_modules/'));
+      const sources = Object.fromEntries(
+        [...new Set(paths.map((path) => relative(project, path)))]
+          .filter((path) => !path.startsWith('..'))
+          .sort()
+          .map((path) => [path, sha256(readFileSync(`${project}/${path}`))]),
+      );
+      this.emitFile({ type: 'asset', fileName: 'sources.json', source: JSON.stringify(sources, null, 1) });
+    },
+  };
+}
+
+const SERVER = 'http://127.0.0.1:3000';
+const SERVER_PAGES = [
+  '/panel/api',
+  '/panel/giris',
+  '/panel/cikis',
+  '/panel/parola-sifirla',
+  '/panel/davet',
+  '/panel/2fa',
+  '/api',
+];
+
+export default defineConfig({
+  root: web,
+  base: '/panel/',
+  publicDir: false,
+  plugins: [react(), tailwind(), themeScript(), fontPreload(), sourceRecord()],
+  build: {
+    outDir: `${project}/dist/panel`,
+    emptyOutDir: true,
+    target: 'baseline-widely-available',
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    manifest: 'manifest.json',
+    reportCompressedSize: false,
+    // What counts is the compressed size, which test/web/budget.test.ts holds.
+    chunkSizeWarningLimit: 1000,
+    license: { fileName: 'licenses.md' },
+  },
+  server: {
+    host: '127.0.0.1',
+    port: 5173,
+    proxy: Object.fromEntries(SERVER_PAGES.map((path) => [path, { target: SERVER, changeOrigin: true }])),
+  },
+});
