@@ -10,9 +10,6 @@ alter table people
   add column density text not null default 'normal' check (density in ('compact', 'normal', 'comfortable')),
   add column disabled_at timestamptz,
   add column password_changed_at timestamptz not null default now(),
-  -- Wrong passwords and codes since the last right one, and until when the next try has to wait.
-  add column failed_sign_ins integer not null default 0,
-  add column locked_until timestamptz,
   -- The second factor counts once it is confirmed; a step that was used is not taken again.
   add column totp_secret_encrypted bytea,
   add column totp_confirmed_at timestamptz,
@@ -53,12 +50,21 @@ create table password_resets (
 );
 create index password_resets_person on password_resets (person_id);
 
+-- Wrong passwords and codes since the last right one, and until when the next try has to wait. By the hash of the e-mail address,
+-- so that one nobody has is treated like any other and an attacker learns nothing from it.
+create table sign_in_locks (
+  subject bytea primary key check (length(subject) = 32),
+  failures integer not null,
+  last_failed_at timestamptz not null,
+  locked_until timestamptz
+);
 create table sign_in_failures (
   id uuid primary key,
   address text not null,
   at timestamptz not null
 );
 create index sign_in_failures_address on sign_in_failures (address, at);
+create index sign_in_failures_at on sign_in_failures (at);
 
 -- What is to be mailed. The text may hold a link that opens something: sealed, and gone once it is sent.
 create table mails (
@@ -78,7 +84,7 @@ do $$
 declare
   own text;
 begin
-  foreach own in array array['sessions', 'password_resets', 'sign_in_failures', 'mails'] loop
+  foreach own in array array['sessions', 'password_resets', 'sign_in_locks', 'sign_in_failures', 'mails'] loop
     execute format('alter table %I enable row level security', own);
     execute format('alter table %I force row level security', own);
     execute format('create policy platform on %I to galeri_platform using (true) with check (true)', own);
@@ -175,7 +181,7 @@ alter table audit_log
   add column request_id text,
   add column outcome text not null default 'done' check (outcome in ('done', 'denied'));
 
-grant select, insert, update, delete on sessions, sign_in_failures to galeri_platform;
+grant select, insert, update, delete on sessions, sign_in_locks, sign_in_failures to galeri_platform;
 grant select, insert, update on password_resets, mails, invitations, limit_requests, notices to galeri_platform;
 grant select on endpoint_votes to galeri_platform;
 

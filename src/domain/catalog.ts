@@ -1,8 +1,15 @@
 // The catalog as a map from paths to rows: how `vehicles/export`, `vehicles.php` or an unknown path finds its row.
 import type { Method, Risk, Scope, Status } from '../kit/endpoint.ts';
 
+/** What a path needs of a row to be found. */
+export interface Routable {
+  readonly id: string;
+  readonly method: string;
+  readonly path: string;
+}
+
 /** What the decision needs of a row: plain data, so that the panel's preview can load it as JSON. */
-export interface CatalogRow {
+export interface CatalogRow extends Routable {
   readonly id: string;
   readonly method: Method;
   readonly path: string;
@@ -12,12 +19,12 @@ export interface CatalogRow {
   readonly category: string;
 }
 
-export interface PathMatch<R extends CatalogRow> {
+export interface PathMatch<R extends Routable> {
   readonly methods: ReadonlyMap<string, R>;
   readonly params: Readonly<Record<string, string>>;
 }
 
-export interface Catalog<R extends CatalogRow = CatalogRow> {
+export interface Catalog<R extends Routable = CatalogRow> {
   readonly rows: readonly R[];
   readonly byId: ReadonlyMap<string, R>;
   /** The path behind /api/v1/, as it stands in the request line, without the query. */
@@ -32,7 +39,7 @@ interface Place<R> {
 
 const NO_PARAMS = Object.freeze({});
 
-export function buildCatalog<R extends CatalogRow>(rows: readonly R[]): Catalog<R> {
+export function buildCatalog<R extends Routable>(rows: readonly R[]): Catalog<R> {
   const root: Place<R> = newPlace();
   const whole = new Map<string, PathMatch<R>>();
   for (const row of rows) {
@@ -91,7 +98,7 @@ function decodeSegments(path: string): string[] | null {
 }
 
 /** A whole static path wins over one with a parameter, for every method. */
-function walk<R extends CatalogRow>(
+function walk<R extends Routable>(
   place: Place<R>,
   segments: string[],
   index: number,

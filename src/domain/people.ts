@@ -2,16 +2,40 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import type { Db } from '../kit/db.ts';
+import type { Text } from '../kit/errors.ts';
 import { newId } from '../kit/ids.ts';
 import { sql } from '../kit/sql.ts';
 import { type Actor, audit } from './audit.ts';
+import { type Field, Refused } from './fields.ts';
+import type { Role } from './roles.ts';
+import { endSessionsOf } from './sessions.ts';
 
-const derive = promisify(argon2);
+const deriveNow = promisify(argon2);
 
 /** 19 MiB, two passes: what OWASP asks at least, about 80 ms of one core. */
 const COST = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 } as const;
 
 export const SHORTEST_PASSWORD = 12;
+
+/** The API shares the process: no more than two at once, the others wait their turn. */
+const MOST_AT_ONCE = 2;
+let busy = 0;
+const waiting: (() => void)[] = [];
+
+async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  if (busy >= MOST_AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve));
+  else busy += 1;
+  try {
+    return await work();
+  } finally {
+    // The place goes straight to the next in line.
+    const next = waiting.shift();
+    if (next) next();
+    else busy -= 1;
+  }
+}
+
+const derive = (...given: Parameters<typeof deriveNow>): Promise<Buffer> => inTurn(() => deriveNow(...given));
 
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(16);
@@ -43,13 +67,55 @@ export function checkPassword(password: string): string {
   if (password.length < SHORTEST_PASSWORD)
     throw new PersonRefusal(`the password must have at least ${SHORTEST_PASSWORD} characters`);
   if (password.length > 1000) throw new PersonRefusal('the password must have at most 1000 characters');
+  if (new Set(password).size < 5) throw new PersonRefusal('the password must have at least five different characters');
   return password;
 }
 
+/** What is wrong with a new password, in both languages; null for nothing. Long, not the e-mail address, not one key held down. */
+export function passwordFault(password: string, email: string): Text | null {
+  if (password.length < SHORTEST_PASSWORD)
+    return { en: `at least ${SHORTEST_PASSWORD} characters`, tr: `en az ${SHORTEST_PASSWORD} karakter` };
+  if (password.length > 1000) return { en: 'at most 1000 characters', tr: 'en çok 1000 karakter' };
+  const plain = password.toLowerCase();
+  const name = email.toLowerCase().split('@')[0]!;
+  if (new Set(plain).size < 5 || plain === email.toLowerCase() || (name.length > 5 && plain.startsWith(name)))
+    return { en: 'harder to guess than this', tr: 'daha zor tahmin edilir bir parola' };
+  return null;
+}
+
+/** A field of a body: the rule itself is passwordFault(), which knows whose it is. */
+export const passwordField: Field<string> = {
+  required: false,
+  nullable: false,
+  stored: 'plain',
+  // As it is: neither trimmed nor tidied.
+  read: (value) =>
+    typeof value === 'string' && value !== '' && value.length <= 1000 && value.isWellFormed()
+      ? value
+      : new Refused('invalid', { en: 'a password', tr: 'bir parola' }),
+  fromText: (text) => text,
+};
+
+/** A new password ends whatever was known before: the lock, and every other session. */
+export async function setPassword(db: Db, personId: string, passwordHash: string, keepSession: string | null): Promise<void> {
+  await db.exec(sql`update people set password_hash = ${passwordHash}, password_changed_at = now(), updated_at = now()
+    where id = ${personId}`);
+  await endSessionsOf(db, personId, keepSession);
+  // Links that were handed out before it would undo it.
+  await db.exec(sql`update password_resets set used_at = now() where person_id = ${personId} and used_at is null`);
+}
+
+const nameFrom = (email: string): string => email.split('@')[0]!.slice(0, 120);
+
 /** A platform administrator for the panel. */
-export async function createAdmin(db: Db, email: string, passwordHash: string, actor: Actor): Promise<{ id: string }> {
-  const id = newId();
-  await insertPerson(db, id, email, passwordHash, true);
+export async function createAdmin(
+  db: Db,
+  email: string,
+  passwordHash: string,
+  actor: Actor,
+  fullName = nameFrom(email),
+): Promise<{ id: string }> {
+  const id = await insertPerson(db, { email, passwordHash, fullName, isAdmin: true });
   await audit(db, actor, 'admin.created', id, { after: { email } });
   return { id };
 }
@@ -61,19 +127,67 @@ export async function createOwner(
   email: string,
   passwordHash: string,
   actor: Actor,
+  fullName = nameFrom(email),
 ): Promise<{ id: string }> {
-  const personId = newId();
-  await insertPerson(db, personId, email, passwordHash, false);
-  const id = newId();
-  await db.exec(sql`insert into members (account_id, id, person_id, full_name, role)
-    values (${accountId}, ${id}, ${personId}, ${email.split('@')[0]}, 'owner')`);
-  await audit(db, actor, 'member.created', id, { accountId, after: { email, role: 'owner' } });
+  const personId = await insertPerson(db, { email, passwordHash, fullName, isAdmin: false });
+  return addMember(db, { accountId, personId, fullName, role: 'owner', email }, actor);
+}
+
+export interface NewMember {
+  readonly accountId: string;
+  readonly personId: string;
+  readonly fullName: string;
+  readonly role: Role;
+  readonly email: string;
+}
+
+/** Someone who signs in; with this role in this account. A member who was put out before comes back as the same one. */
+export async function addMember(db: Db, given: NewMember, actor: Actor): Promise<{ id: string }> {
+  const { accountId, personId, fullName, role, email } = given;
+  const { id } = await db.one<{ id: string }>(sql`insert into members (account_id, id, person_id, full_name, role)
+    values (${accountId}, ${newId()}, ${personId}, ${fullName}, ${role})
+    on conflict (account_id, person_id) where person_id is not null
+      do update set role = excluded.role, active = true, updated_at = now()
+    returning id`);
+  await audit(db, actor, 'member.created', id, { accountId, after: { email, role } });
   return { id };
 }
 
-async function insertPerson(db: Db, id: string, email: string, passwordHash: string, isAdmin: boolean): Promise<void> {
-  const made =
-    await db.exec(sql`insert into people (id, email, password_hash, is_admin) values (${id}, ${email}, ${passwordHash}, ${isAdmin})
-    on conflict do nothing`);
-  if (made === 0) throw new PersonRefusal(`there is already a person with the e-mail address ${email}`);
+export interface NewPerson {
+  readonly email: string;
+  readonly passwordHash: string;
+  readonly fullName: string;
+  readonly isAdmin: boolean;
 }
+
+export async function insertPerson(db: Db, { email, passwordHash, fullName, isAdmin }: NewPerson): Promise<string> {
+  const id = newId();
+  const made = await db.exec(sql`insert into people (id, email, password_hash, full_name, is_admin)
+    values (${id}, ${email}, ${passwordHash}, ${fullName}, ${isAdmin}) on conflict do nothing`);
+  if (made === 0) throw new PersonRefusal(`there is already a person with the e-mail address ${email}`);
+  return id;
+}
+
+export async function personByEmail(db: Db, email: string): Promise<{ id: string; email: string } | null> {
+  const [person] = await db.rows<{ id: string; email: string }>(
+    sql`select id, email from people where lower(email) = lower(${email})`,
+  );
+  return person ?? null;
+}
+
+/** Null where there is nobody; checked outside any transaction, so the hash is fetched first. */
+export async function passwordHashOf(db: Db, personId: string): Promise<string> {
+  return (await db.one<{ password_hash: string }>(sql`select password_hash from people where id = ${personId}`)).password_hash;
+}
+
+export interface Membership {
+  readonly id: string;
+  readonly name: string;
+  readonly role: Role;
+  readonly status: 'Aktif' | 'Askıda';
+}
+
+/** The accounts a person works in, by name. */
+export const membershipsOf = (db: Db, personId: string): Promise<Membership[]> =>
+  db.rows(sql`select a.id, a.name, m.role, a.status from members m join accounts a on a.id = m.account_id
+    where m.person_id = ${personId} and m.active order by fold_tr(a.name), a.id`);

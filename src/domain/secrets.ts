@@ -12,6 +12,8 @@ export interface Secrets {
   readonly index: Buffer;
   /** Makes the passwords of the service's own database roles. */
   readonly roles: Buffer;
+  /** Makes the tokens by which the panel knows its own forms. */
+  readonly panel: Buffer;
 }
 
 export function deriveSecrets(root: string): Secrets {
@@ -21,6 +23,7 @@ export function deriveSecrets(root: string): Secrets {
     vault: derive('vault 1'),
     index: derive('blind index'),
     roles: derive('database roles'),
+    panel: derive('panel forms'),
   };
 }
 

@@ -7,16 +7,17 @@ import { isWellFormed } from '../domain/key-secret.ts';
 import type { LiveKey } from '../domain/keys.ts';
 import type { Clock } from '../kit/clock.ts';
 import { isUnavailable, sqlState } from '../kit/db.ts';
+import type { CallingKey } from '../kit/endpoint.ts';
 import { type ErrorCode, Failure, type FailureFacts, type RefusalCode } from '../kit/errors.ts';
 import type { Log } from '../kit/log.ts';
 import type { ApiRow } from './api-rows.ts';
-import { beginCall, type Call } from './call.ts';
+import { API_PREFIX, beginCall, type Call } from './call.ts';
 import type { Keyring } from './keyring.ts';
 import type { Metrics } from './metrics.ts';
 import type { ReleaseBoard } from './release-board.ts';
 import { localeOf, type Reply, refused, writeReply } from './reply.ts';
 import type { RequestLog } from './request-log.ts';
-import { type RowRunner, runRow } from './run-row.ts';
+import { type RowCall, type RowRunner, runRow } from './run-row.ts';
 import { type Limiter, type MemoryLimiter, WINDOW_MS } from './window.ts';
 
 export interface ApiParts extends RowRunner {
@@ -67,8 +68,28 @@ async function answer(parts: ApiParts, call: Call): Promise<Reply> {
   const routed = route(parts.catalog, release instanceof Promise ? await release : release, key, call.method, call.path);
   call.row = routed.row;
   if (routed.refusal !== null) return refuse(call, routed.refusal.code, routed.refusal.facts);
-  return runRow(parts, call, routed.row!, routed.params);
+  return runRow(parts, rowCallOf(call), routed.row!, routed.params);
 }
+
+function rowCallOf(call: Call): RowCall {
+  const { id, at, method, path, rawQuery, headers } = call;
+  const { dataSetId, accountId, timezone } = call.key!;
+  const caller = { dataSetId, accountId, timezone, key: () => callingKey(call.key!), used: call.taken!.used };
+  return { id, at, method, prefix: API_PREFIX, path, rawQuery, headers, caller };
+}
+
+const callingKey = (key: LiveKey): CallingKey => ({
+  id: key.id,
+  name: key.name,
+  environment: key.environment,
+  prefix: key.prefix,
+  expires_at: key.keyExpiresAt?.toISOString() ?? null,
+  limit_per_minute: key.limitPerMinute,
+  limit_per_hour: key.limitPerHour,
+  limit_per_day: key.limitPerDay,
+  endpoint_count: key.endpoints.size,
+  allowed_ip_count: key.allowedIps.length,
+});
 
 /** The key, and whether it may be used from there and now; null when it may. */
 async function recognise(parts: ApiParts, call: Call): Promise<Reply | null> {

@@ -1,13 +1,12 @@
 // From an admitted call to its reply: parameters, the cache, the row's body, the envelope.
 import type { Database } from '../kit/db.ts';
-import type { Body, Context } from '../kit/endpoint.ts';
+import type { Body, CallingKey, Context } from '../kit/endpoint.ts';
 import { fail } from '../kit/errors.ts';
 import { isUuid } from '../kit/ids.ts';
 import type { Page } from '../kit/page.ts';
 import { readQuery } from '../kit/params.ts';
 import { type ApiRow, isList } from './api-rows.ts';
-import { API_PREFIX, type Call } from './call.ts';
-import { listBody, NO_STORE, notModified, objectBody, ok, REVALIDATE, type Reply } from './reply.ts';
+import { listBody, type Meta, NO_STORE, notModified, objectBody, ok, REVALIDATE, type Reply } from './reply.ts';
 import { type CachedReply, matchesEtag, type ResponseCache, strongEtag, weakEtag } from './response-cache.ts';
 
 export interface RowRunner {
@@ -16,11 +15,34 @@ export interface RowRunner {
   readonly publicUrl: () => string;
 }
 
+/** Who a row runs for: a key through the API, or a person through the panel. */
+export interface Caller {
+  readonly dataSetId: string;
+  readonly accountId: string;
+  readonly timezone: string;
+  /** What a body may know of the key; made only where a body runs. */
+  readonly key: () => CallingKey;
+  /** Requests in the trailing minute, this one included. */
+  readonly used: number;
+}
+
+/** A request that may run its row. */
+export interface RowCall extends Meta {
+  readonly method: string;
+  /** Where the rows stand: `/api/v1/`, as links name it. */
+  readonly prefix: string;
+  /** Behind the prefix, without the query. */
+  readonly path: string;
+  readonly rawQuery: string;
+  readonly headers: { readonly ifNoneMatch: string | undefined; readonly cacheControl: string | undefined };
+  readonly caller: Caller;
+}
+
 type Values = Record<string, unknown>;
 
 export async function runRow(
   runner: RowRunner,
-  call: Call,
+  call: RowCall,
   row: ApiRow,
   params: Readonly<Record<string, string>>,
 ): Promise<Reply> {
@@ -65,13 +87,13 @@ function parsedQuery(row: ApiRow, raw: string): ParsedQuery {
 /** The reply of a list from memory, or from the database and then kept. */
 async function readList(
   runner: RowRunner,
-  call: Call,
+  call: RowCall,
   row: ApiRow,
   params: Readonly<Record<string, string>>,
   query: Values,
   text: string,
 ): Promise<CachedReply> {
-  const dataSet = call.key!.dataSetId;
+  const dataSet = call.caller.dataSetId;
   const name = `${dataSet} ${call.path}?${text}`;
   // fetch() adds no-cache to whatever it revalidates by itself; what is kept here is exact, so it needs no second opinion.
   const bypass = call.headers.cacheControl?.includes('no-cache') === true && call.headers.ifNoneMatch === undefined;
@@ -86,7 +108,7 @@ async function readList(
   return reply;
 }
 
-function replyWithObject(call: Call, body: Body, data: unknown): Reply {
+function replyWithObject(call: RowCall, body: Body, data: unknown): Reply {
   const json = JSON.stringify(data);
   // An array has list meta even where it is not paged.
   const envelope = () => (Array.isArray(data) ? listBody(json, data.length, 0, data.length) : objectBody(json, call));
@@ -100,35 +122,24 @@ function replyWithObject(call: Call, body: Body, data: unknown): Reply {
 
 function runBody(
   runner: RowRunner,
-  call: Call,
+  call: RowCall,
   body: Body,
   params: Readonly<Record<string, string>>,
   query: Values,
 ): Promise<unknown> {
-  const key = call.key!;
+  const { dataSetId, accountId, timezone, key, used } = call.caller;
   const access = call.method === 'GET' ? 'read' : 'write';
-  return runner.database.inTenant(key.dataSetId, access, (db) => {
+  return runner.database.inTenant(dataSetId, access, (db) => {
     const context = {
       db,
-      account: { id: key.accountId, timezone: key.timezone },
-      key: {
-        id: key.id,
-        name: key.name,
-        environment: key.environment,
-        prefix: key.prefix,
-        expires_at: key.keyExpiresAt?.toISOString() ?? null,
-        limit_per_minute: key.limitPerMinute,
-        limit_per_hour: key.limitPerHour,
-        limit_per_day: key.limitPerDay,
-        endpoint_count: key.endpoints.size,
-        allowed_ip_count: key.allowedIps.length,
-      },
+      account: { id: accountId, timezone },
+      key: key(),
       params,
       query,
       body: undefined,
       page: { limit: query.limit as number, offset: query.offset as number },
       now: call.at,
-      used: call.taken!.used,
+      used,
     };
     return body.run(context as unknown as Context);
   });
@@ -152,11 +163,11 @@ function textOf(value: unknown): string {
 const moneyText = (minor: bigint): string => `${minor / 100n}.${String(minor % 100n).padStart(2, '0')}`;
 
 /** RFC 8288 next and prev. */
-function linksOf(runner: RowRunner, call: Call, row: ApiRow, query: Values, hasMore: boolean): string {
+function linksOf(runner: RowRunner, call: RowCall, row: ApiRow, query: Values, hasMore: boolean): string {
   const { limit, offset } = query as { limit: number; offset: number };
   const link = (at: number, rel: string) => {
     const path = call.path.endsWith('.php') ? call.path : row.path.includes('{') ? call.path : row.path;
-    return `<${runner.publicUrl()}${API_PREFIX}${path}?${queryText(row, query, at)}>; rel="${rel}"`;
+    return `<${runner.publicUrl()}${call.prefix}${path}?${queryText(row, query, at)}>; rel="${rel}"`;
   };
   const links: string[] = [];
   if (hasMore) links.push(link(offset + limit, 'next'));

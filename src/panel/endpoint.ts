@@ -46,8 +46,11 @@ export interface PanelSession {
  */
 export type Who = readonly Role[] | 'member' | 'person' | 'admin';
 
-/** `tenant`: one dealer's rows behind row-level security. `platform`: what lies before or beyond one dealer. GETs only read. */
-export type Door = 'tenant' | 'platform';
+/**
+ * `tenant`: one dealer's rows behind row-level security. `platform`: what lies before or beyond one dealer. GETs only read.
+ * `none`: the row opens house.database itself, because it has slow work (a password) to do outside any transaction.
+ */
+export type Door = 'tenant' | 'platform' | 'none';
 
 /** Fields declared with needed() are there, the others may be. */
 export type BodyOf<F extends Fields> = Values<F> & {
@@ -72,6 +75,10 @@ export interface PanelContext<P extends string, Q extends Params, F extends Fiel
   readonly body: BodyOf<F>;
   /** For domain/audit.ts: every act is written down with who, as what, from where. */
   readonly actor: Actor;
+  /** What X-CSRF-Token must hold in this session. */
+  readonly csrf: string;
+  /** The session goes on under this token; null: it is over, and the cookie goes. */
+  giveToken(token: string | null): void;
 }
 
 /** An open text/event-stream. */

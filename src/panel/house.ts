@@ -25,7 +25,7 @@ export interface House {
   readonly catalog: Catalog<HouseRow>;
   /** Which rows are open to keys. */
   release(): Release | Promise<Release>;
-  /** For streams, which hold no transaction, and for nothing else. */
+  /** For streams and rows of the door `none`, which have no transaction of their own; and for nothing else. */
   readonly database: Database;
   readonly secrets: Secrets;
   readonly vault: KeyRing;

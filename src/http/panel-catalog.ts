@@ -1,0 +1,75 @@
+// The catalog's rows through the panel's door: a person and their role instead of a key and its policy. Release status concerns
+// keys only, so a screen works as soon as its row has a body.
+import { mayUse } from '../domain/roles.ts';
+import type { CallingKey } from '../kit/endpoint.ts';
+import { fail } from '../kit/errors.ts';
+import type { PanelAccount, PanelSession } from '../panel/endpoint.ts';
+import type { PanelCall, PanelParts } from './panel-parts.ts';
+import { NO_STORE, type Reply } from './reply.ts';
+import { runRow } from './run-row.ts';
+
+export async function runCatalogRow(parts: PanelParts, call: PanelCall, session: PanelSession, path: string): Promise<Reply> {
+  const match = parts.catalog.match(path);
+  if (match === null) fail('not_found');
+  const row = match.methods.get(call.method);
+  if (row === undefined) {
+    const allowed = [...match.methods.keys()].join(', ');
+    fail('method_not_allowed', { headers: { Allow: allowed }, words: { method: call.method, allowed } });
+  }
+  const { account } = session;
+  // Rows about the calling key have nothing to say about a person.
+  if (account === null || row.scope === 'developer:read' || !mayUse(account.role, row)) fail('not_permitted');
+  if (session.look && call.method !== 'GET') fail('look_only');
+  if (call.method !== 'GET' && account.status === 'Askıda') fail('account_suspended');
+  if (row.body === null) fail('endpoint_not_active', { words: { endpoint: row.id } });
+  const { id, at, method, rawQuery } = call;
+  const caller = {
+    dataSetId: account.id,
+    accountId: account.id,
+    timezone: account.timezone,
+    key: () => standIn(session, account),
+    used: 0,
+  };
+  // Nothing of a session is left in the browser's cache, so there is nothing to ask about either.
+  const headers = { ifNoneMatch: undefined, cacheControl: undefined };
+  const reply = await runRow(
+    parts,
+    { id, at, method, prefix: '/panel/api/v1/', path, rawQuery, headers, caller },
+    row,
+    match.params,
+  );
+  return ownReply(reply, account.role === 'viewer' && row.scope !== 'account:read');
+}
+
+/** `GET account` shows the calling key; in the panel that is the person. */
+const standIn = ({ person }: PanelSession, account: PanelAccount): CallingKey => ({
+  id: account.member_id ?? person.id,
+  name: person.full_name,
+  environment: 'production',
+  prefix: 'panel',
+  expires_at: null,
+  limit_per_minute: 0,
+  limit_per_hour: null,
+  limit_per_day: null,
+  endpoint_count: 0,
+  allowed_ip_count: 0,
+});
+
+/** The reply comes from the cache that keys share: what is changed for this person is changed in a copy. */
+function ownReply(reply: Reply, masked: boolean): Reply {
+  const headers = ['Content-Type', 'application/json; charset=utf-8', 'Cache-Control', NO_STORE];
+  for (let index = 0; index < reply.headers.length; index += 2)
+    if (reply.headers[index] === 'Link') headers.push('Link', reply.headers[index + 1]!);
+  if (!masked || reply.body === null) return { ...reply, headers };
+  const text = JSON.stringify(JSON.parse(reply.body.toString('utf8')), (name, value) =>
+    typeof value !== 'string' ? value : name === 'phone' ? maskPhone(value) : name === 'email' ? maskEmail(value) : value,
+  );
+  return { ...reply, headers, body: Buffer.from(text) };
+}
+
+/** `+905331234567` → `+90533•••••67`: enough to tell two apart, not enough to call. */
+export const maskPhone = (phone: string): string =>
+  phone.length < 9 ? '•••' : `${phone.slice(0, 6)}${'•'.repeat(phone.length - 8)}${phone.slice(-2)}`;
+
+/** `ayse@example.com` → `a•••@example.com` */
+export const maskEmail = (email: string): string => email.replace(/^(.)[^@]*/, '$1•••');

@@ -1,0 +1,215 @@
+// The panel's own API: what happens to a request for /panel/api, in this order, whatever row it names. A session opens this
+// door and nothing else does; an API key is not even looked at.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type Actor, audit } from '../domain/audit.ts';
+import { buildCatalog } from '../domain/catalog.ts';
+import { detailsIn, fieldContext, missingFields, readFields } from '../domain/fields.ts';
+import { type LiveSession, RECENT_MS } from '../domain/sessions.ts';
+import { type Db, isUnavailable, sqlState } from '../kit/db.ts';
+import { Failure, fail, type Locale, type RefusalCode } from '../kit/errors.ts';
+import { isUuid } from '../kit/ids.ts';
+import { readQuery } from '../kit/params.ts';
+import { PanelFile, PanelList, type PanelRow, type PanelSession } from '../panel/endpoint.ts';
+import { panelRows as allRows } from '../panel/index.ts';
+import { runCatalogRow } from './panel-catalog.ts';
+import type { PanelCall, PanelParts } from './panel-parts.ts';
+import { csrfToken, isCsrfToken, isOwnPage, sessionCookie, sessionOf } from './panel-session.ts';
+import { createStreams } from './panel-streams.ts';
+import { listBody, NO_STORE, objectBody, ok, type Reply, refused, writeReply } from './reply.ts';
+import { readJson } from './request-body.ts';
+
+const MOST_BODY_BYTES = 512 * 1024;
+
+export interface PanelApi {
+  handle(call: PanelCall, request: IncomingMessage, response: ServerResponse): Promise<void>;
+  /** Ends the streams; everything else ends by itself. */
+  close(): void;
+}
+
+export function createPanelApi(parts: PanelParts, rows: readonly PanelRow[] = allRows): PanelApi {
+  const routes = buildCatalog(rows);
+  const streams = createStreams(parts);
+  const answer = async (call: PanelCall, request: IncomingMessage, response: ServerResponse): Promise<Reply | null> => {
+    const found = await sessionOf(parts.database, request, call, call.at);
+    if (found === null || found.pending) fail('session_required');
+    call.session = panelSession(found, call);
+    if (found.locale !== null) call.locale = found.locale;
+    if (call.path.startsWith('v1/')) {
+      requireOwnPage(parts, call, request);
+      return runCatalogRow(parts, call, call.session, call.path.slice(3));
+    }
+    const match = routes.match(call.path);
+    if (match === null) fail('not_found');
+    const row = match.methods.get(call.method) ?? notOpen(call.method, [...match.methods.keys()]);
+    call.row = row;
+    requireOwnPage(parts, call, request);
+    requireRight(row, call.session, found, call.at);
+    for (const [name, value] of Object.entries(match.params)) if (name.endsWith('_id') && !isUuid(value)) fail('not_found');
+    const query = readQuery(call.rawQuery, row.query);
+    if (row.stream === null) return runRow(parts, call, request, row, match.params, query);
+    await streams.open(call, row, { params: match.params, query }, request, response);
+    return null;
+  };
+  return {
+    handle: async (call, request, response) => {
+      let reply: Reply | null;
+      try {
+        reply = await answer(call, request, response);
+      } catch (error) {
+        reply = await replyToError(parts, call, error);
+      }
+      if (reply === null) return;
+      if (call.token !== undefined) reply.headers.push('Set-Cookie', sessionCookie(call.token));
+      parts.metrics.answered(reply.status, reply.errorCode, performance.now() - call.started);
+      writeReply(response, call.id, reply, parts.common, !request.complete && reply.status >= 400);
+    },
+    close: streams.close,
+  };
+}
+
+function panelSession(found: LiveSession, call: PanelCall): PanelSession {
+  const { id, person_id, email, full_name, is_admin, account, look, locale } = found;
+  const person = { id: person_id, email, full_name, locale: locale ?? call.locale, is_admin };
+  return { id, person, account, look, ip: call.ip, userAgent: call.userAgent, requestId: call.id };
+}
+
+function notOpen(method: string, open: readonly string[]): never {
+  const allowed = open.join(', ');
+  return fail('method_not_allowed', { headers: { Allow: allowed }, words: { method, allowed } });
+}
+
+/** Whatever changes something must come from a page of ours and carry the session's token. */
+function requireOwnPage(parts: PanelParts, call: PanelCall, request: IncomingMessage): void {
+  if (call.method === 'GET') return;
+  const given = request.headers['x-csrf-token'];
+  const token = typeof given === 'string' ? given : undefined;
+  if (!isOwnPage(request, parts.house.publicUrl()) || !isCsrfToken(parts.house.secrets.panel, call.session!.id, token))
+    fail('foreign_request');
+}
+
+function requireRight(row: PanelRow, session: PanelSession, found: LiveSession, now: Date): void {
+  const { person, account, look } = session;
+  const writes = row.method !== 'GET';
+  if (row.who === 'admin') {
+    if (!person.is_admin) fail('not_permitted');
+    if (look && writes) fail('look_only');
+  } else if (row.who !== 'person') {
+    if (account === null) fail('not_permitted');
+    if (look) {
+      if (writes) fail('look_only');
+    } else if (row.who !== 'member' && !row.who.includes(account.role)) fail('not_permitted');
+    if (writes && account.status === 'Askıda') fail('account_suspended');
+  }
+  const given = found.reauthenticated_at;
+  if (row.recent && (given === null || now.getTime() - given.getTime() > RECENT_MS)) fail('reauthentication_required');
+}
+
+async function runRow(
+  parts: PanelParts,
+  call: PanelCall,
+  request: IncomingMessage,
+  row: PanelRow,
+  params: Readonly<Record<string, string>>,
+  query: Record<string, unknown>,
+): Promise<Reply> {
+  const session = call.session!;
+  const body = row.method === 'GET' ? {} : await readFieldsOf(row, call, request);
+  const work = (db: Db) =>
+    row.run({
+      db,
+      session,
+      account: session.account,
+      params,
+      query,
+      body,
+      now: call.at,
+      locale: call.locale,
+      house: parts.house,
+      actor: actorOf(session),
+      csrf: csrfToken(parts.house.secrets.panel, session.id),
+      giveToken: (token) => {
+        call.token = token;
+      },
+    });
+  const access = row.method === 'GET' ? 'read' : 'write';
+  const { database } = parts;
+  if (row.door === 'none') return replyWith(await work(NO_DB), call);
+  if (row.door === 'platform') return replyWith(await database.onPlatform(access, work), call);
+  return replyWith(await database.inTenant(session.account!.id, access, work), call);
+}
+
+const NO_DB: Db = { rows: refuseDb, one: refuseDb, exec: refuseDb, last: refuseDb };
+
+function refuseDb(): never {
+  throw new Error('a row of the door none has no transaction');
+}
+
+async function readFieldsOf(row: PanelRow, call: PanelCall, request: IncomingMessage): Promise<Record<string, unknown>> {
+  const given = await readJson(request, MOST_BODY_BYTES);
+  const fields = row.takes ?? {};
+  const timezone = call.session!.account?.timezone ?? 'Europe/Istanbul';
+  const { values, errors } = readFields(fields, given, fieldContext(call.at, timezone));
+  const told = new Set(errors.map(({ field }) => field));
+  const all = [...errors, ...missingFields(fields, values).filter(({ field }) => !told.has(field))];
+  if (all.length > 0) fail('validation_failed', { details: detailsIn(all, call.locale) });
+  return values;
+}
+
+export function actorOf({ person, account, look, ip, userAgent, requestId }: PanelSession): Actor {
+  const role = look ? 'look' : person.is_admin && account === null ? 'admin' : (account?.role ?? 'person');
+  return { type: 'panel', name: person.email, personId: person.id, role, ip, userAgent, requestId };
+}
+
+/** Counts come out of the database as bigint; none of them is near the limit of a number. */
+const jsonOf = (data: unknown): string =>
+  JSON.stringify(data ?? null, (_, value) => (typeof value === 'bigint' ? Number(value) : value));
+
+function replyWith(data: unknown, call: PanelCall): Reply {
+  if (data instanceof PanelFile) {
+    const body = Buffer.isBuffer(data.content) ? data.content : Buffer.from(data.content);
+    const name = `attachment; filename="${data.name.replace(/[^\w.-]/g, '_')}"; filename*=UTF-8''${encodeURIComponent(data.name)}`;
+    const headers = ['Content-Type', data.type, 'Cache-Control', NO_STORE, 'Content-Disposition', name];
+    return { status: 200, headers, body, errorCode: null };
+  }
+  if (data instanceof PanelList) {
+    const { items, page, hasMore, total } = data;
+    const meta = { ...page, count: items.length, has_more: hasMore, ...(total === null ? {} : { total }) };
+    return ok(Buffer.from(`{"success":true,"data":${jsonOf(items)},"meta":${JSON.stringify(meta)}}`), NO_STORE);
+  }
+  if (Array.isArray(data)) return ok(listBody(jsonOf(data), data.length, 0, data.length), NO_STORE);
+  return ok(objectBody(jsonOf(data), call), NO_STORE);
+}
+
+async function replyToError(parts: PanelParts, call: PanelCall, error: unknown): Promise<Reply> {
+  if (error instanceof Failure) {
+    await auditDenial(parts, call, error.code);
+    return refuse(call, error.code, error);
+  }
+  const unavailable = isUnavailable(error);
+  const facts = { request_id: call.id, endpoint: call.row?.id, sqlstate: sqlState(error), reason: String(error) };
+  if (unavailable) parts.log.warn('a panel request met an unavailable database', facts);
+  else parts.log.error('a panel request failed', { ...facts, stack: (error as Error)?.stack });
+  return refuse(call, unavailable ? 'service_unavailable' : 'internal_error', null);
+}
+
+const refuse = (call: PanelCall, code: RefusalCode, failure: Failure | null): Reply =>
+  refused(code, failure?.facts ?? {}, call, call.locale satisfies Locale);
+
+/** What someone was not allowed to do is worth knowing as much as what they did. Asking for the password again is no denial. */
+async function auditDenial(parts: PanelParts, call: PanelCall, code: RefusalCode): Promise<void> {
+  const { session } = call;
+  if (session === null || !DENIALS.has(code)) return;
+  const target = call.row?.id ?? `${call.method} ${call.path}`.slice(0, 200);
+  const accountId = session.account?.id;
+  await parts.database
+    .onPlatform('write', (db) =>
+      audit(db, actorOf(session), 'denied', target, {
+        outcome: 'denied',
+        after: { because: code },
+        ...(accountId === undefined ? {} : { accountId }),
+      }),
+    )
+    .catch((error) => parts.log.warn('a denial could not be written down', { reason: String(error) }));
+}
+
+const DENIALS: ReadonlySet<RefusalCode> = new Set(['not_permitted', 'foreign_request', 'look_only', 'account_suspended']);

@@ -1,0 +1,83 @@
+// Live views of the panel as text/event-stream. They hold no database connection while they wait, and end with their session.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { fail } from '../kit/errors.ts';
+import type { PanelRow } from '../panel/endpoint.ts';
+import type { PanelCall, PanelParts } from './panel-parts.ts';
+import { sessionOf } from './panel-session.ts';
+import { NO_STORE } from './reply.ts';
+
+const MOST_OF_SESSION = 5;
+const MOST_OF_PROCESS = 200;
+/** Keeps proxies from closing a quiet stream, and is when the session is looked at again. */
+const BEAT_MS = 15_000;
+/** What a browser that reads no more may leave waiting here. */
+const MOST_WAITING_BYTES = 1024 * 1024;
+
+export interface Streams {
+  open(
+    call: PanelCall,
+    row: PanelRow,
+    given: { readonly params: Readonly<Record<string, string>>; readonly query: Record<string, unknown> },
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): Promise<void>;
+  close(): void;
+}
+
+export function createStreams(parts: PanelParts): Streams {
+  const open = new Map<AbortController, string>();
+  const countOf = (sessionId: string) => [...open.values()].filter((id) => id === sessionId).length;
+  return {
+    async open(call, row, { params, query }, request, response) {
+      const session = call.session!;
+      if (open.size >= MOST_OF_PROCESS || countOf(session.id) >= MOST_OF_SESSION) fail('too_many_streams');
+      const ending = new AbortController();
+      open.set(ending, session.id);
+      response.on('close', () => ending.abort());
+      response.writeHead(200, [
+        ...['Content-Type', 'text/event-stream; charset=utf-8', 'Cache-Control', NO_STORE, 'X-Accel-Buffering', 'no'],
+        ...['X-Request-Id', call.id, ...parts.common],
+      ]);
+      response.write(': open\n\n');
+      const beat = setInterval(() => {
+        response.write(':\n\n');
+        sessionOf(parts.database, request, call, parts.clock.now()).then(
+          (found) => (found === null || found.pending) && ending.abort(),
+          // The database is away: the next beat asks again.
+          () => {},
+        );
+      }, BEAT_MS);
+      const lastEventId = request.headers['last-event-id'];
+      const context = { session, account: session.account, params, query, now: call.at, locale: call.locale, house: parts.house };
+      try {
+        await row.stream!(context, {
+          lastEventId: typeof lastEventId === 'string' ? lastEventId.slice(0, 200) : null,
+          closed: ending.signal,
+          send: (event) => {
+            if (ending.signal.aborted) return;
+            response.write(frameOf(event));
+            if (response.writableLength > MOST_WAITING_BYTES) ending.abort();
+          },
+        });
+      } catch (error) {
+        if (!ending.signal.aborted)
+          parts.log.warn('a live view of the panel ended early', { request_id: call.id, reason: String(error) });
+      } finally {
+        clearInterval(beat);
+        open.delete(ending);
+        if (response.writableLength > MOST_WAITING_BYTES) response.destroy();
+        else response.end();
+      }
+    },
+    close: () => {
+      for (const ending of open.keys()) ending.abort();
+    },
+  };
+}
+
+function frameOf({ id, event, data }: { readonly id?: string; readonly event?: string; readonly data: unknown }): string {
+  const lines = [`data: ${JSON.stringify(data, (_, value) => (typeof value === 'bigint' ? Number(value) : value))}`];
+  if (event !== undefined) lines.unshift(`event: ${event}`);
+  if (id !== undefined) lines.unshift(`id: ${id}`);
+  return `${lines.join('\n')}\n\n`;
+}

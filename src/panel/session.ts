@@ -1,0 +1,263 @@
+// Whoever is signed in: the session itself, the other ones, the account one works in, one's name, password and second factor.
+import { audit } from '../domain/audit.ts';
+import { needed, oneOfField, textField, uuidField } from '../domain/fields.ts';
+import {
+  hashPassword,
+  isPassword,
+  type Membership,
+  membershipsOf,
+  passwordFault,
+  passwordField,
+  passwordHashOf,
+  setPassword,
+} from '../domain/people.ts';
+import {
+  endSession,
+  endSessionsOf,
+  enterAccount,
+  listSessions,
+  lookAt,
+  reauthenticated,
+  renewSession,
+  type SessionLine,
+} from '../domain/sessions.ts';
+import { countTry, forgetTries, spendCode, totpPlace } from '../domain/sign-in.ts';
+import { newRecoveryCodes, newTotpSecret, recoveryDigest, totpUri } from '../domain/totp.ts';
+import { seal } from '../domain/vault.ts';
+import type { Db } from '../kit/db.ts';
+import { fail, type Locale } from '../kit/errors.ts';
+import { joined, sql, trusted } from '../kit/sql.ts';
+import { type PanelAccount, type PanelSession, panelDelete, panelGet, panelPatch, panelPost } from './endpoint.ts';
+import type { House } from './house.ts';
+
+/** What `GET session` answers, and every act that changes it. */
+export interface SessionView {
+  readonly person: PanelSession['person'] & { readonly has_totp: boolean };
+  /** Those one may switch to. */
+  readonly accounts: readonly Membership[];
+  readonly account: PanelAccount | null;
+  /** An administrator's read-only look at the account. */
+  readonly look: boolean;
+  /** Goes with every request that is not a GET, as X-CSRF-Token. */
+  readonly csrf: string;
+  readonly preferences: { readonly locale: Locale; readonly theme: string; readonly density: string };
+  readonly demo: boolean;
+  readonly version: string;
+}
+
+/** A line of `GET sessions`. */
+export type SessionListLine = SessionLine & { readonly current: boolean };
+
+const THEMES = ['system', 'light', 'dark'] as const;
+const DENSITIES = ['compact', 'normal', 'comfortable'] as const;
+
+export const sessionRows = [
+  panelGet('session', {
+    who: 'person',
+    door: 'platform',
+    run: ({ db, session, csrf, house }) => viewOf(db, session, csrf, house),
+  }),
+  panelPost('session/account', {
+    who: 'person',
+    door: 'platform',
+    takes: { account_id: needed(uuidField) },
+    run: async ({ db, session, body, csrf, house, actor, giveToken }) => {
+      const accountId = body.account_id;
+      if (!(await enterAccount(db, session.id, session.person.id, accountId))) fail('not_found');
+      giveToken(await renewSession(db, session.id));
+      await audit(db, actor, 'session.account', accountId, { accountId });
+      return viewOf(db, session, csrf, house);
+    },
+  }),
+  panelPost('session/look', {
+    who: 'admin',
+    door: 'platform',
+    takes: { account_id: needed(uuidField) },
+    run: async ({ db, session, body, csrf, house, actor, giveToken }) => {
+      const accountId = body.account_id;
+      await db.one(sql`select 1 as found from accounts where id = ${accountId}`);
+      await lookAt(db, session.id, accountId);
+      giveToken(await renewSession(db, session.id));
+      await audit(db, actor, 'account.looked_at', accountId, { accountId });
+      return viewOf(db, session, csrf, house);
+    },
+  }),
+  // Anyone: an administrator who looks may change nothing but this.
+  panelDelete('session/look', {
+    who: 'person',
+    door: 'platform',
+    run: async ({ db, session, csrf, house, giveToken }) => {
+      await lookAt(db, session.id, null);
+      giveToken(await renewSession(db, session.id));
+      return viewOf(db, session, csrf, house);
+    },
+  }),
+  panelPost('session/reauthenticate', {
+    who: 'person',
+    door: 'none',
+    takes: { password: needed(passwordField) },
+    run: async ({ session, body, house, now, actor }) => {
+      await requirePassword(house, session, body.password, now);
+      await house.database.onPlatform('write', async (db) => {
+        await reauthenticated(db, session.id, now);
+        await audit(db, actor, 'session.reauthenticated', session.id);
+      });
+      return { reauthenticated: true };
+    },
+  }),
+  panelGet('sessions', {
+    who: 'person',
+    door: 'platform',
+    run: async ({ db, session, now }): Promise<SessionListLine[]> =>
+      (await listSessions(db, session.person.id, now)).map((line) => ({ ...line, current: line.id === session.id })),
+  }),
+  panelDelete('sessions/{session_id}', {
+    who: 'person',
+    door: 'platform',
+    run: async ({ db, session, params, actor, giveToken }) => {
+      if (!(await endSession(db, params.session_id, session.person.id))) fail('not_found');
+      await audit(db, actor, 'session.ended', params.session_id);
+      if (params.session_id === session.id) giveToken(null);
+      return { ended: true };
+    },
+  }),
+  panelPost('sessions/sign-out-everywhere', {
+    who: 'person',
+    door: 'platform',
+    run: async ({ db, session, actor, giveToken }) => {
+      const ended = await endSessionsOf(db, session.person.id, null);
+      await audit(db, actor, 'session.ended_everywhere', session.person.id, { after: { ended } });
+      giveToken(null);
+      return { ended };
+    },
+  }),
+  panelPatch('me', {
+    who: 'person',
+    door: 'platform',
+    takes: {
+      full_name: textField(120),
+      locale: oneOfField(['tr', 'en']),
+      theme: oneOfField(THEMES),
+      density: oneOfField(DENSITIES),
+    },
+    run: async ({ db, session, body, actor }) => {
+      const changes = Object.entries(body).map(([name, value]) => sql`${trusted(name)} = ${value}`);
+      if (changes.length > 0)
+        await db.exec(sql`update people set ${joined(changes, ', ')}, updated_at = now() where id = ${session.person.id}`);
+      if (body.full_name !== undefined)
+        await audit(db, actor, 'person.changed', session.person.id, { after: { full_name: body.full_name } });
+      return db.one(sql`select full_name, locale, theme, density from people where id = ${session.person.id}`);
+    },
+  }),
+  panelPost('me/password', {
+    who: 'person',
+    door: 'none',
+    takes: { password: needed(passwordField), new_password: needed(passwordField) },
+    run: async ({ session, body, house, now, actor, locale, giveToken }) => {
+      const { person } = session;
+      const fault = passwordFault(body.new_password, person.email);
+      if (fault !== null)
+        fail('validation_failed', { details: [{ field: 'new_password', code: 'weak', message: fault[locale] }] });
+      await requirePassword(house, session, body.password, now);
+      const hash = await hashPassword(body.new_password);
+      await house.database.onPlatform('write', async (db) => {
+        await setPassword(db, person.id, hash, session.id);
+        giveToken(await renewSession(db, session.id));
+        await audit(db, actor, 'password.changed', person.id);
+      });
+      return { changed: true };
+    },
+  }),
+  panelPost('me/totp', {
+    who: 'person',
+    door: 'platform',
+    recent: true,
+    run: async ({ db, session, house }) => {
+      const { id, email } = session.person;
+      const secret = newTotpSecret();
+      const set = await db.exec(sql`update people set totp_secret_encrypted = ${seal(house.vault, totpPlace(id), secret)}
+        where id = ${id} and totp_confirmed_at is null`);
+      if (set === 0) fail('conflict');
+      return { secret, uri: totpUri(secret, email) };
+    },
+  }),
+  panelPost('me/totp/confirm', {
+    who: 'person',
+    door: 'platform',
+    recent: true,
+    takes: { code: needed(textField(20)) },
+    run: async ({ db, session, house, body, now, actor }) => {
+      const { id } = session.person;
+      if ((await spendCode(db, house.vault, id, body.code, now)) !== 'app') fail('wrong_code');
+      const codes = newRecoveryCodes();
+      const set = await db.exec(sql`update people set totp_confirmed_at = ${now}, recovery_digests = ${codes.map(recoveryDigest)}
+        where id = ${id} and totp_confirmed_at is null`);
+      if (set === 0) fail('conflict');
+      await audit(db, actor, 'totp.set_up', id);
+      return { recovery_codes: codes };
+    },
+  }),
+  panelDelete('me/totp', {
+    who: 'person',
+    door: 'platform',
+    recent: true,
+    run: async ({ db, session, actor }) => {
+      const { id } = session.person;
+      await db.exec(sql`update people set totp_secret_encrypted = null, totp_confirmed_at = null, recovery_digests = '{}'
+        where id = ${id}`);
+      await audit(db, actor, 'totp.removed', id);
+      return { removed: true };
+    },
+  }),
+];
+
+async function viewOf(db: Db, session: PanelSession, csrf: string, house: House): Promise<SessionView> {
+  const { id } = session.person;
+  const person =
+    await db.one<Person>(sql`select p.full_name, p.locale, p.theme, p.density, p.totp_confirmed_at is not null as has_totp,
+      s.look, s.current_account
+    from people p join sessions s on s.person_id = p.id and s.id = ${session.id} where p.id = ${id}`);
+  const accounts = await membershipsOf(db, id);
+  return {
+    person: { ...session.person, full_name: person.full_name, has_totp: person.has_totp },
+    accounts,
+    account: person.current_account === null ? null : await accountOf(db, person.current_account, id, person.look),
+    look: person.look && session.person.is_admin,
+    csrf,
+    preferences: { locale: person.locale ?? session.person.locale, theme: person.theme, density: person.density },
+    demo: house.demo.length > 0,
+    version: house.version,
+  };
+}
+
+interface Person {
+  full_name: string;
+  locale: Locale | null;
+  theme: string;
+  density: string;
+  has_totp: boolean;
+  look: boolean;
+  current_account: string | null;
+}
+
+/** As it is now, after a switch: the session at hand was read before it. */
+async function accountOf(db: Db, accountId: string, personId: string, look: boolean): Promise<PanelAccount | null> {
+  const [found] = await db.rows<PanelAccount>(sql`
+    select a.id, a.name, a.timezone, a.status, case when ${look} then 'viewer' else m.role end as role,
+      case when ${look} then null else m.id end as member_id
+    from accounts a left join members m on m.account_id = a.id and m.person_id = ${personId} and m.active
+    where a.id = ${accountId} and (${look} or m.id is not null)`);
+  return found ?? null;
+}
+
+/** Guessing here waits as long as guessing at the sign-in. */
+async function requirePassword(house: House, { person }: PanelSession, password: string, now: Date): Promise<void> {
+  const { database } = house;
+  const { wait, hash } = await database.onPlatform('write', async (db) => ({
+    wait: await countTry(db, person.email, null, now),
+    hash: await passwordHashOf(db, person.id),
+  }));
+  if (wait !== null) fail('too_many_attempts', { headers: { 'Retry-After': String(wait) }, words: { seconds: wait } });
+  if (!(await isPassword(password, hash))) fail('wrong_password');
+  await database.onPlatform('write', (db) => forgetTries(db, person.email, null));
+}
