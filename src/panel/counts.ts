@@ -1,0 +1,82 @@
+// What stands beside a list: how many there are in each state under the filters in force, and the values one may filter by.
+import { RISK_LEVELS, type RiskLevel } from '../domain/customer.ts';
+import { VEHICLE_STATUSES, type VehicleStatus } from '../domain/vehicle.ts';
+import type { Db } from '../kit/db.ts';
+import { allOf, own, type Sql, sql, trusted } from '../kit/sql.ts';
+import { CustomerFilters, customersWhere } from '../resources/customers.ts';
+import { VehicleFilters, vehiclesWhere } from '../resources/vehicles.ts';
+import { panelGet } from './endpoint.ts';
+
+export interface VehicleCounts {
+  /** Under every filter. */
+  readonly total: number;
+  /** Under every filter but the status itself: what one would get by choosing it. */
+  readonly statuses: Readonly<Record<VehicleStatus, number>>;
+  /** Of the whole stock; models of the brand that is filtered by. */
+  readonly brands: readonly string[];
+  readonly models: readonly string[];
+  readonly cities: readonly string[];
+}
+
+export interface CustomerCounts {
+  readonly total: number;
+  readonly risk_levels: Readonly<Record<RiskLevel, number>>;
+}
+
+/** A select with more than this is no help; the filter still takes any text. */
+const MOST_CHOICES = 300;
+
+export const countRows = [
+  panelGet('vehicles/counts', {
+    who: 'member',
+    door: 'tenant',
+    query: VehicleFilters,
+    run: async ({ db, query, account }): Promise<VehicleCounts> => {
+      const where = vehiclesWhere({ ...query, status: undefined }, account.timezone);
+      const counted = await countBy(db, 'vehicles', 'status', where);
+      const statuses = everyOne(VEHICLE_STATUSES, counted);
+      return {
+        total: query.status === undefined ? sum(statuses) : statuses[query.status],
+        statuses,
+        brands: await distinct(db, 'brand', sql`true`),
+        models: query.brand === undefined ? [] : await distinct(db, 'model', sql`fold_tr(brand) = fold_tr(${query.brand})`),
+        cities: await distinct(db, 'city', sql`true`),
+      };
+    },
+  }),
+  panelGet('customers/counts', {
+    who: 'member',
+    door: 'tenant',
+    query: CustomerFilters,
+    run: async ({ db, query, account }): Promise<CustomerCounts> => {
+      const where = customersWhere({ ...query, risk_level: undefined }, account.timezone);
+      const levels = everyOne(RISK_LEVELS, await countBy(db, 'customers', 'risk_level', where));
+      return { total: query.risk_level === undefined ? sum(levels) : levels[query.risk_level], risk_levels: levels };
+    },
+  }),
+];
+
+async function countBy(
+  db: Db,
+  table: 'vehicles' | 'customers',
+  column: 'status' | 'risk_level',
+  where: readonly Sql[],
+): Promise<Map<string, number>> {
+  const rows = await db.rows<{ value: string; count: number }>(
+    sql`select ${trusted(column)} as value, count(*)::int as count from ${own(table)} where true${allOf(where)} group by 1`,
+  );
+  return new Map(rows.map(({ value, count }) => [value, count]));
+}
+
+const everyOne = <V extends string>(values: readonly V[], counted: ReadonlyMap<string, number>): Record<V, number> =>
+  Object.fromEntries(values.map((value) => [value, counted.get(value) ?? 0])) as Record<V, number>;
+
+const sum = (counts: Readonly<Record<string, number>>): number => Object.values(counts).reduce((all, one) => all + one, 0);
+
+/** One spelling of each word: filters compare as search does, so `BMW` and `Bmw` are the same choice. */
+async function distinct(db: Db, column: 'brand' | 'model' | 'city', where: Sql): Promise<string[]> {
+  const name = trusted(column);
+  const rows = await db.rows<{ value: string }>(sql`select min(${name}) as value from ${own('vehicles')}
+    where deleted_at is null and ${where} group by fold_tr(${name}) order by fold_tr(${name}) limit ${MOST_CHOICES}`);
+  return rows.map(({ value }) => value);
+}

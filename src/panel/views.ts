@@ -1,0 +1,110 @@
+// Saved views: the filters of a list under a name of the person's own. Nobody else sees them.
+import { audit } from '../domain/audit.ts';
+import { needed, oneOfField, textField } from '../domain/fields.ts';
+import { violatedConstraint } from '../domain/record.ts';
+import type { Db } from '../kit/db.ts';
+import { fail, type Locale } from '../kit/errors.ts';
+import { newId } from '../kit/ids.ts';
+import { oneOfParam } from '../kit/params.ts';
+import { own, type Sql, sql, theAccount, trusted } from '../kit/sql.ts';
+import { panelDelete, panelGet, panelPatch, panelPost } from './endpoint.ts';
+
+export const VIEW_SCREENS = ['vehicles', 'customers', 'logs', 'keys', 'catalog'] as const;
+export type ViewScreen = (typeof VIEW_SCREENS)[number];
+
+export interface SavedView {
+  readonly id: string;
+  readonly name: string;
+  /** The screen's address after the question mark. */
+  readonly query: string;
+}
+
+/** More would no longer be a menu. */
+const MOST_VIEWS = 30;
+
+const nameField = textField(60);
+/** Its own length rule: a filter set may be empty («everything»), and an address holds no spaces to tidy. */
+const queryField = {
+  ...textField(2000),
+  read: (value: unknown, context: Parameters<typeof nameField.read>[1]) =>
+    value === '' ? '' : textField(2000).read(value, context),
+};
+
+const mine = (person: string): Sql => sql`(select * from ${own('saved_views')} where person_id = ${person}) mine`;
+
+export const viewRows = [
+  panelGet('views', {
+    who: 'member',
+    door: 'tenant',
+    query: { screen: oneOfParam(VIEW_SCREENS) },
+    run: ({ db, session, query }): Promise<SavedView[]> =>
+      db.rows(sql`select id, name, query from ${mine(session.person.id)}
+        where ${query.screen ?? null}::text is null or screen = ${query.screen ?? null} order by fold_tr(name), id limit ${200}`),
+  }),
+  panelPost('views', {
+    who: 'member',
+    door: 'tenant',
+    takes: { screen: needed(oneOfField(VIEW_SCREENS)), name: needed(nameField), query: needed(queryField) },
+    run: async ({ db, session, account, body, now, actor, locale }): Promise<SavedView> => {
+      const { screen, name, query } = body;
+      const held = await db.one<{ count: number }>(
+        sql`select count(*)::int as count from ${mine(session.person.id)} where screen = ${screen}`,
+      );
+      if (held.count >= MOST_VIEWS) fail('validation_failed', { details: [tooMany[locale]] });
+      const id = newId(now.getTime());
+      await uniquely(
+        locale,
+        db.exec(sql`insert into ${trusted('saved_views')} (account_id, id, person_id, screen, name, query)
+          values (${theAccount}, ${id}, ${session.person.id}, ${screen}, ${name}, ${query})`),
+      );
+      await audit(db, actor, 'view.saved', id, { accountId: account.id, after: { screen, name, query } });
+      return { id, name, query };
+    },
+  }),
+  panelPatch('views/{view_id}', {
+    who: 'member',
+    door: 'tenant',
+    takes: { name: nameField, query: queryField },
+    run: async ({ db, session, account, params, body, now, actor, locale }): Promise<SavedView> => {
+      const before = await readView(db, session.person.id, params.view_id);
+      const after = { id: before.id, name: body.name ?? before.name, query: body.query ?? before.query };
+      await uniquely(
+        locale,
+        db.exec(sql`update ${trusted('saved_views')} set name = ${after.name}, query = ${after.query}, updated_at = ${now}
+          where account_id = ${theAccount} and id = ${before.id}`),
+      );
+      await audit(db, actor, 'view.changed', before.id, { accountId: account.id, before: { ...before }, after });
+      return after;
+    },
+  }),
+  panelDelete('views/{view_id}', {
+    who: 'member',
+    door: 'tenant',
+    run: async ({ db, session, account, params, actor }) => {
+      const before = await readView(db, session.person.id, params.view_id);
+      await db.exec(sql`delete from ${trusted('saved_views')} where account_id = ${theAccount} and id = ${before.id}`);
+      await audit(db, actor, 'view.deleted', before.id, { accountId: account.id, before: { ...before } });
+      return before;
+    },
+  }),
+];
+
+const readView = (db: Db, person: string, id: string): Promise<SavedView> =>
+  db.one<SavedView>(sql`select id, name, query from ${mine(person)} where id = ${id}`);
+
+const tooMany = {
+  en: { field: 'name', code: 'too_many', message: `A screen holds at most ${MOST_VIEWS} views; delete one first` },
+  tr: { field: 'name', code: 'too_many', message: `Bir ekranda en çok ${MOST_VIEWS} görünüm olur; önce birini silin` },
+};
+const taken = {
+  en: { field: 'name', code: 'in_use', message: 'You already have a view of this name' },
+  tr: { field: 'name', code: 'in_use', message: 'Bu adda bir görünümünüz zaten var' },
+};
+
+/** A name is taken once for each person and screen; the index decides, also between two tabs. */
+async function uniquely(locale: Locale, write: Promise<number>): Promise<void> {
+  await write.catch((error: unknown) => {
+    if (violatedConstraint(error) === 'saved_views_name') fail('validation_failed', { details: [taken[locale]] });
+    throw error;
+  });
+}
