@@ -31,6 +31,13 @@ export interface Catalog<R extends Routable = CatalogRow> {
   match(path: string): PathMatch<R> | null;
 }
 
+/** A row's name in addresses: `GET vehicles/{vehicle_id}` → `get-vehicles-vehicle_id`. */
+export const slugOf = (rowId: string): string =>
+  rowId
+    .toLowerCase()
+    .replace(/[^\w]+/g, '-')
+    .replace(/-$/, '');
+
 interface Place<R> {
   statics: Map<string, Place<R>>;
   param: { name: string; place: Place<R> } | null;

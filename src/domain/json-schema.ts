@@ -94,3 +94,13 @@ function typesOf({ type, anyOf }: JsonSchema): string[] {
   if (Array.isArray(anyOf)) return [...new Set((anyOf as JsonSchema[]).flatMap(typesOf))];
   return Array.isArray(type) ? (type as string[]) : typeof type === 'string' ? [type] : [];
 }
+
+const MONEY = /\\d\{2\}\$|\\d\{1,2\}\)\?\$/;
+const KINDS = new Set(['uuid', 'date', 'date-time']);
+
+/** What a value is on the wire: `uuid`, `date-time`, `money`, `string`, `integer`, `null` … */
+export function kindsOf(schema: JsonSchema): string[] {
+  const isMoney = typeof schema.pattern === 'string' && MONEY.test(schema.pattern);
+  const text = isMoney ? 'money' : KINDS.has(String(schema.format)) ? String(schema.format) : 'string';
+  return typesOf({ type: schema.type }).map((type) => (type === 'string' ? text : type));
+}

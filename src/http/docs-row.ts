@@ -1,6 +1,7 @@
 // One endpoint on the reference page: a line that says what it is, and under it what it takes and answers.
 
-import { type FieldLine, fieldsOf, type JsonSchema, wireSchemaOf } from '../domain/json-schema.ts';
+import { slugOf } from '../domain/catalog.ts';
+import { type FieldLine, fieldsOf, type JsonSchema, kindsOf, wireSchemaOf } from '../domain/json-schema.ts';
 import type { Locale } from '../kit/errors.ts';
 import type { Param } from '../kit/params.ts';
 import { type ApiRow, isList } from './api-rows.ts';
@@ -18,12 +19,7 @@ export interface RowView {
   readonly open: boolean;
 }
 
-/** `GET vehicles/{vehicle_id}` → `get-vehicles-vehicle_id` */
-export const rowAnchor = (row: ApiRow): string =>
-  row.id
-    .toLowerCase()
-    .replace(/[^\w]+/g, '-')
-    .replace(/-$/, '');
+export const rowAnchor = (row: ApiRow): string => slugOf(row.id);
 
 export function rowDetails(row: ApiRow, view: RowView): Html {
   const { locale } = view;
@@ -112,14 +108,7 @@ function valueList(values: readonly string[], locale: Locale): Html {
     : html`<details class="more"><summary>${values.length} ${WORDS.values[locale]}</summary>${chips}</details>`;
 }
 
-const MONEY = /\\d\{2\}\$|\\d\{1,2\}\)\?\$/;
-
 function typeText(schema: JsonSchema, locale: Locale): string {
-  const types = [schema.type].flat().filter((type): type is string => typeof type === 'string');
-  const isMoney = typeof schema.pattern === 'string' && MONEY.test(schema.pattern);
-  const words = types.map((type) => {
-    const kind = type !== 'string' ? type : isMoney ? 'money' : typeof schema.format === 'string' ? schema.format : type;
-    return (TYPES[kind] ?? TYPES[type] ?? TYPES.any!)[locale];
-  });
+  const words = kindsOf(schema).map((kind) => (TYPES[kind] ?? TYPES.any!)[locale]);
   return words.length === 0 ? TYPES.any![locale] : words.join(` ${or[locale]} `);
 }

@@ -1,0 +1,183 @@
+// The catalog for people: every row with the status in force, how much it is asked for, and one row in full.
+import { type CatalogRow, slugOf } from '../domain/catalog.ts';
+import { categoryNote } from '../domain/category-notes.ts';
+import { fieldsOf, type JsonSchema, kindsOf, wireSchemaOf } from '../domain/json-schema.ts';
+import type { Release } from '../domain/key-policy.ts';
+import { mayUse } from '../domain/roles.ts';
+import { sampleOf } from '../domain/sample.ts';
+import { byDemand, countVotes, type Vote } from '../domain/votes.ts';
+import type { Db } from '../kit/db.ts';
+import { fail, type Text } from '../kit/errors.ts';
+import { type Params, paging } from '../kit/params.ts';
+import { sql } from '../kit/sql.ts';
+import { resources } from '../resources/index.ts';
+import { type PanelAccount, panelGet } from './endpoint.ts';
+import type { House, HouseRow } from './house.ts';
+
+/** `status` is the one in force on this deployment. */
+export interface CatalogLine extends CatalogRow {
+  readonly name: Text;
+  /** Has a body: may be opened to keys, and works in the panel. */
+  readonly built: boolean;
+}
+
+export interface CatalogView {
+  /** In the specification's order; `id` is what rows name as their category. */
+  readonly categories: readonly { readonly id: string; readonly name: Text; readonly note: Text }[];
+  readonly rows: readonly CatalogLine[];
+}
+
+export interface VotesView {
+  /** Accounts that ask for a row; rows nobody asks for are left out. */
+  readonly counts: Readonly<Record<string, number>>;
+  /** The current account's own. */
+  readonly mine: Readonly<Record<string, Vote>>;
+}
+
+export interface ParamLine {
+  readonly name: string;
+  readonly in: 'path' | 'query';
+  readonly required: boolean;
+  readonly allowed: Text;
+  readonly kind: string;
+  readonly values: readonly string[] | null;
+  readonly preset: string | null;
+}
+
+export interface FieldView {
+  readonly path: string;
+  readonly kinds: readonly string[];
+  readonly values: readonly string[] | null;
+  readonly required: boolean;
+}
+
+/** Why a row can or cannot be tried here. */
+export type Playground = 'open' | 'soon' | 'write' | 'needs_key' | 'no_account' | 'role';
+
+export interface RowDetail extends CatalogLine {
+  readonly note: Text;
+  /** Where keys call it. */
+  readonly api: string;
+  readonly params: readonly ParamLine[];
+  readonly takes: readonly FieldView[];
+  readonly reply: { readonly list: boolean; readonly fields: readonly FieldView[]; readonly sample: unknown } | null;
+  readonly votes: number;
+  /** Place among the rows that are asked for and not open; null where nobody asks. */
+  readonly rank: number | null;
+  readonly my_vote: Vote | null;
+  /** Of the current account, without the revoked ones. */
+  readonly keys: readonly { readonly id: string; readonly name: string; readonly environment: string }[];
+  readonly playground: Playground;
+}
+
+export const catalogRows = [
+  panelGet('catalog', {
+    who: 'person',
+    door: 'platform',
+    run: async ({ house }): Promise<CatalogView> => {
+      const release = await house.release();
+      const rows = house.catalog.rows.map((row) => lineOf(row, release));
+      return { categories: [...new Set(rows.map((row) => row.category))].map(categoryOf), rows };
+    },
+  }),
+  panelGet('catalog/votes', {
+    who: 'person',
+    door: 'platform',
+    run: async ({ db, account }): Promise<VotesView> => {
+      const counts = [...(await countVotes(db))].map(([endpoint, { votes }]) => [endpoint, votes]);
+      return { counts: Object.fromEntries(counts), mine: account === null ? {} : await votesOf(db, account.id) };
+    },
+  }),
+  panelGet('catalog/{slug}', {
+    who: 'person',
+    door: 'platform',
+    run: async ({ db, account, params, house }): Promise<RowDetail> => {
+      const row = rowBySlug(house, params.slug);
+      const release = await house.release();
+      const counts = await countVotes(db);
+      const asked = [...counts.keys()].filter((id) => !release.isLive(id)).sort(byDemand(counts));
+      return {
+        ...lineOf(row, release),
+        note: categoryNote(row.category),
+        api: `${house.publicUrl()}/api/v1`,
+        ...shapesOf(row),
+        votes: counts.get(row.id)?.votes ?? 0,
+        rank: asked.includes(row.id) ? asked.indexOf(row.id) + 1 : null,
+        my_vote: account === null ? null : ((await votesOf(db, account.id))[row.id] ?? null),
+        keys: account === null ? [] : await keysWith(db, account.id, row.id),
+        playground: playgroundOf(row, release, account),
+      };
+    },
+  }),
+];
+
+export function rowBySlug(house: House, slug: string): HouseRow {
+  return house.catalog.rows.find((row) => slugOf(row.id) === slug) ?? fail('not_found');
+}
+
+export function lineOf(row: HouseRow, release: Release): CatalogLine {
+  const { id, method, path, scope, risk, category, name, body } = row;
+  const status = release.isLive(id) ? 'Aktif' : 'Yakında';
+  return { id, method, path, scope, risk, status, category, name, built: body !== null };
+}
+
+const TURKISH: ReadonlyMap<string, string> = new Map(resources.map(({ category }) => [category.en, category.tr]));
+
+const categoryOf = (category: string): CatalogView['categories'][number] => ({
+  id: category,
+  name: { en: category, tr: TURKISH.get(category) ?? category },
+  note: categoryNote(category),
+});
+
+async function votesOf(db: Db, accountId: string): Promise<Record<string, Vote>> {
+  const rows = await db.rows<Vote & { endpoint: string }>(
+    sql`select endpoint, use_case, blocks_go_live from endpoint_votes where account_id = ${accountId}`,
+  );
+  return Object.fromEntries(rows.map(({ endpoint, ...vote }) => [endpoint, vote]));
+}
+
+const keysWith = (db: Db, accountId: string, endpoint: string): Promise<RowDetail['keys'][number][]> =>
+  db.rows(sql`select k.id, k.name, k.environment from key_endpoints e
+    join api_keys k on k.account_id = e.account_id and k.id = e.key_id and k.revoked_at is null
+    where e.account_id = ${accountId} and e.endpoint = ${endpoint} order by k.name, k.id`);
+
+/** What it takes and answers, from the same shapes that serve it and that the reference shows. */
+function shapesOf({ path, body }: HouseRow): Pick<RowDetail, 'params' | 'takes' | 'reply'> {
+  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => pathParam(name!));
+  if (body === null) return { params: inPath, takes: [], reply: null };
+  const list = 'lists' in body;
+  const query: Params = { ...(list ? paging : {}), ...body.query };
+  const wire = wireSchemaOf(list ? body.lists : body.returns);
+  const sample = sampleOf(wire);
+  return {
+    params: [...inPath, ...Object.entries(query).map(([name, param]) => queryParam(name, param))],
+    takes: body.takes === undefined ? [] : fieldViews(wireSchemaOf(body.takes, 'in')),
+    reply: { list, fields: fieldViews(wire), sample: list ? [sample] : sample },
+  };
+}
+
+function pathParam(name: string): ParamLine {
+  const kind = name.endsWith('_id') ? 'uuid' : 'string';
+  return { name, in: 'path', required: true, allowed: { en: kind, tr: kind }, kind, values: null, preset: null };
+}
+
+function queryParam(name: string, { allowed, schema, fallback }: Params[string]): ParamLine {
+  const values = (schema.enum as readonly string[] | undefined) ?? null;
+  const kind = kindsOf(schema)[0] ?? 'string';
+  return { name, in: 'query', required: false, allowed, kind, values, preset: fallback === undefined ? null : String(fallback) };
+}
+
+const fieldViews = (wire: ReturnType<typeof wireSchemaOf>): FieldView[] =>
+  fieldsOf(wire).map(({ path, schema, required }) => ({ path, kinds: kindsOf(schema), values: valuesOf(schema), required }));
+
+const valuesOf = (schema: JsonSchema): string[] | null =>
+  (schema.enum as readonly unknown[] | undefined)?.filter((value) => value !== null).map(String) ?? null;
+
+/** Rows about the calling key have nothing to answer to a person. */
+function playgroundOf(row: HouseRow, release: Release, account: PanelAccount | null): Playground {
+  if (row.method !== 'GET') return release.isLive(row.id) ? 'write' : 'soon';
+  if (!release.isLive(row.id)) return 'soon';
+  if (row.scope.startsWith('developer:')) return 'needs_key';
+  if (account === null) return 'no_account';
+  return mayUse(account.role, row) ? 'open' : 'role';
+}

@@ -1,0 +1,33 @@
+// Asking for a row that is not open yet, and taking the question back.
+import { flagField, needed, nullable, textField } from '../domain/fields.ts';
+import { castVote, withdrawVote } from '../domain/votes.ts';
+import { fail } from '../kit/errors.ts';
+import { rowBySlug } from './catalog.ts';
+import { panelDelete, panelPost } from './endpoint.ts';
+
+/** Everyone who may change anything in the account. */
+const VOTERS = ['owner', 'developer', 'finance', 'sales'] as const;
+
+export const voteRows = [
+  panelPost('catalog/{slug}/vote', {
+    who: VOTERS,
+    door: 'tenant',
+    takes: { use_case: nullable(textField(280, { lines: true })), blocks_go_live: needed(flagField) },
+    run: async ({ db, account, session, params, body, house, actor, now }) => {
+      const row = rowBySlug(house, params.slug);
+      // An open row needs no vote.
+      if ((await house.release()).isLive(row.id)) fail('conflict');
+      const vote = { use_case: body.use_case ?? null, blocks_go_live: body.blocks_go_live };
+      return castVote(db, account.id, row.id, vote, { actor, personId: session.person.id, now });
+    },
+  }),
+  panelDelete('catalog/{slug}/vote', {
+    who: VOTERS,
+    door: 'tenant',
+    run: async ({ db, account, params, house, actor }) => {
+      const row = rowBySlug(house, params.slug);
+      if (!(await withdrawVote(db, account.id, row.id, actor))) fail('not_found');
+      return { withdrawn: true };
+    },
+  }),
+];
