@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react';
 
 export type Locale = 'tr' | 'en';
 export type Theme = 'system' | 'light' | 'dark';
-export type Density = 'normal' | 'compact';
+export type Density = 'normal' | 'compact' | 'comfortable';
 
 export interface Preferences {
   readonly locale: Locale;
@@ -14,7 +14,7 @@ export interface Preferences {
 const ALLOWED: { readonly [Name in keyof Preferences]: readonly Preferences[Name][] } = {
   locale: ['tr', 'en'],
   theme: ['system', 'light', 'dark'],
-  density: ['normal', 'compact'],
+  density: ['normal', 'compact', 'comfortable'],
 };
 
 function kept<Name extends keyof Preferences>(name: Name): Preferences[Name] {

@@ -1,28 +1,13 @@
 // Who is signed in, for which dealer, with which role. Read once at the start; every screen may ask.
 import { queryOptions, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
+import type { Role } from '../../src/domain/roles.ts';
+import type { SessionView } from '../../src/panel/session.ts';
 import { get, patch, post, setCsrfToken } from './api.ts';
 import { type Format, formatFor } from './format.ts';
 import { useLocale } from './language.ts';
 import { type Preferences, setPreferences } from './preferences.ts';
 
-export type Role = 'owner' | 'developer' | 'finance' | 'sales' | 'viewer';
-
-export interface Session {
-  readonly person: { readonly id: string; readonly email: string; readonly full_name: string; readonly is_admin: boolean };
-  readonly accounts: readonly { readonly id: string; readonly name: string; readonly role: Role }[];
-  readonly account: {
-    readonly id: string;
-    readonly name: string;
-    readonly timezone: string;
-    readonly role: Role;
-  } | null;
-  readonly csrf: string;
-  readonly preferences: Preferences;
-  /** An administrator looks at this account: everything can be read, nothing done. */
-  readonly look: boolean;
-  readonly demo: boolean;
-  readonly version: string;
-}
+export type Session = Omit<SessionView, 'preferences'> & { readonly preferences: Preferences };
 
 export const sessionQuery = queryOptions({
   queryKey: ['session'],

@@ -105,7 +105,7 @@ function ThemeMenu() {
   const density = usePreference('density');
   const save = useSavePreferences();
   const options = (['system', 'light', 'dark'] as const).map((value) => ({ value, label: t.themes[value] }));
-  const densities = (['normal', 'compact'] as const).map((value) => ({ value, label: t.densities[value] }));
+  const densities = (['compact', 'normal', 'comfortable'] as const).map((value) => ({ value, label: t.densities[value] }));
   return (
     <Menu trigger={<IconButton label={`${t.theme}: ${t.themes[theme]}`} icon={theme === 'dark' ? Moon : Sun} />}>
       <MenuChoice label={t.theme} value={theme} options={options} onChange={(next) => save({ theme: next })} />

@@ -12,7 +12,7 @@
   const show = () => {
     const theme = kept('theme');
     root.dataset.theme = theme === 'light' || theme === 'dark' ? theme : dark.matches ? 'dark' : 'light';
-    root.dataset.density = kept('density') === 'compact' ? 'compact' : 'normal';
+    root.dataset.density = kept('density') ?? 'normal';
     root.lang = kept('locale') === 'en' ? 'en' : 'tr';
   };
   show();

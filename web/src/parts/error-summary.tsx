@@ -1,0 +1,32 @@
+import { useEffect, useRef } from 'react';
+import { ApiError } from '../api.ts';
+import { useTexts } from '../language.ts';
+import { partsTexts } from '../texts/parts.ts';
+
+/** Above a form that was refused: what is wrong, each line leading to its field (whose `Field` has `id={field}`). */
+export function ErrorSummary({ error }: { readonly error: unknown }) {
+  const t = useTexts(partsTexts);
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (error) box.current?.focus();
+  }, [error]);
+  if (!error) return null;
+  const known = error instanceof ApiError ? error : null;
+  const details = known?.details ?? [];
+  return (
+    <div ref={box} role="alert" tabIndex={-1} className="mb-4 rounded-card border border-danger bg-dest-bg p-3 text-dest">
+      <p className="m-0 font-medium">{details.length > 0 ? t.errors(details.length) : (known?.message ?? t.offline)}</p>
+      {details.length > 0 && (
+        <ul className="mt-1 mb-0 pl-5 text-13">
+          {details.map(({ field, message }) => (
+            <li key={field + message}>
+              <a href={`#${field}`} onClick={() => document.getElementById(field)?.focus()} className="text-dest underline">
+                {message}
+              </a>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}

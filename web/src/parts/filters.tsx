@@ -1,0 +1,88 @@
+// The bar above a list: search, filters, and one button that clears them. Its state lives in the address, not here.
+import { Search, X } from 'lucide-react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { useTexts } from '../language.ts';
+import { partsTexts } from '../texts/parts.ts';
+import { Button } from './button.tsx';
+import { cx } from './cx.ts';
+import { useShortcut } from './row-keys.ts';
+
+interface FilterBarProps {
+  readonly children: ReactNode;
+  /** Given while something is filtered. */
+  readonly onClear?: (() => void) | undefined;
+  /** At the right: export, saved views. */
+  readonly actions?: ReactNode;
+}
+
+export function FilterBar({ children, onClear, actions }: FilterBarProps) {
+  const t = useTexts(partsTexts);
+  return (
+    <search className="mb-3 flex flex-wrap items-end gap-2">
+      {children}
+      {onClear && (
+        <Button look="quiet" icon={X} onClick={onClear}>
+          {t.clearFilters}
+        </Button>
+      )}
+      {actions && <div className="ml-auto flex flex-wrap gap-2">{actions}</div>}
+    </search>
+  );
+}
+
+interface SearchInputProps {
+  readonly label: string;
+  readonly value: string;
+  /** Told when typing pauses, and at once on Enter or when cleared. */
+  readonly onChange: (value: string) => void;
+  /** Milliseconds; 0 where the search costs nothing. */
+  readonly pause?: number;
+  readonly className?: string;
+}
+
+export function SearchInput({ label, value, onChange, pause = 250, className }: SearchInputProps) {
+  const t = useTexts(partsTexts);
+  const input = useRef<HTMLInputElement>(null);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const [text, setText] = useState(value);
+  useEffect(() => setText(value), [value]);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  useShortcut('/', () => input.current?.focus());
+  const tell = (next: string, wait: number) => {
+    setText(next);
+    clearTimeout(timer.current);
+    if (wait === 0) onChange(next);
+    else timer.current = setTimeout(() => onChange(next), wait);
+  };
+  return (
+    <div className={cx('relative w-full sm:w-72', className)}>
+      <Search aria-hidden className="pointer-events-none absolute top-1/2 left-2.5 size-4 -translate-y-1/2 text-text-3" />
+      <input
+        ref={input}
+        type="search"
+        aria-label={label}
+        placeholder={label}
+        value={text}
+        onChange={(event) => tell(event.target.value, pause)}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') tell(text, 0);
+          if (event.key === 'Escape' && text !== '') tell('', 0);
+        }}
+        className="input px-8"
+      />
+      {text !== '' && (
+        <button
+          type="button"
+          aria-label={t.clear}
+          onClick={() => {
+            tell('', 0);
+            input.current?.focus();
+          }}
+          className="absolute top-1/2 right-1 grid size-6 -translate-y-1/2 place-items-center rounded-control text-text-3 hover:bg-soon-bg"
+        >
+          <X aria-hidden className="size-4" />
+        </button>
+      )}
+    </div>
+  );
+}

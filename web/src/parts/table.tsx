@@ -1,0 +1,174 @@
+// A list of records: a table with a standing header, cards below 640 px. J and K move between rows, Enter opens one.
+import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react';
+import { type KeyboardEvent, type MouseEvent, type ReactNode, useRef } from 'react';
+import { useTexts } from '../language.ts';
+import { partsTexts } from '../texts/parts.ts';
+import { cx } from './cx.ts';
+import { useRowKeys } from './row-keys.ts';
+
+export interface Column<Row> {
+  readonly id: string;
+  readonly head: string;
+  readonly cell: (row: Row) => ReactNode;
+  readonly align?: 'end';
+  /** Can be sorted by. */
+  readonly sorts?: boolean;
+  /** On a card: `title` stands on top without a label, `hide` is left out. */
+  readonly onCard?: 'title' | 'hide';
+  /** A class for its width: 'w-24'. */
+  readonly width?: string;
+  /** Its name is read out, not shown: a column of boxes or buttons. */
+  readonly headHidden?: boolean;
+}
+
+export interface Sort {
+  readonly by: string;
+  readonly descending: boolean;
+}
+
+interface TableProps<Row> {
+  /** What the list is, for readers: «API anahtarları». */
+  readonly label: string;
+  readonly rows: readonly Row[];
+  readonly rowKey: (row: Row) => string;
+  readonly columns: readonly Column<Row>[];
+  /** Enter or a click anywhere in the row; one cell holds a real link beside it. */
+  readonly onOpen?: (row: Row) => void;
+  readonly sort?: Sort;
+  readonly onSort?: (sort: Sort) => void;
+  /** Marks a row: the one that is open beside the list. */
+  readonly isCurrent?: (row: Row) => boolean;
+  /** Scrolls within itself sideways and up, for very wide or long tables. */
+  readonly contained?: boolean;
+  /** Shown below the last row: pages, a sum. */
+  readonly footer?: ReactNode;
+  readonly empty?: ReactNode;
+}
+
+/** On small screens the rows are laid out as cards; the roles keep it a table for readers. */
+const ROLE = {
+  table: { role: 'table' },
+  group: { role: 'rowgroup' },
+  row: { role: 'row' },
+  head: { role: 'columnheader' },
+  cell: { role: 'cell' },
+};
+
+export function Table<Row>(props: TableProps<Row>) {
+  const { label, rows, rowKey, columns, onOpen, isCurrent, contained = false, footer, empty } = props;
+  const body = useRef<HTMLTableSectionElement>(null);
+  useRowKeys(body);
+  if (rows.length === 0 && empty !== undefined) return <div className="card">{empty}</div>;
+  return (
+    <div className="table-cards card">
+      <section
+        aria-label={label}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by the keyboard
+        tabIndex={0}
+        className={cx('overflow-x-auto rounded-card', contained ? 'max-h-[70dvh] overflow-y-auto' : 'lg:overflow-visible')}
+      >
+        <table {...ROLE.table} className="w-full border-separate border-spacing-0 text-start">
+          <Head {...props} />
+          <tbody {...ROLE.group} ref={body}>
+            {rows.map((row) => (
+              <tr
+                {...ROLE.row}
+                key={rowKey(row)}
+                tabIndex={-1}
+                aria-current={isCurrent?.(row) || undefined}
+                onClick={(event) => onOpen && !isControl(event) && onOpen(row)}
+                onKeyDown={(event) => opens(event) && onOpen?.(row)}
+                className={cx('group', onOpen && 'cursor-pointer hover:bg-subtle', 'aria-[current]:bg-accent-soft')}
+              >
+                {columns.map((column) => (
+                  <td
+                    {...ROLE.cell}
+                    key={column.id}
+                    data-label={column.headHidden ? undefined : column.head}
+                    data-card={column.onCard}
+                    className={cx(
+                      'h-[var(--row)] border-b border-line px-3 py-1 group-last:border-b-0',
+                      column.align === 'end' && 'num',
+                    )}
+                  >
+                    {column.cell(row)}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+      {footer && <div className="border-t border-line px-3 py-2">{footer}</div>}
+    </div>
+  );
+}
+
+function Head<Row>({ columns, sort, onSort, contained = false }: TableProps<Row>) {
+  const place = contained ? 'sticky top-0 z-10' : 'lg:sticky lg:top-14 lg:z-10';
+  return (
+    <thead {...ROLE.group}>
+      <tr {...ROLE.row}>
+        {columns.map((column) => {
+          const sorted = sort?.by === column.id ? (sort.descending ? 'descending' : 'ascending') : undefined;
+          return (
+            <th
+              {...ROLE.head}
+              key={column.id}
+              scope="col"
+              aria-sort={column.sorts ? (sorted ?? 'none') : undefined}
+              className={cx(
+                'h-9 border-b border-line bg-subtle px-3 text-start text-12 font-medium whitespace-nowrap text-text-2 first:rounded-tl-card last:rounded-tr-card',
+                place,
+                column.align === 'end' && 'text-end',
+                column.width,
+              )}
+            >
+              {column.sorts && onSort ? (
+                <SortButton column={column} sort={sort} onSort={onSort} />
+              ) : (
+                <span className={cx(column.headHidden && 'sr-only')}>{column.head}</span>
+              )}
+            </th>
+          );
+        })}
+      </tr>
+    </thead>
+  );
+}
+
+interface SortButtonProps<Row> {
+  readonly column: Column<Row>;
+  readonly sort: Sort | undefined;
+  readonly onSort: (sort: Sort) => void;
+}
+
+function SortButton<Row>({ column, sort, onSort }: SortButtonProps<Row>) {
+  const t = useTexts(partsTexts);
+  const sorted = sort?.by === column.id;
+  const Icon = sorted ? (sort.descending ? ArrowDown : ArrowUp) : ChevronsUpDown;
+  return (
+    <button
+      type="button"
+      title={t.sortBy(column.head)}
+      onClick={() => onSort({ by: column.id, descending: sorted ? !sort.descending : false })}
+      className="-mx-1 inline-flex min-h-6 items-center gap-1 rounded-control px-1 hover:text-text"
+    >
+      {column.head}
+      <Icon aria-hidden className={cx('size-3.5', sorted ? 'text-text' : 'text-text-3')} />
+    </button>
+  );
+}
+
+/** A click on a link, a button or a box in the row is meant for that. */
+function isControl(event: MouseEvent): boolean {
+  const target = event.target as HTMLElement;
+  return (
+    target.closest('a, button, input, select, textarea, label, [role=menuitem]') !== null ||
+    (getSelection()?.toString() ?? '') !== ''
+  );
+}
+
+function opens(event: KeyboardEvent): boolean {
+  return event.key === 'Enter' && event.target === event.currentTarget;
+}
