@@ -74,7 +74,7 @@ async function answer(parts: ApiParts, call: Call): Promise<Reply> {
 function rowCallOf(call: Call): RowCall {
   const { id, at, method, path, rawQuery, headers } = call;
   const { dataSetId, accountId, timezone } = call.key!;
-  const caller = { dataSetId, accountId, timezone, key: () => callingKey(call.key!), used: call.taken!.used };
+  const caller = { dataSetId, accountId, timezone, key: () => callingKey(call.key!), used: call.taken!.used, masked: false };
   return { id, at, method, prefix: API_PREFIX, path, rawQuery, headers, caller };
 }
 

@@ -23,12 +23,14 @@ export async function runCatalogRow(parts: PanelParts, call: PanelCall, session:
   if (call.method !== 'GET' && account.status === 'Askıda') fail('account_suspended');
   if (row.body === null) fail('endpoint_not_active', { words: { endpoint: row.id } });
   const { id, at, method, rawQuery } = call;
+  const masked = account.role === 'viewer' && row.scope !== 'account:read';
   const caller = {
     dataSetId: account.id,
     accountId: account.id,
     timezone: account.timezone,
     key: () => standIn(session, account),
     used: 0,
+    masked,
   };
   // Nothing of a session is left in the browser's cache, so there is nothing to ask about either.
   const headers = { ifNoneMatch: undefined, cacheControl: undefined };
@@ -38,7 +40,7 @@ export async function runCatalogRow(parts: PanelParts, call: PanelCall, session:
     row,
     match.params,
   );
-  return ownReply(reply, account.role === 'viewer' && row.scope !== 'account:read');
+  return ownReply(reply, masked);
 }
 
 /** `GET account` shows the calling key; in the panel that is the person. */

@@ -24,6 +24,7 @@ export interface Caller {
   readonly key: () => CallingKey;
   /** Requests in the trailing minute, this one included. */
   readonly used: number;
+  readonly masked: boolean;
 }
 
 /** A request that may run its row. */
@@ -94,7 +95,8 @@ async function readList(
   text: string,
 ): Promise<CachedReply> {
   const dataSet = call.caller.dataSetId;
-  const name = `${dataSet} ${call.path}?${text}`;
+  // A masked caller's search finds less, so its pages are pages of their own.
+  const name = `${dataSet} ${call.caller.masked ? 'masked ' : ''}${call.path}?${text}`;
   // fetch() adds no-cache to whatever it revalidates by itself; what is kept here is exact, so it needs no second opinion.
   const bypass = call.headers.cacheControl?.includes('no-cache') === true && call.headers.ifNoneMatch === undefined;
   const known = bypass ? undefined : runner.cache.get(name);
@@ -127,7 +129,7 @@ function runBody(
   params: Readonly<Record<string, string>>,
   query: Values,
 ): Promise<unknown> {
-  const { dataSetId, accountId, timezone, key, used } = call.caller;
+  const { dataSetId, accountId, timezone, key, used, masked } = call.caller;
   const access = call.method === 'GET' ? 'read' : 'write';
   return runner.database.inTenant(dataSetId, access, (db) => {
     const context = {
@@ -140,6 +142,7 @@ function runBody(
       page: { limit: query.limit as number, offset: query.offset as number },
       now: call.at,
       used,
+      masked,
     };
     return body.run(context as unknown as Context);
   });

@@ -50,6 +50,8 @@ export interface Context<Path extends string = string, Q extends Params = Params
   readonly now: Date;
   /** Requests of this key in the trailing minute, this one included. */
   readonly used: number;
+  /** Phones and e-mail addresses reach this caller masked; a search must then not find by them, or it would tell them. */
+  readonly masked: boolean;
 }
 
 interface BodyBase<Path extends string, Q extends Params, In, Out> {

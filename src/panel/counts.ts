@@ -49,7 +49,7 @@ export const countRows = [
     door: 'tenant',
     query: CustomerFilters,
     run: async ({ db, query, account }): Promise<CustomerCounts> => {
-      const where = customersWhere({ ...query, risk_level: undefined }, account.timezone);
+      const where = customersWhere({ ...query, risk_level: undefined }, account.timezone, account.role === 'viewer');
       const levels = everyOne(RISK_LEVELS, await countBy(db, 'customers', 'risk_level', where));
       return { total: query.risk_level === undefined ? sum(levels) : levels[query.risk_level], risk_levels: levels };
     },

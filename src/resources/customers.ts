@@ -55,8 +55,8 @@ export const customers = resource('Customers', 'Müşteriler', [
   get('customers', 'customers:read', 'read', 'Aktif', ['List customers', 'Müşterileri listele'], {
     query: CustomerFilters,
     lists: Customer,
-    run: ({ db, query, page, account }) =>
-      listPage(db, { table: 'customers', shows: 'list_json', where: customersWhere(query, account.timezone) }, page),
+    run: ({ db, query, page, account, masked }) =>
+      listPage(db, { table: 'customers', shows: 'list_json', where: customersWhere(query, account.timezone, masked) }, page),
   }),
   post('customers', 'customers:write', 'write', 'Yakında', ['Add a customer', 'Müşteri ekle']),
   get(
@@ -100,10 +100,15 @@ export const customers = resource('Customers', 'Müşteriler', [
   ]),
 ]);
 
-export function customersWhere(query: Context<string, typeof CustomerFilters>['query'], timezone: string): Sql[] {
+export function customersWhere(
+  query: Context<string, typeof CustomerFilters>['query'],
+  timezone: string,
+  masked: boolean,
+): Sql[] {
   const where = [sql`deleted_at is null`];
   // Contains, so that part of a name or the end of a phone number is enough; strpos has no wildcards to escape.
-  if (query.q !== undefined) where.push(sql`strpos(search, fold_tr(${query.q})) > 0`);
+  const searched = masked ? sql`fold_tr(first_name || ' ' || last_name)` : sql`search`;
+  if (query.q !== undefined) where.push(sql`strpos(${searched}, fold_tr(${query.q})) > 0`);
   if (query.risk_level !== undefined) where.push(sql`risk_level = ${query.risk_level}`);
   if (query.updated_since !== undefined) where.push(sql`updated_at >= ${startOf(query.updated_since, timezone)}`);
   return where;
