@@ -1,0 +1,67 @@
+// The canvas itself; the only file that knows uPlot. It is redrawn when the theme, the size or the numbers change.
+import { useEffect, useRef } from 'react';
+import uPlot from 'uplot';
+import { usePreference } from '../preferences.ts';
+import { useFormat } from '../session.ts';
+import type { ChartProps, ChartSeries } from './chart.tsx';
+import 'uplot/dist/uPlot.min.css';
+
+const colour = (name: string): string => getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
+
+function seriesOf({ name, color, kind = 'line' }: ChartSeries): uPlot.Series {
+  const stroke = colour(color);
+  return {
+    label: name,
+    stroke,
+    width: 1.5,
+    points: { show: false },
+    ...(kind === 'bars' ? { fill: stroke, paths: uPlot.paths.bars!({ size: [0.7, 28], align: 1 }) } : {}),
+  };
+}
+
+export function ChartCanvas({ at, series, value, step = 'day' }: ChartProps) {
+  const place = useRef<HTMLDivElement>(null);
+  const format = useFormat();
+  const theme = usePreference('theme');
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the colours are read anew when the theme changes
+  useEffect(() => {
+    const element = place.current;
+    if (!element) return;
+    const axis = { stroke: colour('text-3'), font: '11px "Geist Variable", sans-serif', ticks: { show: false } };
+    const grid = { stroke: colour('border'), width: 1 };
+    const chart = new uPlot(
+      {
+        width: element.clientWidth,
+        height: element.clientHeight,
+        legend: { show: false },
+        cursor: { y: false, drag: { x: false, y: false } },
+        scales: { y: { range: (_chart, _low, high) => [0, Math.max(high * 1.1, 1)] } },
+        tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), format.zone),
+        series: [{}, ...series.map(seriesOf)],
+        axes: [
+          {
+            ...axis,
+            grid: { show: false },
+            values: (_chart, ticks) => ticks.map((tick) => axisTime(tick, step, format.locale, format.zone)),
+          },
+          { ...axis, grid, size: 56, values: (_chart, ticks) => ticks.map((tick) => (value ?? format.number)(tick)) },
+        ],
+      },
+      [at.map((instant) => Date.parse(instant) / 1000), ...series.map(({ values }) => [...values])] as uPlot.AlignedData,
+      element,
+    );
+    const sizes = new ResizeObserver(() => chart.setSize({ width: element.clientWidth, height: element.clientHeight }));
+    sizes.observe(element);
+    return () => {
+      sizes.disconnect();
+      chart.destroy();
+    };
+  }, [at, series, value, step, format, theme]);
+  return <div ref={place} className="size-full" />;
+}
+
+function axisTime(seconds: number, step: 'hour' | 'day', locale: string, timeZone: string): string {
+  const form: Intl.DateTimeFormatOptions =
+    step === 'day' ? { day: 'numeric', month: 'short' } : { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' };
+  return new Intl.DateTimeFormat(locale, { ...form, timeZone }).format(seconds * 1000);
+}
