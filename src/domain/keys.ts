@@ -1,7 +1,7 @@
 // API keys as data: made, rotated, limited and revoked here, for the command line and the panel alike. Each act is audited.
 import type { Db } from '../kit/db.ts';
 import { newId } from '../kit/ids.ts';
-import { type Sql, sql } from '../kit/sql.ts';
+import { type Sql, sql, trusted } from '../kit/sql.ts';
 import { formatRange, parseRange, type Range } from './address.ts';
 import { type Actor, audit } from './audit.ts';
 import type { KeyPolicy } from './key-policy.ts';
@@ -144,10 +144,19 @@ export async function createKey(
   await db.exec(sql`insert into key_endpoints (account_id, key_id, endpoint)
     select ${key.accountId}::uuid, ${id}::uuid, unnest(${key.endpoints}::text[])`);
   const secret = await addSecret(db, pepper, key.accountId, id, key.environment);
-  const { accountId, endpoints, ...facts } = key;
   await audit(db, actor, 'key.created', id, {
-    accountId,
-    after: { ...facts, allowedIps: key.allowedIps.map(formatRange), endpoint_count: endpoints.length },
+    accountId: key.accountId,
+    after: {
+      name: key.name,
+      environment: key.environment,
+      expires_at: key.expiresAt,
+      limit_per_minute: key.limitPerMinute,
+      limit_per_hour: key.limitPerHour,
+      limit_per_day: key.limitPerDay,
+      allowed_ips: key.allowedIps.map(formatRange),
+      authorizations: key.authorizations,
+      endpoint_count: key.endpoints.length,
+    },
   });
   return { id, secret, prefix: publicPrefix(secret) };
 }
@@ -158,6 +167,9 @@ async function addSecret(db: Db, pepper: Buffer, accountId: string, keyId: strin
     values (${accountId}, ${newId()}, ${keyId}, ${digestOf(secret, pepper)}, ${publicPrefix(secret)}, ${lastFour(secret)})`);
   return secret;
 }
+
+/** The database's own; the panel names the service's, which a test or a demonstration may move. */
+const DATABASE_NOW = trusted('now()');
 
 const publicKeys = (where: Sql): Sql => sql`
   select k.id, k.account_id, k.name, k.environment, s.prefix, s.last_four,
@@ -175,22 +187,30 @@ export const listKeys = (db: Db, accountId: string): Promise<PublicKey[]> =>
 
 export const readKey = (db: Db, id: string): Promise<PublicKey> => db.one(publicKeys(sql`k.id = ${id}`));
 
-/** Takes the key's row, so that two acts on one key happen one after the other. */
-async function lockKey(
-  db: Db,
-  id: string,
-): Promise<{ account_id: string; environment: Environment; revoked_at: Date | null; expired: boolean }> {
-  return db.one(sql`select account_id, environment, revoked_at, coalesce(expires_at <= now(), false) as expired
-    from api_keys where id = ${id} for update`);
+interface LockedKey {
+  account_id: string;
+  name: string;
+  environment: Environment;
+  expires_at: Date | null;
+  revoked_at: Date | null;
+  limit_per_minute: number;
+  limit_per_hour: number | null;
+  limit_per_day: number | null;
+  allowed_ips: string[];
 }
 
-export async function revokeKey(db: Db, id: string, actor: Actor): Promise<PublicKey> {
+/** Takes the key's row, so that two acts on one key happen one after the other. */
+const lockKey = (db: Db, id: string): Promise<LockedKey> =>
+  db.one(sql`select account_id, name, environment, expires_at, revoked_at, limit_per_minute, limit_per_hour, limit_per_day, allowed_ips
+    from api_keys where id = ${id} for update`);
+
+export async function revokeKey(db: Db, id: string, actor: Actor, reason: string | null = null): Promise<PublicKey> {
   const key = await lockKey(db, id);
   if (key.revoked_at === null) {
     await db.exec(
       sql`update api_keys set revoked_at = now(), updated_at = now() where account_id = ${key.account_id} and id = ${id}`,
     );
-    await audit(db, actor, 'key.revoked', id, { accountId: key.account_id });
+    await audit(db, actor, 'key.revoked', id, { accountId: key.account_id, ...(reason === null ? {} : { after: { reason } }) });
   }
   return readKey(db, id);
 }
@@ -204,27 +224,88 @@ export async function rotateKey(
   id: string,
   overlapMs: number,
   actor: Actor,
+  now: Date | null = null,
 ): Promise<{ key: PublicKey; secret: string }> {
-  const { account_id, environment, revoked_at, expired } = await lockKey(db, id);
+  const { account_id, environment, expires_at, revoked_at } = await lockKey(db, id);
   if (revoked_at !== null) throw new KeyRefusal('a revoked key cannot be rotated; create a new one');
+  const time = now === null ? DATABASE_NOW : sql`${now}::timestamptz`;
+  const { expired } = await db.one<{ expired: boolean }>(
+    sql`select coalesce(${expires_at}::timestamptz <= ${time}, false) as expired`,
+  );
   if (expired) throw new KeyRefusal('an expired key cannot be rotated; create a new one');
-  await db.exec(sql`update key_secrets set expires_at = least(expires_at, now() + make_interval(secs => ${overlapMs / 1000}))
-    where account_id = ${account_id} and key_id = ${id} and (expires_at is null or expires_at > now())`);
+  await db.exec(sql`update key_secrets set expires_at = least(expires_at, ${time} + make_interval(secs => ${overlapMs / 1000}))
+    where account_id = ${account_id} and key_id = ${id} and (expires_at is null or expires_at > ${time})`);
   const secret = await addSecret(db, pepper, account_id, id, environment);
   await audit(db, actor, 'key.rotated', id, { accountId: account_id, after: { overlap_seconds: overlapMs / 1000 } });
   return { key: await readKey(db, id), secret };
 }
 
-export async function limitKey(db: Db, id: string, perMinute: number, actor: Actor): Promise<PublicKey> {
-  const { account_id } = await lockKey(db, id);
-  const before = await readKey(db, id);
-  await db.exec(
-    sql`update api_keys set limit_per_minute = ${perMinute}, updated_at = now() where account_id = ${account_id} and id = ${id}`,
+/** What may be changed of a key besides its policy; its environment is part of the secret and stays. */
+export interface KeyChanges {
+  readonly name?: string;
+  readonly expires_at?: Date | null;
+  readonly limit_per_minute?: number;
+  readonly limit_per_hour?: number | null;
+  readonly limit_per_day?: number | null;
+  readonly allowed_ips?: readonly string[];
+}
+
+/** Only what differs is written and audited; ranges are given as formatRange writes them. */
+export async function changeKey(
+  db: Db,
+  id: string,
+  changes: KeyChanges,
+  actor: Actor,
+  action = 'key.changed',
+): Promise<PublicKey> {
+  const key = await lockKey(db, id);
+  const differs = (Object.keys(changes) as (keyof KeyChanges)[]).filter(
+    (name) => changes[name] !== undefined && JSON.stringify(changes[name]) !== JSON.stringify(key[name]),
   );
-  await audit(db, actor, 'key.limited', id, {
-    accountId: account_id,
-    before: { limit_per_minute: before.limit_per_minute },
-    after: { limit_per_minute: perMinute },
-  });
+  if (differs.length > 0) {
+    const { name, expires_at, limit_per_minute, limit_per_hour, limit_per_day, allowed_ips } = { ...key, ...changes };
+    await db.exec(sql`update api_keys set name = ${name}, expires_at = ${expires_at}, limit_per_minute = ${limit_per_minute},
+        limit_per_hour = ${limit_per_hour}, limit_per_day = ${limit_per_day}, allowed_ips = ${allowed_ips}, updated_at = now()
+      where account_id = ${key.account_id} and id = ${id}`);
+    const facts = (of: KeyChanges) => Object.fromEntries(differs.map((field) => [field, of[field]]));
+    await audit(db, actor, action, id, { accountId: key.account_id, before: facts(key), after: facts(changes) });
+  }
   return readKey(db, id);
+}
+
+export const limitKey = (db: Db, id: string, perMinute: number, actor: Actor): Promise<PublicKey> =>
+  changeKey(db, id, { limit_per_minute: perMinute }, actor, 'key.limited');
+
+export async function endpointsOf(db: Db, accountId: string, id: string): Promise<string[]> {
+  const rows = await db.rows<{ endpoint: string }>(
+    sql`select endpoint from key_endpoints where account_id = ${accountId} and key_id = ${id} order by endpoint`,
+  );
+  return rows.map((row) => row.endpoint);
+}
+
+/** The policy as a whole: what is not named is taken away. */
+export async function setPolicy(
+  db: Db,
+  id: string,
+  endpoints: readonly string[],
+  actor: Actor,
+): Promise<{ added: string[]; removed: string[] }> {
+  const { account_id } = await lockKey(db, id);
+  const before = await endpointsOf(db, account_id, id);
+  const added = endpoints.filter((endpoint) => !before.includes(endpoint));
+  const removed = before.filter((endpoint) => !endpoints.includes(endpoint));
+  if (removed.length > 0)
+    await db.exec(
+      sql`delete from key_endpoints where account_id = ${account_id} and key_id = ${id} and endpoint = any(${removed}::text[])`,
+    );
+  if (added.length > 0)
+    await db.exec(sql`insert into key_endpoints (account_id, key_id, endpoint)
+      select ${account_id}::uuid, ${id}::uuid, unnest(${added}::text[])`);
+  if (added.length + removed.length > 0)
+    await audit(db, actor, 'key.policy_changed', id, {
+      accountId: account_id,
+      before: { endpoint_count: before.length, removed },
+      after: { endpoint_count: endpoints.length, added },
+    });
+  return { added, removed };
 }

@@ -16,7 +16,13 @@ const statusOf = (code: string): number => ERRORS[code as ErrorCode]?.status ?? 
 const total = (rows: readonly { calls: number }[]): number => rows.reduce((sum, row) => sum + row.calls, 0);
 const rate = (part: number, whole: number): number => (whole === 0 ? 0 : Math.round((part / whole) * 10_000) / 10_000);
 
-export async function readUsage(db: Db, key: CallingKey, period: Period, groupBy: 'day' | 'hour', timezone: string) {
+export async function readUsage(
+  db: Db,
+  key: Pick<CallingKey, 'id' | 'name' | 'environment'>,
+  period: Period,
+  groupBy: 'day' | 'hour',
+  timezone: string,
+) {
   // Rollups are by the hour: an hour counts when any of it lies in the period.
   const hours = sql`key_id = ${key.id} and hour > ${new Date(period.from.getTime() - 3_600_000)} and hour < ${period.end}`;
   // An hour is an hour, also the one that comes twice when clocks go back; only days depend on the account's zone.

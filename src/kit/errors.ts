@@ -122,12 +122,58 @@ export const PANEL_ERRORS = {
     'You are only looking at this account; nothing can be changed',
     'Bu hesaba yalnızca bakıyorsunuz; değişiklik yapılamaz',
   ),
+  last_owner: code(
+    409,
+    'An account keeps at least one owner; make someone else an owner first',
+    'Hesapta en az bir sahip kalmalı; önce bir başkasını sahip yapın',
+  ),
+  already_member: code(
+    409,
+    'Someone with this e-mail address is in this account already',
+    'Bu e-posta adresiyle bu hesapta zaten biri var',
+  ),
+  member_signs_in: code(
+    409,
+    'This person signs in: change the role or the access under users',
+    'Bu kişi panele giriyor: rolünü ya da erişimini kullanıcılar ekranından değiştirin',
+  ),
+  works_elsewhere: code(
+    409,
+    'This person works in other accounts too; only they or the platform may set their password anew',
+    'Bu kişi başka hesaplarda da çalışıyor; parolasını yalnızca kendisi ya da platform yenileyebilir',
+  ),
+  main_branch: code(
+    409,
+    'The main branch cannot be removed; make another one the main branch first',
+    'Ana şube kaldırılamaz; önce başka bir şubeyi ana şube yapın',
+  ),
+  branch_in_use: code(
+    409,
+    'Vehicles or staff belong to this branch; move them first',
+    'Bu şubeye bağlı araç ya da personel var; önce onları taşıyın',
+  ),
+  branch_name_taken: code(409, 'There is a branch of this name already', 'Bu adda bir şube zaten var'),
   wrong_password: code(422, 'The password is not right', 'Parola doğru değil'),
   wrong_code: code(422, 'The code is not right, or was used before', 'Kod doğru değil ya da daha önce kullanılmış'),
   too_many_attempts: code(
     429,
     'Too many failed attempts; wait {seconds} s and try again',
     'Çok fazla başarısız deneme; {seconds} sn bekleyip yeniden deneyin',
+  ),
+  key_ended: code(
+    409,
+    'This key has expired or was revoked and can no longer be changed; create a new one',
+    'Bu anahtarın süresi dolmuş ya da iptal edilmiş, artık değiştirilemez; yeni bir anahtar oluşturun',
+  ),
+  rotated_meanwhile: code(
+    409,
+    'This key was given a new secret meanwhile; nothing was changed',
+    'Bu anahtara bu arada yeni bir sır verilmiş; hiçbir şey değiştirilmedi',
+  ),
+  limit_request_pending: code(
+    409,
+    'A request of this key is waiting for the administrator already',
+    'Bu anahtarın yönetici onayı bekleyen bir talebi zaten var',
   ),
   too_many_streams: code(
     429,

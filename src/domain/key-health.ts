@@ -1,0 +1,47 @@
+// A key's state and what deserves its owner's eye, as pure rules: the list, the overview and the detail say the same.
+
+export const KEY_STATES = ['Aktif', 'Süresi doluyor', 'Süresi doldu', 'İptal'] as const;
+export type KeyState = (typeof KEY_STATES)[number];
+
+const DAY = 86_400_000;
+/** Long enough to plan a change of keys around a holiday. */
+export const EXPIRING_MS = 14 * DAY;
+export const UNUSED_MS = 30 * DAY;
+/** A few failures of a few calls say nothing. */
+const ENOUGH_CALLS = 20;
+const TOO_MANY_ERRORS = 0.2;
+
+export function keyState(key: { expires_at: Date | null; revoked_at: Date | null }, now: Date): KeyState {
+  if (key.revoked_at !== null) return 'İptal';
+  if (key.expires_at === null) return 'Aktif';
+  const left = key.expires_at.getTime() - now.getTime();
+  return left <= 0 ? 'Süresi doldu' : left <= EXPIRING_MS ? 'Süresi doluyor' : 'Aktif';
+}
+
+/** `expiring`, `unused` for a month, too many `errors` today, open to `any_address`, the `old_secret` still in use. */
+export type KeyConcern = 'expiring' | 'unused' | 'errors' | 'any_address' | 'old_secret';
+
+export interface KeyFacts {
+  readonly state: KeyState;
+  readonly created_at: Date;
+  readonly last_used_at: Date | null;
+  readonly calls: number;
+  readonly errors: number;
+  readonly any_address: boolean;
+  /** A secret that a rotation replaced was used after it. */
+  readonly old_secret_used: boolean;
+}
+
+/** What a key that no longer works does is nobody's concern. */
+export function keyConcerns(key: KeyFacts, now: Date): KeyConcern[] {
+  if (key.state === 'İptal' || key.state === 'Süresi doldu') return [];
+  const idleSince = key.last_used_at ?? key.created_at;
+  const found: [KeyConcern, boolean][] = [
+    ['expiring', key.state === 'Süresi doluyor'],
+    ['unused', now.getTime() - idleSince.getTime() > UNUSED_MS],
+    ['errors', key.calls >= ENOUGH_CALLS && key.errors / key.calls > TOO_MANY_ERRORS],
+    ['old_secret', key.old_secret_used],
+    ['any_address', key.any_address],
+  ];
+  return found.filter(([, holds]) => holds).map(([concern]) => concern);
+}
