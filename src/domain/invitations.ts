@@ -18,6 +18,8 @@ export interface NewInvitation {
   readonly fullName: string;
   readonly role: Role;
   readonly invitedBy: string;
+  /** Someone on the staff, without a sign-in until now. */
+  readonly memberId?: string | null;
 }
 
 /** `token` goes into the link `/panel/davet/<token>` and is not seen again. An open invitation of the same address ends. */
@@ -27,14 +29,14 @@ export async function invite(
   actor: Actor,
   now: Date,
 ): Promise<{ id: string; token: string; expires_at: Date }> {
-  const { accountId, email, fullName, role, invitedBy } = given;
+  const { accountId, email, fullName, role, invitedBy, memberId = null } = given;
   const { token, digest } = newToken();
   const id = newId(now.getTime());
   const expires_at = new Date(now.getTime() + INVITED_FOR_MS);
   await db.exec(sql`update invitations set revoked_at = ${now} where account_id = ${accountId} and lower(email) = lower(${email})
     and accepted_at is null and revoked_at is null`);
-  await db.exec(sql`insert into invitations (account_id, id, digest, email, full_name, role, invited_by, expires_at, created_at)
-    values (${accountId}, ${id}, ${digest}, ${email}, ${fullName}, ${role}, ${invitedBy}, ${expires_at}, ${now})`);
+  await db.exec(sql`insert into invitations (account_id, id, digest, email, full_name, role, invited_by, member_id, expires_at, created_at)
+    values (${accountId}, ${id}, ${digest}, ${email}, ${fullName}, ${role}, ${invitedBy}, ${memberId}, ${expires_at}, ${now})`);
   await audit(db, actor, 'invitation.created', id, { accountId, after: { email, role } });
   return { id, token, expires_at };
 }
@@ -48,12 +50,13 @@ export interface Invitation {
   readonly role: Role;
   /** Who has the address already: they join with the password they have. */
   readonly person_id: string | null;
+  readonly member_id: string | null;
 }
 
 /** Null for one that is unknown, used, called back or too old. */
 export async function findInvitation(db: Db, token: string, now: Date): Promise<Invitation | null> {
   const [found] = await db.rows<Invitation>(sql`
-    select i.id, i.account_id, a.name as account, i.email, i.full_name, i.role,
+    select i.id, i.account_id, a.name as account, i.email, i.full_name, i.role, i.member_id,
       (select p.id from people p where lower(p.email) = lower(i.email)) as person_id
     from invitations i join accounts a on a.id = i.account_id
     where i.digest = ${tokenDigest(token)} and i.accepted_at is null and i.revoked_at is null and i.expires_at > ${now}`);
@@ -68,7 +71,7 @@ export async function acceptInvitation(
   actor: Omit<Actor, 'type' | 'name' | 'personId'>,
   now: Date,
 ): Promise<string | null> {
-  const { id, account_id: accountId, email, role } = invitation;
+  const { id, account_id: accountId, email, role, member_id: memberId } = invitation;
   const taken = await db.exec(sql`update invitations set accepted_at = ${now}
     where account_id = ${accountId} and id = ${id} and accepted_at is null and revoked_at is null`);
   if (taken === 0) return null;
@@ -78,7 +81,7 @@ export async function acceptInvitation(
   const { fullName } = given;
   const personId = known?.id ?? (await insertPerson(db, { email, passwordHash: given.passwordHash!, fullName, isAdmin: false }));
   const who: Actor = { type: 'panel', name: email, personId, ...actor };
-  await addMember(db, { accountId, personId, fullName, role, email }, who);
+  await addMember(db, { accountId, personId, fullName, role, email, memberId }, who);
   await audit(db, who, 'invitation.accepted', id, { accountId });
   return personId;
 }

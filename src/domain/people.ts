@@ -139,11 +139,24 @@ export interface NewMember {
   readonly fullName: string;
   readonly role: Role;
   readonly email: string;
+  /** Someone on the staff, without a sign-in until now. */
+  readonly memberId?: string | null;
 }
 
 /** Someone who signs in; with this role in this account. A member who was put out before comes back as the same one. */
 export async function addMember(db: Db, given: NewMember, actor: Actor): Promise<{ id: string }> {
-  const { accountId, personId, fullName, role, email } = given;
+  const { accountId, personId, fullName, role, email, memberId = null } = given;
+  // They stay the member they are: sales and tasks of theirs name it. Not where that would make one person two members.
+  const joined =
+    memberId === null
+      ? 0
+      : await db.exec(sql`update members set person_id = ${personId}, role = ${role}, active = true, updated_at = now()
+          where account_id = ${accountId} and id = ${memberId} and person_id is null
+            and not exists (select from members where account_id = ${accountId} and person_id = ${personId})`);
+  if (joined === 1) {
+    await audit(db, actor, 'member.joined', memberId!, { accountId, after: { email, role } });
+    return { id: memberId! };
+  }
   const { id } = await db.one<{ id: string }>(sql`insert into members (account_id, id, person_id, full_name, role)
     values (${accountId}, ${newId()}, ${personId}, ${fullName}, ${role})
     on conflict (account_id, person_id) where person_id is not null

@@ -31,13 +31,15 @@ const quoted = (column: string): string => `"${column}"`;
 export const columnList = (columns: readonly string[]): Sql => trusted(columns.map(quoted).join(', '));
 
 type RecordTable = 'vehicles' | 'customers';
+/** Kept in the panel, few, and never only marked as deleted. */
+type PlainTable = 'branches' | 'members';
 
 /** Those not deleted; locked until the transaction ends, so that what is decided on them still holds when it is written. */
 export function lockRecords<T>(db: Db, table: RecordTable, columns: readonly string[], where: Sql): Promise<T[]> {
   return db.rows<T>(sql`select ${columnList(columns)} from ${own(table)} where deleted_at is null and ${where} for update`);
 }
 
-export async function insertRecord(db: Db, table: RecordTable, columns: Columns): Promise<void> {
+export async function insertRecord(db: Db, table: RecordTable | PlainTable, columns: Columns): Promise<void> {
   const names = Object.keys(columns);
   const values = new Sql(['', ...names.slice(1).map(() => ', '), ''], Object.values(columns));
   await db.exec(sql`insert into ${trusted(table)} (account_id, ${columnList(names)}) values (${theAccount}, ${values})`);
@@ -57,13 +59,24 @@ export function insertRecords(db: Db, table: RecordTable, rows: readonly Columns
 const jsonOf = (value: unknown): unknown =>
   typeof value === 'bigint' ? value.toString() : Buffer.isBuffer(value) ? `\\x${value.toString('hex')}` : value;
 
-export async function updateRecord(db: Db, table: RecordTable, id: string, columns: Columns): Promise<void> {
-  const settings = joined(
+export async function updateRecord(db: Db, table: RecordTable | PlainTable, id: string, columns: Columns): Promise<void> {
+  await db.exec(sql`update ${trusted(table)} set ${assignments(columns)} where account_id = ${theAccount} and id = ${id}`);
+}
+
+/** The dealer's own row, which has no account_id: it is the account. */
+export async function updateAccount(db: Db, columns: Columns): Promise<void> {
+  await db.exec(sql`update ${trusted('accounts')} set ${assignments(columns)} where id = ${theAccount}`);
+}
+
+const assignments = (columns: Columns): Sql =>
+  joined(
     Object.entries(columns).map(([column, value]) => sql`${trusted(quoted(column))} = ${value}`),
     ', ',
   );
-  await db.exec(sql`update ${trusted(table)} set ${settings} where account_id = ${theAccount} and id = ${id}`);
-}
+
+/** What a change replaces, for the audit log: the stored values of the columns it changes. */
+export const replacedBy = (stored: Columns, changed: Columns): Columns =>
+  Object.fromEntries(Object.keys(changed).map((column) => [column, stored[column]]));
 
 /** Name of the constraint or unique index that refused a statement. */
 export function violatedConstraint(error: unknown): string | null {

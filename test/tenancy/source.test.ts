@@ -15,6 +15,7 @@ const ON_PLATFORM = [
   'domain/audit.ts',
   'domain/sessions.ts',
   'domain/invitations.ts',
+  'domain/members.ts',
 ];
 
 const filesOf = (folder: string): string[] =>

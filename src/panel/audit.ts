@@ -1,0 +1,32 @@
+// The account's audit log, for its owner.
+import { type AuditEntry, auditSubjects, listAudit } from '../domain/audit-trail.ts';
+import { momentParam, oneOfParam, paging, textParam } from '../kit/params.ts';
+import { listed, type PanelRow, panelGet } from './endpoint.ts';
+
+/** A line of `GET audit`. */
+export type AuditLine = AuditEntry;
+
+/** What `GET audit/subjects` answers. */
+export type AuditSubjects = readonly string[];
+
+export const auditRows: readonly PanelRow[] = [
+  panelGet('audit', {
+    who: ['owner'],
+    door: 'tenant',
+    query: {
+      ...paging,
+      subject: textParam(40),
+      actor: textParam(254),
+      target: textParam(120),
+      outcome: oneOfParam(['done', 'denied']),
+      from: momentParam,
+      to: momentParam,
+    },
+    run: async ({ db, query, account }) => listed(await listAudit(db, query, query, account.timezone), query),
+  }),
+  panelGet('audit/subjects', {
+    who: ['owner'],
+    door: 'tenant',
+    run: ({ db }): Promise<AuditSubjects> => auditSubjects(db),
+  }),
+];

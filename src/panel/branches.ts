@@ -1,0 +1,75 @@
+// Branches and everyone who works at them: read by every member, kept by the owner.
+import {
+  BRANCH_FIELDS,
+  type Branch,
+  changeBranch,
+  createBranch,
+  listBranches,
+  makeMainBranch,
+  NEW_BRANCH_FIELDS,
+  removeBranch,
+} from '../domain/branches.ts';
+import { ROLES } from '../domain/roles.ts';
+import { changeStaff, createStaff, listStaff, NEW_STAFF_FIELDS, STAFF_FIELDS, type StaffMember } from '../domain/staff.ts';
+import { flagParam, oneOfParam, paging, textParam, uuidParam } from '../kit/params.ts';
+import { listed, type PanelRow, panelDelete, panelGet, panelPatch, panelPost } from './endpoint.ts';
+
+/** Lines of `GET branches` and `GET staff`. */
+export type BranchLine = Branch;
+export type StaffLine = StaffMember;
+
+export const branchRows: readonly PanelRow[] = [
+  panelGet('branches', {
+    who: 'member',
+    door: 'tenant',
+    query: paging,
+    run: async ({ db, query }) => listed(await listBranches(db, query), query),
+  }),
+  panelPost('branches', {
+    who: ['owner'],
+    door: 'tenant',
+    takes: NEW_BRANCH_FIELDS,
+    run: ({ db, account, body, actor, now }): Promise<BranchLine> => createBranch(db, account.id, body, actor, now),
+  }),
+  panelPatch('branches/{branch_id}', {
+    who: ['owner'],
+    door: 'tenant',
+    takes: BRANCH_FIELDS,
+    run: ({ db, account, params, body, actor, now }): Promise<BranchLine> =>
+      changeBranch(db, account.id, params.branch_id, body, actor, now),
+  }),
+  panelPost('branches/{branch_id}/main', {
+    who: ['owner'],
+    door: 'tenant',
+    run: ({ db, account, params, actor, now }): Promise<BranchLine> =>
+      makeMainBranch(db, account.id, params.branch_id, actor, now),
+  }),
+  panelDelete('branches/{branch_id}', {
+    who: ['owner'],
+    door: 'tenant',
+    run: async ({ db, account, params, actor }) => {
+      await removeBranch(db, account.id, params.branch_id, actor);
+      return { removed: true };
+    },
+  }),
+  panelGet('staff', {
+    who: 'member',
+    door: 'tenant',
+    query: { ...paging, q: textParam(80), branch_id: uuidParam, role: oneOfParam(ROLES), active: flagParam },
+    run: async ({ db, query }) => listed(await listStaff(db, query, query), query),
+  }),
+  panelPost('staff', {
+    who: ['owner'],
+    door: 'tenant',
+    takes: NEW_STAFF_FIELDS,
+    run: ({ db, account, body, actor, now, locale }): Promise<StaffLine> =>
+      createStaff(db, body, { accountId: account.id, actor, now, locale }),
+  }),
+  panelPatch('staff/{member_id}', {
+    who: ['owner'],
+    door: 'tenant',
+    takes: STAFF_FIELDS,
+    run: ({ db, account, params, body, actor, now, locale }): Promise<StaffLine> =>
+      changeStaff(db, params.member_id, body, { accountId: account.id, actor, now, locale }),
+  }),
+];

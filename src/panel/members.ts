@@ -1,0 +1,137 @@
+// Who may sign in to the account and as what: for its owner alone. Every act that changes rights wants the password again.
+import { emailField } from '../domain/customer.ts';
+import { type Fields, flagField, needed, oneOfField, textField, uuidField } from '../domain/fields.ts';
+import { invite, revokeInvitation } from '../domain/invitations.ts';
+import {
+  changeMember,
+  endSessionsIn,
+  listInvitations,
+  listMembers,
+  type Member,
+  memberReset,
+  type PendingInvitation,
+  requireInvitable,
+} from '../domain/members.ts';
+import { ROLES, type Role, rolesFor } from '../domain/roles.ts';
+import { renewSession } from '../domain/sessions.ts';
+import type { Risk } from '../kit/endpoint.ts';
+import { fail } from '../kit/errors.ts';
+import { paging } from '../kit/params.ts';
+import { resources } from '../resources/index.ts';
+import { listed, type PanelRow, panelDelete, panelGet, panelPatch, panelPost } from './endpoint.ts';
+import type { House } from './house.ts';
+
+/** A line of `GET members`. */
+export type MemberLine = Member;
+/** A line of `GET invitations`. */
+export type InvitationLine = PendingInvitation;
+
+/** A link that opens something once. It is answered here and never shown again. */
+export interface HandedLink {
+  readonly link: string;
+  readonly expires_at: string;
+  readonly email: string;
+}
+
+/** A line of `GET roles`: a category of the catalog, and who may use its rows in the panel. */
+export interface RoleCategory {
+  readonly name: Readonly<{ en: string; tr: string }>;
+  readonly rows: readonly {
+    readonly id: string;
+    readonly method: string;
+    readonly path: string;
+    readonly name: Readonly<{ en: string; tr: string }>;
+    readonly risk: Risk;
+    readonly roles: readonly Role[];
+  }[];
+}
+
+const INVITATION_FIELDS = {
+  email: needed(emailField),
+  full_name: needed(textField(120)),
+  role: needed(oneOfField(ROLES)),
+  /** Someone on the staff who gets a sign-in by this. */
+  member_id: uuidField,
+} as const satisfies Fields;
+
+const ROLE_TABLE: readonly RoleCategory[] = resources.map(({ category, rows }) => ({
+  name: category,
+  rows: rows.map((row) => ({
+    id: row.id,
+    method: row.method,
+    path: row.path,
+    name: row.name,
+    risk: row.risk,
+    roles: rolesFor(row),
+  })),
+}));
+
+export const memberRows: readonly PanelRow[] = [
+  panelGet('members', {
+    who: ['owner'],
+    door: 'platform',
+    query: paging,
+    run: async ({ db, account, query }) => listed(await listMembers(db, account.id, query), query),
+  }),
+  panelPatch('members/{member_id}', {
+    who: ['owner'],
+    door: 'platform',
+    recent: true,
+    takes: { role: oneOfField(ROLES), active: flagField },
+    run: async ({ db, account, session, params, body, actor, now, giveToken }) => {
+      const { personId, changed } = await changeMember(db, account.id, params.member_id, body, actor, now);
+      if (changed) {
+        await endSessionsIn(db, account.id, personId, session.id);
+        if (personId === session.person.id) giveToken(await renewSession(db, session.id));
+      }
+      return { changed };
+    },
+  }),
+  panelPost('members/{member_id}/password-reset', {
+    who: ['owner'],
+    door: 'platform',
+    recent: true,
+    run: async ({ db, account, session, params, actor, now, house }): Promise<HandedLink> => {
+      const { token, expires_at, email } = await memberReset(db, account.id, params.member_id, session.person.id, actor, now);
+      return handed(house, `parola-sifirla/${token}`, expires_at, email);
+    },
+  }),
+  panelGet('invitations', {
+    who: ['owner'],
+    door: 'platform',
+    query: paging,
+    run: async ({ db, account, query, now }) => listed(await listInvitations(db, account.id, now, query), query),
+  }),
+  panelPost('invitations', {
+    who: ['owner'],
+    door: 'platform',
+    recent: true,
+    takes: INVITATION_FIELDS,
+    run: async ({ db, account, session, body, actor, now, house }): Promise<HandedLink> => {
+      const { email, full_name: fullName, role, member_id: memberId = null } = body;
+      await requireInvitable(db, account.id, email, memberId);
+      const given = { accountId: account.id, email, fullName, role, invitedBy: session.person.id, memberId };
+      const { token, expires_at } = await invite(db, given, actor, now);
+      return handed(house, `davet/${token}`, expires_at, email);
+    },
+  }),
+  panelDelete('invitations/{invitation_id}', {
+    who: ['owner'],
+    door: 'platform',
+    run: async ({ db, account, params, actor, now }) => {
+      if (!(await revokeInvitation(db, account.id, params.invitation_id, actor, now))) fail('not_found');
+      return { revoked: true };
+    },
+  }),
+  panelGet('roles', {
+    who: 'member',
+    door: 'none',
+    run: async (): Promise<readonly RoleCategory[]> => ROLE_TABLE,
+  }),
+];
+
+const handed = (house: House, path: string, expiresAt: Date, email: string): HandedLink => ({
+  link: `${house.publicUrl()}/panel/${path}`,
+  expires_at: expiresAt.toISOString(),
+  email,
+});

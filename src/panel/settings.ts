@@ -1,0 +1,16 @@
+// The account as its owner keeps it. What a key reads of it changes with the same transaction.
+import { changeSettings, readSettings, SETTING_FIELDS, type Settings } from '../domain/settings.ts';
+import { type PanelRow, panelGet, panelPatch } from './endpoint.ts';
+
+/** What `GET settings` answers. */
+export type SettingsView = Settings;
+
+export const settingsRows: readonly PanelRow[] = [
+  panelGet('settings', { who: ['owner'], door: 'tenant', run: ({ db }): Promise<SettingsView> => readSettings(db) }),
+  panelPatch('settings', {
+    who: ['owner'],
+    door: 'tenant',
+    takes: SETTING_FIELDS,
+    run: ({ db, body, actor, now }): Promise<SettingsView> => changeSettings(db, body, actor, now),
+  }),
+];
