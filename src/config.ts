@@ -11,6 +11,8 @@ export interface Config {
   readonly redisUrl: string | null;
   /** Base of links; null = where the service listens. */
   readonly publicUrl: string | null;
+  /** Where mail is handed over; null = none is sent, links are handed over by people. */
+  readonly smtpUrl: string | null;
   readonly trustProxy: readonly Range[];
   /** Release status of a fresh deployment: the specification's six, all that have a body, or a list of rows. */
   readonly live: 'published' | 'all' | readonly string[];
@@ -41,6 +43,7 @@ export function readConfig(env: Environment): Config {
     databaseUrl: url(env, 'DATABASE_URL', ['postgres:', 'postgresql:']),
     redisUrl: url(env, 'REDIS_URL', ['redis:', 'rediss:']),
     publicUrl: url(env, 'PUBLIC_URL', ['http:', 'https:'])?.replace(/\/+$/, '') ?? null,
+    smtpUrl: url(env, 'SMTP_URL', ['smtp:', 'smtps:']),
     trustProxy: proxies(env.TRUST_PROXY ?? ''),
     live: live(env.LIVE ?? 'published'),
     sandbox: oneOf(env, 'SANDBOX', ['shared', 'isolated'] as const, 'shared'),

@@ -13,6 +13,7 @@ export type Handler = (request: IncomingMessage, response: ServerResponse) => Pr
 export interface ServerParts {
   readonly api: Handler;
   readonly site: Handler;
+  readonly panel: Handler;
   readonly clock: Clock;
 }
 
@@ -21,7 +22,7 @@ const MOST_HEADER_BYTES = 16_384;
 const MOST_IN_FLIGHT = 2000;
 const STOP_WITHIN_MS = 10_000;
 
-export function createHttpServer({ api, site, clock }: ServerParts): Server {
+export function createHttpServer({ api, site, panel, clock }: ServerParts): Server {
   let inFlight = 0;
   // The reply a connection is still owed: whatever is refused behind it on the same connection comes after it.
   const owed = new WeakMap<object, ServerResponse>();
@@ -34,7 +35,7 @@ export function createHttpServer({ api, site, clock }: ServerParts): Server {
     inFlight += 1;
     owed.set(request.socket, response);
     const path = pathOf(request.url ?? '/');
-    (isApi(path) ? api : site)(request, response)
+    (isUnder('/api/v1', path) ? api : isUnder('/panel', path) ? panel : site)(request, response)
       .catch(() => response.destroy())
       .finally(() => {
         inFlight -= 1;
@@ -75,7 +76,10 @@ export function createHttpServer({ api, site, clock }: ServerParts): Server {
   return server;
 }
 
-const isApi = (path: string): boolean => path.startsWith('/api/v1') && (path.length === 7 || path[7] === '/' || path[7] === '?');
+function isUnder(door: string, path: string): boolean {
+  const after = path[door.length];
+  return path.startsWith(door) && (after === undefined || after === '/' || after === '?');
+}
 
 /** What the parser refused, in the same envelope. */
 function unreadable(clock: Clock, error: NodeJS.ErrnoException & { rawPacket?: Buffer }): Reply {

@@ -1,19 +1,24 @@
 // Puts the parts of one API process together and takes them apart again in the right order.
+import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { Config } from '../config.ts';
 import { buildCatalog } from '../domain/catalog.ts';
 import type { Secrets } from '../domain/secrets.ts';
+import { vaultKeys } from '../domain/vault.ts';
 import { type Clock, createClock } from '../kit/clock.ts';
 import type { Database } from '../kit/db.ts';
 import type { Resource } from '../kit/endpoint.ts';
 import type { Log } from '../kit/log.ts';
 import { sql } from '../kit/sql.ts';
+import type { DemoSignIn, House } from '../panel/house.ts';
 import { type Changes, openChanges } from '../postgres/changes.ts';
 import { resources as catalogResources } from '../resources/index.ts';
 import { type ApiParts, createApi, identify } from './api.ts';
 import { apiRows } from './api-rows.ts';
 import { createKeyring } from './keyring.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
+import { createPanel } from './panel.ts';
+import { createPanelAssets } from './panel-assets.ts';
 import { createReleaseBoard } from './release-board.ts';
 import { commonHeaders } from './reply.ts';
 import { createRequestLog } from './request-log.ts';
@@ -32,6 +37,10 @@ export interface ServiceOptions {
   readonly clock?: Clock;
   /** Another catalog than the real one, for tests of the pipeline. */
   readonly resources?: readonly Resource[];
+  /** Of a demonstration: shown on the sign-in page. */
+  readonly demo?: readonly DemoSignIn[];
+  /** Another folder than dist/panel, for tests. */
+  readonly panelFolder?: string;
 }
 
 export interface Service {
@@ -90,7 +99,8 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     isReady: async () => !stopping && (await isReachable(database)),
     identify: (request) => identify(parts, request),
   });
-  const server = createHttpServer({ api: createApi(parts), site, clock });
+  const panel = createPanel({ ...parts, house: houseOf(options, parts) }, createPanelAssets(options.panelFolder));
+  const server = createHttpServer({ api: createApi(parts), site, panel: panel.handle, clock });
   const port = await listen(server, config.host, config.port);
   const url = urlOf(config.host, port);
   publicUrl = config.publicUrl ?? url;
@@ -101,12 +111,34 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     changes,
     close: async () => {
       stopping = true;
+      panel.close();
       await stopListening(server);
       metricsServer?.close();
       metricsServer?.closeAllConnections();
       await parts.requestLog.close();
       await Promise.all([limiter.close(), parts.failures.close(), changes.close()]);
     },
+  };
+}
+
+const about = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string };
+
+/** What the panel's rows may use of this process. */
+function houseOf(
+  { secrets, demo = [], config }: ServiceOptions,
+  { catalog, release, database, publicUrl, log }: ApiParts,
+): House {
+  return {
+    catalog,
+    release: () => release.now(),
+    database,
+    secrets,
+    vault: vaultKeys(secrets),
+    publicUrl,
+    canMail: config.smtpUrl !== null,
+    demo,
+    version: about.version,
+    log,
   };
 }
 

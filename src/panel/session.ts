@@ -83,7 +83,7 @@ export const sessionRows = [
     },
   }),
   // Anyone: an administrator who looks may change nothing but this.
-  panelDelete('session/look', {
+  panelPost('session/end-look', {
     who: 'person',
     door: 'platform',
     run: async ({ db, session, csrf, house, giveToken }) => {

@@ -1,0 +1,108 @@
+// What the panel's server-made pages say, in both languages; a missing text does not compile.
+import type { Locale } from '../kit/errors.ts';
+
+const tr = {
+  signIn: 'Giriş yap',
+  signInTitle: 'Panele giriş',
+  signInLead: 'Stok, müşteri ve API anahtarlarınız burada.',
+  email: 'E-posta',
+  password: 'Parola',
+  newPassword: 'Yeni parola',
+  passwordHint: 'En az 12 karakter. Uzun bir cümle iyi bir paroladır.',
+  wrong: 'E-posta ya da parola doğru değil.',
+  wait: (seconds: number) => `Çok fazla başarısız deneme. ${waitTr(seconds)} sonra yeniden deneyin.`,
+  foreign: 'Form eskimiş ya da çerezler kapalı. Lütfen yeniden deneyin.',
+  forgot: 'Parolanızı mı unuttunuz? Hesabınızın sahibinden bir sıfırlama bağlantısı isteyin.',
+  signedOut: 'Çıkış yaptınız.',
+  passwordSet: 'Parolanız değişti. Yeni parolanızla giriş yapın.',
+  codeTitle: 'Doğrulama kodu',
+  codeLead: 'Doğrulama uygulamanızdaki 6 haneli kodu ya da bir kurtarma kodunu girin.',
+  code: 'Kod',
+  wrongCode: 'Kod doğru değil ya da daha önce kullanılmış.',
+  confirm: 'Doğrula',
+  startOver: 'Başka bir hesapla giriş yap',
+  signOutTitle: 'Çıkış',
+  signOutLead: 'Bu tarayıcıdaki oturumunuz kapatılacak.',
+  signOut: 'Çıkış yap',
+  back: 'Panele dön',
+  resetTitle: 'Yeni parola belirleyin',
+  resetLead: (email: string) => `${email} için yeni bir parola seçin. Açık oturumların hepsi kapanır.`,
+  setPassword: 'Parolayı değiştir',
+  linkOverTitle: 'Bağlantı geçerli değil',
+  linkOverLead: 'Bu bağlantı kullanılmış, geri alınmış ya da süresi dolmuş. Gönderen kişiden yenisini isteyin.',
+  toSignIn: 'Giriş sayfasına git',
+  inviteTitle: (account: string) => `${account} sizi davet ediyor`,
+  inviteLead: (email: string, role: string) => `${email} adresiyle, rolünüz: ${role}.`,
+  inviteKnown: 'Bu e-posta adresiyle zaten bir hesabınız var. Katılmak için parolanızı girin.',
+  fullName: 'Ad soyad',
+  join: 'Katıl',
+  roles: { owner: 'Sahip', developer: 'Geliştirici', finance: 'Finans', sales: 'Satış', viewer: 'İzleyici' },
+  demoTitle: 'Gösterim girişleri',
+  demoLead: 'Bu bir gösterimdir; veriler uydurmadır.',
+  demoAdmin: 'Platform yöneticisi',
+  demoPassword: 'Parola',
+  weak: (what: string) => `Parola şöyle olmalı: ${what}.`,
+  nameNeeded: 'Adınızı ve soyadınızı yazın.',
+  notBuiltTitle: 'Panel henüz derlenmemiş',
+  notBuiltLead: 'Sunucuda şu komutu çalıştırın, sonra bu sayfayı yenileyin:',
+  other: 'English',
+};
+
+function waitTr(seconds: number): string {
+  return seconds < 60 ? `${seconds} saniye` : `${Math.ceil(seconds / 60)} dakika`;
+}
+
+const en: typeof tr = {
+  signIn: 'Sign in',
+  signInTitle: 'Sign in to the panel',
+  signInLead: 'Your stock, customers and API keys are here.',
+  email: 'E-mail',
+  password: 'Password',
+  newPassword: 'New password',
+  passwordHint: 'At least 12 characters. A long sentence makes a good password.',
+  wrong: 'The e-mail address or the password is not right.',
+  wait: (seconds) => `Too many failed attempts. Try again in ${waitEn(seconds)}.`,
+  foreign: 'The form is too old, or cookies are off. Please try again.',
+  forgot: 'Forgot your password? Ask the owner of your account for a reset link.',
+  signedOut: 'You have signed out.',
+  passwordSet: 'Your password has changed. Sign in with the new one.',
+  codeTitle: 'Verification code',
+  codeLead: 'Enter the 6-digit code of your authenticator app, or a recovery code.',
+  code: 'Code',
+  wrongCode: 'The code is not right, or was used before.',
+  confirm: 'Verify',
+  startOver: 'Sign in as someone else',
+  signOutTitle: 'Sign out',
+  signOutLead: 'Your session in this browser will end.',
+  signOut: 'Sign out',
+  back: 'Back to the panel',
+  resetTitle: 'Set a new password',
+  resetLead: (email) => `Choose a new password for ${email}. All open sessions end.`,
+  setPassword: 'Change the password',
+  linkOverTitle: 'This link is no longer valid',
+  linkOverLead: 'It was used, called back, or is too old. Ask whoever sent it for a new one.',
+  toSignIn: 'Go to the sign-in page',
+  inviteTitle: (account) => `${account} invites you`,
+  inviteLead: (email, role) => `With the address ${email}; your role: ${role}.`,
+  inviteKnown: 'You already have a sign-in with this e-mail address. Enter your password to join.',
+  fullName: 'Full name',
+  join: 'Join',
+  roles: { owner: 'Owner', developer: 'Developer', finance: 'Finance', sales: 'Sales', viewer: 'Viewer' },
+  demoTitle: 'Demo sign-ins',
+  demoLead: 'This is a demonstration; its data is made up.',
+  demoAdmin: 'Platform administrator',
+  demoPassword: 'Password',
+  weak: (what) => `The password must be or have: ${what}.`,
+  nameNeeded: 'Enter your full name.',
+  notBuiltTitle: 'The panel is not built yet',
+  notBuiltLead: 'Run this on the server, then reload the page:',
+  other: 'Türkçe',
+};
+
+function waitEn(seconds: number): string {
+  const [count, word] = seconds < 60 ? [seconds, 'second'] : [Math.ceil(seconds / 60), 'minute'];
+  return `${count} ${word}${count === 1 ? '' : 's'}`;
+}
+
+export type PageWords = typeof tr;
+export const PAGE_WORDS: Readonly<Record<Locale, PageWords>> = { tr, en };

@@ -1,0 +1,230 @@
+// Signing in as people do: a plain form, wrong passwords, waiting, and where it leads.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { sql } from '../../src/kit/sql.ts';
+import { type TestService, testService } from '../support/service.ts';
+import { Browser, newPerson, PASSWORD, signedIn, type TestPerson } from './people.ts';
+
+let service: TestService;
+let accountId: string;
+let owner: TestPerson;
+beforeAll(async () => {
+  service = await testService();
+  accountId = await service.account({ name: 'Çınar Oto' });
+  owner = await newPerson(service, { accountId });
+});
+afterAll(() => service.close());
+
+/** Another address for each test that fails on purpose: thirty of one address are its own limit. */
+const forgetFailures = () =>
+  service.database.onPlatform('write', async (db) => {
+    await db.exec(sql`delete from sign_in_failures`);
+    await db.exec(sql`delete from sign_in_locks`);
+  });
+
+describe('the page', () => {
+  test('is plain HTML with no script, a strict policy, and one form', async () => {
+    const page = await new Browser(service.service.url).send('/panel/giris', { headers: { 'accept-language': 'tr' } });
+    expect(page.status).toBe(200);
+    expect(page.text).not.toMatch(/<script|<style| style=| on\w+=/i);
+    expect(page.text).toContain('<html lang="tr">');
+    expect(page.text).toContain('Panele giriş');
+    expect(page.headers.get('content-security-policy')).toContain(`script-src 'self'; style-src 'self'`);
+    expect(page.headers.get('content-security-policy')).toContain(`frame-ancestors 'none'`);
+    expect(page.headers.get('x-frame-options')).toBe('DENY');
+    expect(page.headers.get('referrer-policy')).toBe('same-origin');
+    expect(page.headers.get('cache-control')).toBe('no-store');
+    const css = await new Browser(service.service.url).send('/panel/giris.css');
+    expect(css.headers.get('content-type')).toContain('text/css');
+    expect(css.text.length).toBeLessThan(12_000);
+    expect(page.text.length + css.text.length).toBeLessThan(30_000);
+  });
+
+  test('speaks the language that is asked for', async () => {
+    const browser = new Browser(service.service.url);
+    expect((await browser.send('/panel/giris')).text).toContain('Sign in to the panel');
+    expect((await browser.send('/panel/giris?lang=tr')).text).toContain('Panele giriş');
+    expect((await browser.send('/panel/giris?lang=en', { headers: { 'accept-language': 'tr' } })).text).toContain('Sign in');
+  });
+
+  test('shows no demo sign-ins outside a demonstration', async () => {
+    expect((await new Browser(service.service.url).send('/panel/giris')).text).not.toContain('class="demo"');
+  });
+});
+
+describe('signing in', () => {
+  test('with the form gives a cookie of its own host and leads into the panel', async () => {
+    const browser = new Browser(service.service.url);
+    const answer = await browser.submit('/panel/giris', { email: owner.email, password: PASSWORD });
+    expect(answer.status).toBe(303);
+    expect(answer.headers.get('location')).toBe('/panel');
+    const cookie = answer.headers.getSetCookie().find((line) => line.startsWith('__Host-panel='))!;
+    expect(cookie.split('; ').slice(1).sort()).toEqual(['HttpOnly', 'Path=/', 'SameSite=Lax', 'Secure']);
+    const session = (await browser.api('session')).json.data;
+    expect(session).toMatchObject({
+      person: { email: owner.email, is_admin: false, has_totp: false },
+      account: { id: accountId, name: 'Çınar Oto', role: 'owner' },
+      accounts: [{ id: accountId, role: 'owner' }],
+      look: false,
+      demo: false,
+    });
+  });
+
+  test('leads to the page that was wanted, and never to another site', async () => {
+    const wanted = async (next: string) =>
+      (
+        await new Browser(service.service.url).submit(`/panel/giris?next=${encodeURIComponent(next)}`, {
+          email: owner.email,
+          password: PASSWORD,
+        })
+      ).headers.get('location');
+    expect(await wanted('/panel/araclar?status=Stokta&page=2')).toBe('/panel/araclar?status=Stokta&page=2');
+    for (const evil of [
+      '//evil.example',
+      'https://evil.example/panel',
+      '/panel/../api',
+      '/\\evil.example',
+      '/panel//evil',
+      'javascript:1',
+    ])
+      expect(await wanted(evil), evil).toBe('/panel');
+  });
+
+  test('without a session every screen leads to the sign-in and back', async () => {
+    const answer = await new Browser(service.service.url).send('/panel/araclar?status=Stokta');
+    expect(answer.status).toBe(303);
+    expect(answer.headers.get('location')).toBe('/panel/giris?next=%2Fpanel%2Faraclar%3Fstatus%3DStokta');
+  });
+
+  test('says the same of a wrong password, an unknown address and a disabled person', async () => {
+    const disabled = await newPerson(service, { accountId });
+    await service.database.onPlatform('write', (db) =>
+      db.exec(sql`update people set disabled_at = now() where id = ${disabled.id}`),
+    );
+    const say = async (email: string, password: string) => {
+      const { status, text } = await new Browser(service.service.url).submit('/panel/giris', { email, password });
+      return { status, note: /role="alert">([^<]*)/.exec(text)?.[1] };
+    };
+    const wrong = await say(owner.email, 'not the password');
+    expect(wrong).toEqual({ status: 422, note: 'The e-mail address or the password is not right.' });
+    expect(await say('nobody@example.com', 'not the password')).toEqual(wrong);
+    expect(await say(disabled.email, PASSWORD)).toEqual(wrong);
+    await forgetFailures();
+  });
+
+  test('gives a new session each time; what was known before is over', async () => {
+    const browser = await signedIn(service, owner);
+    const before = browser.cookies.get('__Host-panel');
+    browser.cookies.delete('__Host-panel');
+    await browser.signIn(owner.email);
+    expect(browser.cookies.get('__Host-panel')).not.toBe(before);
+  });
+
+  test('a form that is not ours is refused: no token, a token of another browser, another site', async () => {
+    const fields = { email: owner.email, password: PASSWORD };
+    const other = new Browser(service.service.url);
+    const foreign = /name="csrf" value="([^"]*)"/.exec((await other.send('/panel/giris')).text)![1]!;
+    for (const [more, headers] of [
+      [{ csrf: '' }, {}],
+      [{ csrf: foreign }, {}],
+      [{}, { 'sec-fetch-site': 'cross-site' }],
+      [{}, { 'sec-fetch-site': 'same-site' }],
+    ] as const) {
+      const browser = new Browser(service.service.url);
+      await browser.send('/panel/giris');
+      const answer = await browser.submit('/panel/giris', { ...fields, ...more }, headers as Record<string, string>);
+      expect(answer.status).toBe(403);
+      expect(browser.cookies.has('__Host-panel')).toBe(false);
+    }
+  });
+});
+
+describe('guessing', () => {
+  test('after five wrong passwords waits, longer each time, and the right one waits too', async () => {
+    const person = await newPerson(service, { accountId });
+    const browser = new Browser(service.service.url);
+    const tryWith = async (password: string) => {
+      const { status, text } = await browser.submit('/panel/giris', { email: person.email, password });
+      return { status, wait: /in (\d+ \w+)\./.exec(text)?.[1] };
+    };
+    for (let count = 0; count < 5; count += 1) expect(await tryWith('wrong password')).toEqual({ status: 422, wait: undefined });
+    expect(await tryWith(PASSWORD)).toEqual({ status: 429, wait: '1 second' });
+    service.clock.advance(1000);
+    expect((await tryWith('wrong password')).status).toBe(422);
+    expect(await tryWith(PASSWORD)).toEqual({ status: 429, wait: '2 seconds' });
+    service.clock.advance(2000);
+    for (const minutes of [4, 8, 16, 32]) {
+      expect((await tryWith('wrong password')).status).toBe(422);
+      service.clock.advance(minutes * 1000);
+    }
+    expect((await tryWith(PASSWORD)).status).toBe(303);
+    await forgetFailures();
+  });
+
+  test('an address nobody has is locked just the same', async () => {
+    const browser = new Browser(service.service.url);
+    const fields = { email: 'no-one@example.com', password: 'wrong password' };
+    for (let count = 0; count < 5; count += 1) expect((await browser.submit('/panel/giris', fields)).status).toBe(422);
+    expect((await browser.submit('/panel/giris', fields)).status).toBe(429);
+    await forgetFailures();
+  });
+
+  test('all at once counts all of them', async () => {
+    const person = await newPerson(service, { accountId });
+    const statuses = await Promise.all(
+      Array.from({ length: 12 }, async () => {
+        const browser = new Browser(service.service.url);
+        return (await browser.submit('/panel/giris', { email: person.email, password: 'wrong password' })).status;
+      }),
+    );
+    expect(statuses.filter((status) => status === 422)).toHaveLength(5);
+    await forgetFailures();
+  });
+
+  test('from one address is stopped after thirty, whoever is tried, and goes on after a quarter of an hour', async () => {
+    const browser = new Browser(service.service.url);
+    for (let count = 0; count < 30; count += 1)
+      expect((await browser.submit('/panel/giris', { email: `x${count}@example.com`, password: 'wrong password' })).status).toBe(
+        422,
+      );
+    expect((await browser.submit('/panel/giris', { email: owner.email, password: PASSWORD })).status).toBe(429);
+    service.clock.advance(15 * 60_000 + 1000);
+    expect((await browser.submit('/panel/giris', { email: owner.email, password: PASSWORD })).status).toBe(303);
+    await forgetFailures();
+  });
+
+  test('is written down, the password never', async () => {
+    const person = await newPerson(service, { accountId });
+    await new Browser(service.service.url).submit('/panel/giris', { email: person.email, password: 'hunter2 hunter2' });
+    const rows = await service.database.onPlatform('read', (db) =>
+      db.rows(sql`select action, outcome, ip, request_id, after from audit_log where person_id = ${person.id}`),
+    );
+    expect(rows).toMatchObject([{ action: 'session.refused', outcome: 'denied', after: { because: 'password' } }]);
+    expect(JSON.stringify(rows)).not.toContain('hunter2');
+    await forgetFailures();
+  });
+});
+
+describe('signing out', () => {
+  test('ends the session itself: the old cookie opens nothing', async () => {
+    const browser = await signedIn(service, owner);
+    const cookie = browser.cookieText();
+    const answer = await browser.submit('/panel/cikis', {});
+    expect(answer.headers.get('location')).toBe('/panel/giris?cikis=1');
+    expect(browser.cookies.has('__Host-panel')).toBe(false);
+    expect((await browser.api('session', { headers: { cookie } })).status).toBe(401);
+  });
+
+  test('works with the token of the panel itself, and not without one', async () => {
+    const browser = await signedIn(service, owner);
+    const send = (csrf: string) =>
+      browser.send('/panel/cikis', {
+        method: 'POST',
+        raw: new URLSearchParams({ csrf }).toString(),
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      });
+    expect((await send('')).status).toBe(403);
+    expect((await browser.api('session')).status).toBe(200);
+    expect((await send(browser.csrf)).status).toBe(303);
+    expect((await browser.api('session')).status).toBe(401);
+  });
+});
