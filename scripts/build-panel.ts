@@ -27,7 +27,10 @@ async function inTurns<T>(items: readonly T[], work: (item: T) => Promise<number
   const waiting = [...items];
   let sum = 0;
   const worker = async () => {
-    for (let item = waiting.pop(); item !== undefined; item = waiting.pop()) sum += await work(item);
+    for (let item = waiting.pop(); item !== undefined; item = waiting.pop()) {
+      const size = await work(item);
+      sum += size;
+    }
   };
   await Promise.all(Array.from({ length: availableParallelism() }, worker));
   return sum;

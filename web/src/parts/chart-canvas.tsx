@@ -15,7 +15,7 @@ function seriesOf({ name, color, kind = 'line' }: ChartSeries): uPlot.Series {
     stroke,
     width: 1.5,
     points: { show: false },
-    ...(kind === 'bars' ? { fill: stroke, paths: uPlot.paths.bars!({ size: [0.7, 28], align: 1 }) } : {}),
+    ...(kind === 'bars' ? { fill: stroke, paths: uPlot.paths.bars!({ size: [0.7, 28] }) } : {}),
   };
 }
 
@@ -29,25 +29,32 @@ export function ChartCanvas({ at, series, value, step = 'day' }: ChartProps) {
     if (!element) return;
     const axis = { stroke: colour('text-3'), font: '11px "Geist Variable", sans-serif', ticks: { show: false } };
     const grid = { stroke: colour('border'), width: 1 };
+    const instants = at.map((instant) => Date.parse(instant) / 1000);
+    // Half a step of room at both ends, so that the first and the last bar are whole.
+    const half = instants.length > 1 ? (instants[1]! - instants[0]!) / 2 : 1800;
     const chart = new uPlot(
       {
         width: element.clientWidth,
         height: element.clientHeight,
         legend: { show: false },
         cursor: { y: false, drag: { x: false, y: false } },
-        scales: { y: { range: (_chart, _low, high) => [0, Math.max(high * 1.1, 1)] } },
+        scales: {
+          x: { range: (_chart, from, to) => [from - half, to + half] },
+          y: { range: (_chart, _low, high) => [0, Math.max(high * 1.1, 1)] },
+        },
         tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), format.zone),
         series: [{}, ...series.map(seriesOf)],
         axes: [
           {
             ...axis,
             grid: { show: false },
+            size: 28,
             values: (_chart, ticks) => ticks.map((tick) => axisTime(tick, step, format.locale, format.zone)),
           },
           { ...axis, grid, size: 56, values: (_chart, ticks) => ticks.map((tick) => (value ?? format.number)(tick)) },
         ],
       },
-      [at.map((instant) => Date.parse(instant) / 1000), ...series.map(({ values }) => [...values])] as uPlot.AlignedData,
+      [instants, ...series.map(({ values }) => [...values])] as uPlot.AlignedData,
       element,
     );
     const sizes = new ResizeObserver(() => chart.setSize({ width: element.clientWidth, height: element.clientHeight }));

@@ -9,8 +9,9 @@ import { shellTexts } from '../texts/shell.ts';
 export function Banners() {
   const t = useTexts(shellTexts);
   const { account, look, demo } = useSession();
+  if (!look && !demo) return null;
   return (
-    <>
+    <section aria-label={t.notices}>
       {look && account && (
         <div
           role="status"
@@ -29,7 +30,7 @@ export function Banners() {
           {t.demo}
         </div>
       )}
-    </>
+    </section>
   );
 }
 

@@ -7,7 +7,7 @@ import { cx } from '../parts/cx.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { useSession } from '../session.ts';
 import { shellTexts } from '../texts/shell.ts';
-import { type Place, sectionsFor } from './navigation.ts';
+import { type Place, placesFor } from './navigation.ts';
 
 interface PaletteProps {
   readonly open: boolean;
@@ -29,7 +29,7 @@ function PaletteList({ onClose }: { readonly onClose: () => void }) {
   const id = useId();
   const [typed, setTyped] = useState('');
   const [at, setAt] = useState(0);
-  const places = sectionsFor(useSession()).flatMap((section) => section.places);
+  const places = placesFor(useSession());
   const found = places.filter((place) => matches(typed, t[place.name], shellTexts.tr[place.name], shellTexts.en[place.name]));
   const current = found[Math.min(at, found.length - 1)];
 

@@ -84,7 +84,7 @@ const DEALER: Section = {
   ],
 };
 
-const SETTINGS: Place = { name: 'settings', icon: Settings, to: '/ayarlar' };
+export const SETTINGS: Place = { name: 'settings', icon: Settings, to: '/ayarlar' };
 
 const PLATFORM: Section = {
   name: 'platform',
@@ -96,10 +96,18 @@ const PLATFORM: Section = {
   ],
 };
 
-/** The menu of this person; the server decides again on every call. */
-export function sectionsFor(session: Session): readonly Section[] {
-  const dealer = session.account
-    ? [{ name: null, places: [OVERVIEW] }, INTEGRATION, DEALER]
-    : [{ name: null, places: [OVERVIEW] }];
-  return [...dealer, { name: null, places: [SETTINGS] }, ...(session.person.is_admin ? [PLATFORM] : [])];
+/** The menu of this person; the server decides again on every call. Settings stand apart, always in sight. */
+export function sectionsFor({ account, person }: Session): readonly Section[] {
+  return [
+    { name: null, places: [OVERVIEW] },
+    ...(account ? [INTEGRATION] : []),
+    ...(person.is_admin ? [PLATFORM] : []),
+    ...(account ? [DEALER] : []),
+  ];
 }
+
+/** The same without sections, settings last. */
+export const placesFor = (session: Session): readonly Place[] => [
+  ...sectionsFor(session).flatMap((section) => section.places),
+  SETTINGS,
+];

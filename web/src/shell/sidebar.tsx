@@ -8,7 +8,7 @@ import { Sheet } from '../parts/dialog.tsx';
 import { Tooltip } from '../parts/tooltip.tsx';
 import { useSession } from '../session.ts';
 import { shellTexts } from '../texts/shell.ts';
-import { type Place, sectionsFor } from './navigation.ts';
+import { type Place, SETTINGS, sectionsFor } from './navigation.ts';
 import { WordMark } from './word-mark.tsx';
 
 /** The menu beside the screen, from 1024 px up. */
@@ -27,7 +27,10 @@ export function Sidebar({ narrow, onTurn }: { readonly narrow: boolean; readonly
         </Link>
       </div>
       <Places narrow={narrow} />
-      <div className={cx('flex shrink-0 border-t border-line p-2', narrow && 'justify-center')}>
+      <div className={cx('flex shrink-0 gap-1 border-t border-line p-2', narrow && 'flex-col items-center')}>
+        <div className="min-w-0 flex-1">
+          <PlaceLink place={SETTINGS} narrow={narrow} />
+        </div>
         <IconButton label={narrow ? t.widen : t.narrow} icon={narrow ? PanelLeftOpen : PanelLeftClose} onClick={onTurn} />
       </div>
     </aside>
@@ -44,6 +47,9 @@ export function MenuSheet({ open, onClose }: { readonly open: boolean; readonly 
     <Sheet open={open} onClose={onClose} title={t.menu}>
       <div className="-mx-4">
         <Places narrow={false} />
+        <div className="border-t border-line px-2 pt-2">
+          <PlaceLink place={SETTINGS} narrow={false} />
+        </div>
       </div>
     </Sheet>
   );
@@ -72,7 +78,7 @@ function Places({ narrow }: { readonly narrow: boolean }) {
 }
 
 const PLACE =
-  'flex min-h-[34px] items-center gap-2.5 rounded-control px-2 text-13 no-underline transition-colors pointer-coarse:min-h-11 ' +
+  'flex min-h-8 items-center gap-2.5 rounded-control px-2 text-13 no-underline transition-colors pointer-coarse:min-h-11 ' +
   'text-text-2 hover:bg-soon-bg hover:text-text';
 
 function PlaceLink({ place, narrow }: { readonly place: Place; readonly narrow: boolean }) {
@@ -93,7 +99,7 @@ function PlaceLink({ place, narrow }: { readonly place: Place; readonly narrow: 
       <Icon aria-hidden className="size-4 shrink-0" />
       {!narrow && <span className="min-w-0 flex-1 truncate">{name}</span>}
       {!narrow && place.soon && (
-        <span className="rounded-badge border border-dashed border-line-strong px-1 text-11 text-soon">{t.soon}</span>
+        <span className="rounded-badge border border-dashed border-line px-1 text-11 text-text-3">{t.soon}</span>
       )}
     </Link>
   );

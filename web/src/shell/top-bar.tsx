@@ -28,13 +28,17 @@ export function TopBar({ onMenu, onPalette }: { readonly onMenu: () => void; rea
       <IconButton label={t.openMenu} icon={MenuIcon} onClick={onMenu} className="lg:hidden" />
       <AccountSwitch />
       <div className="flex-1" />
-      <Button look="secondary" icon={Search} onClick={onPalette} className="hidden text-text-2 md:inline-flex">
-        <span className="min-w-24 text-start">{t.palette}</span>
-        <kbd className="rounded-badge border border-line bg-subtle px-1 font-mono text-11">Ctrl K</kbd>
-      </Button>
+      <div className="hidden md:block">
+        <Button icon={Search} onClick={onPalette} className="text-text-2">
+          <span className="min-w-24 text-start">{t.palette}</span>
+          <kbd className="rounded-badge border border-line bg-subtle px-1 font-mono text-11">Ctrl K</kbd>
+        </Button>
+      </div>
       <IconButton label={t.palette} icon={Search} onClick={onPalette} className="md:hidden" />
-      <LanguageMenu />
-      <ThemeMenu />
+      <div className="hidden gap-1.5 sm:flex">
+        <LanguageMenu />
+        <ThemeMenu />
+      </div>
       <PersonMenu />
     </header>
   );
@@ -82,21 +86,22 @@ function AccountSwitch() {
 
 function LanguageMenu() {
   const t = useTexts(shellTexts);
-  const locale = usePreference('locale');
-  const save = useSavePreferences();
   return (
     <Menu trigger={<IconButton label={`${t.language}: ${t.languageName}`} icon={Languages} />}>
-      <MenuChoice
-        label={t.language}
-        value={locale}
-        options={[
-          { value: 'tr', label: <span lang="tr">Türkçe</span> },
-          { value: 'en', label: <span lang="en">English</span> },
-        ]}
-        onChange={(next) => save({ locale: next })}
-      />
+      <LanguageChoice />
     </Menu>
   );
+}
+
+function LanguageChoice() {
+  const t = useTexts(shellTexts);
+  const locale = usePreference('locale');
+  const save = useSavePreferences();
+  const options = [
+    { value: 'tr', label: <span lang="tr">Türkçe</span> },
+    { value: 'en', label: <span lang="en">English</span> },
+  ] as const;
+  return <MenuChoice label={t.language} value={locale} options={options} onChange={(next) => save({ locale: next })} />;
 }
 
 function ThemeMenu() {
@@ -104,15 +109,22 @@ function ThemeMenu() {
   const theme = usePreference('theme');
   const density = usePreference('density');
   const save = useSavePreferences();
-  const options = (['system', 'light', 'dark'] as const).map((value) => ({ value, label: t.themes[value] }));
   const densities = (['compact', 'normal', 'comfortable'] as const).map((value) => ({ value, label: t.densities[value] }));
   return (
     <Menu trigger={<IconButton label={`${t.theme}: ${t.themes[theme]}`} icon={theme === 'dark' ? Moon : Sun} />}>
-      <MenuChoice label={t.theme} value={theme} options={options} onChange={(next) => save({ theme: next })} />
+      <ThemeChoice />
       <MenuLine />
       <MenuChoice label={t.density} value={density} options={densities} onChange={(next) => save({ density: next })} />
     </Menu>
   );
+}
+
+function ThemeChoice() {
+  const t = useTexts(shellTexts);
+  const theme = usePreference('theme');
+  const save = useSavePreferences();
+  const options = (['system', 'light', 'dark'] as const).map((value) => ({ value, label: t.themes[value] }));
+  return <MenuChoice label={t.theme} value={theme} options={options} onChange={(next) => save({ theme: next })} />;
 }
 
 function PersonMenu() {
@@ -125,6 +137,12 @@ function PersonMenu() {
         <span className="block wrap-anywhere">{person.email}</span>
         <span className="block">{account ? t.roles[account.role] : person.is_admin ? t.administrator : ''}</span>
       </MenuHeading>
+      {/* On a phone the top bar has no room for these. */}
+      <div className="sm:hidden">
+        <MenuLine />
+        <LanguageChoice />
+        <ThemeChoice />
+      </div>
       <MenuLine />
       <MenuItem icon={Settings} render={<Link to={'/ayarlar' as '/'} />}>
         {t.settings}
