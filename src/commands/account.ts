@@ -8,7 +8,7 @@ import { readPassword } from './password.ts';
 
 export const accountCommand: Command = {
   usage: [
-    'account create --name N [--city C] [--country KKTC|TR] [--currency TL|STG|USD|EUR] [--owner-email E [--password-stdin]]',
+    'account create --name N [--city C] [--country KKTC|TR] [--currency TL|STG|USD|EUR] [--owner-email E [--owner-name N] [--password-stdin]]',
     'account list',
   ],
   async run([act, ...args]) {
@@ -20,15 +20,15 @@ export const accountCommand: Command = {
 };
 
 export const adminCommand: Command = {
-  usage: ['admin create --email E [--password-stdin]'],
+  usage: ['admin create --email E [--name N] [--password-stdin]'],
   async run([act, ...args]) {
     if (act !== 'create') throw new UsageError('admin takes create');
     await asUsage(async () => {
-      const given = readOptions(args, { email: 'text', 'password-stdin': 'flag' });
+      const given = readOptions(args, { email: 'text', name: 'text', 'password-stdin': 'flag' });
       const email = checkEmail(required(given.email, 'email'));
       const hash = await hashPassword(await readPassword(given['password-stdin']));
       await withDatabase(async ({ database }) => {
-        const made = await database.onPlatform('write', (db) => createAdmin(db, email, hash, CLI_ACTOR));
+        const made = await database.onPlatform('write', (db) => createAdmin(db, email, hash, CLI_ACTOR, given.name));
         print(given.json, made, `${email} is now a platform administrator (${made.id})`);
       });
     });
@@ -43,6 +43,7 @@ async function create(args: string[]): Promise<void> {
     country: 'text',
     currency: 'text',
     'owner-email': 'text',
+    'owner-name': 'text',
     'password-stdin': 'flag',
   });
   const account = {
@@ -56,7 +57,7 @@ async function create(args: string[]): Promise<void> {
   await withDatabase(async ({ database }) => {
     const made = await database.onPlatform('write', async (db) => {
       const created = await createAccount(db, account, CLI_ACTOR, new Date());
-      if (email !== null) await createOwner(db, created.id, email, hash!, CLI_ACTOR);
+      if (email !== null) await createOwner(db, created.id, email, hash!, CLI_ACTOR, given['owner-name']);
       return created;
     });
     print(given.json, made, `Created ${made.name} (${made.id})`);

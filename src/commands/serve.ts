@@ -2,6 +2,7 @@
 import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
 import { type Config, readConfig } from '../config.ts';
+import type { DemoSignIn } from '../domain/demo-people.ts';
 import { deriveSecrets, rootSecret } from '../domain/secrets.ts';
 import { type Service, startService } from '../http/service.ts';
 import { keepRequestLog } from '../jobs/keep-request-log.ts';
@@ -58,7 +59,11 @@ async function serve(config: Config, options: ServeOptions): Promise<void> {
     if (options.only !== 'api') upkeep = setInterval(() => keep(connected.database, log), KEEP_EVERY_MS);
     const demo = await openDemo(config, connected, options.demo);
     if (options.only !== 'worker') {
-      api = config.workers === 1 ? await serveHere(config, connected, log) : await serveInWorkers(config, connected.urls, log);
+      const people = demo?.people ?? [];
+      api =
+        config.workers === 1
+          ? await serveHere(config, connected, log, people)
+          : await serveInWorkers(config, connected.urls, log, people);
       announce(log, api.url, demo);
     } else log.info('working without the API');
     await stop;
@@ -104,24 +109,39 @@ async function keep(database: Database, log: Log): Promise<void> {
   }
 }
 
-function serveHere(config: Config, { database, secrets, urls }: Connected, log: Log): Promise<Service> {
-  return startService({ config, database, secrets, platformUrl: urls.platformUrl, log });
+function serveHere(
+  config: Config,
+  { database, secrets, urls }: Connected,
+  log: Log,
+  demo: readonly DemoSignIn[],
+): Promise<Service> {
+  return startService({ config, database, secrets, platformUrl: urls.platformUrl, log, demo });
 }
 
 function announce(log: Log, url: string, demo: Demo | null): void {
   const api = `${url}/api/v1/`;
   const curl = demo && `curl -H 'Authorization: Bearer ${demo.key}' ${api}vehicles`;
   if (!process.stdout.isTTY) {
-    log.info('ready', { api, docs: `${url}/docs`, ...(demo ? { demo_key: demo.key, curl } : {}) });
+    const facts = demo ? { demo_key: demo.key, curl, demo_people: demo.people } : {};
+    log.info('ready', { api, docs: `${url}/docs`, panel: `${url}/panel`, ...facts });
     return;
   }
-  const lines = [`  API        ${api}`, `  Reference  ${url}/docs`];
-  if (demo) lines.push(`  Demo key   ${demo.key}  (${demo.account})`, '', `  ${curl}`);
+  const lines = [`  Panel      ${url}/panel`, `  API        ${api}`, `  Reference  ${url}/docs`];
+  if (demo) {
+    lines.push('', `  Sign in with the password ${demo.people[0]!.password} as`);
+    for (const { email, account } of demo.people) lines.push(`    ${email}  (${account ?? 'platform administrator'})`);
+  }
+  if (demo) lines.push('', `  Demo key   ${demo.key}  (${demo.account})`, '', `  ${curl}`);
   process.stdout.write(`\nGaleri is ready.\n\n${lines.join('\n')}\n\nCtrl-C stops it.\n\n`);
 }
 
 /** Several processes share the port; they share limits through Redis, and hear of changes from the database. */
-async function serveInWorkers(config: Config, urls: ServiceUrls, log: Log): Promise<{ url: string; close(): Promise<void> }> {
+async function serveInWorkers(
+  config: Config,
+  urls: ServiceUrls,
+  log: Log,
+  demo: readonly DemoSignIn[],
+): Promise<{ url: string; close(): Promise<void> }> {
   let closing = false;
   const start = async (): Promise<string> => {
     const worker = cluster.fork();
@@ -130,7 +150,7 @@ async function serveInWorkers(config: Config, urls: ServiceUrls, log: Log): Prom
       log.error('an API process ended; starting another', { code, signal });
       setTimeout(() => closing || start().catch(() => {}), 500);
     });
-    worker.send({ urls });
+    worker.send({ urls, demo });
     const [message] = (await once(worker, 'message')) as [{ url?: string; failed?: string }];
     if (message.url === undefined) throw new Error(message.failed ?? 'an API process did not start');
     return message.url;
@@ -160,13 +180,13 @@ async function stopWorker(worker: Worker): Promise<void> {
 export async function runWorkerProcess(): Promise<void> {
   // The terminal's Ctrl-C reaches every process; only the parent decides when to stop.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {});
-  const [{ urls }] = (await once(process, 'message')) as [{ urls: ServiceUrls }];
+  const [{ urls, demo }] = (await once(process, 'message')) as [{ urls: ServiceUrls; demo: DemoSignIn[] }];
   const config = readConfig(process.env);
   const log = createLog(config.logLevel);
   try {
     const database = openDatabase({ ...urls, connections: config.databaseConnections });
     const secrets = deriveSecrets(await rootSecret(config.secret, config.dataDir));
-    const service = await startService({ config, database, secrets, platformUrl: urls.platformUrl, log });
+    const service = await startService({ config, database, secrets, platformUrl: urls.platformUrl, log, demo });
     const stopped = new Promise<void>((resolve) => {
       process.on('message', (message) => message === 'stop' && resolve());
       process.on('disconnect', () => resolve());

@@ -1,7 +1,7 @@
 // The panel's server-made pages as HTML: they work without JavaScript and have none.
 import { readFileSync } from 'node:fs';
+import type { DemoSignIn } from '../domain/demo-people.ts';
 import type { Locale } from '../kit/errors.ts';
-import type { DemoSignIn } from '../panel/house.ts';
 import { type Html, html } from './html.ts';
 import { PAGE_WORDS, type PageWords } from './panel-words.ts';
 

@@ -1,5 +1,6 @@
 // What a panel row may use of the process it runs in, besides its own transaction.
 import type { Catalog, CatalogRow } from '../domain/catalog.ts';
+import type { DemoSignIn } from '../domain/demo-people.ts';
 import type { Release } from '../domain/key-policy.ts';
 import type { Secrets } from '../domain/secrets.ts';
 import type { KeyRing } from '../domain/vault.ts';
@@ -12,13 +13,6 @@ export interface HouseRow extends CatalogRow {
   readonly name: Readonly<{ en: string; tr: string }>;
   /** Null until it is built. */
   readonly body: Body | null;
-}
-
-export interface DemoSignIn {
-  readonly email: string;
-  readonly password: string;
-  /** The dealer's name, or null for the platform's administrator. */
-  readonly account: string | null;
 }
 
 export interface House {
