@@ -22,6 +22,8 @@ export async function setRelease(db: Db, rows: readonly Row[], status: Status, a
       `not built yet, so it cannot be activated: ${names.join(', ')}${empty.length > 3 ? ` and ${empty.length - 3} more` : ''}`,
     );
   }
+  // One at a time: what is told to keys' owners is what changed.
+  await db.exec(sql`select pg_advisory_xact_lock(hashtext('galeri.release'))`);
   const live = await liveRows(db, rows);
   const changed = rows.filter((row) => live.has(row.id) !== (status === 'Aktif'));
   for (const row of changed) {

@@ -175,6 +175,32 @@ export const PANEL_ERRORS = {
     'A request of this key is waiting for the administrator already',
     'Bu anahtarın yönetici onayı bekleyen bir talebi zaten var',
   ),
+  decided_meanwhile: code(
+    409,
+    'Another administrator has decided this meanwhile',
+    'Bu talebi bu arada başka bir yönetici sonuçlandırmış',
+  ),
+  second_person_required: code(
+    403,
+    'You asked for this limit yourself; another administrator must approve it',
+    'Bu limiti siz istediniz; başka bir yöneticinin onaylaması gerekir',
+  ),
+  row_not_built: code(
+    409,
+    '{endpoint} is not built yet, so it cannot be opened',
+    '{endpoint} henüz yazılmadı, bu yüzden açılamaz',
+  ),
+  email_taken: code(409, 'There is already a person with this e-mail address', 'Bu e-posta adresiyle kayıtlı biri zaten var'),
+  last_admin: code(
+    409,
+    'The platform keeps at least one administrator, and nobody removes themselves',
+    'Platformda en az bir yönetici kalmalı; kimse kendini kaldıramaz',
+  ),
+  playground_limit: code(
+    429,
+    'At most {limit} trial calls a minute; wait {seconds} s and try again',
+    'Dakikada en çok {limit} deneme yapılabilir; {seconds} sn bekleyip yeniden deneyin',
+  ),
   too_many_streams: code(
     429,
     'Too many live views are open; close one and try again',

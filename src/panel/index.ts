@@ -1,14 +1,23 @@
 // Every panel endpoint: each file of them adds its list here.
 
+import { adminAccountRows } from './admin-accounts.ts';
+import { adminAuditRows } from './admin-audit.ts';
+import { adminLimitRows } from './admin-limits.ts';
+import { adminPeopleRows } from './admin-people.ts';
+import { adminReleaseRows } from './admin-releases.ts';
 import { auditRows } from './audit.ts';
 import { branchRows } from './branches.ts';
 import { catalogRows } from './catalog.ts';
 import { countRows } from './counts.ts';
 import type { PanelRow } from './endpoint.ts';
 import { keyRows } from './keys.ts';
+import { logRows } from './logs.ts';
 import { memberRows } from './members.ts';
+import { noticeRows } from './notices.ts';
+import { overviewRows } from './overview.ts';
 import { sessionRows } from './session.ts';
 import { settingsRows } from './settings.ts';
+import { usageRows } from './usage.ts';
 import { viewRows } from './views.ts';
 import { voteRows } from './votes.ts';
 
@@ -23,4 +32,13 @@ export const panelRows: readonly PanelRow[] = [
   ...countRows,
   ...catalogRows,
   ...voteRows,
+  ...logRows,
+  ...usageRows,
+  ...overviewRows,
+  ...noticeRows,
+  ...adminAccountRows,
+  ...adminLimitRows,
+  ...adminReleaseRows,
+  ...adminAuditRows,
+  ...adminPeopleRows,
 ];
