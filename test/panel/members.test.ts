@@ -1,0 +1,202 @@
+// Who may sign in to an account: inviting, changing rights, putting out, and the way back in.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { sql } from '../../src/kit/sql.ts';
+import { type TestService, testService } from '../support/service.ts';
+import { Browser, newPerson, PASSWORD, signedIn, type TestPerson } from './people.ts';
+
+let service: TestService;
+let accountId: string;
+let ownerPerson: TestPerson;
+let owner: Browser;
+
+beforeAll(async () => {
+  service = await testService();
+  accountId = await service.account({ name: 'Girne Oto' });
+  ownerPerson = await newPerson(service, { accountId });
+  owner = await signedIn(service, ownerPerson);
+});
+afterAll(() => service.close());
+
+const member = async (email: string) =>
+  (await owner.api('members?limit=100')).json.data.find((line: { email: string }) => line.email === email);
+const pathOf = (link: string) => new URL(link).pathname;
+
+describe('an invitation', () => {
+  const body = { email: 'yeni@example.com', full_name: 'Yeni Kişi', role: 'finance' };
+
+  test('is a link that makes a member, once', async () => {
+    const made = await owner.api('invitations', { method: 'POST', body });
+    expect(made.json.data).toMatchObject({ email: body.email });
+    expect(made.json.data.link).toMatch(/^http:\/\/.+\/panel\/davet\/[\w-]{43}$/);
+    const pending = (await owner.api('invitations')).json.data;
+    expect(pending).toHaveLength(1);
+    expect(pending[0]).toMatchObject({ ...body, expired: false });
+    expect(JSON.stringify(pending)).not.toContain(made.json.data.link.split('/').at(-1));
+    const guest = new Browser(service.service.url);
+    const path = pathOf(made.json.data.link);
+    const joined = await guest.submit(path, {
+      full_name: 'Yeni Kişi',
+      password: 'uzun ve iyi parola',
+      password_again: 'uzun ve iyi parola',
+    });
+    expect(joined.status).toBe(303);
+    expect((await guest.readSession()).json.data.account).toMatchObject({ id: accountId, role: 'finance' });
+    expect((await owner.api('invitations')).json.data).toEqual([]);
+    expect(await member(body.email)).toMatchObject({
+      full_name: 'Yeni Kişi',
+      role: 'finance',
+      active: true,
+      works_elsewhere: false,
+    });
+    expect((await new Browser(service.service.url).send(path)).status).not.toBe(200);
+  });
+
+  test('of someone who is in already is refused', async () => {
+    const answer = await owner.api('invitations', {
+      method: 'POST',
+      body: { ...body, email: 'YENI@example.com', role: 'owner' },
+    });
+    expect(answer.json.error.code).toBe('already_member');
+  });
+
+  test('called back opens nothing', async () => {
+    const made = await owner.api('invitations', { method: 'POST', body: { ...body, email: 'geri@example.com' } });
+    const [line] = (await owner.api('invitations')).json.data;
+    expect((await owner.api(`invitations/${line.id}`, { method: 'DELETE' })).json.data).toEqual({ revoked: true });
+    expect((await owner.api(`invitations/${line.id}`, { method: 'DELETE' })).status).toBe(404);
+    expect((await new Browser(service.service.url).send(pathOf(made.json.data.link))).status).not.toBe(200);
+  });
+
+  test('gives someone on the staff a sign-in without making them two', async () => {
+    const staff = (await owner.api('staff', { method: 'POST', body: { full_name: 'Ali Satıcı', role: 'sales' } })).json.data;
+    const made = await owner.api('invitations', {
+      method: 'POST',
+      body: { email: 'ali@example.com', full_name: 'Ali Satıcı', role: 'sales', member_id: staff.id },
+    });
+    const guest = new Browser(service.service.url);
+    const fields = { full_name: 'Ali Satıcı', password: 'uzun ve iyi parola', password_again: 'uzun ve iyi parola' };
+    expect((await guest.submit(pathOf(made.json.data.link), fields)).status).toBe(303);
+    expect(await member('ali@example.com')).toMatchObject({ id: staff.id });
+    expect((await owner.api('staff?q=Ali')).json.data).toHaveLength(1);
+  });
+
+  test('of a stranger’s account cannot be seen or called back', async () => {
+    await owner.api('invitations', { method: 'POST', body: { ...body, email: 'gizli@example.com' } });
+    const [line] = (await owner.api('invitations')).json.data;
+    const other = await signedIn(service, await newPerson(service, { accountId: await service.account() }));
+    expect((await other.api('invitations')).json.data).toEqual([]);
+    expect((await other.api(`invitations/${line.id}`, { method: 'DELETE' })).status).toBe(404);
+  });
+});
+
+describe('a change of rights', () => {
+  test('is in force at once: the sessions with the old ones are over', async () => {
+    const person = await newPerson(service, { accountId, role: 'sales' });
+    const browser = await signedIn(service, person);
+    const { id } = await member(person.email);
+    expect((await browser.api('audit')).status).toBe(403);
+    expect((await owner.api(`members/${id}`, { method: 'PATCH', body: { role: 'owner' } })).json.data).toEqual({ changed: true });
+    expect((await browser.api('session')).status).toBe(401);
+    await browser.signIn(person.email);
+    expect((await browser.api('audit')).status).toBe(200);
+    const [line] = (await owner.api('audit?subject=member&limit=1')).json.data;
+    expect(line).toMatchObject({
+      action: 'member.role_changed',
+      target: id,
+      before: { role: 'sales', active: true },
+      after: { role: 'owner', active: true },
+    });
+    expect((await owner.api(`members/${id}`, { method: 'PATCH', body: { active: false } })).status).toBe(200);
+    expect((await browser.api('session')).status).toBe(401);
+    await browser.signIn(person.email);
+    expect((await browser.readSession()).json.data.account).toBeNull();
+    expect((await browser.api('staff')).status).toBe(403);
+  });
+
+  test('of one’s own goes on under a new cookie', async () => {
+    const person = await newPerson(service, { accountId, role: 'owner' });
+    const browser = await signedIn(service, person);
+    const before = browser.cookieText();
+    const { id } = await member(person.email);
+    expect((await browser.api(`members/${id}`, { method: 'PATCH', body: { role: 'viewer' } })).status).toBe(200);
+    expect(browser.cookieText()).not.toBe(before);
+    expect((await browser.readSession()).json.data.account.role).toBe('viewer');
+    const old = new Browser(service.service.url);
+    old.cookies.set('__Host-panel', /__Host-panel=([\w-]+)/.exec(before)![1]!);
+    expect((await old.api('session')).status).toBe(401);
+  });
+
+  test('leaves the last owner, even when two go at once', async () => {
+    const account = await service.account();
+    const [one, two] = [await newPerson(service, { accountId: account }), await newPerson(service, { accountId: account })];
+    const [first, second] = [await signedIn(service, one), await signedIn(service, two)];
+    const lines = (await first.api('members')).json.data as { id: string; email: string }[];
+    const idOf = (email: string) => lines.find((line) => line.email === email)!.id;
+    const answers = await Promise.all([
+      first.api(`members/${idOf(one.email)}`, { method: 'PATCH', body: { role: 'viewer' } }),
+      second.api(`members/${idOf(two.email)}`, { method: 'PATCH', body: { active: false } }),
+    ]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+    expect(answers.find(({ status }) => status === 409)!.json.error.code).toBe('last_owner');
+  });
+
+  test('wants the password again when it was given long ago', async () => {
+    const person = await newPerson(service, { accountId, role: 'owner' });
+    const browser = await signedIn(service, person);
+    await service.database.onPlatform('write', (db) =>
+      db.exec(sql`update sessions set reauthenticated_at = now() - interval '11 minutes' where person_id = ${person.id}`),
+    );
+    const { id } = await member(ownerPerson.email);
+    for (const [method, path, body] of [
+      ['PATCH', `members/${id}`, { role: 'viewer' }],
+      ['POST', `members/${id}/password-reset`, {}],
+      ['POST', 'invitations', { email: 'a@example.com', full_name: 'A', role: 'viewer' }],
+    ] as const)
+      expect((await browser.api(path, { method, body })).json.error.code).toBe('reauthentication_required');
+    expect((await browser.api('session/reauthenticate', { method: 'POST', body: { password: PASSWORD } })).status).toBe(200);
+    expect((await browser.api(`members/${id}/password-reset`, { method: 'POST' })).status).toBe(200);
+  });
+
+  test('of a member of another account finds nobody', async () => {
+    const other = await signedIn(service, await newPerson(service, { accountId: await service.account() }));
+    const { id } = await member(ownerPerson.email);
+    expect((await other.api(`members/${id}`, { method: 'PATCH', body: { active: false } })).status).toBe(404);
+    expect((await other.api(`members/${id}/password-reset`, { method: 'POST' })).status).toBe(404);
+  });
+});
+
+describe('a password link', () => {
+  test('sets a new password and ends what was open', async () => {
+    const person = await newPerson(service, { accountId, role: 'sales' });
+    const browser = await signedIn(service, person);
+    const { id } = await member(person.email);
+    const made = await owner.api(`members/${id}/password-reset`, { method: 'POST' });
+    const password = 'bambaşka bir parola';
+    const path = pathOf(made.json.data.link);
+    expect((await new Browser(service.service.url).submit(path, { password, password_again: password })).status).toBe(303);
+    expect((await browser.api('session')).status).toBe(401);
+    expect((await new Browser(service.service.url).signIn(person.email, password)).status).toBe(303);
+    expect((await new Browser(service.service.url).send(path)).status).not.toBe(200);
+  });
+
+  test('is not made for someone who works elsewhere too: it would open that as well', async () => {
+    const person = await newPerson(service, { accountId, role: 'sales' });
+    const elsewhere = await service.account();
+    await service.database.onPlatform('write', (db) =>
+      db.exec(sql`insert into members (account_id, id, person_id, full_name, role)
+        values (${elsewhere}, gen_random_uuid(), ${person.id}, 'Kişi', 'owner')`),
+    );
+    const { id, works_elsewhere } = await member(person.email);
+    expect(works_elsewhere).toBe(true);
+    expect((await owner.api(`members/${id}/password-reset`, { method: 'POST' })).json.error.code).toBe('works_elsewhere');
+  });
+});
+
+test('the role table names every catalog row once, with the owner on each', async () => {
+  const table = (await owner.api('roles')).json.data as { rows: { id: string; roles: string[]; risk: string }[] }[];
+  const rows = table.flatMap((category) => category.rows);
+  expect(table).toHaveLength(28);
+  expect(new Set(rows.map((row) => row.id)).size).toBe(185);
+  expect(rows.every((row) => row.roles.includes('owner'))).toBe(true);
+  expect(rows.some((row) => row.risk !== 'read' && row.roles.includes('viewer'))).toBe(false);
+});
