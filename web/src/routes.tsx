@@ -2,12 +2,16 @@
 import { createRouter } from '@tanstack/react-router';
 import { overviewRoutes } from './screens/overview/routes.tsx';
 import { parseSearch, stringifySearch } from './search-params.ts';
-import { NotFound } from './shell/not-found.tsx';
+import { NotFound, notFoundRoute } from './shell/not-found.tsx';
 import { rootRoute } from './shell/root.tsx';
 import { shellRoute } from './shell/route.tsx';
 import { RouteError } from './shell/route-error.tsx';
 
-const screens = shellRoute.addChildren([...overviewRoutes]);
+// biome-ignore format: one line for each screen
+const screens = shellRoute.addChildren([
+  ...overviewRoutes,
+  notFoundRoute,
+]);
 
 export const router = createRouter({
   routeTree: rootRoute.addChildren([screens]),

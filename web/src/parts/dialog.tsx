@@ -51,7 +51,7 @@ function Layer({
     <Base.Root open={open} onOpenChange={(next) => !next && onClose()}>
       <Base.Portal>
         <Base.Backdrop className={BACKDROP} />
-        <Base.Popup className={cx(POPUP, PLACES[place], width)}>
+        <Base.Popup data-layer className={cx(POPUP, PLACES[place], width)}>
           <header className={cx('flex items-start gap-3 px-4 pt-3.5', titleHidden ? 'sr-only' : 'pb-2')}>
             <div className="min-w-0 flex-1">
               <Base.Title className="m-0 text-16 font-semibold wrap-anywhere">{title}</Base.Title>

@@ -22,7 +22,10 @@ export function Menu({
       <Base.Trigger render={trigger} />
       <Base.Portal>
         <Base.Positioner sideOffset={6} align={align} className="z-50">
-          <Base.Popup className="max-h-(--available-height) min-w-52 overflow-y-auto rounded-card bg-card p-1 shadow-pop outline-none">
+          <Base.Popup
+            data-layer
+            className="max-h-(--available-height) min-w-52 overflow-y-auto rounded-card bg-card p-1 shadow-pop outline-none"
+          >
             {children}
           </Base.Popup>
         </Base.Positioner>

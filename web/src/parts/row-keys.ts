@@ -24,7 +24,8 @@ export function isTakenElsewhere(event: KeyboardEvent): boolean {
   if (event.ctrlKey || event.metaKey || event.altKey) return true;
   const target = event.target instanceof HTMLElement ? event.target : null;
   if (target?.closest('input, textarea, select, [contenteditable]')) return true;
-  return document.querySelector('[role=dialog], [role=alertdialog], [role=menu]') !== null;
+  // Dialogs and menus mark themselves; a passing toast takes no keys.
+  return document.querySelector('[data-layer]') !== null;
 }
 
 /** A single-letter shortcut of a screen: `useShortcut('c', create)`. */

@@ -1,8 +1,9 @@
-import { Link } from '@tanstack/react-router';
+import { createRoute, Link } from '@tanstack/react-router';
 import { useTexts } from '../language.ts';
 import { buttonLook } from '../parts/button.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
 import { partsTexts } from '../texts/parts.ts';
+import { shellRoute } from './route.tsx';
 
 export function NotFound() {
   const t = useTexts(partsTexts);
@@ -15,3 +16,6 @@ export function NotFound() {
     </>
   );
 }
+
+/** Whatever no screen answers to, within the frame. */
+export const notFoundRoute = createRoute({ getParentRoute: () => shellRoute, path: '$', component: NotFound });
