@@ -37,6 +37,17 @@ function networkOf(address: Address, prefix: number): string {
 
 export const formatRange = ([address, prefix]: Range): string => `${address.toString()}/${prefix}`;
 
+/** Its network only: `185.12.•.•`, `2a02:ff0:•`. */
+export function maskAddress(text: string): string {
+  const address = parseAddress(text);
+  if (address === null) return '•';
+  const kept = address
+    .toString()
+    .split(address.kind() === 'ipv4' ? '.' : ':')
+    .slice(0, 2);
+  return address.kind() === 'ipv4' ? `${kept.join('.')}.•.•` : `${kept.join(':')}:•`;
+}
+
 export function inRanges(address: Address, ranges: readonly Range[]): boolean {
   return ranges.some(([base, prefix]) => base.kind() === address.kind() && address.match(base as never, prefix));
 }

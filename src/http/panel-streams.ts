@@ -1,15 +1,20 @@
 // Live views of the panel as text/event-stream. They hold no database connection while they wait, and end with their session.
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { findSession } from '../domain/sessions.ts';
 import { fail } from '../kit/errors.ts';
-import type { PanelRow } from '../panel/endpoint.ts';
+import type { PanelRow, PanelSession } from '../panel/endpoint.ts';
 import type { PanelCall, PanelParts } from './panel-parts.ts';
-import { sessionOf } from './panel-session.ts';
+import { sessionTokenOf } from './panel-session.ts';
 import { NO_STORE } from './reply.ts';
 
 const MOST_OF_SESSION = 5;
 const MOST_OF_PROCESS = 200;
-/** Keeps proxies from closing a quiet stream, and is when the session is looked at again. */
+/** Keeps proxies from closing a quiet stream. */
 const BEAT_MS = 15_000;
+/** How soon after its session or right has gone a stream ends. */
+const LOOK_MS = 3000;
+/** A row's own idea of where it was; cut short it would be another place. */
+const MOST_EVENT_ID = 8000;
 /** What a browser that reads no more may leave waiting here. */
 const MOST_WAITING_BYTES = 1024 * 1024;
 
@@ -39,19 +44,19 @@ export function createStreams(parts: PanelParts): Streams {
         ...['X-Request-Id', call.id, ...parts.common],
       ]);
       response.write(': open\n\n');
-      const beat = setInterval(() => {
-        response.write(':\n\n');
-        sessionOf(parts.database, request, call, parts.clock.now()).then(
-          (found) => (found === null || found.pending) && ending.abort(),
-          // The database is away: the next beat asks again.
+      const beat = setInterval(() => response.write(':\n\n'), BEAT_MS);
+      const look = setInterval(() => {
+        isStillOpen(parts, request, session).then(
+          (is) => is || ending.abort(),
+          // The database is away: the next look asks again.
           () => {},
         );
-      }, BEAT_MS);
+      }, LOOK_MS);
       const lastEventId = request.headers['last-event-id'];
       const context = { session, account: session.account, params, query, now: call.at, locale: call.locale, house: parts.house };
       try {
         await row.stream!(context, {
-          lastEventId: typeof lastEventId === 'string' ? lastEventId.slice(0, 200) : null,
+          lastEventId: typeof lastEventId === 'string' && lastEventId.length <= MOST_EVENT_ID ? lastEventId : null,
           closed: ending.signal,
           send: (event) => {
             if (ending.signal.aborted) return;
@@ -64,6 +69,7 @@ export function createStreams(parts: PanelParts): Streams {
           parts.log.warn('a live view of the panel ended early', { request_id: call.id, reason: String(error) });
       } finally {
         clearInterval(beat);
+        clearInterval(look);
         open.delete(ending);
         if (response.writableLength > MOST_WAITING_BYTES) response.destroy();
         else response.end();
@@ -73,6 +79,23 @@ export function createStreams(parts: PanelParts): Streams {
       for (const ending of open.keys()) ending.abort();
     },
   };
+}
+
+/**
+ * The same person in the same account with the same role as when it was opened; otherwise the browser opens it anew, if it may.
+ * An open view is no activity: a session that nobody uses ends on time, and its views with it.
+ */
+async function isStillOpen(parts: PanelParts, request: IncomingMessage, opened: PanelSession): Promise<boolean> {
+  const token = sessionTokenOf(request);
+  if (token === null) return false;
+  const found = await parts.database.onPlatform('read', (db) => findSession(db, token, parts.clock.now()));
+  return (
+    found !== null &&
+    !found.pending &&
+    found.look === opened.look &&
+    found.account?.id === opened.account?.id &&
+    found.account?.role === opened.account?.role
+  );
 }
 
 function frameOf({ id, event, data }: { readonly id?: string; readonly event?: string; readonly data: unknown }): string {

@@ -16,6 +16,7 @@ const ON_PLATFORM = [
   'domain/sessions.ts',
   'domain/invitations.ts',
   'domain/members.ts',
+  'domain/log-news.ts',
 ];
 
 const filesOf = (folder: string): string[] =>

@@ -1,0 +1,178 @@
+// The first thing one sees: what needs attention, what happened today, what is there. One request, from rollups and counts.
+import { type KeyConcern, keyConcerns, keyState } from '../domain/key-health.ts';
+import type { Period } from '../domain/period.ts';
+import { mayUse } from '../domain/roles.ts';
+import { readTimeline, type TimelinePoint } from '../domain/traffic.ts';
+import { VEHICLE_STATUSES, type VehicleStatus } from '../domain/vehicle.ts';
+import type { Db } from '../kit/db.ts';
+import type { Text } from '../kit/errors.ts';
+import { own, sql } from '../kit/sql.ts';
+import { panelGet } from './endpoint.ts';
+import type { House } from './house.ts';
+
+export interface KeyToLookAt {
+  readonly id: string;
+  readonly name: string;
+  readonly concerns: readonly KeyConcern[];
+  readonly expires_at: string | null;
+  readonly last_used_at: string | null;
+  readonly calls_24h: number;
+  readonly errors_24h: number;
+}
+
+export interface KeysAtAGlance {
+  /** Those that work. */
+  readonly working: number;
+  /** The most pressing first. */
+  readonly to_look_at: readonly KeyToLookAt[];
+}
+
+export interface TrafficAtAGlance {
+  /** By the hour, the present one last. */
+  readonly points: readonly TimelinePoint[];
+  /** Calls of the 24 hours before those. */
+  readonly calls_before: number;
+}
+
+export interface LiveRow {
+  readonly endpoint: string;
+  readonly name: Text;
+  /** Null for those who may not see traffic. */
+  readonly calls_24h: number | null;
+}
+
+export interface Overview {
+  /** Null for those who have nothing to do with keys. */
+  readonly keys: KeysAtAGlance | null;
+  readonly traffic: TrafficAtAGlance | null;
+  readonly live_rows: readonly LiveRow[];
+  readonly stock: Readonly<Record<VehicleStatus, number>>;
+  readonly customers: number;
+  /** What a fresh account has done of its first steps. */
+  readonly steps: {
+    readonly has_key: boolean;
+    readonly has_call: boolean;
+    readonly has_vehicle: boolean;
+    readonly has_colleague: boolean;
+  };
+}
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const MOST_KEYS = 8;
+
+export const overviewRows = [
+  panelGet('overview', {
+    who: 'member',
+    door: 'tenant',
+    run: async ({ db, account, house, now }): Promise<Overview> => {
+      const developer = mayUse(account.role, { scope: 'developer:read', risk: 'read' });
+      const end = new Date(now.getTime() + 1);
+      // Whole hours: 24 of them, the present one among them.
+      const from = new Date(Math.floor(now.getTime() / HOUR) * HOUR - DAY + HOUR);
+      const calls = developer ? await callsByRow(db, { from, end }) : null;
+      return {
+        keys: developer ? await keysAtAGlance(db, now) : null,
+        traffic: developer
+          ? {
+              points: await readTimeline(db, { period: { from, end }, step: 'hour', timezone: account.timezone }),
+              calls_before: await callsWithin(db, { from: new Date(from.getTime() - DAY), end: from }),
+            }
+          : null,
+        live_rows: await liveRowsOf(house, calls),
+        stock: await stockOf(db),
+        customers: await countOf(db),
+        steps: await stepsOf(db),
+      };
+    },
+  }),
+];
+
+interface KeyFound {
+  id: string;
+  name: string;
+  created_at: Date;
+  expires_at: Date | null;
+  revoked_at: Date | null;
+  last_used_at: Date | null;
+  any_address: boolean;
+  calls: number;
+  errors: number;
+}
+
+async function keysAtAGlance(db: Db, now: Date): Promise<KeysAtAGlance> {
+  const keys =
+    await db.rows<KeyFound>(sql`select id, name, created_at, expires_at, revoked_at, cardinality(allowed_ips) = 0 as any_address,
+      (select max(last_used_at) from ${own('usage_secrets')} where key_id = api_keys.id) as last_used_at, used.calls, used.errors
+    from ${own('api_keys')} cross join lateral (select coalesce(sum(calls), 0)::float8 as calls,
+        coalesce(sum(calls) filter (where error_code <> ''), 0)::float8 as errors
+      from ${own('usage_calls')} where key_id = api_keys.id and hour > ${new Date(now.getTime() - DAY)}) used
+    where revoked_at is null order by created_at desc, id desc limit 500`);
+  const judged = keys.map((key) => {
+    const state = keyState(key, now);
+    return { key, concerns: keyConcerns({ ...key, state, old_secret_used: false }, now) };
+  });
+  const pressing = judged.filter(({ concerns }) => concerns.length > 0).sort((one, other) => weightOf(other) - weightOf(one));
+  return {
+    working: keys.filter(({ expires_at }) => expires_at === null || expires_at > now).length,
+    to_look_at: pressing.slice(0, MOST_KEYS).map(({ key, concerns }) => ({
+      id: key.id,
+      name: key.name,
+      concerns,
+      expires_at: key.expires_at?.toISOString() ?? null,
+      last_used_at: key.last_used_at?.toISOString() ?? null,
+      calls_24h: key.calls,
+      errors_24h: key.errors,
+    })),
+  };
+}
+
+/** An address list that is missing is advice; a key about to stop, or failing, is trouble. */
+const WEIGHTS: Readonly<Record<KeyConcern, number>> = { expiring: 8, errors: 8, old_secret: 4, unused: 2, any_address: 1 };
+const weightOf = ({ concerns }: { concerns: readonly KeyConcern[] }): number =>
+  concerns.reduce((sum, concern) => sum + WEIGHTS[concern], 0);
+
+const hoursIn = ({ from, end }: Period) =>
+  sql`key_id in (select id from ${own('api_keys')}) and hour >= ${from} and hour < ${end}`;
+
+async function callsByRow(db: Db, period: Period): Promise<Map<string, number>> {
+  const rows = await db.rows<{ endpoint: string; calls: number }>(sql`select endpoint, sum(calls)::float8 as calls
+    from ${own('usage_calls')} where ${hoursIn(period)} group by endpoint`);
+  return new Map(rows.map(({ endpoint, calls }) => [endpoint, calls]));
+}
+
+async function callsWithin(db: Db, period: Period): Promise<number> {
+  const [row] = await db.rows<{ calls: number }>(
+    sql`select coalesce(sum(calls), 0)::float8 as calls from ${own('usage_calls')} where ${hoursIn(period)}`,
+  );
+  return row!.calls;
+}
+
+async function liveRowsOf({ catalog, release }: House, calls: ReadonlyMap<string, number> | null): Promise<LiveRow[]> {
+  const { isLive } = await release();
+  return catalog.rows
+    .filter((row) => isLive(row.id))
+    .map((row) => ({ endpoint: row.id, name: row.name, calls_24h: calls === null ? null : (calls.get(row.id) ?? 0) }));
+}
+
+async function stockOf(db: Db): Promise<Record<VehicleStatus, number>> {
+  const counted = await db.rows<{ status: VehicleStatus; count: number }>(
+    sql`select status, count(*)::int as count from ${own('vehicles')} where deleted_at is null group by status`,
+  );
+  const found = new Map(counted.map(({ status, count }) => [status, count]));
+  return Object.fromEntries(VEHICLE_STATUSES.map((status) => [status, found.get(status) ?? 0])) as Record<VehicleStatus, number>;
+}
+
+async function countOf(db: Db): Promise<number> {
+  const [row] = await db.rows<{ count: number }>(
+    sql`select count(*)::int as count from ${own('customers')} where deleted_at is null`,
+  );
+  return row!.count;
+}
+
+async function stepsOf(db: Db): Promise<Overview['steps']> {
+  const [row] = await db.rows<Overview['steps']>(sql`select exists (select from ${own('api_keys')}) as has_key,
+    exists (select from ${own('usage_secrets')}) as has_call, exists (select from ${own('vehicles')}) as has_vehicle,
+    (select count(*) > 1 from ${own('members')} where active) as has_colleague`);
+  return row!;
+}

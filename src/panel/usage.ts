@@ -1,0 +1,54 @@
+// How an account uses the API, by key, by row and over time, from the hourly rollups.
+import { readPeriod } from '../domain/period.ts';
+import { rolesFor } from '../domain/roles.ts';
+import { readTraffic, type Step, type Traffic } from '../domain/traffic.ts';
+import { fail } from '../kit/errors.ts';
+import { momentParam, oneOfParam, textParam, uuidParam } from '../kit/params.ts';
+import { own, sql } from '../kit/sql.ts';
+import { panelGet } from './endpoint.ts';
+
+export interface UsageView extends Omit<Traffic, 'by_key'> {
+  readonly from: string;
+  readonly to: string;
+  readonly step: Step;
+  readonly by_key: readonly (Traffic['by_key'][number] & { readonly key_name: string })[];
+}
+
+const DAY = 86_400_000;
+const MOST_HOURS_MS = 8 * DAY;
+
+export const usageRows = [
+  panelGet('usage', {
+    who: rolesFor({ scope: 'developer:read', risk: 'read' }),
+    door: 'tenant',
+    query: {
+      from: momentParam,
+      to: momentParam,
+      key: uuidParam,
+      endpoint: textParam(120),
+      step: oneOfParam(['hour', 'day']),
+    },
+    run: async ({ db, query, account, now }): Promise<UsageView> => {
+      const period = readPeriod(query, now, account.timezone, { days: 7, most: 90 });
+      const length = period.end.getTime() - period.from.getTime();
+      const step = query.step ?? (length > 3 * DAY ? 'day' : 'hour');
+      if (step === 'hour' && length > MOST_HOURS_MS) {
+        fail('invalid_parameter', {
+          param: 'step',
+          words: { allowed: { en: 'day, past eight days', tr: 'sekiz günden uzunsa day' } },
+        });
+      }
+      const { timezone } = account;
+      const traffic = await readTraffic(db, { period, step, timezone, key: query.key, endpoint: query.endpoint });
+      const names = await db.rows<{ id: string; name: string }>(sql`select id, name from ${own('api_keys')}`);
+      const nameOf = new Map(names.map(({ id, name }) => [id, name]));
+      return {
+        ...traffic,
+        from: period.from.toISOString(),
+        to: new Date(period.end.getTime() - 1).toISOString(),
+        step,
+        by_key: traffic.by_key.map((key) => ({ ...key, key_name: nameOf.get(key.key_id) ?? key.key_id })),
+      };
+    },
+  }),
+];
