@@ -1,6 +1,8 @@
 // Every screen of the panel, one line each. A screen's own addresses stand in its folder; its code is fetched when it is opened.
 import { createRouter } from '@tanstack/react-router';
+import { customersRoutes } from './screens/customers/routes.tsx';
 import { overviewRoutes } from './screens/overview/routes.tsx';
+import { vehiclesRoutes } from './screens/vehicles/routes.tsx';
 import { parseSearch, stringifySearch } from './search-params.ts';
 import { NotFound, notFoundRoute } from './shell/not-found.tsx';
 import { rootRoute } from './shell/root.tsx';
@@ -10,6 +12,8 @@ import { RouteError } from './shell/route-error.tsx';
 // biome-ignore format: one line for each screen
 const screens = shellRoute.addChildren([
   ...overviewRoutes,
+  ...vehiclesRoutes,
+  ...customersRoutes,
   notFoundRoute,
 ]);
 

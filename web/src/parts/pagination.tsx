@@ -3,6 +3,7 @@ import { useTexts } from '../language.ts';
 import { useFormat } from '../session.ts';
 import { partsTexts } from '../texts/parts.ts';
 import { Button } from './button.tsx';
+import { type Option, Select } from './field.tsx';
 
 interface PaginationProps {
   readonly page: {
@@ -13,9 +14,13 @@ interface PaginationProps {
     readonly total: number | null;
   };
   readonly onMove: (offset: number) => void;
+  /** Lets one choose how many stand on a page. */
+  readonly onLimit?: (limit: string) => void;
 }
 
-export function Pagination({ page, onMove }: PaginationProps) {
+const LIMITS = ['25', '50', '100'].map((value) => ({ value, label: value }));
+
+export function Pagination({ page, onMove, onLimit }: PaginationProps) {
   const t = useTexts(partsTexts);
   const format = useFormat();
   const { items, limit, offset, hasMore, total } = page;
@@ -25,7 +30,19 @@ export function Pagination({ page, onMove }: PaginationProps) {
         {t.page(offset + 1, offset + items.length)}
         {total !== null && ` / ${format.number(total)}`}
       </span>
-      <span className="flex gap-2">
+      <span className="flex flex-wrap items-center gap-2">
+        {onLimit && (
+          <span className="flex items-center gap-2 text-13 whitespace-nowrap text-text-2">
+            <span aria-hidden>{t.perPage}</span>
+            <Select
+              aria-label={t.perPage}
+              value={String(limit)}
+              onChange={onLimit}
+              options={limitsWith(limit)}
+              className="w-20"
+            />
+          </span>
+        )}
         <Button icon={ChevronLeft} disabled={offset === 0} onClick={() => onMove(Math.max(0, offset - limit))}>
           {t.previous}
         </Button>
@@ -37,3 +54,7 @@ export function Pagination({ page, onMove }: PaginationProps) {
     </nav>
   );
 }
+
+/** An address may ask for a number of its own. */
+const limitsWith = (limit: number): readonly Option[] =>
+  LIMITS.some(({ value }) => value === String(limit)) ? LIMITS : [{ value: String(limit), label: String(limit) }, ...LIMITS];

@@ -1,6 +1,7 @@
 // Values of records as people here read them: plates, money, times, nothing.
 import { useEffect, useState } from 'react';
-import { useTexts } from '../language.ts';
+import { formatFor } from '../format.ts';
+import { useLocale, useTexts } from '../language.ts';
 import { useFormat } from '../session.ts';
 import { partsTexts } from '../texts/parts.ts';
 import { plateText } from './plate-text.ts';
@@ -60,6 +61,17 @@ export function DateTime({ at, show = 'exact' }: DateTimeProps) {
   return (
     <time dateTime={at} title={`${exact} (${format.zone})`} className="tabular whitespace-nowrap">
       {show === 'relative' ? format.relative(at, now) : show === 'date' ? format.date(at) : exact}
+    </time>
+  );
+}
+
+/** A calendar day (`2026-11-15`), the same one wherever it is read. */
+export function Day({ day }: { readonly day: string | null }) {
+  const locale = useLocale();
+  if (day === null) return <None />;
+  return (
+    <time dateTime={day} className="tabular whitespace-nowrap">
+      {formatFor(locale, 'UTC').date(day)}
     </time>
   );
 }

@@ -1,0 +1,50 @@
+// How a customer is reached. What is masked is shown as it came, and leads nowhere.
+import { Ban, type LucideIcon, Shield, ShieldCheck, TriangleAlert } from 'lucide-react';
+import type { RiskLevel } from '../../../../src/domain/customer.ts';
+import { useTexts } from '../../language.ts';
+import { Badge } from '../../parts/badges.tsx';
+import { None } from '../../parts/values.tsx';
+import { customersTexts } from './texts.ts';
+
+const LEVELS: Readonly<Record<RiskLevel, { tone: 'live' | 'soon' | 'write' | 'dest'; icon: LucideIcon }>> = {
+  low: { tone: 'live', icon: ShieldCheck },
+  medium: { tone: 'soon', icon: Shield },
+  high: { tone: 'write', icon: TriangleAlert },
+  blocked: { tone: 'dest', icon: Ban },
+};
+
+export function RiskBadge({ level }: { readonly level: RiskLevel }) {
+  const t = useTexts(customersTexts);
+  return <Badge {...LEVELS[level]}>{t.levels[level]}</Badge>;
+}
+
+const isMasked = (text: string): boolean => text.includes('•');
+const LINK = 'text-text no-underline hover:underline';
+
+/** +905331234567 → +90 533 123 45 67; numbers of other countries as they are. */
+export function phoneText(phone: string): string {
+  const match = /^(\+90)(.{3})(.{3})(.{2})(.{2})$/.exec(phone);
+  return match ? match.slice(1).join('\u00a0') : phone;
+}
+
+export function Phone({ phone }: { readonly phone: string }) {
+  const text = <span className="tabular whitespace-nowrap">{phoneText(phone)}</span>;
+  return isMasked(phone) ? (
+    text
+  ) : (
+    <a href={`tel:${phone}`} className={LINK}>
+      {text}
+    </a>
+  );
+}
+
+export function Email({ email }: { readonly email: string | null }) {
+  if (email === null) return <None />;
+  return isMasked(email) ? (
+    <span className="wrap-anywhere">{email}</span>
+  ) : (
+    <a href={`mailto:${email}`} className={`${LINK} wrap-anywhere`}>
+      {email}
+    </a>
+  );
+}

@@ -1,0 +1,174 @@
+// One customer: how to reach them, what they owe, what was noted. Personal data is kept and never shown.
+import { useQuery } from '@tanstack/react-query';
+import { Link, useParams } from '@tanstack/react-router';
+import { ArrowLeft, Info } from 'lucide-react';
+import type { CustomerDetail } from '../../../../src/resources/customers.ts';
+import { ApiError, get } from '../../api.ts';
+import { useTexts } from '../../language.ts';
+import { useListBehind } from '../../list-state.ts';
+import { buttonLook } from '../../parts/button.tsx';
+import { CopyButton } from '../../parts/copy-button.tsx';
+import { Facts } from '../../parts/facts.tsx';
+import { PageHeader } from '../../parts/page-header.tsx';
+import { EmptyState, ErrorState, Skeleton } from '../../parts/states.tsx';
+import { DateTime, Money } from '../../parts/values.tsx';
+import { partsTexts } from '../../texts/parts.ts';
+import { Email, Phone, RiskBadge } from './contact.tsx';
+import { customersTexts } from './texts.ts';
+
+export function CustomerScreen() {
+  const t = useTexts(customersTexts);
+  const { customerId } = useParams({ from: '/shell/musteriler/$customerId' });
+  const customer = useQuery({
+    queryKey: ['customer', customerId],
+    queryFn: ({ signal }) => get<CustomerDetail>(`v1/customers/${encodeURIComponent(customerId)}`, undefined, signal),
+  });
+  if (customer.isPending) return <CustomerSkeleton />;
+  if (customer.isError && customer.error instanceof ApiError && customer.error.status === 404)
+    return (
+      <>
+        <PageHeader title={t.notFound} above={<BackLink />} />
+        <div className="card">
+          <EmptyState
+            title={t.notFoundText}
+            action={
+              <Link to="/musteriler" className={buttonLook('secondary')}>
+                {t.toList}
+              </Link>
+            }
+          />
+        </div>
+      </>
+    );
+  if (customer.isError)
+    return (
+      <>
+        <PageHeader title={t.title} above={<BackLink />} />
+        <div className="card">
+          <ErrorState error={customer.error} onRetry={customer.refetch} />
+        </div>
+      </>
+    );
+  return <CustomerFacts customer={customer.data} />;
+}
+
+function BackLink() {
+  const t = useTexts(customersTexts);
+  return (
+    <Link
+      to="/musteriler"
+      search={useListBehind()}
+      className="inline-flex min-h-6 items-center gap-1 text-text-2 hover:text-text"
+    >
+      <ArrowLeft aria-hidden className="size-3.5" />
+      {t.back}
+    </Link>
+  );
+}
+
+function CustomerFacts({ customer }: { readonly customer: CustomerDetail }) {
+  const t = useTexts(customersTexts);
+  return (
+    <>
+      <PageHeader
+        title={`${customer.first_name} ${customer.last_name}`}
+        above={<BackLink />}
+        beside={<RiskBadge level={customer.risk_level} />}
+      />
+      <div className="grid grid-cols-1 gap-4 lg:grid-cols-2">
+        <Facts
+          title={t.contact}
+          facts={[
+            { name: t.phone, value: <Phone phone={customer.phone} /> },
+            { name: t.email, value: <Email email={customer.email} /> },
+            { name: t.risk, value: <RiskBadge level={customer.risk_level} /> },
+          ]}
+        />
+        <Facts title={t.money} facts={[{ name: t.openSales, value: customer.open_sale_count }]}>
+          <Balances balances={customer.balances} />
+        </Facts>
+        <section className="card p-4" aria-label={t.note}>
+          <h2 className="m-0 mb-2 text-14 font-semibold">{t.note}</h2>
+          <p className={`m-0 whitespace-pre-line wrap-anywhere ${customer.note === null ? 'text-text-2' : ''}`}>
+            {customer.note ?? t.noNote}
+          </p>
+        </section>
+        <Facts
+          title={t.record}
+          facts={[
+            {
+              name: t.id,
+              value: (
+                <span className="flex flex-wrap items-center gap-1">
+                  <span className="code">{customer.id}</span>
+                  <CopyButton text={customer.id} />
+                </span>
+              ),
+            },
+            { name: t.createdAt, value: <DateTime at={customer.created_at} /> },
+            { name: t.updatedAt, value: <DateTime at={customer.updated_at} /> },
+          ]}
+        />
+      </div>
+      <p className="mt-4 mb-0 flex items-start gap-2 text-13 text-text-2">
+        <Info aria-hidden className="mt-0.5 size-4 shrink-0" />
+        {t.kept}
+      </p>
+    </>
+  );
+}
+
+/** Never a sum over currencies: one line each. */
+function Balances({ balances }: Pick<CustomerDetail, 'balances'>) {
+  const t = useTexts(customersTexts);
+  if (balances.length === 0) return <p className="mt-2 mb-0 text-text-2">{t.noDebt}</p>;
+  return (
+    <table className="mt-3 w-full border-collapse text-13">
+      <thead>
+        <tr className="text-start text-text-2">
+          <th scope="col" className="py-1 text-start font-medium">
+            {t.currency}
+          </th>
+          <th scope="col" className="num py-1 font-medium">
+            {t.outstanding}
+          </th>
+          <th scope="col" className="num py-1 font-medium">
+            {t.overdue}
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {balances.map(({ currency, outstanding, overdue }) => (
+          <tr key={currency} className="border-t border-line">
+            <td className="py-1.5">{currency}</td>
+            <td className="num py-1.5">
+              <Money amount={outstanding} currency={currency} />
+            </td>
+            <td className="num py-1.5">
+              <Money amount={overdue} currency={currency} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+/** Of the size of what comes. */
+function CustomerSkeleton() {
+  const t = useTexts(partsTexts);
+  return (
+    <div role="status" aria-label={t.loading}>
+      <Skeleton className="mb-2 h-5 w-20" />
+      <Skeleton className="mb-6 h-8 w-72 max-w-full" />
+      <div className="grid grid-cols-1 gap-4 lg:grid-cols-2">
+        {['contact', 'money', 'note', 'record'].map((part) => (
+          <div key={part} className="card p-4">
+            <Skeleton className="mb-4 h-4 w-32" />
+            <Skeleton className="h-20 w-full" />
+          </div>
+        ))}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,19 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { searchOf } from '../../search-params.ts';
+import { shellRoute } from '../../shell/route.tsx';
+
+const customers = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/musteriler',
+  // The catalog row's own names, so that what stands in the address can be called with a key as it is.
+  validateSearch: searchOf('q', 'risk_level', 'limit', 'offset'),
+  component: lazyRouteComponent(() => import('./screen.tsx'), 'CustomersScreen'),
+});
+
+const customer = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/musteriler/$customerId',
+  component: lazyRouteComponent(() => import('./detail.tsx'), 'CustomerScreen'),
+});
+
+export const customersRoutes = [customers, customer] as const;

@@ -1,0 +1,166 @@
+// The customers as a list: one search over name, phone and e-mail, risk levels on top, cards on phones.
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import type { CustomerCounts } from '../../../../src/panel/counts.ts';
+import type { Customer } from '../../../../src/resources/customers.ts';
+import { get, getPage, type Page, queryText } from '../../api.ts';
+import { useTexts } from '../../language.ts';
+import { Button, buttonLook } from '../../parts/button.tsx';
+import { ChoiceChips } from '../../parts/choice-chips.tsx';
+import { FilterBar, SearchInput } from '../../parts/filters.tsx';
+import { PageHeader } from '../../parts/page-header.tsx';
+import { Pagination } from '../../parts/pagination.tsx';
+import { SavedViews } from '../../parts/saved-views.tsx';
+import { EmptyState, ErrorState, SkeletonRows } from '../../parts/states.tsx';
+import { type Column, Table } from '../../parts/table.tsx';
+import { DateTime } from '../../parts/values.tsx';
+import { parseSearch } from '../../search-params.ts';
+import { useRole } from '../../session.ts';
+import { partsTexts } from '../../texts/parts.ts';
+import { Email, Phone, RiskBadge } from './contact.tsx';
+import { customersTexts } from './texts.ts';
+
+const LEVELS = ['low', 'medium', 'high', 'blocked'] as const;
+
+interface CustomerSearch {
+  readonly q?: string;
+  readonly risk_level?: string;
+  readonly limit?: string;
+  readonly offset?: string;
+}
+
+export function CustomersScreen() {
+  const t = useTexts(customersTexts);
+  const search: CustomerSearch = useSearch({ from: '/shell/musteriler' });
+  const navigate = useNavigate({ from: '/musteriler' });
+  const masked = useRole('viewer');
+  const { limit: _, offset: __, ...filters } = search;
+  const customers = useQuery({
+    queryKey: ['customers', search],
+    queryFn: ({ signal }) => getPage<Customer>('v1/customers', { ...search }, signal),
+    placeholderData: keepPreviousData,
+  });
+  const counts = useQuery({
+    queryKey: ['customer-counts', filters],
+    queryFn: ({ signal }) => get<CustomerCounts>('customers/counts', filters, signal),
+    placeholderData: keepPreviousData,
+  });
+  const go = (next: CustomerSearch) => navigate({ search: next });
+  const levels = counts.data?.risk_levels;
+  const chips = [
+    { value: '', label: t.all, count: levels && Object.values(levels).reduce((all, one) => all + one, 0) },
+    ...LEVELS.map((level) => ({ value: level, label: t.levels[level], count: levels?.[level] })),
+  ];
+  const pick = (query: string) => {
+    const { q, risk_level } = parseSearch(query);
+    go({ ...(q ? { q } : {}), ...(risk_level ? { risk_level } : {}), ...(search.limit ? { limit: search.limit } : {}) });
+  };
+  return (
+    <>
+      <PageHeader
+        title={t.title}
+        description={masked ? t.masked : t.description}
+        actions={<SavedViews screen="customers" query={queryText({ ...filters }).slice(1)} onPick={pick} />}
+      />
+      <ChoiceChips
+        label={t.risks}
+        value={search.risk_level ?? ''}
+        chips={chips}
+        onChange={(risk_level) => go({ ...search, risk_level, offset: '' })}
+      />
+      <FilterBar onClear={Object.keys(filters).length > 0 ? () => go(search.limit ? { limit: search.limit } : {}) : undefined}>
+        <SearchInput
+          label={masked ? t.searchNames : t.search}
+          value={search.q ?? ''}
+          onChange={(q) => go({ ...search, q, offset: '' })}
+          className="sm:w-80"
+        />
+      </FilterBar>
+      {customers.isPending ? (
+        <SkeletonRows rows={12} />
+      ) : customers.isError ? (
+        <div className="card">
+          <ErrorState error={customers.error} onRetry={customers.refetch} />
+        </div>
+      ) : (
+        <CustomersTable page={customers.data} total={counts.data?.total ?? null} search={search} onChange={go} />
+      )}
+    </>
+  );
+}
+
+interface CustomersTableProps {
+  readonly page: Page<Customer>;
+  readonly total: number | null;
+  readonly search: CustomerSearch;
+  readonly onChange: (search: CustomerSearch) => void;
+}
+
+function CustomersTable({ page, total, search, onChange }: CustomersTableProps) {
+  const t = useTexts(customersTexts);
+  const navigate = useNavigate();
+  const columns: readonly Column<Customer>[] = [
+    {
+      id: 'name',
+      head: t.name,
+      onCard: 'title',
+      cell: ({ id, first_name, last_name }) => (
+        <Link
+          to="/musteriler/$customerId"
+          params={{ customerId: id }}
+          state={{ list: { ...search } }}
+          className="font-medium text-text no-underline hover:underline"
+        >
+          {first_name} {last_name}
+        </Link>
+      ),
+    },
+    { id: 'phone', head: t.phone, cell: ({ phone }) => <Phone phone={phone} /> },
+    { id: 'email', head: t.email, cell: ({ email }) => <Email email={email} /> },
+    { id: 'risk', head: t.risk, cell: ({ risk_level }) => <RiskBadge level={risk_level} /> },
+    { id: 'added', head: t.added, cell: ({ created_at }) => <DateTime at={created_at} show="date" /> },
+  ];
+  return (
+    <Table
+      label={t.label}
+      rows={page.items}
+      rowKey={({ id }) => id}
+      columns={columns}
+      onOpen={({ id }) => navigate({ to: '/musteriler/$customerId', params: { customerId: id }, state: { list: { ...search } } })}
+      empty={<NoCustomers search={search} onChange={onChange} />}
+      footer={
+        <Pagination
+          page={{ ...page, total }}
+          onMove={(offset) => onChange({ ...search, offset: offset === 0 ? '' : String(offset) })}
+          onLimit={(limit) => onChange({ ...search, limit, offset: '' })}
+        />
+      }
+    />
+  );
+}
+
+function NoCustomers({ search, onChange }: Pick<CustomersTableProps, 'search' | 'onChange'>) {
+  const t = useTexts(customersTexts);
+  const p = useTexts(partsTexts);
+  if (search.offset)
+    return (
+      <EmptyState
+        title={t.lastPage}
+        action={<Button onClick={() => onChange({ ...search, offset: '' })}>{t.firstPage}</Button>}
+      />
+    );
+  if (search.q || search.risk_level)
+    return <EmptyState title={t.noMatch} action={<Button onClick={() => onChange({})}>{p.clearFilters}</Button>} />;
+  return (
+    <EmptyState
+      title={t.emptyTitle}
+      action={
+        <a href="/panel/katalog?q=import" className={buttonLook('secondary')}>
+          {t.emptyAction}
+        </a>
+      }
+    >
+      {t.emptyText}
+    </EmptyState>
+  );
+}

@@ -1,0 +1,234 @@
+// One vehicle: everything its row gives, in the order one asks for it.
+import { useQuery } from '@tanstack/react-query';
+import { Link, useParams } from '@tanstack/react-router';
+import { ArrowLeft, EyeOff, Globe, Info, Trash2 } from 'lucide-react';
+import type { BranchLine } from '../../../../src/panel/branches.ts';
+import type { VehicleDetail } from '../../../../src/resources/vehicles.ts';
+import { ApiError, get, getPage } from '../../api.ts';
+import { useLocale, useTexts } from '../../language.ts';
+import { useListBehind } from '../../list-state.ts';
+import { Badge, VehicleStatusBadge } from '../../parts/badges.tsx';
+import { buttonLook } from '../../parts/button.tsx';
+import { CopyButton } from '../../parts/copy-button.tsx';
+import { type Fact, Facts } from '../../parts/facts.tsx';
+import { PageHeader } from '../../parts/page-header.tsx';
+import { EmptyState, ErrorState, Skeleton } from '../../parts/states.tsx';
+import { DateTime, Day, Money, None, Plate, useNow } from '../../parts/values.tsx';
+import { useFormat } from '../../session.ts';
+import { partsTexts } from '../../texts/parts.ts';
+import { vehiclesTexts, wireWord } from './texts.ts';
+
+export function VehicleScreen() {
+  const t = useTexts(vehiclesTexts);
+  const { vehicleId } = useParams({ from: '/shell/araclar/$vehicleId' });
+  const vehicle = useQuery({
+    queryKey: ['vehicle', vehicleId],
+    queryFn: ({ signal }) => get<VehicleDetail>(`v1/vehicles/${encodeURIComponent(vehicleId)}`, undefined, signal),
+  });
+  if (vehicle.isPending) return <VehicleSkeleton />;
+  if (vehicle.isError && vehicle.error instanceof ApiError && vehicle.error.status === 404)
+    return (
+      <>
+        <PageHeader title={t.notFound} above={<BackLink />} />
+        <div className="card">
+          <EmptyState
+            title={t.notFoundText}
+            action={
+              <Link to="/araclar" className={buttonLook('secondary')}>
+                {t.toList}
+              </Link>
+            }
+          />
+        </div>
+      </>
+    );
+  if (vehicle.isError)
+    return (
+      <>
+        <PageHeader title={t.title} above={<BackLink />} />
+        <div className="card">
+          <ErrorState error={vehicle.error} onRetry={vehicle.refetch} />
+        </div>
+      </>
+    );
+  return <VehicleFacts vehicle={vehicle.data} />;
+}
+
+function BackLink() {
+  const t = useTexts(vehiclesTexts);
+  return (
+    <Link to="/araclar" search={useListBehind()} className="inline-flex min-h-6 items-center gap-1 text-text-2 hover:text-text">
+      <ArrowLeft aria-hidden className="size-3.5" />
+      {t.back}
+    </Link>
+  );
+}
+
+function VehicleFacts({ vehicle }: { readonly vehicle: VehicleDetail }) {
+  const t = useTexts(vehiclesTexts);
+  return (
+    <>
+      <PageHeader
+        title={`${vehicle.brand} ${vehicle.model}`}
+        above={<BackLink />}
+        beside={
+          <span className="flex flex-wrap items-center gap-2">
+            <Plate plate={vehicle.plate} />
+            <VehicleStatusBadge status={vehicle.status} />
+            <MarketBadge visible={vehicle.is_marketplace_visible} />
+          </span>
+        }
+        actions={
+          <p className="m-0 text-24 font-semibold tracking-tight">
+            <Money amount={vehicle.price} currency={vehicle.currency} />
+          </p>
+        }
+      />
+      {vehicle.deleted_at !== null && (
+        <p className="mt-0 mb-4 flex flex-wrap items-center gap-2 rounded-card bg-dest-bg px-4 py-3 text-dest">
+          <Trash2 aria-hidden className="size-4" />
+          <strong className="font-medium">{t.deletedAt}:</strong> <DateTime at={vehicle.deleted_at} />. {t.deletedNote}
+        </p>
+      )}
+      <div className="grid grid-cols-1 gap-4 lg:grid-cols-2">
+        <Facts title={t.identity} facts={useIdentity(vehicle)} />
+        <Facts title={t.stock} facts={useStock(vehicle)} />
+        <Facts title={t.dealings} facts={useDealings(vehicle)} />
+        <Facts title={t.record} facts={useRecord(vehicle)} />
+        {vehicle.description !== null && (
+          <section className="card p-4 lg:col-span-2" aria-label={t.descriptionTitle}>
+            <h2 className="m-0 mb-2 text-14 font-semibold">{t.descriptionTitle}</h2>
+            <p className="m-0 max-w-[80ch] whitespace-pre-line wrap-anywhere">{vehicle.description}</p>
+          </section>
+        )}
+      </div>
+      <p className="mt-4 mb-0 flex items-start gap-2 text-13 text-text-2">
+        <Info aria-hidden className="mt-0.5 size-4 shrink-0" />
+        {t.kept}
+      </p>
+    </>
+  );
+}
+
+function MarketBadge({ visible }: { readonly visible: boolean }) {
+  const t = useTexts(vehiclesTexts);
+  return (
+    <Badge tone={visible ? 'read' : 'soon'} icon={visible ? Globe : EyeOff}>
+      {visible ? t.visibleYes : t.visibleNo}
+    </Badge>
+  );
+}
+
+function useIdentity(vehicle: VehicleDetail): Fact[] {
+  const t = useTexts(vehiclesTexts);
+  const locale = useLocale();
+  const format = useFormat();
+  return [
+    { name: t.brand, value: vehicle.brand },
+    { name: t.model, value: vehicle.model },
+    { name: t.trim, value: vehicle.trim },
+    { name: t.year, value: vehicle.model_year },
+    { name: t.km, value: format.km(vehicle.km) },
+    { name: t.fuel, value: wireWord(locale, vehicle.fuel_type) },
+    { name: t.transmission, value: wireWord(locale, vehicle.transmission) },
+    { name: t.body, value: wireWord(locale, vehicle.body_type) },
+    { name: t.color, value: vehicle.color },
+    { name: t.city, value: vehicle.city },
+  ];
+}
+
+const DAY = 86_400_000;
+
+function useStock(vehicle: VehicleDetail): Fact[] {
+  const t = useTexts(vehiclesTexts);
+  const locale = useLocale();
+  const days = Math.max(0, Math.floor((useNow() - Date.parse(vehicle.stock_date)) / DAY));
+  const stands = vehicle.status !== 'Satıldı' && vehicle.deleted_at === null;
+  return [
+    {
+      name: t.stockDate,
+      value: (
+        <>
+          <Day day={vehicle.stock_date} />
+          {stands && <span className="text-text-2"> · {t.daysInStock(days)}</span>}
+        </>
+      ),
+    },
+    { name: t.source, value: wireWord(locale, vehicle.source) },
+    { name: t.branch, value: <BranchName id={vehicle.branch_id} /> },
+    { name: t.externalRef, value: vehicle.external_ref && <span className="code">{vehicle.external_ref}</span> },
+    ...(vehicle.status === 'Satıldı'
+      ? [
+          { name: t.soldAt, value: <Day day={vehicle.sold_at} /> },
+          { name: t.soldVia, value: vehicle.sold_via && t.soldWays[vehicle.sold_via] },
+        ]
+      : []),
+  ];
+}
+
+/** The name, once the branches are known; nothing jumps, because a name takes the place of a line that is there already. */
+function BranchName({ id }: { readonly id: string | null }) {
+  const branches = useQuery({
+    queryKey: ['branch-names'],
+    queryFn: ({ signal }) => getPage<BranchLine>('branches', { limit: 100 }, signal),
+    enabled: id !== null,
+  });
+  if (id === null) return <None />;
+  if (branches.isPending) return <Skeleton className="inline-block h-3.5 w-24" />;
+  return branches.data?.items.find((branch) => branch.id === id)?.name ?? <span className="code">{id}</span>;
+}
+
+function useDealings(vehicle: VehicleDetail): Fact[] {
+  const t = useTexts(vehiclesTexts);
+  const locale = useLocale();
+  const format = useFormat();
+  const { reservation } = vehicle;
+  const kind = reservation && wireWord(locale, reservation.kind);
+  const until = reservation?.reserved_until;
+  return [
+    { name: t.reservation, value: kind && (until ? t.reservedUntil(kind, format.date(until)) : kind) },
+    { name: t.activeSale, value: idText(vehicle.active_sale_id) },
+    { name: t.listing, value: idText(vehicle.listing_id) },
+    { name: t.auction, value: idText(vehicle.auction_id) },
+    { name: t.photos, value: vehicle.photo_count },
+    { name: t.videos, value: vehicle.video_count },
+  ];
+}
+
+const idText = (id: string | null) => id && <span className="code">{id}</span>;
+
+function useRecord(vehicle: VehicleDetail): Fact[] {
+  const t = useTexts(vehiclesTexts);
+  return [
+    {
+      name: t.id,
+      value: (
+        <span className="flex flex-wrap items-center gap-1">
+          <span className="code">{vehicle.id}</span>
+          <CopyButton text={vehicle.id} />
+        </span>
+      ),
+    },
+    { name: t.createdAt, value: <DateTime at={vehicle.created_at} /> },
+    { name: t.updatedAt, value: <DateTime at={vehicle.updated_at} /> },
+  ];
+}
+
+/** Of the size of what comes. */
+function VehicleSkeleton() {
+  const t = useTexts(partsTexts);
+  return (
+    <div role="status" aria-label={t.loading}>
+      <Skeleton className="mb-2 h-5 w-20" />
+      <Skeleton className="mb-6 h-8 w-72 max-w-full" />
+      <div className="grid grid-cols-1 gap-4 lg:grid-cols-2">
+        {[348, 220, 260, 180].map((height) => (
+          <div key={height} className="card p-4">
+            <Skeleton className="mb-4 h-4 w-32" />
+            <Skeleton className="h-40 w-full" />
+          </div>
+        ))}
+      </div>
+    </div>
+  );
+}

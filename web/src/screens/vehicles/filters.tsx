@@ -1,0 +1,217 @@
+// Filters of the stock: the plate at hand, the rest behind one button, and whatever is in force as a token that can be taken off.
+import { useQuery } from '@tanstack/react-query';
+import { SlidersHorizontal, X } from 'lucide-react';
+import { type KeyboardEvent, useEffect, useId, useState } from 'react';
+import type { VehicleCounts } from '../../../../src/panel/counts.ts';
+import { get } from '../../api.ts';
+import { useTexts } from '../../language.ts';
+import { Button } from '../../parts/button.tsx';
+import { Checkbox } from '../../parts/choices.tsx';
+import { Field, Select, TextInput } from '../../parts/field.tsx';
+import { FilterBar, SearchInput } from '../../parts/filters.tsx';
+import { useFormat } from '../../session.ts';
+import { amountOf, changed, VEHICLE_FILTERS, type VehicleFilter, type VehicleSearch, yearOf } from './search.ts';
+import { vehiclesTexts } from './texts.ts';
+
+const CURRENCIES = ['TL', 'STG', 'USD', 'EUR'] as const;
+
+interface VehicleFiltersProps {
+  readonly search: VehicleSearch;
+  readonly counts: VehicleCounts | undefined;
+  readonly onChange: (search: VehicleSearch) => void;
+}
+
+export function VehicleFilters({ search, counts, onChange }: VehicleFiltersProps) {
+  const t = useTexts(vehiclesTexts);
+  const [open, setOpen] = useState(false);
+  const panel = useId();
+  const currency = useDefaultCurrency(open);
+  const tokens = useTokens(search);
+  const change = (part: VehicleSearch) => onChange(changed(search, part, currency));
+  return (
+    <>
+      <FilterBar onClear={tokens.length > 0 || search.status ? () => onChange(cleared(search)) : undefined}>
+        <SearchInput label={t.plateSearch} value={search.plate ?? ''} onChange={(plate) => change({ plate })} />
+        <Button icon={SlidersHorizontal} aria-expanded={open} aria-controls={panel} onClick={() => setOpen(!open)}>
+          {tokens.length > 0 ? t.filtersOn(tokens.length) : t.filters}
+        </Button>
+      </FilterBar>
+      <div id={panel} hidden={!open} className="card mb-3 p-4">
+        {open && <FilterFields search={search} counts={counts} onChange={change} />}
+      </div>
+      {tokens.length > 0 && (
+        <ul className="m-0 mb-3 flex list-none flex-wrap gap-1.5 p-0">
+          {tokens.map(({ name, text }) => (
+            <li key={name}>
+              <button
+                type="button"
+                aria-label={t.remove(text)}
+                onClick={() => change({ [name]: '' })}
+                className="inline-flex min-h-7 items-center gap-1 rounded-badge bg-read-bg px-2 text-12 font-medium text-read hover:brightness-95 pointer-coarse:min-h-11"
+              >
+                <span className="wrap-anywhere">{text}</span>
+                <X aria-hidden className="size-3.5 shrink-0" />
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
+
+const cleared = ({ limit }: VehicleSearch): VehicleSearch => (limit === undefined ? {} : { limit });
+
+/** A bound without a currency is taken in the dealer's own. */
+function useDefaultCurrency(asked: boolean): string {
+  const account = useQuery({
+    queryKey: ['account-currency'],
+    queryFn: ({ signal }) => get<{ default_currency: string }>('v1/account', undefined, signal),
+    staleTime: Number.POSITIVE_INFINITY,
+    enabled: asked,
+  });
+  return account.data?.default_currency ?? 'TL';
+}
+
+/** What is in force, in words; the status has its own row of chips. */
+function useTokens(search: VehicleSearch): readonly { readonly name: VehicleFilter; readonly text: string }[] {
+  const t = useTexts(vehiclesTexts);
+  const format = useFormat();
+  const { currency = 'TL' } = search;
+  const bound = (amount: string) => format.money(amount, currency, true);
+  const words: { readonly [Name in VehicleFilter]?: (value: string) => string } = {
+    plate: (value) => `${t.plate}: ${value}`,
+    brand: (value) => `${t.brand}: ${value}`,
+    model: (value) => `${t.model}: ${value}`,
+    city: (value) => `${t.city}: ${value}`,
+    year_min: (value) => `${t.year} ≥ ${value}`,
+    year_max: (value) => `${t.year} ≤ ${value}`,
+    price_min: (value) => `${t.price} ≥ ${bound(value)}`,
+    price_max: (value) => `${t.price} ≤ ${bound(value)}`,
+    currency: (value) => `${t.currency}: ${value}`,
+    is_marketplace_visible: (value) => `${t.visible}: ${value === 'true' ? t.visibleYes : t.visibleNo}`,
+    deleted: () => t.deleted,
+  };
+  return VEHICLE_FILTERS.flatMap((name) => {
+    const value = search[name];
+    const say = words[name];
+    return value && say ? [{ name, text: say(value) }] : [];
+  });
+}
+
+interface FilterFieldsProps {
+  readonly search: VehicleSearch;
+  readonly counts: VehicleCounts | undefined;
+  readonly onChange: (part: VehicleSearch) => void;
+}
+
+function FilterFields({ search, counts, onChange }: FilterFieldsProps) {
+  const t = useTexts(vehiclesTexts);
+  const choice = (name: 'brand' | 'model' | 'city', values: readonly string[] = []) => (
+    <Field label={t[name]}>
+      <Select
+        value={search[name] ?? ''}
+        onChange={(value) => onChange({ [name]: value })}
+        options={[{ value: '', label: t.any }, ...withPresent(values, search[name]).map((value) => ({ value, label: value }))]}
+      />
+    </Field>
+  );
+  return (
+    <div className="grid grid-cols-1 gap-x-4 gap-y-3 sm:grid-cols-2 xl:grid-cols-4">
+      {choice('brand', counts?.brands)}
+      {search.brand && choice('model', counts?.models)}
+      {choice('city', counts?.cities)}
+      <Bound
+        label={t.yearMin}
+        value={search.year_min}
+        read={yearOf}
+        fault={t.yearFault}
+        onChange={(year_min) => onChange({ year_min })}
+      />
+      <Bound
+        label={t.yearMax}
+        value={search.year_max}
+        read={yearOf}
+        fault={t.yearFault}
+        onChange={(year_max) => onChange({ year_max })}
+      />
+      <Field label={t.currency}>
+        <Select
+          value={search.currency ?? ''}
+          onChange={(currency) => onChange({ currency })}
+          options={[{ value: '', label: t.any }, ...CURRENCIES.map((value) => ({ value, label: value }))]}
+        />
+      </Field>
+      <Bound
+        label={t.priceMin}
+        value={search.price_min}
+        read={amountOf}
+        fault={t.priceFault}
+        onChange={(price_min) => onChange({ price_min })}
+      />
+      <Bound
+        label={t.priceMax}
+        value={search.price_max}
+        read={amountOf}
+        fault={t.priceFault}
+        onChange={(price_max) => onChange({ price_max })}
+      />
+      <Field label={t.visible}>
+        <Select
+          value={search.is_marketplace_visible ?? ''}
+          onChange={(is_marketplace_visible) => onChange({ is_marketplace_visible })}
+          options={[
+            { value: '', label: t.any },
+            { value: 'true', label: t.visibleYes },
+            { value: 'false', label: t.visibleNo },
+          ]}
+        />
+      </Field>
+      <div className="flex items-end">
+        <Checkbox
+          label={t.deletedShow}
+          checked={search.deleted === 'true'}
+          onChange={(deleted) => onChange({ deleted: deleted ? 'true' : '' })}
+        />
+      </div>
+    </div>
+  );
+}
+
+/** What the address filters by can be chosen even where the stock has none of it. */
+const withPresent = (values: readonly string[], present: string | undefined): readonly string[] =>
+  present && !values.includes(present) ? [present, ...values] : values;
+
+interface BoundProps {
+  readonly label: string;
+  readonly value: string | undefined;
+  /** What was typed as the API takes it, or undefined. */
+  readonly read: (typed: string) => string | undefined;
+  readonly fault: string;
+  readonly onChange: (value: string) => void;
+}
+
+/** Told on Enter and when one leaves the field: half a number is no filter. */
+function Bound({ label, value = '', read, fault, onChange }: BoundProps) {
+  const [typed, setTyped] = useState(value);
+  useEffect(() => setTyped(value), [value]);
+  const wrong = typed.trim() !== '' && read(typed) === undefined;
+  const [left, setLeft] = useState(false);
+  const tell = () => {
+    setLeft(true);
+    const next = typed.trim() === '' ? '' : read(typed);
+    if (next !== undefined && next !== value) onChange(next);
+  };
+  return (
+    <Field label={label} error={wrong && left ? fault : undefined}>
+      <TextInput
+        inputMode="decimal"
+        autoComplete="off"
+        value={typed}
+        onChange={setTyped}
+        onBlur={tell}
+        onKeyDown={(event: KeyboardEvent) => event.key === 'Enter' && tell()}
+      />
+    </Field>
+  );
+}

@@ -1,0 +1,190 @@
+// The stock as a list: states on top, filters in the address, saved views, cards on phones.
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { Globe } from 'lucide-react';
+import type { VehicleCounts } from '../../../../src/panel/counts.ts';
+import type { Vehicle } from '../../../../src/resources/vehicles.ts';
+import { get, getPage, type Page, queryText } from '../../api.ts';
+import { useLocale, useTexts } from '../../language.ts';
+import { Badge, VehicleStatusBadge } from '../../parts/badges.tsx';
+import { Button, buttonLook } from '../../parts/button.tsx';
+import { ChoiceChips } from '../../parts/choice-chips.tsx';
+import { PageHeader } from '../../parts/page-header.tsx';
+import { Pagination } from '../../parts/pagination.tsx';
+import { SavedViews } from '../../parts/saved-views.tsx';
+import { EmptyState, ErrorState, SkeletonRows } from '../../parts/states.tsx';
+import { type Column, Table } from '../../parts/table.tsx';
+import { DateTime, Money, None, Plate } from '../../parts/values.tsx';
+import { parseSearch } from '../../search-params.ts';
+import { useFormat } from '../../session.ts';
+import { partsTexts } from '../../texts/parts.ts';
+import { VehicleFilters } from './filters.tsx';
+import { filtersOf, VEHICLE_FILTERS, type VehicleSearch } from './search.ts';
+import { vehiclesTexts, wireWord } from './texts.ts';
+
+const STATUSES = ['Stokta', 'Rezerve', "Auction'da", 'Satıldı'] as const;
+
+export function VehiclesScreen() {
+  const t = useTexts(vehiclesTexts);
+  const p = useTexts(partsTexts);
+  const search: VehicleSearch = useSearch({ from: '/shell/araclar' });
+  const navigate = useNavigate({ from: '/araclar' });
+  const filters = filtersOf(search);
+  const vehicles = useQuery({
+    queryKey: ['vehicles', search],
+    queryFn: ({ signal }) => getPage<Vehicle>('v1/vehicles', search, signal),
+    placeholderData: keepPreviousData,
+  });
+  const counts = useQuery({
+    queryKey: ['vehicle-counts', filters],
+    queryFn: ({ signal }) => get<VehicleCounts>('vehicles/counts', filters, signal),
+    placeholderData: keepPreviousData,
+  });
+  const go = (next: VehicleSearch) => navigate({ search: next });
+  const chips = [
+    { value: '', label: t.all, count: counts.data && sum(counts.data.statuses) },
+    ...STATUSES.map((status) => ({ value: status, label: p.vehicles[status], count: counts.data?.statuses[status] })),
+  ];
+  return (
+    <>
+      <PageHeader
+        title={t.title}
+        description={t.description}
+        actions={
+          <SavedViews
+            screen="vehicles"
+            query={queryText(filters).slice(1)}
+            onPick={(query) => go({ ...only(parseSearch(query)), ...(search.limit ? { limit: search.limit } : {}) })}
+          />
+        }
+      />
+      <ChoiceChips
+        label={t.statuses}
+        value={search.status ?? ''}
+        chips={chips}
+        onChange={(status) => go({ ...search, status, offset: '' })}
+      />
+      <VehicleFilters search={search} counts={counts.data} onChange={go} />
+      {vehicles.isPending ? (
+        <SkeletonRows rows={12} />
+      ) : vehicles.isError ? (
+        <div className="card">
+          <ErrorState error={vehicles.error} onRetry={vehicles.refetch} />
+        </div>
+      ) : (
+        <VehiclesTable page={vehicles.data} total={counts.data?.total ?? null} search={search} onChange={go} />
+      )}
+    </>
+  );
+}
+
+const sum = (counts: Readonly<Record<string, number>>): number => Object.values(counts).reduce((all, one) => all + one, 0);
+
+/** Of a saved view, the filters there are. */
+const only = (given: Readonly<Record<string, string | undefined>>): VehicleSearch =>
+  Object.fromEntries(VEHICLE_FILTERS.filter((name) => given[name]).map((name) => [name, given[name]]));
+
+interface VehiclesTableProps {
+  readonly page: Page<Vehicle>;
+  readonly total: number | null;
+  readonly search: VehicleSearch;
+  readonly onChange: (search: VehicleSearch) => void;
+}
+
+function VehiclesTable({ page, total, search, onChange }: VehiclesTableProps) {
+  const t = useTexts(vehiclesTexts);
+  const navigate = useNavigate();
+  const columns = useColumns(search);
+  return (
+    <Table
+      label={t.label}
+      rows={page.items}
+      rowKey={({ id }) => id}
+      columns={columns}
+      onOpen={({ id }) => navigate({ to: '/araclar/$vehicleId', params: { vehicleId: id }, state: { list: search } })}
+      empty={<NoVehicles search={search} onChange={onChange} />}
+      footer={
+        <Pagination
+          page={{ ...page, total }}
+          onMove={(offset) => onChange({ ...search, offset: offset === 0 ? '' : String(offset) })}
+          onLimit={(limit) => onChange({ ...search, limit, offset: '' })}
+        />
+      }
+    />
+  );
+}
+
+function useColumns(search: VehicleSearch): readonly Column<Vehicle>[] {
+  const t = useTexts(vehiclesTexts);
+  const format = useFormat();
+  const locale = useLocale();
+  return [
+    { id: 'plate', head: t.plate, cell: ({ plate }) => <Plate plate={plate} /> },
+    {
+      id: 'vehicle',
+      head: t.vehicle,
+      onCard: 'title',
+      cell: ({ id, brand, model }) => (
+        <Link
+          to="/araclar/$vehicleId"
+          params={{ vehicleId: id }}
+          state={{ list: search }}
+          className="font-medium text-text no-underline hover:underline"
+        >
+          {brand} {model}
+        </Link>
+      ),
+    },
+    { id: 'year', head: t.year, align: 'end', cell: ({ model_year }) => model_year },
+    { id: 'km', head: t.km, align: 'end', cell: ({ km }) => <span className="whitespace-nowrap">{format.km(km)}</span> },
+    { id: 'fuel', head: t.fuel, cell: ({ fuel_type }) => wireWord(locale, fuel_type) },
+    { id: 'transmission', head: t.transmission, cell: ({ transmission }) => wireWord(locale, transmission) },
+    {
+      id: 'price',
+      head: t.price,
+      align: 'end',
+      cell: ({ price, currency }) => <Money amount={price} currency={currency} short />,
+    },
+    { id: 'status', head: t.status, cell: ({ status }) => <VehicleStatusBadge status={status} /> },
+    {
+      id: 'market',
+      head: t.market,
+      cell: ({ is_marketplace_visible }) =>
+        is_marketplace_visible ? (
+          <Badge tone="read" icon={Globe}>
+            {t.visibleYes}
+          </Badge>
+        ) : (
+          <None />
+        ),
+    },
+    { id: 'city', head: t.city, cell: ({ city }) => city },
+    { id: 'added', head: t.added, onCard: 'hide', cell: ({ created_at }) => <DateTime at={created_at} show="date" /> },
+  ];
+}
+
+function NoVehicles({ search, onChange }: Pick<VehiclesTableProps, 'search' | 'onChange'>) {
+  const t = useTexts(vehiclesTexts);
+  const p = useTexts(partsTexts);
+  if (search.offset)
+    return (
+      <EmptyState
+        title={t.lastPage}
+        action={<Button onClick={() => onChange({ ...search, offset: '' })}>{t.firstPage}</Button>}
+      />
+    );
+  if (Object.keys(filtersOf(search)).length > 0)
+    return <EmptyState title={t.noMatch} action={<Button onClick={() => onChange({})}>{p.clearFilters}</Button>} />;
+  return (
+    <EmptyState
+      title={t.emptyTitle}
+      action={
+        <a href="/panel/katalog?q=import" className={buttonLook('secondary')}>
+          {t.emptyAction}
+        </a>
+      }
+    >
+      {t.emptyText}
+    </EmptyState>
+  );
+}
