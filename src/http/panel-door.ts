@@ -13,6 +13,7 @@ import { PanelFile, PanelList, type PanelRow, type PanelSession } from '../panel
 import { panelRows as allRows } from '../panel/index.ts';
 import { runCatalogRow } from './panel-catalog.ts';
 import type { PanelCall, PanelParts } from './panel-parts.ts';
+import { PLAYGROUND, tryRow } from './panel-playground.ts';
 import { csrfToken, isCsrfToken, isOwnPage, sessionCookie, sessionOf } from './panel-session.ts';
 import { createStreams } from './panel-streams.ts';
 import { listBody, NO_STORE, objectBody, ok, type Reply, refused, writeReply } from './reply.ts';
@@ -38,6 +39,7 @@ export function createPanelApi(parts: PanelParts, rows: readonly PanelRow[] = al
       requireOwnPage(parts, call, request);
       return runCatalogRow(parts, call, call.session, call.path.slice(3));
     }
+    if (call.path.startsWith(PLAYGROUND)) return tryRow(parts, call, call.session);
     const match = routes.match(call.path);
     if (match === null) fail('not_found');
     const row = match.methods.get(call.method) ?? notOpen(call.method, [...match.methods.keys()]);

@@ -12,11 +12,13 @@ import type { ApiRow } from './api-rows.ts';
 import type { Metrics } from './metrics.ts';
 import { localeOf } from './reply.ts';
 import type { RowRunner } from './run-row.ts';
+import type { Limiter } from './window.ts';
 
 export interface PanelParts extends RowRunner {
   readonly house: House;
   readonly catalog: Catalog<ApiRow>;
   readonly clock: Clock;
+  readonly limiter: Limiter;
   readonly trustProxy: readonly Range[];
   readonly common: readonly string[];
   readonly metrics: Metrics;
