@@ -196,6 +196,6 @@ export const listSessions = (db: Db, personId: string, now: Date): Promise<Sessi
       utc_text(s.last_seen_at) as last_seen_at
     from sessions s join people p on p.id = s.person_id left join accounts a on a.id = s.current_account
     where s.person_id = ${personId} and s.signed_in_at is not null
-      and s.last_seen_at > ${now}::timestamptz - make_interval(secs => case when p.is_admin then ${ADMIN_IDLE_MS / 1000} else ${IDLE_MS / 1000} end)
+      and s.last_seen_at > ${now}::timestamptz - make_interval(secs => case when p.is_admin then ${ADMIN_IDLE_MS / 1000}::float8 else ${IDLE_MS / 1000} end)
       and s.created_at > ${new Date(now.getTime() - LONGEST_MS)}
     order by s.last_seen_at desc, s.id desc`);

@@ -85,7 +85,7 @@ function demoPart(t: PageWords, demo: readonly DemoSignIn[]): Html {
     ({ email, account }) => html`<div><dt>${account ?? t.demoAdmin}</dt><dd><code>${email}</code></dd></div>`,
   );
   return html`<section class="demo" aria-labelledby="demo"><h2 id="demo">${t.demoTitle}</h2><p>${t.demoLead}</p>
-<dl>${lines}<div><dt>${t.demoPassword}</dt><dd><code>${demo[0]!.password}</code></dd></div></dl></section>`;
+<dl><div><dt>${t.demoPassword}</dt><dd><code>${demo[0]!.password}</code></dd></div>${lines}</dl></section>`;
 }
 
 export function codePage(frame: PageFrame, given: { action: string; next: string; note: Note | null }): string {

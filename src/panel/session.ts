@@ -218,11 +218,12 @@ async function viewOf(db: Db, session: PanelSession, csrf: string, house: House)
       s.look, s.current_account
     from people p join sessions s on s.person_id = p.id and s.id = ${session.id} where p.id = ${id}`);
   const accounts = await membershipsOf(db, id);
+  const look = person.look && session.person.is_admin;
   return {
     person: { ...session.person, full_name: person.full_name, has_totp: person.has_totp },
     accounts,
-    account: person.current_account === null ? null : await accountOf(db, person.current_account, id, person.look),
-    look: person.look && session.person.is_admin,
+    account: person.current_account === null ? null : await accountOf(db, person.current_account, id, look),
+    look,
     csrf,
     preferences: { locale: person.locale ?? session.person.locale, theme: person.theme, density: person.density },
     demo: house.demo.length > 0,

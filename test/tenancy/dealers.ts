@@ -1,4 +1,5 @@
 // Two dealers whose every text says whose it is, and a walk through everything a key can ask for.
+import { randomBytes } from 'node:crypto';
 import { expect } from 'vitest';
 import { parseRange } from '../../src/domain/address.ts';
 import { revokeKey } from '../../src/domain/keys.ts';
@@ -72,6 +73,17 @@ export async function fillDealer(service: TestService, tag: string, digit: numbe
     await db.exec(
       sql`insert into members (account_id, id, full_name, role, branch_id) values (${accountId}, ${member}, ${word('person')}, 'sales', ${branch})`,
     );
+    await db.exec(sql`insert into invitations (account_id, id, digest, email, full_name, role, invited_by, expires_at)
+      values (${accountId}, ${newId()}, ${randomBytes(32)}, ${`${tag}.new@example.com`}, ${word('invited')}, 'viewer', ${member}, now())`);
+    await db.exec(
+      sql`insert into notices (account_id, id, kind, data) values (${accountId}, ${newId()}, 'note', ${{ about: tag }})`,
+    );
+  });
+  await service.database.inTenant(accountId, 'write', async (db) => {
+    await db.exec(sql`insert into endpoint_votes (account_id, endpoint, use_case, person_id)
+      values (${accountId}, 'GET tasks', ${word('use')}, ${member})`);
+    await db.exec(sql`insert into saved_views (account_id, id, person_id, screen, name, query)
+      values (${accountId}, ${newId()}, ${member}, 'vehicles', ${word('view')}, '')`);
   });
   const vehicles: string[] = [];
   const customers: string[] = [];
@@ -120,6 +132,10 @@ export async function fillDealer(service: TestService, tag: string, digit: numbe
         ${tag} || ' m' || n, ${word('city')}, 100, 'STG', '2026-01-01' from generate_series(1, 520) n`),
   );
   const keys = await makeKeys(service, accountId, tag);
+  await service.database.onPlatform('write', (db) =>
+    db.exec(sql`insert into limit_requests (account_id, id, key_id, asked_per_minute, reason, asked_by)
+      values (${accountId}, ${newId()}, ${keys.all.id}, 600, ${word('reason')}, ${member})`),
+  );
   const ids = [accountId, branch, member, ...vehicles, ...customers, ...Object.values(keys).map(({ id }) => id)];
   return {
     tag,

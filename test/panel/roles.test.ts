@@ -1,0 +1,103 @@
+// Role × row: what each role may use of the catalog through the panel, as a table and as it is really answered.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { mayUse, ROLES, type Role, rolesFor } from '../../src/domain/roles.ts';
+import { apiRows } from '../../src/http/api-rows.ts';
+import { maskEmail, maskPhone } from '../../src/http/panel-catalog.ts';
+import { newId } from '../../src/kit/ids.ts';
+import { resources } from '../../src/resources/index.ts';
+import { type TestService, testService } from '../support/service.ts';
+import { type Browser, newPerson, signedIn } from './people.ts';
+
+const rows = apiRows(resources);
+
+describe('the table', () => {
+  test('counts: so many rows of each role', () => {
+    const counts = Object.fromEntries(ROLES.map((role) => [role, rows.filter((row) => mayUse(role, row)).length]));
+    expect(counts).toEqual({ owner: 185, developer: 41, finance: 158, sales: 145, viewer: 101 });
+  });
+
+  test('an owner may do everything, a viewer changes nothing and meets nothing sensitive', () => {
+    for (const row of rows) {
+      expect(rolesFor(row), row.id).toContain('owner');
+      if (mayUse('viewer', row)) expect([row.method, row.risk], row.id).toEqual(['GET', 'read']);
+    }
+  });
+
+  test('what is sensitive is for the owner, and for finance where it is about money', () => {
+    const told = Object.fromEntries(
+      rows.filter((row) => row.risk === 'sensitive').map((row) => [row.id, rolesFor(row).join(' ')]),
+    );
+    const money = ['POST wallet/topup-requests', 'GET reports/profit-loss', 'GET reports/overdue-risk'];
+    for (const [id, roles] of Object.entries(told)) expect(roles, id).toBe(money.includes(id) ? 'owner finance' : 'owner');
+    expect(Object.keys(told)).toHaveLength(11);
+  });
+
+  test('sales does not touch money, finance does; a developer neither sells nor collects', () => {
+    const may = (role: Role, id: string) => mayUse(role, rows.find((row) => row.id === id)!);
+    for (const id of ['POST collections', 'PATCH installments/{installment_id}', 'POST promissory-notes'])
+      expect([may('sales', id), may('finance', id), may('developer', id)], id).toEqual([false, true, false]);
+    for (const id of ['POST vehicles', 'POST sales', 'POST customers'])
+      expect([may('sales', id), may('finance', id), may('developer', id)], id).toEqual([true, true, false]);
+    for (const id of ['POST webhooks', 'GET webhooks'])
+      expect([may('sales', id), may('developer', id)], id).toEqual([false, true]);
+  });
+});
+
+describe('through the door', () => {
+  let service: TestService;
+  let accountId: string;
+  const browsers = new Map<Role, Browser>();
+  beforeAll(async () => {
+    service = await testService();
+    accountId = await service.account();
+    for (const role of ROLES) browsers.set(role, await signedIn(service, await newPerson(service, { accountId, role })));
+  });
+  afterAll(() => service.close());
+
+  test.each(ROLES)('%s meets on every row what the table says', async (role) => {
+    for (const row of rows) {
+      const answer = await browsers.get(role)!.api(`v1/${row.path.replace(/\{\w+\}/g, newId())}`, { method: row.method });
+      const what = `${role} ${row.id}: ${answer.text.slice(0, 200)}`;
+      if (!mayUse(role, row) || row.scope === 'developer:read') expect(answer.json.error?.code, what).toBe('not_permitted');
+      else if (row.body === null) expect([answer.status, answer.json.error.code], what).toEqual([501, 'endpoint_not_active']);
+      else expect([200, 400, 404, 422], what).toContain(answer.status);
+    }
+  });
+
+  test('a row with a body works, whether it is live for keys or not', async () => {
+    await service.vehicle(accountId, { brand: 'Togg' });
+    await service.release('Yakında', 'GET vehicles');
+    const key = (await service.key(accountId)).secret;
+    expect((await service.call('vehicles', { key })).status).toBe(501);
+    const list = await browsers.get('sales')!.api('v1/vehicles?limit=1');
+    expect(list.status).toBe(200);
+    expect(list.json.data).toMatchObject([{ brand: 'Togg' }]);
+    expect(list.headers.get('cache-control')).toBe('no-store');
+    expect(list.headers.get('etag')).toBeNull();
+    expect((await browsers.get('sales')!.api('v1/vehicles?limit=0')).json.error.code).toBe('invalid_parameter');
+    await service.release('Aktif', 'GET vehicles');
+  });
+
+  test('links lead on through the same door', async () => {
+    for (const plate of ['LL 1', 'LL 2']) await service.vehicle(accountId, { plate });
+    const list = await browsers.get('viewer')!.api('v1/vehicles?limit=1');
+    expect(list.headers.get('link')).toContain('/panel/api/v1/vehicles?limit=1&offset=1>; rel="next"');
+  });
+
+  test('phone and e-mail of customers are masked for a viewer, and only for a viewer', async () => {
+    await service.customer(accountId, { phone: '+905331234567', email: 'ayse@example.com' });
+    const [seen] = (await browsers.get('viewer')!.api('v1/customers')).json.data;
+    expect([seen.phone, seen.email]).toEqual(['+90533•••••67', 'a•••@example.com']);
+    const [whole] = (await browsers.get('sales')!.api('v1/customers')).json.data;
+    expect([whole.phone, whole.email]).toEqual(['+905331234567', 'ayse@example.com']);
+    // What keys are answered from memory is not touched by it.
+    const key = (await service.key(accountId)).secret;
+    expect((await service.call('customers', { key })).json.data[0].phone).toBe('+905331234567');
+  });
+
+  test('masks tell two apart and no more', () => {
+    expect(maskPhone('+905331234567')).toBe('+90533•••••67');
+    expect(maskPhone('+1234567')).toBe('•••');
+    expect(maskEmail('x@y.z')).toBe('x•••@y.z');
+  });
+});
