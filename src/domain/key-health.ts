@@ -1,6 +1,6 @@
 // A key's state and what deserves its owner's eye, as pure rules: the list, the overview and the detail say the same.
 
-export const KEY_STATES = ['Aktif', 'Süresi doluyor', 'Süresi doldu', 'İptal'] as const;
+export const KEY_STATES = ['active', 'expiring', 'expired', 'revoked'] as const;
 export type KeyState = (typeof KEY_STATES)[number];
 
 const DAY = 86_400_000;
@@ -12,10 +12,10 @@ const ENOUGH_CALLS = 20;
 const TOO_MANY_ERRORS = 0.2;
 
 export function keyState(key: { expires_at: Date | null; revoked_at: Date | null }, now: Date): KeyState {
-  if (key.revoked_at !== null) return 'İptal';
-  if (key.expires_at === null) return 'Aktif';
+  if (key.revoked_at !== null) return 'revoked';
+  if (key.expires_at === null) return 'active';
   const left = key.expires_at.getTime() - now.getTime();
-  return left <= 0 ? 'Süresi doldu' : left <= EXPIRING_MS ? 'Süresi doluyor' : 'Aktif';
+  return left <= 0 ? 'expired' : left <= EXPIRING_MS ? 'expiring' : 'active';
 }
 
 /** `expiring`, `unused` for a month, too many `errors` today, open to `any_address`, the `old_secret` still in use. */
@@ -34,10 +34,10 @@ export interface KeyFacts {
 
 /** What a key that no longer works does is nobody's concern. */
 export function keyConcerns(key: KeyFacts, now: Date): KeyConcern[] {
-  if (key.state === 'İptal' || key.state === 'Süresi doldu') return [];
+  if (key.state === 'revoked' || key.state === 'expired') return [];
   const idleSince = key.last_used_at ?? key.created_at;
   const found: [KeyConcern, boolean][] = [
-    ['expiring', key.state === 'Süresi doluyor'],
+    ['expiring', key.state === 'expiring'],
     ['unused', now.getTime() - idleSince.getTime() > UNUSED_MS],
     ['errors', key.calls >= ENOUGH_CALLS && key.errors / key.calls > TOO_MANY_ERRORS],
     ['old_secret', key.old_secret_used],

@@ -98,9 +98,9 @@ export interface KeyFilter {
 
 function stateCondition(state: KeyState, now: Date): Sql {
   const soon = new Date(now.getTime() + EXPIRING_MS);
-  if (state === 'İptal') return sql`k.revoked_at is not null`;
-  if (state === 'Süresi doldu') return sql`k.revoked_at is null and k.expires_at <= ${now}`;
-  if (state === 'Süresi doluyor') return sql`k.revoked_at is null and k.expires_at > ${now} and k.expires_at <= ${soon}`;
+  if (state === 'revoked') return sql`k.revoked_at is not null`;
+  if (state === 'expired') return sql`k.revoked_at is null and k.expires_at <= ${now}`;
+  if (state === 'expiring') return sql`k.revoked_at is null and k.expires_at > ${now} and k.expires_at <= ${soon}`;
   return sql`k.revoked_at is null and (k.expires_at is null or k.expires_at > ${soon})`;
 }
 
@@ -195,7 +195,7 @@ export async function readKeyDetail(db: Db, house: House, accountId: string, id:
   const [request] = await db.rows<LimitRequestLine>(sql`select id, asked_per_minute, reason, status, granted_per_minute, note,
       created_at, decided_at
     from limit_requests where account_id = ${accountId} and key_id = ${id} order by created_at desc, id desc limit 1`);
-  const ended = line!.state === 'İptal' || line!.state === 'Süresi doldu';
+  const ended = line!.state === 'revoked' || line!.state === 'expired';
   return {
     ...line!,
     endpoints: house.catalog.rows.filter((row) => key.endpoints.includes(row.id)).map((row) => row.id),

@@ -6,7 +6,6 @@ import { integerParam, oneOfParam, paging, textParam, withFallback } from '../ki
 import { own, sql } from '../kit/sql.ts';
 import { listed, panelGet, panelPatch, panelPost } from './endpoint.ts';
 import { changePolicy, changeSettings, endKey, giveNewSecret, makeKey, requestLimit } from './key-acts.ts';
-import { keyCatalogRow } from './key-catalog.ts';
 import { KEY_POLICY, KEY_SETTINGS, LIMIT_REQUEST, NEW_KEY, REVOCATION, ROTATION } from './key-fields.ts';
 import { readKeyDetail, readKeyLines } from './key-views.ts';
 
@@ -18,6 +17,14 @@ const KeyFilters = {
   state: oneOfParam(KEY_STATES),
   environment: oneOfParam(['production', 'sandbox']),
 };
+
+/** What the form of a key and the preview need besides the catalog. */
+export interface KeySetup {
+  /** From where this person's requests come, as the service sees it. */
+  readonly your_address: string;
+  /** Whether sandbox keys read the production data, and therefore cannot write. */
+  readonly sandbox_shared: boolean;
+}
 
 /** A line of a key's history. */
 export interface KeyEvent {
@@ -46,7 +53,14 @@ export interface RowUse {
 const DAY = 86_400_000;
 
 export const keyRows = [
-  keyCatalogRow,
+  panelGet('key-setup', {
+    who: 'member',
+    door: 'none',
+    run: async ({ house, session }): Promise<KeySetup> => ({
+      your_address: session.ip,
+      sandbox_shared: (await house.release()).sandboxShared,
+    }),
+  }),
   panelGet('keys', {
     who: WHO,
     door: 'platform',

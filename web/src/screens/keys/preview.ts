@@ -1,0 +1,67 @@
+// "What can this key do?": the answer the API would give, from the very functions it decides with.
+import { parseRange, type Range } from '../../../../src/domain/address.ts';
+import type { Catalog, CatalogRow } from '../../../../src/domain/catalog.ts';
+import { decide, type KeyPolicy, type Refusal, type Release, route } from '../../../../src/domain/key-policy.ts';
+import { type Locale, messageOf, statusOf } from '../../../../src/kit/errors.ts';
+
+/** A key as it stands in a form or in the list: what of it decides. */
+export interface PreviewedKey {
+  readonly environment: 'production' | 'sandbox';
+  readonly endpoints: ReadonlySet<string>;
+  /** As text, one range each; what cannot be read is left out (the form says so). */
+  readonly allowedIps: readonly string[];
+  readonly expiresAt: number | null;
+  readonly revoked: boolean;
+  readonly authorizations: readonly string[];
+  readonly accountSuspended: boolean;
+}
+
+export interface Probe {
+  readonly method: string;
+  /** As people write it: `vehicles`, `/api/v1/vehicles?limit=5`, a whole address. */
+  readonly path: string;
+  readonly ip: string;
+  readonly now: number;
+  readonly withinLimit?: boolean;
+}
+
+export interface Verdict {
+  /** The status the API would answer with; 200 stands for "goes through to the row". */
+  readonly status: number;
+  readonly code: string | null;
+  readonly refusal: Refusal | null;
+  /** The catalog row the request names, also when it is refused. */
+  readonly row: string | null;
+}
+
+export function policyOf(key: PreviewedKey): KeyPolicy {
+  return {
+    revoked: key.revoked,
+    expiresAt: key.expiresAt,
+    allowedIps: key.allowedIps.map(parseRange).filter((range): range is Range => range !== null),
+    endpoints: key.endpoints,
+    environment: key.environment,
+    authorizations: key.authorizations,
+    accountSuspended: key.accountSuspended,
+  };
+}
+
+/** The path behind /api/v1/, as the API cuts it out of the request line. */
+export function catalogPath(text: string): string {
+  const path = text.trim().replace(/^https?:\/\/[^/]+/i, '');
+  return path.replace(/[?#].*$/, '').replace(/^\/?(api\/v1\/)?/, '');
+}
+
+export function verdictOf<R extends CatalogRow>(catalog: Catalog<R>, release: Release, key: PreviewedKey, probe: Probe): Verdict {
+  const policy = policyOf(key);
+  const path = catalogPath(probe.path);
+  const refusal = decide(catalog, release, policy, { ...probe, path, withinLimit: probe.withinLimit ?? true });
+  return {
+    status: refusal === null ? 200 : statusOf(refusal.code),
+    code: refusal?.code ?? null,
+    refusal,
+    row: route(catalog, release, policy, probe.method, path).row?.id ?? null,
+  };
+}
+
+export const reasonOf = (refusal: Refusal, locale: Locale): string => messageOf(refusal.code, refusal.facts, locale);

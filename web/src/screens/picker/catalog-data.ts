@@ -1,0 +1,22 @@
+// The catalog as screens use it: fetched once, kept for a minute, and ready for the very functions the API decides with.
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { buildCatalog, type Catalog } from '../../../../src/domain/catalog.ts';
+import type { CatalogLine, CatalogView } from '../../../../src/panel/catalog.ts';
+import { get } from '../../api.ts';
+
+export const catalogQuery = queryOptions({
+  queryKey: ['catalog'],
+  queryFn: ({ signal }) => get<CatalogView>('catalog', undefined, signal),
+  staleTime: 60_000,
+});
+
+/** Null while it is on its way. */
+export function useCatalog(): { readonly view: CatalogView | null; readonly error: unknown; readonly retry: () => void } {
+  const { data, error, refetch } = useQuery(catalogQuery);
+  return { view: data ?? null, error, retry: () => void refetch() };
+}
+
+export function useDecidingCatalog(view: CatalogView): Catalog<CatalogLine> {
+  return useMemo(() => buildCatalog(view.rows), [view]);
+}

@@ -1,0 +1,142 @@
+// A category of the picker: its box over its rows, and the rows themselves.
+import { ChevronDown } from 'lucide-react';
+import { memo, useEffect, useId, useRef, useState } from 'react';
+import type { CatalogLine, CatalogView } from '../../../../src/panel/catalog.ts';
+import { useLocale, useTexts } from '../../language.ts';
+import { MethodChip, RiskBadge, StatusBadge } from '../../parts/badges.tsx';
+import { Checkbox } from '../../parts/choices.tsx';
+import { cx } from '../../parts/cx.ts';
+import { boxOf, type Selection } from './selection.ts';
+import { pickerTexts } from './texts.ts';
+
+interface GroupProps {
+  readonly category: CatalogView['categories'][number];
+  readonly rows: readonly CatalogLine[];
+  readonly selection: Selection;
+  readonly onPick: (id: string, range: boolean) => void;
+  readonly onPickAll: (picked: boolean) => void;
+  /** Holds the list's first row: that one is in the tab order. */
+  readonly first: boolean;
+  readonly readOnly: boolean;
+  readonly marked: string | undefined;
+}
+
+export function PickerGroup({ category, rows, selection, onPick, onPickAll, first, readOnly, marked }: GroupProps) {
+  const t = useTexts(pickerTexts);
+  const locale = useLocale();
+  const [open, setOpen] = useState(true);
+  const listId = useId();
+  const name = category.name[locale];
+  const held = rows.filter((row) => selection.has(row.id)).length;
+  const pick = useStable(onPick);
+  return (
+    <div className="card overflow-hidden">
+      <div className="flex items-center gap-2 border-b border-line bg-subtle py-1 pr-1.5 pl-2.5">
+        <Checkbox
+          checked={boxOf(
+            rows.map((row) => row.id),
+            selection,
+          )}
+          onChange={onPickAll}
+          disabled={readOnly}
+          aria-label={t.pickCategory(name)}
+        />
+        <h3 className="m-0 min-w-0 flex-1 text-13 font-semibold wrap-anywhere">{name}</h3>
+        <span className="tabular text-12 text-text-2">
+          {held} / {rows.length}
+        </span>
+        <button
+          type="button"
+          aria-expanded={open}
+          aria-controls={listId}
+          aria-label={`${open ? t.fold : t.open}: ${name}`}
+          onClick={() => setOpen(!open)}
+          className="grid size-8 place-items-center rounded-control text-text-2 hover:bg-soon-bg"
+        >
+          <ChevronDown aria-hidden className={cx('size-4 transition-transform', !open && '-rotate-90')} />
+        </button>
+      </div>
+      <ul id={listId} hidden={!open} className="m-0 list-none p-0">
+        {rows.map((row, index) => (
+          <PickerRow
+            key={row.id}
+            row={row}
+            picked={selection.has(row.id)}
+            onPick={pick}
+            entry={first && index === 0}
+            readOnly={readOnly}
+            marked={row.id === marked}
+          />
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+interface RowProps {
+  readonly row: CatalogLine;
+  readonly picked: boolean;
+  readonly onPick: (id: string, range: boolean) => void;
+  readonly entry: boolean;
+  readonly readOnly: boolean;
+  readonly marked: boolean;
+}
+
+const PickerRow = memo(({ row, picked, onPick, entry, readOnly, marked }: RowProps) => {
+  const locale = useLocale();
+  const line = useRef<HTMLLIElement>(null);
+  useEffect(() => {
+    if (!marked) return;
+    line.current?.scrollIntoView({ block: 'center' });
+    line.current?.querySelector('input')?.focus({ preventScroll: true });
+  }, [marked]);
+  return (
+    <li
+      ref={line}
+      className={cx(
+        'border-b border-line [contain-intrinsic-size:auto_44px] [content-visibility:auto] last:border-b-0',
+        marked && 'bg-accent-soft',
+      )}
+    >
+      <label
+        className={cx(
+          'grid min-h-[var(--row)] grid-cols-[auto_auto_1fr] items-center gap-x-2 gap-y-0.5 px-2.5 py-1.5 hover:bg-subtle',
+          'md:grid-cols-[auto_auto_minmax(0,1fr)_auto_auto]',
+        )}
+      >
+        <span className="inline-grid size-6 place-items-center">
+          <input
+            type="checkbox"
+            data-row={row.id}
+            checked={picked}
+            disabled={readOnly}
+            tabIndex={entry ? 0 : -1}
+            onChange={(event) => onPick(row.id, (event.nativeEvent as MouseEvent).shiftKey === true)}
+            className="size-4 accent-[var(--accent)] pointer-coarse:size-5"
+          />
+        </span>
+        <MethodChip method={row.method} />
+        <span className="min-w-0">
+          <span className="code block text-13 wrap-anywhere">{row.path}</span>
+          <span className="block text-12 text-text-2">
+            {row.name[locale]} · <span className="code">{row.scope}</span>
+          </span>
+        </span>
+        <span className="col-start-3 flex flex-wrap gap-1 md:col-start-auto">
+          <RiskBadge risk={row.risk} />
+          <StatusBadge status={row.status} />
+        </span>
+      </label>
+    </li>
+  );
+});
+
+/** The same function for as long as the row lives, calling the newest: rows that did not change are not drawn again. */
+function useStable(run: (id: string, range: boolean) => void): (id: string, range: boolean) => void {
+  const newest = useRef(run);
+  useEffect(() => {
+    newest.current = run;
+  });
+  const [stable] = useState(() => (id: string, range: boolean) => newest.current(id, range));
+  return stable;
+}

@@ -1,0 +1,194 @@
+// Picking from the catalog's rows: search, filters, a box for each category, and the keyboard throughout. Plain DOM, so that the
+// browser's own search and screen readers find every row.
+import { CheckCheck, X } from 'lucide-react';
+import { useMemo, useRef, useState } from 'react';
+import type { Method, Risk, Status } from '../../../../src/kit/endpoint.ts';
+import type { CatalogView } from '../../../../src/panel/catalog.ts';
+import { useLocale, useTexts } from '../../language.ts';
+import { Button } from '../../parts/button.tsx';
+import { Checkbox } from '../../parts/choices.tsx';
+import { Field, Select } from '../../parts/field.tsx';
+import { FilterBar, SearchInput } from '../../parts/filters.tsx';
+import { EmptyState } from '../../parts/states.tsx';
+import { notify } from '../../parts/toast.tsx';
+import { partsTexts } from '../../texts/parts.ts';
+import { PickerGroup } from './group.tsx';
+import { usePickerKeys } from './keys.ts';
+import { boxOf, filtered, isFiltered, type PickerFilter, rangeOf, type Selection, withRows } from './selection.ts';
+import { pickerTexts } from './texts.ts';
+
+interface PickerProps {
+  readonly catalog: CatalogView;
+  readonly selection: Selection;
+  readonly onSelect: (selection: Selection) => void;
+  readonly filter: PickerFilter;
+  readonly onFilter: (filter: PickerFilter) => void;
+  /** Nothing can be changed: what a key holds is only looked at. */
+  readonly readOnly?: boolean;
+  /** Brought into view and marked, where a link led to it. */
+  readonly marked?: string | undefined;
+}
+
+export function Picker(props: PickerProps) {
+  const { catalog, selection, onSelect, filter, onFilter, readOnly = false, marked } = props;
+  const t = useTexts(pickerTexts);
+  const shown = useShown(props);
+  const ids = useMemo(() => shown.map((row) => row.id), [shown]);
+  const last = useRef<string | null>(null);
+  const pick = (id: string, range: boolean) => {
+    if (readOnly) return;
+    const picked = !selection.has(id);
+    const changed = range && last.current !== null ? rangeOf(ids, last.current, id) : [id];
+    last.current = id;
+    onSelect(withRows(selection, changed, range ? true : picked));
+  };
+  const pickShown = () => {
+    if (readOnly || ids.length === 0) return;
+    const picked = boxOf(ids, selection) !== true;
+    const changed = ids.filter((id) => selection.has(id) !== picked).length;
+    onSelect(withRows(selection, ids, picked));
+    const title = picked ? t.pickedNow(changed) : t.droppedNow(changed);
+    notify({ title, undo: { label: t.undo, run: () => onSelect(selection) } });
+  };
+  const list = useRef<HTMLDivElement>(null);
+  const keys = usePickerKeys(list, { pick, pickShown });
+  const groups = useMemo(() => groupsOf(catalog, shown), [catalog, shown]);
+  return (
+    <section aria-label={t.list}>
+      <PickerFilters catalog={catalog} filter={filter} onFilter={onFilter} />
+      <div className="mb-2 flex flex-wrap items-center justify-between gap-2 text-13 text-text-2">
+        <span role="status" className="tabular">
+          {t.picked(selection.size, catalog.rows.length)} · {t.shown(ids.length)}
+        </span>
+        {!readOnly && ids.length > 0 && (
+          <Button icon={boxOf(ids, selection) === true ? X : CheckCheck} onClick={pickShown}>
+            {boxOf(ids, selection) === true ? t.dropAll(ids.length) : t.pickAll(ids.length)}
+          </Button>
+        )}
+      </div>
+      {ids.length === 0 ? (
+        <div className="card">
+          <EmptyState title={t.noMatch} action={<Button onClick={() => onFilter({})}>{t.clear}</Button>} />
+        </div>
+      ) : (
+        // biome-ignore lint/a11y/noStaticElementInteractions: keys of the boxes within; each box works without them too
+        <div ref={list} onKeyDown={keys} className="flex flex-col gap-3">
+          {groups.map(({ category, rows }) => (
+            <PickerGroup
+              key={category.id}
+              category={category}
+              rows={rows}
+              selection={selection}
+              onPick={pick}
+              onPickAll={(picked) =>
+                onSelect(
+                  withRows(
+                    selection,
+                    rows.map((row) => row.id),
+                    picked,
+                  ),
+                )
+              }
+              first={rows[0]?.id === ids[0]}
+              readOnly={readOnly}
+              marked={marked}
+            />
+          ))}
+        </div>
+      )}
+      {!readOnly && <p className="mt-2 mb-0 hidden text-12 text-text-3 sm:block">{t.keys}</p>}
+    </section>
+  );
+}
+
+/** While "only picked" is on, a row that is dropped stays where it is until the filter changes: nothing jumps away under the hand. */
+function useShown({ catalog, selection, filter }: PickerProps) {
+  const asked = JSON.stringify(filter);
+  const [frozen, setFrozen] = useState({ asked, selection });
+  const current = frozen.asked === asked ? frozen : { asked, selection };
+  if (current !== frozen) setFrozen(current);
+  const held = current.selection;
+  return useMemo(() => {
+    const names = new Map(catalog.categories.map(({ id, name }) => [id, [name.tr, name.en]]));
+    return filtered(catalog.rows, JSON.parse(asked) as PickerFilter, held, (category) => names.get(category) ?? []);
+  }, [catalog, asked, held]);
+}
+
+function groupsOf(catalog: CatalogView, shown: CatalogView['rows']) {
+  const byCategory = Map.groupBy(shown, (row) => row.category);
+  return catalog.categories
+    .map((category) => ({ category, rows: byCategory.get(category.id) ?? [] }))
+    .filter(({ rows }) => rows.length > 0);
+}
+
+const RISKS: readonly Risk[] = ['read', 'write', 'destructive', 'sensitive'];
+const STATUSES: readonly Status[] = ['Aktif', 'Yakında'];
+const METHODS: readonly Method[] = ['GET', 'POST', 'PATCH', 'DELETE'];
+
+function PickerFilters({ catalog, filter, onFilter }: Pick<PickerProps, 'catalog' | 'filter' | 'onFilter'>) {
+  const t = useTexts(pickerTexts);
+  const words = useTexts(partsTexts);
+  const locale = useLocale();
+  const set = (change: PickerFilter) => onFilter({ ...filter, ...change });
+  return (
+    <FilterBar onClear={isFiltered(filter) ? () => onFilter({}) : undefined}>
+      <SearchInput label={t.search} value={filter.q ?? ''} onChange={(q) => set({ q })} pause={120} />
+      <Filter
+        label={t.category}
+        none={t.allCategories}
+        value={filter.category}
+        options={catalog.categories.map(({ id, name }) => ({ value: id, label: name[locale] }))}
+        onChange={(category) => set({ category })}
+      />
+      <Filter
+        label={t.risk}
+        none={t.allRisks}
+        value={filter.risk}
+        options={RISKS.map((risk) => ({ value: risk, label: words.risks[risk] }))}
+        onChange={(risk) => set({ risk: risk as Risk | undefined })}
+      />
+      <Filter
+        label={t.status}
+        none={t.allStatuses}
+        value={filter.status}
+        options={STATUSES.map((status) => ({ value: status, label: words.statuses[status] }))}
+        onChange={(status) => set({ status: status as Status | undefined })}
+      />
+      <Filter
+        label={t.method}
+        none={t.allMethods}
+        value={filter.method}
+        options={METHODS.map((method) => ({ value: method, label: method }))}
+        onChange={(method) => set({ method: method as Method | undefined })}
+      />
+      <Checkbox
+        label={t.onlyPicked}
+        checked={filter.picked ?? false}
+        onChange={(picked) => set({ picked: picked || undefined })}
+        className="self-center text-13"
+      />
+    </FilterBar>
+  );
+}
+
+interface FilterProps {
+  readonly label: string;
+  readonly none: string;
+  readonly value: string | undefined;
+  readonly options: readonly { readonly value: string; readonly label: string }[];
+  readonly onChange: (value: string | undefined) => void;
+}
+
+function Filter({ label, none, value = '', options, onChange }: FilterProps) {
+  return (
+    <div className="min-w-32 flex-1 sm:max-w-48 sm:flex-none">
+      <Field label={label} labelHidden>
+        <Select
+          value={value}
+          options={[{ value: '', label: none }, ...options]}
+          onChange={(next) => onChange(next === '' ? undefined : next)}
+        />
+      </Field>
+    </div>
+  );
+}

@@ -1,0 +1,99 @@
+// What picking rows means, without a screen: filters, boxes of categories, ranges, and the difference a template makes.
+
+import type { Method, Risk, Status } from '../../../../src/kit/endpoint.ts';
+import type { CatalogLine } from '../../../../src/panel/catalog.ts';
+import { matches } from '../../fold.ts';
+
+export type Selection = ReadonlySet<string>;
+
+export interface PickerFilter {
+  readonly q?: string | undefined;
+  readonly category?: string | undefined;
+  readonly risk?: Risk | undefined;
+  readonly status?: Status | undefined;
+  readonly method?: Method | undefined;
+  /** Only what is picked. */
+  readonly picked?: boolean | undefined;
+}
+
+type Named = Pick<CatalogLine, 'id' | 'method' | 'path' | 'scope' | 'category' | 'name'>;
+
+/** `words` are the names of its category in both languages: one may search in either. */
+export const found = (row: Named, typed: string, words: readonly string[] = []): boolean =>
+  matches(typed, row.id, row.name.tr, row.name.en, row.scope, ...words);
+
+export function filtered<R extends CatalogLine>(
+  rows: readonly R[],
+  filter: PickerFilter,
+  selection: Selection,
+  wordsOf: (category: string) => readonly string[],
+): R[] {
+  const { q = '', category, risk, status, method, picked } = filter;
+  return rows.filter(
+    (row) =>
+      (category === undefined || row.category === category) &&
+      (risk === undefined || row.risk === risk) &&
+      (status === undefined || row.status === status) &&
+      (method === undefined || row.method === method) &&
+      (!picked || selection.has(row.id)) &&
+      (q.trim() === '' || found(row, q, wordsOf(row.category))),
+  );
+}
+
+export const isFiltered = ({ q, category, risk, status, method, picked }: PickerFilter): boolean =>
+  Boolean(q?.trim() || category || risk || status || method || picked);
+
+/** A box over several rows. */
+export function boxOf(ids: readonly string[], selection: Selection): boolean | 'mixed' {
+  const held = ids.filter((id) => selection.has(id)).length;
+  return held === 0 ? false : held === ids.length ? true : 'mixed';
+}
+
+export function withRows(selection: Selection, ids: readonly string[], picked: boolean): Set<string> {
+  const next = new Set(selection);
+  for (const id of ids) {
+    if (picked) next.add(id);
+    else next.delete(id);
+  }
+  return next;
+}
+
+/** Everything between two rows as they are shown, both included. */
+export function rangeOf(shown: readonly string[], from: string, to: string): string[] {
+  const [start, end] = [shown.indexOf(from), shown.indexOf(to)];
+  return start < 0 || end < 0 ? [to] : shown.slice(Math.min(start, end), Math.max(start, end) + 1);
+}
+
+export interface Difference {
+  readonly added: readonly string[];
+  readonly removed: readonly string[];
+  readonly same: readonly string[];
+}
+
+export function differenceOf(selection: Iterable<string>, target: Iterable<string>): Difference {
+  const [before, after] = [new Set(selection), new Set(target)];
+  return {
+    added: [...after].filter((id) => !before.has(id)),
+    removed: [...before].filter((id) => !after.has(id)),
+    same: [...after].filter((id) => before.has(id)),
+  };
+}
+
+export interface Counts {
+  readonly all: number;
+  readonly live: number;
+  readonly soon: number;
+  readonly risks: Readonly<Record<Risk, number>>;
+}
+
+export function countsOf(rows: readonly CatalogLine[], selection: Selection): Counts {
+  const held = rows.filter((row) => selection.has(row.id));
+  const risk = (of: Risk) => held.filter((row) => row.risk === of).length;
+  const live = held.filter((row) => row.status === 'Aktif').length;
+  return {
+    all: held.length,
+    live,
+    soon: held.length - live,
+    risks: { read: risk('read'), write: risk('write'), destructive: risk('destructive'), sensitive: risk('sensitive') },
+  };
+}

@@ -1,0 +1,86 @@
+// The five templates. Over picks made by hand a template first says what it would change.
+import { useState } from 'react';
+import { TEMPLATES, type Template, templateRows } from '../../../../src/domain/key-policy.ts';
+import type { CatalogView } from '../../../../src/panel/catalog.ts';
+import { useTexts } from '../../language.ts';
+import { notify } from '../../parts/toast.tsx';
+import { DifferenceDialog } from './difference.tsx';
+import { differenceOf, type Selection } from './selection.ts';
+import { pickerTexts } from './texts.ts';
+
+interface TemplatesProps {
+  readonly catalog: CatalogView;
+  readonly selection: Selection;
+  readonly onSelect: (selection: Selection) => void;
+}
+
+export const templateIds = (template: Template, catalog: CatalogView): string[] =>
+  templateRows(template, catalog.rows).map((row) => row.id);
+
+export function Templates({ catalog, selection, onSelect }: TemplatesProps) {
+  const t = useTexts(pickerTexts);
+  const [asked, setAsked] = useState<Template | null>(null);
+  const apply = (next: Selection, title: string) => {
+    onSelect(next);
+    notify({ title, undo: { label: t.undo, run: () => onSelect(selection) } });
+  };
+  const choose = (template: Template) => {
+    const target = templateIds(template, catalog);
+    const { added, removed } = differenceOf(selection, target);
+    if (added.length + removed.length === 0) return;
+    if (selection.size > 0) setAsked(template);
+    else apply(new Set(target), t.templateApplied(t.templateNames[template], target.length));
+  };
+  return (
+    <section aria-labelledby="templates" className="mb-5">
+      <h2 id="templates" className="m-0 text-14 font-semibold">
+        {t.templates}
+      </h2>
+      <p className="mt-0.5 mb-2 text-13 text-text-2">{t.templatesHint}</p>
+      <div className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,184px),1fr))] gap-2">
+        {TEMPLATES.map((template) => (
+          <TemplateCard key={template} template={template} catalog={catalog} selection={selection} onChoose={choose} />
+        ))}
+      </div>
+      {asked !== null && (
+        <DifferenceDialog
+          catalog={catalog}
+          title={t.diffTitle(t.templateNames[asked])}
+          text={t.diffText}
+          selection={selection}
+          target={templateIds(asked, catalog)}
+          onClose={() => setAsked(null)}
+          onApply={(next, title) => {
+            setAsked(null);
+            apply(next, title);
+          }}
+        />
+      )}
+    </section>
+  );
+}
+
+interface CardProps extends Omit<TemplatesProps, 'onSelect'> {
+  readonly template: Template;
+  readonly onChoose: (template: Template) => void;
+}
+
+function TemplateCard({ template, catalog, selection, onChoose }: CardProps) {
+  const t = useTexts(pickerTexts);
+  const rows = templateRows(template, catalog.rows);
+  const live = rows.filter((row) => row.status === 'Aktif').length;
+  const chosen = rows.length === selection.size && rows.every((row) => selection.has(row.id));
+  return (
+    <button
+      type="button"
+      aria-pressed={chosen}
+      onClick={() => onChoose(template)}
+      className="card flex flex-col items-start gap-0.5 px-3 py-2 text-start hover:border-line-strong aria-pressed:border-accent aria-pressed:bg-accent-soft"
+    >
+      <span className="text-13 font-medium">{t.templateNames[template]}</span>
+      <span className={live === 0 ? 'tabular text-12 text-write' : 'tabular text-12 text-text-2'}>
+        {t.templateFacts(rows.length, live)}
+      </span>
+    </button>
+  );
+}
