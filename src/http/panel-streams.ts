@@ -37,6 +37,8 @@ export function createStreams(parts: PanelParts): Streams {
       const session = call.session!;
       if (open.size >= MOST_OF_PROCESS || countOf(session.id) >= MOST_OF_SESSION) fail('too_many_streams');
       const ending = new AbortController();
+      // Left again while the session was looked up: nobody would ever tell that it has gone.
+      if (response.destroyed) return;
       open.set(ending, session.id);
       response.on('close', () => ending.abort());
       response.writeHead(200, [
