@@ -48,7 +48,7 @@ export function Badge({ tone, icon: Icon, children, bar = false, dashed = false 
   return (
     <span
       className={cx(
-        'badge inline-flex h-[22px] items-center gap-1 rounded-badge px-1.5 text-12 font-medium whitespace-nowrap',
+        'badge inline-flex h-[22px] items-center gap-1 align-middle rounded-badge px-1.5 text-12 font-medium whitespace-nowrap',
         TONES[tone],
         bar && 'border-l-2 border-current',
         dashed && 'border border-dashed border-line-strong',

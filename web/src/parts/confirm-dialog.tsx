@@ -25,7 +25,7 @@ export function ConfirmDialog(props: ConfirmProps) {
   return (
     <Base.Root open={props.open} onOpenChange={(next) => !next && props.onClose()}>
       <Base.Portal>
-        <Base.Backdrop className="fixed inset-0 z-40 bg-black/40" />
+        <Base.Backdrop className="fixed inset-0 z-40 bg-[rgb(0_0_0/0.45)]" />
         <Base.Popup
           data-layer
           className="fixed top-1/2 left-1/2 z-40 max-h-[calc(100dvh-2rem)] w-[calc(100vw-2rem)] max-w-[480px] -translate-1/2 overflow-y-auto rounded-card bg-card p-4 text-text shadow-pop outline-none"

@@ -20,7 +20,7 @@ interface LayerProps {
 }
 
 const BACKDROP =
-  'fixed inset-0 z-40 bg-black/40 transition-opacity data-[ending-style]:opacity-0 data-[starting-style]:opacity-0';
+  'fixed inset-0 z-40 bg-[rgb(0_0_0/0.45)] transition-opacity data-[ending-style]:opacity-0 data-[starting-style]:opacity-0';
 const POPUP = 'fixed z-40 flex flex-col bg-card text-text shadow-pop outline-none transition-[opacity,translate] ';
 
 const PLACES = {

@@ -13,8 +13,8 @@ export interface Column<Row> {
   readonly align?: 'end';
   /** Can be sorted by. */
   readonly sorts?: boolean;
-  /** On a card: `title` stands on top without a label, `hide` is left out. */
-  readonly onCard?: 'title' | 'hide';
+  /** On a card: `title` stands on top without a label, `hide` is left out; `only` is a line of the card and no column. */
+  readonly onCard?: 'title' | 'hide' | 'only';
   /** A class for its width: 'w-24'. */
   readonly width?: string;
   /** Its name is read out, not shown: a column of boxes or buttons. */
@@ -89,6 +89,7 @@ export function Table<Row>(props: TableProps<Row>) {
                     className={cx(
                       'h-[var(--row)] border-b border-line px-3 py-1 group-last:border-b-0',
                       column.align === 'end' && 'num',
+                      column.onCard === 'only' && 'sm:hidden',
                     )}
                   >
                     {column.cell(row)}
@@ -118,9 +119,10 @@ function Head<Row>({ columns, sort, onSort, contained = false }: TableProps<Row>
               scope="col"
               aria-sort={column.sorts ? (sorted ?? 'none') : undefined}
               className={cx(
-                'h-9 border-b border-line bg-subtle px-3 text-start text-12 font-medium whitespace-nowrap text-text-2 first:rounded-tl-card last:rounded-tr-card',
+                'h-9 border-b border-line bg-subtle px-3 text-12 font-medium whitespace-nowrap text-text-2 first:rounded-tl-card last:rounded-tr-card',
                 place,
-                column.align === 'end' && 'text-end',
+                column.align === 'end' ? 'text-end' : 'text-start',
+                column.onCard === 'only' && 'sm:hidden',
                 column.width,
               )}
             >

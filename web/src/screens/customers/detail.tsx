@@ -99,8 +99,8 @@ function CustomerFacts({ customer }: { readonly customer: CustomerDetail }) {
             {
               name: t.id,
               value: (
-                <span className="flex flex-wrap items-center gap-1">
-                  <span className="code">{customer.id}</span>
+                <span className="flex items-center gap-1">
+                  <span className="code text-12 wrap-anywhere">{customer.id}</span>
                   <CopyButton text={customer.id} />
                 </span>
               ),

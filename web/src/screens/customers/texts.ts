@@ -9,7 +9,7 @@ export const customersTexts = texts({
     searchNames: 'Ad ara',
     risks: 'Risk düzeyine göre',
     all: 'Tümü',
-    levels: { low: 'Düşük', medium: 'Orta', high: 'Yüksek', blocked: 'Engelli' },
+    levels: { low: 'Düşük', medium: 'Orta', high: 'Yüksek', blocked: 'Satışa kapalı' },
     name: 'Ad soyad',
     phone: 'Telefon',
     email: 'E-posta',

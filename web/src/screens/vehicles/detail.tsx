@@ -90,17 +90,21 @@ function VehicleFacts({ vehicle }: { readonly vehicle: VehicleDetail }) {
           <strong className="font-medium">{t.deletedAt}:</strong> <DateTime at={vehicle.deleted_at} />. {t.deletedNote}
         </p>
       )}
-      <div className="grid grid-cols-1 gap-4 lg:grid-cols-2">
-        <Facts title={t.identity} facts={useIdentity(vehicle)} />
-        <Facts title={t.stock} facts={useStock(vehicle)} />
-        <Facts title={t.dealings} facts={useDealings(vehicle)} />
-        <Facts title={t.record} facts={useRecord(vehicle)} />
-        {vehicle.description !== null && (
-          <section className="card p-4 lg:col-span-2" aria-label={t.descriptionTitle}>
-            <h2 className="m-0 mb-2 text-14 font-semibold">{t.descriptionTitle}</h2>
-            <p className="m-0 max-w-[80ch] whitespace-pre-line wrap-anywhere">{vehicle.description}</p>
-          </section>
-        )}
+      <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-2">
+        <div className="flex flex-col gap-4">
+          <Facts title={t.identity} facts={useIdentity(vehicle)} />
+          {vehicle.description !== null && (
+            <section className="card p-4" aria-label={t.descriptionTitle}>
+              <h2 className="m-0 mb-2 text-14 font-semibold">{t.descriptionTitle}</h2>
+              <p className="m-0 max-w-[80ch] whitespace-pre-line wrap-anywhere">{vehicle.description}</p>
+            </section>
+          )}
+        </div>
+        <div className="flex flex-col gap-4">
+          <Facts title={t.stock} facts={useStock(vehicle)} />
+          <Facts title={t.dealings} facts={useDealings(vehicle)} />
+          <Facts title={t.record} facts={useRecord(vehicle)} />
+        </div>
       </div>
       <p className="mt-4 mb-0 flex items-start gap-2 text-13 text-text-2">
         <Info aria-hidden className="mt-0.5 size-4 shrink-0" />
@@ -203,8 +207,8 @@ function useRecord(vehicle: VehicleDetail): Fact[] {
     {
       name: t.id,
       value: (
-        <span className="flex flex-wrap items-center gap-1">
-          <span className="code">{vehicle.id}</span>
+        <span className="flex items-center gap-1">
+          <span className="code text-12 wrap-anywhere">{vehicle.id}</span>
           <CopyButton text={vehicle.id} />
         </span>
       ),
@@ -222,10 +226,10 @@ function VehicleSkeleton() {
       <Skeleton className="mb-2 h-5 w-20" />
       <Skeleton className="mb-6 h-8 w-72 max-w-full" />
       <div className="grid grid-cols-1 gap-4 lg:grid-cols-2">
-        {[348, 220, 260, 180].map((height) => (
-          <div key={height} className="card p-4">
+        {['vehicle', 'stock'].map((part) => (
+          <div key={part} className="card h-[348px] p-4">
             <Skeleton className="mb-4 h-4 w-32" />
-            <Skeleton className="h-40 w-full" />
+            <Skeleton className="h-[268px] w-full" />
           </div>
         ))}
       </div>

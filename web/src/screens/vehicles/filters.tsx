@@ -117,63 +117,53 @@ function FilterFields({ search, counts, onChange }: FilterFieldsProps) {
     </Field>
   );
   return (
-    <div className="grid grid-cols-1 gap-x-4 gap-y-3 sm:grid-cols-2 xl:grid-cols-4">
-      {choice('brand', counts?.brands)}
-      {search.brand && choice('model', counts?.models)}
-      {choice('city', counts?.cities)}
-      <Bound
-        label={t.yearMin}
-        value={search.year_min}
-        read={yearOf}
-        fault={t.yearFault}
-        onChange={(year_min) => onChange({ year_min })}
-      />
-      <Bound
-        label={t.yearMax}
-        value={search.year_max}
-        read={yearOf}
-        fault={t.yearFault}
-        onChange={(year_max) => onChange({ year_max })}
-      />
-      <Field label={t.currency}>
-        <Select
-          value={search.currency ?? ''}
-          onChange={(currency) => onChange({ currency })}
-          options={[{ value: '', label: t.any }, ...CURRENCIES.map((value) => ({ value, label: value }))]}
-        />
-      </Field>
-      <Bound
-        label={t.priceMin}
-        value={search.price_min}
-        read={amountOf}
-        fault={t.priceFault}
-        onChange={(price_min) => onChange({ price_min })}
-      />
-      <Bound
-        label={t.priceMax}
-        value={search.price_max}
-        read={amountOf}
-        fault={t.priceFault}
-        onChange={(price_max) => onChange({ price_max })}
-      />
-      <Field label={t.visible}>
-        <Select
-          value={search.is_marketplace_visible ?? ''}
-          onChange={(is_marketplace_visible) => onChange({ is_marketplace_visible })}
-          options={[
-            { value: '', label: t.any },
-            { value: 'true', label: t.visibleYes },
-            { value: 'false', label: t.visibleNo },
-          ]}
-        />
-      </Field>
-      <div className="flex items-end">
-        <Checkbox
-          label={t.deletedShow}
-          checked={search.deleted === 'true'}
-          onChange={(deleted) => onChange({ deleted: deleted ? 'true' : '' })}
-        />
+    <div className="flex flex-col gap-3">
+      <div className="grid grid-cols-1 gap-x-4 gap-y-3 sm:grid-cols-2 lg:grid-cols-4">
+        {choice('brand', counts?.brands)}
+        {search.brand && choice('model', counts?.models)}
+        {choice('city', counts?.cities)}
+        <Field label={t.visible}>
+          <Select
+            value={search.is_marketplace_visible ?? ''}
+            onChange={(is_marketplace_visible) => onChange({ is_marketplace_visible })}
+            options={[
+              { value: '', label: t.any },
+              { value: 'true', label: t.visibleYes },
+              { value: 'false', label: t.visibleNo },
+            ]}
+          />
+        </Field>
       </div>
+      <Bounds search={search} onChange={onChange} />
+      <Checkbox
+        label={t.deletedShow}
+        checked={search.deleted === 'true'}
+        onChange={(deleted) => onChange({ deleted: deleted ? 'true' : '' })}
+      />
+    </div>
+  );
+}
+
+/** From and to stand side by side, also on a phone. */
+function Bounds({ search, onChange }: Pick<FilterFieldsProps, 'search' | 'onChange'>) {
+  const t = useTexts(vehiclesTexts);
+  const year = { read: yearOf, fault: t.yearFault };
+  const price = { read: amountOf, fault: t.priceFault };
+  return (
+    <div className="grid grid-cols-2 gap-x-4 gap-y-3 lg:grid-cols-5">
+      <Bound {...year} label={t.yearMin} value={search.year_min} onChange={(year_min) => onChange({ year_min })} />
+      <Bound {...year} label={t.yearMax} value={search.year_max} onChange={(year_max) => onChange({ year_max })} />
+      <div className="col-span-2 lg:col-span-1">
+        <Field label={t.currency}>
+          <Select
+            value={search.currency ?? ''}
+            onChange={(currency) => onChange({ currency })}
+            options={[{ value: '', label: t.any }, ...CURRENCIES.map((value) => ({ value, label: value }))]}
+          />
+        </Field>
+      </div>
+      <Bound {...price} label={t.priceMin} value={search.price_min} onChange={(price_min) => onChange({ price_min })} />
+      <Bound {...price} label={t.priceMax} value={search.price_max} onChange={(price_max) => onChange({ price_max })} />
     </div>
   );
 }

@@ -119,26 +119,48 @@ function useColumns(search: VehicleSearch): readonly Column<Vehicle>[] {
   const format = useFormat();
   const locale = useLocale();
   return [
-    { id: 'plate', head: t.plate, cell: ({ plate }) => <Plate plate={plate} /> },
+    { id: 'plate', head: t.plate, onCard: 'hide', cell: ({ plate }) => <Plate plate={plate} /> },
     {
       id: 'vehicle',
       head: t.vehicle,
       onCard: 'title',
-      cell: ({ id, brand, model }) => (
-        <Link
-          to="/araclar/$vehicleId"
-          params={{ vehicleId: id }}
-          state={{ list: search }}
-          className="font-medium text-text no-underline hover:underline"
-        >
-          {brand} {model}
-        </Link>
+      cell: ({ id, brand, model, plate }) => (
+        <span className="flex w-full items-center justify-between gap-3">
+          <Link
+            to="/araclar/$vehicleId"
+            params={{ vehicleId: id }}
+            state={{ list: search }}
+            className="font-medium text-text no-underline hover:underline"
+          >
+            {brand} {model}
+          </Link>
+          <span className="sm:hidden">
+            <Plate plate={plate} />
+          </span>
+        </span>
       ),
     },
-    { id: 'year', head: t.year, align: 'end', cell: ({ model_year }) => model_year },
-    { id: 'km', head: t.km, align: 'end', cell: ({ km }) => <span className="whitespace-nowrap">{format.km(km)}</span> },
-    { id: 'fuel', head: t.fuel, cell: ({ fuel_type }) => wireWord(locale, fuel_type) },
-    { id: 'transmission', head: t.transmission, cell: ({ transmission }) => wireWord(locale, transmission) },
+    {
+      id: 'summary',
+      head: t.vehicle,
+      onCard: 'only',
+      cell: (row) => (
+        <span className="text-13 text-text-2">
+          {[row.model_year, format.km(row.km), wireWord(locale, row.fuel_type), wireWord(locale, row.transmission)].join(' · ')}
+          {row.is_marketplace_visible && ` · ${t.visibleYes}`}
+        </span>
+      ),
+    },
+    { id: 'year', head: t.year, align: 'end', onCard: 'hide', cell: ({ model_year }) => model_year },
+    {
+      id: 'km',
+      head: t.km,
+      align: 'end',
+      onCard: 'hide',
+      cell: ({ km }) => <span className="whitespace-nowrap">{format.km(km)}</span>,
+    },
+    { id: 'fuel', head: t.fuel, onCard: 'hide', cell: ({ fuel_type }) => wireWord(locale, fuel_type) },
+    { id: 'transmission', head: t.transmission, onCard: 'hide', cell: ({ transmission }) => wireWord(locale, transmission) },
     {
       id: 'price',
       head: t.price,
@@ -149,6 +171,7 @@ function useColumns(search: VehicleSearch): readonly Column<Vehicle>[] {
     {
       id: 'market',
       head: t.market,
+      onCard: 'hide',
       cell: ({ is_marketplace_visible }) =>
         is_marketplace_visible ? (
           <Badge tone="read" icon={Globe}>
