@@ -26,13 +26,13 @@ export function Pagination({ page, onMove, onLimit }: PaginationProps) {
   const { items, limit, offset, hasMore, total } = page;
   return (
     <nav aria-label={t.pages} className="flex flex-wrap items-center justify-between gap-2">
-      <span className="tabular text-13 text-text-2" aria-live="polite">
-        {t.page(offset + 1, offset + items.length)}
-        {total !== null && ` / ${format.number(total)}`}
-      </span>
-      <span className="flex flex-wrap items-center gap-2">
+      <span className="flex flex-wrap items-center gap-x-4 gap-y-2 text-13 text-text-2">
+        <span className="tabular" aria-live="polite">
+          {t.page(offset + 1, offset + items.length)}
+          {total !== null && ` / ${format.number(total)}`}
+        </span>
         {onLimit && (
-          <span className="flex items-center gap-2 text-13 whitespace-nowrap text-text-2">
+          <span className="flex items-center gap-2 whitespace-nowrap">
             <span aria-hidden>{t.perPage}</span>
             <Select
               aria-label={t.perPage}
@@ -43,6 +43,8 @@ export function Pagination({ page, onMove, onLimit }: PaginationProps) {
             />
           </span>
         )}
+      </span>
+      <span className="ml-auto flex gap-2">
         <Button icon={ChevronLeft} disabled={offset === 0} onClick={() => onMove(Math.max(0, offset - limit))}>
           {t.previous}
         </Button>

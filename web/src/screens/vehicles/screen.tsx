@@ -132,7 +132,8 @@ function useColumns(search: VehicleSearch): readonly Column<Vehicle>[] {
             state={{ list: search }}
             className="font-medium text-text no-underline hover:underline"
           >
-            {brand} {model}
+            {/* A brand with a hyphen is not broken in two. */}
+            <span className="whitespace-nowrap">{brand}</span> {model}
           </Link>
           <span className="sm:hidden">
             <Plate plate={plate} />
