@@ -1,17 +1,42 @@
 // Builds the web panel into dist/panel, with a .br and a .gz beside every text file, so that serving never compresses.
 // `npm ci` runs this once (prepare); `npm run build` is the same.
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { build } from 'vite';
 
-const project = `${import.meta.dirname}/..`;
-const PANEL = `${project}/dist/panel`;
+const PROJECT = join(import.meta.dirname, '..');
+const PANEL = join(PROJECT, 'dist', 'panel');
 const TEXT = /\.(js|css|svg)$/;
 
 const brotli = promisify(brotliCompress);
 const zip = promisify(gzip);
+
+export async function buildPanel(): Promise<void> {
+  const from = performance.now();
+  process.stdout.write('Building the web panel … ');
+  // Made aside and put in place at once: a service that runs, or another build, never sees half of it.
+  const aside = `${PANEL}.${process.pid}`;
+  try {
+    await build({
+      configFile: join(PROJECT, 'web', 'vite.config.ts'),
+      mode: 'production',
+      logLevel: 'warn',
+      build: { outDir: aside },
+    });
+    const assets = (await readdir(join(aside, 'assets')))
+      .filter((name) => TEXT.test(name))
+      .map((name) => join(aside, 'assets', name));
+    const total = await inTurns([...assets, join(aside, 'index.html')], compress);
+    await putInPlace(aside);
+    const seconds = ((performance.now() - from) / 1000).toFixed(1);
+    console.log(`${assets.length} files, ${Math.round(total / 1000)} kB compressed, ${seconds} s (dist/panel)`);
+  } finally {
+    await rm(aside, { recursive: true, force: true });
+  }
+}
 
 async function compress(path: string): Promise<number> {
   const content = await readFile(path);
@@ -36,14 +61,12 @@ async function inTurns<T>(items: readonly T[], work: (item: T) => Promise<number
   return sum;
 }
 
-export async function buildPanel(): Promise<void> {
-  const from = performance.now();
-  process.stdout.write('Building the web panel … ');
-  await build({ configFile: `${project}/web/vite.config.ts`, mode: 'production', logLevel: 'warn' });
-  const assets = (await readdir(`${PANEL}/assets`)).filter((name) => TEXT.test(name)).map((name) => `${PANEL}/assets/${name}`);
-  const total = await inTurns([...assets, `${PANEL}/index.html`], compress);
-  const seconds = ((performance.now() - from) / 1000).toFixed(1);
-  console.log(`${assets.length} files, ${Math.round(total / 1000)} kB compressed, ${seconds} s (dist/panel)`);
+async function putInPlace(made: string): Promise<void> {
+  const old = `${made}.old`;
+  await mkdir(join(PROJECT, 'dist'), { recursive: true });
+  await rename(PANEL, old).catch(() => {});
+  await rename(made, PANEL);
+  await rm(old, { recursive: true, force: true });
 }
 
 if (import.meta.main) await buildPanel();

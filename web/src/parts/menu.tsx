@@ -18,7 +18,7 @@ export function Menu({
   readonly children: ReactNode;
 }) {
   return (
-    <Base.Root modal={false}>
+    <Base.Root>
       <Base.Trigger render={trigger} />
       <Base.Portal>
         <Base.Positioner sideOffset={6} align={align} className="z-50">

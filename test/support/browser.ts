@@ -1,0 +1,115 @@
+// Debian's Chromium, driven by clicking and typing, for tests of the panel as people use it.
+import { existsSync } from 'node:fs';
+import { mkdir, readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { buildPanel } from '../../scripts/build-panel.ts';
+
+const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
+const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
+
+/** For `describe.skipIf`: true, said loudly, where it is not installed. In CI a missing browser is a failure. */
+export function isBrowserMissing(): boolean {
+  if (existsSync(CHROMIUM) || process.env.CI) return false;
+  console.warn(`SKIPPED: ${CHROMIUM} is not installed, so the panel is not tried in a browser (Debian: apt install chromium)`);
+  return true;
+}
+
+/** What a test may ask of its window. */
+export interface Window {
+  readonly width?: number;
+  readonly height?: number;
+  readonly theme?: 'light' | 'dark';
+  readonly locale?: 'tr' | 'en';
+}
+
+export interface PanelBrowser {
+  readonly browser: Browser;
+  /** A window of its own: no cookies, nothing kept. What the page complains about is collected in `problemsOf`. */
+  open(window?: Window & BrowserContextOptions): Promise<Page>;
+  close(): Promise<void>;
+}
+
+const complaints = new WeakMap<Page, string[]>();
+
+/** Errors on the console, failures of scripts, and refusals by the content policy, since the page was opened. */
+export const problemsOf = (page: Page): readonly string[] => complaints.get(page) ?? [];
+
+export async function openBrowser(): Promise<PanelBrowser> {
+  if (!existsSync(join(import.meta.dirname, '../../dist/panel/index.html'))) await buildPanel();
+  // Root has no sandbox of its own to offer.
+  const browser = await chromium.launch({ executablePath: CHROMIUM, args: process.geteuid?.() === 0 ? ['--no-sandbox'] : [] });
+  return {
+    browser,
+    open: async ({ width = 1280, height = 800, theme = 'light', locale = 'tr', ...rest } = {}) => {
+      const context = await browser.newContext({
+        viewport: { width, height },
+        colorScheme: theme,
+        locale: locale === 'tr' ? 'tr-TR' : 'en-GB',
+        timezoneId: 'Europe/Istanbul',
+        reducedMotion: 'reduce',
+        ...rest,
+      });
+      context.setDefaultTimeout(15_000);
+      const page = await context.newPage();
+      const found: string[] = [];
+      complaints.set(page, found);
+      page.on('pageerror', (error) => found.push(String(error)));
+      page.on('console', (message) => {
+        // A refused call is told by its status; whether it should be is what the test asserts.
+        if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) found.push(message.text());
+      });
+      return page;
+    },
+    close: () => browser.close(),
+  };
+}
+
+/** Through the real form; ends where `path` leads. */
+export async function signIn(
+  page: Page,
+  url: string,
+  person: { email: string; password: string },
+  path = '/panel',
+): Promise<void> {
+  await page.goto(`${url}${path}`);
+  await page.fill('input[name=email]', person.email);
+  await page.fill('input[name=password]', person.password);
+  await page.click('button[type=submit]');
+  await page.waitForSelector('main h1');
+  await settled(page);
+}
+
+/** Letters drawn, nothing loading. */
+export async function settled(page: Page): Promise<void> {
+  await page.waitForLoadState('networkidle');
+  await page.evaluate('document.fonts.ready.then(() => true)');
+}
+
+let axeSource: Promise<string> | null = null;
+
+/** WCAG 2.2 AA: the violations, one readable line each; none is `[]`. The content policy forbids a script tag, not this. */
+export async function axe(page: Page): Promise<string[]> {
+  axeSource ??= readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+  await page.evaluate(await axeSource);
+  const found = (await page.evaluate(`axe.run(document, { runOnly: ${JSON.stringify(RULES)} })`)) as {
+    violations: { id: string; nodes: { html: string; failureSummary: string }[] }[];
+  };
+  return found.violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 200)}: ${failureSummary.replace(/\s+/g, ' ')}`),
+  );
+}
+
+/** Wider than its window: something sticks out sideways. */
+export async function isSideways(page: Page): Promise<boolean> {
+  return (await page.evaluate('document.documentElement.scrollWidth > document.documentElement.clientWidth')) as boolean;
+}
+
+/** Into the folder that SCREENSHOTS names; nothing without it. */
+export async function screenshot(page: Page, name: string): Promise<void> {
+  const folder = process.env.SCREENSHOTS;
+  if (!folder) return;
+  await mkdir(folder, { recursive: true });
+  await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true });
+}

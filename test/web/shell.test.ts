@@ -1,0 +1,119 @@
+// The frame of the panel in a real browser: reached through the real sign-in, in both themes, from a phone up, by keyboard.
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { newPerson, PASSWORD } from '../panel/people.ts';
+import {
+  axe,
+  isBrowserMissing,
+  isSideways,
+  openBrowser,
+  type PanelBrowser,
+  problemsOf,
+  screenshot,
+  signIn,
+  type Window,
+} from '../support/browser.ts';
+import { type TestService, testService } from '../support/service.ts';
+
+describe.skipIf(isBrowserMissing())('the frame of the panel', () => {
+  let house: TestService;
+  let browser: PanelBrowser;
+  let email: string;
+  const pages: Page[] = [];
+
+  beforeAll(async () => {
+    house = await testService();
+    browser = await openBrowser();
+    const accountId = await house.account({ name: 'Akdeniz Oto' });
+    email = (await newPerson(house, { accountId, role: 'owner' })).email;
+  });
+  afterEach(async () => {
+    for (const page of pages.splice(0)) {
+      expect(problemsOf(page)).toEqual([]);
+      await page.context().close();
+    }
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await house?.close();
+  });
+
+  const enter = async (window: Window = {}, path = '/panel') => {
+    const page = await browser.open(window);
+    pages.push(page);
+    await signIn(page, house.service.url, { email, password: PASSWORD }, path);
+    return page;
+  };
+
+  it.each([
+    { width: 1280, theme: 'light' },
+    { width: 1280, theme: 'dark' },
+    { width: 390, theme: 'light' },
+    { width: 390, theme: 'dark' },
+    { width: 320, theme: 'light' },
+  ] as const)('is accessible and fits at $width px, $theme', async (window) => {
+    const page = await enter(window);
+    expect(await axe(page)).toEqual([]);
+    expect(await isSideways(page)).toBe(false);
+    expect(await page.getAttribute('html', 'data-theme')).toBe(window.theme);
+    await screenshot(page, `shell-${window.width}-${window.theme}`);
+  });
+
+  it('comes back after the sign-in to where one wanted to go', async () => {
+    const page = await enter({}, '/panel/boyle-bir-ekran-yok?x=1');
+    expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe('/panel/boyle-bir-ekran-yok?x=1');
+    expect(await page.textContent('main h1')).toBe('Sayfa bulunamadı');
+    expect(await axe(page)).toEqual([]);
+  });
+
+  it('changes language and theme at once, and keeps them', async () => {
+    const page = await enter();
+    await page.getByRole('button', { name: /^Dil/ }).click();
+    await page.getByRole('menuitemradio', { name: 'English' }).click();
+    await page.getByRole('link', { name: 'API keys' }).waitFor();
+    expect(await page.getAttribute('html', 'lang')).toBe('en');
+    const kept = page.waitForResponse((reply) => reply.url().endsWith('/panel/api/me') && reply.request().method() === 'PATCH');
+    await page.getByRole('button', { name: /^Theme/ }).click();
+    await page.getByRole('menuitemradio', { name: 'Dark' }).click();
+    expect((await kept).status()).toBe(200);
+    await page.reload();
+    await page.getByRole('link', { name: 'API keys' }).waitFor();
+    expect(await page.getAttribute('html', 'data-theme')).toBe('dark');
+    await page.getByRole('button', { name: /^Language/ }).click();
+    await page.getByRole('menuitemradio', { name: 'Türkçe' }).click();
+    await page.getByRole('button', { name: /^Tema/ }).click();
+    await page.getByRole('menuitemradio', { name: 'Sistem' }).click();
+    await page.waitForLoadState('networkidle');
+  });
+
+  it('is reached by keyboard: skip link, palette, focus on the new heading and back', async () => {
+    const page = await enter();
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('İçeriğe geç');
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox').waitFor();
+    expect(await axe(page)).toEqual([]);
+    await page.keyboard.type('ANAHTAR');
+    expect(await page.getByRole('option').allTextContents()).toEqual(['API anahtarları']);
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/panel/api-anahtarlari');
+    await page.waitForFunction('document.activeElement.tagName === "H1"');
+  });
+
+  it('hands the focus back when a menu closes, and leaves by the real sign-out', async () => {
+    const page = await enter({ width: 390 });
+    const menu = page.getByRole('button', { name: 'Menüyü aç' });
+    await menu.click();
+    await page.getByRole('dialog').waitFor();
+    expect(await axe(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect(await menu.evaluate((element) => element === document.activeElement)).toBe(true);
+    await page.getByRole('button', { name: 'Kişi menüsü' }).click();
+    expect(await axe(page)).toEqual([]);
+    await page.getByRole('menuitem', { name: 'Çıkış yap', exact: true }).click();
+    await page.waitForURL('**/panel/giris**');
+    await page.goto(`${house.service.url}/panel`);
+    expect(page.url()).toContain('/panel/giris');
+  });
+});
