@@ -4,8 +4,10 @@ import { once } from 'node:events';
 import { type Config, readConfig } from '../config.ts';
 import type { DemoSignIn } from '../domain/demo-people.ts';
 import { deriveSecrets, rootSecret } from '../domain/secrets.ts';
+import { vaultKeys } from '../domain/vault.ts';
 import { type Service, startService } from '../http/service.ts';
 import { keepRequestLog } from '../jobs/keep-request-log.ts';
+import { sendMails } from '../jobs/send-mails.ts';
 import type { Database } from '../kit/db.ts';
 import { createLog, type Log } from '../kit/log.ts';
 import { type Connected, connect } from '../postgres/connect.ts';
@@ -42,6 +44,7 @@ interface ServeOptions {
 }
 
 const KEEP_EVERY_MS = 3_600_000;
+const SEND_EVERY_MS = 5000;
 
 async function serve(config: Config, options: ServeOptions): Promise<void> {
   rowsFor(options.live ?? config.live);
@@ -51,12 +54,16 @@ async function serve(config: Config, options: ServeOptions): Promise<void> {
   let api: { url: string; close(): Promise<void> } | null = null;
   let lock: { close(): Promise<void> } | null = null;
   let upkeep: NodeJS.Timeout | undefined;
+  let post: NodeJS.Timeout | undefined;
   try {
     lock = await holdDataDir(connected);
     watchPostgres(connected, log);
     await applyLive(connected.database, config.live, options.live, log);
     await keepRequestLog(connected.database, new Date());
-    if (options.only !== 'api') upkeep = setInterval(() => keep(connected.database, log), KEEP_EVERY_MS);
+    if (options.only !== 'api') {
+      upkeep = setInterval(() => keep(connected.database, log), KEEP_EVERY_MS);
+      if (config.smtpUrl !== null) post = setInterval(sender(config.smtpUrl, connected, log), SEND_EVERY_MS);
+    }
     const demo = await openDemo(config, connected, options.demo);
     if (options.only !== 'worker') {
       const people = demo?.people ?? [];
@@ -70,6 +77,7 @@ async function serve(config: Config, options: ServeOptions): Promise<void> {
     log.info('stopping: finishing what is in flight');
   } finally {
     clearInterval(upkeep);
+    clearInterval(post);
     await api?.close();
     await lock?.close();
     await connected.close();
@@ -107,6 +115,23 @@ async function keep(database: Database, log: Log): Promise<void> {
   } catch (error) {
     log.warn('the upkeep of the request log failed; it will be tried again', { reason: (error as Error).message });
   }
+}
+
+/** One round at a time: a slow mail server is not asked again meanwhile. */
+function sender(smtpUrl: string, { database, secrets }: Connected, log: Log): () => Promise<void> {
+  let busy = false;
+  return async () => {
+    if (busy) return;
+    busy = true;
+    try {
+      const { failed } = await sendMails(database, vaultKeys(secrets), smtpUrl, new Date());
+      if (failed > 0) log.warn('mail could not be sent; it will be tried again', { failed });
+    } catch (error) {
+      log.warn('mail could not be looked after; it will be tried again', { reason: (error as Error).message });
+    } finally {
+      busy = false;
+    }
+  };
 }
 
 function serveHere(

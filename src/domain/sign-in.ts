@@ -44,7 +44,8 @@ export async function countTry(db: Db, email: string, ip: string | null, now: Da
   return lock === undefined ? 1 : Math.max(1, Math.ceil((lock.locked_until.getTime() - now.getTime()) / 1000));
 }
 
-async function countAddress(db: Db, ip: string, now: Date): Promise<number | null> {
+/** Thirty tries of one address in a quarter of an hour, whatever they try; the seconds to wait where they are used up. */
+export async function countAddress(db: Db, ip: string, now: Date): Promise<number | null> {
   const since = new Date(now.getTime() - ADDRESS_SPAN_MS);
   await db.exec(sql`delete from sign_in_failures where at < ${since}`);
   // One at a time for an address: tries that arrive together are all counted.

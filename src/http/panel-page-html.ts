@@ -63,6 +63,8 @@ export interface SignInPage {
   readonly next: string;
   readonly note: Note | null;
   readonly demo: readonly DemoSignIn[];
+  /** A forgotten password is set anew by a mailed link; else the owner hands one over. */
+  readonly canMail: boolean;
 }
 
 export function signInPage(frame: PageFrame, given: SignInPage): string {
@@ -76,7 +78,7 @@ ${tokenField(frame)}<input type="hidden" name="next" value="${given.next}">
 <label>${t.password}<input type="password" name="password" autocomplete="current-password" required maxlength="1000"${given.email === '' ? '' : html` autofocus`}></label>
 <button type="submit">${t.signIn}</button>
 </form>
-<p class="below">${t.forgot}</p>`;
+<p class="below">${given.canMail ? html`<a href="/panel/parola-sifirla">${t.forgotLink}</a>` : t.forgot}</p>`;
   return page(frame, t.signInTitle, content, given.demo.length === 0 ? null : demoPart(t, given.demo));
 }
 
@@ -133,6 +135,22 @@ ${tokenField(frame)}<input type="hidden" name="email" value="${given.email}" aut
 ${newPasswordField(t)}
 <button type="submit">${t.setPassword}</button>
 </form>`,
+  );
+}
+
+export function forgotPage(frame: PageFrame, given: { action: string; note: Note | null }): string {
+  const t = wordsOf(frame);
+  return page(
+    frame,
+    t.forgotTitle,
+    html`<h1>${t.forgotTitle}</h1>
+<p class="lead">${t.forgotLead}</p>
+${noteOf(given.note)}
+<form method="post" action="${given.action}">
+${tokenField(frame)}<label>${t.email}<input type="email" name="email" autocomplete="username" required maxlength="254"></label>
+<button type="submit">${t.forgotSend}</button>
+</form>
+<p class="below"><a href="/panel/giris">${t.toSignIn}</a></p>`,
   );
 }
 

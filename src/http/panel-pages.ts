@@ -1,13 +1,15 @@
 // The pages that come before the panel itself: sign-in, its second step, sign-out, a new password, an invitation. Plain forms.
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { acceptInvitation, findInvitation, findReset, type Invitation, spendReset } from '../domain/invitations.ts';
-import { hashPassword, passwordFault } from '../domain/people.ts';
+import { acceptInvitation, createReset, findInvitation, findReset, type Invitation, spendReset } from '../domain/invitations.ts';
+import { LINK_MAILS, queueMail } from '../domain/mails.ts';
+import { hashPassword, passwordFault, personByEmail } from '../domain/people.ts';
 import { beginSession, endSession, enterAccount, findSession, type LiveSession } from '../domain/sessions.ts';
-import { giveCode, signIn } from '../domain/sign-in.ts';
+import { countAddress, giveCode, signIn } from '../domain/sign-in.ts';
 import type { Locale } from '../kit/errors.ts';
 import {
   codePage,
+  forgotPage,
   invitationPage,
   linkOverPage,
   type Note,
@@ -52,6 +54,7 @@ const PAGES: readonly (readonly [RegExp, PageMaker])[] = [
   [/^giris$/, signInStep],
   [/^giris\/kod$/, codeStep],
   [/^cikis$/, signOutStep],
+  [/^parola-sifirla$/, forgotStep],
   [/^parola-sifirla\/([\w-]{43})$/, resetStep],
   [/^davet\/([\w-]{43})$/, invitationStep],
 ];
@@ -122,7 +125,11 @@ async function signInStep(visit: Visit): Promise<PageReply> {
   const t = PAGE_WORDS[locale];
   const next = safeNext(form?.get('next') ?? query.get('next'));
   const show = (note: Note | null, status = 200, email = '') =>
-    shown(visit, signInPage(frame, { action: actionOf(visit), email, next, note, demo: parts.house.demo }), status);
+    shown(
+      visit,
+      signInPage(frame, { action: actionOf(visit), email, next, note, demo: parts.house.demo, canMail: parts.house.canMail }),
+      status,
+    );
   if (call.method !== 'POST') {
     if (session !== null && !session.pending) return sent(visit, next);
     if (session?.pending && !query.has('yeniden')) return sent(visit, codePath(visit, next));
@@ -178,6 +185,30 @@ async function signOutStep(visit: Visit): Promise<PageReply> {
   if (call.method !== 'POST' || form === null) return shown(visit, signOutPage(frame), call.method === 'POST' ? 403 : 200);
   await dropSession(visit);
   return sent(visit, '/panel/giris?cikis=1', sessionCookie(null));
+}
+
+/** A link to oneself, by mail. Whoever asks is told the same, whether there is such a person or not. */
+async function forgotStep(visit: Visit): Promise<PageReply> {
+  const { parts, call, form, locale, frame } = visit;
+  const { house, database } = parts;
+  const t = PAGE_WORDS[locale];
+  if (!house.canMail) return sent(visit, '/panel/giris');
+  const show = (note: Note | null, status = 200) => shown(visit, forgotPage(frame, { action: actionOf(visit), note }), status);
+  if (call.method !== 'POST') return show(null);
+  if (form === null) return show(errorNote(t.foreign), 403);
+  const email = (form.get('email') ?? '').trim().slice(0, 254);
+  const wait = await database.onPlatform('write', async (db) => {
+    const blocked = await countAddress(db, call.ip, call.at);
+    const person = blocked === null ? await personByEmail(db, email) : null;
+    if (person !== null) {
+      const actor = { type: 'panel', name: person.email, personId: person.id, ...from(call) } as const;
+      const { token } = await createReset(db, person.id, { by: null }, actor, call.at);
+      const mail = LINK_MAILS.reset[locale](`${house.publicUrl()}/panel/parola-sifirla/${token}`);
+      await queueMail(db, house.vault, { to: person.email, ...mail }, call.at);
+    }
+    return blocked;
+  });
+  return wait === null ? show({ kind: 'ok', text: t.forgotSent }) : show(errorNote(t.wait(wait)), 429);
 }
 
 async function resetStep(visit: Visit, token: string): Promise<PageReply> {

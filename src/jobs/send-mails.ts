@@ -1,0 +1,26 @@
+// Sends the mail that waits. Several processes may do this at once: each takes its own.
+import { mailFailed, mailSent, takeMails } from '../domain/mails.ts';
+import { sendMail } from '../domain/smtp.ts';
+import type { KeyRing } from '../domain/vault.ts';
+import type { Database } from '../kit/db.ts';
+
+/** How many were sent and how many must wait for another try. */
+export async function sendMails(
+  database: Database,
+  vault: KeyRing,
+  smtpUrl: string,
+  now: Date,
+): Promise<{ sent: number; failed: number }> {
+  const due = await database.onPlatform('write', (db) => takeMails(db, vault, now));
+  let sent = 0;
+  for (const mail of due) {
+    try {
+      await sendMail(smtpUrl, { ...mail, at: now });
+      await database.onPlatform('write', (db) => mailSent(db, mail.id, now));
+      sent += 1;
+    } catch (error) {
+      await database.onPlatform('write', (db) => mailFailed(db, mail.id, (error as Error).message));
+    }
+  }
+  return { sent, failed: due.length - sent };
+}

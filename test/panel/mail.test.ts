@@ -1,0 +1,170 @@
+// Mail: a real conversation with a mail server (one that only listens), sealed until it is sent, tried again when it fails.
+import { createServer, type Server, type Socket } from 'node:net';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { queueMail } from '../../src/domain/mails.ts';
+import { sendMail } from '../../src/domain/smtp.ts';
+import { vaultKeys } from '../../src/domain/vault.ts';
+import { sendMails } from '../../src/jobs/send-mails.ts';
+import { sql } from '../../src/kit/sql.ts';
+import { type TestService, testService } from '../support/service.ts';
+import { Browser, newPerson, PASSWORD } from './people.ts';
+
+interface PostOffice {
+  readonly url: string;
+  readonly letters: string[];
+  readonly said: string[];
+  refuses: string | null;
+  close(): Promise<void>;
+}
+
+async function openPostOffice(): Promise<PostOffice> {
+  const letters: string[] = [];
+  const said: string[] = [];
+  const sockets = new Set<Socket>();
+  const office = { letters, said, refuses: null as string | null };
+  const server: Server = createServer((socket) => {
+    sockets.add(socket);
+    let letter: string | null = null;
+    let rest = '';
+    socket.on('error', () => {});
+    socket.write('220 post.example ready\r\n');
+    const answer = (line: string) => {
+      said.push(line);
+      if (office.refuses !== null && line.startsWith(office.refuses)) return socket.write('451 not now\r\n');
+      if (line.startsWith('EHLO')) return socket.write('250-post.example\r\n250-8BITMIME\r\n250 AUTH PLAIN\r\n');
+      if (line.startsWith('AUTH')) return socket.write('235 known\r\n');
+      if (line === 'DATA') {
+        letter = '';
+        return socket.write('354 go on\r\n');
+      }
+      return socket.write(line === 'QUIT' ? '221 bye\r\n' : '250 ok\r\n');
+    };
+    socket.on('data', (chunk: Buffer) => {
+      rest += chunk.toString('utf8');
+      for (let end = rest.indexOf('\r\n'); end >= 0; end = rest.indexOf('\r\n')) {
+        const line = rest.slice(0, end);
+        rest = rest.slice(end + 2);
+        if (letter === null) answer(line);
+        else if (line === '.') {
+          letters.push(letter);
+          letter = null;
+          socket.write('250 taken\r\n');
+        } else letter += `${line}\n`;
+      }
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as { port: number };
+  return Object.assign(office, {
+    url: `smtp://someone:p%40ss@127.0.0.1:${port}?from=panel@galeri.example`,
+    close: async () => {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  });
+}
+
+const bodyOf = (letter: string): string => Buffer.from(letter.split('\n\n').slice(1).join(''), 'base64').toString('utf8');
+
+let office: PostOffice;
+beforeEach(async () => {
+  office = await openPostOffice();
+});
+afterEach(() => office.close());
+
+describe('a message', () => {
+  const at = new Date('2026-11-15T10:00:00Z');
+  const message = {
+    id: 'x',
+    at,
+    to: 'ayse@example.com',
+    subject: 'Şifreniz için',
+    text: '.nokta ile başlar\n\nğüşiöç '.repeat(20),
+  };
+
+  test('arrives whole, in Turkish letters too', async () => {
+    await sendMail(office.url, message);
+    expect(office.said).toContain(`AUTH PLAIN ${Buffer.from('\0someone\0p@ss').toString('base64')}`);
+    expect(office.said).toContain('MAIL FROM:<panel@galeri.example>');
+    expect(office.said).toContain('RCPT TO:<ayse@example.com>');
+    const [letter] = office.letters;
+    expect(letter).toContain(`Subject: =?UTF-8?B?${Buffer.from(message.subject).toString('base64')}?=`);
+    expect(letter).toContain('Date: Sun, 15 Nov 2026 10:00:00 +0000');
+    expect(bodyOf(letter!)).toBe(message.text);
+    expect(Math.max(...letter!.split('\n').map((line) => line.length))).toBeLessThan(200);
+  });
+
+  test('an address cannot carry a second command', async () => {
+    const to = 'a@example.com>\r\nRCPT TO:<b@example.com';
+    await expect(sendMail(office.url, { ...message, to })).rejects.toThrow(/address/);
+    expect(office.letters).toEqual([]);
+  });
+
+  test('a refusal is told with its reason', async () => {
+    office.refuses = 'RCPT';
+    await expect(sendMail(office.url, message)).rejects.toThrow('451 not now');
+  });
+});
+
+describe('what waits', () => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await testService({ env: { SMTP_URL: 'smtp://127.0.0.1:1' } });
+  });
+  afterAll(() => service.close());
+
+  const waiting = () =>
+    service.database.onPlatform('read', (db) =>
+      db.rows<{ sent: boolean; text: Buffer | null; attempts: number; last_error: string | null }>(
+        sql`select sent_at is not null as sent, text_encrypted as text, attempts, last_error from mails order by created_at, id`,
+      ),
+    );
+
+  test('lies sealed, is sent once, and leaves no text behind', async () => {
+    const vault = vaultKeys(service.secrets);
+    const now = service.clock.now();
+    await service.database.onPlatform('write', (db) =>
+      queueMail(db, vault, { to: 'a@example.com', subject: 's', text: 'gizli' }, now),
+    );
+    expect((await waiting())[0]!.text!.toString('latin1')).not.toContain('gizli');
+    office.refuses = 'MAIL';
+    expect(await sendMails(service.database, vault, office.url, now)).toEqual({ sent: 0, failed: 1 });
+    expect(await waiting()).toMatchObject([{ sent: false, attempts: 1, last_error: 'the mail server answered 451 not now' }]);
+    office.refuses = null;
+    expect(await sendMails(service.database, vault, office.url, now)).toEqual({ sent: 0, failed: 0 });
+    const later = new Date(now.getTime() + 61_000);
+    const rounds = await Promise.all([1, 2, 3].map(() => sendMails(service.database, vault, office.url, later)));
+    expect(rounds.reduce((sum, { sent }) => sum + sent, 0)).toBe(1);
+    expect(office.letters).toHaveLength(1);
+    expect(await waiting()).toMatchObject([{ sent: true, text: null }]);
+  });
+
+  test('a forgotten password: the same answer for everyone, a link for those who exist', async () => {
+    const person = await newPerson(service, { accountId: await service.account() });
+    const browser = new Browser(service.service.url);
+    expect((await browser.send('/panel/giris')).text).toContain('href="/panel/parola-sifirla"');
+    const ask = (email: string) => browser.submit('/panel/parola-sifirla?lang=tr', { email });
+    const [known, unknown] = [await ask(person.email.toUpperCase()), await ask('nobody@example.com')];
+    expect(known.status).toBe(200);
+    expect(known.text).toBe(unknown.text);
+    await sendMails(service.database, vaultKeys(service.secrets), office.url, new Date(service.clock.now().getTime() + 1000));
+    expect(office.letters).toHaveLength(1);
+    expect(office.letters[0]).toContain(`To: <${person.email}>`);
+    const link = /\/panel\/parola-sifirla\/[\w-]{43}/.exec(bodyOf(office.letters[0]!))![0];
+    const NEW = 'bambaşka uzun bir cümle';
+    expect((await browser.submit(link, { password: NEW })).status).toBe(303);
+    expect((await browser.signIn(person.email, PASSWORD)).status).toBe(422);
+    expect((await browser.signIn(person.email, NEW)).status).toBe(303);
+  });
+});
+
+test('without a mail server the page is not offered', async () => {
+  const service = await testService();
+  try {
+    const browser = new Browser(service.service.url);
+    expect((await browser.send('/panel/giris')).text).not.toContain('href="/panel/parola-sifirla"');
+    expect((await browser.send('/panel/parola-sifirla')).status).toBe(303);
+  } finally {
+    await service.close();
+  }
+});
