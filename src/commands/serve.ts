@@ -5,6 +5,7 @@ import { type Config, readConfig } from '../config.ts';
 import type { DemoSignIn } from '../domain/demo-people.ts';
 import { deriveSecrets, rootSecret } from '../domain/secrets.ts';
 import { vaultKeys } from '../domain/vault.ts';
+import { changedPanelSources } from '../http/panel-sources.ts';
 import { type Service, startService } from '../http/service.ts';
 import { keepRequestLog } from '../jobs/keep-request-log.ts';
 import { sendMails } from '../jobs/send-mails.ts';
@@ -72,6 +73,7 @@ async function serve(config: Config, options: ServeOptions): Promise<void> {
           ? await serveHere(config, connected, log, people)
           : await serveInWorkers(config, connected.urls, log, people);
       announce(log, api.url, demo);
+      await warnOfOldPanel(log);
     } else log.info('working without the API');
     await stop;
     log.info('stopping: finishing what is in flight');
@@ -97,6 +99,12 @@ function stopSignal(log: Log): Promise<void> {
       });
     }
   });
+}
+
+async function warnOfOldPanel(log: Log): Promise<void> {
+  const changed = await changedPanelSources();
+  if (changed === null) log.warn('the panel is not built: npm run build');
+  else if (changed.length > 0) log.warn('the panel is older than its sources: npm run build', { changed: changed.length });
 }
 
 function watchPostgres({ embedded }: Connected, log: Log): void {
