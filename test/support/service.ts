@@ -2,6 +2,7 @@
 import { readConfig } from '../../src/config.ts';
 import { createAccount, type NewAccount } from '../../src/domain/accounts.ts';
 import type { Actor } from '../../src/domain/audit.ts';
+import type { DemoSignIn } from '../../src/domain/demo-people.ts';
 import { type Template, templateRows } from '../../src/domain/key-policy.ts';
 import { createKey, type NewKey } from '../../src/domain/keys.ts';
 import { setRelease } from '../../src/domain/releases.ts';
@@ -55,6 +56,8 @@ export interface TestServiceOptions {
   readonly resources?: readonly Resource[];
   readonly database?: Partial<DatabaseOptions>;
   readonly log?: Log;
+  readonly panelFolder?: string;
+  readonly demo?: readonly DemoSignIn[];
   /** Beside another service on the same database. */
   readonly shared?: TestDatabase;
 }
@@ -75,6 +78,8 @@ export async function testService(options: TestServiceOptions = {}): Promise<Tes
     log: options.log ?? createLog(config.logLevel),
     clock,
     ...(options.resources ? { resources: options.resources } : {}),
+    ...(options.panelFolder === undefined ? {} : { panelFolder: options.panelFolder }),
+    ...(options.demo === undefined ? {} : { demo: options.demo }),
   });
   const rows = apiRows(resources);
   return {
