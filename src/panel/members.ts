@@ -28,7 +28,9 @@ export type InvitationLine = PendingInvitation;
 
 /** A link that opens something once. It is answered here and never shown again. */
 export interface HandedLink {
-  readonly link: string;
+  /** Null where it went to the person's own address only. */
+  readonly link: string | null;
+  readonly mailed: boolean;
   readonly expires_at: string;
   readonly email: string;
 }
@@ -132,6 +134,7 @@ export const memberRows: readonly PanelRow[] = [
 
 const handed = (house: House, path: string, expiresAt: Date, email: string): HandedLink => ({
   link: `${house.publicUrl()}/panel/${path}`,
+  mailed: false,
   expires_at: expiresAt.toISOString(),
   email,
 });

@@ -1,7 +1,12 @@
 // Every screen of the panel, one line each. A screen's own addresses stand in its folder; its code is fetched when it is opened.
 import { createRouter } from '@tanstack/react-router';
+import { adminRoutes } from './screens/admin/routes.tsx';
+import { catalogRoutes } from './screens/catalog/routes.tsx';
 import { customersRoutes } from './screens/customers/routes.tsx';
+import { logsRoutes } from './screens/logs/routes.tsx';
 import { overviewRoutes } from './screens/overview/routes.tsx';
+import { settingsRoutes } from './screens/settings/routes.tsx';
+import { staffRoutes } from './screens/staff/routes.tsx';
 import { vehiclesRoutes } from './screens/vehicles/routes.tsx';
 import { parseSearch, stringifySearch } from './search-params.ts';
 import { NotFound, notFoundRoute } from './shell/not-found.tsx';
@@ -14,6 +19,11 @@ const screens = shellRoute.addChildren([
   ...overviewRoutes,
   ...vehiclesRoutes,
   ...customersRoutes,
+  ...staffRoutes,
+  ...settingsRoutes,
+  ...catalogRoutes,
+  ...adminRoutes,
+  ...logsRoutes,
   notFoundRoute,
 ]);
 

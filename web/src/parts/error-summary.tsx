@@ -3,8 +3,23 @@ import { ApiError } from '../api.ts';
 import { useTexts } from '../language.ts';
 import { partsTexts } from '../texts/parts.ts';
 
+/** What is wrong with one field, under the name the form gives it: the server knows only its own. */
+export function problemOf(error: unknown, field: string, name: string): string | undefined {
+  const message = error instanceof ApiError ? error.of(field) : undefined;
+  return message === undefined ? undefined : named(message, field, name);
+}
+
+const named = (message: string, field: string, name: string | undefined): string =>
+  name !== undefined && message.startsWith(`${field} `) ? `${name}${message.slice(field.length)}` : message;
+
+interface ErrorSummaryProps {
+  readonly error: unknown;
+  /** Field → the name the form gives it. */
+  readonly names?: Readonly<Record<string, string>>;
+}
+
 /** Above a form that was refused: what is wrong, each line leading to its field (whose `Field` has `id={field}`). */
-export function ErrorSummary({ error }: { readonly error: unknown }) {
+export function ErrorSummary({ error, names = {} }: ErrorSummaryProps) {
   const t = useTexts(partsTexts);
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -21,7 +36,7 @@ export function ErrorSummary({ error }: { readonly error: unknown }) {
           {details.map(({ field, message }) => (
             <li key={field + message}>
               <a href={`#${field}`} onClick={() => document.getElementById(field)?.focus()} className="text-dest underline">
-                {message}
+                {named(message, field, names[field])}
               </a>
             </li>
           ))}

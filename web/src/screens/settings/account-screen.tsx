@@ -1,0 +1,130 @@
+// The account's own settings. Only what was changed is sent; leaving with changes asks first.
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useBlocker } from '@tanstack/react-router';
+import { type FormEvent, useState } from 'react';
+import type { SettingsView } from '../../../../src/panel/settings.ts';
+import { get, patch } from '../../api.ts';
+import { useTexts } from '../../language.ts';
+import { Button } from '../../parts/button.tsx';
+import { ErrorSummary, problemOf } from '../../parts/error-summary.tsx';
+import { ErrorState, Skeleton } from '../../parts/states.tsx';
+import { notify } from '../../parts/toast.tsx';
+import { sessionQuery, useSession } from '../../session.ts';
+import { Capabilities, type FormProps, IdentityPart, MoneyPart, RulesPart } from './account-fields.tsx';
+import { SettingsFrame } from './frame.tsx';
+import { settingsTexts } from './texts.ts';
+
+const FIELDS = [
+  'name',
+  'legal_name',
+  'city',
+  'phone',
+  'email',
+  'default_currency',
+  'timezone',
+  'rate_source',
+  'locale',
+  'reservation_days',
+  'offer_valid_hours',
+  'document_valid_days',
+  'upcoming_days',
+] as const;
+export type SettingField = (typeof FIELDS)[number];
+const NUMBERS: readonly SettingField[] = ['reservation_days', 'offer_valid_hours', 'document_valid_days', 'upcoming_days'];
+
+/** What is typed, as text: a half-typed number is still text. */
+export type Draft = Readonly<Record<SettingField, string>>;
+
+const draftOf = (settings: SettingsView): Draft =>
+  Object.fromEntries(FIELDS.map((field) => [field, String(settings[field] ?? '')])) as Draft;
+
+/** What is sent for a field: an emptied one is nothing. */
+const sent = (field: SettingField, text: string): unknown => {
+  const trimmed = text.trim();
+  return trimmed === '' ? null : NUMBERS.includes(field) ? Number(trimmed) : trimmed;
+};
+
+export function AccountScreen() {
+  const t = useTexts(settingsTexts);
+  const settings = useQuery({
+    queryKey: ['settings'],
+    queryFn: ({ signal }) => get<SettingsView>('settings', undefined, signal),
+  });
+  return (
+    <SettingsFrame title={t.account.title} description={t.account.description}>
+      {settings.isPending ? (
+        <AccountSkeleton />
+      ) : settings.isError ? (
+        <div className="card">
+          <ErrorState error={settings.error} onRetry={settings.refetch} />
+        </div>
+      ) : (
+        <AccountForm settings={settings.data} />
+      )}
+    </SettingsFrame>
+  );
+}
+
+function AccountForm({ settings }: { readonly settings: SettingsView }) {
+  const t = useTexts(settingsTexts);
+  const client = useQueryClient();
+  const { look } = useSession();
+  const [draft, setDraft] = useState(() => draftOf(settings));
+  const stored = draftOf(settings);
+  const changed = FIELDS.filter((field) => draft[field].trim() !== stored[field]);
+  const save = useMutation({
+    mutationFn: () =>
+      patch<SettingsView>('settings', Object.fromEntries(changed.map((field) => [field, sent(field, draft[field])]))),
+    onSuccess: (saved) => {
+      client.setQueryData(['settings'], saved);
+      setDraft(draftOf(saved));
+      notify({ title: t.saved });
+      // The account's name stands in the top bar, its time zone in every date.
+      return client.invalidateQueries({ queryKey: sessionQuery.queryKey });
+    },
+  });
+  const dirty = changed.length > 0;
+  useBlocker({ shouldBlockFn: () => dirty && !confirm(t.unsaved), enableBeforeUnload: () => dirty });
+  const form: FormProps = {
+    draft,
+    disabled: look,
+    onChange: (field, text) => setDraft((before) => ({ ...before, [field]: text })),
+    problem: (field) => problemOf(save.error, field, t.account[field]),
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (dirty) save.mutate();
+  };
+  const names = Object.fromEntries(FIELDS.map((field) => [field, t.account[field]]));
+  return (
+    <form onSubmit={submit} noValidate className="flex flex-col gap-4">
+      <ErrorSummary error={save.error} names={names} />
+      <IdentityPart {...form} country={settings.country} />
+      <MoneyPart {...form} />
+      <RulesPart {...form} />
+      <Capabilities settings={settings} />
+      {!look && (
+        <div className="sticky bottom-0 z-10 -mx-1 flex flex-wrap justify-end gap-2 bg-subtle px-1 py-3">
+          <Button disabled={!dirty} onClick={() => setDraft(stored)}>
+            {t.discard}
+          </Button>
+          <Button look="primary" type="submit" disabled={!dirty} busy={save.isPending}>
+            {t.save}
+          </Button>
+        </div>
+      )}
+    </form>
+  );
+}
+
+function AccountSkeleton() {
+  return (
+    <div className="flex flex-col gap-4">
+      {['h-[340px]', 'h-[260px]', 'h-[240px]'].map((height) => (
+        <div key={height} className="card p-5">
+          <Skeleton className={`${height} w-full`} />
+        </div>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,122 @@
+// One entry of the audit log in full: who, from where, and each value before and after.
+
+import type { AuditLine } from '../../../../src/panel/audit.ts';
+import { useTexts } from '../../language.ts';
+import { Button } from '../../parts/button.tsx';
+import { CopyButton } from '../../parts/copy-button.tsx';
+import { Drawer } from '../../parts/dialog.tsx';
+import { Facts } from '../../parts/facts.tsx';
+import { DateTime, None } from '../../parts/values.tsx';
+import { OutcomeBadge, useRoleName } from './audit-screen.tsx';
+import { auditTexts } from './audit-texts.ts';
+import { useDeviceName } from './sessions-screen.tsx';
+
+interface AuditDrawerProps {
+  readonly entry: AuditLine | undefined;
+  readonly onClose: () => void;
+  /** Everything that happened to the same thing. */
+  readonly onTarget: (target: string) => void;
+}
+
+export function AuditDrawer({ entry, onClose, onTarget }: AuditDrawerProps) {
+  const t = useTexts(auditTexts);
+  return (
+    <Drawer
+      open={entry !== undefined}
+      onClose={onClose}
+      title={entry ? (t.actions[entry.action] ?? entry.action) : t.detail}
+      description={entry && <DateTime at={entry.created_at} />}
+    >
+      {entry && <Entry entry={entry} onTarget={onTarget} />}
+    </Drawer>
+  );
+}
+
+function Entry({ entry, onTarget }: { readonly entry: AuditLine; readonly onTarget: (target: string) => void }) {
+  const t = useTexts(auditTexts);
+  const roleName = useRoleName();
+  const deviceName = useDeviceName();
+  const { actor, actor_type, role, ip, user_agent, request_id, target, outcome } = entry;
+  return (
+    <div className="flex flex-col gap-4 pb-4">
+      <Facts
+        title={t.detail}
+        facts={[
+          { name: t.outcome, value: <OutcomeBadge outcome={outcome} /> },
+          { name: t.who, value: actor },
+          { name: t.role, value: roleName(role) },
+          { name: t.door, value: t.actorTypes[actor_type] },
+          { name: t.address, value: ip === null ? null : <span className="code">{ip}</span> },
+          { name: t.userAgent, value: user_agent === null ? null : <span title={user_agent}>{deviceName(user_agent)}</span> },
+          {
+            name: t.requestId,
+            value: request_id === null ? null : <Copied text={request_id} />,
+          },
+          {
+            name: t.target,
+            value: (
+              <Button look="quiet" className="-mx-3 max-w-full" onClick={() => onTarget(target)}>
+                <span className="code truncate">{target}</span>
+              </Button>
+            ),
+          },
+        ]}
+      />
+      <Changes before={entry.before ?? {}} after={entry.after ?? {}} />
+    </div>
+  );
+}
+
+const Copied = ({ text }: { readonly text: string }) => (
+  <span className="flex items-center gap-1">
+    <span className="code wrap-anywhere">{text}</span>
+    <CopyButton text={text} />
+  </span>
+);
+
+interface ChangesProps {
+  readonly before: Readonly<Record<string, unknown>>;
+  readonly after: Readonly<Record<string, unknown>>;
+}
+
+function Changes({ before, after }: ChangesProps) {
+  const t = useTexts(auditTexts);
+  const fields = [...new Set([...Object.keys(before), ...Object.keys(after)])].sort();
+  if (fields.length === 0) return <p className="m-0 text-text-2">{t.nothing}</p>;
+  return (
+    <section className="card overflow-x-auto" aria-label={t.changes}>
+      <table className="w-full border-separate border-spacing-0 text-13">
+        <thead>
+          <tr className="text-12 text-text-2">
+            {[t.field, t.before, t.after].map((head) => (
+              <th key={head} scope="col" className="h-8 bg-subtle px-3 text-start font-medium">
+                {head}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {fields.map((field) => (
+            <tr key={field}>
+              <th scope="row" className="code border-t border-line px-3 py-2 text-start align-top font-normal">
+                {field}
+              </th>
+              <td className="border-t border-line px-3 py-2 align-top wrap-anywhere text-text-2">
+                <Value value={before[field]} />
+              </td>
+              <td className="border-t border-line px-3 py-2 align-top wrap-anywhere">
+                <Value value={after[field]} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+function Value({ value }: { readonly value: unknown }) {
+  if (value === undefined || value === null || value === '') return <None />;
+  if (Array.isArray(value)) return value.length === 0 ? <None /> : <span className="code">{value.map(String).join(', ')}</span>;
+  return <span className="code">{typeof value === 'object' ? JSON.stringify(value) : String(value)}</span>;
+}

@@ -1,0 +1,215 @@
+// The account's audit log: filters in the address, an entry opens beside the list.
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { CircleCheck, CircleX } from 'lucide-react';
+import { ROLES } from '../../../../src/domain/roles.ts';
+import type { AuditLine, AuditSubjects } from '../../../../src/panel/audit.ts';
+import type { MemberLine } from '../../../../src/panel/members.ts';
+import { get, getPage, type Page } from '../../api.ts';
+import { useTexts } from '../../language.ts';
+import { Badge } from '../../parts/badges.tsx';
+import { Button } from '../../parts/button.tsx';
+import { ChoiceChips } from '../../parts/choice-chips.tsx';
+import { Field, Select, TextInput } from '../../parts/field.tsx';
+import { FilterBar } from '../../parts/filters.tsx';
+import { Pagination } from '../../parts/pagination.tsx';
+import { EmptyState, ErrorState, SkeletonRows } from '../../parts/states.tsx';
+import { type Column, Table } from '../../parts/table.tsx';
+import { DateTime, None } from '../../parts/values.tsx';
+import { partsTexts } from '../../texts/parts.ts';
+import { shellTexts } from '../../texts/shell.ts';
+import { AuditDrawer } from './audit-drawer.tsx';
+import { auditTexts } from './audit-texts.ts';
+import { SettingsFrame } from './frame.tsx';
+
+interface AuditSearch {
+  readonly subject?: string;
+  readonly actor?: string;
+  readonly target?: string;
+  readonly outcome?: string;
+  readonly from?: string;
+  readonly to?: string;
+  readonly limit?: string;
+  readonly offset?: string;
+  readonly kayit?: string;
+}
+
+export function AuditScreen() {
+  const t = useTexts(auditTexts);
+  const search: AuditSearch = useSearch({ from: '/shell/ayarlar/denetim' });
+  const navigate = useNavigate({ from: '/ayarlar/denetim' });
+  const { kayit, ...asked } = search;
+  const go = (next: AuditSearch) => navigate({ search: next });
+  const entries = useQuery({
+    queryKey: ['audit', asked],
+    queryFn: ({ signal }) => getPage<AuditLine>('audit', { ...asked }, signal),
+    placeholderData: keepPreviousData,
+  });
+  const open = kayit === undefined ? undefined : entries.data?.items.find(({ id }) => id === kayit);
+  return (
+    <SettingsFrame title={t.title} description={t.description}>
+      <AuditFilters search={asked} onChange={go} />
+      {entries.isPending ? (
+        <SkeletonRows rows={12} />
+      ) : entries.isError ? (
+        <div className="card">
+          <ErrorState error={entries.error} onRetry={entries.refetch} />
+        </div>
+      ) : (
+        <AuditTable page={entries.data} search={search} onChange={go} />
+      )}
+      <AuditDrawer entry={open} onClose={() => go(asked)} onTarget={(target) => go({ target })} />
+    </SettingsFrame>
+  );
+}
+
+interface FilterProps {
+  readonly search: AuditSearch;
+  readonly onChange: (search: AuditSearch) => void;
+}
+
+function AuditFilters({ search, onChange }: FilterProps) {
+  const t = useTexts(auditTexts);
+  const subjects = useQuery({
+    queryKey: ['audit-subjects'],
+    queryFn: ({ signal }) => get<AuditSubjects>('audit/subjects', undefined, signal),
+  });
+  const members = useQuery({
+    queryKey: ['members', 'all'],
+    queryFn: ({ signal }) => getPage<MemberLine>('members', { limit: 100 }, signal),
+  });
+  const set = (changed: AuditSearch) => onChange({ ...search, ...changed, offset: '' });
+  const known = [...new Set([...(subjects.data ?? []), ...(search.subject ? [search.subject] : [])])];
+  const people = [
+    ...new Set([...(members.data?.items ?? []).map(({ email }) => email), ...(search.actor ? [search.actor] : [])]),
+  ];
+  const filtered = Object.entries(search).some(([name, value]) => name !== 'limit' && name !== 'offset' && value);
+  return (
+    <>
+      <ChoiceChips
+        label={t.outcome}
+        value={search.outcome ?? ''}
+        chips={[
+          { value: '', label: t.all },
+          { value: 'done', label: t.done },
+          { value: 'denied', label: t.denied },
+        ]}
+        onChange={(outcome) => set({ outcome })}
+      />
+      <FilterBar onClear={filtered ? () => onChange(search.limit ? { limit: search.limit } : {}) : undefined}>
+        <Field label={t.subject}>
+          <Select
+            className="sm:w-48"
+            value={search.subject ?? ''}
+            options={[
+              { value: '', label: t.anySubject },
+              ...known.map((value) => ({ value, label: t.subjects[value] ?? value })),
+            ]}
+            onChange={(subject) => set({ subject })}
+          />
+        </Field>
+        <Field label={t.who}>
+          <Select
+            className="sm:w-56"
+            value={search.actor ?? ''}
+            options={[{ value: '', label: t.anyone }, ...people.map((value) => ({ value, label: value }))]}
+            onChange={(actor) => set({ actor })}
+          />
+        </Field>
+        <Field label={t.from}>
+          <TextInput type="date" className="w-40" value={search.from ?? ''} max={search.to} onChange={(from) => set({ from })} />
+        </Field>
+        <Field label={t.to}>
+          <TextInput type="date" className="w-40" value={search.to ?? ''} min={search.from} onChange={(to) => set({ to })} />
+        </Field>
+      </FilterBar>
+      {search.target && (
+        <p className="mt-0 mb-3 flex flex-wrap items-center gap-2 text-13">
+          <span className="text-text-2">{t.target}:</span> <span className="code wrap-anywhere">{search.target}</span>
+        </p>
+      )}
+    </>
+  );
+}
+
+export function OutcomeBadge({ outcome }: { readonly outcome: AuditLine['outcome'] }) {
+  const t = useTexts(auditTexts);
+  return outcome === 'done' ? (
+    <Badge tone="live" icon={CircleCheck}>
+      {t.done}
+    </Badge>
+  ) : (
+    <Badge tone="dest" icon={CircleX}>
+      {t.denied}
+    </Badge>
+  );
+}
+
+/** The role an act was done with, in the reader's words. */
+export function useRoleName(): (role: string | null) => string | null {
+  const t = useTexts(auditTexts);
+  const { roles } = useTexts(shellTexts);
+  return (role) => {
+    const known = ROLES.find((one) => one === role);
+    if (known !== undefined) return roles[known];
+    return role !== null && role in t.special ? t.special[role as keyof typeof t.special] : null;
+  };
+}
+
+interface AuditTableProps extends FilterProps {
+  readonly page: Page<AuditLine>;
+}
+
+function AuditTable({ page, search, onChange }: AuditTableProps) {
+  const t = useTexts(auditTexts);
+  const p = useTexts(partsTexts);
+  const roleName = useRoleName();
+  const open = ({ id }: AuditLine) => onChange({ ...search, kayit: id });
+  const columns: readonly Column<AuditLine>[] = [
+    { id: 'time', head: t.time, width: 'w-44', cell: ({ created_at }) => <DateTime at={created_at} /> },
+    {
+      id: 'what',
+      head: t.what,
+      onCard: 'title',
+      cell: (line) => (
+        <button
+          type="button"
+          onClick={() => open(line)}
+          className="-mx-1 min-h-7 rounded-control px-1 text-start font-medium hover:underline"
+        >
+          {t.actions[line.action] ?? line.action}
+        </button>
+      ),
+    },
+    {
+      id: 'who',
+      head: t.who,
+      cell: ({ actor, role, actor_type }) => (
+        <span className="min-w-0">
+          <span className="block wrap-anywhere">{actor_type === 'panel' ? actor : `${t.actorTypes[actor_type]}: ${actor}`}</span>
+          {roleName(role) && <span className="block text-12 text-text-2">{roleName(role)}</span>}
+        </span>
+      ),
+    },
+    { id: 'address', head: t.address, cell: ({ ip }) => (ip === null ? <None /> : <span className="code">{ip}</span>) },
+    { id: 'outcome', head: t.outcome, cell: ({ outcome }) => <OutcomeBadge outcome={outcome} /> },
+  ];
+  return (
+    <Table
+      label={t.list}
+      rows={page.items}
+      rowKey={({ id }) => id}
+      columns={columns}
+      onOpen={open}
+      isCurrent={({ id }) => id === search.kayit}
+      empty={<EmptyState title={t.empty} action={<Button onClick={() => onChange({})}>{p.clearFilters}</Button>} />}
+      footer={
+        <Pagination
+          page={page}
+          onMove={(offset) => onChange({ ...search, kayit: '', offset: offset === 0 ? '' : String(offset) })}
+          onLimit={(limit) => onChange({ ...search, limit, offset: '' })}
+        />
+      }
+    />
+  );
+}

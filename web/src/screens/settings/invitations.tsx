@@ -1,0 +1,117 @@
+// Invitations that wait, and those that ran out lately.
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { CircleSlash, Hourglass } from 'lucide-react';
+import { useState } from 'react';
+import type { InvitationLine } from '../../../../src/panel/members.ts';
+import { del, getPage } from '../../api.ts';
+import { useTexts } from '../../language.ts';
+import { Badge } from '../../parts/badges.tsx';
+import { Button } from '../../parts/button.tsx';
+import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
+import { ErrorState, SkeletonRows } from '../../parts/states.tsx';
+import { type Column, Table } from '../../parts/table.tsx';
+import { notify } from '../../parts/toast.tsx';
+import { DateTime } from '../../parts/values.tsx';
+import { useSession } from '../../session.ts';
+import { shellTexts } from '../../texts/shell.ts';
+import { settingsTexts } from './texts.ts';
+
+export function Invitations() {
+  const t = useTexts(settingsTexts).users;
+  const waiting = useQuery({
+    queryKey: ['invitations'],
+    queryFn: ({ signal }) => getPage<InvitationLine>('invitations', { limit: 100 }, signal),
+  });
+  return (
+    <section aria-label={t.invitations}>
+      <h2 className="mt-0 mb-2 text-16 font-semibold">{t.invitations}</h2>
+      {waiting.isPending ? (
+        <SkeletonRows rows={1} />
+      ) : waiting.isError ? (
+        <div className="card">
+          <ErrorState error={waiting.error} onRetry={waiting.refetch} />
+        </div>
+      ) : (
+        <InvitationTable lines={waiting.data.items} />
+      )}
+    </section>
+  );
+}
+
+function InvitationTable({ lines }: { readonly lines: readonly InvitationLine[] }) {
+  const t = useTexts(settingsTexts).users;
+  const shell = useTexts(shellTexts);
+  const { look } = useSession();
+  const client = useQueryClient();
+  const [revoking, setRevoking] = useState<InvitationLine | null>(null);
+  const columns: readonly Column<InvitationLine>[] = [
+    {
+      id: 'person',
+      head: t.person,
+      onCard: 'title',
+      cell: ({ full_name, email }) => (
+        <div className="min-w-0 py-0.5">
+          <span className="font-medium">{full_name}</span>
+          <span className="block text-13 wrap-anywhere text-text-2">{email}</span>
+        </div>
+      ),
+    },
+    { id: 'role', head: t.role, cell: ({ role }) => shell.roles[role] },
+    { id: 'by', head: t.invitedBy, cell: ({ invited_by }) => invited_by },
+    { id: 'expires', head: t.expires, cell: ({ expires_at }) => <DateTime at={expires_at} /> },
+    {
+      id: 'state',
+      head: t.state,
+      cell: ({ expired }) =>
+        expired ? (
+          <Badge tone="soon" icon={CircleSlash}>
+            {t.expired}
+          </Badge>
+        ) : (
+          <Badge tone="write" icon={Hourglass}>
+            {t.waiting}
+          </Badge>
+        ),
+    },
+    ...(look
+      ? []
+      : [
+          {
+            id: 'revoke',
+            head: t.actionsHead,
+            headHidden: true,
+            align: 'end' as const,
+            cell: (line: InvitationLine) => (
+              <Button look="quiet" onClick={() => setRevoking(line)} aria-label={t.revokeTitle(line.full_name)}>
+                {t.revoke}
+              </Button>
+            ),
+          },
+        ]),
+  ];
+  const revoke = async () => {
+    await del(`invitations/${revoking?.id}`);
+    notify({ title: t.revoked });
+    await client.invalidateQueries({ queryKey: ['invitations'] });
+  };
+  return (
+    <>
+      <Table
+        label={t.invitations}
+        rows={lines}
+        rowKey={({ id }) => id}
+        columns={columns}
+        empty={<p className="m-0 px-4 py-5 text-text-2">{t.noInvitations}</p>}
+      />
+      <ConfirmDialog
+        open={revoking !== null}
+        onClose={() => setRevoking(null)}
+        title={t.revokeTitle(revoking?.full_name ?? '')}
+        action={t.revoke}
+        run={revoke}
+      >
+        {t.revokeText}
+      </ConfirmDialog>
+    </>
+  );
+}

@@ -1,0 +1,80 @@
+// Inviting someone into the account: who, with which role; then the link to hand over.
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { ROLES, type Role } from '../../../../src/domain/roles.ts';
+import type { HandedLink } from '../../../../src/panel/members.ts';
+import { post } from '../../api.ts';
+import { useTexts } from '../../language.ts';
+import { Button } from '../../parts/button.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
+import { ErrorSummary, problemOf } from '../../parts/error-summary.tsx';
+import { Field, TextInput } from '../../parts/field.tsx';
+import { partsTexts } from '../../texts/parts.ts';
+import { LinkDialog } from './link-dialog.tsx';
+import { RoleChoice } from './member-dialogs.tsx';
+import { settingsTexts } from './texts.ts';
+
+interface InviteProps {
+  readonly open: boolean;
+  /** Someone on the staff who gets a sign-in; null for someone new. */
+  readonly memberId: string | null;
+  readonly name: string;
+  readonly role: string;
+  readonly onClose: () => void;
+}
+
+export function InviteDialog(props: InviteProps) {
+  // Anew at each opening: nothing of the one before is still there.
+  return props.open ? <InviteForm key={props.memberId ?? 'new'} {...props} /> : null;
+}
+
+function InviteForm({ memberId, name, role: asked, onClose }: InviteProps) {
+  const t = useTexts(settingsTexts).users;
+  const p = useTexts(partsTexts);
+  const client = useQueryClient();
+  const [fullName, setFullName] = useState(name);
+  const [email, setEmail] = useState('');
+  const [role, setRole] = useState<Role>(ROLES.find((known) => known === asked) ?? 'sales');
+  const invite = useMutation({
+    mutationFn: () =>
+      post<HandedLink>('invitations', {
+        full_name: fullName,
+        email,
+        role,
+        ...(memberId === null ? {} : { member_id: memberId }),
+      }),
+    onSuccess: () => client.invalidateQueries({ queryKey: ['invitations'] }),
+  });
+  if (invite.data) return <LinkDialog link={invite.data} onClose={onClose} />;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    invite.mutate();
+  };
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={t.inviteTitle}
+      description={t.inviteText}
+      footer={
+        <>
+          <Button onClick={onClose}>{p.cancel}</Button>
+          <Button look="primary" type="submit" form="invite-form" busy={invite.isPending}>
+            {t.makeLink}
+          </Button>
+        </>
+      }
+    >
+      <form id="invite-form" onSubmit={submit} noValidate className="flex flex-col gap-4 py-1">
+        <ErrorSummary error={invite.error} names={{ full_name: t.fullName, email: t.email }} />
+        <Field id="full_name" label={t.fullName} error={problemOf(invite.error, 'full_name', t.fullName)}>
+          <TextInput value={fullName} onChange={setFullName} maxLength={120} autoComplete="off" />
+        </Field>
+        <Field id="email" label={t.email} error={problemOf(invite.error, 'email', t.email)}>
+          <TextInput type="email" value={email} onChange={setEmail} maxLength={254} autoComplete="off" spellCheck={false} />
+        </Field>
+        <RoleChoice value={role} onChange={setRole} />
+      </form>
+    </Dialog>
+  );
+}

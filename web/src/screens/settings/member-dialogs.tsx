@@ -1,0 +1,126 @@
+// What an owner does with someone who signs in: another role, access closed or opened, a way back in. All ask for the password.
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useRef, useState } from 'react';
+import { ROLES, type Role } from '../../../../src/domain/roles.ts';
+import type { HandedLink, MemberLine } from '../../../../src/panel/members.ts';
+import { patch, post } from '../../api.ts';
+import { useTexts } from '../../language.ts';
+import { Button } from '../../parts/button.tsx';
+import { RadioGroup } from '../../parts/choices.tsx';
+import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
+import { ErrorSummary } from '../../parts/error-summary.tsx';
+import { notify } from '../../parts/toast.tsx';
+import { sessionQuery } from '../../session.ts';
+import { partsTexts } from '../../texts/parts.ts';
+import { shellTexts } from '../../texts/shell.ts';
+import { LinkDialog } from './link-dialog.tsx';
+import { settingsTexts } from './texts.ts';
+
+interface DialogProps {
+  readonly member: MemberLine;
+  readonly onClose: () => void;
+}
+
+export function RoleDialog({ member, own, onClose }: DialogProps & { readonly own: boolean }) {
+  const t = useTexts(settingsTexts).users;
+  const p = useTexts(partsTexts);
+  const client = useQueryClient();
+  const [role, setRole] = useState<Role>(member.role);
+  const save = useMutation({
+    mutationFn: () => patch(`members/${member.id}`, { role }),
+    onSuccess: async () => {
+      notify({ title: t.roleSaved });
+      onClose();
+      await Promise.all([
+        client.invalidateQueries({ queryKey: ['members'] }),
+        ...(own ? [client.invalidateQueries({ queryKey: sessionQuery.queryKey })] : []),
+      ]);
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    save.mutate();
+  };
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={t.roleTitle(member.full_name)}
+      description={t.roleText}
+      footer={
+        <>
+          <Button onClick={onClose}>{p.cancel}</Button>
+          <Button look="primary" type="submit" form="role-form" busy={save.isPending} disabled={role === member.role}>
+            {t.changeRole}
+          </Button>
+        </>
+      }
+    >
+      <form id="role-form" onSubmit={submit} className="py-1">
+        <ErrorSummary error={save.error} />
+        <RoleChoice value={role} onChange={setRole} {...(own && role !== member.role ? { note: t.roleOwn } : {})} />
+      </form>
+    </Dialog>
+  );
+}
+
+interface RoleChoiceProps {
+  readonly value: Role;
+  readonly onChange: (role: Role) => void;
+  readonly note?: string;
+}
+
+export function RoleChoice({ value, onChange, note }: RoleChoiceProps) {
+  const t = useTexts(settingsTexts).users;
+  const shell = useTexts(shellTexts);
+  const options = ROLES.map((role) => ({ value: role, label: shell.roles[role], hint: t.roleHints[role] }));
+  return <RadioGroup label={t.role} value={value} options={options} onChange={onChange} note={note} />;
+}
+
+export function AccessDialog({ member, onClose }: DialogProps) {
+  const t = useTexts(settingsTexts).users;
+  const client = useQueryClient();
+  const { active, full_name } = member;
+  const run = async () => {
+    await patch(`members/${member.id}`, { active: !active });
+    notify({ title: active ? t.deactivated : t.activated });
+    await client.invalidateQueries({ queryKey: ['members'] });
+  };
+  return (
+    <ConfirmDialog
+      open
+      onClose={onClose}
+      title={active ? t.deactivateTitle(full_name) : t.activateTitle(full_name)}
+      action={active ? t.deactivate : t.activate}
+      danger={active}
+      run={run}
+    >
+      {active ? t.deactivateText : t.activateText}
+    </ConfirmDialog>
+  );
+}
+
+export function ResetDialog({ member, onClose }: DialogProps) {
+  const t = useTexts(settingsTexts).users;
+  const [made, setMade] = useState<HandedLink | null>(null);
+  // The question closes itself once it is answered; by then the link stands in its place.
+  const answered = useRef(false);
+  if (made !== null) return <LinkDialog link={made} onClose={onClose} />;
+  const run = async () => {
+    setMade(await post<HandedLink>(`members/${member.id}/password-reset`));
+    answered.current = true;
+  };
+  return (
+    <ConfirmDialog
+      open
+      onClose={() => !answered.current && onClose()}
+      title={t.resetTitle(member.full_name)}
+      action={t.makeLink}
+      danger={false}
+      run={run}
+    >
+      {t.resetText}
+    </ConfirmDialog>
+  );
+}

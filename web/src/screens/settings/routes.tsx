@@ -1,0 +1,51 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { searchOf } from '../../search-params.ts';
+import { shellRoute } from '../../shell/route.tsx';
+
+const index = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/ayarlar',
+  component: lazyRouteComponent(() => import('./frame.tsx'), 'FirstSettings'),
+});
+
+const account = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/ayarlar/hesap',
+  component: lazyRouteComponent(() => import('./account-screen.tsx'), 'AccountScreen'),
+});
+
+const users = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/ayarlar/kullanicilar',
+  // `davet`: the dialog is open, for someone new (`yeni`) or for someone on the staff (their id, with name and role).
+  validateSearch: searchOf('davet', 'ad', 'rol', 'offset'),
+  component: lazyRouteComponent(() => import('./users-screen.tsx'), 'UsersScreen'),
+});
+
+const sessions = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/ayarlar/oturumlar',
+  component: lazyRouteComponent(() => import('./sessions-screen.tsx'), 'SessionsScreen'),
+});
+
+const security = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/ayarlar/guvenlik',
+  component: lazyRouteComponent(() => import('./security-screen.tsx'), 'SecurityScreen'),
+});
+
+const audit = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/ayarlar/denetim',
+  // The server's own names; `kayit` is the entry that is open beside the list.
+  validateSearch: searchOf('subject', 'actor', 'target', 'outcome', 'from', 'to', 'limit', 'offset', 'kayit'),
+  component: lazyRouteComponent(() => import('./audit-screen.tsx'), 'AuditScreen'),
+});
+
+const preferences = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/ayarlar/tercihler',
+  component: lazyRouteComponent(() => import('./preferences-screen.tsx'), 'PreferencesScreen'),
+});
+
+export const settingsRoutes = [index, account, users, sessions, security, audit, preferences] as const;

@@ -1,0 +1,20 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { searchOf } from '../../search-params.ts';
+import { shellRoute } from '../../shell/route.tsx';
+
+const staff = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/ekip',
+  // The server's own names.
+  validateSearch: searchOf('q', 'branch_id', 'role', 'active', 'limit', 'offset'),
+  component: lazyRouteComponent(() => import('./staff-screen.tsx'), 'StaffScreen'),
+});
+
+const branches = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/ekip/subeler',
+  validateSearch: searchOf('offset'),
+  component: lazyRouteComponent(() => import('./branches-screen.tsx'), 'BranchesScreen'),
+});
+
+export const staffRoutes = [staff, branches] as const;

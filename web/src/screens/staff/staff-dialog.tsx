@@ -1,0 +1,94 @@
+// Someone on the staff: added or edited.
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { ROLES, type Role } from '../../../../src/domain/roles.ts';
+import type { StaffLine } from '../../../../src/panel/branches.ts';
+import { patch, post } from '../../api.ts';
+import { useTexts } from '../../language.ts';
+import { Button } from '../../parts/button.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
+import { ErrorSummary, problemOf } from '../../parts/error-summary.tsx';
+import { Field, Select, TextInput } from '../../parts/field.tsx';
+import { notify } from '../../parts/toast.tsx';
+import { partsTexts } from '../../texts/parts.ts';
+import { shellTexts } from '../../texts/shell.ts';
+import { useBranches } from './staff-screen.tsx';
+import { staffTexts } from './texts.ts';
+
+interface StaffDialogProps {
+  /** Null for someone new. */
+  readonly member: StaffLine | null;
+  readonly onClose: () => void;
+}
+
+export function StaffDialog({ member, onClose }: StaffDialogProps) {
+  const t = useTexts(staffTexts);
+  const p = useTexts(partsTexts);
+  const { roles } = useTexts(shellTexts);
+  const client = useQueryClient();
+  const branches = useBranches();
+  const [fullName, setFullName] = useState(member?.full_name ?? '');
+  const [role, setRole] = useState<Role>(member?.role ?? 'sales');
+  const [branch, setBranch] = useState(member?.branch_id ?? '');
+  const signsIn = member?.signs_in ?? false;
+  const save = useMutation({
+    mutationFn: () => {
+      const body = { full_name: fullName, branch_id: branch === '' ? null : branch, ...(signsIn ? {} : { role }) };
+      return member === null ? post('staff', body) : patch(`staff/${member.id}`, body);
+    },
+    onSuccess: async () => {
+      notify({ title: t.saved });
+      onClose();
+      await client.invalidateQueries({ queryKey: ['staff'] });
+      await client.invalidateQueries({ queryKey: ['branches'] });
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    save.mutate();
+  };
+  const names = { full_name: t.name, role: t.role, branch_id: t.branch };
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={member === null ? t.newTitle : t.editTitle}
+      {...(member === null ? { description: t.newText } : {})}
+      footer={
+        <>
+          <Button onClick={onClose}>{p.cancel}</Button>
+          <Button look="primary" type="submit" form="staff-form" busy={save.isPending}>
+            {t.save}
+          </Button>
+        </>
+      }
+    >
+      <form id="staff-form" onSubmit={submit} noValidate className="flex flex-col gap-4 py-1">
+        <ErrorSummary error={save.error} names={names} />
+        <Field id="full_name" label={t.name} error={problemOf(save.error, 'full_name', t.name)}>
+          <TextInput value={fullName} onChange={setFullName} maxLength={120} autoComplete="off" />
+        </Field>
+        <Field
+          id="role"
+          label={t.role}
+          hint={signsIn ? t.roleElsewhere : undefined}
+          error={problemOf(save.error, 'role', t.role)}
+        >
+          <Select
+            value={role}
+            disabled={signsIn}
+            options={ROLES.map((value) => ({ value, label: roles[value] }))}
+            onChange={(next) => setRole(ROLES.find((one) => one === next) ?? 'sales')}
+          />
+        </Field>
+        <Field id="branch_id" label={t.branch} error={problemOf(save.error, 'branch_id', t.branch)}>
+          <Select
+            value={branch}
+            options={[{ value: '', label: t.noBranch }, ...branches.map(({ id, name }) => ({ value: id, label: name }))]}
+            onChange={setBranch}
+          />
+        </Field>
+      </form>
+    </Dialog>
+  );
+}
