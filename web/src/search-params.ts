@@ -16,13 +16,13 @@ export function stringifySearch(search: Readonly<Record<string, unknown>>): stri
  */
 export function searchOf<const Names extends readonly string[]>(
   ...names: Names
-): (search: Record<string, unknown>) => { [Name in Names[number]]?: string } {
+): (search: Record<string, unknown>) => { [Name in Names[number]]?: string | undefined } {
   return (search) => {
     const known: Record<string, string> = {};
     for (const name of names) {
       const value = search[name];
       if (value !== undefined && value !== null && value !== '') known[name] = String(value);
     }
-    return known as { [Name in Names[number]]?: string };
+    return known as { [Name in Names[number]]?: string | undefined };
   };
 }
