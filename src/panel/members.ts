@@ -2,6 +2,7 @@
 import { emailField } from '../domain/customer.ts';
 import { type Fields, flagField, needed, oneOfField, textField, uuidField } from '../domain/fields.ts';
 import { invite, revokeInvitation } from '../domain/invitations.ts';
+import { LINK_MAILS, type Mail, queueMail } from '../domain/mails.ts';
 import {
   changeMember,
   endSessionsIn,
@@ -14,6 +15,7 @@ import {
 } from '../domain/members.ts';
 import { ROLES, type Role, rolesFor } from '../domain/roles.ts';
 import { renewSession } from '../domain/sessions.ts';
+import type { Db } from '../kit/db.ts';
 import type { Risk } from '../kit/endpoint.ts';
 import { fail } from '../kit/errors.ts';
 import { paging } from '../kit/params.ts';
@@ -93,9 +95,11 @@ export const memberRows: readonly PanelRow[] = [
     who: ['owner'],
     door: 'platform',
     recent: true,
-    run: async ({ db, account, session, params, actor, now, house }): Promise<HandedLink> => {
+    run: async ({ db, account, session, params, actor, now, house, locale }): Promise<HandedLink> => {
       const { token, expires_at, email } = await memberReset(db, account.id, params.member_id, session.person.id, actor, now);
-      return handed(house, `parola-sifirla/${token}`, expires_at, email);
+      const link = `${house.publicUrl()}/panel/parola-sifirla/${token}`;
+      const mailed = await mailLink(db, house, { to: email, ...LINK_MAILS.reset[locale](link) }, now);
+      return { link, mailed, expires_at: expires_at.toISOString(), email };
     },
   }),
   panelGet('invitations', {
@@ -109,12 +113,14 @@ export const memberRows: readonly PanelRow[] = [
     door: 'platform',
     recent: true,
     takes: INVITATION_FIELDS,
-    run: async ({ db, account, session, body, actor, now, house }): Promise<HandedLink> => {
+    run: async ({ db, account, session, body, actor, now, house, locale }): Promise<HandedLink> => {
       const { email, full_name: fullName, role, member_id: memberId = null } = body;
       await requireInvitable(db, account.id, email, memberId);
       const given = { accountId: account.id, email, fullName, role, invitedBy: session.person.id, memberId };
       const { token, expires_at } = await invite(db, given, actor, now);
-      return handed(house, `davet/${token}`, expires_at, email);
+      const link = `${house.publicUrl()}/panel/davet/${token}`;
+      const mailed = await mailLink(db, house, { to: email, ...LINK_MAILS.invitation[locale](link, account.name) }, now);
+      return { link, mailed, expires_at: expires_at.toISOString(), email };
     },
   }),
   panelDelete('invitations/{invitation_id}', {
@@ -132,9 +138,8 @@ export const memberRows: readonly PanelRow[] = [
   }),
 ];
 
-const handed = (house: House, path: string, expiresAt: Date, email: string): HandedLink => ({
-  link: `${house.publicUrl()}/panel/${path}`,
-  mailed: false,
-  expires_at: expiresAt.toISOString(),
-  email,
-});
+/** Also to the person's own address, where mail is sent at all. */
+async function mailLink(db: Db, house: House, mail: Mail, now: Date): Promise<boolean> {
+  if (house.canMail) await queueMail(db, house.vault, mail, now);
+  return house.canMail;
+}

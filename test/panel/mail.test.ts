@@ -7,7 +7,7 @@ import { vaultKeys } from '../../src/domain/vault.ts';
 import { sendMails } from '../../src/jobs/send-mails.ts';
 import { sql } from '../../src/kit/sql.ts';
 import { type TestService, testService } from '../support/service.ts';
-import { Browser, newPerson, PASSWORD } from './people.ts';
+import { Browser, newPerson, PASSWORD, signedIn } from './people.ts';
 
 interface PostOffice {
   readonly url: string;
@@ -156,6 +156,23 @@ describe('what waits', () => {
     expect((await browser.signIn(person.email, PASSWORD)).status).toBe(422);
     expect((await browser.signIn(person.email, NEW)).status).toBe(303);
   });
+});
+
+test('an invitation made in the panel goes out by mail, and is shown to whoever made it as well', async () => {
+  const service = await testService({ env: { SMTP_URL: office.url } });
+  try {
+    const accountId = await service.account({ name: 'Çınar Oto' });
+    const owner = await signedIn(service, await newPerson(service, { accountId }));
+    const body = { email: 'davetli@example.com', full_name: 'Davetli Kişi', role: 'sales' };
+    const made = (await owner.api('invitations', { method: 'POST', body })).json.data;
+    expect(made).toMatchObject({ mailed: true, email: body.email });
+    await sendMails(service.database, vaultKeys(service.secrets), office.url, new Date(service.clock.now().getTime() + 1000));
+    expect(office.letters).toHaveLength(1);
+    expect(bodyOf(office.letters[0]!)).toContain(made.link);
+    expect(bodyOf(office.letters[0]!)).toContain('Çınar Oto');
+  } finally {
+    await service.close();
+  }
 });
 
 test('without a mail server the page is not offered', async () => {
