@@ -3,10 +3,12 @@ import { createRouter } from '@tanstack/react-router';
 import { adminRoutes } from './screens/admin/routes.tsx';
 import { catalogRoutes } from './screens/catalog/routes.tsx';
 import { customersRoutes } from './screens/customers/routes.tsx';
+import { keysRoutes } from './screens/keys/routes.tsx';
 import { logsRoutes } from './screens/logs/routes.tsx';
 import { overviewRoutes } from './screens/overview/routes.tsx';
 import { settingsRoutes } from './screens/settings/routes.tsx';
 import { staffRoutes } from './screens/staff/routes.tsx';
+import { usageRoutes } from './screens/usage/routes.tsx';
 import { vehiclesRoutes } from './screens/vehicles/routes.tsx';
 import { parseSearch, stringifySearch } from './search-params.ts';
 import { NotFound, notFoundRoute } from './shell/not-found.tsx';
@@ -17,6 +19,7 @@ import { RouteError } from './shell/route-error.tsx';
 // biome-ignore format: one line for each screen
 const screens = shellRoute.addChildren([
   ...overviewRoutes,
+  ...keysRoutes,
   ...vehiclesRoutes,
   ...customersRoutes,
   ...staffRoutes,
@@ -24,6 +27,7 @@ const screens = shellRoute.addChildren([
   ...catalogRoutes,
   ...adminRoutes,
   ...logsRoutes,
+  ...usageRoutes,
   notFoundRoute,
 ]);
 

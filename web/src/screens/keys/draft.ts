@@ -1,9 +1,10 @@
 // A key that is being made: kept in this tab, so that a reload or a look at the catalog loses nothing. It never holds a secret.
 import { useEffect, useState } from 'react';
 import { parseRange } from '../../../../src/domain/address.ts';
-import { dayIn, endOf } from '../../../../src/kit/clock.ts';
+import { endOf } from '../../../../src/kit/clock.ts';
 
-export type ExpiryChoice = 'none' | '30' | '90' | '365' | 'date';
+/** `keep`: of a key that exists, as it is. */
+export type ExpiryChoice = 'keep' | 'none' | '30' | '90' | '365' | 'date';
 
 export interface KeyDraft {
   readonly name: string;
@@ -64,13 +65,10 @@ const DAY = 86_400_000;
 
 /** The instant at which it ends; null for never, undefined while the day is missing or wrong. */
 export function expiryOf({ expiry, expiryDay }: Pick<KeyDraft, 'expiry' | 'expiryDay'>, now: number, zone: string) {
-  if (expiry === 'none') return null;
+  if (expiry === 'none' || expiry === 'keep') return null;
   if (expiry !== 'date') return new Date(now + Number(expiry) * DAY);
   return /^\d{4}-\d\d-\d\d$/.test(expiryDay) ? endOf({ day: expiryDay }, zone) : undefined;
 }
-
-/** The day to show in a date field for an instant that ends a day. */
-export const dayBefore = (at: string, zone: string): string => dayIn(new Date(new Date(at).getTime() - 1), zone);
 
 export const linesOf = (text: string): string[] =>
   text

@@ -1,0 +1,24 @@
+// The second step: its name, and within which limits it works.
+import { FREE_PER_MINUTE } from './draft-problems.ts';
+import {
+  AddressField,
+  AskFields,
+  EnvironmentField,
+  ExpiryField,
+  type FieldsProps,
+  LimitFields,
+  NameField,
+} from './settings-fields.tsx';
+
+export function LimitsStep({ address, ...fields }: FieldsProps & { readonly address: string }) {
+  return (
+    <div className="card flex max-w-[760px] flex-col gap-5 p-4 sm:p-5">
+      <NameField {...fields} />
+      <EnvironmentField {...fields} />
+      <ExpiryField {...fields} />
+      <LimitFields {...fields} most={FREE_PER_MINUTE} />
+      <AskFields {...fields} />
+      <AddressField {...fields} address={address} />
+    </div>
+  );
+}

@@ -1,0 +1,206 @@
+// K2 and K3: a key in three steps of one address, then its secret, once.
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
+import { TEMPLATES, type Template } from '../../../../src/domain/key-policy.ts';
+import type { CatalogView } from '../../../../src/panel/catalog.ts';
+import type { SecretOnce as Made } from '../../../../src/panel/key-acts.ts';
+import type { KeySetup } from '../../../../src/panel/keys.ts';
+import { useTexts } from '../../language.ts';
+import { Button } from '../../parts/button.tsx';
+import { PageHeader } from '../../parts/page-header.tsx';
+import { ErrorState, SkeletonRows } from '../../parts/states.tsx';
+import { notify } from '../../parts/toast.tsx';
+import { useFormat, useSession } from '../../session.ts';
+import { keysTexts } from '../../texts/keys.ts';
+import { useCatalog, useDecidingCatalog } from '../picker/catalog-data.ts';
+import { templateIds } from '../picker/templates.tsx';
+import { expiryOf, type KeyDraft, linesOf, useDraft } from './draft.ts';
+import { draftProblems, type Problems, problemsOf } from './draft-problems.ts';
+import { useKeySetup, useRefreshKeys } from './key-data.ts';
+import { LimitsStep } from './limits-step.tsx';
+import { Rail } from './rail.tsx';
+import { ReviewStep } from './review-step.tsx';
+import { ScopeStep } from './scope-step.tsx';
+import { SecretOnce, useSecret } from './secret-once.tsx';
+import { STEPS, type Step, Steps } from './steps.tsx';
+
+const route = getRouteApi('/shell/api-anahtarlari/yeni');
+
+export function NewKeyScreen() {
+  const t = useTexts(keysTexts);
+  const { view, error, retry } = useCatalog();
+  const setup = useKeySetup();
+  const [made, setMade] = useSecret<Made & { readonly path: string }>();
+  const above = <Link to="/api-anahtarlari">← {t.backToList}</Link>;
+  if (made !== null) return <MadeKey made={made} />;
+  return (
+    <>
+      <PageHeader title={t.newTitle} description={t.newText} above={above} />
+      {view !== null && setup !== null ? (
+        <NewKeyForm catalog={view} setup={setup} onMade={setMade} />
+      ) : error ? (
+        <ErrorState error={error} onRetry={retry} />
+      ) : (
+        <SkeletonRows rows={12} />
+      )}
+    </>
+  );
+}
+
+function MadeKey({ made }: { readonly made: Made & { readonly path: string } }) {
+  const t = useTexts(keysTexts);
+  const navigate = useNavigate();
+  // Replaces: Back leads to the list, not to a form whose key exists already.
+  const done = () => navigate({ to: '/api-anahtarlari/$keyId/genel', params: { keyId: made.id }, replace: true });
+  return (
+    <>
+      <PageHeader title={t.secretTitle} description={made.name} />
+      <SecretOnce secret={made.secret} path={made.path} doneLabel={t.toKey} onDone={done} />
+    </>
+  );
+}
+
+interface FormProps {
+  readonly catalog: CatalogView;
+  readonly setup: KeySetup;
+  readonly onMade: (made: Made & { readonly path: string }) => void;
+}
+
+function NewKeyForm({ catalog, setup, onMade }: FormProps) {
+  const t = useTexts(keysTexts);
+  const { account } = useSession();
+  const format = useFormat();
+  const search = route.useSearch();
+  const navigate = useNavigate();
+  const refresh = useRefreshKeys();
+  const { draft, change, clear } = useDraft(account?.id ?? '');
+  // Problems are told once the step was to be left; the server's until something is changed.
+  const [tried, setTried] = useState(false);
+  const [refused, setRefused] = useState<Problems>({});
+  const deciding = useDecidingCatalog(catalog);
+  const step: Step = STEPS.find((name) => name === search.adim) ?? 'kapsam';
+  const problems = draftProblems(draft, t, Date.now(), format.zone);
+  const wrong = Object.keys(problems).length > 0;
+  useTemplateLink(catalog, draft, change, search.sablon);
+  const go = (adim: Step) => navigate({ to: '.', search: { adim: adim === 'kapsam' ? undefined : adim } });
+  const next = () => {
+    if (step === 'kapsam') return draft.endpoints.length > 0 ? go('kisitlar') : undefined;
+    setTried(true);
+    return step === 'kisitlar' && !wrong ? go('gozden') : document.getElementById(Object.keys(problems)[0] ?? '')?.focus();
+  };
+  const showRefusal = (error: unknown) => {
+    const found = problemsOf(error);
+    if (Object.keys(found).length === 0) return;
+    setRefused(found);
+    go('kisitlar');
+  };
+  const fields = {
+    draft,
+    change: (changes: Partial<KeyDraft>) => {
+      setRefused({});
+      change(changes);
+    },
+    problems: { ...(tried ? problems : {}), ...refused },
+  };
+  const expiresAt = expiryOf(draft, Date.now(), format.zone)?.getTime() ?? null;
+  const previewed = {
+    ...draft,
+    endpoints: new Set(draft.endpoints),
+    allowedIps: linesOf(draft.ips),
+    expiresAt,
+    revoked: false,
+    authorizations: [],
+    accountSuspended: account?.status === 'Askıda',
+  };
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: a shortcut beside the buttons, which do the same
+    <div
+      onKeyDown={(event) => event.key === 'Enter' && (event.ctrlKey || event.metaKey) && step !== 'gozden' && next()}
+      className="grid items-start gap-6 xl:grid-cols-[minmax(0,1fr)_var(--rail)]"
+    >
+      <div className="min-w-0">
+        <Steps
+          step={step}
+          onStep={go}
+          open={{ kapsam: true, kisitlar: draft.endpoints.length > 0, gozden: draft.endpoints.length > 0 && !wrong }}
+        />
+        {step === 'kapsam' && <ScopeStep catalog={catalog} draft={draft} change={change} />}
+        {step === 'kisitlar' && <LimitsStep {...fields} address={setup.your_address} />}
+        {step === 'gozden' && (
+          <ReviewStep
+            catalog={catalog}
+            draft={draft}
+            onRefused={showRefusal}
+            onMade={(key) => {
+              onMade({ ...key, path: pathFor(catalog, draft.endpoints) });
+              clear();
+              void refresh();
+            }}
+          />
+        )}
+        <StepButtons
+          step={step}
+          onBack={() => go(step === 'gozden' ? 'kisitlar' : 'kapsam')}
+          onNext={next}
+          blocked={draft.endpoints.length === 0 ? t.pickFirst : undefined}
+          onDiscard={() => {
+            const kept = draft;
+            clear();
+            go('kapsam');
+            notify({ title: t.discarded, undo: { label: t.undoDiscard, run: () => change(kept) } });
+          }}
+        />
+      </div>
+      <Rail catalog={deciding} previewed={previewed} sandboxShared={setup.sandbox_shared} address={setup.your_address} />
+    </div>
+  );
+}
+
+/** `?sablon=read-only`: fills a draft that holds nothing yet. */
+function useTemplateLink(
+  catalog: CatalogView,
+  draft: KeyDraft,
+  change: (changes: Partial<KeyDraft>) => void,
+  asked: string | undefined,
+) {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the page is opened by such a link
+  useEffect(() => {
+    const template = TEMPLATES.find((name) => name === asked) as Template | undefined;
+    if (template !== undefined && draft.endpoints.length === 0) change({ endpoints: templateIds(template, catalog) });
+  }, []);
+}
+
+/** Something the key may call today, for the ready request. */
+export function pathFor(catalog: CatalogView, endpoints: readonly string[]): string {
+  const held = new Set(endpoints);
+  const row = catalog.rows.find(
+    ({ id, method, path, status }) => held.has(id) && method === 'GET' && status === 'Aktif' && !path.includes('{'),
+  );
+  return row?.path ?? 'vehicles';
+}
+
+interface ButtonsProps {
+  readonly step: Step;
+  readonly onBack: () => void;
+  readonly onNext: () => void;
+  readonly blocked: string | undefined;
+  readonly onDiscard: () => void;
+}
+
+function StepButtons({ step, onBack, onNext, blocked, onDiscard }: ButtonsProps) {
+  const t = useTexts(keysTexts);
+  return (
+    <div className="mt-5 flex flex-wrap items-center gap-2 border-t border-line pt-4">
+      {step !== 'kapsam' && <Button onClick={onBack}>{t.back}</Button>}
+      {step !== 'gozden' && (
+        <Button look="primary" onClick={onNext} disabled={blocked !== undefined} title={t.nextHint}>
+          {t.next}
+        </Button>
+      )}
+      {blocked && step === 'kapsam' && <span className="text-13 text-text-2">{blocked}</span>}
+      <Button look="quiet" className="ml-auto" onClick={onDiscard}>
+        {t.discard}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,93 @@
+// Before a policy is changed: the difference, what it cuts off that was used, and what has to be confirmed.
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { CatalogView } from '../../../../src/panel/catalog.ts';
+import type { KeyDetail } from '../../../../src/panel/key-views.ts';
+import { patch } from '../../api.ts';
+import { useTexts } from '../../language.ts';
+import { Button } from '../../parts/button.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
+import { ErrorSummary } from '../../parts/error-summary.tsx';
+import { notify } from '../../parts/toast.tsx';
+import { keysTexts } from '../../texts/keys.ts';
+import { DifferenceView } from '../picker/difference.tsx';
+import { countsOf, type Difference } from '../picker/selection.ts';
+import { pickerTexts } from '../picker/texts.ts';
+import { confirmationOf, Gate, isConfirmed, UNCONFIRMED } from './gate.tsx';
+import { rowUseQuery, useMayChange, useRefreshKeys } from './key-data.ts';
+import { Warning } from './key-parts.tsx';
+
+interface PolicyProps {
+  readonly catalog: CatalogView;
+  readonly shown: KeyDetail;
+  readonly difference: Difference;
+  readonly onClose: () => void;
+}
+
+export function PolicyDialog({ catalog, shown, difference, onClose }: PolicyProps) {
+  const t = useTexts(keysTexts);
+  const words = useTexts(pickerTexts);
+  const { owner } = useMayChange();
+  const refresh = useRefreshKeys();
+  const [confirmed, setConfirmed] = useState(UNCONFIRMED);
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<unknown>(null);
+  const added = countsOf(catalog.rows, new Set(difference.added));
+  const apply = async () => {
+    setBusy(true);
+    try {
+      const endpoints = [...difference.same, ...difference.added];
+      await patch(`keys/${shown.id}/policy`, { endpoints, ...confirmationOf(confirmed) });
+      notify({ title: t.policyChanged });
+      onClose();
+      await refresh();
+    } catch (error) {
+      setFailure(error);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <Dialog
+      open
+      wide
+      onClose={onClose}
+      title={t.policyTitle}
+      description={shown.name}
+      footer={
+        <>
+          <Button onClick={onClose}>{words.cancel}</Button>
+          <Button look="primary" busy={busy} disabled={!isConfirmed(added, shown.name, owner, confirmed)} onClick={apply}>
+            {t.applyPolicy}
+          </Button>
+        </>
+      }
+    >
+      <ErrorSummary error={failure} />
+      <div className="mb-3 flex flex-col gap-2 empty:hidden">
+        <CutOff shown={shown} removed={difference.removed} />
+        <Gate added={added} name={shown.name} confirmed={confirmed} onConfirm={setConfirmed} />
+      </div>
+      <DifferenceView catalog={catalog} difference={difference} />
+    </Dialog>
+  );
+}
+
+function CutOff({ shown, removed }: { readonly shown: KeyDetail; readonly removed: readonly string[] }) {
+  const t = useTexts(keysTexts);
+  const use = useQuery(rowUseQuery(shown.id)).data ?? [];
+  const cut = use.filter((row) => row.calls_7d > 0 && removed.includes(row.endpoint));
+  if (cut.length === 0) return null;
+  return (
+    <Warning tone="dest">
+      {t.cutsUsed(cut.length)}
+      <ul className="m-0 pl-5">
+        {cut.map((row) => (
+          <li key={row.endpoint} className="code">
+            {row.endpoint}
+          </li>
+        ))}
+      </ul>
+    </Warning>
+  );
+}

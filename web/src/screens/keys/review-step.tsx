@@ -1,0 +1,118 @@
+// The third step: everything once more, what has to be confirmed, and the making itself.
+import { useState } from 'react';
+import type { CatalogView } from '../../../../src/panel/catalog.ts';
+import type { SecretOnce as Made } from '../../../../src/panel/key-acts.ts';
+import { post } from '../../api.ts';
+import { useTexts } from '../../language.ts';
+import { EnvironmentBadge, RiskBadge } from '../../parts/badges.tsx';
+import { Button } from '../../parts/button.tsx';
+import { ErrorSummary } from '../../parts/error-summary.tsx';
+import { useFormat } from '../../session.ts';
+import { keysTexts } from '../../texts/keys.ts';
+import { countsOf } from '../picker/selection.ts';
+import { expiryOf, type KeyDraft, linesOf, numberOrNull } from './draft.ts';
+import { confirmationOf, Gate, isConfirmed, UNCONFIRMED } from './gate.tsx';
+import { useMayChange } from './key-data.ts';
+import { Facts, Warning } from './key-parts.tsx';
+
+interface ReviewProps {
+  readonly catalog: CatalogView;
+  readonly draft: KeyDraft;
+  readonly onMade: (made: Made) => void;
+  readonly onRefused: (error: unknown) => void;
+}
+
+export function ReviewStep({ catalog, draft, onMade, onRefused }: ReviewProps) {
+  const t = useTexts(keysTexts);
+  const { zone } = useFormat();
+  const { owner } = useMayChange();
+  const [confirmed, setConfirmed] = useState(UNCONFIRMED);
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<unknown>(null);
+  const counts = countsOf(catalog.rows, new Set(draft.endpoints));
+  // Not a mutation of the query client: its cache would keep the answer, and the answer holds the secret.
+  const create = async () => {
+    setBusy(true);
+    try {
+      onMade(await post<Made>('keys', { ...bodyOf(draft, zone), ...confirmationOf(confirmed) }));
+    } catch (error) {
+      setFailure(error);
+      onRefused(error);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <div className="card flex max-w-[760px] flex-col gap-4 p-4 sm:p-5">
+      <ErrorSummary error={failure} />
+      <Review draft={draft} catalog={catalog} />
+      {counts.live === 0 && <Warning>{t.noneWorks}</Warning>}
+      <Gate added={counts} name={draft.name} confirmed={confirmed} onConfirm={setConfirmed} />
+      <div>
+        <Button look="primary" busy={busy} disabled={!isConfirmed(counts, draft.name, owner, confirmed)} onClick={create}>
+          {t.create}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+function bodyOf(draft: KeyDraft, zone: string) {
+  return {
+    name: draft.name.trim(),
+    environment: draft.environment,
+    endpoints: draft.endpoints,
+    expires_at: expiryOf(draft, Date.now(), zone)?.toISOString() ?? null,
+    limit_per_minute: Number(draft.perMinute),
+    limit_per_hour: numberOrNull(draft.perHour),
+    limit_per_day: numberOrNull(draft.perDay),
+    allowed_ips: linesOf(draft.ips),
+    ...(draft.askMore ? { ask_per_minute: Number(draft.askPerMinute), ask_reason: draft.askReason.trim() } : {}),
+  };
+}
+
+function Review({ draft, catalog }: Pick<ReviewProps, 'draft' | 'catalog'>) {
+  const t = useTexts(keysTexts);
+  const format = useFormat();
+  const counts = countsOf(catalog.rows, new Set(draft.endpoints));
+  const ends = expiryOf(draft, Date.now(), format.zone);
+  const ips = linesOf(draft.ips);
+  const limit = (text: string) => (text === '' ? t.unlimited : `${format.number(Number(text))} · ${t.notEnforcedShort}`);
+  return (
+    <Facts
+      facts={[
+        [t.name, <strong key="name">{draft.name.trim()}</strong>],
+        [t.environment, <EnvironmentBadge key="environment" environment={draft.environment} />],
+        [
+          t.policy,
+          <span key="policy" className="flex flex-col gap-1.5">
+            {t.rowCount(counts.all)} · {t.worksTodayCount(counts.live)}
+            <span className="flex flex-wrap gap-1">
+              {(['read', 'write', 'destructive', 'sensitive'] as const)
+                .filter((risk) => counts.risks[risk] > 0)
+                .map((risk) => (
+                  <RiskBadge key={risk} risk={risk} count={counts.risks[risk]} />
+                ))}
+            </span>
+          </span>,
+        ],
+        [t.expiry, ends ? t.expiryEnds(format.dateTime(ends), format.zone) : t.expiryNever],
+        [t.perMinute, draft.askMore ? `${draft.perMinute} (${t.asked(Number(draft.askPerMinute))})` : draft.perMinute],
+        [t.perHour, limit(draft.perHour)],
+        [t.perDay, limit(draft.perDay)],
+        [
+          t.ips,
+          ips.length === 0 ? (
+            <span key="ips" className="font-medium text-write">
+              {t.allIps}
+            </span>
+          ) : (
+            <span key="ips" className="code">
+              {ips.join(', ')}
+            </span>
+          ),
+        ],
+      ]}
+    />
+  );
+}

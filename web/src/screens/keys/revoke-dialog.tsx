@@ -1,0 +1,43 @@
+// K6: the end of a key, by typing its name.
+import { useState } from 'react';
+import type { KeyDetail } from '../../../../src/panel/key-views.ts';
+import { post } from '../../api.ts';
+import { useTexts } from '../../language.ts';
+import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
+import { Field, TextArea } from '../../parts/field.tsx';
+import { notify } from '../../parts/toast.tsx';
+import { keysTexts } from '../../texts/keys.ts';
+import { useRefreshKeys } from './key-data.ts';
+
+interface RevokeProps {
+  readonly shown: KeyDetail;
+  readonly open: boolean;
+  readonly onClose: () => void;
+}
+
+export function RevokeDialog({ shown, open, onClose }: RevokeProps) {
+  const t = useTexts(keysTexts);
+  const refresh = useRefreshKeys();
+  const [reason, setReason] = useState('');
+  const revoke = async () => {
+    await post(`keys/${shown.id}/revoke`, { typed_name: shown.name, reason: reason.trim() || null });
+    notify({ title: t.revokedNow });
+    await refresh();
+  };
+  return (
+    <ConfirmDialog
+      open={open}
+      onClose={onClose}
+      title={t.revokeTitle(shown.name)}
+      action={t.revokeNow}
+      typed={shown.name}
+      run={revoke}
+    >
+      <p className="m-0">{t.revokeText}</p>
+      <p className="mt-2 mb-3 font-medium text-text">{shown.calls_24h > 0 ? t.revokeCalls(shown.calls_24h) : t.revokeNoCalls}</p>
+      <Field label={t.revokeReason} optional>
+        <TextArea value={reason} onChange={setReason} rows={2} maxLength={500} />
+      </Field>
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,70 @@
+import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import { searchOf } from '../../search-params.ts';
+import { shellRoute } from '../../shell/route.tsx';
+import { FILTER_NAMES } from '../picker/filter-address.ts';
+
+const list = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/api-anahtarlari',
+  validateSearch: searchOf('q', 'durum', 'ortam', 'offset'),
+  component: lazyRouteComponent(() => import('./list-screen.tsx'), 'KeysScreen'),
+});
+
+/** `sablon` fills an empty draft: a template can be handed on as a link. */
+const making = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/api-anahtarlari/yeni',
+  validateSearch: searchOf('adim', 'sablon', ...FILTER_NAMES),
+  component: lazyRouteComponent(() => import('./new-screen.tsx'), 'NewKeyScreen'),
+});
+
+const detail = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/api-anahtarlari/$keyId',
+  validateSearch: searchOf('dondur', 'iptal'),
+  component: lazyRouteComponent(() => import('./detail-screen.tsx'), 'KeyScreen'),
+});
+
+const index = createRoute({
+  getParentRoute: () => detail,
+  path: '/',
+  beforeLoad: ({ params, search }) => {
+    throw redirect({ to: '/api-anahtarlari/$keyId/genel', params, search, replace: true });
+  },
+});
+
+const general = createRoute({
+  getParentRoute: () => detail,
+  path: '/genel',
+  component: lazyRouteComponent(() => import('./general-tab.tsx'), 'GeneralTab'),
+});
+
+/** `satir` marks one row: from a refused request straight to what would have allowed it. */
+const scope = createRoute({
+  getParentRoute: () => detail,
+  path: '/kapsam',
+  validateSearch: searchOf('satir', ...FILTER_NAMES),
+  component: lazyRouteComponent(() => import('./scope-tab.tsx'), 'ScopeTab'),
+});
+
+const traffic = createRoute({
+  getParentRoute: () => detail,
+  path: '/trafik',
+  validateSearch: searchOf('gun'),
+  component: lazyRouteComponent(() => import('./traffic-tab.tsx'), 'TrafficTab'),
+});
+
+const logs = createRoute({
+  getParentRoute: () => detail,
+  path: '/loglar',
+  component: lazyRouteComponent(() => import('./logs-tab.tsx'), 'LogsTab'),
+});
+
+const history = createRoute({
+  getParentRoute: () => detail,
+  path: '/gecmis',
+  validateSearch: searchOf('offset'),
+  component: lazyRouteComponent(() => import('./history-tab.tsx'), 'HistoryTab'),
+});
+
+export const keysRoutes = [list, making, detail.addChildren([index, general, scope, traffic, logs, history])] as const;

@@ -1,0 +1,145 @@
+// Kapsam: the rows the key holds. Changes are gathered, reviewed as a difference, and only then made.
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { useMemo, useState } from 'react';
+import type { CatalogView } from '../../../../src/panel/catalog.ts';
+import type { KeyDetail } from '../../../../src/panel/key-views.ts';
+import type { KeySetup } from '../../../../src/panel/keys.ts';
+import { useTexts } from '../../language.ts';
+import { Button } from '../../parts/button.tsx';
+import { ErrorState, SkeletonRows } from '../../parts/states.tsx';
+import { useSession } from '../../session.ts';
+import { keysTexts } from '../../texts/keys.ts';
+import { useCatalog, useDecidingCatalog } from '../picker/catalog-data.ts';
+import { DifferenceDialog } from '../picker/difference.tsx';
+import { filterFrom, searchFrom } from '../picker/filter-address.ts';
+import { Picker } from '../picker/picker.tsx';
+import { differenceOf, type Selection } from '../picker/selection.ts';
+import { Templates } from '../picker/templates.tsx';
+import { keyQuery, rowUseQuery, useKeySetup, useMayChange } from './key-data.ts';
+import { PolicyDialog } from './policy-dialog.tsx';
+import { Rail } from './rail.tsx';
+
+const route = getRouteApi('/shell/api-anahtarlari/$keyId/kapsam');
+
+export function ScopeTab() {
+  const { keyId } = route.useParams();
+  const { data } = useSuspenseQuery(keyQuery(keyId));
+  const { view, error, retry } = useCatalog();
+  const setup = useKeySetup();
+  if (view !== null && setup !== null)
+    return <ScopeEditor key={data.endpoints.join('|')} shown={data} catalog={view} setup={setup} />;
+  return error ? <ErrorState error={error} onRetry={retry} /> : <SkeletonRows rows={12} />;
+}
+
+interface EditorProps {
+  readonly shown: KeyDetail;
+  readonly catalog: CatalogView;
+  readonly setup: KeySetup;
+}
+
+function ScopeEditor({ shown, catalog, setup }: EditorProps) {
+  const search = route.useSearch();
+  const navigate = useNavigate();
+  const { account } = useSession();
+  const { may } = useMayChange();
+  const deciding = useDecidingCatalog(catalog);
+  const held = useMemo(() => new Set(shown.endpoints), [shown.endpoints]);
+  const [selection, setSelection] = useState<Selection>(held);
+  const readOnly = !may || shown.state === 'revoked';
+  const previewed = {
+    environment: shown.environment,
+    endpoints: selection,
+    allowedIps: shown.allowed_ips,
+    expiresAt: shown.expires_at === null ? null : new Date(shown.expires_at).getTime(),
+    revoked: shown.state === 'revoked',
+    authorizations: shown.authorizations,
+    accountSuspended: account?.status === 'Askıda',
+  };
+  return (
+    <div className="grid items-start gap-6 xl:grid-cols-[minmax(0,1fr)_var(--rail)]">
+      <div className="min-w-0">
+        {!readOnly && <LeastPrivilege catalog={catalog} shown={shown} selection={selection} onSelect={setSelection} />}
+        {!readOnly && <Templates catalog={catalog} selection={selection} onSelect={setSelection} />}
+        <Picker
+          catalog={catalog}
+          selection={selection}
+          onSelect={setSelection}
+          filter={filterFrom(search)}
+          onFilter={(filter) => navigate({ to: '.', search: searchFrom(filter), replace: true, resetScroll: false })}
+          readOnly={readOnly}
+          marked={search.satir}
+        />
+        {!readOnly && <ChangeBar catalog={catalog} shown={shown} selection={selection} onUndo={() => setSelection(held)} />}
+      </div>
+      <Rail catalog={deciding} previewed={previewed} sandboxShared={setup.sandbox_shared} address={setup.your_address} />
+    </div>
+  );
+}
+
+interface ChangeProps {
+  readonly catalog: CatalogView;
+  readonly shown: KeyDetail;
+  readonly selection: Selection;
+}
+
+function ChangeBar({ catalog, shown, selection, onUndo }: ChangeProps & { readonly onUndo: () => void }) {
+  const t = useTexts(keysTexts);
+  const [open, setOpen] = useState(false);
+  const difference = differenceOf(shown.endpoints, selection);
+  const changed = difference.added.length + difference.removed.length > 0;
+  return (
+    <div className="sticky bottom-14 z-10 mt-4 flex flex-wrap items-center gap-2 rounded-card border border-line bg-card px-3 py-2 xl:bottom-3">
+      <span role="status" className="mr-auto text-13 text-text-2">
+        {selection.size === 0
+          ? t.pickFirst
+          : changed
+            ? t.changes(difference.added.length, difference.removed.length)
+            : t.noChanges}
+      </span>
+      {changed && (
+        <Button look="quiet" onClick={onUndo}>
+          {t.undoChanges}
+        </Button>
+      )}
+      <Button look="primary" disabled={!changed || selection.size === 0} onClick={() => setOpen(true)}>
+        {t.editPolicy}
+      </Button>
+      {open && <PolicyDialog catalog={catalog} shown={shown} difference={difference} onClose={() => setOpen(false)} />}
+    </div>
+  );
+}
+
+/** U8: what the traffic of a month says the key needs. */
+function LeastPrivilege({
+  catalog,
+  shown,
+  selection,
+  onSelect,
+}: ChangeProps & { readonly onSelect: (selection: Selection) => void }) {
+  const t = useTexts(keysTexts);
+  const [open, setOpen] = useState(false);
+  const use = useQuery(rowUseQuery(shown.id)).data;
+  if (use === undefined || shown.last_used_at === null) return null;
+  const used = use.map((row) => row.endpoint).filter((id) => shown.endpoints.includes(id));
+  return (
+    <div className="mb-4 flex flex-wrap items-center gap-2 text-13 text-text-2">
+      <span className="tabular">{used.length === 0 ? t.noneUsed : t.usedRows(used.length, shown.endpoint_count)}</span>
+      {used.length > 0 && used.length < shown.endpoint_count && <Button onClick={() => setOpen(true)}>{t.suggest}</Button>}
+      {open && (
+        <DifferenceDialog
+          catalog={catalog}
+          title={t.leastTitle}
+          text={t.leastText}
+          selection={selection}
+          target={used}
+          onClose={() => setOpen(false)}
+          onApply={(next) => {
+            setOpen(false);
+            onSelect(next);
+          }}
+        />
+      )}
+    </div>
+  );
+}
