@@ -4,11 +4,9 @@ import { fail } from '../kit/errors.ts';
 import { newId } from '../kit/ids.ts';
 import { sql } from '../kit/sql.ts';
 import { type Actor, audit } from './audit.ts';
+import { ALONE_UP_TO } from './four-eyes.ts';
 import { limitKey } from './keys.ts';
 import { notify } from './notices.ts';
-
-/** Above this, one administrator alone does not decide, where there is another. */
-export const ALONE_UP_TO = 600;
 
 export interface Decider {
   readonly personId: string;

@@ -60,6 +60,8 @@ export interface RowDetail extends CatalogLine {
   readonly api: string;
   readonly params: readonly ParamLine[];
   readonly takes: readonly FieldView[];
+  /** A body it would take; null where it takes none. */
+  readonly example: unknown;
   readonly reply: { readonly list: boolean; readonly fields: readonly FieldView[]; readonly sample: unknown } | null;
   readonly votes: number;
   /** Place among the rows that are asked for and not open; null where nobody asks. */
@@ -142,9 +144,9 @@ const keysWith = (db: Db, accountId: string, endpoint: string): Promise<RowDetai
     where e.account_id = ${accountId} and e.endpoint = ${endpoint} order by k.name, k.id`);
 
 /** What it takes and answers, from the same shapes that serve it and that the reference shows. */
-function shapesOf({ path, body }: HouseRow): Pick<RowDetail, 'params' | 'takes' | 'reply'> {
+function shapesOf({ path, body }: HouseRow): Pick<RowDetail, 'params' | 'takes' | 'example' | 'reply'> {
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => pathParam(name!));
-  if (body === null) return { params: inPath, takes: [], reply: null };
+  if (body === null) return { params: inPath, takes: [], example: null, reply: null };
   const list = 'lists' in body;
   const query: Params = { ...(list ? paging : {}), ...body.query };
   const wire = wireSchemaOf(list ? body.lists : body.returns);
@@ -152,6 +154,7 @@ function shapesOf({ path, body }: HouseRow): Pick<RowDetail, 'params' | 'takes' 
   return {
     params: [...inPath, ...Object.entries(query).map(([name, param]) => queryParam(name, param))],
     takes: body.takes === undefined ? [] : fieldViews(wireSchemaOf(body.takes, 'in')),
+    example: body.takes === undefined ? null : sampleOf(wireSchemaOf(body.takes, 'in')),
     reply: { list, fields: fieldViews(wire), sample: list ? [sample] : sample },
   };
 }

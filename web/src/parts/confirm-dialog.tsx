@@ -17,6 +17,8 @@ interface ConfirmProps {
   readonly danger?: boolean;
   /** Must be typed as it stands. */
   readonly typed?: string;
+  /** False while something it needs is missing. */
+  readonly ready?: boolean;
   /** Its failure is shown in the dialog; it closes once this is done. */
   readonly run: () => Promise<unknown>;
 }
@@ -39,7 +41,7 @@ export function ConfirmDialog(props: ConfirmProps) {
   );
 }
 
-function ConfirmForm({ onClose, children, action, danger = true, typed, run }: ConfirmProps) {
+function ConfirmForm({ onClose, children, action, danger = true, typed, ready = true, run }: ConfirmProps) {
   const t = useTexts(partsTexts);
   const [text, setText] = useState('');
   const [busy, setBusy] = useState(false);
@@ -75,7 +77,7 @@ function ConfirmForm({ onClose, children, action, danger = true, typed, run }: C
           look={danger ? 'danger' : 'primary'}
           type="submit"
           busy={busy}
-          disabled={typed !== undefined && text.trim() !== typed.trim()}
+          disabled={!ready || (typed !== undefined && text.trim() !== typed.trim())}
         >
           {action}
         </Button>

@@ -1,15 +1,15 @@
 import { Eye, FlaskConical } from 'lucide-react';
-import { del } from '../api.ts';
+import { post } from '../api.ts';
 import { useTexts } from '../language.ts';
 import { Button } from '../parts/button.tsx';
 import { useSession } from '../session.ts';
 import { shellTexts } from '../texts/shell.ts';
+import { NoticeBanner } from './notice-banner.tsx';
 
-/** What must stay in sight: an administrator's look at someone's account, and that this is a demonstration. */
+/** What must stay in sight: an administrator's look at someone's account, news of the account's keys, a demonstration. */
 export function Banners() {
   const t = useTexts(shellTexts);
   const { account, look, demo } = useSession();
-  if (!look && !demo) return null;
   return (
     <section aria-label={t.notices}>
       {look && account && (
@@ -24,6 +24,7 @@ export function Banners() {
           </Button>
         </div>
       )}
+      <NoticeBanner />
       {demo && (
         <div className="flex items-center gap-2 border-b border-line bg-write-bg px-4 py-1 text-12 text-write sm:px-6">
           <FlaskConical aria-hidden className="size-3.5 shrink-0" />
@@ -35,6 +36,6 @@ export function Banners() {
 }
 
 async function endLook(): Promise<void> {
-  await del('session/look');
+  await post('session/end-look');
   location.assign('/panel/yonetim/hesaplar');
 }

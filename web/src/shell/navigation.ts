@@ -23,6 +23,7 @@ import {
   Settings,
   ShieldCheck,
   Store,
+  UserCog,
   UsersRound,
   Wallet,
   Waypoints,
@@ -93,6 +94,7 @@ const PLATFORM: Section = {
     { name: 'adminLimits', icon: Gauge, to: '/yonetim/limit-talepleri' },
     { name: 'adminReleases', icon: Megaphone, to: '/yonetim/yayinlar' },
     { name: 'adminAudit', icon: ShieldCheck, to: '/yonetim/denetim' },
+    { name: 'adminPeople', icon: UserCog, to: '/yonetim/yoneticiler' },
   ],
 };
 

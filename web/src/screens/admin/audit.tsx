@@ -1,0 +1,209 @@
+// The audit log of the platform: filters in the address, an entry in a drawer with what was before and after.
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { Ban, CircleCheck } from 'lucide-react';
+import type { AdminAuditLine } from '../../../../src/panel/admin-audit.ts';
+import { get, getPage } from '../../api.ts';
+import { useTexts } from '../../language.ts';
+import { Badge } from '../../parts/badges.tsx';
+import { Button } from '../../parts/button.tsx';
+import { Field, Select, TextInput } from '../../parts/field.tsx';
+import { FilterBar, SearchInput } from '../../parts/filters.tsx';
+import { PageHeader } from '../../parts/page-header.tsx';
+import { Pagination } from '../../parts/pagination.tsx';
+import { EmptyState, ErrorState, SkeletonRows } from '../../parts/states.tsx';
+import { type Column, Table } from '../../parts/table.tsx';
+import { DateTime, None } from '../../parts/values.tsx';
+import { partsTexts } from '../../texts/parts.ts';
+import { AuditDrawer } from './audit-drawer.tsx';
+import { OnlyAdmins } from './only-admins.tsx';
+import { adminTexts } from './texts.ts';
+
+interface AuditSearch {
+  readonly subject?: string | undefined;
+  readonly actor?: string | undefined;
+  readonly target?: string | undefined;
+  readonly account_id?: string | undefined;
+  readonly outcome?: string | undefined;
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+  readonly offset?: string | undefined;
+  /** The entry that is open. */
+  readonly kayit?: string | undefined;
+}
+
+export function AdminAuditScreen() {
+  const t = useTexts(adminTexts);
+  const { kayit, ...search }: AuditSearch = useSearch({ from: '/shell/yonetim/denetim' });
+  const navigate = useNavigate({ from: '/yonetim/denetim' });
+  const entries = useQuery({
+    queryKey: ['admin', 'audit', search],
+    queryFn: ({ signal }) => getPage<AdminAuditLine>('admin/audit', { ...search }, signal),
+    placeholderData: keepPreviousData,
+  });
+  const go = (next: AuditSearch) => navigate({ search: next });
+  const open = (id: string | undefined) => go({ ...search, kayit: id });
+  return (
+    <OnlyAdmins>
+      <PageHeader title={t.auditTitle} description={t.auditHint} />
+      <AuditFilters search={search} account={entries.data?.items[0]?.account ?? null} onChange={go} />
+      {entries.isPending ? (
+        <SkeletonRows rows={12} />
+      ) : entries.isError ? (
+        <div className="card">
+          <ErrorState error={entries.error} onRetry={entries.refetch} />
+        </div>
+      ) : (
+        <>
+          <Entries entries={entries.data.items} current={kayit} onOpen={open} onClear={() => go({})} />
+          {(entries.data.items.length > 0 || search.offset) && (
+            <div className="mt-3">
+              <Pagination
+                page={entries.data}
+                onMove={(offset) => go({ ...search, offset: offset === 0 ? undefined : String(offset) })}
+              />
+            </div>
+          )}
+          <AuditDrawer entry={entries.data.items.find(({ id }) => id === kayit) ?? null} onClose={() => open(undefined)} />
+        </>
+      )}
+    </OnlyAdmins>
+  );
+}
+
+interface AuditFiltersProps {
+  readonly search: AuditSearch;
+  /** Its name, where the log is of one account. */
+  readonly account: string | null;
+  readonly onChange: (search: AuditSearch) => void;
+}
+
+function AuditFilters({ search, account, onChange }: AuditFiltersProps) {
+  const t = useTexts(adminTexts);
+  const subjects = useQuery({
+    queryKey: ['admin', 'audit-subjects'],
+    queryFn: ({ signal }) => get<string[]>('admin/audit/subjects', undefined, signal),
+    staleTime: 60_000,
+  });
+  const set = (change: AuditSearch) => onChange({ ...search, ...change, offset: undefined });
+  const filtered = Object.entries(search).some(([name, value]) => name !== 'offset' && value);
+  const day = (name: 'from' | 'to', label: string) => (
+    <div className="w-full min-w-36 flex-1 sm:max-w-40 sm:flex-none">
+      <Field label={label}>
+        <TextInput type="date" value={search[name] ?? ''} onChange={(value) => set({ [name]: value || undefined })} />
+      </Field>
+    </div>
+  );
+  return (
+    <FilterBar onClear={filtered ? () => onChange({}) : undefined}>
+      <SearchInput label={t.actorSearch} value={search.actor ?? ''} onChange={(actor) => set({ actor: actor || undefined })} />
+      <div className="min-w-32 flex-1 sm:max-w-48 sm:flex-none">
+        <Field label={t.subject} labelHidden>
+          <Select
+            value={search.subject ?? ''}
+            onChange={(subject) => set({ subject: subject || undefined })}
+            options={[{ value: '', label: t.allSubjects }, ...(subjects.data ?? []).map((value) => ({ value, label: value }))]}
+          />
+        </Field>
+      </div>
+      <div className="min-w-32 flex-1 sm:max-w-48 sm:flex-none">
+        <Field label={t.outcome} labelHidden>
+          <Select
+            value={search.outcome ?? ''}
+            onChange={(outcome) => set({ outcome: outcome || undefined })}
+            options={[
+              { value: '', label: t.allOutcomes },
+              { value: 'done', label: t.done },
+              { value: 'denied', label: t.denied },
+            ]}
+          />
+        </Field>
+      </div>
+      {day('from', t.from)}
+      {day('to', t.to)}
+      {search.account_id && (
+        <Button look="quiet" onClick={() => set({ account_id: undefined })}>
+          {account ?? t.onlyAccount} ✕
+        </Button>
+      )}
+      {search.target && (
+        <Button look="quiet" className="max-w-full overflow-hidden" onClick={() => set({ target: undefined })}>
+          <span className="truncate">
+            {t.target}: <span className="code">{search.target}</span>
+          </span>
+          ✕
+        </Button>
+      )}
+    </FilterBar>
+  );
+}
+
+interface EntriesProps {
+  readonly entries: readonly AdminAuditLine[];
+  readonly current: string | undefined;
+  readonly onOpen: (id: string) => void;
+  readonly onClear: () => void;
+}
+
+function Entries({ entries, current, onOpen, onClear }: EntriesProps) {
+  const t = useTexts(adminTexts);
+  const p = useTexts(partsTexts);
+  const columns = useColumns(onOpen);
+  return (
+    <Table
+      label={t.auditTitle}
+      rows={entries}
+      rowKey={({ id }) => id}
+      columns={columns}
+      onOpen={({ id }) => onOpen(id)}
+      isCurrent={({ id }) => id === current}
+      empty={<EmptyState title={t.noEntries} action={<Button onClick={onClear}>{p.clearFilters}</Button>} />}
+    />
+  );
+}
+
+function useColumns(onOpen: (id: string) => void): readonly Column<AdminAuditLine>[] {
+  const t = useTexts(adminTexts);
+  return [
+    { id: 'when', head: t.when, cell: ({ created_at }) => <DateTime at={created_at} /> },
+    {
+      id: 'what',
+      head: t.what,
+      onCard: 'title',
+      cell: ({ id, action }) => (
+        <button
+          type="button"
+          onClick={() => onOpen(id)}
+          className="code min-h-6 text-start text-13 wrap-anywhere hover:underline"
+        >
+          {action}
+        </button>
+      ),
+    },
+    { id: 'who', head: t.who, cell: ({ actor }) => <span className="text-13 wrap-anywhere">{actor}</span> },
+    {
+      id: 'target',
+      head: t.target,
+      cell: ({ target }) => (
+        <span className="code block max-w-[16rem] truncate text-12" title={target}>
+          {target}
+        </span>
+      ),
+    },
+    { id: 'account', head: t.account, cell: ({ account }) => account ?? <None /> },
+    { id: 'outcome', head: t.outcome, cell: ({ outcome }) => <OutcomeBadge outcome={outcome} /> },
+  ];
+}
+
+export function OutcomeBadge({ outcome }: { readonly outcome: 'done' | 'denied' }) {
+  const t = useTexts(adminTexts);
+  return outcome === 'done' ? (
+    <Badge tone="live" icon={CircleCheck}>
+      {t.done}
+    </Badge>
+  ) : (
+    <Badge tone="dest" icon={Ban}>
+      {t.denied}
+    </Badge>
+  );
+}

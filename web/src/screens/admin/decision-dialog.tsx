@@ -1,0 +1,85 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { ALONE_UP_TO } from '../../../../src/domain/four-eyes.ts';
+import { ApiError, post } from '../../api.ts';
+import { useTexts } from '../../language.ts';
+import { Button } from '../../parts/button.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
+import { ErrorSummary } from '../../parts/error-summary.tsx';
+import { Field, NumberInput, TextArea } from '../../parts/field.tsx';
+import { notify } from '../../parts/toast.tsx';
+import { useSession } from '../../session.ts';
+import { useLimitRules } from './account-keys.tsx';
+import type { Deciding } from './limits.tsx';
+import { adminTexts } from './texts.ts';
+
+/** Approving with a value, or refusing with a word to the dealer. Nothing is shown as done before the server says so. */
+export function DecisionDialog({ deciding, onClose }: { readonly deciding: Deciding | null; readonly onClose: () => void }) {
+  const t = useTexts(adminTexts);
+  const name = deciding?.request.key_name ?? '';
+  const title = deciding?.approve === false ? t.refuseTitle(name) : t.approveTitle(name);
+  return (
+    <Dialog open={deciding !== null} onClose={onClose} title={title} description={deciding?.request.account}>
+      {deciding && <DecisionForm deciding={deciding} onClose={onClose} />}
+    </Dialog>
+  );
+}
+
+function DecisionForm({ deciding, onClose }: { readonly deciding: Deciding; readonly onClose: () => void }) {
+  const t = useTexts(adminTexts);
+  const { request, approve } = deciding;
+  const client = useQueryClient();
+  const { person } = useSession();
+  const { four_eyes } = useLimitRules();
+  const [perMinute, setPerMinute] = useState(String(request.asked_per_minute));
+  const [note, setNote] = useState('');
+  const decide = useMutation({
+    mutationFn: () =>
+      post(
+        `admin/limit-requests/${request.id}/${approve ? 'approve' : 'refuse'}`,
+        approve ? { per_minute: Number(perMinute), ...(note.trim() ? { note } : {}) } : { note },
+      ),
+    onSuccess: () => {
+      notify({ title: approve ? t.approved(Number(perMinute)) : t.refused, text: request.key_name });
+      onClose();
+    },
+    // Also when another administrator was faster: the list then shows what they decided.
+    onSettled: () => client.invalidateQueries({ queryKey: ['admin', 'limit-requests'] }),
+  });
+  const mine = approve && four_eyes && request.asked_by === person.id && Number(perMinute) > ALONE_UP_TO;
+  const fault = (field: string) => (decide.error instanceof ApiError ? decide.error.of(field) : undefined);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    decide.mutate();
+  };
+  return (
+    <form onSubmit={submit} className="flex flex-col gap-3 pb-2">
+      <ErrorSummary error={decide.error} />
+      {approve && (
+        <Field
+          id="per_minute"
+          label={t.perMinute}
+          hint={t.perMinuteHint}
+          {...(mine ? { note: t.second } : {})}
+          error={fault('per_minute')}
+        >
+          <NumberInput value={perMinute} onChange={setPerMinute} maxLength={7} />
+        </Field>
+      )}
+      <Field id="note" label={t.note} optional={approve} hint={approve ? t.noteHint : t.refuseHint} error={fault('note')}>
+        <TextArea value={note} onChange={setNote} maxLength={1000} />
+      </Field>
+      <div className="mt-1 flex flex-wrap justify-end gap-2">
+        <Button onClick={onClose}>{t.cancel}</Button>
+        <Button
+          look={approve ? 'primary' : 'danger'}
+          type="submit"
+          busy={decide.isPending}
+          disabled={mine || (approve ? perMinute === '' : note.trim() === '')}
+        >
+          {approve ? t.approve : t.refuse}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,135 @@
+// Opening an account: the dealer's facts and who will own it.
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import type { OwnerInvitation } from '../../../../src/panel/admin-accounts.ts';
+import { ApiError, post } from '../../api.ts';
+import { useTexts } from '../../language.ts';
+import { Button } from '../../parts/button.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
+import { ErrorSummary } from '../../parts/error-summary.tsx';
+import { Field, Select, TextInput } from '../../parts/field.tsx';
+import { adminTexts } from './texts.ts';
+
+interface NewAccountProps {
+  readonly open: boolean;
+  readonly onClose: () => void;
+  readonly onMade: (invitation: OwnerInvitation) => void;
+}
+
+const FORM = 'new-account';
+const EMPTY = {
+  name: '',
+  legal_name: '',
+  city: '',
+  country: 'KKTC',
+  currency: 'STG',
+  phone: '',
+  email: '',
+  owner_email: '',
+  owner_full_name: '',
+};
+type Draft = typeof EMPTY;
+
+export function NewAccountDialog({ open, onClose, onMade }: NewAccountProps) {
+  const t = useTexts(adminTexts);
+  const client = useQueryClient();
+  const make = useMutation({
+    mutationFn: (draft: Draft) => post<OwnerInvitation>('admin/accounts', given(draft)),
+    onSuccess: (invitation) => {
+      client.invalidateQueries({ queryKey: ['admin', 'accounts'] });
+      onMade(invitation);
+    },
+  });
+  const close = () => {
+    make.reset();
+    onClose();
+  };
+  return (
+    <Dialog
+      wide
+      open={open}
+      onClose={close}
+      title={t.newAccount}
+      footer={
+        <>
+          <Button onClick={close}>{t.cancel}</Button>
+          <Button look="primary" type="submit" form={FORM} busy={make.isPending}>
+            {t.create}
+          </Button>
+        </>
+      }
+    >
+      {open && <NewAccountForm error={make.error} onSubmit={(draft) => make.mutate(draft)} />}
+    </Dialog>
+  );
+}
+
+/** What was left empty is not given. */
+const given = (draft: Draft): Partial<Draft> =>
+  Object.fromEntries(Object.entries(draft).filter(([, value]) => value.trim() !== ''));
+
+interface FormProps {
+  readonly error: Error | null;
+  readonly onSubmit: (draft: Draft) => void;
+}
+
+function NewAccountForm({ error, onSubmit }: FormProps) {
+  const t = useTexts(adminTexts);
+  const [draft, setDraft] = useState(EMPTY);
+  const field = (name: keyof Draft, label: string, props: { optional?: boolean; type?: string; max: number }) => (
+    <Field
+      id={name}
+      label={label}
+      optional={props.optional ?? false}
+      error={error instanceof ApiError ? error.of(name) : undefined}
+    >
+      <TextInput
+        type={props.type ?? 'text'}
+        value={draft[name]}
+        onChange={(value) => setDraft({ ...draft, [name]: value })}
+        maxLength={props.max}
+        autoComplete="off"
+      />
+    </Field>
+  );
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    onSubmit(draft);
+  };
+  return (
+    <form id={FORM} onSubmit={submit} noValidate className="flex flex-col gap-4 pb-2">
+      <ErrorSummary error={error} />
+      <div className="grid gap-3 sm:grid-cols-2">
+        {field('name', t.name, { max: 120 })}
+        {field('legal_name', t.legalName, { max: 200, optional: true })}
+        {field('city', t.city, { max: 60, optional: true })}
+        <Field id="country" label={t.country}>
+          <Select
+            value={draft.country}
+            onChange={(country) => setDraft({ ...draft, country, currency: country === 'TR' ? 'TL' : 'STG' })}
+            options={[
+              { value: 'KKTC', label: 'KKTC' },
+              { value: 'TR', label: 'Türkiye' },
+            ]}
+          />
+        </Field>
+        <Field id="currency" label={t.currency}>
+          <Select
+            value={draft.currency}
+            onChange={(currency) => setDraft({ ...draft, currency })}
+            options={['TL', 'STG', 'USD', 'EUR'].map((value) => ({ value, label: value }))}
+          />
+        </Field>
+        {field('phone', t.phone, { max: 30, optional: true, type: 'tel' })}
+        {field('email', t.email, { max: 254, optional: true, type: 'email' })}
+      </div>
+      <fieldset className="m-0 min-w-0 border-0 border-t border-line p-0 pt-3">
+        <legend className="p-0 pr-2 text-13 font-semibold">{t.ownerSection}</legend>
+        <div className="grid gap-3 sm:grid-cols-2">
+          {field('owner_full_name', t.ownerName, { max: 120 })}
+          {field('owner_email', t.ownerEmail, { max: 254, type: 'email' })}
+        </div>
+      </fieldset>
+    </form>
+  );
+}

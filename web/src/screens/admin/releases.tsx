@@ -1,0 +1,191 @@
+// The release board: what is asked for most stands on top; a row is reviewed in a drawer before it is opened or closed.
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { CircleCheck, CircleDashed } from 'lucide-react';
+import { useMemo } from 'react';
+import { slugOf } from '../../../../src/domain/catalog.ts';
+import type { BoardLine } from '../../../../src/panel/admin-releases.ts';
+import { get } from '../../api.ts';
+import { useLocale, useTexts } from '../../language.ts';
+import { Badge, MethodChip, RiskBadge, StatusBadge } from '../../parts/badges.tsx';
+import { Button } from '../../parts/button.tsx';
+import { Checkbox } from '../../parts/choices.tsx';
+import { Field, Select } from '../../parts/field.tsx';
+import { FilterBar, SearchInput } from '../../parts/filters.tsx';
+import { PageHeader } from '../../parts/page-header.tsx';
+import { EmptyState, ErrorState, SkeletonRows } from '../../parts/states.tsx';
+import { type Column, Table } from '../../parts/table.tsx';
+import { useFormat } from '../../session.ts';
+import { partsTexts } from '../../texts/parts.ts';
+import { found } from '../picker/selection.ts';
+import { OnlyAdmins } from './only-admins.tsx';
+import { ReleaseDrawer } from './release-drawer.tsx';
+import { adminTexts } from './texts.ts';
+
+interface ReleasesSearch {
+  readonly q?: string | undefined;
+  readonly durum?: string | undefined;
+  /** '1': only rows that have a body. */
+  readonly hazir?: string | undefined;
+  /** The row under review. */
+  readonly uc?: string | undefined;
+}
+
+export function ReleasesScreen() {
+  const t = useTexts(adminTexts);
+  const search: ReleasesSearch = useSearch({ from: '/shell/yonetim/yayinlar' });
+  const navigate = useNavigate({ from: '/yonetim/yayinlar' });
+  const board = useQuery({
+    queryKey: ['admin', 'releases'],
+    queryFn: ({ signal }) => get<BoardLine[]>('admin/releases', undefined, signal),
+  });
+  const go = (next: ReleasesSearch) => navigate({ search: next });
+  return (
+    <OnlyAdmins>
+      <PageHeader title={t.releasesTitle} description={t.releasesHint} />
+      <BoardFilters search={search} onChange={go} />
+      {board.isPending ? (
+        <SkeletonRows rows={14} />
+      ) : board.isError ? (
+        <div className="card">
+          <ErrorState error={board.error} onRetry={board.refetch} />
+        </div>
+      ) : (
+        <Board lines={board.data} search={search} onChange={go} />
+      )}
+      <ReleaseDrawer slug={search.uc ?? null} onClose={() => go({ ...search, uc: undefined })} />
+    </OnlyAdmins>
+  );
+}
+
+interface BoardProps {
+  readonly search: ReleasesSearch;
+  readonly onChange: (search: ReleasesSearch) => void;
+}
+
+function BoardFilters({ search, onChange }: BoardProps) {
+  const t = useTexts(adminTexts);
+  const p = useTexts(partsTexts);
+  const filtered = Boolean(search.q || search.durum || search.hazir);
+  return (
+    <FilterBar onClear={filtered ? () => onChange({}) : undefined}>
+      <SearchInput
+        label={t.releasesSearch}
+        value={search.q ?? ''}
+        onChange={(q) => onChange({ ...search, q: q || undefined })}
+        pause={120}
+      />
+      <div className="min-w-32 flex-1 sm:max-w-48 sm:flex-none">
+        <Field label={t.status} labelHidden>
+          <Select
+            value={search.durum ?? ''}
+            onChange={(durum) => onChange({ ...search, durum: durum || undefined })}
+            options={[
+              { value: '', label: t.allStatuses },
+              { value: 'Yakında', label: p.statuses.Yakında },
+              { value: 'Aktif', label: p.statuses.Aktif },
+            ]}
+          />
+        </Field>
+      </div>
+      <Checkbox
+        label={t.onlyBuilt}
+        checked={search.hazir === '1'}
+        onChange={(checked) => onChange({ ...search, hazir: checked ? '1' : undefined })}
+        className="self-center text-13"
+      />
+    </FilterBar>
+  );
+}
+
+function Board({ lines, search, onChange }: BoardProps & { readonly lines: readonly BoardLine[] }) {
+  const t = useTexts(adminTexts);
+  const p = useTexts(partsTexts);
+  const { q, durum, hazir } = search;
+  const shown = useMemo(
+    () =>
+      lines.filter(
+        (line) =>
+          (q === undefined || found(line, q, [line.category])) &&
+          (durum === undefined || line.status === durum) &&
+          (hazir === undefined || line.built),
+      ),
+    [lines, q, durum, hazir],
+  );
+  const review = (line: BoardLine) => onChange({ ...search, uc: slugOf(line.id) });
+  const columns = useColumns(review);
+  return (
+    <Table
+      label={t.releasesTitle}
+      rows={shown}
+      rowKey={(line) => line.id}
+      columns={columns}
+      onOpen={review}
+      isCurrent={(line) => slugOf(line.id) === search.uc}
+      empty={<EmptyState title={t.noRows} action={<Button onClick={() => onChange({})}>{p.clearFilters}</Button>} />}
+    />
+  );
+}
+
+function useColumns(onReview: (line: BoardLine) => void): readonly Column<BoardLine>[] {
+  const t = useTexts(adminTexts);
+  const locale = useLocale();
+  const format = useFormat();
+  return [
+    {
+      id: 'endpoint',
+      head: t.endpoint,
+      onCard: 'title',
+      cell: (line) => (
+        <span className="flex items-center gap-2.5 py-1">
+          <MethodChip method={line.method} />
+          <span className="min-w-0">
+            <span className="code block text-13 wrap-anywhere">{line.path}</span>
+            <span className="block text-12 text-text-2">{line.name[locale]}</span>
+          </span>
+        </span>
+      ),
+    },
+    {
+      id: 'votes',
+      head: t.votes,
+      align: 'end',
+      cell: ({ votes, blocking }) => (
+        <span className="block">
+          {format.number(votes)}
+          {blocking > 0 && <span className="block text-12 text-write">{t.blocking(blocking)}</span>}
+        </span>
+      ),
+    },
+    {
+      id: 'keys',
+      head: t.holders,
+      align: 'end',
+      cell: ({ keys, accounts }) => (
+        <span title={t.holdersOf(format.number(keys), format.number(accounts))}>{format.number(keys)}</span>
+      ),
+    },
+    { id: 'risk', head: t.risk, cell: ({ risk }) => <RiskBadge risk={risk} /> },
+    { id: 'status', head: t.status, cell: ({ status }) => <StatusBadge status={status} /> },
+    {
+      id: 'built',
+      head: t.built,
+      cell: ({ built }) => (
+        <Badge tone={built ? 'read' : 'soon'} icon={built ? CircleCheck : CircleDashed}>
+          {built ? t.isBuilt : t.notBuilt}
+        </Badge>
+      ),
+    },
+    {
+      id: 'act',
+      head: t.review,
+      headHidden: true,
+      align: 'end',
+      cell: (line) => (
+        <Button onClick={() => onReview(line)} aria-label={`${t.review}: ${line.id}`}>
+          {t.review}
+        </Button>
+      ),
+    },
+  ];
+}

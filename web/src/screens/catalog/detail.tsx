@@ -1,0 +1,210 @@
+// One endpoint in full: what it is, what it takes and answers, samples, votes, the keys that hold it, and a place to try it.
+import { useQuery } from '@tanstack/react-query';
+import { Link, useParams } from '@tanstack/react-router';
+import { Check, ChevronLeft, Megaphone } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import type { RowDetail } from '../../../../src/panel/catalog.ts';
+import { get } from '../../api.ts';
+import { useLocale, useTexts } from '../../language.ts';
+import { EnvironmentBadge, MethodChip, RiskBadge, StatusBadge } from '../../parts/badges.tsx';
+import { Button } from '../../parts/button.tsx';
+import { CopyButton } from '../../parts/copy-button.tsx';
+import { Facts } from '../../parts/facts.tsx';
+import { PageHeader } from '../../parts/page-header.tsx';
+import { ErrorState, Skeleton, SkeletonRows } from '../../parts/states.tsx';
+import { Tabs } from '../../parts/tabs.tsx';
+import { useSession } from '../../session.ts';
+import { useCategoryNames } from './categories.ts';
+import { CodeBlock } from './code-block.tsx';
+import { Playground, type Values } from './playground.tsx';
+import { filledPath, SAMPLES, type SampleCall } from './samples.ts';
+import { Shapes } from './shapes.tsx';
+import { catalogTexts } from './texts.ts';
+import { VoteDialog } from './vote-dialog.tsx';
+import { useMayVote } from './votes.ts';
+
+export function RowScreen() {
+  const t = useTexts(catalogTexts);
+  const { endpointId } = useParams({ from: '/shell/katalog/$endpointId' });
+  const row = useQuery({
+    queryKey: ['catalog', 'row', endpointId],
+    queryFn: ({ signal }) => get<RowDetail>(`catalog/${endpointId}`, undefined, signal),
+  });
+  if (row.isError)
+    return (
+      <>
+        <PageHeader title={t.title} above={<BackLink />} />
+        <div className="card">
+          <ErrorState error={row.error} onRetry={row.refetch} />
+        </div>
+      </>
+    );
+  if (row.isPending)
+    return (
+      <>
+        <PageHeader title={t.endpoint} above={<BackLink />} description={<Skeleton className="h-5 w-80" />} />
+        <SkeletonRows rows={12} />
+      </>
+    );
+  return <RowView key={row.data.id} row={row.data} />;
+}
+
+function BackLink({ category }: { readonly category?: string }) {
+  const t = useTexts(catalogTexts);
+  return (
+    <Link to="/katalog" search={category ? { kategori: category } : {}} className="link inline-flex min-h-6 items-center gap-1">
+      <ChevronLeft aria-hidden className="size-4" />
+      {t.title}
+      {category && ` · ${category}`}
+    </Link>
+  );
+}
+
+function RowView({ row }: { readonly row: RowDetail }) {
+  const locale = useLocale();
+  const [values, setValues] = useState<Values>({});
+  return (
+    <>
+      <PageHeader
+        title={row.name[locale]}
+        above={<BackLink />}
+        description={row.note[locale]}
+        beside={
+          <>
+            <RiskBadge risk={row.risk} />
+            <StatusBadge status={row.status} />
+          </>
+        }
+      />
+      <p className="mt-0 mb-4 flex items-center gap-2">
+        <MethodChip method={row.method} />
+        <span className="code min-w-0 wrap-anywhere">/api/v1/{row.path}</span>
+        <CopyButton text={`/api/v1/${row.path}`} />
+      </p>
+      <div className="grid gap-4 lg:grid-cols-[minmax(0,1fr)_minmax(0,22rem)]">
+        <div className="flex min-w-0 flex-col gap-4">
+          <Playground row={row} values={values} onChange={setValues} />
+          <Shapes row={row} />
+        </div>
+        <div className="flex min-w-0 flex-col gap-4">
+          {row.status === 'Yakında' && <VoteCard row={row} />}
+          <RowFacts row={row} />
+          <SampleCard row={row} values={values} />
+        </div>
+      </div>
+    </>
+  );
+}
+
+function VoteCard({ row }: { readonly row: RowDetail }) {
+  const t = useTexts(catalogTexts);
+  const mayVote = useMayVote();
+  const [open, setOpen] = useState(false);
+  const { my_vote: mine } = row;
+  return (
+    <section aria-labelledby="votes" className="card p-4">
+      <div className="flex items-baseline justify-between gap-3">
+        <h2 id="votes" className="m-0 text-14 font-semibold">
+          {t.voteCount(row.votes)}
+        </h2>
+        <span className="text-13 text-text-2">{row.rank === null ? t.rankNone : t.rankOf(row.rank)}</span>
+      </div>
+      {mine && (
+        <div className="mt-2 text-13 text-text-2">
+          {mine.use_case && <p className="m-0 whitespace-pre-line wrap-anywhere">“{mine.use_case}”</p>}
+          {mine.blocks_go_live && <p className="m-0 font-medium text-write">{t.myVoteBlocks}</p>}
+        </div>
+      )}
+      {mayVote && (
+        <Button
+          look={mine ? 'secondary' : 'primary'}
+          icon={mine ? Check : Megaphone}
+          className="mt-3 w-full"
+          aria-label={mine ? t.askedFor(row.id) : undefined}
+          onClick={() => setOpen(true)}
+        >
+          {mine ? t.asked : t.ask}
+        </Button>
+      )}
+      <VoteDialog row={open ? row : null} mine={mine} onClose={() => setOpen(false)} />
+    </section>
+  );
+}
+
+function RowFacts({ row }: { readonly row: RowDetail }) {
+  const t = useTexts(catalogTexts);
+  const { account } = useSession();
+  const keys =
+    row.keys.length === 0 ? (
+      <p className="m-0 text-13 text-text-2">{t.noKeys}</p>
+    ) : (
+      <ul className="m-0 flex list-none flex-col gap-1.5 p-0">
+        {row.keys.map((key) => (
+          <li key={key.id} className="flex items-center justify-between gap-2">
+            <a href={`/panel/api-anahtarlari/${key.id}`} className="link wrap-anywhere">
+              {key.name}
+            </a>
+            <EnvironmentBadge environment={key.environment as 'production' | 'sandbox'} />
+          </li>
+        ))}
+      </ul>
+    );
+  return (
+    <Facts
+      title={t.details}
+      facts={[
+        { name: t.scope, value: <span className="code">{row.scope}</span> },
+        { name: t.category, value: <CategoryName id={row.category} /> },
+      ]}
+    >
+      {account && (
+        <div className="mt-3 border-t border-line pt-3">
+          <h3 className="m-0 mb-2 text-13 font-medium text-text-2">{t.keys}</h3>
+          {keys}
+        </div>
+      )}
+    </Facts>
+  );
+}
+
+function CategoryName({ id }: { readonly id: string }) {
+  const locale = useLocale();
+  const names = useCategoryNames();
+  return (
+    <Link to="/katalog" search={{ kategori: id }} className="link">
+      {names.get(id)?.[locale] ?? id}
+    </Link>
+  );
+}
+
+function SampleCard({ row, values }: { readonly row: RowDetail; readonly values: Values }) {
+  const t = useTexts(catalogTexts);
+  const call: SampleCall = useMemo(
+    () => ({
+      api: row.api,
+      method: row.method,
+      path: filledPath(row.path, values),
+      query: row.params.flatMap(({ name, in: place }) =>
+        place === 'query' && values[name] ? [[name, values[name]] as const] : [],
+      ),
+      body: row.example ?? undefined,
+    }),
+    [row, values],
+  );
+  return (
+    <section aria-labelledby="samples" className="card min-w-0 p-4">
+      <h2 id="samples" className="m-0 text-14 font-semibold">
+        {t.samples}
+      </h2>
+      <p className="mt-1 mb-2 text-12 text-text-2">{t.samplesHint}</p>
+      <Tabs
+        label={t.samples}
+        tabs={Object.entries(SAMPLES).map(([name, write]) => ({
+          id: name,
+          name,
+          content: <CodeBlock label={name} text={write(call)} />,
+        }))}
+      />
+    </section>
+  );
+}

@@ -1,0 +1,18 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { searchOf } from '../../search-params.ts';
+import { shellRoute } from '../../shell/route.tsx';
+
+const catalog = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/katalog',
+  validateSearch: searchOf('q', 'kategori', 'risk', 'durum', 'yontem', 'sirala'),
+  component: lazyRouteComponent(() => import('./screen.tsx'), 'CatalogScreen'),
+});
+
+const row = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/katalog/$endpointId',
+  component: lazyRouteComponent(() => import('./detail.tsx'), 'RowScreen'),
+});
+
+export const catalogRoutes = [catalog, row] as const;

@@ -1,0 +1,185 @@
+// Every endpoint there is: searched, filtered, and asked for where it is not open yet.
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { BookOpenText, Check, Megaphone } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import { slugOf } from '../../../../src/domain/catalog.ts';
+import type { Method, Risk, Status } from '../../../../src/kit/endpoint.ts';
+import type { CatalogLine, CatalogView, VotesView } from '../../../../src/panel/catalog.ts';
+import { useLocale, useTexts } from '../../language.ts';
+import { MethodChip, RiskBadge, StatusBadge } from '../../parts/badges.tsx';
+import { Button, buttonLook } from '../../parts/button.tsx';
+import { PageHeader } from '../../parts/page-header.tsx';
+import { EmptyState, ErrorState, SkeletonRows } from '../../parts/states.tsx';
+import { type Column, Table } from '../../parts/table.tsx';
+import { None } from '../../parts/values.tsx';
+import { partsTexts } from '../../texts/parts.ts';
+import { useCatalog } from '../picker/catalog-data.ts';
+import { filtered } from '../picker/selection.ts';
+import { CatalogFilters, type CatalogSearch } from './filters.tsx';
+import { catalogTexts } from './texts.ts';
+import { VoteDialog } from './vote-dialog.tsx';
+import { useMayVote, votesQuery } from './votes.ts';
+
+const NO_VOTES: VotesView = { counts: {}, mine: {} };
+
+export function CatalogScreen() {
+  const t = useTexts(catalogTexts);
+  const search: CatalogSearch = useSearch({ from: '/shell/katalog' });
+  const navigate = useNavigate({ from: '/katalog' });
+  const { view, error, retry } = useCatalog();
+  const go = (next: CatalogSearch) => navigate({ search: next, replace: true });
+  const live = view?.rows.filter((row) => row.status === 'Aktif').length ?? 0;
+  return (
+    <>
+      <PageHeader
+        title={t.title}
+        description={view ? t.description(view.rows.length, live) : t.descriptionLoading}
+        actions={
+          <a href="/docs" className={buttonLook()}>
+            <BookOpenText aria-hidden className="size-4" />
+            {t.reference}
+          </a>
+        }
+      />
+      <CatalogFilters view={view} search={search} onChange={go} />
+      {view ? (
+        <CatalogList view={view} search={search} onChange={go} />
+      ) : error ? (
+        <ErrorState error={error} onRetry={retry} />
+      ) : (
+        <SkeletonRows rows={14} />
+      )}
+    </>
+  );
+}
+
+interface CatalogListProps {
+  readonly view: CatalogView;
+  readonly search: CatalogSearch;
+  readonly onChange: (search: CatalogSearch) => void;
+}
+
+function CatalogList({ view, search, onChange }: CatalogListProps) {
+  const t = useTexts(catalogTexts);
+  const p = useTexts(partsTexts);
+  const locale = useLocale();
+  const navigate = useNavigate();
+  const votes = useQuery(votesQuery).data ?? NO_VOTES;
+  const [asking, setAsking] = useState<CatalogLine | null>(null);
+  const rows = useShown(view, search, votes);
+  const columns = useColumns(view, votes, setAsking);
+  const note = view.categories.find(({ id }) => id === search.kategori)?.note[locale];
+  const live = rows.filter((row) => row.status === 'Aktif').length;
+  return (
+    <>
+      <div className="mb-2 flex flex-col gap-1 text-13 text-text-2">
+        {note && <p className="m-0">{note}</p>}
+        <p role="status" className="tabular m-0">
+          {t.shown(rows.length, live)}
+        </p>
+      </div>
+      <Table
+        label={t.list}
+        rows={rows}
+        rowKey={(row) => row.id}
+        columns={columns}
+        onOpen={(row) => navigate({ to: '/katalog/$endpointId', params: { endpointId: slugOf(row.id) } })}
+        empty={
+          <EmptyState title={t.noMatch} action={<Button onClick={() => onChange({})}>{p.clearFilters}</Button>}>
+            {t.noMatchHint}
+          </EmptyState>
+        }
+      />
+      <VoteDialog row={asking} mine={asking ? (votes.mine[asking.id] ?? null) : null} onClose={() => setAsking(null)} />
+    </>
+  );
+}
+
+function useShown(view: CatalogView, search: CatalogSearch, votes: VotesView): readonly CatalogLine[] {
+  const { q, kategori, risk, durum, yontem, sirala } = search;
+  return useMemo(() => {
+    const names = new Map(view.categories.map(({ id, name }) => [id, [name.tr, name.en]]));
+    const filter = {
+      q,
+      category: kategori,
+      risk: risk as Risk | undefined,
+      status: durum as Status | undefined,
+      method: yontem as Method | undefined,
+    };
+    const found = filtered(view.rows, filter, new Set(), (category) => names.get(category) ?? []);
+    const count = (row: CatalogLine) => votes.counts[row.id] ?? 0;
+    return sirala === 'talep' ? found.sort((one, other) => count(other) - count(one)) : found;
+  }, [view, q, kategori, risk, durum, yontem, sirala, votes]);
+}
+
+function useColumns(view: CatalogView, votes: VotesView, onAsk: (row: CatalogLine) => void): readonly Column<CatalogLine>[] {
+  const t = useTexts(catalogTexts);
+  const locale = useLocale();
+  const mayVote = useMayVote();
+  const categories = useMemo(() => new Map(view.categories.map(({ id, name }) => [id, name[locale]])), [view, locale]);
+  return [
+    { id: 'endpoint', head: t.endpoint, onCard: 'title', cell: (row) => <RowName row={row} /> },
+    { id: 'category', head: t.category, cell: (row) => <span className="text-13">{categories.get(row.category)}</span> },
+    { id: 'risk', head: t.risk, cell: (row) => <RiskBadge risk={row.risk} /> },
+    { id: 'status', head: t.status, cell: (row) => <StatusBadge status={row.status} /> },
+    {
+      id: 'votes',
+      head: t.votes,
+      align: 'end',
+      cell: (row) =>
+        row.status === 'Aktif' ? (
+          <None />
+        ) : (
+          <span className="inline-flex items-center justify-end gap-2">
+            <span className="text-13 text-text-2" title={t.voteCount(votes.counts[row.id] ?? 0)}>
+              {votes.counts[row.id] ?? 0}
+            </span>
+            {mayVote && <AskButton row={row} asked={votes.mine[row.id] !== undefined} onAsk={onAsk} />}
+          </span>
+        ),
+    },
+  ];
+}
+
+export function RowName({ row }: { readonly row: CatalogLine }) {
+  const locale = useLocale();
+  return (
+    <span className="flex items-center gap-2.5 py-1">
+      <MethodChip method={row.method} />
+      <span className="min-w-0">
+        <Link
+          to="/katalog/$endpointId"
+          params={{ endpointId: slugOf(row.id) }}
+          className="code block text-13 text-text no-underline wrap-anywhere hover:underline"
+        >
+          {row.path}
+        </Link>
+        <span className="block text-12 text-text-2">
+          {row.name[locale]} · <span className="code">{row.scope}</span>
+        </span>
+      </span>
+    </span>
+  );
+}
+
+interface AskButtonProps {
+  readonly row: CatalogLine;
+  readonly asked: boolean;
+  readonly onAsk: (row: CatalogLine) => void;
+}
+
+function AskButton({ row, asked, onAsk }: AskButtonProps) {
+  const t = useTexts(catalogTexts);
+  return (
+    <Button
+      look={asked ? 'quiet' : 'secondary'}
+      icon={asked ? Check : Megaphone}
+      className="w-[8.5rem]"
+      aria-label={asked ? t.askedFor(row.id) : t.askFor(row.id)}
+      onClick={() => onAsk(row)}
+    >
+      {asked ? t.asked : t.ask}
+    </Button>
+  );
+}

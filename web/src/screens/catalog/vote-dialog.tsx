@@ -1,0 +1,91 @@
+// Asking for a row: one voice for the account, with what it is for.
+import { type FormEvent, useState } from 'react';
+import type { Vote } from '../../../../src/domain/votes.ts';
+import type { CatalogLine } from '../../../../src/panel/catalog.ts';
+import { ApiError } from '../../api.ts';
+import { useLocale, useTexts } from '../../language.ts';
+import { MethodChip } from '../../parts/badges.tsx';
+import { Button } from '../../parts/button.tsx';
+import { Checkbox } from '../../parts/choices.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
+import { Field, TextArea } from '../../parts/field.tsx';
+import { notify } from '../../parts/toast.tsx';
+import { partsTexts } from '../../texts/parts.ts';
+import { catalogTexts } from './texts.ts';
+import { useVote } from './votes.ts';
+
+interface VoteDialogProps {
+  /** Null while it is closed. */
+  readonly row: Pick<CatalogLine, 'id' | 'method' | 'path' | 'name'> | null;
+  readonly mine: Vote | null;
+  readonly onClose: () => void;
+}
+
+const LONGEST = 280;
+
+export function VoteDialog({ row, mine, onClose }: VoteDialogProps) {
+  const t = useTexts(catalogTexts);
+  const form = row && <VoteForm key={row.id} row={row} mine={mine} onClose={onClose} />;
+  return (
+    <Dialog open={row !== null} onClose={onClose} title={mine ? t.voteChange : t.voteTitle} description={t.voteHint}>
+      {form}
+    </Dialog>
+  );
+}
+
+interface VoteFormProps {
+  readonly row: NonNullable<VoteDialogProps['row']>;
+  readonly mine: Vote | null;
+  readonly onClose: () => void;
+}
+
+function VoteForm({ row, mine, onClose }: VoteFormProps) {
+  const t = useTexts(catalogTexts);
+  const p = useTexts(partsTexts);
+  const locale = useLocale();
+  const [useCase, setUseCase] = useState(mine?.use_case ?? '');
+  const [blocks, setBlocks] = useState(mine?.blocks_go_live ?? false);
+  const vote = useVote(row.id);
+  const send = async (next: Vote | null) => {
+    await vote.mutateAsync(next);
+    onClose();
+    notify({ title: next === null ? t.withdrawn : t.voted, text: row.name[locale] });
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    send({ use_case: useCase.trim() === '' ? null : useCase, blocks_go_live: blocks }).catch(() => {});
+  };
+  const { error } = vote;
+  const fault = error instanceof ApiError ? error.of('use_case') : undefined;
+  return (
+    <form onSubmit={submit} className="flex flex-col gap-4 pb-2">
+      <p className="m-0 flex items-center gap-2">
+        <MethodChip method={row.method} />
+        <span className="min-w-0">
+          <span className="code block text-13 wrap-anywhere">{row.path}</span>
+          <span className="block text-12 text-text-2">{row.name[locale]}</span>
+        </span>
+      </p>
+      <Field label={t.useCase} optional hint={t.useCaseHint(LONGEST - [...useCase].length)} error={fault}>
+        <TextArea value={useCase} onChange={(text) => setUseCase([...text].slice(0, LONGEST).join(''))} rows={4} />
+      </Field>
+      <Checkbox checked={blocks} onChange={setBlocks} label={t.blocks} hint={t.blocksHint} />
+      {error && fault === undefined && (
+        <p role="alert" className="m-0 text-13 font-medium text-danger">
+          {error instanceof ApiError ? error.message : p.offline}
+        </p>
+      )}
+      <div className="flex flex-wrap justify-end gap-2">
+        {mine && (
+          <Button look="quiet" className="mr-auto" disabled={vote.isPending} onClick={() => send(null).catch(() => {})}>
+            {t.withdraw}
+          </Button>
+        )}
+        <Button onClick={onClose}>{t.cancel}</Button>
+        <Button look="primary" type="submit" busy={vote.isPending}>
+          {mine ? t.save : t.ask}
+        </Button>
+      </div>
+    </form>
+  );
+}

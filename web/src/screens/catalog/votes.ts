@@ -1,0 +1,28 @@
+// Votes as the screens share them: one query, and the two acts that change it.
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { slugOf } from '../../../../src/domain/catalog.ts';
+import type { Vote } from '../../../../src/domain/votes.ts';
+import type { VotesView } from '../../../../src/panel/catalog.ts';
+import { del, get, post } from '../../api.ts';
+import { useSession } from '../../session.ts';
+
+export const votesQuery = queryOptions({
+  queryKey: ['catalog', 'votes'],
+  queryFn: ({ signal }) => get<VotesView>('catalog/votes', undefined, signal),
+});
+
+/** Everyone in an account who may change anything. */
+export function useMayVote(): boolean {
+  const { account, look } = useSession();
+  return account !== null && !look && account.role !== 'viewer' && account.status === 'Aktif';
+}
+
+/** Null takes it back. */
+export function useVote(rowId: string) {
+  const client = useQueryClient();
+  const path = `catalog/${slugOf(rowId)}/vote`;
+  return useMutation({
+    mutationFn: (vote: Vote | null): Promise<unknown> => (vote === null ? del(path) : post(path, vote)),
+    onSettled: () => client.invalidateQueries({ queryKey: ['catalog'] }),
+  });
+}

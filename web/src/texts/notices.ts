@@ -1,0 +1,30 @@
+import { plural, texts } from '../language.ts';
+
+export const noticesTexts = texts({
+  tr: {
+    opened: (keys: string, row: string) => `${keys} artık “${row}” yapabilir.`,
+    closed: (keys: string, row: string) => `“${row}” geçici olarak kapatıldı: ${keys} bunu artık yapamaz.`,
+    yourKey: (name: string) => `“${name}” anahtarınız`,
+    yourKeys: (n: number) => `${n} anahtarınız`,
+    approved: (key: string, n: string) => `“${key}” anahtarının limiti dakikada ${n} oldu.`,
+    refused: (key: string, n: string) => `“${key}” için istenen dakikada ${n} limiti reddedildi.`,
+    note: (note: string) => `Not: ${note}`,
+    show: 'İncele',
+    read: 'Okundu',
+    more: (n: number) => `${n} bildirim daha`,
+    fewer: 'Daha az göster',
+  },
+  en: {
+    opened: (keys: string, row: string) => `${keys} can now do “${row}”.`,
+    closed: (keys: string, row: string) => `“${row}” is closed for now: ${keys} can no longer do it.`,
+    yourKey: (name: string) => `Your key “${name}”`,
+    yourKeys: (n: number) => `Your ${plural(n, 'key', 'keys')}`,
+    approved: (key: string, n: string) => `The limit of the key “${key}” is now ${n} a minute.`,
+    refused: (key: string, n: string) => `The limit of ${n} a minute asked for “${key}” was refused.`,
+    note: (note: string) => `Note: ${note}`,
+    show: 'Review',
+    read: 'Mark as read',
+    more: (n: number) => `${plural(n, 'more notice', 'more notices')}`,
+    fewer: 'Show fewer',
+  },
+});
