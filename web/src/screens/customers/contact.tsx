@@ -27,9 +27,14 @@ export function phoneText(phone: string): string {
   return match ? match.slice(1).join('\u00a0') : phone;
 }
 
-export function Phone({ phone }: { readonly phone: string }) {
+/** `plain` in a list, where a click belongs to the row. */
+interface Plain {
+  readonly plain?: boolean;
+}
+
+export function Phone({ phone, plain = false }: Plain & { readonly phone: string }) {
   const text = <span className="tabular whitespace-nowrap">{phoneText(phone)}</span>;
-  return isMasked(phone) ? (
+  return plain || isMasked(phone) ? (
     text
   ) : (
     <a href={`tel:${phone}`} className={LINK}>
@@ -38,9 +43,9 @@ export function Phone({ phone }: { readonly phone: string }) {
   );
 }
 
-export function Email({ email }: { readonly email: string | null }) {
+export function Email({ email, plain = false }: Plain & { readonly email: string | null }) {
   if (email === null) return <None />;
-  return isMasked(email) ? (
+  return plain || isMasked(email) ? (
     <span className="wrap-anywhere">{email}</span>
   ) : (
     <a href={`mailto:${email}`} className={`${LINK} wrap-anywhere`}>

@@ -115,8 +115,8 @@ function CustomersTable({ page, total, search, onChange }: CustomersTableProps) 
         </Link>
       ),
     },
-    { id: 'phone', head: t.phone, cell: ({ phone }) => <Phone phone={phone} /> },
-    { id: 'email', head: t.email, cell: ({ email }) => <Email email={email} /> },
+    { id: 'phone', head: t.phone, cell: ({ phone }) => <Phone phone={phone} plain /> },
+    { id: 'email', head: t.email, cell: ({ email }) => <Email email={email} plain /> },
     { id: 'risk', head: t.risk, cell: ({ risk_level }) => <RiskBadge level={risk_level} /> },
     { id: 'added', head: t.added, cell: ({ created_at }) => <DateTime at={created_at} show="date" /> },
   ];

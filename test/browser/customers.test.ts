@@ -1,0 +1,185 @@
+// Customers in a real browser: search and risk in the address, a customer in detail, and what a viewer is not shown.
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newId } from '../../src/kit/ids.ts';
+import { newPerson, PASSWORD, type TestPerson } from '../panel/people.ts';
+import {
+  axe,
+  isBrowserMissing,
+  isSideways,
+  openBrowser,
+  type PanelBrowser,
+  problemsOf,
+  screenshot,
+  settled,
+  signIn,
+} from '../support/browser.ts';
+import { type TestService, testService } from '../support/service.ts';
+
+const LIST = '/panel/musteriler';
+/** Two cores shared with a browser: what is awaited may take its time, and is never a matter of how long. */
+const eventually = <T>(look: () => T) => expect.poll(look, { timeout: 20_000 });
+
+describe.skipIf(isBrowserMissing())('customers in the panel', { timeout: 120_000 }, () => {
+  let service: TestService;
+  let chromium: PanelBrowser;
+  let owner: TestPerson;
+  let viewer: TestPerson;
+  let isil: string;
+  let deleted: string;
+
+  beforeAll(async () => {
+    service = await testService();
+    chromium = await openBrowser();
+    const accountId = await service.account({ name: 'Mağusa Oto' });
+    owner = await newPerson(service, { accountId, role: 'sales' });
+    viewer = await newPerson(service, { accountId, role: 'viewer' });
+    for (let at = 0; at < 28; at += 1) await service.customer(accountId, { first_name: 'Ali', last_name: `Veli ${at}` });
+    await service.customer(accountId, {
+      first_name: 'Mehmet',
+      last_name: 'Çok Uzun Soyadlı Karamehmetoğulları',
+      risk_level: 'blocked',
+    });
+    isil = await service.customer(accountId, {
+      first_name: 'Işıl',
+      last_name: 'Çağdaş',
+      phone: '+905338421967',
+      email: 'isil.cagdas@example.com',
+      risk_level: 'high',
+      note: 'Cumartesi aranmak istiyor.\nİngilizce konuşur.',
+    });
+    deleted = await service.customer(accountId, { deleted_at: new Date() });
+  });
+  afterAll(async () => {
+    await chromium?.close();
+    await service?.close();
+  });
+
+  const opened = async (path = LIST, window: Parameters<PanelBrowser['open']>[0] = {}, person = owner): Promise<Page> => {
+    const page = await chromium.open(window);
+    await signIn(page, service.service.url, { email: person.email, password: PASSWORD }, path);
+    return page;
+  };
+  const query = (page: Page) => Object.fromEntries(new URL(page.url()).searchParams);
+  const rows = (page: Page) => page.locator('main tbody tr');
+  const text = async (page: Page) => (await page.locator('main').textContent())!.replaceAll('\u00a0', ' ');
+
+  test('search folds Turkish letters, stands in the address and is undone by Back', async () => {
+    const page = await opened();
+    await eventually(() => rows(page).count()).toBe(25);
+    await page.keyboard.press('/');
+    await page.keyboard.type('ISIL CAG');
+    await eventually(() => query(page)).toEqual({ q: 'ISIL CAG' });
+    await eventually(() => rows(page).count()).toBe(1);
+    expect(await text(page)).toContain('+90 533 842 19 67');
+    await page.goBack();
+    await eventually(() => rows(page).count()).toBe(25);
+    expect(await page.getByRole('searchbox').inputValue()).toBe('');
+
+    await page.getByRole('group', { name: 'Risk düzeyine göre' }).getByRole('button', { name: 'Yüksek' }).click();
+    await eventually(() => query(page)).toEqual({ risk_level: 'high' });
+    await eventually(() => rows(page).count()).toBe(1);
+    await page.getByRole('searchbox').fill('8421967');
+    await eventually(() => query(page)).toEqual({ risk_level: 'high', q: '8421967' });
+    await eventually(() => rows(page).count()).toBe(1);
+    await page.getByRole('searchbox').fill('kimse');
+    await eventually(() => text(page)).toContain('Bu aramaya uyan müşteri yok.');
+    expect(await axe(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Filtreleri temizle' }).last().click();
+    await eventually(() => query(page)).toEqual({});
+    expect(problemsOf(page)).toEqual([]);
+    await page.context().close();
+  });
+
+  test('a customer opens from the list and the way back is the list as it was', async () => {
+    const page = await opened(`${LIST}?q=cagdas`);
+    await rows(page).first().click();
+    await page.waitForURL(`**${LIST}/${isil}`);
+    await eventually(() => page.locator('h1').textContent()).toBe('Işıl Çağdaş');
+    const shown = await text(page);
+    for (const part of [
+      '+90 533 842 19 67',
+      'isil.cagdas@example.com',
+      'Yüksek',
+      'İngilizce konuşur.',
+      'Bu müşterinin borcu yok.',
+      isil,
+    ])
+      expect(shown).toContain(part);
+    expect(shown).toContain('şifreli saklanır, hiçbir yerde gösterilmez');
+    expect(await page.getByRole('link', { name: '+90 533' }).getAttribute('href')).toBe('tel:+905338421967');
+    await page.getByRole('main').getByRole('link', { name: 'Müşteriler' }).click();
+    await eventually(() => query(page)).toEqual({ q: 'cagdas' });
+    await page.context().close();
+  });
+
+  test('a deleted customer and an unknown one are not found', async () => {
+    const page = await opened(`${LIST}/${deleted}`);
+    await eventually(() => page.locator('h1').textContent()).toBe('Müşteri bulunamadı');
+    await page.goto(`${service.service.url}${LIST}/${newId()}`);
+    await eventually(() => page.locator('h1').textContent()).toBe('Müşteri bulunamadı');
+    expect(await axe(page)).toEqual([]);
+    await page.getByRole('link', { name: 'Müşteri listesine dön' }).click();
+    await eventually(() => rows(page).count()).toBe(25);
+    await page.context().close();
+  });
+
+  test('a viewer sees phones and e-mail masked, is told so, and finds nobody by them', async () => {
+    const page = await opened(`${LIST}?q=isil`, {}, viewer);
+    await eventually(() => rows(page).count()).toBe(1);
+    expect(await text(page)).toContain('gizlenerek gösterilir');
+    expect(await text(page)).toContain('•');
+    await page.getByRole('link', { name: 'Işıl Çağdaş' }).click();
+    await eventually(() => page.locator('h1').textContent()).toBe('Işıl Çağdaş');
+    await eventually(() => text(page)).toContain('i•••@example.com');
+    for (const kept of ['8421967', '842 19 67', 'isil.cagdas']) expect(await page.content()).not.toContain(kept);
+    expect(await page.locator('a[href^="tel:"], a[href^="mailto:"]').count()).toBe(0);
+    expect(await axe(page)).toEqual([]);
+    await page.goto(`${service.service.url}${LIST}?q=8421967`);
+    await eventually(() => text(page)).toContain('Bu aramaya uyan müşteri yok.');
+    await page.context().close();
+  });
+
+  test('a view of customers is kept apart from the views of vehicles', async () => {
+    const page = await opened(`${LIST}?risk_level=high`);
+    const menu = () => page.getByRole('main').locator('header').getByRole('button');
+    await menu().click();
+    await page.getByRole('menuitem', { name: 'Bu filtreleri kaydet…' }).click();
+    await page.getByLabel('Görünüm adı').fill('Riskliler');
+    await page.getByRole('button', { name: 'Görünümü kaydet' }).click();
+    await eventually(() => menu().textContent()).toBe('Riskliler');
+    await page.goto(`${service.service.url}${LIST}`);
+    await menu().click();
+    await page.getByRole('menuitem', { name: 'Riskliler' }).click();
+    await eventually(() => query(page)).toEqual({ risk_level: 'high' });
+    await page.goto(`${service.service.url}/panel/araclar`);
+    await menu().click();
+    await eventually(() => page.getByRole('menu').textContent()).toContain('Henüz kayıtlı görünüm yok');
+    await page.context().close();
+  });
+
+  describe.each([
+    { width: 1280, height: 900, theme: 'light', locale: 'en' },
+    { width: 1280, height: 900, theme: 'dark', locale: 'tr' },
+    { width: 390, height: 844, theme: 'light', locale: 'tr' },
+    { width: 390, height: 844, theme: 'dark', locale: 'en' },
+    { width: 320, height: 640, theme: 'dark', locale: 'tr' },
+  ] as const)('at $width px, $theme, $locale', (window) => {
+    test('list and detail have no violations and do not stick out', async () => {
+      const page = await opened(`${LIST}`, window);
+      const name = `${window.width}-${window.theme}-${window.locale}`;
+      await rows(page).first().waitFor();
+      await screenshot(page, `customers-${name}`);
+      expect(await axe(page)).toEqual([]);
+      expect(await isSideways(page)).toBe(false);
+      await page.goto(`${service.service.url}${LIST}/${isil}`);
+      await page.locator('dl').first().waitFor();
+      await settled(page);
+      await screenshot(page, `customer-${name}`);
+      expect(await axe(page)).toEqual([]);
+      expect(await isSideways(page)).toBe(false);
+      expect(problemsOf(page)).toEqual([]);
+      await page.context().close();
+    });
+  });
+});

@@ -1,0 +1,301 @@
+// The stock in a real browser: filters and the address, saved views, a vehicle in detail, and every state of the screens.
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newId } from '../../src/kit/ids.ts';
+import { newPerson, PASSWORD, type TestPerson } from '../panel/people.ts';
+import {
+  axe,
+  isBrowserMissing,
+  isSideways,
+  openBrowser,
+  type PanelBrowser,
+  problemsOf,
+  screenshot,
+  settled,
+  signIn,
+} from '../support/browser.ts';
+import { type TestService, testService } from '../support/service.ts';
+
+const LIST = '/panel/araclar';
+/** Two cores shared with a browser: what is awaited may take its time, and is never a matter of how long. */
+const eventually = <T>(look: () => T) => expect.poll(look, { timeout: 20_000 });
+
+describe.skipIf(isBrowserMissing())('vehicles in the panel', { timeout: 120_000 }, () => {
+  let service: TestService;
+  let chromium: PanelBrowser;
+  let accountId: string;
+  let owner: TestPerson;
+  let golf: string;
+
+  beforeAll(async () => {
+    service = await testService();
+    chromium = await openBrowser();
+    accountId = await service.account({ name: 'Girne Oto' });
+    owner = await newPerson(service, { accountId });
+    for (let at = 0; at < 30; at += 1)
+      await service.vehicle(accountId, {
+        brand: 'Toyota',
+        model: `Vitz ${at}`,
+        plate: `TV ${100 + at}`,
+        model_year: 2000 + (at % 20),
+        price_minor: BigInt(100_000 + at * 10_000),
+        city: 'Girne',
+        created_at: new Date(Date.now() - (at + 10) * 3_600_000),
+      });
+    await service.vehicle(accountId, {
+      brand: 'Mercedes-Benz',
+      model: 'C 200 Coupe',
+      plate: 'MB 555',
+      status: 'Satıldı',
+      sold_at: '2026-03-01',
+      sold_via: 'Harici',
+    });
+    await service.vehicle(accountId, {
+      brand: 'BMW',
+      model: '320i',
+      plate: 'BM 320',
+      status: "Auction'da",
+      is_marketplace_visible: true,
+    });
+    golf = await service.vehicle(accountId, {
+      brand: 'Volkswagen',
+      model: 'Golf',
+      plate: 'GL 777',
+      trim: 'Highline',
+      city: 'Gazimağusa',
+      currency: 'TL',
+      price_minor: 125_000_050n,
+      status: 'Rezerve',
+      description: 'İlk sahibinden.\nŞoför koltuğu yeni.',
+      purchase_price_minor: 987_654_321n,
+      purchase_currency: 'STG',
+      chassis_no: 'WVWZZZ1KZ',
+      engine_no: 'CAXA0001',
+    });
+    await service.vehicle(accountId, { brand: 'Silinmiş', model: 'Araç', plate: 'XX 999', deleted_at: new Date() });
+  });
+  afterAll(async () => {
+    await chromium?.close();
+    await service?.close();
+  });
+
+  const opened = async (path = LIST, window: Parameters<PanelBrowser['open']>[0] = {}, person = owner): Promise<Page> => {
+    const page = await chromium.open(window);
+    await signIn(page, service.service.url, { email: person.email, password: PASSWORD }, path);
+    return page;
+  };
+  const query = (page: Page) => Object.fromEntries(new URL(page.url()).searchParams);
+  const rows = (page: Page) => page.locator('main tbody tr');
+  const chip = (page: Page, name: string) => page.getByRole('group', { name: 'Duruma göre' }).getByRole('button', { name });
+
+  test('filters stand in the address, and Back undoes them one by one', async () => {
+    const page = await opened();
+    await eventually(() => chip(page, 'Tümü').textContent()).toBe('Tümü33');
+    expect(await rows(page).count()).toBe(25);
+
+    await chip(page, 'Rezerve').click();
+    await eventually(() => query(page)).toEqual({ status: 'Rezerve' });
+    await eventually(() => rows(page).count()).toBe(1);
+    await chip(page, 'Tümü').click();
+    await page.getByRole('button', { name: 'Filtreler' }).click();
+    await page.getByLabel('Marka', { exact: true }).selectOption('Toyota');
+    await page.getByLabel('Model', { exact: true }).selectOption('Vitz 3');
+    await eventually(() => query(page)).toEqual({ brand: 'Toyota', model: 'Vitz 3' });
+    await eventually(() => rows(page).count()).toBe(1);
+
+    await page.goBack();
+    await eventually(() => query(page)).toEqual({ brand: 'Toyota' });
+    await eventually(() => rows(page).count()).toBe(25);
+    await page.goBack();
+    await page.goBack();
+    await eventually(() => query(page)).toEqual({ status: 'Rezerve' });
+    await eventually(() => rows(page).count()).toBe(1);
+    await page.goForward();
+    await page.goForward();
+    await eventually(() => page.getByLabel('Marka', { exact: true }).inputValue()).toBe('Toyota');
+
+    await page.getByRole('button', { name: 'Marka: Toyota filtresini kaldır' }).click();
+    await eventually(() => query(page)).toEqual({});
+    expect(problemsOf(page)).toEqual([]);
+    await page.context().close();
+  });
+
+  test('a price bound takes its currency along, as people here write amounts', async () => {
+    const page = await opened();
+    await page.getByRole('button', { name: 'Filtreler' }).click();
+    await page.getByLabel('En düşük fiyat').fill('3.000,50');
+    await page.getByLabel('En düşük fiyat').press('Enter');
+    await eventually(() => query(page)).toEqual({ price_min: '3000.50', currency: 'STG' });
+    await eventually(() => page.locator('main').textContent()).toContain('Fiyat ≥ £3.000,50');
+    await page.getByLabel('En yüksek fiyat').fill('çok');
+    await page.getByLabel('En yüksek fiyat').blur();
+    await eventually(() => page.getByRole('alert').textContent()).toContain('tutar yazın');
+    expect(query(page)).toEqual({ price_min: '3000.50', currency: 'STG' });
+    await page.getByLabel('Para birimi', { exact: true }).selectOption('');
+    await eventually(() => query(page)).toEqual({});
+    await page.context().close();
+  });
+
+  test('a list opened by its address is the same list; pages and their size too', async () => {
+    const page = await opened(`${LIST}?brand=toyota&limit=25`);
+    await eventually(() => rows(page).count()).toBe(25);
+    await page.getByRole('button', { name: 'Sonraki' }).click();
+    await eventually(() => query(page)).toEqual({ brand: 'toyota', limit: '25', offset: '25' });
+    await eventually(() => rows(page).count()).toBe(5);
+    await eventually(() => page.getByRole('navigation', { name: 'Sayfalar' }).textContent()).toContain('26–30 / 30');
+    await page.getByLabel('Sayfa başına').selectOption('50');
+    await eventually(() => rows(page).count()).toBe(30);
+    await page.reload();
+    await eventually(() => rows(page).count()).toBe(30);
+    await page.context().close();
+  });
+
+  test('the keyboard: / to the plate, J and K through the rows, Enter opens, and the way back is the list as it was', async () => {
+    const page = await opened(`${LIST}?city=girne&status=Stokta`);
+    await eventually(() => rows(page).count()).toBe(25);
+    await page.keyboard.press('j');
+    await page.keyboard.press('j');
+    await page.keyboard.press('k');
+    await page.keyboard.press('j');
+    const second = await rows(page).nth(1).getByRole('link').textContent();
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/panel\/araclar\/[0-9a-f-]{36}$/);
+    await eventually(() => page.locator('h1').textContent()).toBe(second);
+    await page.reload();
+    await page.getByRole('main').getByRole('link', { name: 'Araçlar' }).click();
+    await eventually(() => query(page)).toEqual({ city: 'girne', status: 'Stokta' });
+
+    await page.keyboard.press('/');
+    await page.keyboard.type('tv103');
+    await eventually(() => query(page)).toEqual({ city: 'girne', status: 'Stokta', plate: 'tv103' });
+    await eventually(() => rows(page).count()).toBe(1);
+    await page.context().close();
+  });
+
+  test('a view is saved, picked, renamed and deleted; a name in use is told at the field', async () => {
+    const page = await opened(`${LIST}?brand=BMW`);
+    const menu = () => page.getByRole('main').locator('header').getByRole('button');
+    await menu().click();
+    await page.getByRole('menuitem', { name: 'Bu filtreleri kaydet…' }).click();
+    await page.getByLabel('Görünüm adı').fill('Bütün BMW’ler');
+    await page.getByRole('button', { name: 'Görünümü kaydet' }).click();
+    await eventually(() => menu().textContent()).toBe('Bütün BMW’ler');
+
+    await chip(page, 'Satıldı').click();
+    await eventually(() => menu().textContent()).toBe('Görünümler');
+    await menu().click();
+    await page.getByRole('menuitem', { name: 'Bu filtreleri kaydet…' }).click();
+    await page.getByLabel('Görünüm adı').fill('Bütün BMW’ler');
+    await page.getByRole('button', { name: 'Görünümü kaydet' }).click();
+    await eventually(() => page.getByRole('dialog', { name: 'Görünümü kaydet' }).getByRole('alert').textContent()).toContain(
+      'zaten var',
+    );
+    expect(await axe(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+
+    await menu().click();
+    expect(await axe(page)).toEqual([]);
+    await page.getByRole('menuitem', { name: 'Bütün BMW’ler' }).click();
+    await eventually(() => query(page)).toEqual({ brand: 'BMW' });
+
+    await menu().click();
+    await page.getByRole('menuitem', { name: 'Görünümleri yönet…' }).click();
+    await page.getByRole('button', { name: '«Bütün BMW’ler» adını değiştir' }).click();
+    await page.getByLabel('Görünüm adı').fill('Bavyera');
+    await page.getByRole('button', { name: 'Adı değiştir', exact: true }).click();
+    await page.getByRole('button', { name: '«Bavyera» görünümünü sil' }).waitFor();
+    expect(await axe(page)).toEqual([]);
+    await page.getByRole('button', { name: '«Bavyera» görünümünü sil' }).click();
+    await eventually(() => page.getByRole('dialog', { name: 'Görünümler' }).textContent()).toContain('Henüz kayıtlı görünüm yok');
+    await page.keyboard.press('Escape');
+    await eventually(() => menu().textContent()).toBe('Görünümler');
+    expect(problemsOf(page)).toEqual([]);
+    await page.context().close();
+  });
+
+  test('a vehicle shows all its row gives and nothing that is kept', async () => {
+    const page = await opened(`${LIST}/${golf}`);
+    const shown = (await page.locator('main').textContent())!.replaceAll('\u00a0', ' ');
+    for (const part of ['Volkswagen Golf', 'GL 777', 'Rezerve', '₺1.250.000,50', 'Highline', 'Gazimağusa', 'Satın Alma', golf])
+      expect(shown).toContain(part);
+    expect(shown).toContain('İlk sahibinden.\nŞoför koltuğu yeni.');
+    expect(shown).toContain('saklanır, hiçbir yerde gösterilmez');
+    for (const kept of ['9.876.543', '9876543', 'WVWZZZ', 'CAXA']) expect(await page.content()).not.toContain(kept);
+    expect(await page.title()).toBe('Volkswagen Golf · Galeri');
+    await page.context().close();
+  });
+
+  test('a deleted vehicle says so, an unknown one is not found and leads back', async () => {
+    const page = await opened(`${LIST}?deleted=true`);
+    await rows(page).first().click();
+    await eventually(() => page.locator('main').textContent()).toContain('Bu araç silinmiş');
+    for (const id of [newId(), 'yok']) {
+      await page.goto(`${service.service.url}${LIST}/${id}`);
+      await eventually(() => page.locator('h1').textContent()).toBe('Araç bulunamadı');
+    }
+    await screenshot(page, 'vehicle-not-found');
+    expect(await axe(page)).toEqual([]);
+    await page.getByRole('link', { name: 'Araç listesine dön' }).click();
+    await page.waitForURL(`**${LIST}`);
+    await page.context().close();
+  });
+
+  test('nothing found, nothing there yet, and a filter that is none: each says what to do', async () => {
+    const page = await opened(`${LIST}?plate=YOK%201`);
+    await eventually(() => page.locator('main').textContent()).toContain('Bu filtrelere uyan araç yok.');
+    await page.getByRole('button', { name: 'Filtreleri temizle' }).last().click();
+    await eventually(() => rows(page).count()).toBe(25);
+    await page.goto(`${service.service.url}${LIST}?status=Yok`);
+    await eventually(() => page.getByRole('alert').textContent()).toContain('İstek no: req_');
+    expect(await axe(page)).toEqual([]);
+    await page.context().close();
+
+    const empty = await newPerson(service, { accountId: await service.account(), role: 'sales' });
+    const none = await opened(LIST, {}, empty);
+    await eventually(() => none.locator('main').textContent()).toContain('Henüz araç yok');
+    expect(await axe(none)).toEqual([]);
+    await none.context().close();
+  });
+
+  test('the list that is loading holds its place, and one that fails offers to try again', async () => {
+    const page = await opened('/panel');
+    let fail = true;
+    await page.route('**/panel/api/v1/vehicles?*', (route) => (fail ? route.abort() : route.continue()));
+    await page.route('**/panel/api/v1/vehicles', (route) => (fail ? route.abort() : route.continue()));
+    await page.getByRole('link', { name: 'Araçlar' }).first().click();
+    await page.getByRole('button', { name: 'Tekrar dene' }).waitFor();
+    fail = false;
+    await page.getByRole('button', { name: 'Tekrar dene' }).click();
+    await eventually(() => rows(page).count()).toBe(25);
+    await page.context().close();
+  });
+
+  describe.each([
+    { width: 1280, height: 900, theme: 'light', locale: 'tr' },
+    { width: 1280, height: 900, theme: 'dark', locale: 'en' },
+    { width: 390, height: 844, theme: 'light', locale: 'en' },
+    { width: 390, height: 844, theme: 'dark', locale: 'tr' },
+    { width: 320, height: 640, theme: 'light', locale: 'tr' },
+  ] as const)('at $width px, $theme, $locale', (window) => {
+    test('list with filters and detail have no violations and do not stick out', async () => {
+      const page = await opened(`${LIST}?brand=Toyota&price_min=1000&currency=STG`, window);
+      const name = `${window.width}-${window.theme}-${window.locale}`;
+      await rows(page).first().waitFor();
+      await screenshot(page, `vehicles-${name}`);
+      expect(await axe(page)).toEqual([]);
+      await page.locator('button[aria-controls][aria-expanded]').last().click();
+      await settled(page);
+      await screenshot(page, `vehicles-filters-${name}`);
+      expect(await axe(page)).toEqual([]);
+      expect(await isSideways(page)).toBe(false);
+      await page.goto(`${service.service.url}${LIST}/${golf}`);
+      await page.locator('dl').first().waitFor();
+      await settled(page);
+      await screenshot(page, `vehicle-${name}`);
+      expect(await axe(page)).toEqual([]);
+      expect(await isSideways(page)).toBe(false);
+      expect(problemsOf(page)).toEqual([]);
+      await page.context().close();
+    });
+  });
+});
