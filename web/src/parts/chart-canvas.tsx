@@ -19,7 +19,7 @@ function seriesOf({ name, color, kind = 'line' }: ChartSeries): uPlot.Series {
   };
 }
 
-export function ChartCanvas({ at, series, value, step = 'day' }: ChartProps) {
+export function ChartCanvas({ at, series: given, value, stacked = false, step = 'day' }: ChartProps) {
   const place = useRef<HTMLDivElement>(null);
   const format = useFormat();
   const theme = usePreference('theme');
@@ -30,6 +30,7 @@ export function ChartCanvas({ at, series, value, step = 'day' }: ChartProps) {
     const axis = { stroke: colour('text-3'), font: '11px "Geist Variable", sans-serif', ticks: { show: false } };
     const grid = { stroke: colour('border'), width: 1 };
     const instants = at.map((instant) => Date.parse(instant) / 1000);
+    const series = stacked ? stackedUp(given) : given;
     // Half a step of room at both ends, so that the first and the last bar are whole.
     const half = instants.length > 1 ? (instants[1]! - instants[0]!) / 2 : 1800;
     const chart = new uPlot(
@@ -63,8 +64,17 @@ export function ChartCanvas({ at, series, value, step = 'day' }: ChartProps) {
       sizes.disconnect();
       chart.destroy();
     };
-  }, [at, series, value, step, format, theme]);
+  }, [at, given, value, stacked, step, format, theme]);
   return <div ref={place} className="size-full" />;
+}
+
+/** Each with all below it, the highest drawn first: what is drawn later covers its foot. */
+function stackedUp(series: readonly ChartSeries[]): readonly ChartSeries[] {
+  const sums = series.map((one, place) => ({
+    ...one,
+    values: one.values.map((_, index) => series.slice(0, place + 1).reduce((sum, { values }) => sum + (values[index] ?? 0), 0)),
+  }));
+  return sums.reverse();
 }
 
 function axisTime(seconds: number, step: 'hour' | 'day', locale: string, timeZone: string): string {

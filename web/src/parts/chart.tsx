@@ -23,6 +23,8 @@ export interface ChartProps {
   readonly series: readonly ChartSeries[];
   readonly height?: number;
   readonly value?: (value: number) => string;
+  /** One upon the other, the first at the bottom: parts of a whole. */
+  readonly stacked?: boolean;
   /** Whether the points are days or hours; decides how they are named. */
   readonly step?: 'hour' | 'day';
 }

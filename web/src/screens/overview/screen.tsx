@@ -1,12 +1,115 @@
-// Genel bakış: the first thing one sees.
-
+// Genel bakış: what needs a look, what happened today, what there is. Quiet when all is well.
+import { useQuery } from '@tanstack/react-query';
+import type { Overview } from '../../../../src/panel/overview.ts';
+import { get } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { PageHeader } from '../../parts/page-header.tsx';
-import { useSession } from '../../session.ts';
+import { EmptyState, ErrorState, Skeleton } from '../../parts/states.tsx';
+import { useFormat, useRole, useSession } from '../../session.ts';
+import { callsOf, errorShareOf, Figure } from '../usage/figures.tsx';
+import { KeyHealth, LiveRows, Stock, sumOf, TrafficCard } from './cards.tsx';
+import { FirstSteps, leftOf } from './first-steps.tsx';
 import { overviewTexts } from './texts.ts';
 
 export function OverviewScreen() {
   const t = useTexts(overviewTexts);
   const { account } = useSession();
-  return <PageHeader title={t.title} description={account ? t.description(account.name) : t.noAccount} />;
+  return account ? (
+    <>
+      <PageHeader title={t.title} description={t.description(account.name)} />
+      <AccountOverview />
+    </>
+  ) : (
+    <>
+      <PageHeader title={t.title} />
+      <div className="card">
+        <EmptyState title={t.noAccount}>{t.noAccountHint}</EmptyState>
+      </div>
+    </>
+  );
+}
+
+function AccountOverview() {
+  const overview = useQuery({
+    queryKey: ['overview'],
+    queryFn: ({ signal }) => get<Overview>('overview', undefined, signal),
+    refetchInterval: 60_000,
+  });
+  if (overview.isPending) return <Waiting />;
+  if (overview.isError)
+    return (
+      <div className="card">
+        <ErrorState error={overview.error} onRetry={overview.refetch} />
+      </div>
+    );
+  return <Filled view={overview.data} />;
+}
+
+function Filled({ view }: { readonly view: Overview }) {
+  const starter = useRole('owner', 'developer');
+  return (
+    <div className="flex flex-col gap-4">
+      {starter && leftOf(view.steps) > 0 && !(view.steps.has_key && view.steps.has_call) && <FirstSteps steps={view.steps} />}
+      <Glance view={view} />
+      <div className="grid items-start gap-4 lg:grid-cols-2">
+        {view.traffic && <TrafficCard traffic={view.traffic} />}
+        {view.keys && <KeyHealth keys={view.keys} />}
+        <Stock stock={view.stock} />
+        <LiveRows rows={view.live_rows} />
+      </div>
+    </div>
+  );
+}
+
+function Glance({ view: { traffic, keys, stock, customers } }: { readonly view: Overview }) {
+  const t = useTexts(overviewTexts);
+  const format = useFormat();
+  const vehicles = Object.values(stock).reduce((sum, count) => sum + count, 0);
+  const counts = traffic && sumOf(traffic.points);
+  return (
+    <dl className="m-0 grid grid-cols-1 gap-3 min-[360px]:grid-cols-2 lg:grid-cols-[repeat(auto-fit,minmax(0,1fr))]">
+      {counts && traffic && (
+        <>
+          <Figure
+            name={t.requests}
+            value={format.number(callsOf(counts))}
+            hint={<Change now={callsOf(counts)} before={traffic.calls_before} />}
+          />
+          <Figure
+            name={t.errors}
+            value={format.percent(errorShareOf(counts))}
+            hint={t.errorParts(format.number(counts.refused), format.number(counts.failed))}
+          />
+        </>
+      )}
+      {keys && <Figure name={t.workingKeys} value={format.number(keys.working)} />}
+      <Figure name={t.stock} value={t.stockTotal(format.number(vehicles))} />
+      <Figure name={t.customers} value={format.number(customers)} />
+    </dl>
+  );
+}
+
+function Change({ now, before }: { readonly now: number; readonly before: number }) {
+  const t = useTexts(overviewTexts);
+  const format = useFormat();
+  if (before === 0) return t.noBefore;
+  const change = (now - before) / before;
+  return t.before(`${change > 0 ? '+' : ''}${format.percent(Math.round(change * 1000) / 1000)}`);
+}
+
+function Waiting() {
+  return (
+    <div className="flex flex-col gap-4">
+      <div className="grid grid-cols-2 gap-3 lg:grid-cols-5">
+        {['requests', 'errors', 'keys', 'stock', 'customers'].map((name) => (
+          <Skeleton key={name} className="h-[92px]" />
+        ))}
+      </div>
+      <div className="grid gap-4 lg:grid-cols-2">
+        {['traffic', 'health', 'stock', 'rows'].map((name) => (
+          <Skeleton key={name} className="h-[300px]" />
+        ))}
+      </div>
+    </div>
+  );
 }

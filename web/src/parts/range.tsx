@@ -1,0 +1,102 @@
+// A span of time for lists and charts: a few usual ones, days of one's own, or an exact span picked in a chart.
+import { X } from 'lucide-react';
+import { useTexts } from '../language.ts';
+import { useFormat } from '../session.ts';
+import { partsTexts } from '../texts/parts.ts';
+import { Field, Select, TextInput } from './field.tsx';
+
+/** As it stands in the address: a usual span, or from and to as days of the dealer's calendar or instants. */
+export interface RangeSearch {
+  readonly range?: string | undefined;
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+}
+
+const HOUR = 3_600_000;
+const LENGTHS: Readonly<Record<string, number>> = {
+  '1h': HOUR,
+  '24h': 24 * HOUR,
+  '7d': 7 * 24 * HOUR,
+  '30d': 30 * 24 * HOUR,
+  '90d': 90 * 24 * HOUR,
+};
+export type UsualRange = '1h' | '24h' | '7d' | '30d' | '90d';
+
+export const isOwnRange = ({ from, to }: RangeSearch): boolean => from !== undefined || to !== undefined;
+
+/** What the server is asked for; a usual span ends now. */
+export function periodOf({ range, from, to }: RangeSearch, usual: UsualRange): { from?: string; to?: string } {
+  if (isOwnRange({ from, to })) return { ...(from ? { from } : {}), ...(to ? { to } : {}) };
+  const length = LENGTHS[range ?? usual] ?? LENGTHS[usual]!;
+  return { from: new Date(Date.now() - length).toISOString() };
+}
+
+interface RangeProps {
+  readonly value: RangeSearch;
+  readonly usual: UsualRange;
+  readonly ranges: readonly UsualRange[];
+  readonly onChange: (value: RangeSearch) => void;
+}
+
+const OWN = 'own';
+
+export function Range({ value, usual, ranges, onChange }: RangeProps) {
+  const t = useTexts(partsTexts);
+  const { from, to } = value;
+  const exact = (from?.includes('T') || to?.includes('T')) ?? false;
+  const own = value.range === OWN || isOwnRange(value);
+  const options = [
+    ...ranges.map((range) => ({ value: range as string, label: t.ranges[range] })),
+    { value: OWN, label: t.ranges.own },
+  ];
+  return (
+    <>
+      <Field label={t.range} labelHidden>
+        <Select
+          value={own ? OWN : (value.range ?? usual)}
+          options={options}
+          onChange={(range) => onChange({ range: range === usual ? undefined : range, from: undefined, to: undefined })}
+          className="w-auto"
+        />
+      </Field>
+      {exact && <ExactRange value={value} onClear={() => onChange({})} />}
+      {own && !exact && (
+        <>
+          <Field label={t.fromDay} labelHidden>
+            <TextInput
+              type="date"
+              value={from ?? ''}
+              max={to}
+              onChange={(day) => onChange({ range: OWN, from: day || undefined, to })}
+            />
+          </Field>
+          <Field label={t.toDay} labelHidden>
+            <TextInput
+              type="date"
+              value={to ?? ''}
+              min={from}
+              onChange={(day) => onChange({ range: OWN, from, to: day || undefined })}
+            />
+          </Field>
+        </>
+      )}
+    </>
+  );
+}
+
+function ExactRange({ value: { from, to }, onClear }: { readonly value: RangeSearch; readonly onClear: () => void }) {
+  const t = useTexts(partsTexts);
+  const format = useFormat();
+  const text = `${from ? format.dateTime(from) : '…'} – ${to ? format.dateTime(to) : t.now}`;
+  return (
+    <button
+      type="button"
+      aria-label={t.removeRange(text)}
+      onClick={onClear}
+      className="inline-flex min-h-[var(--control)] items-center gap-1 rounded-control bg-read-bg px-2 text-12 font-medium text-read hover:brightness-95"
+    >
+      <span className="tabular">{text}</span>
+      <X aria-hidden className="size-3.5 shrink-0" />
+    </button>
+  );
+}

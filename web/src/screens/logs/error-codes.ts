@@ -1,0 +1,32 @@
+import type { ErrorCode } from '../../../../src/kit/errors.ts';
+
+/** Those that stand in a key's log: what is refused before a key is known stands in nobody's. */
+export const ERROR_CODES = [
+  'insufficient_scope',
+  'rate_limit_exceeded',
+  'ip_not_allowed',
+  'key_expired',
+  'key_revoked',
+  'endpoint_not_active',
+  'not_found',
+  'method_not_allowed',
+  'invalid_parameter',
+  'unknown_parameter',
+  'invalid_json',
+  'validation_failed',
+  'sandbox_read_only',
+  'special_authorization_required',
+  'account_suspended',
+  'conflict',
+  'invalid_transition',
+  'precondition_failed',
+  'payload_too_large',
+  'unsupported_media_type',
+  'uri_too_long',
+  'idempotency_key_required',
+  'idempotency_key_invalid',
+  'idempotency_in_progress',
+  'idempotency_key_reused',
+  'internal_error',
+  'service_unavailable',
+] as const satisfies readonly ErrorCode[];

@@ -1,0 +1,99 @@
+// The log's filters, all of them in the address.
+import { useQuery } from '@tanstack/react-query';
+import { Download } from 'lucide-react';
+import type { LogKey } from '../../../../src/panel/logs.ts';
+import { get, queryText } from '../../api.ts';
+import { useTexts } from '../../language.ts';
+import { buttonLook } from '../../parts/button.tsx';
+import { Field, Select } from '../../parts/field.tsx';
+import { FilterBar, SearchInput } from '../../parts/filters.tsx';
+import { Range } from '../../parts/range.tsx';
+import { ERROR_CODES } from './error-codes.ts';
+import { isFiltered, type LogSearch, questionOf } from './search.ts';
+import { logsTexts } from './texts.ts';
+
+const METHODS = ['GET', 'POST', 'PATCH', 'DELETE', 'PUT', 'HEAD', 'OPTIONS'];
+const STATUSES = ['ok', '4xx', '5xx', 'errors'] as const;
+
+interface LogFiltersProps {
+  readonly search: LogSearch;
+  /** Back to the first page of what is then filtered. */
+  readonly onChange: (part: LogSearch) => void;
+  readonly onClear: () => void;
+}
+
+export function useLogKeys() {
+  return useQuery({ queryKey: ['log-keys'], queryFn: ({ signal }) => get<LogKey[]>('logs/keys', undefined, signal) });
+}
+
+export function LogFilters({ search, onChange, onClear }: LogFiltersProps) {
+  const t = useTexts(logsTexts);
+  const keys = useLogKeys();
+  const { before: _, ...exported } = { before: undefined, ...questionOf(search) };
+  return (
+    <FilterBar
+      onClear={isFiltered(search) ? onClear : undefined}
+      actions={
+        // A plain link: the browser downloads it and the page stays.
+        <a
+          href={`/panel/api/logs/export${queryText(exported)}`}
+          download
+          title={t.exportHint}
+          className={buttonLook('secondary')}
+        >
+          <Download aria-hidden className="size-4" />
+          {t.export}
+        </a>
+      }
+    >
+      <SearchInput
+        label={t.pathSearch}
+        value={search.request_id ?? search.path ?? ''}
+        onChange={(text) =>
+          onChange(isRequestId(text) ? { request_id: text.trim(), path: undefined } : { path: text, request_id: undefined })
+        }
+      />
+      <Range value={search} usual="24h" ranges={['1h', '24h', '7d', '30d']} onChange={onChange} />
+      <Field label={t.key} labelHidden>
+        <Select
+          value={search.key ?? ''}
+          options={[
+            { value: '', label: t.allKeys },
+            ...(keys.data ?? []).map(({ id, name, revoked }) => ({ value: id, label: revoked ? t.revoked(name) : name })),
+          ]}
+          onChange={(key) => onChange({ key })}
+          className="w-auto max-w-56"
+        />
+      </Field>
+      <Field label={t.status} labelHidden>
+        <Select
+          value={search.status ?? ''}
+          options={[
+            { value: '', label: `${t.status}: ${t.statuses.all}` },
+            ...STATUSES.map((status) => ({ value: status, label: t.statuses[status] })),
+          ]}
+          onChange={(status) => onChange({ status })}
+          className="w-auto"
+        />
+      </Field>
+      <Field label={t.method} labelHidden>
+        <Select
+          value={search.method ?? ''}
+          options={[{ value: '', label: t.allMethods }, ...METHODS.map((method) => ({ value: method, label: method }))]}
+          onChange={(method) => onChange({ method })}
+          className="w-auto"
+        />
+      </Field>
+      <Field label={t.error} labelHidden>
+        <Select
+          value={search.error ?? ''}
+          options={[{ value: '', label: t.allErrors }, ...ERROR_CODES.map((code) => ({ value: code, label: code }))]}
+          onChange={(error) => onChange({ error })}
+          className="w-auto max-w-60"
+        />
+      </Field>
+    </FilterBar>
+  );
+}
+
+const isRequestId = (text: string): boolean => /^\s*req_[0-9a-z]{26}\s*$/.test(text);

@@ -1,0 +1,13 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { searchOf } from '../../search-params.ts';
+import { shellRoute } from '../../shell/route.tsx';
+import { LOG_SEARCH } from './search.ts';
+
+const logs = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/loglar',
+  validateSearch: searchOf(...LOG_SEARCH),
+  component: lazyRouteComponent(() => import('./screen.tsx'), 'LogsScreen'),
+});
+
+export const logsRoutes = [logs] as const;

@@ -1,0 +1,210 @@
+// The request log: filters and the open line in the address, a timeline above, and new requests on top as they come.
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import type { LogLine } from '../../../../src/domain/log-lines.ts';
+import type { LogList } from '../../../../src/panel/logs.ts';
+import { get } from '../../api.ts';
+import { useTexts } from '../../language.ts';
+import { HttpStatusBadge, MethodChip } from '../../parts/badges.tsx';
+import { Button } from '../../parts/button.tsx';
+import { PageHeader } from '../../parts/page-header.tsx';
+import { useShortcut } from '../../parts/row-keys.ts';
+import { EmptyState, ErrorState, SkeletonRows } from '../../parts/states.tsx';
+import { type Column, Table } from '../../parts/table.tsx';
+import { None } from '../../parts/values.tsx';
+import { useFormat } from '../../session.ts';
+import { LogDrawer } from './drawer.tsx';
+import { LogFilters } from './filters.tsx';
+import { LiveBar, NewPill } from './live-bar.tsx';
+import { addressOf, canRun, filterOf, isFiltered, type LogSearch, questionOf } from './search.ts';
+import { useTail } from './tail.ts';
+import { logsTexts } from './texts.ts';
+import { Timeline } from './timeline.tsx';
+import { useHold } from './use-hold.ts';
+
+export function LogsScreen() {
+  const t = useTexts(logsTexts);
+  const search: LogSearch = useSearch({ from: '/shell/loglar' });
+  const navigate = useNavigate({ from: '/loglar' });
+  const change = (part: LogSearch) => navigate({ search: addressOf({ ...search, before: undefined, line: undefined, ...part }) });
+  const list = useLogList(search);
+  const hold = useHold();
+  const running = canRun(search) && (search.live === undefined ? startsLive() : search.live === '1');
+  const tail = useTail({ running, held: hold.held, since: list.data?.position, filter: filterOf(search) });
+  useShortcut('e', () => change({ status: search.status === 'errors' ? undefined : 'errors' }));
+  const lines = useMemo(() => withoutTwins([...tail.lines, ...(list.data?.lines ?? [])]), [tail.lines, list.data]);
+  return (
+    <>
+      <PageHeader title={t.title} description={t.description} />
+      {!search.request_id && <Timeline search={search} onPick={(span) => change({ ...span, range: undefined })} />}
+      <LogFilters
+        search={search}
+        onChange={change}
+        onClear={() => navigate({ search: search.live ? { live: search.live } : {} })}
+      />
+      <LiveBar
+        tail={tail}
+        hold={hold}
+        running={running}
+        possible={canRun(search)}
+        onRun={(on) => change({ live: on ? '1' : '0' })}
+        onReload={list.refetch}
+      />
+      <div className="relative" {...hold.area}>
+        <NewPill count={tail.waiting} onShow={hold.release} />
+        {list.isPending ? (
+          <SkeletonRows rows={12} />
+        ) : list.isError ? (
+          <div className="card">
+            <ErrorState error={list.error} onRetry={list.refetch} />
+          </div>
+        ) : (
+          <LogTable lines={lines} page={list.data} search={search} onChange={change} />
+        )}
+      </div>
+      <LogDrawer
+        line={search.line}
+        onClose={() => navigate({ search: addressOf({ ...search, line: undefined }), resetScroll: false })}
+      />
+    </>
+  );
+}
+
+/** Phones start still: a list that moves by itself costs their battery, and there is a switch. */
+const startsLive = (): boolean => matchMedia('(min-width: 640px)').matches;
+
+function useLogList(search: LogSearch) {
+  const { line: _, live: __, ...asked } = search;
+  return useQuery({
+    queryKey: ['logs', asked],
+    queryFn: ({ signal }) => get<LogList>('logs', questionOf(asked), signal),
+    // The live view keeps it up to date; read anew it would begin at another position.
+    refetchOnWindowFocus: false,
+    staleTime: 0,
+    gcTime: 0,
+  });
+}
+
+function withoutTwins(lines: readonly LogLine[]): LogLine[] {
+  const seen = new Set<string>();
+  return lines.filter(({ request_id }) => !seen.has(request_id) && seen.add(request_id));
+}
+
+interface LogTableProps {
+  readonly lines: readonly LogLine[];
+  readonly page: LogList;
+  readonly search: LogSearch;
+  readonly onChange: (part: LogSearch) => void;
+}
+
+function LogTable({ lines, page, search, onChange }: LogTableProps) {
+  const t = useTexts(logsTexts);
+  const columns = useColumns();
+  return (
+    <Table
+      label={t.label}
+      rows={lines}
+      rowKey={({ request_id }) => request_id}
+      columns={columns}
+      onOpen={({ request_id }) => onChange({ before: search.before, line: request_id })}
+      isCurrent={({ request_id }) => request_id === search.line}
+      empty={<NoLines page={page} search={search} onChange={onChange} />}
+      footer={<Pages page={page} search={search} onChange={onChange} />}
+    />
+  );
+}
+
+function useColumns(): readonly Column<LogLine>[] {
+  const t = useTexts(logsTexts);
+  const format = useFormat();
+  return useMemo(
+    () => [
+      {
+        id: 'time',
+        head: t.time,
+        width: 'w-44',
+        cell: ({ at }) => (
+          <time dateTime={at} title={`${format.dateTime(at)} (${format.zone})`} className="tabular whitespace-nowrap">
+            <span className="text-text-2">{format.date(at).slice(0, 5)}</span> {format.time(at)}
+          </time>
+        ),
+      },
+      { id: 'status', head: t.status, width: 'w-24', cell: ({ status }) => <HttpStatusBadge status={status} /> },
+      {
+        id: 'path',
+        head: t.path,
+        onCard: 'title',
+        cell: ({ method, path, error_code }) => (
+          <span className="flex min-w-0 items-center gap-2">
+            <MethodChip method={method as never} />
+            <span className="min-w-0">
+              <span className="code block max-w-[44ch] truncate" title={path}>
+                {path.replace(/^\/api\/v1\//, '')}
+              </span>
+              {error_code && <span className="block text-12 text-text-2">{error_code}</span>}
+            </span>
+          </span>
+        ),
+      },
+      {
+        id: 'duration',
+        head: t.duration,
+        align: 'end',
+        width: 'w-20',
+        cell: ({ duration_ms }) => format.milliseconds(duration_ms),
+      },
+      { id: 'key', head: t.key, cell: ({ key_name }) => <span className="block max-w-[22ch] truncate">{key_name}</span> },
+      { id: 'ip', head: t.ip, onCard: 'hide', cell: ({ ip }) => (ip === null ? <None /> : <span className="code">{ip}</span>) },
+      {
+        id: 'id',
+        head: t.requestId,
+        onCard: 'hide',
+        cell: ({ request_id }) => (
+          <span className="code text-text-2" title={request_id}>
+            {request_id.slice(0, 8)}…{request_id.slice(-5)}
+          </span>
+        ),
+      },
+    ],
+    [t, format],
+  );
+}
+
+function NoLines({ page, search, onChange }: Omit<LogTableProps, 'lines'>) {
+  const t = useTexts(logsTexts);
+  const format = useFormat();
+  if (page.searched_to !== null)
+    return (
+      <EmptyState
+        title={t.noMatch}
+        action={<Button onClick={() => onChange({ before: page.next ?? undefined })}>{t.goOn}</Button>}
+      >
+        {t.searchedTo(format.dateTime(page.searched_to))}
+      </EmptyState>
+    );
+  const widen = <Button onClick={() => onChange({ range: '30d', from: undefined, to: undefined })}>{t.widen}</Button>;
+  if (isFiltered({ ...search, range: undefined, from: undefined, to: undefined }) || search.before)
+    return <EmptyState title={t.noMatch} action={search.request_id ? undefined : widen} />;
+  return (
+    <EmptyState title={t.empty} action={widen}>
+      {t.emptyText}
+    </EmptyState>
+  );
+}
+
+function Pages({ page, search, onChange }: Omit<LogTableProps, 'lines'>) {
+  const t = useTexts(logsTexts);
+  const format = useFormat();
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-2">
+      <span className="text-13 text-text-2">{page.searched_to && t.searchedSome(format.dateTime(page.searched_to))}</span>
+      <span className="flex gap-2">
+        {search.before && <Button onClick={() => onChange({ before: undefined })}>{t.newest}</Button>}
+        <Button disabled={page.next === null} onClick={() => onChange({ before: page.next ?? undefined })}>
+          {t.older}
+        </Button>
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,149 @@
+// The live view: a stream that goes on where the list ended, and where it left off when the connection is lost. While there is
+// no stream the same news are asked for; nothing is missed and nothing comes twice, because both know the position.
+import { useEffect, useRef, useState } from 'react';
+import type { LogLine } from '../../../../src/domain/log-lines.ts';
+import type { LogNewsView, TailMessage } from '../../../../src/panel/logs.ts';
+import { get, type Query, queryText } from '../../api.ts';
+
+/** `lost`: the stream is gone; news are asked for until it is back. */
+export type TailState = 'off' | 'connecting' | 'live' | 'lost';
+
+export const RETRY_SECONDS = 5;
+const ASK_MS = 2500;
+/** The server speaks at least every ten seconds. */
+const SILENCE_MS = 25_000;
+/** What a live view keeps in the page; the rest stands in the list. */
+const MOST_SHOWN = 200;
+const MOST_WAITING = 1000;
+
+export interface Tail {
+  readonly state: TailState;
+  /** Newest first, on the screen. */
+  readonly lines: readonly LogLine[];
+  /** Those that came while the view was held. */
+  readonly waiting: number;
+  /** More was written than a live view shows. */
+  readonly missed: boolean;
+  /** Puts what waits on the screen. */
+  release(): void;
+}
+
+interface Options {
+  readonly running: boolean;
+  /** Held lines wait, so that nothing moves under the pointer. */
+  readonly held: boolean;
+  /** The list's position; undefined until it is there. */
+  readonly since: string | undefined;
+  readonly filter: Query;
+}
+
+interface Kept {
+  readonly since: string | undefined;
+  readonly lines: readonly LogLine[];
+  readonly waiting: readonly LogLine[];
+  readonly missed: boolean;
+}
+
+const nothing = (since: string | undefined): Kept => ({ since, lines: [], waiting: [], missed: false });
+
+export function useTail({ running, held, since, filter }: Options): Tail {
+  const [state, setState] = useState<TailState>('off');
+  const [kept, setKept] = useState<Kept>(() => nothing(since));
+  const isHeld = useRef(held);
+  isHeld.current = held;
+  const question = queryText(filter);
+  useEffect(() => {
+    if (!running || since === undefined) {
+      setState('off');
+      return;
+    }
+    setKept(nothing(since));
+    const take = (news: TailMessage) => setKept((before) => added(before, news, isHeld.current));
+    return follow(question, since, take, setState);
+  }, [running, since, question]);
+  useEffect(() => {
+    if (!held) setKept(released);
+  }, [held]);
+  const current = kept.since === since ? kept : nothing(since);
+  return {
+    state,
+    lines: current.lines,
+    waiting: current.waiting.length,
+    missed: current.missed,
+    release: () => setKept(released),
+  };
+}
+
+const newestFirst = (one: LogLine, other: LogLine): number => (one.request_id < other.request_id ? 1 : -1);
+
+function added(kept: Kept, { lines, missed }: TailMessage, held: boolean): Kept {
+  if (lines.length === 0 && !missed) return kept;
+  const fresh = [...lines].sort(newestFirst);
+  if (held) return { ...kept, waiting: [...fresh, ...kept.waiting].slice(0, MOST_WAITING), missed: kept.missed || missed };
+  return { ...kept, lines: [...fresh, ...kept.lines].sort(newestFirst).slice(0, MOST_SHOWN), missed: kept.missed || missed };
+}
+
+const released = (kept: Kept): Kept =>
+  kept.waiting.length === 0
+    ? kept
+    : { ...kept, lines: [...kept.waiting, ...kept.lines].sort(newestFirst).slice(0, MOST_SHOWN), waiting: [] };
+
+/** Returns how to stop. */
+function follow(
+  question: string,
+  since: string,
+  take: (news: TailMessage) => void,
+  setState: (state: TailState) => void,
+): () => void {
+  let position = since;
+  let source: EventSource | null = null;
+  let timers: ReturnType<typeof setTimeout>[] = [];
+  let over = false;
+  const rest = () => {
+    source?.close();
+    source = null;
+    for (const timer of timers) clearTimeout(timer);
+    timers = [];
+  };
+  const address = (path: string) => `${path}${question === '' ? '?' : `${question}&`}since=${encodeURIComponent(position)}`;
+  const connect = () => {
+    rest();
+    source = new EventSource(address('/panel/api/logs/tail'));
+    const heard = () => {
+      for (const timer of timers) clearTimeout(timer);
+      timers = [setTimeout(lose, SILENCE_MS)];
+    };
+    source.onopen = () => {
+      setState('live');
+      heard();
+    };
+    source.addEventListener('news', (event) => {
+      position = event.lastEventId;
+      take(JSON.parse(event.data));
+      heard();
+    });
+    source.onerror = lose;
+  };
+  /** Without a stream: ask now and then, and try the stream again. */
+  const lose = () => {
+    rest();
+    setState('lost');
+    timers = [setTimeout(ask, ASK_MS), setTimeout(connect, RETRY_SECONDS * 1000)];
+  };
+  const ask = async () => {
+    try {
+      const news = await get<LogNewsView>(address('logs/news'));
+      if (over || source !== null) return;
+      position = news.position;
+      take(news);
+    } catch {
+      // Not reachable that way either: the next try is under way.
+    }
+  };
+  setState('connecting');
+  connect();
+  return () => {
+    over = true;
+    rest();
+  };
+}
