@@ -17,17 +17,24 @@ const ALLOWED: { readonly [Name in keyof Preferences]: readonly Preferences[Name
   density: ['normal', 'compact', 'comfortable'],
 };
 
-function kept<Name extends keyof Preferences>(name: Name): Preferences[Name] {
+function kept<Name extends keyof Preferences>(name: Name): Preferences[Name] | undefined {
   let value: string | null = null;
   try {
     value = localStorage.getItem(`galeri.${name}`);
   } catch {
     // A browser that keeps nothing shows the defaults.
   }
-  return ALLOWED[name].find((allowed) => allowed === value) ?? ALLOWED[name][0]!;
+  return ALLOWED[name].find((allowed) => allowed === value);
 }
 
-let current: Preferences = { locale: kept('locale'), theme: kept('theme'), density: kept('density') };
+/** Nobody has chosen yet: the first language the browser asks for that we speak. */
+const asked = (): Locale => navigator.languages.map((tag) => tag.slice(0, 2)).find((tag) => tag === 'tr' || tag === 'en') ?? 'tr';
+
+let current: Preferences = {
+  locale: kept('locale') ?? asked(),
+  theme: kept('theme') ?? 'system',
+  density: kept('density') ?? 'normal',
+};
 const listeners = new Set<() => void>();
 
 /** Shows them at once; `saveOnServer` of the caller keeps them with the person. */

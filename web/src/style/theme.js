@@ -13,7 +13,8 @@
     const theme = kept('theme');
     root.dataset.theme = theme === 'light' || theme === 'dark' ? theme : dark.matches ? 'dark' : 'light';
     root.dataset.density = kept('density') ?? 'normal';
-    root.lang = kept('locale') === 'en' ? 'en' : 'tr';
+    const asked = navigator.languages.map((tag) => tag.slice(0, 2)).find((tag) => tag === 'tr' || tag === 'en');
+    root.lang = kept('locale') ?? asked ?? 'tr';
   };
   show();
   dark.addEventListener('change', show);
