@@ -16,6 +16,7 @@ const LIBRARIES: Readonly<Record<string, string>> = {
   '@redis/client': 'src/http/shared-window.ts',
   'csv-parse': 'src/domain/import-file.ts',
   'ipaddr.js': 'src/domain/address.ts',
+  nodemailer: 'src/domain/smtp.ts',
 };
 
 const FORBIDDEN_NAMES = /(^|[-/])(utils?|helpers?|common|managers?|services?-?base|misc)(\.ts|[-/])/;
