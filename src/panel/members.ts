@@ -30,8 +30,8 @@ export type InvitationLine = PendingInvitation;
 
 /** A link that opens something once. It is answered here and never shown again. */
 export interface HandedLink {
-  /** Null where it went to the person's own address only. */
-  readonly link: string | null;
+  readonly link: string;
+  /** It went to the person's own address too. */
   readonly mailed: boolean;
   readonly expires_at: string;
   readonly email: string;

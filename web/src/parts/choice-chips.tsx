@@ -37,9 +37,11 @@ export function ChoiceChips<T extends string>({ label, value, chips, onChange }:
         >
           {chip.label}
           {/* Held open while the count is on its way: the row of chips must not jump. */}
-          <span className={cx('tabular min-w-[1.5ch] text-12', chip.value === value ? 'text-read' : 'text-text-3')}>
-            {chip.count === undefined ? '' : format.number(chip.count)}
-          </span>
+          {'count' in chip && (
+            <span className={cx('tabular min-w-[1.5ch] text-12', chip.value === value ? 'text-read' : 'text-text-3')}>
+              {chip.count === undefined ? '' : format.number(chip.count)}
+            </span>
+          )}
         </button>
       ))}
     </fieldset>

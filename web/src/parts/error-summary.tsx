@@ -35,7 +35,11 @@ export function ErrorSummary({ error, names = {} }: ErrorSummaryProps) {
         <ul className="mt-1 mb-0 pl-5 text-13">
           {details.map(({ field, message }) => (
             <li key={field + message}>
-              <a href={`#${field}`} onClick={() => document.getElementById(field)?.focus()} className="text-dest underline">
+              <a
+                href={`#${field}`}
+                onClick={() => document.getElementById(field)?.focus()}
+                className="inline-block min-h-6 py-0.5 text-dest underline"
+              >
                 {named(message, field, names[field])}
               </a>
             </li>

@@ -13,8 +13,11 @@ export interface Column<Row> {
   readonly align?: 'end';
   /** Can be sorted by. */
   readonly sorts?: boolean;
-  /** On a card: `title` stands on top without a label, `hide` is left out; `only` is a line of the card and no column. */
-  readonly onCard?: 'title' | 'hide' | 'only';
+  /**
+   * On a card: `title` stands on top without a label, `hide` is left out, `corner` (the row's menu) stands at the top right;
+   * `only` is a line of the card and no column.
+   */
+  readonly onCard?: 'title' | 'hide' | 'only' | 'corner';
   /** A class for its width: 'w-24'. */
   readonly width?: string;
   /** Its name is read out, not shown: a column of boxes or buttons. */

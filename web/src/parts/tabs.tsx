@@ -1,7 +1,7 @@
 // Tabs of a page that have addresses of their own are links; tabs within a part are Base UI's.
 import { Tabs as Base } from '@base-ui/react/tabs';
 import { Link } from '@tanstack/react-router';
-import type { ComponentProps, ReactNode } from 'react';
+import { type ComponentProps, type ReactNode, useEffect, useRef } from 'react';
 import { cx } from './cx.ts';
 
 const BAR = 'mb-4 flex gap-1 overflow-x-auto border-b border-line';
@@ -10,8 +10,13 @@ const TAB =
 
 /** `<TabLinks label="Anahtar"><TabLink to="/api-anahtarlari/$id/genel" params={{ id }}>Genel</TabLink>…</TabLinks>` */
 export function TabLinks({ label, children }: { readonly label: string; readonly children: ReactNode }) {
+  const bar = useRef<HTMLElement>(null);
+  // On a phone the tabs scroll: the one that is open is brought into sight.
+  useEffect(() => {
+    bar.current?.querySelector('[aria-current=page]')?.scrollIntoView({ inline: 'center', block: 'nearest' });
+  }, []);
   return (
-    <nav aria-label={label} className={BAR}>
+    <nav ref={bar} aria-label={label} className={BAR}>
       {children}
     </nav>
   );
@@ -22,7 +27,7 @@ export const TabLink = ((props: ComponentProps<typeof Link>) => (
     {...props}
     className={TAB}
     activeProps={{ className: 'border-accent! text-text' }}
-    activeOptions={{ includeSearch: false }}
+    activeOptions={{ includeSearch: false, ...props.activeOptions }}
     replace
   />
 )) as typeof Link;

@@ -6,6 +6,7 @@ import type { SettingsView } from '../../../../src/panel/settings.ts';
 import { get, patch } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { Button } from '../../parts/button.tsx';
+import { cx } from '../../parts/cx.ts';
 import { ErrorSummary, problemOf } from '../../parts/error-summary.tsx';
 import { ErrorState, Skeleton } from '../../parts/states.tsx';
 import { notify } from '../../parts/toast.tsx';
@@ -104,7 +105,13 @@ function AccountForm({ settings }: { readonly settings: SettingsView }) {
       <RulesPart {...form} />
       <Capabilities settings={settings} />
       {!look && (
-        <div className="sticky bottom-0 z-10 -mx-1 flex flex-wrap justify-end gap-2 bg-subtle px-1 py-3">
+        <div
+          className={cx(
+            'flex flex-wrap justify-end gap-2 py-3',
+            // In sight as long as there is something to save, wherever on the page one is.
+            dirty && 'sticky bottom-0 z-10 -mx-1 border-t border-line bg-subtle px-1',
+          )}
+        >
           <Button disabled={!dirty} onClick={() => setDraft(stored)}>
             {t.discard}
           </Button>

@@ -10,32 +10,23 @@ import { settingsTexts } from './texts.ts';
 
 export function LinkDialog({ link, onClose }: { readonly link: HandedLink; readonly onClose: () => void }) {
   const t = useTexts(settingsTexts).users;
-  const said = link.link === null ? t.linkMailedOnly : link.mailed ? t.linkMailed : t.linkText;
   return (
     <Dialog
       open
       onClose={onClose}
       title={t.linkTitle}
-      description={said(link.email)}
+      description={link.mailed ? t.linkMailed(link.email) : t.linkText(link.email)}
       footer={
         <>
-          {link.link !== null && <CopyButton look="primary" text={link.link} label={t.copyLink} />}
+          <CopyButton look="primary" text={link.link} label={t.copyLink} />
           <Button onClick={onClose}>{t.done}</Button>
         </>
       }
     >
       <div className="flex flex-col gap-3 py-1">
-        {link.link !== null && (
-          <Field label={t.link} note={t.linkOnce}>
-            <TextInput
-              value={link.link}
-              onChange={() => {}}
-              readOnly
-              onFocus={(event) => event.target.select()}
-              className="code"
-            />
-          </Field>
-        )}
+        <Field label={t.link} note={t.linkOnce}>
+          <TextInput value={link.link} onChange={() => {}} readOnly onFocus={(event) => event.target.select()} className="code" />
+        </Field>
         <p className="m-0 text-13 text-text-2">
           {t.linkUntil}: <DateTime at={link.expires_at} />
         </p>

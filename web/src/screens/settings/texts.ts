@@ -105,8 +105,6 @@ export const settingsTexts = texts({
       linkTitle: 'Bağlantı hazır',
       linkText: (email: string) => `Bu bağlantıyı ${email} adresinin sahibine güvenli bir yoldan iletin.`,
       linkMailed: (email: string) => `Bağlantı ${email} adresine gönderildi. İsterseniz kendiniz de iletebilirsiniz.`,
-      linkMailedOnly: (email: string) =>
-        `Bağlantı ${email} adresine gönderildi. Kişi başka hesaplarda da çalıştığı için burada gösterilmez.`,
       linkOnce: 'Yalnızca şimdi gösterilir. Elinde bulunduran onu kullanabilir.',
       linkUntil: 'Geçerlilik sonu',
       link: 'Bağlantı',
@@ -203,7 +201,6 @@ export const settingsTexts = texts({
       densities: { compact: 'Sıkı', normal: 'Normal', comfortable: 'Geniş' },
       atOnce: 'Seçtiğiniz anda uygulanır.',
     },
-    count: (n: number) => `${n} kayıt`,
   },
   en: {
     settings: 'Settings',
@@ -308,8 +305,6 @@ export const settingsTexts = texts({
       linkTitle: 'The link is ready',
       linkText: (email: string) => `Hand this link to the owner of ${email} in a safe way.`,
       linkMailed: (email: string) => `The link was mailed to ${email}. You may hand it over yourself as well.`,
-      linkMailedOnly: (email: string) =>
-        `The link was mailed to ${email}. It is not shown here because the person works in other accounts too.`,
       linkOnce: 'Shown only now. Whoever holds it can use it.',
       linkUntil: 'Holds until',
       link: 'Link',
@@ -405,6 +400,5 @@ export const settingsTexts = texts({
       densities: { compact: 'Compact', normal: 'Normal', comfortable: 'Comfortable' },
       atOnce: 'Takes effect as you choose.',
     },
-    count: (n: number) => plural(n, 'record', 'records'),
   },
 });

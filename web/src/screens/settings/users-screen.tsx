@@ -146,6 +146,7 @@ function MembersTable({ members, footer }: MembersTableProps) {
             id: 'actions',
             head: t.actionsHead,
             headHidden: true,
+            onCard: 'corner' as const,
             width: 'w-12',
             cell: (member: MemberLine) => <MemberMenu member={member} onPick={(what) => setAct({ member, what })} />,
           },

@@ -18,6 +18,7 @@ import { type Column, Table } from '../../parts/table.tsx';
 import { notify } from '../../parts/toast.tsx';
 import { None } from '../../parts/values.tsx';
 import { useFormat, useRole } from '../../session.ts';
+import { Phone } from '../customers/contact.tsx';
 import { BranchDialog } from './branch-dialog.tsx';
 import { StaffFrame } from './frame.tsx';
 import { staffTexts } from './texts.ts';
@@ -98,7 +99,7 @@ function BranchesTable({ page, onEdit }: BranchesTableProps) {
       ),
     },
     { id: 'city', head: t.city, cell: ({ city }) => city ?? <None /> },
-    { id: 'phone', head: t.phone, cell: ({ phone }) => (phone === null ? <None /> : <span className="tabular">{phone}</span>) },
+    { id: 'phone', head: t.phone, cell: ({ phone }) => (phone === null ? <None /> : <Phone phone={phone} plain />) },
     { id: 'vehicles', head: t.vehicles, align: 'end', cell: ({ vehicle_count }) => format.number(vehicle_count) },
     {
       id: 'staff',
@@ -119,6 +120,7 @@ function BranchesTable({ page, onEdit }: BranchesTableProps) {
             id: 'actions',
             head: all.actionsHead,
             headHidden: true,
+            onCard: 'corner' as const,
             width: 'w-12',
             cell: (branch: BranchLine) => (
               <BranchMenu

@@ -45,6 +45,7 @@ export function StaffTable({ page, search, onChange, onEdit, onAdd }: StaffTable
             id: 'actions',
             head: t.actionsHead,
             headHidden: true,
+            onCard: 'corner' as const,
             width: 'w-12',
             cell: (member: StaffLine) => (
               <StaffMenu member={member} onEdit={() => onEdit(member)} onToggle={() => setToggling(member)} />
