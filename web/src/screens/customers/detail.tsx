@@ -70,11 +70,7 @@ function CustomerFacts({ customer }: { readonly customer: CustomerDetail }) {
   const t = useTexts(customersTexts);
   return (
     <>
-      <PageHeader
-        title={`${customer.first_name} ${customer.last_name}`}
-        above={<BackLink />}
-        beside={<RiskBadge level={customer.risk_level} />}
-      />
+      <PageHeader title={`${customer.first_name} ${customer.last_name}`} above={<BackLink />} />
       <div className="grid grid-cols-1 gap-4 lg:grid-cols-2">
         <Facts
           title={t.contact}
