@@ -1,0 +1,313 @@
+// Settings, users and staff in a real browser: what an owner does there by clicking and typing, and what it changes.
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { codeAt, stepAt } from '../../src/domain/totp.ts';
+import { sql } from '../../src/kit/sql.ts';
+import { newPerson, PASSWORD, type TestPerson } from '../panel/people.ts';
+import { isBrowserMissing, openBrowser, type PanelBrowser, problemsOf, settled, signIn } from '../support/browser.ts';
+import { type TestService, testService } from '../support/service.ts';
+
+/** A test here walks through several screens, and the machine may be busy. */
+const PATIENT = { timeout: 120_000 };
+
+describe.skipIf(isBrowserMissing())('settings in the panel', PATIENT, () => {
+  let service: TestService;
+  let chromium: PanelBrowser;
+  let url: string;
+  let accountId: string;
+
+  beforeAll(async () => {
+    service = await testService();
+    chromium = await openBrowser();
+    url = service.service.url;
+    accountId = await service.account({ name: 'Girne Oto', city: 'Girne' });
+  });
+  afterAll(async () => {
+    await chromium.close();
+    await service.close();
+  });
+
+  const enter = async (person: TestPerson, path: string): Promise<Page> => {
+    const page = await chromium.open();
+    await signIn(page, url, { ...person, password: PASSWORD }, path);
+    return page;
+  };
+  const owner = (account = accountId) => newPerson(service, { accountId: account });
+  const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name });
+  const forgetPassword = (person: TestPerson) =>
+    service.database.onPlatform('write', (db) =>
+      db.exec(sql`update sessions set reauthenticated_at = now() - interval '1 hour' where person_id = ${person.id}`),
+    );
+
+  test('a changed setting is what the API says at once; what is refused stays in the form with its reason', async () => {
+    const page = await enter(await owner(), '/panel/ayarlar/hesap');
+    const key = (await service.key(accountId)).secret;
+    await page.getByLabel('Ticari ad').fill('Yeni Girne Oto');
+    await page.getByLabel('Telefon').fill('12');
+    await page.getByRole('button', { name: 'Kaydet' }).click();
+    await page.getByText('1 alan düzeltilmeli').waitFor();
+    expect(await page.getByLabel('Telefon').getAttribute('aria-invalid')).toBe('true');
+    expect(await page.getByLabel('Ticari ad').inputValue()).toBe('Yeni Girne Oto');
+    await page.getByLabel('Telefon').fill('0533 812 34 56');
+    await page.getByRole('button', { name: 'Kaydet' }).click();
+    await page
+      .getByRole('button', { name: 'Yeni Girne Oto' })
+      .or(page.locator('header').getByText('Yeni Girne Oto'))
+      .first()
+      .waitFor();
+    const read = (await service.call('account', { key })).json.data;
+    expect(read).toMatchObject({ name: 'Yeni Girne Oto', phone: '+905338123456' });
+    await page.reload();
+    expect(await page.getByLabel('Telefon').inputValue()).toBe('+905338123456');
+    expect(problemsOf(page)).toEqual([]);
+    await page.context().close();
+  });
+
+  test('switching the language keeps what is typed', async () => {
+    const page = await enter(await owner(), '/panel/ayarlar/hesap');
+    await page.getByLabel('Şehir').fill('Lapta');
+    await page.getByRole('button', { name: /^Dil:/ }).click();
+    await page.getByRole('menuitemradio', { name: 'English' }).click();
+    await page.getByRole('heading', { name: 'Account settings' }).waitFor();
+    expect(await page.getByLabel('City').inputValue()).toBe('Lapta');
+    await page.getByRole('button', { name: /^Language:/ }).click();
+    await page.getByRole('menuitemradio', { name: 'Türkçe' }).click();
+    await page.getByRole('heading', { name: 'Hesap ayarları' }).waitFor();
+    expect(await page.getByLabel('Şehir').inputValue()).toBe('Lapta');
+    // Leaving with it unsaved asks first.
+    page.once('dialog', (dialog) => dialog.dismiss());
+    await page.getByRole('link', { name: 'Güvenlik' }).click();
+    expect(await page.getByLabel('Şehir').inputValue()).toBe('Lapta');
+    await page.context().close();
+  });
+
+  test('an invitation becomes a user; a role asks for the password and is in force at once', async () => {
+    const person = await owner();
+    const page = await enter(person, '/panel/ayarlar/kullanicilar');
+    await page.getByRole('button', { name: 'Kullanıcı davet et' }).click();
+    await page.getByLabel('Ad soyad').fill('Deniz Kaya');
+    await page.getByLabel('E-posta').fill('deniz@example.com');
+    await page.getByRole('radio', { name: 'Finans' }).check();
+    await page.getByRole('button', { name: 'Bağlantı oluştur' }).click();
+    const link = await page.getByLabel('Bağlantı', { exact: true }).inputValue();
+    expect(link).toContain('/panel/davet/');
+    await page.getByRole('button', { name: 'Tamam' }).click();
+    await row(page, 'deniz@example.com').getByText('Bekliyor').waitFor();
+    expect(await page.content()).not.toContain(link.split('/').at(-1));
+
+    const guest = await chromium.open();
+    await guest.goto(link);
+    await guest.fill('input[name=password]', 'uzun ve iyi bir parola');
+    await guest.click('button[type=submit]');
+    await guest.waitForSelector('main h1');
+    await page.reload();
+    await row(page, 'deniz@example.com').getByText('Finans').waitFor();
+
+    await forgetPassword(person);
+    await page.getByRole('button', { name: 'Deniz Kaya için işlemler' }).click();
+    await page.getByRole('menuitem', { name: 'Rolünü değiştir' }).click();
+    await page.getByRole('radio', { name: 'İzleyici' }).check();
+    await page.getByRole('dialog').getByRole('button', { name: 'Rolünü değiştir' }).click();
+    const asked = page.getByRole('dialog', { name: 'Parolanızı yeniden girin' });
+    await asked.getByLabel('Parola').fill('yanlış parola');
+    await asked.getByRole('button', { name: 'Devam et' }).click();
+    await asked.getByText('Parola doğru değil').waitFor();
+    await asked.getByLabel('Parola').fill(PASSWORD);
+    await asked.getByRole('button', { name: 'Devam et' }).click();
+    await row(page, 'deniz@example.com').getByText('İzleyici').waitFor();
+    // Whoever had the old role is out, and sent to the sign-in.
+    await guest.reload();
+    await guest.waitForURL('**/panel/giris**');
+    await guest.context().close();
+    await page.context().close();
+  });
+
+  test('the last owner cannot step down, and the dialog says why', async () => {
+    const alone = await owner(await service.account());
+    const page = await enter(alone, '/panel/ayarlar/kullanicilar');
+    await page.getByRole('button', { name: /için işlemler/ }).click();
+    await page.getByRole('menuitem', { name: 'Rolünü değiştir' }).click();
+    await page.getByRole('radio', { name: /^Satış/ }).check();
+    await page.getByText('Kendi rolünüzü değiştiriyorsunuz').waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Rolünü değiştir' }).click();
+    await page.getByText('Hesapta en az bir sahip kalmalı').waitFor();
+    await page.context().close();
+  });
+
+  test('a password link is handed over and sets a new password; access is closed', async () => {
+    const forgetful = await newPerson(service, { accountId, role: 'sales' });
+    const page = await enter(await owner(), '/panel/ayarlar/kullanicilar');
+    const line = row(page, forgetful.email);
+    await line.getByRole('button', { name: /için işlemler/ }).click();
+    await page.getByRole('menuitem', { name: 'Parola bağlantısı oluştur' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Bağlantı oluştur' }).click();
+    const link = await page.getByLabel('Bağlantı', { exact: true }).inputValue();
+    const guest = await chromium.open({ javaScriptEnabled: false });
+    await guest.goto(link);
+    await guest.fill('input[name=password]', 'bambaşka bir parola');
+    await guest.click('button[type=submit]');
+    await guest.fill('input[name=email]', forgetful.email);
+    await guest.fill('input[name=password]', 'bambaşka bir parola');
+    await guest.click('button[type=submit]');
+    await guest.waitForURL((at) => !at.pathname.includes('giris'));
+    await guest.context().close();
+    await page.getByRole('button', { name: 'Tamam' }).click();
+    await line.getByRole('button', { name: /için işlemler/ }).click();
+    await page.getByRole('menuitem', { name: 'Erişimini kapat' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Erişimini kapat' }).click();
+    await line.getByText('Kapalı').waitFor();
+    await page.context().close();
+  });
+
+  test('the second factor is set up with a code, its recovery codes are shown once, and the sign-in asks for it', async () => {
+    const person = await owner();
+    const page = await enter(person, '/panel/ayarlar/guvenlik');
+    await page.getByRole('button', { name: 'Kur', exact: true }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('img', { name: 'Kurulum karekodu' }).waitFor();
+    const secret = (await dialog.locator('span.code').first().textContent())!.replaceAll(' ', '');
+    await dialog.getByLabel('Uygulamanın gösterdiği kod').fill('000000');
+    await dialog.getByRole('button', { name: 'Doğrula ve aç' }).click();
+    await dialog.getByText('Kod doğru değil').waitFor();
+    await dialog.getByLabel('Uygulamanın gösterdiği kod').fill(codeAt(secret, stepAt(new Date())));
+    await dialog.getByRole('button', { name: 'Doğrula ve aç' }).click();
+    const codes = page.getByRole('dialog', { name: 'Kurtarma kodları' });
+    await codes.waitFor();
+    const recovery = await codes.getByRole('listitem').allTextContents();
+    expect(recovery).toHaveLength(10);
+    await page.keyboard.press('Escape');
+    expect(await codes.isVisible()).toBe(true);
+    await codes.getByLabel('Kodları güvenli bir yere kaydettim').check();
+    await codes.getByRole('button', { name: 'Bitir' }).click();
+    await page.getByRole('button', { name: 'Kaldır' }).waitFor();
+    expect(await page.content()).not.toContain(recovery[0]);
+
+    const again = await chromium.open();
+    await again.goto(`${url}/panel/giris`);
+    await again.fill('input[name=email]', person.email);
+    await again.fill('input[name=password]', PASSWORD);
+    await again.click('button[type=submit]');
+    await again.fill('input[name=code]', recovery[0]!);
+    await again.click('button[type=submit]');
+    await again.waitForSelector('main h1');
+    await again.context().close();
+
+    await page.getByRole('button', { name: 'Kaldır' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Kaldır' }).click();
+    await page.getByRole('button', { name: 'Kur', exact: true }).waitFor();
+    await page.context().close();
+  });
+
+  test('a password is changed; one session is ended, then all of them', async () => {
+    const person = await owner();
+    const page = await enter(person, '/panel/ayarlar/oturumlar');
+    const other = await enter(person, '/panel/ayarlar/tercihler');
+    await page.reload();
+    await page
+      .getByRole('button', { name: /^Sonlandır/ })
+      .first()
+      .click();
+    await page.getByText('Oturum sonlandırıldı').waitFor();
+    await other.reload();
+    await other.waitForURL('**/panel/giris**');
+
+    await page.goto(`${url}/panel/ayarlar/guvenlik`);
+    await page.getByLabel('Şimdiki parola').fill(PASSWORD);
+    await page.getByLabel('Yeni parola').fill('kısa');
+    await page.getByRole('button', { name: 'Parolayı değiştir' }).click();
+    await page.getByText('1 alan düzeltilmeli').waitFor();
+    await page.getByLabel('Yeni parola').fill('çok daha uzun bir parola');
+    await page.getByRole('button', { name: 'Parolayı değiştir' }).click();
+    await page.getByText('Parolanız değişti').waitFor();
+
+    await page.goto(`${url}/panel/ayarlar/oturumlar`);
+    const cookies = await page.context().cookies();
+    await page.getByRole('button', { name: 'Her yerden çıkış yap' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Her yerden çıkış yap' }).click();
+    await page.waitForURL('**/panel/giris**');
+    await page.context().addCookies(cookies);
+    await page.goto(`${url}/panel/ayarlar/oturumlar`);
+    await page.waitForURL('**/panel/giris**');
+    await page.context().close();
+  });
+
+  test('the log is narrowed in the address and shows before and after beside the list', async () => {
+    const account = await service.account({ name: 'Lefke Oto' });
+    const page = await enter(await owner(account), '/panel/ayarlar/hesap');
+    await page.getByLabel('Şehir').fill('Lefke');
+    await page.getByRole('button', { name: 'Kaydet' }).click();
+    await page.getByText('Kaydedildi').first().waitFor();
+    await page.getByRole('link', { name: 'Denetim kaydı' }).click();
+    await page.getByLabel('Konu').selectOption({ label: 'Hesap' });
+    await page.waitForURL('**subject=account**');
+    await page.getByRole('button', { name: 'Hesap ayarları değişti' }).click();
+    await page.waitForURL('**kayit=**');
+    const drawer = page.getByRole('dialog');
+    await drawer.getByRole('row').filter({ hasText: 'city' }).getByText('Lefke').waitFor();
+    await page.reload();
+    await drawer.getByText('Hesap ayarları değişti').waitFor();
+    await page.goBack();
+    await drawer.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Reddedildi' }).click();
+    await page.getByText('Bu filtrelerle kayıt yok.').waitFor();
+    await page.context().close();
+  });
+
+  test('branches and staff: added by keyboard, moved, marked as left, invited as who they are', async () => {
+    const account = await service.account({ name: 'Omorfo Oto', city: 'Güzelyurt' });
+    const page = await enter(await owner(account), '/panel/ekip/subeler');
+    await page.keyboard.press('c');
+    await page.getByLabel('Ad', { exact: true }).fill('Lefkoşa');
+    await page.getByLabel('Şehir').fill('Lefkoşa');
+    await page.keyboard.press('Enter');
+    await row(page, 'Lefkoşa').waitFor();
+    await page.getByRole('button', { name: 'Lefkoşa için işlemler' }).click();
+    await page.getByRole('menuitem', { name: 'Ana şube yap' }).click();
+    await row(page, 'Lefkoşa').getByText('Ana şube').waitFor();
+    await page.getByRole('button', { name: 'Merkez için işlemler' }).click();
+    await page.getByRole('menuitem', { name: 'Kaldır' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Kaldır' }).click();
+    await row(page, 'Merkez').waitFor({ state: 'detached' });
+
+    await page.getByRole('link', { name: 'Ekip', exact: true }).click();
+    await page.getByRole('button', { name: 'Çalışan ekle' }).click();
+    await page.getByLabel('Ad soyad').fill('Ayşe Öztürk');
+    await page.getByRole('dialog').getByLabel('Şube').selectOption({ label: 'Lefkoşa' });
+    await page.getByRole('button', { name: 'Kaydet' }).click();
+    await row(page, 'Ayşe Öztürk').waitFor();
+    await page.getByRole('searchbox').fill('OZTURK');
+    await page.waitForURL('**q=OZTURK**');
+    await settled(page);
+    expect(await page.getByRole('row').count()).toBe(2);
+    await page.getByRole('button', { name: 'Ayşe Öztürk için işlemler' }).click();
+    await page.getByRole('menuitem', { name: 'Panele davet et' }).click();
+    await page.waitForURL('**/ayarlar/kullanicilar**');
+    expect(await page.getByLabel('Ad soyad').inputValue()).toBe('Ayşe Öztürk');
+    await page.getByLabel('E-posta').fill('ayse@example.com');
+    await page.getByRole('button', { name: 'Bağlantı oluştur' }).click();
+    await page.getByRole('button', { name: 'Tamam' }).click();
+    await page.getByRole('link', { name: 'Şube ve ekip' }).click();
+    await page.getByRole('button', { name: 'Ayşe Öztürk için işlemler' }).click();
+    await page.getByRole('menuitem', { name: 'Ayrıldı olarak işaretle' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Ayrıldı olarak işaretle' }).click();
+    await row(page, 'Ayşe Öztürk').getByText('Ayrıldı').waitFor();
+    expect(problemsOf(page)).toEqual([]);
+    await page.context().close();
+  });
+
+  test('likes are kept with the person: the next browser has them', async () => {
+    const person = await owner();
+    const page = await enter(person, '/panel/ayarlar/tercihler');
+    await page.getByRole('radio', { name: 'Koyu' }).check();
+    await page.getByRole('radio', { name: 'Sıkı' }).check();
+    await page.getByLabel('Ad soyad').fill('Ece Demir');
+    await page.getByRole('button', { name: 'Kaydet' }).click();
+    await page.getByText('Kaydedildi').first().waitFor();
+    await page.context().close();
+    const next = await enter(person, '/panel/ayarlar/tercihler');
+    await next.waitForSelector('html[data-theme=dark]');
+    expect(await next.getByRole('radio', { name: 'Sıkı' }).isChecked()).toBe(true);
+    expect(await next.getByLabel('Ad soyad').inputValue()).toBe('Ece Demir');
+    await next.context().close();
+  });
+});
