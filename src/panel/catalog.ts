@@ -165,8 +165,9 @@ function pathParam(name: string): ParamLine {
 }
 
 function queryParam(name: string, { allowed, schema, fallback }: Params[string]): ParamLine {
-  const values = (schema.enum as readonly string[] | undefined) ?? null;
   const kind = kindsOf(schema)[0] ?? 'string';
+  const only = schema.const === undefined ? (kind === 'boolean' ? ['true', 'false'] : null) : [String(schema.const)];
+  const values = (schema.enum as readonly string[] | undefined) ?? only;
   return { name, in: 'query', required: false, allowed, kind, values, preset: fallback === undefined ? null : String(fallback) };
 }
 

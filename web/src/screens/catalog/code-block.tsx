@@ -1,4 +1,5 @@
 import { CopyButton } from '../../parts/copy-button.tsx';
+import { cx } from '../../parts/cx.ts';
 
 interface CodeBlockProps {
   /** What it is, for readers. */
@@ -6,10 +7,12 @@ interface CodeBlockProps {
   readonly text: string;
   /** Grows no higher than this and scrolls within. */
   readonly tall?: boolean;
+  /** Long lines are broken: for what is copied rather than read by its columns. */
+  readonly wrap?: boolean;
 }
 
 /** Code that scrolls within itself, with a button to copy it. */
-export function CodeBlock({ label, text, tall = false }: CodeBlockProps) {
+export function CodeBlock({ label, text, tall = false, wrap = false }: CodeBlockProps) {
   return (
     <div className="relative min-w-0 rounded-control border border-line bg-subtle">
       <div className="absolute top-1 right-1 z-10 rounded-control bg-subtle">
@@ -19,9 +22,9 @@ export function CodeBlock({ label, text, tall = false }: CodeBlockProps) {
         aria-label={label}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by the keyboard
         tabIndex={0}
-        className={`overflow-auto rounded-control ${tall ? 'max-h-[32rem]' : 'max-h-80'}`}
+        className={cx('overflow-auto rounded-control', tall ? 'max-h-[32rem]' : 'max-h-80')}
       >
-        <pre className="code m-0 p-3 pr-10 text-12">{text}</pre>
+        <pre className={cx('code m-0 p-3 pr-10 text-12', wrap && 'whitespace-pre-wrap wrap-anywhere')}>{text}</pre>
       </section>
     </div>
   );

@@ -202,7 +202,7 @@ function SampleCard({ row, values }: { readonly row: RowDetail; readonly values:
         tabs={Object.entries(SAMPLES).map(([name, write]) => ({
           id: name,
           name,
-          content: <CodeBlock label={name} text={write(call)} />,
+          content: <CodeBlock label={name} text={write(call)} wrap />,
         }))}
       />
     </section>

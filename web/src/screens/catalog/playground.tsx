@@ -59,17 +59,14 @@ export function Playground({ row, values, onChange }: PlaygroundProps) {
       </h2>
       {open && <p className="mt-1 mb-0 text-13 text-text-2">{t.playgroundHint}</p>}
       <form onSubmit={submit} className="mt-3 flex flex-col gap-3">
-        {open && row.params.length > 0 && (
-          <div className="grid gap-3 sm:grid-cols-2 xl:grid-cols-3">
-            {row.params.map((param) => (
-              <ParamField
-                key={param.name}
-                param={param}
-                value={values[param.name] ?? ''}
-                onChange={(value) => onChange({ ...values, [param.name]: value })}
-              />
-            ))}
-          </div>
+        {open && <ParamFields params={row.params.slice(0, AT_HAND)} values={values} onChange={onChange} />}
+        {open && row.params.length > AT_HAND && (
+          <details>
+            <summary className="min-h-6 text-13 font-medium text-accent">{t.moreParams(row.params.length - AT_HAND)}</summary>
+            <div className="pt-3">
+              <ParamFields params={row.params.slice(AT_HAND)} values={values} onChange={onChange} />
+            </div>
+          </details>
         )}
         <div className="flex flex-wrap items-center gap-3">
           <Button
@@ -97,18 +94,42 @@ export function Playground({ row, values, onChange }: PlaygroundProps) {
   );
 }
 
+/** The rest waits behind a fold: a form of sixteen fields is a wall on a phone. */
+const AT_HAND = 6;
+
+interface ParamFieldsProps {
+  readonly params: readonly ParamLine[];
+  readonly values: Values;
+  readonly onChange: (values: Values) => void;
+}
+
+function ParamFields({ params, values, onChange }: ParamFieldsProps) {
+  if (params.length === 0) return null;
+  return (
+    <div className="grid gap-3 sm:grid-cols-2 xl:grid-cols-3">
+      {params.map((param) => (
+        <ParamField
+          key={param.name}
+          param={param}
+          value={values[param.name] ?? ''}
+          onChange={(value) => onChange({ ...values, [param.name]: value })}
+        />
+      ))}
+    </div>
+  );
+}
+
 function ParamField({ param, value, onChange }: { param: ParamLine; value: string; onChange: (value: string) => void }) {
   const t = useTexts(catalogTexts);
   const locale = useLocale();
   const label = <span className="code">{param.name}</span>;
-  const values = param.kind === 'boolean' ? ['true', 'false'] : param.values;
-  if (values !== null)
+  if (param.values !== null)
     return (
       <Field label={label}>
         <Select
           value={value}
           onChange={onChange}
-          options={[{ value: '', label: t.any }, ...values.map((one) => ({ value: one, label: one }))]}
+          options={[{ value: '', label: t.any }, ...param.values.map((one) => ({ value: one, label: one }))]}
         />
       </Field>
     );

@@ -120,7 +120,12 @@ function useColumns(view: CatalogView, votes: VotesView, onAsk: (row: CatalogLin
   const categories = useMemo(() => new Map(view.categories.map(({ id, name }) => [id, name[locale]])), [view, locale]);
   return [
     { id: 'endpoint', head: t.endpoint, onCard: 'title', cell: (row) => <RowName row={row} /> },
-    { id: 'category', head: t.category, cell: (row) => <span className="text-13">{categories.get(row.category)}</span> },
+    {
+      id: 'category',
+      head: t.category,
+      onCard: 'hide',
+      cell: (row) => <span className="text-13">{categories.get(row.category)}</span>,
+    },
     { id: 'risk', head: t.risk, cell: (row) => <RiskBadge risk={row.risk} /> },
     { id: 'status', head: t.status, cell: (row) => <StatusBadge status={row.status} /> },
     {

@@ -67,6 +67,7 @@ export const catalogTexts = texts({
     run: 'Çalıştır',
     running: 'Çalışıyor',
     any: 'Boş',
+    moreParams: (n: number) => `${n} parametre daha`,
     cannot: {
       soon: 'Bu uç nokta henüz açık değil: yalnız planlanan şekli gösterilir.',
       write: 'Veri değiştiren uç noktalar buradan çalıştırılamaz; kod örneğini kullanın.',
@@ -118,7 +119,7 @@ export const catalogTexts = texts({
     voteCount: (n: number) => plural(n, 'vote', 'votes'),
     ask: 'Ask for it',
     asked: 'Asked for',
-    askFor: (path: string) => `Ask for ${path}`,
+    askFor: (path: string) => `Ask for it: ${path}`,
     askedFor: (path: string) => `Asked for, edit: ${path}`,
     voteTitle: 'Ask for this endpoint',
     voteChange: 'Edit your vote',
@@ -163,6 +164,7 @@ export const catalogTexts = texts({
     run: 'Run',
     running: 'Running',
     any: 'Empty',
+    moreParams: (n: number) => plural(n, 'more parameter', 'more parameters'),
     cannot: {
       soon: 'This endpoint is not open yet: only its planned shape is shown.',
       write: 'Endpoints that change data cannot be run from here; use the code sample.',
