@@ -44,6 +44,11 @@ export function SearchInput({ label, value, onChange, pause = 250, className }: 
   const t = useTexts(partsTexts);
   const input = useRef<HTMLInputElement>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  // The one of the last render: another filter may be set while typing pauses, and must not be undone by what comes after.
+  const newest = useRef(onChange);
+  useEffect(() => {
+    newest.current = onChange;
+  });
   const [text, setText] = useState(value);
   useEffect(() => setText(value), [value]);
   useEffect(() => () => clearTimeout(timer.current), []);
@@ -51,8 +56,8 @@ export function SearchInput({ label, value, onChange, pause = 250, className }: 
   const tell = (next: string, wait: number) => {
     setText(next);
     clearTimeout(timer.current);
-    if (wait === 0) onChange(next);
-    else timer.current = setTimeout(() => onChange(next), wait);
+    if (wait === 0) newest.current(next);
+    else timer.current = setTimeout(() => newest.current(next), wait);
   };
   return (
     <div className={cx('relative w-full sm:w-72', className)}>
