@@ -6,7 +6,7 @@ import { sql } from '../kit/sql.ts';
 import { type Actor, audit } from './audit.ts';
 import { ALONE_UP_TO } from './four-eyes.ts';
 import { limitKey } from './keys.ts';
-import { notify } from './notices.ts';
+import { notify } from './notify.ts';
 
 export interface Decider {
   readonly personId: string;

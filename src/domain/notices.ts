@@ -1,7 +1,6 @@
 // What an account should know the next time someone of it looks: a row its key holds went live, a limit was decided.
 import type { Db } from '../kit/db.ts';
 import type { Text } from '../kit/errors.ts';
-import { newId } from '../kit/ids.ts';
 import { own, sql, theAccount } from '../kit/sql.ts';
 
 interface KeyName {
@@ -20,18 +19,6 @@ export type NoticeFacts =
     };
 
 export type Notice = NoticeFacts & { readonly id: string; readonly created_at: string };
-
-/** On the platform door. */
-export async function notify(db: Db, accountId: string, { kind, data }: NoticeFacts, now: Date): Promise<void> {
-  await db.exec(sql`insert into notices (account_id, id, kind, data, created_at)
-    values (${accountId}, ${newId(now.getTime())}, ${kind}, ${data}::jsonb, ${now})`);
-}
-
-/** On the platform door: what was said of a row before is no longer news once it changes again. */
-export async function forgetRowNotices(db: Db, endpoint: string, now: Date): Promise<void> {
-  await db.exec(sql`update notices set read_at = ${now}
-    where kind in ('row.opened', 'row.closed') and data->>'endpoint' = ${endpoint} and read_at is null`);
-}
 
 const MOST = 20;
 

@@ -1,4 +1,4 @@
-// "Please open this row": one voice for each account, whoever of it raised it. The order in which rows go live follows these.
+// "Please open this row": one voice for each account, whoever of it raised it.
 import type { Db } from '../kit/db.ts';
 import { own, sql, theAccount } from '../kit/sql.ts';
 import { type Actor, audit } from './audit.ts';
@@ -39,22 +39,4 @@ export async function withdrawVote(db: Db, accountId: string, endpoint: string, 
     returning use_case, blocks_go_live`);
   if (before !== undefined) await audit(db, actor, 'vote.withdrawn', endpoint, { accountId, before: { ...before } });
   return before !== undefined;
-}
-
-export interface VoteCount {
-  readonly votes: number;
-  readonly blocking: number;
-}
-
-/** On the platform door: how many accounts ask for each row. Numbers only; who asks and why is the administrators' to read. */
-export async function countVotes(db: Db): Promise<Map<string, VoteCount>> {
-  const rows = await db.rows<VoteCount & { endpoint: string }>(sql`select endpoint, count(*)::int as votes,
-    count(*) filter (where blocks_go_live)::int as blocking from endpoint_votes group by endpoint`);
-  return new Map(rows.map(({ endpoint, votes, blocking }) => [endpoint, { votes, blocking }]));
-}
-
-/** Most asked for first; those that block a go-live break a tie, then the catalog's own order. */
-export function byDemand(counts: ReadonlyMap<string, VoteCount>): (one: string, other: string) => number {
-  const of = (id: string) => counts.get(id) ?? { votes: 0, blocking: 0 };
-  return (one, other) => of(other).votes - of(one).votes || of(other).blocking - of(one).blocking;
 }

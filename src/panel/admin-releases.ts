@@ -1,10 +1,11 @@
 // The release board: what is asked for most, who would gain what, and the switch itself.
 
+import { byDemand, countVotes } from '../domain/demand.ts';
 import { needed, oneOfField } from '../domain/fields.ts';
-import { forgetRowNotices, notify } from '../domain/notices.ts';
+import { forgetRowNotices, notify } from '../domain/notify.ts';
 import { demandByKeys, type HoldingKey, keysHolding } from '../domain/release-effect.ts';
 import { setRelease } from '../domain/releases.ts';
-import { byDemand, countVotes, type Vote } from '../domain/votes.ts';
+import type { Vote } from '../domain/votes.ts';
 import type { Db } from '../kit/db.ts';
 import type { Status } from '../kit/endpoint.ts';
 import { fail } from '../kit/errors.ts';

@@ -1,11 +1,12 @@
 // The catalog for people: every row with the status in force, how much it is asked for, and one row in full.
 import { type CatalogRow, slugOf } from '../domain/catalog.ts';
 import { categoryNote } from '../domain/category-notes.ts';
+import { byDemand, countVotes } from '../domain/demand.ts';
 import { fieldsOf, type JsonSchema, kindsOf, wireSchemaOf } from '../domain/json-schema.ts';
 import type { Release } from '../domain/key-policy.ts';
 import { mayUse } from '../domain/roles.ts';
 import { sampleOf } from '../domain/sample.ts';
-import { byDemand, countVotes, type Vote } from '../domain/votes.ts';
+import type { Vote } from '../domain/votes.ts';
 import type { Db } from '../kit/db.ts';
 import { fail, type Text } from '../kit/errors.ts';
 import { type Params, paging } from '../kit/params.ts';

@@ -20,6 +20,8 @@ const ON_PLATFORM = [
   'domain/invitations.ts',
   'domain/members.ts',
   'domain/log-news.ts',
+  'domain/demand.ts',
+  'domain/notify.ts',
 ];
 
 const filesOf = (folder: string): string[] =>

@@ -30,6 +30,16 @@ const KEPT_INDEXES = [
   'invitations_digest (digest)',
   // Rows of the platform itself have no account.
   'audit_log_pkey (id)',
+  // What administrators read over every account: lists, and who holds or asks for a row.
+  'accounts_list (created_at, id)',
+  'audit_log_list (created_at, id)',
+  'audit_log_platform_subject (subject, created_at, id)',
+  'audit_log_platform_target (target, created_at, id)',
+  'limit_requests_list (status, created_at, id)',
+  'endpoint_votes_endpoint (endpoint)',
+  'key_endpoints_endpoint (endpoint, account_id, key_id)',
+  // The accounts of a person who signs in.
+  'members_person_any (person_id)',
 ];
 /** To tables that belong to no dealer. */
 const KEPT_REFERENCES = ['members (person_id) -> people'];
