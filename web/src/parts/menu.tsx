@@ -4,7 +4,7 @@ import type { ReactElement, ReactNode } from 'react';
 import { cx } from './cx.ts';
 
 const ITEM =
-  'flex min-h-8 cursor-default items-center gap-2 rounded-control px-2 py-1 text-13 text-text no-underline outline-none select-none ' +
+  'flex min-h-8 cursor-default items-center gap-2 rounded-control px-2 py-1 text-13 no-underline outline-none select-none ' +
   'data-[highlighted]:bg-soon-bg data-[disabled]:opacity-55 pointer-coarse:min-h-11';
 
 /** `<Menu trigger={<Button>…</Button>}><MenuItem …/></Menu>` */
@@ -50,9 +50,9 @@ export function MenuItem({ icon: Icon, danger = false, disabled = false, onSelec
       disabled={disabled}
       onClick={onSelect}
       {...(render ? { render } : {})}
-      className={cx(ITEM, danger && 'text-danger')}
+      className={cx(ITEM, danger ? 'text-danger' : 'text-text')}
     >
-      {Icon && <Icon aria-hidden className="size-4 shrink-0 text-text-3" />}
+      {Icon && <Icon aria-hidden className={cx('size-4 shrink-0', !danger && 'text-text-3')} />}
       {children}
     </Base.Item>
   );
@@ -80,7 +80,7 @@ export function MenuChoice<T extends string>({ label, value, options, onChange }
       <Base.GroupLabel className="px-2 pt-1.5 pb-1 text-12 text-text-3">{label}</Base.GroupLabel>
       <Base.RadioGroup value={value} onValueChange={(next: T) => onChange(next)}>
         {options.map((option) => (
-          <Base.RadioItem key={option.value} value={option.value} closeOnClick className={ITEM}>
+          <Base.RadioItem key={option.value} value={option.value} closeOnClick className={cx(ITEM, 'text-text')}>
             <span className="grid size-4 place-items-center">
               <Base.RadioItemIndicator>
                 <Check aria-hidden className="size-4 text-accent" />

@@ -61,7 +61,8 @@ function Matrix({ categories }: { readonly categories: readonly RoleCategory[] }
       aria-label={t.title}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by the keyboard
       tabIndex={0}
-      className="card overflow-x-auto"
+      // What is only read out stands in it too: without `relative` it would widen the page.
+      className="card relative overflow-x-auto"
     >
       <table className="w-full min-w-[860px] border-separate border-spacing-0 text-13">
         <thead>
