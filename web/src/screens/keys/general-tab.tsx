@@ -1,7 +1,7 @@
 // Genel: what the key is, its settings, its secrets, and what to look at.
 import { useSuspenseQuery } from '@tanstack/react-query';
-import { getRouteApi } from '@tanstack/react-router';
-import { type FormEvent, useState } from 'react';
+import { getRouteApi, useLocation } from '@tanstack/react-router';
+import { type FormEvent, useEffect, useState } from 'react';
 import type { KeyDetail } from '../../../../src/panel/key-views.ts';
 import { patch, post } from '../../api.ts';
 import { useTexts } from '../../language.ts';
@@ -25,6 +25,7 @@ export function GeneralTab() {
   const { data } = useSuspenseQuery(keyQuery(keyId));
   const t = useTexts(keysTexts);
   const { may, owner } = useMayChange();
+  useFieldLink();
   const locked = !may || data.state === 'revoked' || (data.risks.sensitive > 0 && !owner);
   return (
     <div className="grid items-start gap-4 xl:grid-cols-[minmax(0,1fr)_380px]">
@@ -44,6 +45,16 @@ export function GeneralTab() {
       </div>
     </div>
   );
+}
+
+/** `#allowed_ips`: from a refused request straight to the field that would have allowed it. */
+function useFieldLink(): void {
+  const { hash } = useLocation();
+  useEffect(() => {
+    const field = hash === '' ? null : document.getElementById(hash);
+    field?.focus();
+    field?.scrollIntoView({ block: 'center' });
+  }, [hash]);
 }
 
 const signatureOf = ({ name, expires_at, limit_per_minute, limit_per_hour, limit_per_day, allowed_ips }: KeyDetail): string =>

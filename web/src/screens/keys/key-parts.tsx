@@ -50,7 +50,7 @@ export function Concerns({ concerns, ended }: { readonly concerns: readonly KeyC
       </span>
     );
   return (
-    <ul className="m-0 flex list-none flex-col gap-0.5 p-0 text-12 max-sm:items-end">
+    <ul className="m-0 flex list-none flex-col gap-0.5 p-0 text-12">
       {concerns.map((concern) => (
         <li
           key={concern}

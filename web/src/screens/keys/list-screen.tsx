@@ -14,7 +14,7 @@ import { useShortcut } from '../../parts/row-keys.ts';
 import { Sparkline } from '../../parts/sparkline.tsx';
 import { EmptyState, ErrorState, SkeletonRows } from '../../parts/states.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
-import { DateTime } from '../../parts/values.tsx';
+import { DateTime, None } from '../../parts/values.tsx';
 import { useFormat } from '../../session.ts';
 import { keysTexts } from '../../texts/keys.ts';
 import { keysQuery, PAGE, useMayChange } from './key-data.ts';
@@ -147,14 +147,13 @@ function KeyFilters() {
 
 function useColumns(): Column<KeyLine>[] {
   const t = useTexts(keysTexts);
-  const format = useFormat();
   return [
     {
       id: 'name',
       head: t.name,
       onCard: 'title',
       cell: (key) => (
-        <span className="flex flex-col items-start py-0.5">
+        <span className="flex flex-col items-start py-1 sm:min-w-44">
           <Link to="/api-anahtarlari/$keyId/genel" params={{ keyId: key.id }} className="font-medium text-text wrap-anywhere">
             {key.name}
           </Link>
@@ -164,8 +163,16 @@ function useColumns(): Column<KeyLine>[] {
         </span>
       ),
     },
-    { id: 'state', head: t.state, cell: (key) => <KeyStateBadge state={key.state} /> },
-    { id: 'environment', head: t.environment, cell: (key) => <EnvironmentBadge environment={key.environment} /> },
+    {
+      id: 'state',
+      head: t.state,
+      cell: (key) => (
+        <span className="flex flex-wrap justify-end gap-1 py-1 sm:flex-col sm:items-start">
+          <KeyStateBadge state={key.state} />
+          <EnvironmentBadge environment={key.environment} />
+        </span>
+      ),
+    },
     { id: 'risks', head: t.risks, cell: (key) => <RiskSummary risks={key.risks} /> },
     { id: 'works', head: t.worksToday, align: 'end', cell: (key) => `${key.works_today} / ${key.endpoint_count}` },
     {
@@ -178,21 +185,25 @@ function useColumns(): Column<KeyLine>[] {
           <DateTime at={key.last_used_at} show="relative" />
         ),
     },
-    {
-      id: 'traffic',
-      head: t.traffic24,
-      cell: (key) => <Sparkline values={key.hours} label={t.calls24(key.calls_24h)} />,
-    },
-    {
-      id: 'errors',
-      head: t.errors,
-      align: 'end',
-      cell: (key) => (key.calls_24h === 0 ? '—' : format.percent(key.errors_24h / key.calls_24h)),
-    },
+    { id: 'traffic', head: t.traffic24, cell: (key) => <Day shown={key} /> },
     {
       id: 'health',
       head: t.health,
       cell: (key) => <Concerns concerns={key.concerns} ended={key.state === 'revoked' || key.state === 'expired'} />,
     },
   ];
+}
+
+function Day({ shown }: { readonly shown: KeyLine }) {
+  const t = useTexts(keysTexts);
+  const format = useFormat();
+  if (shown.calls_24h === 0) return <None />;
+  return (
+    <span className="flex flex-col items-end sm:items-start">
+      <Sparkline values={shown.hours} label={t.calls24(shown.calls_24h)} />
+      <span className="tabular text-12 whitespace-nowrap text-text-2">
+        {format.number(shown.calls_24h)} · {t.errorShareOf(format.percent(shown.errors_24h / shown.calls_24h))}
+      </span>
+    </span>
+  );
 }

@@ -18,7 +18,7 @@ import { expiryOf, type KeyDraft, linesOf, useDraft } from './draft.ts';
 import { draftProblems, type Problems, problemsOf } from './draft-problems.ts';
 import { useKeySetup, useRefreshKeys } from './key-data.ts';
 import { LimitsStep } from './limits-step.tsx';
-import { Rail } from './rail.tsx';
+import { BottomBar, Rail, RailButton, type RailProps } from './rail.tsx';
 import { ReviewStep } from './review-step.tsx';
 import { ScopeStep } from './scope-step.tsx';
 import { SecretOnce, useSecret } from './secret-once.tsx';
@@ -112,6 +112,7 @@ function NewKeyForm({ catalog, setup, onMade }: FormProps) {
     authorizations: [],
     accountSuspended: account?.status === 'Askıda',
   };
+  const rail = { catalog: deciding, previewed, sandboxShared: setup.sandbox_shared, address: setup.your_address };
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: a shortcut beside the buttons, which do the same
     <div
@@ -140,6 +141,7 @@ function NewKeyForm({ catalog, setup, onMade }: FormProps) {
         )}
         <StepButtons
           step={step}
+          rail={rail}
           onBack={() => go(step === 'gozden' ? 'kisitlar' : 'kapsam')}
           onNext={next}
           blocked={draft.endpoints.length === 0 ? t.pickFirst : undefined}
@@ -151,7 +153,7 @@ function NewKeyForm({ catalog, setup, onMade }: FormProps) {
           }}
         />
       </div>
-      <Rail catalog={deciding} previewed={previewed} sandboxShared={setup.sandbox_shared} address={setup.your_address} />
+      <Rail {...rail} />
     </div>
   );
 }
@@ -185,12 +187,13 @@ interface ButtonsProps {
   readonly onNext: () => void;
   readonly blocked: string | undefined;
   readonly onDiscard: () => void;
+  readonly rail: RailProps;
 }
 
-function StepButtons({ step, onBack, onNext, blocked, onDiscard }: ButtonsProps) {
+function StepButtons({ step, onBack, onNext, blocked, onDiscard, rail }: ButtonsProps) {
   const t = useTexts(keysTexts);
   return (
-    <div className="mt-5 flex flex-wrap items-center gap-2 border-t border-line pt-4">
+    <BottomBar>
       {step !== 'kapsam' && <Button onClick={onBack}>{t.back}</Button>}
       {step !== 'gozden' && (
         <Button look="primary" onClick={onNext} disabled={blocked !== undefined} title={t.nextHint}>
@@ -198,9 +201,12 @@ function StepButtons({ step, onBack, onNext, blocked, onDiscard }: ButtonsProps)
         </Button>
       )}
       {blocked && step === 'kapsam' && <span className="text-13 text-text-2">{blocked}</span>}
-      <Button look="quiet" className="ml-auto" onClick={onDiscard}>
-        {t.discard}
-      </Button>
-    </div>
+      <span className="ml-auto flex gap-2">
+        <Button look="quiet" onClick={onDiscard}>
+          {t.discard}
+        </Button>
+        <RailButton {...rail} />
+      </span>
+    </BottomBar>
   );
 }

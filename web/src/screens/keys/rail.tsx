@@ -1,5 +1,6 @@
 // "Bu anahtar ne yapabilir?": counts that follow every tick, what to be warned of, and a probe that asks the API's own decision.
-import { useState } from 'react';
+import { CircleCheck, Clock } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
 import { parseAddress } from '../../../../src/domain/address.ts';
 import type { Catalog } from '../../../../src/domain/catalog.ts';
 import { startOfDay } from '../../../../src/kit/clock.ts';
@@ -17,29 +18,39 @@ import { countsOf } from '../picker/selection.ts';
 import { Warning } from './key-parts.tsx';
 import { type PreviewedKey, reasonOf, verdictOf } from './preview.ts';
 
-interface RailProps {
+export interface RailProps {
   readonly catalog: Catalog<CatalogLine>;
   readonly previewed: PreviewedKey;
   readonly sandboxShared: boolean;
   readonly address: string;
 }
 
-/** Beside the page where there is room; below it as a bar with the counts, which opens the rest, where there is not. */
+/** Beside the page, where there is room for it. */
 export function Rail(props: RailProps) {
   const t = useTexts(keysTexts);
+  return (
+    <aside aria-label={t.rail} className="hidden h-full xl:block">
+      <div className="card sticky top-[72px] max-h-[calc(100dvh-88px)] overflow-y-auto p-4">
+        <h2 className="m-0 mb-3 text-14 font-semibold">{t.rail}</h2>
+        <RailContent {...props} />
+      </div>
+    </aside>
+  );
+}
+
+/** Where there is none: a button with the counts, which opens it over the page. */
+export function RailButton(props: RailProps) {
+  const t = useTexts(keysTexts);
   const [open, setOpen] = useState(false);
+  const { live, soon } = countsOf(props.catalog.rows, props.previewed.endpoints);
   return (
     <>
-      <aside aria-label={t.rail} className="hidden xl:block">
-        <div className="card sticky top-[72px] max-h-[calc(100dvh-88px)] overflow-y-auto p-4">
-          <h2 className="m-0 mb-3 text-14 font-semibold">{t.rail}</h2>
-          <RailContent {...props} />
-        </div>
-      </aside>
-      <div className="sticky bottom-0 z-20 -mx-4 flex items-center justify-between gap-3 border-t border-line bg-card px-4 py-2 sm:-mx-6 sm:px-6 xl:hidden">
-        <CountLine {...props} />
-        <Button onClick={() => setOpen(true)}>{t.showRail}</Button>
-      </div>
+      <Button onClick={() => setOpen(true)} className="xl:hidden" aria-label={`${t.rail} ${t.live} ${live}, ${t.soon} ${soon}`}>
+        <CircleCheck aria-hidden className="size-4 text-live" />
+        <span className="tabular">{live}</span>
+        <Clock aria-hidden className="size-4 text-text-3" />
+        <span className="tabular">{soon}</span>
+      </Button>
       <Drawer open={open} onClose={() => setOpen(false)} title={t.rail}>
         <RailContent {...props} />
       </Drawer>
@@ -47,13 +58,12 @@ export function Rail(props: RailProps) {
   );
 }
 
-function CountLine({ catalog, previewed }: RailProps) {
-  const t = useTexts(keysTexts);
-  const { live, soon } = countsOf(catalog.rows, previewed.endpoints);
+/** Stays in sight below a long page: what to do next never lies eleven screens away. */
+export function BottomBar({ children }: { readonly children: ReactNode }) {
   return (
-    <span className="tabular text-13">
-      {t.live} <strong>{live}</strong> · {t.soon} <strong>{soon}</strong>
-    </span>
+    <div className="sticky bottom-0 z-20 -mx-4 mt-4 flex flex-wrap items-center gap-2 border-t border-line bg-card px-4 py-2 sm:mx-0 sm:rounded-t-card sm:border-x">
+      {children}
+    </div>
   );
 }
 

@@ -18,7 +18,7 @@ import { differenceOf, type Selection } from '../picker/selection.ts';
 import { Templates } from '../picker/templates.tsx';
 import { keyQuery, rowUseQuery, useKeySetup, useMayChange } from './key-data.ts';
 import { PolicyDialog } from './policy-dialog.tsx';
-import { Rail } from './rail.tsx';
+import { BottomBar, Rail, RailButton, type RailProps } from './rail.tsx';
 
 const route = getRouteApi('/shell/api-anahtarlari/$keyId/kapsam');
 
@@ -56,6 +56,7 @@ function ScopeEditor({ shown, catalog, setup }: EditorProps) {
     authorizations: shown.authorizations,
     accountSuspended: account?.status === 'Askıda',
   };
+  const rail = { catalog: deciding, previewed, sandboxShared: setup.sandbox_shared, address: setup.your_address };
   return (
     <div className="grid items-start gap-6 xl:grid-cols-[minmax(0,1fr)_var(--rail)]">
       <div className="min-w-0">
@@ -70,9 +71,16 @@ function ScopeEditor({ shown, catalog, setup }: EditorProps) {
           readOnly={readOnly}
           marked={search.satir}
         />
-        {!readOnly && <ChangeBar catalog={catalog} shown={shown} selection={selection} onUndo={() => setSelection(held)} />}
+        <ChangeBar
+          catalog={catalog}
+          shown={shown}
+          selection={selection}
+          onUndo={() => setSelection(held)}
+          readOnly={readOnly}
+          rail={rail}
+        />
       </div>
-      <Rail catalog={deciding} previewed={previewed} sandboxShared={setup.sandbox_shared} address={setup.your_address} />
+      <Rail {...rail} />
     </div>
   );
 }
@@ -83,30 +91,43 @@ interface ChangeProps {
   readonly selection: Selection;
 }
 
-function ChangeBar({ catalog, shown, selection, onUndo }: ChangeProps & { readonly onUndo: () => void }) {
+interface BarProps extends ChangeProps {
+  readonly onUndo: () => void;
+  readonly readOnly: boolean;
+  readonly rail: RailProps;
+}
+
+function ChangeBar({ catalog, shown, selection, onUndo, readOnly, rail }: BarProps) {
   const t = useTexts(keysTexts);
   const [open, setOpen] = useState(false);
   const difference = differenceOf(shown.endpoints, selection);
   const changed = difference.added.length + difference.removed.length > 0;
   return (
-    <div className="sticky bottom-14 z-10 mt-4 flex flex-wrap items-center gap-2 rounded-card border border-line bg-card px-3 py-2 xl:bottom-3">
-      <span role="status" className="mr-auto text-13 text-text-2">
+    <BottomBar>
+      {!readOnly && (
+        <>
+          <Button look="primary" disabled={!changed || selection.size === 0} onClick={() => setOpen(true)}>
+            {t.editPolicy}
+          </Button>
+          {changed && (
+            <Button look="quiet" onClick={onUndo}>
+              {t.undoChanges}
+            </Button>
+          )}
+        </>
+      )}
+      <span role="status" className="text-13 text-text-2">
         {selection.size === 0
           ? t.pickFirst
           : changed
             ? t.changes(difference.added.length, difference.removed.length)
             : t.noChanges}
       </span>
-      {changed && (
-        <Button look="quiet" onClick={onUndo}>
-          {t.undoChanges}
-        </Button>
-      )}
-      <Button look="primary" disabled={!changed || selection.size === 0} onClick={() => setOpen(true)}>
-        {t.editPolicy}
-      </Button>
+      <span className="ml-auto">
+        <RailButton {...rail} />
+      </span>
       {open && <PolicyDialog catalog={catalog} shown={shown} difference={difference} onClose={() => setOpen(false)} />}
-    </div>
+    </BottomBar>
   );
 }
 

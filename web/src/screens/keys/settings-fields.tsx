@@ -51,7 +51,7 @@ export function ExpiryField({ draft, change, problems, kept }: FieldsProps & { r
   const labels = { ...t.expiries, keep: kept ? t.keepExpiry(format.dateTime(kept)) : '' };
   const ends = draft.expiry === 'keep' && kept ? new Date(kept) : expiryOf(draft, Date.now(), format.zone);
   return (
-    <div className="flex flex-col gap-2">
+    <div id={draft.expiry === 'date' ? undefined : 'expires_at'} tabIndex={-1} className="flex flex-col gap-2">
       <RadioGroup
         label={t.expiry}
         inline

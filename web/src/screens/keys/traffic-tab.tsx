@@ -13,6 +13,7 @@ import { useFormat } from '../../session.ts';
 import { keysTexts } from '../../texts/keys.ts';
 import { keyQuery, usageQuery } from './key-data.ts';
 import { curlFor } from './secret-once.tsx';
+import { filledSeries } from './series.ts';
 
 const route = getRouteApi('/shell/api-anahtarlari/$keyId/trafik');
 const RANGES = ['1', '7', '30', '90'] as const;
@@ -70,6 +71,7 @@ function NoTraffic({ keyId }: { readonly keyId: string }) {
 function Traffic({ usage, step }: { readonly usage: KeyUsage; readonly step: 'hour' | 'day' }) {
   const t = useTexts(keysTexts);
   const format = useFormat();
+  const series = filledSeries(usage.series, usage.period.from, usage.period.to, step, format.zone);
   const failed = usage.client_errors + usage.server_errors;
   return (
     <div className="flex flex-col gap-4">
@@ -85,11 +87,11 @@ function Traffic({ usage, step }: { readonly usage: KeyUsage; readonly step: 'ho
         <Chart
           label={t.trafficChart}
           summary={t.trafficSummary(usage.total_requests, format.percent(usage.error_rate))}
-          at={usage.series.map((point) => point.at)}
+          at={series.map((point) => point.at)}
           step={step}
           series={[
-            { name: t.requests, values: usage.series.map((point) => point.count), color: 'c1', kind: 'bars' },
-            { name: t.failed, values: usage.series.map((point) => point.errors), color: 'danger', kind: 'bars' },
+            { name: t.requests, values: series.map((point) => point.count), color: 'c1', kind: 'bars' },
+            { name: t.failed, values: series.map((point) => point.errors), color: 'danger', kind: 'bars' },
           ]}
         />
       </div>

@@ -19,12 +19,18 @@ interface GroupProps {
   readonly first: boolean;
   readonly readOnly: boolean;
   readonly marked: string | undefined;
+  /** Something is looked for: what was found is shown, also on a phone, where categories are closed otherwise. */
+  readonly searched: boolean;
 }
 
-export function PickerGroup({ category, rows, selection, onPick, onPickAll, first, readOnly, marked }: GroupProps) {
+const isNarrow = () => matchMedia('(width < 640px)').matches;
+
+export function PickerGroup(props: GroupProps) {
+  const { category, rows, selection, onPick, onPickAll, first, readOnly, marked, searched } = props;
   const t = useTexts(pickerTexts);
   const locale = useLocale();
-  const [open, setOpen] = useState(true);
+  const [chosen, setChosen] = useState<boolean | null>(null);
+  const open = chosen ?? (searched || !isNarrow() || rows.some((row) => row.id === marked));
   const listId = useId();
   const name = category.name[locale];
   const held = rows.filter((row) => selection.has(row.id)).length;
@@ -50,7 +56,7 @@ export function PickerGroup({ category, rows, selection, onPick, onPickAll, firs
           aria-expanded={open}
           aria-controls={listId}
           aria-label={`${open ? t.fold : t.open}: ${name}`}
-          onClick={() => setOpen(!open)}
+          onClick={() => setChosen(!open)}
           className="grid size-8 place-items-center rounded-control text-text-2 hover:bg-soon-bg"
         >
           <ChevronDown aria-hidden className={cx('size-4 transition-transform', !open && '-rotate-90')} />

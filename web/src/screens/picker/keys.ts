@@ -24,7 +24,7 @@ export function usePickerKeys(list: RefObject<HTMLElement | null>, { pick, pickS
 
 /** One row is in the tab order at a time: the one the arrows came to. */
 function move(list: HTMLElement | null, from: HTMLElement, step: number): void {
-  const boxes = [...(list?.querySelectorAll<HTMLElement>('[data-row]') ?? [])];
+  const boxes = [...(list?.querySelectorAll<HTMLElement>('ul:not([hidden]) [data-row]') ?? [])];
   const next = boxes[Math.min(Math.max(boxes.indexOf(from) + step, 0), boxes.length - 1)];
   if (next === undefined) return;
   for (const box of boxes) box.tabIndex = box === next ? 0 : -1;

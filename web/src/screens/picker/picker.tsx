@@ -92,6 +92,7 @@ export function Picker(props: PickerProps) {
               first={rows[0]?.id === ids[0]}
               readOnly={readOnly}
               marked={marked}
+              searched={isFiltered(filter)}
             />
           ))}
         </div>

@@ -1,0 +1,37 @@
+// What the tests of keys in a browser do over and over.
+import type { Page } from 'playwright-core';
+import { PASSWORD, type TestPerson } from '../panel/people.ts';
+import { settled, signIn } from '../support/browser.ts';
+import type { TestService } from '../support/service.ts';
+
+export const KEYS = '/panel/api-anahtarlari';
+export const NEW = `${KEYS}/yeni`;
+
+export const enter = (page: Page, service: TestService, person: TestPerson, path = KEYS): Promise<void> =>
+  signIn(page, service.service.url, { email: person.email, password: PASSWORD }, path);
+
+export const go = async (page: Page, service: TestService, path: string): Promise<void> => {
+  await page.goto(`${service.service.url}${path}`);
+  await page.waitForSelector('main h1');
+  await settled(page);
+};
+
+export const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: typeof name === 'string' });
+
+/** The box of one row of the picker. */
+export const row = (page: Page, id: string) => page.locator(`input[data-row="${id}"]`);
+
+export const template = (page: Page, name: string) => page.locator('button[aria-pressed]').filter({ hasText: name });
+
+/** From the first step to the third, with a name. */
+export async function toReview(page: Page, name: string): Promise<void> {
+  await button(page, 'İleri').click();
+  await page.getByLabel('Ad', { exact: true }).fill(name);
+  await button(page, 'İleri').click();
+  await page.getByText('Gözden geçir').first().waitFor();
+}
+
+/** The secret as it stands on the page. */
+export async function shownSecret(page: Page): Promise<string> {
+  return ((await page.locator('p.select-all').textContent()) ?? '').trim();
+}
