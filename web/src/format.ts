@@ -69,7 +69,11 @@ function newFormat(locale: Locale, zone: string): Format {
     dateTime: (at) => `${day.format(new Date(at))} ${clock.format(new Date(at))}`,
     time: (at) => exact.format(new Date(at)),
     relative: (at, now) => relativeText(relative, (new Date(at).getTime() - now) / 1000),
-    milliseconds: (value) => (value >= 1000 ? `${size.format(value / 1000)} s` : `${number.format(Math.round(value))} ms`),
+    // Below ten a digit more: much of what we answer takes less than one.
+    milliseconds: (value) =>
+      value >= 1000
+        ? `${size.format(value / 1000)} s`
+        : `${value < 10 ? size.format(value) : number.format(Math.round(value))} ms`,
     bytes: (value) => (value >= 1000 ? `${size.format(value / 1000)} kB` : `${number.format(value)} B`),
   };
 }

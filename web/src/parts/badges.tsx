@@ -19,7 +19,7 @@ import {
   TriangleAlert,
 } from 'lucide-react';
 import type { ReactNode } from 'react';
-import type { Method, Risk, Status } from '../../../src/kit/endpoint.ts';
+import type { Risk, Status } from '../../../src/kit/endpoint.ts';
 import { useTexts } from '../language.ts';
 import { partsTexts } from '../texts/parts.ts';
 import { cx } from './cx.ts';
@@ -129,7 +129,7 @@ export function VehicleStatusBadge({ status }: { readonly status: VehicleStatus 
 }
 
 /** A fixed width, so that paths below one another begin at the same place. */
-export function MethodChip({ method }: { readonly method: Method }) {
+export function MethodChip({ method }: { readonly method: string }) {
   return (
     <span
       className={cx(

@@ -14,8 +14,10 @@ function seriesOf({ name, color, kind = 'line' }: ChartSeries): uPlot.Series {
     label: name,
     stroke,
     width: 1.5,
-    points: { show: false },
-    ...(kind === 'bars' ? { fill: stroke, paths: uPlot.paths.bars!({ size: [0.7, 28] }) } : {}),
+    ...(kind === 'bars'
+      ? { fill: stroke, points: { show: false }, paths: uPlot.paths.bars!({ size: [0.7, 28] }) }
+      : // Drawn where there is room: a point between two gaps is no line, and would not be seen.
+        { points: { size: 4, fill: stroke } }),
   };
 }
 
@@ -37,6 +39,7 @@ export function ChartCanvas({ at, series: given, value, stacked = false, step = 
       {
         width: element.clientWidth,
         height: element.clientHeight,
+        padding: [8, 8, 0, 0],
         legend: { show: false },
         cursor: { y: false, drag: { x: false, y: false } },
         scales: {
@@ -55,7 +58,7 @@ export function ChartCanvas({ at, series: given, value, stacked = false, step = 
           { ...axis, grid, size: 56, values: (_chart, ticks) => ticks.map((tick) => (value ?? format.number)(tick)) },
         ],
       },
-      [instants, ...series.map(({ values }) => [...values])] as uPlot.AlignedData,
+      [instants, ...series.map(drawnValues)] as uPlot.AlignedData,
       element,
     );
     const sizes = new ResizeObserver(() => chart.setSize({ width: element.clientWidth, height: element.clientHeight }));
@@ -67,6 +70,10 @@ export function ChartCanvas({ at, series: given, value, stacked = false, step = 
   }, [at, given, value, stacked, step, format, theme]);
   return <div ref={place} className="size-full" />;
 }
+
+/** A bar of nothing is no bar; drawn, it would be a line along the axis. */
+const drawnValues = ({ kind, values }: ChartSeries): (number | null)[] =>
+  kind === 'bars' ? values.map((value) => value || null) : [...values];
 
 /** Each with all below it, the highest drawn first: what is drawn later covers its foot. */
 function stackedUp(series: readonly ChartSeries[]): readonly ChartSeries[] {

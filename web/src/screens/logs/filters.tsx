@@ -48,6 +48,7 @@ export function LogFilters({ search, onChange, onClear }: LogFiltersProps) {
     >
       <SearchInput
         label={t.pathSearch}
+        className="sm:w-80"
         value={search.request_id ?? search.path ?? ''}
         onChange={(text) =>
           onChange(isRequestId(text) ? { request_id: text.trim(), path: undefined } : { path: text, request_id: undefined })

@@ -124,37 +124,31 @@ function useColumns(): readonly Column<LogLine>[] {
         id: 'time',
         head: t.time,
         width: 'w-44',
-        cell: ({ at }) => (
-          <time dateTime={at} title={`${format.dateTime(at)} (${format.zone})`} className="tabular whitespace-nowrap">
-            <span className="text-text-2">{format.date(at).slice(0, 5)}</span> {format.time(at)}
-          </time>
-        ),
+        onCard: 'hide',
+        cell: ({ at }) => <LogTime at={at} />,
       },
-      { id: 'status', head: t.status, width: 'w-24', cell: ({ status }) => <HttpStatusBadge status={status} /> },
       {
-        id: 'path',
-        head: t.path,
-        onCard: 'title',
-        cell: ({ method, path, error_code }) => (
-          <span className="flex min-w-0 items-center gap-2">
-            <MethodChip method={method as never} />
-            <span className="min-w-0">
-              <span className="code block max-w-[44ch] truncate" title={path}>
-                {path.replace(/^\/api\/v1\//, '')}
-              </span>
-              {error_code && <span className="block text-12 text-text-2">{error_code}</span>}
-            </span>
-          </span>
-        ),
+        id: 'status',
+        head: t.status,
+        width: 'w-24',
+        onCard: 'hide',
+        cell: ({ status }) => <HttpStatusBadge status={status} />,
       },
+      { id: 'path', head: t.path, onCard: 'title', cell: (line) => <PathCell line={line} /> },
       {
         id: 'duration',
         head: t.duration,
         align: 'end',
         width: 'w-20',
+        onCard: 'hide',
         cell: ({ duration_ms }) => format.milliseconds(duration_ms),
       },
-      { id: 'key', head: t.key, cell: ({ key_name }) => <span className="block max-w-[22ch] truncate">{key_name}</span> },
+      {
+        id: 'key',
+        head: t.key,
+        onCard: 'hide',
+        cell: ({ key_name }) => <span className="block max-w-[22ch] truncate">{key_name}</span>,
+      },
       { id: 'ip', head: t.ip, onCard: 'hide', cell: ({ ip }) => (ip === null ? <None /> : <span className="code">{ip}</span>) },
       {
         id: 'id',
@@ -168,6 +162,41 @@ function useColumns(): readonly Column<LogLine>[] {
       },
     ],
     [t, format],
+  );
+}
+
+function LogTime({ at }: { readonly at: string }) {
+  const format = useFormat();
+  return (
+    <time dateTime={at} title={`${format.dateTime(at)} (${format.zone})`} className="tabular whitespace-nowrap">
+      <span className="text-text-2">{format.date(at).slice(0, 5)}</span> {format.time(at)}
+    </time>
+  );
+}
+
+/** Two tight lines for a refusal, so that every row has the same height; on a phone the rest of the row stands here too. */
+function PathCell({ line: { method, path, status, error_code, at, duration_ms, key_name } }: { readonly line: LogLine }) {
+  const format = useFormat();
+  return (
+    <span className="flex w-full min-w-0 flex-col gap-1.5 text-start">
+      <span className="flex min-w-0 items-center gap-2">
+        <MethodChip method={method} />
+        <span className="min-w-0 flex-1">
+          <span className="code block max-w-[44ch] truncate text-13 leading-4" title={path}>
+            {path.replace(/^\/api\/v1\//, '')}
+          </span>
+          {error_code && <span className="block truncate text-11 leading-3.5 text-text-2">{error_code}</span>}
+        </span>
+        <span className="sm:hidden">
+          <HttpStatusBadge status={status} />
+        </span>
+      </span>
+      <span className="flex flex-wrap gap-x-3 text-12 font-normal text-text-2 sm:hidden">
+        <LogTime at={at} />
+        <span className="tabular">{format.milliseconds(duration_ms)}</span>
+        <span className="min-w-0 truncate">{key_name}</span>
+      </span>
+    </span>
   );
 }
 

@@ -28,7 +28,7 @@ export const logsTexts = texts({
     states: {
       off: 'Canlı akış kapalı',
       connecting: 'Bağlanıyor…',
-      live: 'Canlı',
+      live: 'Yeni istekler bekleniyor',
       held: 'Duraklatıldı',
       lost: (seconds: number) => `Bağlantı koptu, ${seconds} sn içinde yeniden denenecek`,
     },
@@ -56,7 +56,7 @@ export const logsTexts = texts({
     detail: 'İstek ayrıntısı',
     gone: 'Bu istek bulunamadı; günlükler 30 gün saklanır.',
     facts: {
-      title: 'İstek',
+      title: 'Bilgiler',
       when: 'Zaman',
       method: 'Yöntem',
       path: 'Yol',
@@ -173,7 +173,7 @@ export const logsTexts = texts({
     states: {
       off: 'The live view is off',
       connecting: 'Connecting…',
-      live: 'Live',
+      live: 'Waiting for new requests',
       held: 'Paused',
       lost: (seconds: number) => `Connection lost, trying again in ${seconds} s`,
     },
@@ -202,7 +202,7 @@ export const logsTexts = texts({
     detail: 'Request',
     gone: 'This request was not found; logs are kept for 30 days.',
     facts: {
-      title: 'Request',
+      title: 'Details',
       when: 'Time',
       method: 'Method',
       path: 'Path',

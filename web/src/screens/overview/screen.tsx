@@ -52,10 +52,14 @@ function Filled({ view }: { readonly view: Overview }) {
       {starter && leftOf(view.steps) > 0 && !(view.steps.has_key && view.steps.has_call) && <FirstSteps steps={view.steps} />}
       <Glance view={view} />
       <div className="grid items-start gap-4 lg:grid-cols-2">
-        {view.traffic && <TrafficCard traffic={view.traffic} />}
-        {view.keys && <KeyHealth keys={view.keys} />}
-        <Stock stock={view.stock} />
-        <LiveRows rows={view.live_rows} />
+        <div className="flex min-w-0 flex-col gap-4">
+          {view.traffic && <TrafficCard traffic={view.traffic} />}
+          <Stock stock={view.stock} />
+        </div>
+        <div className="flex min-w-0 flex-col gap-4">
+          {view.keys && <KeyHealth keys={view.keys} />}
+          <LiveRows rows={view.live_rows} />
+        </div>
       </div>
     </div>
   );
@@ -67,7 +71,7 @@ function Glance({ view: { traffic, keys, stock, customers } }: { readonly view: 
   const vehicles = Object.values(stock).reduce((sum, count) => sum + count, 0);
   const counts = traffic && sumOf(traffic.points);
   return (
-    <dl className="m-0 grid grid-cols-1 gap-3 min-[360px]:grid-cols-2 lg:grid-cols-[repeat(auto-fit,minmax(0,1fr))]">
+    <dl className="m-0 grid grid-cols-1 gap-3 min-[360px]:grid-cols-2 lg:auto-cols-fr lg:grid-flow-col lg:grid-cols-none max-lg:[&>:last-child:nth-child(odd)]:col-span-full">
       {counts && traffic && (
         <>
           <Figure

@@ -1,0 +1,132 @@
+// Usage and the overview in a real browser: range and group in the address, charts with their tables, and the way to more.
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newPerson, PASSWORD, type TestPerson } from '../panel/people.ts';
+import {
+  axe,
+  isBrowserMissing,
+  isSideways,
+  openBrowser,
+  type PanelBrowser,
+  problemsOf,
+  screenshot,
+  settled,
+  signIn,
+} from '../support/browser.ts';
+import { type TestService, testService } from '../support/service.ts';
+import { busyDealer, type Dealer } from './traffic.ts';
+
+const eventually = <T>(look: () => T) => expect.poll(look, { timeout: 20_000 });
+
+describe.skipIf(isBrowserMissing())('usage and overview in the panel', { timeout: 120_000 }, () => {
+  let service: TestService;
+  let chromium: PanelBrowser;
+  let dealer: Dealer;
+  let owner: TestPerson;
+
+  beforeAll(async () => {
+    service = await testService();
+    chromium = await openBrowser();
+    dealer = await busyDealer(service);
+    owner = await newPerson(service, { accountId: dealer.accountId });
+  }, 120_000);
+  afterAll(async () => {
+    await chromium?.close();
+    await service?.close();
+  });
+
+  const opened = async (path: string, window: Parameters<PanelBrowser['open']>[0] = {}, person = owner): Promise<Page> => {
+    const page = await chromium.open(window);
+    await signIn(page, service.service.url, { email: person.email, password: PASSWORD }, path);
+    return page;
+  };
+  const query = (page: Page) => Object.fromEntries(new URL(page.url()).searchParams);
+  const figure = (page: Page, name: string) => page.locator('main dl > div', { hasText: name }).locator('dd span').first();
+
+  test('range, key and group stand in the address and change what is shown', async () => {
+    const page = await opened('/panel/kullanim');
+    await eventually(() => figure(page, 'İstek').textContent()).toBe('580');
+    await page.getByRole('button', { name: 'Uç noktaya göre' }).click();
+    await eventually(() => query(page)).toEqual({ group: 'endpoint' });
+    await page.getByRole('button', { name: 'GET customers', exact: true }).click();
+    await eventually(() => query(page)).toEqual({ group: 'endpoint', endpoint: 'GET customers' });
+    await eventually(() => page.locator('main').textContent()).toContain('Uç noktaya göre süre tutulmaz');
+    await page.goBack();
+    await page.getByLabel('Anahtar', { exact: true }).selectOption({ label: 'Vitrin web sitesi' });
+    await eventually(() => figure(page, 'İstek').textContent()).toBe('160');
+    await page.getByLabel('Zaman aralığı').selectOption('24h');
+    await eventually(() => query(page)).toEqual({ group: 'endpoint', key: dealer.keys[1]!.id, range: '24h' });
+    await page.reload();
+    await eventually(() => figure(page, 'İstek').textContent()).toBe('160');
+    expect(problemsOf(page)).toEqual([]);
+    await page.context().close();
+  });
+
+  test('a chart has its numbers as a table, and they add up', async () => {
+    const page = await opened('/panel/kullanim?range=24h');
+    await page.locator('canvas').first().waitFor();
+    await page.getByRole('region', { name: 'Hacim' }).first().getByText('Tabloyu göster').click();
+    const cells = await page.getByRole('region', { name: 'Hacim' }).locator('tbody tr').first().locator('td').count();
+    expect(cells).toBe(3);
+    const numbers = await page.getByRole('region', { name: 'Hacim' }).first().locator('tbody td').allTextContents();
+    expect(numbers.reduce((sum, text) => sum + Number(text.replace('.', '')), 0)).toBe(580);
+    await page.context().close();
+  });
+
+  test('an error leads to its lines in the log', async () => {
+    const page = await opened('/panel/kullanim?group=error');
+    await page.getByRole('row', { name: /rate_limit_exceeded/ }).getByRole('link').click();
+    await page.waitForURL(/\/panel\/loglar\?/);
+    expect(query(page)).toMatchObject({ error: 'rate_limit_exceeded', range: '30d' });
+    await page.locator('main .table-cards tbody tr').first().waitFor();
+    await page.context().close();
+  });
+
+  test('the overview shows the day and leads on', async () => {
+    const page = await opened('/panel');
+    await eventually(() => figure(page, 'İstek (24 saat)').textContent()).toMatch(/^5\d\d$/);
+    await eventually(() => page.getByRole('region', { name: 'Anahtarların sağlığı' }).textContent()).toContain(
+      'Süresi 4 gün sonra doluyor',
+    );
+    await page.getByRole('region', { name: 'Stok' }).getByRole('link', { name: 'Rezerve' }).click();
+    await page.waitForURL(/\/panel\/araclar\?status=Rezerve/);
+    expect(problemsOf(page)).toEqual([]);
+    await page.context().close();
+  });
+
+  test('a fresh account sees its first steps', async () => {
+    const fresh = await newPerson(service, { accountId: await service.account({ name: 'Yeni Galeri' }) });
+    for (const width of [390, 1280]) {
+      const page = await opened('/panel', { width }, fresh);
+      await eventually(() => page.getByRole('region', { name: 'İlk adımlar' }).textContent()).toContain(
+        '4 adımdan 0 tanesi tamam',
+      );
+      expect(await axe(page)).toEqual([]);
+      expect(await isSideways(page)).toBe(false);
+      await screenshot(page, `overview-fresh-${width}`);
+      await page.context().close();
+    }
+  });
+
+  test('those who sell see stock and no traffic', async () => {
+    const sales = await newPerson(service, { accountId: dealer.accountId, role: 'sales' });
+    const page = await opened('/panel', {}, sales);
+    await eventually(() => page.locator('main').textContent()).toContain('Stok');
+    expect(await page.locator('main').textContent()).not.toContain('Anahtarların sağlığı');
+    await page.context().close();
+  });
+
+  const looks = (['light', 'dark'] as const).flatMap((theme) =>
+    [390, 1280].flatMap((width) => ['/panel', '/panel/kullanim'].map((path) => ({ theme, width, path }))),
+  );
+  test.each(looks)('is clean for everyone: $path, $theme, $width px', async ({ theme, width, path }) => {
+    const page = await opened(path, { theme, width, locale: theme === 'dark' ? 'en' : 'tr' });
+    await page.locator('canvas').first().waitFor();
+    await settled(page);
+    expect(await axe(page)).toEqual([]);
+    expect(await isSideways(page)).toBe(false);
+    await screenshot(page, `${path === '/panel' ? 'overview' : 'usage'}-${theme}-${width}`);
+    expect(problemsOf(page)).toEqual([]);
+    await page.context().close();
+  });
+});
