@@ -97,7 +97,7 @@ describe.skipIf(isBrowserMissing())('the frame of the panel', () => {
     expect(await page.getByRole('option').allTextContents()).toEqual(['API anahtarları']);
     await page.keyboard.press('Enter');
     await page.waitForURL('**/panel/api-anahtarlari');
-    await page.waitForFunction('document.activeElement.tagName === "H1"');
+    await page.locator('h1:focus').waitFor();
   });
 
   it('hands the focus back when a menu closes, and leaves by the real sign-out', async () => {

@@ -3,7 +3,6 @@ import { useEffect, useState } from 'react';
 import { useTexts } from '../language.ts';
 import { partsTexts } from '../texts/parts.ts';
 import { Button, IconButton } from './button.tsx';
-import { notify } from './toast.tsx';
 
 interface CopyButtonProps {
   readonly text: string;
@@ -27,6 +26,8 @@ export function CopyButton({ text, label, look = 'secondary', onCopied }: CopyBu
       setCopied(true);
       onCopied?.();
     } catch {
+      // Fetched when it is needed: this button stands on the first screen, toasts do not.
+      const { notify } = await import('./toast.tsx');
       notify({ title: t.copyRefused, failed: true });
     }
   };

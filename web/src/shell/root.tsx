@@ -1,7 +1,6 @@
-// Above every screen: the layers that parts open (dialogs, tooltips, toasts) and what shows while the session is read.
+// Above every screen: the layers that parts open (dialogs, tooltips) and what shows while the session is read.
 import { CSPProvider } from '@base-ui/react/csp-provider';
 import { createRootRoute, Outlet } from '@tanstack/react-router';
-import { Toasts } from '../parts/toast.tsx';
 import { TooltipLayer } from '../parts/tooltip.tsx';
 
 export const rootRoute = createRootRoute({
@@ -10,7 +9,6 @@ export const rootRoute = createRootRoute({
     <CSPProvider disableStyleElements>
       <TooltipLayer>
         <Outlet />
-        <Toasts />
       </TooltipLayer>
     </CSPProvider>
   ),

@@ -1,22 +1,21 @@
 // The frame around every screen: skip link, menu, top bar, banners, and the place of the screen itself.
 import { Outlet } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { useTexts } from '../language.ts';
-import { ReauthDialog } from '../parts/reauth-dialog.tsx';
 import { shellTexts } from '../texts/shell.ts';
 import { Banners } from './banners.tsx';
-import { CommandPalette } from './command-palette.tsx';
-import { MenuSheet, Sidebar } from './sidebar.tsx';
+import type { Layer } from './layers.tsx';
+import { Sidebar } from './sidebar.tsx';
 import { TopBar } from './top-bar.tsx';
 
 const NARROW = 'galeri.menu';
+const Layers = lazy(async () => ({ default: (await import('./layers.tsx')).Layers }));
 
 export function Shell() {
   const t = useTexts(shellTexts);
-  const [menuOpen, setMenuOpen] = useState(false);
-  const [paletteOpen, setPaletteOpen] = useState(false);
+  const [layer, setLayer] = useState<Layer>(null);
   const [narrow, setNarrow] = useState(() => localStorage.getItem(NARROW) === 'narrow');
-  usePaletteShortcut(() => setPaletteOpen(true));
+  usePaletteShortcut(() => setLayer('palette'));
   const turn = () => {
     localStorage.setItem(NARROW, narrow ? 'wide' : 'narrow');
     setNarrow(!narrow);
@@ -30,16 +29,16 @@ export function Shell() {
         {t.skip}
       </a>
       <Sidebar narrow={narrow} onTurn={turn} />
-      <MenuSheet open={menuOpen} onClose={() => setMenuOpen(false)} />
       <div className="flex min-w-0 flex-1 flex-col">
-        <TopBar onMenu={() => setMenuOpen(true)} onPalette={() => setPaletteOpen(true)} />
+        <TopBar onMenu={() => setLayer('menu')} onPalette={() => setLayer('palette')} />
         <Banners />
         <main id="content" tabIndex={-1} className="mx-auto w-full max-w-[var(--content-max)] flex-1 px-4 py-5 sm:px-6">
           <Outlet />
         </main>
       </div>
-      <CommandPalette open={paletteOpen} onClose={() => setPaletteOpen(false)} />
-      <ReauthDialog />
+      <Suspense>
+        <Layers open={layer} onClose={() => setLayer(null)} />
+      </Suspense>
     </div>
   );
 }

@@ -1,10 +1,8 @@
-import { Link, useRouterState } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import { PanelLeftClose, PanelLeftOpen } from 'lucide-react';
-import { useEffect } from 'react';
 import { useTexts } from '../language.ts';
 import { IconButton } from '../parts/button.tsx';
 import { cx } from '../parts/cx.ts';
-import { Sheet } from '../parts/dialog.tsx';
 import { Tooltip } from '../parts/tooltip.tsx';
 import { useSession } from '../session.ts';
 import { shellTexts } from '../texts/shell.ts';
@@ -37,25 +35,7 @@ export function Sidebar({ narrow, onTurn }: { readonly narrow: boolean; readonly
   );
 }
 
-/** The same menu below 1024 px, behind a button. */
-export function MenuSheet({ open, onClose }: { readonly open: boolean; readonly onClose: () => void }) {
-  const t = useTexts(shellTexts);
-  const path = useRouterState({ select: (state) => state.location.href });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another address closes the sheet
-  useEffect(() => onClose(), [path]);
-  return (
-    <Sheet open={open} onClose={onClose} title={t.menu}>
-      <div className="-mx-4">
-        <Places narrow={false} />
-        <div className="border-t border-line px-2 pt-2">
-          <PlaceLink place={SETTINGS} narrow={false} />
-        </div>
-      </div>
-    </Sheet>
-  );
-}
-
-function Places({ narrow }: { readonly narrow: boolean }) {
+export function Places({ narrow }: { readonly narrow: boolean }) {
   const t = useTexts(shellTexts);
   const session = useSession();
   return (
@@ -81,7 +61,7 @@ const PLACE =
   'flex min-h-8 items-center gap-2.5 rounded-control px-2 text-13 no-underline transition-colors pointer-coarse:min-h-11 ' +
   'text-text-2 hover:bg-soon-bg hover:text-text';
 
-function PlaceLink({ place, narrow }: { readonly place: Place; readonly narrow: boolean }) {
+export function PlaceLink({ place, narrow }: { readonly place: Place; readonly narrow: boolean }) {
   const t = useTexts(shellTexts);
   const name = t[place.name];
   const Icon = place.icon;

@@ -1,0 +1,46 @@
+// What lies over the screens: fetched once the first screen stands, because none of it is seen before someone asks for it.
+import { useRouterState } from '@tanstack/react-router';
+import { useEffect, useRef } from 'react';
+import { useTexts } from '../language.ts';
+import { Sheet } from '../parts/dialog.tsx';
+import { ReauthDialog } from '../parts/reauth-dialog.tsx';
+import { Toasts } from '../parts/toast.tsx';
+import { shellTexts } from '../texts/shell.ts';
+import { CommandPalette } from './command-palette.tsx';
+import { SETTINGS } from './navigation.ts';
+import { PlaceLink, Places } from './sidebar.tsx';
+
+export type Layer = 'menu' | 'palette' | null;
+
+export function Layers({ open, onClose }: { readonly open: Layer; readonly onClose: () => void }) {
+  return (
+    <>
+      <MenuSheet open={open === 'menu'} onClose={onClose} />
+      <CommandPalette open={open === 'palette'} onClose={onClose} />
+      <ReauthDialog />
+      <Toasts />
+    </>
+  );
+}
+
+/** The same menu below 1024 px, behind a button. */
+function MenuSheet({ open, onClose }: { readonly open: boolean; readonly onClose: () => void }) {
+  const t = useTexts(shellTexts);
+  const path = useRouterState({ select: (state) => state.location.href });
+  const openedAt = useRef(path);
+  // Another address closes the sheet.
+  useEffect(() => {
+    if (open && openedAt.current !== path) onClose();
+    openedAt.current = path;
+  }, [open, path, onClose]);
+  return (
+    <Sheet open={open} onClose={onClose} title={t.menu}>
+      <div className="-mx-4">
+        <Places narrow={false} />
+        <div className="border-t border-line px-2 pt-2">
+          <PlaceLink place={SETTINGS} narrow={false} />
+        </div>
+      </div>
+    </Sheet>
+  );
+}
