@@ -1,7 +1,10 @@
 // Who may sign in to an account: inviting, changing rights, putting out, and the way back in.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { changeMember } from '../../src/domain/members.ts';
+import type { Db } from '../../src/kit/db.ts';
+import type { Failure } from '../../src/kit/errors.ts';
 import { sql } from '../../src/kit/sql.ts';
-import { type TestService, testService } from '../support/service.ts';
+import { TEST_ACTOR, type TestService, testService } from '../support/service.ts';
 import { Browser, newPerson, PASSWORD, signedIn, type TestPerson } from './people.ts';
 
 let service: TestService;
@@ -19,6 +22,9 @@ afterAll(() => service.close());
 
 const member = async (email: string) =>
   (await owner.api('members?limit=100')).json.data.find((line: { email: string }) => line.email === email);
+const until = async (holds: () => Promise<boolean>) => {
+  while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 10));
+};
 const pathOf = (link: string) => new URL(link).pathname;
 
 describe('an invitation', () => {
@@ -126,18 +132,43 @@ describe('a change of rights', () => {
     expect((await old.api('session')).status).toBe(401);
   });
 
-  test('leaves the last owner, even when two go at once', async () => {
+  test('leaves the last owner', async () => {
+    const alone = await newPerson(service, { accountId: await service.account() });
+    const browser = await signedIn(service, alone);
+    const [line] = (await browser.api('members')).json.data;
+    for (const body of [{ role: 'viewer' }, { active: false }])
+      expect((await browser.api(`members/${line.id}`, { method: 'PATCH', body })).json.error.code).toBe('last_owner');
+  });
+
+  test('leaves the last owner even when two go at once: the second waits for the first', async () => {
     const account = await service.account();
-    const [one, two] = [await newPerson(service, { accountId: account }), await newPerson(service, { accountId: account })];
-    const [first, second] = [await signedIn(service, one), await signedIn(service, two)];
-    const lines = (await first.api('members')).json.data as { id: string; email: string }[];
-    const idOf = (email: string) => lines.find((line) => line.email === email)!.id;
-    const answers = await Promise.all([
-      first.api(`members/${idOf(one.email)}`, { method: 'PATCH', body: { role: 'viewer' } }),
-      second.api(`members/${idOf(two.email)}`, { method: 'PATCH', body: { active: false } }),
-    ]);
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
-    expect(answers.find(({ status }) => status === 409)!.json.error.code).toBe('last_owner');
+    await newPerson(service, { accountId: account });
+    await newPerson(service, { accountId: account });
+    const { database } = service;
+    const [one, two] = await database.onPlatform('read', (db) =>
+      db.rows<{ id: string }>(sql`select id from members where account_id = ${account}`),
+    );
+    const stepDown = (db: Db, id: string) => changeMember(db, account, id, { role: 'viewer' }, TEST_ACTOR, new Date());
+    const steppedDown = Promise.withResolvers<void>();
+    const mayCommit = Promise.withResolvers<void>();
+    const first = database.onPlatform('write', async (db) => {
+      await stepDown(db, one!.id);
+      steppedDown.resolve();
+      await mayCommit.promise;
+    });
+    await steppedDown.promise;
+    const second = database
+      .onPlatform('write', (db) => stepDown(db, two!.id))
+      .then(
+        () => 'stepped down',
+        (error: Failure) => error.code,
+      );
+    await until(() =>
+      database.onPlatform('read', async (db) => (await db.rows(sql`select 1 from pg_locks where not granted`)).length > 0),
+    );
+    mayCommit.resolve();
+    await first;
+    expect(await second).toBe('last_owner');
   });
 
   test('wants the password again when it was given long ago', async () => {
