@@ -3,13 +3,13 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import type { Authorization } from '../../../../src/domain/key-policy.ts';
 import type { AdminAccountView, AdminKey } from '../../../../src/panel/admin-account-views.ts';
-import { ApiError, get, post } from '../../api.ts';
+import { get, post } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { EnvironmentBadge, KeyStateBadge } from '../../parts/badges.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Checkbox } from '../../parts/choices.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
-import { ErrorSummary } from '../../parts/error-summary.tsx';
+import { ErrorSummary, problemOf } from '../../parts/error-summary.tsx';
 import { Field, NumberInput, TextArea } from '../../parts/field.tsx';
 import { EmptyState } from '../../parts/states.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
@@ -78,12 +78,12 @@ function useColumns(onAct: (act: Act) => void): readonly Column<AdminKey>[] {
       headHidden: true,
       cell: (key) =>
         key.state !== 'revoked' && (
-          <span className="flex flex-wrap justify-end gap-1">
+          <span className="flex flex-wrap justify-end gap-1 lg:flex-nowrap">
             <Button onClick={() => onAct({ kind: 'limit', key })} aria-label={`${t.setLimit}: ${key.name}`}>
               {t.setLimit}
             </Button>
-            <Button onClick={() => onAct({ kind: 'authorize', key })} aria-label={`${t.authorize}: ${key.name}`}>
-              {t.authorize}
+            <Button onClick={() => onAct({ kind: 'authorize', key })} aria-label={`${t.authorizeShort}: ${key.name}`}>
+              {t.authorizeShort}
               {key.authorizations.length > 0 && ` (${key.authorizations.length})`}
             </Button>
           </span>
@@ -113,24 +113,23 @@ function LimitForm({ accountId, apiKey, onClose }: FormProps) {
       onClose();
     },
   });
-  const fault = (field: string) => (set.error instanceof ApiError ? set.error.of(field) : undefined);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     set.mutate();
   };
   return (
     <form onSubmit={submit} className="flex flex-col gap-3 pb-2">
-      <ErrorSummary error={set.error} />
+      <ErrorSummary error={set.error} names={{ per_minute: t.perMinute, reason: t.reason }} />
       <Field
         id="per_minute"
         label={t.perMinute}
         hint={t.perMinuteHint}
         {...(rules.four_eyes ? { note: t.fourEyesHint } : {})}
-        error={fault('per_minute')}
+        error={problemOf(set.error, 'per_minute', t.perMinute)}
       >
         <NumberInput value={perMinute} onChange={setPerMinute} maxLength={7} />
       </Field>
-      <Field id="reason" label={t.reason} error={fault('reason')}>
+      <Field id="reason" label={t.reason} error={problemOf(set.error, 'reason', t.reason)}>
         <TextArea value={reason} onChange={setReason} maxLength={1000} />
       </Field>
       <FormButtons onClose={onClose} busy={set.isPending} ready={perMinute !== '' && reason.trim() !== ''} />

@@ -13,7 +13,7 @@ import { CopyButton } from '../../parts/copy-button.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { Field, TextArea } from '../../parts/field.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
-import { ErrorState, SkeletonRows } from '../../parts/states.tsx';
+import { EmptyState, ErrorState, SkeletonRows } from '../../parts/states.tsx';
 import { Table } from '../../parts/table.tsx';
 import { notify } from '../../parts/toast.tsx';
 import { DateTime } from '../../parts/values.tsx';
@@ -82,7 +82,7 @@ function AccountView({ account }: { readonly account: AdminAccountView }) {
         </div>
       )}
       <div className="flex flex-col gap-4">
-        <div className="grid gap-4 lg:grid-cols-2">
+        <div className="grid items-start gap-4 lg:grid-cols-2">
           <AccountFacts account={account} />
           <Invitations account={account} />
         </div>
@@ -200,7 +200,7 @@ function Invitations({ account }: { readonly account: AdminAccountView }) {
         </Button>
       </div>
       {account.invitations.length === 0 ? (
-        <p className="m-0 text-13 text-text-2">—</p>
+        <p className="m-0 text-13 text-text-2">{t.noInvitations}</p>
       ) : (
         <ul className="m-0 flex list-none flex-col gap-1.5 p-0 text-13">
           {account.invitations.map(({ id, email, role, expires_at }) => (
@@ -238,7 +238,7 @@ function Members({ members }: { readonly members: readonly AdminMember[] }) {
         label={t.members}
         rows={members}
         rowKey={({ id }) => id}
-        empty={<p className="m-0 p-4 text-13 text-text-2">—</p>}
+        empty={<EmptyState title={t.noMembers} />}
         columns={[
           { id: 'name', head: t.member, onCard: 'title', cell: ({ full_name }) => full_name },
           {

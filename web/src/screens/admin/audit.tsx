@@ -1,11 +1,9 @@
 // The audit log of the platform: filters in the address, an entry in a drawer with what was before and after.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useNavigate, useSearch } from '@tanstack/react-router';
-import { Ban, CircleCheck } from 'lucide-react';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import type { AdminAuditLine } from '../../../../src/panel/admin-audit.ts';
 import { get, getPage } from '../../api.ts';
 import { useTexts } from '../../language.ts';
-import { Badge } from '../../parts/badges.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Field, Select, TextInput } from '../../parts/field.tsx';
 import { FilterBar, SearchInput } from '../../parts/filters.tsx';
@@ -15,7 +13,9 @@ import { EmptyState, ErrorState, SkeletonRows } from '../../parts/states.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { DateTime, None } from '../../parts/values.tsx';
 import { partsTexts } from '../../texts/parts.ts';
-import { AuditDrawer } from './audit-drawer.tsx';
+import { AuditDrawer } from '../settings/audit-drawer.tsx';
+import { OutcomeBadge } from '../settings/audit-screen.tsx';
+import { auditTexts } from '../settings/audit-texts.ts';
 import { OnlyAdmins } from './only-admins.tsx';
 import { adminTexts } from './texts.ts';
 
@@ -64,7 +64,11 @@ export function AdminAuditScreen() {
               />
             </div>
           )}
-          <AuditDrawer entry={entries.data.items.find(({ id }) => id === kayit) ?? null} onClose={() => open(undefined)} />
+          <AuditDrawer
+            entry={entries.data.items.find(({ id }) => id === kayit)}
+            onClose={() => open(undefined)}
+            onTarget={(target) => go({ target })}
+          />
         </>
       )}
     </OnlyAdmins>
@@ -80,6 +84,7 @@ interface AuditFiltersProps {
 
 function AuditFilters({ search, account, onChange }: AuditFiltersProps) {
   const t = useTexts(adminTexts);
+  const words = useTexts(auditTexts);
   const subjects = useQuery({
     queryKey: ['admin', 'audit-subjects'],
     queryFn: ({ signal }) => get<string[]>('admin/audit/subjects', undefined, signal),
@@ -102,7 +107,10 @@ function AuditFilters({ search, account, onChange }: AuditFiltersProps) {
           <Select
             value={search.subject ?? ''}
             onChange={(subject) => set({ subject: subject || undefined })}
-            options={[{ value: '', label: t.allSubjects }, ...(subjects.data ?? []).map((value) => ({ value, label: value }))]}
+            options={[
+              { value: '', label: t.allSubjects },
+              ...(subjects.data ?? []).map((value) => ({ value, label: words.subjects[value] ?? value })),
+            ]}
           />
         </Field>
       </div>
@@ -164,6 +172,7 @@ function Entries({ entries, current, onOpen, onClear }: EntriesProps) {
 
 function useColumns(onOpen: (id: string) => void): readonly Column<AdminAuditLine>[] {
   const t = useTexts(adminTexts);
+  const words = useTexts(auditTexts);
   return [
     { id: 'when', head: t.when, cell: ({ created_at }) => <DateTime at={created_at} /> },
     {
@@ -174,9 +183,9 @@ function useColumns(onOpen: (id: string) => void): readonly Column<AdminAuditLin
         <button
           type="button"
           onClick={() => onOpen(id)}
-          className="code min-h-6 text-start text-13 wrap-anywhere hover:underline"
+          className="-mx-1 min-h-7 rounded-control px-1 text-start font-medium hover:underline"
         >
-          {action}
+          {words.actions[action] ?? action}
         </button>
       ),
     },
@@ -190,20 +199,18 @@ function useColumns(onOpen: (id: string) => void): readonly Column<AdminAuditLin
         </span>
       ),
     },
-    { id: 'account', head: t.account, cell: ({ account }) => account ?? <None /> },
+    {
+      id: 'account',
+      head: t.account,
+      cell: ({ account, account_id }) =>
+        account_id === null ? (
+          <None />
+        ) : (
+          <Link to="/yonetim/hesaplar/$accountId" params={{ accountId: account_id }} className="link wrap-anywhere">
+            {account}
+          </Link>
+        ),
+    },
     { id: 'outcome', head: t.outcome, cell: ({ outcome }) => <OutcomeBadge outcome={outcome} /> },
   ];
-}
-
-export function OutcomeBadge({ outcome }: { readonly outcome: 'done' | 'denied' }) {
-  const t = useTexts(adminTexts);
-  return outcome === 'done' ? (
-    <Badge tone="live" icon={CircleCheck}>
-      {t.done}
-    </Badge>
-  ) : (
-    <Badge tone="dest" icon={Ban}>
-      {t.denied}
-    </Badge>
-  );
 }

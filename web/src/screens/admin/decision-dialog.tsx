@@ -1,11 +1,11 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { ALONE_UP_TO } from '../../../../src/domain/four-eyes.ts';
-import { ApiError, post } from '../../api.ts';
+import { post } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
-import { ErrorSummary } from '../../parts/error-summary.tsx';
+import { ErrorSummary, problemOf } from '../../parts/error-summary.tsx';
 import { Field, NumberInput, TextArea } from '../../parts/field.tsx';
 import { notify } from '../../parts/toast.tsx';
 import { useSession } from '../../session.ts';
@@ -47,26 +47,31 @@ function DecisionForm({ deciding, onClose }: { readonly deciding: Deciding; read
     onSettled: () => client.invalidateQueries({ queryKey: ['admin', 'limit-requests'] }),
   });
   const mine = approve && four_eyes && request.asked_by === person.id && Number(perMinute) > ALONE_UP_TO;
-  const fault = (field: string) => (decide.error instanceof ApiError ? decide.error.of(field) : undefined);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     decide.mutate();
   };
   return (
     <form onSubmit={submit} className="flex flex-col gap-3 pb-2">
-      <ErrorSummary error={decide.error} />
+      <ErrorSummary error={decide.error} names={{ per_minute: t.perMinute, note: t.note }} />
       {approve && (
         <Field
           id="per_minute"
           label={t.perMinute}
           hint={t.perMinuteHint}
           {...(mine ? { note: t.second } : {})}
-          error={fault('per_minute')}
+          error={problemOf(decide.error, 'per_minute', t.perMinute)}
         >
           <NumberInput value={perMinute} onChange={setPerMinute} maxLength={7} />
         </Field>
       )}
-      <Field id="note" label={t.note} optional={approve} hint={approve ? t.noteHint : t.refuseHint} error={fault('note')}>
+      <Field
+        id="note"
+        label={t.note}
+        optional={approve}
+        hint={approve ? t.noteHint : t.refuseHint}
+        error={problemOf(decide.error, 'note', t.note)}
+      >
         <TextArea value={note} onChange={setNote} maxLength={1000} />
       </Field>
       <div className="mt-1 flex flex-wrap justify-end gap-2">

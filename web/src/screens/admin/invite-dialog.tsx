@@ -1,10 +1,9 @@
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { ApiError } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
-import { ErrorSummary } from '../../parts/error-summary.tsx';
+import { ErrorSummary, problemOf } from '../../parts/error-summary.tsx';
 import { Field, TextInput } from '../../parts/field.tsx';
 import { adminTexts } from './texts.ts';
 
@@ -31,18 +30,17 @@ function InviteForm({ fields, onClose, invite }: Pick<InviteDialogProps, 'fields
   const [email, setEmail] = useState('');
   const [name, setName] = useState('');
   const send = useMutation({ mutationFn: () => invite(email, name), onSuccess: onClose });
-  const fault = (field: string) => (send.error instanceof ApiError ? send.error.of(field) : undefined);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     send.mutate();
   };
   return (
     <form onSubmit={submit} noValidate className="flex flex-col gap-3 pb-2">
-      <ErrorSummary error={send.error} />
-      <Field id={fields.name} label={t.fullName} error={fault(fields.name)}>
+      <ErrorSummary error={send.error} names={{ [fields.name]: t.fullName, [fields.email]: t.email }} />
+      <Field id={fields.name} label={t.fullName} error={problemOf(send.error, fields.name, t.fullName)}>
         <TextInput value={name} onChange={setName} maxLength={120} autoComplete="off" />
       </Field>
-      <Field id={fields.email} label={t.email} error={fault(fields.email)}>
+      <Field id={fields.email} label={t.email} error={problemOf(send.error, fields.email, t.email)}>
         <TextInput type="email" value={email} onChange={setEmail} maxLength={254} autoComplete="off" />
       </Field>
       <div className="flex flex-wrap justify-end gap-2">

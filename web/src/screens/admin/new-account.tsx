@@ -2,11 +2,11 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import type { OwnerInvitation } from '../../../../src/panel/admin-accounts.ts';
-import { ApiError, post } from '../../api.ts';
+import { post } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
-import { ErrorSummary } from '../../parts/error-summary.tsx';
+import { ErrorSummary, problemOf } from '../../parts/error-summary.tsx';
 import { Field, Select, TextInput } from '../../parts/field.tsx';
 import { adminTexts } from './texts.ts';
 
@@ -76,13 +76,19 @@ interface FormProps {
 function NewAccountForm({ error, onSubmit }: FormProps) {
   const t = useTexts(adminTexts);
   const [draft, setDraft] = useState(EMPTY);
-  const field = (name: keyof Draft, label: string, props: { optional?: boolean; type?: string; max: number }) => (
-    <Field
-      id={name}
-      label={label}
-      optional={props.optional ?? false}
-      error={error instanceof ApiError ? error.of(name) : undefined}
-    >
+  const names: Readonly<Record<keyof Draft, string>> = {
+    name: t.name,
+    legal_name: t.legalName,
+    city: t.city,
+    country: t.country,
+    currency: t.currency,
+    phone: t.phone,
+    email: t.email,
+    owner_email: t.ownerEmail,
+    owner_full_name: t.ownerName,
+  };
+  const field = (name: keyof Draft, props: { optional?: boolean; type?: string; max: number }) => (
+    <Field id={name} label={names[name]} optional={props.optional ?? false} error={problemOf(error, name, names[name])}>
       <TextInput
         type={props.type ?? 'text'}
         value={draft[name]}
@@ -98,11 +104,11 @@ function NewAccountForm({ error, onSubmit }: FormProps) {
   };
   return (
     <form id={FORM} onSubmit={submit} noValidate className="flex flex-col gap-4 pb-2">
-      <ErrorSummary error={error} />
+      <ErrorSummary error={error} names={names} />
       <div className="grid gap-3 sm:grid-cols-2">
-        {field('name', t.name, { max: 120 })}
-        {field('legal_name', t.legalName, { max: 200, optional: true })}
-        {field('city', t.city, { max: 60, optional: true })}
+        {field('name', { max: 120 })}
+        {field('legal_name', { max: 200, optional: true })}
+        {field('city', { max: 60, optional: true })}
         <Field id="country" label={t.country}>
           <Select
             value={draft.country}
@@ -120,14 +126,14 @@ function NewAccountForm({ error, onSubmit }: FormProps) {
             options={['TL', 'STG', 'USD', 'EUR'].map((value) => ({ value, label: value }))}
           />
         </Field>
-        {field('phone', t.phone, { max: 30, optional: true, type: 'tel' })}
-        {field('email', t.email, { max: 254, optional: true, type: 'email' })}
+        {field('phone', { max: 30, optional: true, type: 'tel' })}
+        {field('email', { max: 254, optional: true, type: 'email' })}
       </div>
       <fieldset className="m-0 min-w-0 border-0 border-t border-line p-0 pt-3">
         <legend className="p-0 pr-2 text-13 font-semibold">{t.ownerSection}</legend>
         <div className="grid gap-3 sm:grid-cols-2">
-          {field('owner_full_name', t.ownerName, { max: 120 })}
-          {field('owner_email', t.ownerEmail, { max: 254, type: 'email' })}
+          {field('owner_full_name', { max: 120 })}
+          {field('owner_email', { max: 254, type: 'email' })}
         </div>
       </fieldset>
     </form>

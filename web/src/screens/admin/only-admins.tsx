@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { useTexts } from '../../language.ts';
-import { EmptyState } from '../../parts/states.tsx';
+import { PageHeader } from '../../parts/page-header.tsx';
 import { useSession } from '../../session.ts';
 import { partsTexts } from '../../texts/parts.ts';
 
@@ -8,5 +8,5 @@ import { partsTexts } from '../../texts/parts.ts';
 export function OnlyAdmins({ children }: { readonly children: ReactNode }) {
   const t = useTexts(partsTexts);
   const { person } = useSession();
-  return person.is_admin ? children : <EmptyState title={t.forbidden} />;
+  return person.is_admin ? children : <PageHeader title={t.forbidden} />;
 }

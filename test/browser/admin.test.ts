@@ -1,0 +1,257 @@
+// Administration in a real browser: opening a row, raising a limit, suspending and looking, by clicking and typing.
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newId } from '../../src/kit/ids.ts';
+import { sql } from '../../src/kit/sql.ts';
+import { newPerson, PASSWORD, signedIn, type TestPerson } from '../panel/people.ts';
+import {
+  axe,
+  isBrowserMissing,
+  isSideways,
+  openBrowser,
+  type PanelBrowser,
+  problemsOf,
+  screenshot,
+  settled,
+  signIn,
+} from '../support/browser.ts';
+import { type TestService, testService } from '../support/service.ts';
+
+const eventually = <T>(look: () => T) => expect.poll(look, { timeout: 20_000 });
+
+describe.skipIf(isBrowserMissing())('administration in the panel', { timeout: 180_000 }, () => {
+  let service: TestService;
+  let chromium: PanelBrowser;
+  let accountId: string;
+  let owner: TestPerson;
+  let admin: TestPerson;
+
+  beforeAll(async () => {
+    service = await testService();
+    chromium = await openBrowser();
+    accountId = await service.account({ name: 'Girne Oto', city: 'Girne' });
+    owner = await newPerson(service, { accountId });
+    admin = await newPerson(service, { admin: true });
+    await service.release('Yakında', 'GET vehicles/{vehicle_id}');
+  });
+  afterAll(async () => {
+    await chromium?.close();
+    await service?.close();
+  });
+
+  const open = async (who: TestPerson, path: string, window: Parameters<PanelBrowser['open']>[0] = {}): Promise<Page> => {
+    const page = await chromium.open(window);
+    await signIn(page, service.service.url, { email: who.email, password: PASSWORD }, path);
+    return page;
+  };
+  const done = async (page: Page) => {
+    expect(problemsOf(page)).toEqual([]);
+    await page.context().close();
+  };
+
+  async function asked(keyId: string, perMinute: number, reason: string): Promise<void> {
+    await service.database.onPlatform('write', (db) =>
+      db.exec(sql`insert into limit_requests (account_id, id, key_id, asked_per_minute, reason, asked_by)
+        values (${accountId}, ${newId()}, ${keyId}, ${perMinute}, ${reason}, ${owner.id})`),
+    );
+  }
+
+  test('a vote moves a row up the board', async () => {
+    const page = await open(admin, '/panel/yonetim/yayinlar');
+    const first = () => page.locator('tbody tr').first().textContent();
+    const dealer = await open(owner, '/panel/katalog?kategori=Tasks');
+    await dealer.getByRole('button', { name: 'Talep et: POST tasks', exact: true }).click();
+    await dealer.getByRole('dialog').getByLabel('Canlıya çıkışımızı engelliyor').check();
+    await dealer.getByRole('dialog').getByRole('button', { name: 'Talep et' }).click();
+    await dealer.getByText('Talebiniz kaydedildi').waitFor();
+    await page.reload();
+    await eventually(first).toContain('Görev ekle');
+    expect(await first()).toContain('1 canlıya çıkışı engelliyor');
+    await done(page);
+    await done(dealer);
+  });
+
+  test('a row is opened after its effect was shown and the password given; keys gain it at once and their owner is told', async () => {
+    const key = await service.key(accountId, { name: 'Web sitesi', template: 'vehicle' });
+    const vehicle = await service.vehicle(accountId);
+    const call = async () => (await service.call(`vehicles/${vehicle}`, { key: key.secret })).status;
+    expect(await call()).toBe(501);
+    const page = await open(admin, '/panel/yonetim/yayinlar');
+    await service.database.onPlatform('write', (db) =>
+      db.exec(sql`update sessions set reauthenticated_at = now() - interval '1 hour' where person_id = ${admin.id}`),
+    );
+    await page.getByRole('searchbox', { name: 'Uç nokta ara' }).fill('vehicle_id');
+    await page.getByRole('button', { name: 'İncele: GET vehicles/{vehicle_id}', exact: true }).click();
+    const drawer = page.getByRole('dialog');
+    await drawer.getByText('1 hesaptan 1 anahtar bu satırı kullanabilir').waitFor();
+    await drawer.getByText('Web sitesi').waitFor();
+    expect(await axe(page)).toEqual([]);
+    await screenshot(page, 'admin-release-drawer');
+    await drawer.getByRole('button', { name: 'Yayına al' }).click();
+    await page.getByRole('textbox', { name: 'Parola' }).fill(PASSWORD);
+    await page.getByRole('button', { name: 'Devam et' }).click();
+    await page.getByText('GET vehicles/{vehicle_id} yayında').waitFor();
+    await eventually(call).toBe(200);
+    await page.getByRole('button', { name: 'İncele: GET vehicles/{vehicle_id}', exact: true }).click();
+    await page.getByRole('button', { name: 'Yakında’ya çek' }).waitFor();
+
+    const dealer = await open(owner, '/panel/katalog/get-vehicles-vehicle_id');
+    await dealer.getByText(/“Web sitesi” anahtarınız artık “.+” yapabilir\./).waitFor();
+    expect(await dealer.locator('main').getByText('Aktif', { exact: true }).count()).toBe(1);
+    expect(await axe(dealer)).toEqual([]);
+    await screenshot(dealer, 'notice-banner');
+    await dealer.getByRole('button', { name: 'Okundu' }).click();
+    await eventually(() => dealer.getByText('anahtarınız artık').count()).toBe(0);
+    await done(dealer);
+    await done(page);
+  });
+
+  test('a row without a body cannot be opened, and the drawer says so', async () => {
+    const page = await open(admin, '/panel/yonetim/yayinlar?uc=get-sales');
+    await page.getByText('gövdesi henüz yazılmadı').waitFor();
+    expect(await page.getByRole('button', { name: 'Yayına al' }).isDisabled()).toBe(true);
+    await page.keyboard.press('Escape');
+    await eventually(() => new URL(page.url()).search).toBe('');
+    await done(page);
+  });
+
+  test('a limit is approved from the keyboard and the key has it at once', async () => {
+    const key = await service.key(accountId, { name: 'Kampanya', limitPerMinute: 60 });
+    await asked(key.id, 300, 'Bayram kampanyası');
+    const page = await open(admin, '/panel/yonetim/limit-talepleri');
+    await page.getByText('Bayram kampanyası').waitFor();
+    await page.keyboard.press('j');
+    await page.keyboard.press('a');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Dakikada istek').fill('240');
+    expect(await axe(page)).toEqual([]);
+    await screenshot(page, 'admin-limit-dialog');
+    await dialog.getByRole('button', { name: 'Onayla' }).click();
+    await page.getByText('Bekleyen talep yok').waitFor();
+    await eventually(
+      async () => (await service.call('developer/rate-limit', { key: key.secret })).json.data.limit_per_minute,
+    ).toBe(240);
+    await page.getByRole('button', { name: 'Onaylanan' }).click();
+    await page.getByText('Verilen 240/dk').waitFor();
+    await done(page);
+  });
+
+  test('an account is opened with a link, found, suspended by its name and a reason, and opened again', async () => {
+    const page = await open(admin, '/panel/yonetim/hesaplar');
+    await page.getByRole('button', { name: 'Yeni hesap' }).click();
+    await page.getByRole('button', { name: 'Hesabı aç' }).click();
+    await page.getByRole('alert').first().waitFor();
+    await page.getByLabel('Galeri adı').fill('Şahin Otomotiv');
+    await page.getByLabel('Sahibin adı soyadı').fill('İrem Şahin');
+    await page.getByLabel('Sahibin e-postası').fill('irem@example.com');
+    expect(await axe(page)).toEqual([]);
+    await screenshot(page, 'admin-new-account');
+    await page.getByRole('button', { name: 'Hesabı aç' }).click();
+    expect(await page.getByLabel('Bağlantı', { exact: true }).inputValue()).toMatch(/\/panel\/davet\/[\w-]{43}$/);
+    await page.getByRole('button', { name: 'Kapat' }).last().click();
+    await page.getByRole('searchbox').fill('SAHIN');
+    await page.getByRole('link', { name: 'Şahin Otomotiv' }).click();
+    await page.getByRole('button', { name: 'Askıya al' }).click();
+    const dialog = page.getByRole('alertdialog');
+    const confirm = dialog.getByRole('button', { name: 'Askıya al' });
+    await dialog.getByLabel('Gerekçe').fill('Ödeme yapılmadı');
+    expect(await confirm.isDisabled()).toBe(true);
+    await dialog.getByLabel(/onaylamak için/i).fill('Şahin Otomotiv');
+    expect(await axe(page)).toEqual([]);
+    await screenshot(page, 'admin-suspend');
+    await confirm.click();
+    await page.getByText('Ödeme yapılmadı').waitFor();
+    await page.getByRole('button', { name: 'Askıyı kaldır' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Askıyı kaldır' }).click();
+    await page.getByRole('button', { name: 'Askıya al' }).waitFor();
+    await done(page);
+  });
+
+  test('a look shows the account under a banner, changes nothing, and ends with one click', async () => {
+    const page = await open(admin, `/panel/yonetim/hesaplar/${accountId}`);
+    await page.getByRole('button', { name: 'Salt okunur bak' }).click();
+    await page.getByText(/Salt okunur bakış: Girne Oto/).waitFor();
+    await page.goto(`${service.service.url}/panel/katalog?kategori=Sales`);
+    await page.getByRole('table').waitFor();
+    expect(await page.getByRole('button', { name: /^Talep et/ }).count()).toBe(0);
+    await page.getByRole('button', { name: 'Bakışı bitir' }).click();
+    await page.waitForURL('**/yonetim/hesaplar');
+    expect(await page.getByText(/Salt okunur bakış/).count()).toBe(0);
+    await page.goto(`${service.service.url}/panel/yonetim/denetim?subject=account`);
+    await page.getByRole('button', { name: 'Yönetici hesaba baktı' }).first().waitFor();
+    await done(page);
+  });
+
+  test('special authorizations are given to a key, and the audit log shows before and after', async () => {
+    await service.key(accountId, { name: 'Müzayede botu' });
+    const page = await open(admin, `/panel/yonetim/hesaplar/${accountId}`);
+    await page.getByRole('button', { name: 'Yetkiler: Müzayede botu' }).click();
+    await page.getByLabel('Canlı müzayedede teklif').check();
+    await page.getByRole('button', { name: 'Kaydet' }).click();
+    await page.getByText('Özel yetkiler kaydedildi').waitFor();
+    await page.goto(`${service.service.url}/panel/yonetim/denetim?subject=key`);
+    await page.getByRole('button', { name: 'Anahtara özel yetki verildi' }).first().click();
+    const entry = page.getByRole('dialog');
+    await entry.getByText('live_auction_bid').waitFor();
+    expect(new URL(page.url()).searchParams.get('kayit')).not.toBeNull();
+    expect(await axe(page)).toEqual([]);
+    await screenshot(page, 'admin-audit-entry');
+    await done(page);
+  });
+
+  test('an administrator is invited and taken out again', async () => {
+    const page = await open(admin, '/panel/yonetim/yoneticiler');
+    await page.getByRole('button', { name: 'Yönetici davet et' }).click();
+    await page.getByRole('dialog').getByLabel('Ad soyad').fill('Yeni Yönetici');
+    await page.getByRole('dialog').getByLabel('E-posta').fill('yeni@example.com');
+    await page.getByRole('dialog').getByRole('button', { name: 'Davet et' }).click();
+    await page.getByText('Davet bağlantısı hazır').waitFor();
+    await page.getByRole('button', { name: 'Kapat' }).last().click();
+    await page.getByText('Davet bekliyor').waitFor();
+    await page.getByRole('button', { name: 'Kaldır: Yeni Yönetici' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Kaldır' }).click();
+    await eventually(() => page.getByText('yeni@example.com').count()).toBe(0);
+    await done(page);
+  });
+
+  test('is closed to everyone else, in the menu and by its address', async () => {
+    const page = await open(owner, '/panel/yonetim/hesaplar');
+    await page.getByRole('heading', { level: 1, name: 'Bu ekran için yetkiniz yok' }).waitFor();
+    expect(await page.getByRole('link', { name: 'Limit talepleri' }).count()).toBe(0);
+    const { json } = await (await signedIn(service, owner)).api('admin/accounts');
+    expect(json.error.code).toBe('not_permitted');
+    await page.context().close();
+  });
+
+  test.each([
+    { theme: 'light', locale: 'tr', width: 1280 },
+    { theme: 'dark', locale: 'en', width: 1280 },
+    { theme: 'light', locale: 'en', width: 390 },
+    { theme: 'dark', locale: 'tr', width: 390 },
+    { theme: 'light', locale: 'tr', width: 320 },
+  ] as const)('can be read by everyone at $width px, $theme, $locale', async ({ theme, locale, width }) => {
+    const key = await service.key(accountId, { name: `Yoğun entegrasyon ${theme} ${width} ${locale}`, limitPerMinute: 60 });
+    await asked(key.id, 900, 'Fiyat karşılaştırma sitesi her gece bütün stoğu okuyor; 60 istek yetmiyor.');
+    const page = await open(admin, '/panel/yonetim/hesaplar', { theme, locale, width, height: width < 500 ? 844 : 900 });
+    const paths = [
+      'hesaplar',
+      `hesaplar/${accountId}`,
+      'limit-talepleri',
+      'limit-talepleri?durum=all',
+      'yayinlar?durum=Yakında&q=task',
+      'yayinlar?uc=get-vehicles',
+      'denetim',
+      'denetim?subject=none',
+      'yoneticiler',
+    ];
+    for (const path of paths) {
+      await page.goto(`${service.service.url}/panel/yonetim/${path}`);
+      await settled(page);
+      expect(await axe(page), path).toEqual([]);
+      expect(await isSideways(page), path).toBe(false);
+      if (!path.includes('uc='))
+        await screenshot(page, `admin-${path.replace(accountId, 'one').replace(/\W+/g, '_')}-${width}-${theme}-${locale}`);
+    }
+    await done(page);
+  });
+});
