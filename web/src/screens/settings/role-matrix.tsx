@@ -155,7 +155,7 @@ function RowRights({ row }: { readonly row: RoleCategory['rows'][number] }) {
   const locale = useLocale();
   return (
     <tr>
-      <th scope="row" className={cx(CELL, NAME, 'font-normal')}>
+      <th scope="row" className={cx(CELL, NAME, 'max-w-[56vw] font-normal sm:max-w-none')}>
         <span className="flex flex-wrap items-center gap-x-2 gap-y-1 py-1 pl-5">
           <MethodChip method={row.method as Method} />
           <span className="min-w-0">
