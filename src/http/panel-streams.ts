@@ -100,8 +100,18 @@ async function isStillOpen(parts: PanelParts, request: IncomingMessage, opened: 
   );
 }
 
+const texts = new WeakMap<object, string>();
+
+/** What is sent to many is written out once. */
+function textOf(data: unknown): string {
+  const known = typeof data === 'object' && data !== null ? texts.get(data) : undefined;
+  const text = known ?? JSON.stringify(data, (_, value) => (typeof value === 'bigint' ? Number(value) : value));
+  if (typeof data === 'object' && data !== null) texts.set(data, text);
+  return text;
+}
+
 function frameOf({ id, event, data }: { readonly id?: string; readonly event?: string; readonly data: unknown }): string {
-  const lines = [`data: ${JSON.stringify(data, (_, value) => (typeof value === 'bigint' ? Number(value) : value))}`];
+  const lines = [`data: ${textOf(data)}`];
   if (event !== undefined) lines.unshift(`event: ${event}`);
   if (id !== undefined) lines.unshift(`id: ${id}`);
   return `${lines.join('\n')}\n\n`;

@@ -22,6 +22,8 @@ export interface LogTail {
 
 /** A line is in the database within a fifth of a second; with this it is on the screen well within one. */
 const EVERY_MS = 250;
+/** Where more comes than can be shown, more often would not show more. */
+const EVERY_CROWDED_MS = 1000;
 const AFTER_FAILURE_MS = 1000;
 const BEAT_MS = 10_000;
 
@@ -41,15 +43,16 @@ export function createLogTail(database: Database, log: Log): LogTail {
     reading = true;
     let failing = false;
     while (followers.size > 0) {
+      let pause = EVERY_MS;
       try {
-        await readOnce(database, [...followers]);
+        if (await readOnce(database, [...followers])) pause = EVERY_CROWDED_MS;
         failing = false;
       } catch (error) {
         // Positions stay where they are: what is written meanwhile comes when the database is back.
         if (!failing) log.warn('live views of the log cannot be read', { reason: (error as Error).message });
         failing = true;
       }
-      await wait(failing ? AFTER_FAILURE_MS : EVERY_MS, undefined, { ref: false });
+      await wait(failing ? AFTER_FAILURE_MS : pause, undefined, { ref: false });
     }
     reading = false;
   }
@@ -74,8 +77,11 @@ export function createLogTail(database: Database, log: Log): LogTail {
   };
 }
 
-/** Those of one account who stand at the same place are one question: after the first reading that is all of them. */
-async function readOnce(database: Database, followers: readonly Follower[]): Promise<void> {
+/**
+ * Those of one account who stand at the same place are one question: after the first reading that is all of them. True where more
+ * had come than is shown.
+ */
+async function readOnce(database: Database, followers: readonly Follower[]): Promise<boolean> {
   const questions = new Map<string, { watched: Watched; asking: Follower[] }>();
   for (const follower of followers) {
     if (follower.position === null) continue;
@@ -97,6 +103,7 @@ async function readOnce(database: Database, followers: readonly Follower[]): Pro
   asked.forEach(({ asking }, index) => {
     for (const follower of asking) tell(follower, news[index]!, position);
   });
+  return news.some(({ missed }) => missed);
 }
 
 function tell(follower: Follower, news: News, position: LogPosition): void {

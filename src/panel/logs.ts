@@ -170,8 +170,19 @@ export const logRows = [
   }),
 ];
 
-function wantedBy(account: PanelAccount, filter: LogFilter, { lines, missed }: News): TailMessage {
-  return { lines: lines.filter((line) => isWanted(line, filter)).map(shownTo(account)), missed };
+const shown = new WeakMap<News, Map<string, TailMessage>>();
+
+/** Views that ask the same are given the same, so that it is filtered, masked and written out once for all of them. */
+function wantedBy(account: PanelAccount, filter: LogFilter, news: News): TailMessage {
+  const known = shown.get(news) ?? new Map<string, TailMessage>();
+  shown.set(news, known);
+  const name = `${account.role === 'viewer'} ${JSON.stringify(filter)}`;
+  const message = known.get(name) ?? {
+    lines: news.lines.filter((line) => isWanted(line, filter)).map(shownTo(account)),
+    missed: news.missed,
+  };
+  known.set(name, message);
+  return message;
 }
 
 const COLUMNS = [

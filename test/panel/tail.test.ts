@@ -178,11 +178,12 @@ describe('limits', () => {
     const browser = await signedIn(service, await newPerson(service, { accountId }));
     const stuck = await fetch(`${browser.url}/panel/api/logs/tail`, { headers: { cookie: browser.cookieText() } });
     const before = steady.messages.length;
-    // Far more than sockets and streams hold on the way: lines of two kilobytes, hundreds a message.
+    expect(await openViews(browser)).toBe(1);
+    // Far more than sockets and streams hold on the way: lines of eight kilobytes, a hundred a message.
     for (let round = 0; round < 40 && (await openViews(browser)) > 0; round += 1) {
       await admin.rows(
         `with line as (insert into request_logs (account_id, key_id, at, request_id, method, path, status, duration_ms, response_bytes)
-           select $1, $2, now(), 'req_' || substr(md5(random()::text), 1, 26), 'GET', repeat('x', 2000), 200, 1, 1 from generate_series(1, 400))
+           select $1, $2, now(), 'req_' || substr(md5(random()::text), 1, 26), 'GET', repeat('x', 8000), 200, 1, 1 from generate_series(1, 100))
          insert into usage_secrets values ($1, $2, $3, 1, now())`,
         [accountId, key.id, crypto.randomUUID()],
       );
