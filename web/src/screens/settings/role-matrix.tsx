@@ -12,12 +12,12 @@ import { cx } from '../../parts/cx.ts';
 import { ErrorState, SkeletonRows } from '../../parts/states.tsx';
 import { partsTexts } from '../../texts/parts.ts';
 import { shellTexts } from '../../texts/shell.ts';
-import { settingsTexts } from './texts.ts';
+import { matrixTexts } from './matrix-texts.ts';
 
 const RISKS: readonly Risk[] = ['read', 'write', 'destructive', 'sensitive'];
 
 export function RoleMatrix() {
-  const t = useTexts(settingsTexts).matrix;
+  const t = useTexts(matrixTexts);
   const table = useQuery({
     queryKey: ['roles'],
     queryFn: ({ signal }) => get<readonly RoleCategory[]>('roles', undefined, signal),
@@ -47,7 +47,7 @@ const CELL = 'h-[var(--row)] border-t border-line px-3 py-1 text-start';
 const NAME = 'sticky left-0 z-[1] bg-card';
 
 function Matrix({ categories }: { readonly categories: readonly RoleCategory[] }) {
-  const t = useTexts(settingsTexts).matrix;
+  const t = useTexts(matrixTexts);
   const shell = useTexts(shellTexts);
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
   const toggle = (name: string) =>
@@ -99,7 +99,7 @@ interface CategoryProps {
 }
 
 function Category({ category, open, onToggle }: CategoryProps) {
-  const t = useTexts(settingsTexts).matrix;
+  const t = useTexts(matrixTexts);
   const locale = useLocale();
   const name = category.name[locale];
   const Icon = open ? ChevronDown : ChevronRight;
@@ -131,7 +131,7 @@ function Category({ category, open, onToggle }: CategoryProps) {
 
 /** In words: everything, nothing, or which kinds of rows and how many of each. */
 function Rights({ category, role }: { readonly category: RoleCategory; readonly role: Role }) {
-  const t = useTexts(settingsTexts).matrix;
+  const t = useTexts(matrixTexts);
   const { risks } = useTexts(partsTexts);
   const allowed = category.rows.filter((row) => row.roles.includes(role));
   if (allowed.length === 0) return <span className="text-text-3">{t.nothing}</span>;
@@ -151,7 +151,7 @@ function Rights({ category, role }: { readonly category: RoleCategory; readonly 
 }
 
 function RowRights({ row }: { readonly row: RoleCategory['rows'][number] }) {
-  const t = useTexts(settingsTexts).matrix;
+  const t = useTexts(matrixTexts);
   const locale = useLocale();
   return (
     <tr>

@@ -1,4 +1,4 @@
-import { plural, texts } from '../../language.ts';
+import { texts } from '../../language.ts';
 
 export const settingsTexts = texts({
   tr: {
@@ -120,18 +120,6 @@ export const settingsTexts = texts({
       revokeTitle: (name: string) => `${name}: daveti geri çek`,
       revokeText: 'Gönderilen bağlantı hemen geçersiz olur.',
       revoked: 'Davet geri çekildi',
-    },
-    matrix: {
-      title: 'Roller ve yetkiler',
-      description: 'Hangi rol panelde hangi katalog satırını kullanabilir. API anahtarlarının kapsamı bundan ayrıdır.',
-      category: 'Kategori',
-      all: 'Tümü',
-      nothing: 'Yok',
-      allowed: 'Kullanabilir',
-      refused: 'Kullanamaz',
-      expand: (name: string) => `${name}: satırları göster`,
-      collapse: (name: string) => `${name}: satırları gizle`,
-      rows: (count: number) => `${count} satır`,
     },
     sessions: {
       title: 'Oturumlar',
@@ -320,18 +308,6 @@ export const settingsTexts = texts({
       revokeTitle: (name: string) => `Call back the invitation of ${name}`,
       revokeText: 'The link that was sent stops working at once.',
       revoked: 'Invitation called back',
-    },
-    matrix: {
-      title: 'Roles and rights',
-      description: 'Which role may use which catalog row in the panel. The scope of API keys is another matter.',
-      category: 'Category',
-      all: 'All',
-      nothing: 'None',
-      allowed: 'Allowed',
-      refused: 'Not allowed',
-      expand: (name: string) => `Show the rows of ${name}`,
-      collapse: (name: string) => `Hide the rows of ${name}`,
-      rows: (count: number) => plural(count, 'row', 'rows'),
     },
     sessions: {
       title: 'Sessions',

@@ -1,0 +1,26 @@
+import { texts } from '../../language.ts';
+
+export const matrixTexts = texts({
+  tr: {
+    title: 'Roller ve yetkiler',
+    description: 'Hangi rol panelde hangi katalog satırını kullanabilir. API anahtarlarının kapsamı bundan ayrıdır.',
+    category: 'Kategori',
+    all: 'Tümü',
+    nothing: 'Yok',
+    allowed: 'Kullanabilir',
+    refused: 'Kullanamaz',
+    expand: (name: string) => `${name}: satırları göster`,
+    collapse: (name: string) => `${name}: satırları gizle`,
+  },
+  en: {
+    title: 'Roles and rights',
+    description: 'Which role may use which catalog row in the panel. The scope of API keys is another matter.',
+    category: 'Category',
+    all: 'All',
+    nothing: 'None',
+    allowed: 'Allowed',
+    refused: 'Not allowed',
+    expand: (name: string) => `Show the rows of ${name}`,
+    collapse: (name: string) => `Hide the rows of ${name}`,
+  },
+});
