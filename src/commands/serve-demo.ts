@@ -47,7 +47,7 @@ export async function openDemo(config: Config, connected: Connected, wish: DemoW
   const limits = { limitPerMinute: 60, limitPerHour: null, limitPerDay: null };
   const key = {
     accountId: dealer!.id,
-    name: `Demo ${Date.now()}`,
+    name: `Demo ${new Date().toISOString().slice(0, 19).replace('T', ' ')}`,
     environment: 'production',
     endpoints,
     expiresAt: null,
