@@ -51,8 +51,10 @@ async function leastDisturbed(bench: Bench, scenario: Scenario): Promise<Slice> 
 /** A scenario is held against the bare server right before and right after it. */
 async function betweenBare(bench: Bench, scenario: Scenario): Promise<Slice> {
   const before = await run(bench, bare(bench), bench.seconds / 3);
+  const close = await scenario.beside?.(bench.servers.get(scenario.server)!.port);
   const own = await run(bench, scenario, bench.seconds);
   const rssMb = scenario.server === 'service' ? residentMb(bench.servers.get('service')!.pid) : null;
+  await close?.();
   const after = await run(bench, bare(bench), bench.seconds / 3);
   const { rps, p50Ms, p99Ms } = own.result;
   const bareCpu = before.cpuUs === null || after.cpuUs === null ? null : (before.cpuUs + after.cpuUs) / 2;

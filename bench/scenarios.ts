@@ -1,6 +1,7 @@
 // What is sent to whom, and the figures that follow from it. Targets: docs/performance.md.
 import type { BenchData } from './data.ts';
 import type { LoadRequest } from './load.ts';
+import { openTails, TAILS } from './tails.ts';
 
 export type ServerName = 'raw' | 'rawHeaders' | 'raw304' | 'service' | 'express' | 'fastify';
 
@@ -14,6 +15,8 @@ export interface Scenario {
   readonly mixed?: true;
   /** Every request is answered once before anything is counted: key and response caches are filled. */
   readonly pass?: true;
+  /** What is open at the same server while it is measured. */
+  readonly beside?: (port: number) => Promise<() => Promise<void>>;
   /** Done only with --peers. */
   readonly peer?: true;
   /** No figure follows from it: left out of a quick run. */
@@ -40,6 +43,9 @@ export function scenarios(data: BenchData, etag: string): Scenario[] {
   });
   return [
     service('hot', 'hot read: whole pipeline, unchanged data', read(small.keys)),
+    service('tails', `hot read beside ${TAILS} live views of its log`, read(small.keys), {
+      beside: (port) => openTails(data, port),
+    }),
     service('conditional', 'conditional read, answered 304', read(small.keys, PATH, { 'If-None-Match': etag }), { status: 304 }),
     service('cold', 'cold read: no response cache', read(small.keys, PATH, NO_CACHE)),
     service('cold-big', 'cold read, first page of 200 000 rows', read(big.keys, PATH, NO_CACHE)),
@@ -141,6 +147,7 @@ export function figures({ slices, offsetTime }: Measured): Figure[] {
     least('hot-express', 'hot read against Express + Drizzle', against('hot', 'express'), 12, 18, '×'),
     least('cold-express', 'cold read against Express + Drizzle', against('cold', 'express'), 3, 6, '×'),
     least('spread', '10 000 keys of 1 000 accounts against one account', against('spread', 'hot'), 0.8, 0.8),
+    least('tails', `hot read beside ${TAILS} live views against without`, against('tails', 'hot'), 0.9, 0.95),
     most('big', 'first page of 200 000 rows against 500, time', against('cold', 'cold-big'), 1.15, 1.15),
     most('nothing', 'status without rows in 200 000 against first page, time', against('cold-big', 'cold-nothing'), 2, 2),
     most('offset', 'offset 100 000 against plain OFFSET, database time', offsetTime, 1 / 6, 0.01),
