@@ -37,7 +37,7 @@ export function Toasts() {
   return (
     <Base.Provider toastManager={manager}>
       <Base.Portal>
-        <Base.Viewport className="fixed inset-x-4 top-16 z-50 flex flex-col items-end gap-2 sm:left-auto sm:w-96 xl:top-auto xl:bottom-4">
+        <Base.Viewport className="fixed inset-x-4 top-16 z-50 flex flex-col items-end gap-2 sm:left-auto sm:w-96 xl:top-auto xl:bottom-16">
           <ToastList />
         </Base.Viewport>
       </Base.Portal>

@@ -72,7 +72,7 @@ function Event({ event }: { readonly event: KeyEvent }) {
         <dl className="m-0 mt-2 grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1 text-12">
           {names.map((name) => (
             <div key={name} className="contents">
-              <dt className="code text-text-2">{name}</dt>
+              <dt className="text-text-2">{t.factNames[name] ?? name}</dt>
               <dd className="m-0 wrap-anywhere">
                 {before && name in before && (
                   <span className="mr-2 text-text-3 line-through">

@@ -20,14 +20,14 @@ export function RiskSummary({ risks }: { readonly risks: Readonly<Record<Risk, n
   const t = useTexts(keysTexts);
   const words = t.riskCounts(risks.read, risks.write, risks.destructive, risks.sensitive);
   return (
-    <span title={words} className="inline-flex gap-2.5">
+    <span title={words} className="inline-flex items-center gap-1 align-middle">
       <span className="sr-only">{words}</span>
       {RISKS.map(([risk, Icon, colour]) => (
         <span
           key={risk}
           aria-hidden
           className={cx(
-            'tabular inline-flex items-center gap-1 text-12',
+            'tabular inline-flex min-w-9 items-center gap-1 text-12',
             risks[risk] === 0 ? 'text-text-3' : `${colour} font-medium`,
           )}
         >

@@ -18,7 +18,7 @@ import { expiryOf, type KeyDraft, linesOf, useDraft } from './draft.ts';
 import { draftProblems, type Problems, problemsOf } from './draft-problems.ts';
 import { useKeySetup, useRefreshKeys } from './key-data.ts';
 import { LimitsStep } from './limits-step.tsx';
-import { BottomBar, Rail, RailButton, type RailProps } from './rail.tsx';
+import { BottomBar, Rail, RailButton, type RailProps, WITH_RAIL } from './rail.tsx';
 import { ReviewStep } from './review-step.tsx';
 import { ScopeStep } from './scope-step.tsx';
 import { SecretOnce, useSecret } from './secret-once.tsx';
@@ -117,7 +117,7 @@ function NewKeyForm({ catalog, setup, onMade }: FormProps) {
     // biome-ignore lint/a11y/noStaticElementInteractions: a shortcut beside the buttons, which do the same
     <div
       onKeyDown={(event) => event.key === 'Enter' && (event.ctrlKey || event.metaKey) && step !== 'gozden' && next()}
-      className="grid items-start gap-6 xl:grid-cols-[minmax(0,1fr)_var(--rail)]"
+      className={WITH_RAIL}
     >
       <div className="min-w-0">
         <Steps
@@ -193,7 +193,7 @@ interface ButtonsProps {
 function StepButtons({ step, onBack, onNext, blocked, onDiscard, rail }: ButtonsProps) {
   const t = useTexts(keysTexts);
   return (
-    <BottomBar>
+    <BottomBar stays={step === 'kapsam'}>
       {step !== 'kapsam' && <Button onClick={onBack}>{t.back}</Button>}
       {step !== 'gozden' && (
         <Button look="primary" onClick={onNext} disabled={blocked !== undefined} title={t.nextHint}>

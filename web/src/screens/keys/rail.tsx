@@ -9,6 +9,7 @@ import { useLocale, useTexts } from '../../language.ts';
 import { HttpStatusBadge, RiskBadge } from '../../parts/badges.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Checkbox } from '../../parts/choices.tsx';
+import { cx } from '../../parts/cx.ts';
 import { Drawer } from '../../parts/dialog.tsx';
 import { Field, Select, TextInput } from '../../parts/field.tsx';
 import { useFormat } from '../../session.ts';
@@ -24,6 +25,11 @@ export interface RailProps {
   readonly sandboxShared: boolean;
   readonly address: string;
 }
+
+/** A page beside its rail. What takes the focus comes to lie above the bar at the bottom, never behind it. */
+export const WITH_RAIL =
+  'grid items-start gap-6 xl:grid-cols-[minmax(0,1fr)_var(--rail)] [&_:is(input,textarea,select,button,li)]:scroll-mt-16 ' +
+  '[&_:is(input,textarea,select,button,li)]:scroll-mb-16';
 
 /** Beside the page, where there is room for it. */
 export function Rail(props: RailProps) {
@@ -45,9 +51,13 @@ export function RailButton(props: RailProps) {
   const { live, soon } = countsOf(props.catalog.rows, props.previewed.endpoints);
   return (
     <>
-      <Button onClick={() => setOpen(true)} className="xl:hidden" aria-label={`${t.rail} ${t.live} ${live}, ${t.soon} ${soon}`}>
+      <Button onClick={() => setOpen(true)} className="xl:hidden">
+        <span className="sr-only">
+          {t.rail} {t.live}
+        </span>
         <CircleCheck aria-hidden className="size-4 text-live" />
         <span className="tabular">{live}</span>
+        <span className="sr-only">{t.soon}</span>
         <Clock aria-hidden className="size-4 text-text-3" />
         <span className="tabular">{soon}</span>
       </Button>
@@ -58,10 +68,15 @@ export function RailButton(props: RailProps) {
   );
 }
 
-/** Stays in sight below a long page: what to do next never lies eleven screens away. */
-export function BottomBar({ children }: { readonly children: ReactNode }) {
+/** What to do next. Below a list it stays in sight: it never lies eleven screens away. */
+export function BottomBar({ stays, children }: { readonly stays: boolean; readonly children: ReactNode }) {
   return (
-    <div className="sticky bottom-0 z-20 -mx-4 mt-4 flex flex-wrap items-center gap-2 border-t border-line bg-card px-4 py-2 sm:mx-0 sm:rounded-t-card sm:border-x">
+    <div
+      className={cx(
+        'mt-4 flex flex-wrap items-center gap-2 border-t border-line py-2',
+        stays && 'sticky bottom-0 z-20 -mx-4 bg-card px-4 sm:mx-0 sm:rounded-t-card sm:border-x',
+      )}
+    >
       {children}
     </div>
   );

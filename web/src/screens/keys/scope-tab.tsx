@@ -18,7 +18,7 @@ import { differenceOf, type Selection } from '../picker/selection.ts';
 import { Templates } from '../picker/templates.tsx';
 import { keyQuery, rowUseQuery, useKeySetup, useMayChange } from './key-data.ts';
 import { PolicyDialog } from './policy-dialog.tsx';
-import { BottomBar, Rail, RailButton, type RailProps } from './rail.tsx';
+import { BottomBar, Rail, RailButton, type RailProps, WITH_RAIL } from './rail.tsx';
 
 const route = getRouteApi('/shell/api-anahtarlari/$keyId/kapsam');
 
@@ -58,7 +58,7 @@ function ScopeEditor({ shown, catalog, setup }: EditorProps) {
   };
   const rail = { catalog: deciding, previewed, sandboxShared: setup.sandbox_shared, address: setup.your_address };
   return (
-    <div className="grid items-start gap-6 xl:grid-cols-[minmax(0,1fr)_var(--rail)]">
+    <div className={WITH_RAIL}>
       <div className="min-w-0">
         {!readOnly && <LeastPrivilege catalog={catalog} shown={shown} selection={selection} onSelect={setSelection} />}
         {!readOnly && <Templates catalog={catalog} selection={selection} onSelect={setSelection} />}
@@ -103,7 +103,7 @@ function ChangeBar({ catalog, shown, selection, onUndo, readOnly, rail }: BarPro
   const difference = differenceOf(shown.endpoints, selection);
   const changed = difference.added.length + difference.removed.length > 0;
   return (
-    <BottomBar>
+    <BottomBar stays>
       {!readOnly && (
         <>
           <Button look="primary" disabled={!changed || selection.size === 0} onClick={() => setOpen(true)}>
