@@ -27,7 +27,7 @@ export function RiskSummary({ risks }: { readonly risks: Readonly<Record<Risk, n
           key={risk}
           aria-hidden
           className={cx(
-            'tabular inline-flex min-w-9 items-center gap-1 text-12',
+            'tabular inline-flex min-w-10 items-center gap-1 text-12',
             risks[risk] === 0 ? 'text-text-3' : `${colour} font-medium`,
           )}
         >

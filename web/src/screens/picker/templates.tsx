@@ -37,7 +37,7 @@ export function Templates({ catalog, selection, onSelect }: TemplatesProps) {
         {t.templates}
       </h2>
       <p className="mt-0.5 mb-2 text-13 text-text-2">{t.templatesHint}</p>
-      <div className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,184px),1fr))] gap-2">
+      <div className="grid grid-cols-2 gap-2 sm:grid-cols-3">
         {TEMPLATES.map((template) => (
           <TemplateCard key={template} template={template} catalog={catalog} selection={selection} onChoose={choose} />
         ))}
