@@ -102,7 +102,7 @@ describe.skipIf(isBrowserMissing())('the request log in the panel', { timeout: 1
     await page.getByLabel('Sonuç').selectOption('errors');
     await eventually(() => query(page)).toEqual({ live: '0', key: dealer.keys[1]!.id, status: 'errors' });
     await eventually(async () =>
-      (await rows(page).locator('td[data-label=Sonuç]').allTextContents()).some((text) => /2\d\d/.test(text)),
+      (await rows(page).locator('td[data-label=Sonuç]').allTextContents()).some((text) => /durumu 2/.test(text)),
     ).toBe(false);
     await page.getByLabel('Hata kodu').selectOption('rate_limit_exceeded');
     await page.getByPlaceholder('Yolda ya da istek numarasında ara').fill('VEHICLES');
@@ -120,15 +120,10 @@ describe.skipIf(isBrowserMissing())('the request log in the panel', { timeout: 1
   test('older pages, and the newest again', async () => {
     const page = await opened('?live=0');
     await eventually(() => rows(page).count()).toBe(50);
-    const last = await rows(page)
-      .last()
-      .getAttribute('data-key')
-      .catch(() => null);
     const first = await rows(page).first().textContent();
     await page.getByRole('button', { name: 'Daha eski' }).click();
     await eventually(() => query(page).before).toMatch(/^req_/);
     await eventually(async () => (await rows(page).first().textContent()) !== first).toBe(true);
-    expect(last).toBeNull();
     await page.getByRole('button', { name: 'En yeniye dön' }).click();
     await eventually(() => rows(page).first().textContent()).toBe(first);
     await page.context().close();
