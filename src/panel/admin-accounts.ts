@@ -5,13 +5,16 @@ import { emailField, phoneField } from '../domain/customer.ts';
 import { listField, needed, nullable, oneOfField, textField } from '../domain/fields.ts';
 import { invite } from '../domain/invitations.ts';
 import { AUTHORIZATIONS, type Authorization } from '../domain/key-policy.ts';
+import { LINK_MAILS, queueMail } from '../domain/mails.ts';
 import { setSuspended } from '../domain/suspension.ts';
+import type { Db } from '../kit/db.ts';
 import { fail, type Locale } from '../kit/errors.ts';
 import { CURRENCIES } from '../kit/money.ts';
 import { oneOfParam, paging, textParam } from '../kit/params.ts';
 import { allOf, type Sql, sql } from '../kit/sql.ts';
 import { type AdminAccountLine, accountView } from './admin-account-views.ts';
 import { listed, panelDelete, panelGet, panelPost } from './endpoint.ts';
+import type { House } from './house.ts';
 
 /** Handed over once by whoever made it. */
 export interface OwnerInvitation {
@@ -19,6 +22,8 @@ export interface OwnerInvitation {
   readonly email: string;
   readonly link: string;
   readonly expires_at: string;
+  /** Also sent to the owner's address. */
+  readonly mailed: boolean;
 }
 
 const OWNER = { owner_email: needed(emailField), owner_full_name: needed(textField(120)) };
@@ -75,26 +80,34 @@ export const adminAccountRows = [
       email: nullable(emailField),
       ...OWNER,
     },
-    run: async ({ db, body, session, house, actor, now }): Promise<OwnerInvitation> => {
+    run: async ({ db, body, session, house, actor, locale, now }): Promise<OwnerInvitation> => {
       const { owner_email, owner_full_name, ...given } = body;
       const account = await createAccount(db, given, actor, now).catch((error) => {
         throw error instanceof AccountRefusal ? new Error('the fields were checked before', { cause: error }) : error;
       });
       const owner = { accountId: account.id, email: owner_email, fullName: owner_full_name, role: 'owner' as const };
       const { token, expires_at } = await invite(db, { ...owner, invitedBy: session.person.id }, actor, now);
-      return invitationOf(account.id, owner_email, house.publicUrl(), token, expires_at);
+      return handOver(db, house, {
+        account_id: account.id,
+        name: account.name,
+        email: owner_email,
+        token,
+        expires_at,
+        locale,
+        now,
+      });
     },
   }),
   panelPost('admin/accounts/{account_id}/owner-invitations', {
     who: 'admin',
     door: 'platform',
     takes: OWNER,
-    run: async ({ db, params, body, session, house, actor, now }): Promise<OwnerInvitation> => {
+    run: async ({ db, params, body, session, house, actor, locale, now }): Promise<OwnerInvitation> => {
       const accountId = params.account_id;
-      await db.one(sql`select 1 as found from accounts where id = ${accountId}`);
+      const { name } = await db.one<{ name: string }>(sql`select name from accounts where id = ${accountId}`);
       const owner = { accountId, email: body.owner_email, fullName: body.owner_full_name, role: 'owner' as const };
       const { token, expires_at } = await invite(db, { ...owner, invitedBy: session.person.id }, actor, now);
-      return invitationOf(accountId, body.owner_email, house.publicUrl(), token, expires_at);
+      return handOver(db, house, { account_id: accountId, name, email: body.owner_email, token, expires_at, locale, now });
     },
   }),
   panelPost('admin/accounts/{account_id}/suspension', {
@@ -143,12 +156,23 @@ export const adminAccountRows = [
   }),
 ];
 
-const invitationOf = (account_id: string, email: string, base: string, token: string, expires: Date): OwnerInvitation => ({
-  account_id,
-  email,
-  link: `${base}/panel/davet/${token}`,
-  expires_at: expires.toISOString(),
-});
+interface Handed {
+  readonly account_id: string;
+  readonly name: string;
+  readonly email: string;
+  readonly token: string;
+  readonly expires_at: Date;
+  readonly locale: Locale;
+  readonly now: Date;
+}
+
+/** The link goes to whoever made it, and to the owner's own address where mail is sent at all. */
+async function handOver(db: Db, house: House, handed: Handed): Promise<OwnerInvitation> {
+  const { account_id, name, email, token, expires_at, locale, now } = handed;
+  const link = `${house.publicUrl()}/panel/davet/${token}`;
+  if (house.canMail) await queueMail(db, house.vault, { to: email, ...LINK_MAILS.invitation[locale](link, name) }, now);
+  return { account_id, email, link, expires_at: expires_at.toISOString(), mailed: house.canMail };
+}
 
 function wrongName(locale: Locale): never {
   const message = { en: "type the account's name exactly", tr: 'hesabın adını aynen yazın' }[locale];

@@ -1,9 +1,11 @@
 // The release board: what is asked for most, who would gain what, and the switch itself.
 
+import { slugOf } from '../domain/catalog.ts';
 import { byDemand, countVotes } from '../domain/demand.ts';
 import { needed, oneOfField } from '../domain/fields.ts';
 import { forgetRowNotices, notify } from '../domain/notify.ts';
 import { demandByKeys, type HoldingKey, keysHolding } from '../domain/release-effect.ts';
+import { mailOpened } from '../domain/release-mail.ts';
 import { setRelease } from '../domain/releases.ts';
 import type { Vote } from '../domain/votes.ts';
 import type { Db } from '../kit/db.ts';
@@ -12,7 +14,7 @@ import { fail } from '../kit/errors.ts';
 import { sql } from '../kit/sql.ts';
 import { type CatalogLine, lineOf, rowBySlug } from './catalog.ts';
 import { panelGet, panelPost } from './endpoint.ts';
-import type { HouseRow } from './house.ts';
+import type { House, HouseRow } from './house.ts';
 
 /** A line of `GET admin/releases`, most asked for first. */
 export interface BoardLine extends CatalogLine {
@@ -75,8 +77,7 @@ export const adminReleaseRows = [
       const { status } = body;
       if (status === 'Aktif' && row.body === null) fail('row_not_built', { words: { endpoint: row.id } });
       const changed = (await setRelease(db, [row], status, actor)).length > 0;
-      const { sandboxShared } = await house.release();
-      const told = changed ? await tellHolders(db, row, status, sandboxShared, now) : { keys: 0, accounts: 0 };
+      const told = changed ? await tellHolders(db, house, row, status, now) : { keys: 0, accounts: 0 };
       return { status, changed, ...told };
     },
   }),
@@ -96,14 +97,19 @@ const asksOf = (db: Db, endpoint: string): Promise<ReleaseView['asks'][number][]
     where v.endpoint = ${endpoint} order by v.blocks_go_live desc, v.created_at, v.account_id`);
 
 /** Their keys can now do something, or no longer can, without anyone of them having touched them. */
-async function tellHolders(db: Db, row: HouseRow, status: Status, sandboxShared: boolean, now: Date) {
+async function tellHolders(db: Db, house: House, row: HouseRow, status: Status, now: Date) {
   await forgetRowNotices(db, row.id, now);
+  const { sandboxShared } = await house.release();
   const holding = (await keysHolding(db, row, sandboxShared, now)).filter((key) => key.refused === null);
   const byAccount = Map.groupBy(holding, (key) => key.account_id);
   const kind = status === 'Aktif' ? 'row.opened' : 'row.closed';
   for (const [accountId, held] of byAccount) {
     const keys = held.map(({ id, name }) => ({ id, name }));
     await notify(db, accountId, { kind, data: { endpoint: row.id, name: row.name, keys } }, now);
+    if (status !== 'Aktif' || !house.canMail) continue;
+    const link = `${house.publicUrl()}/panel/katalog/${slugOf(row.id)}`;
+    const facts = { accountId, keys: keys.map(({ name }) => name) };
+    await mailOpened(db, house.vault, { id: row.id, name: row.name, link }, facts, now);
   }
   return { keys: holding.length, accounts: byAccount.size };
 }

@@ -333,3 +333,38 @@ describe('the audit log', () => {
     expect((await admin.api('admin/audit/subjects')).json.data).toEqual(expect.arrayContaining(['account', 'key', 'release']));
   });
 });
+
+describe('mail, where it is sent', () => {
+  test('tells those who look after keys that a row went live, each in their language', async () => {
+    const office = await testService({ env: { SMTP_URL: 'smtp://127.0.0.1:1' } });
+    try {
+      const id = await office.account({ name: 'Posta Oto' });
+      const [turk, english] = [
+        await newPerson(office, { accountId: id }),
+        await newPerson(office, { accountId: id, role: 'developer' }),
+      ];
+      await newPerson(office, { accountId: id, role: 'sales' });
+      await office.database.onPlatform('write', (db) => db.exec(sql`update people set locale = 'en' where id = ${english.id}`));
+      await office.key(id, { name: 'Site', template: 'vehicle' });
+      await office.release('Yakında', 'GET vehicles/{vehicle_id}');
+      const keeper = await signedIn(office, await newPerson(office, { admin: true }));
+      await post(keeper, 'admin/releases/get-vehicles-vehicle_id', { status: 'Aktif' });
+      const mails = await office.database.onPlatform('read', (db) =>
+        db.rows<{ recipient: string; subject: string }>(sql`select recipient, subject from mails order by recipient`),
+      );
+      expect(mails.map((mail) => mail.recipient)).toEqual([turk.email, english.email].sort());
+      expect(mails.find((mail) => mail.recipient === turk.email)?.subject).toContain('artık “Aracı getir” yapabilir');
+      expect(mails.find((mail) => mail.recipient === english.email)?.subject).toContain('your keys can now do');
+      const made = await post(keeper, 'admin/accounts', {
+        name: 'Davet Oto',
+        country: 'TR',
+        currency: 'TL',
+        owner_email: 'davetli@example.com',
+        owner_full_name: 'Davetli',
+      });
+      expect(made.json.data.mailed).toBe(true);
+    } finally {
+      await office.close();
+    }
+  });
+});

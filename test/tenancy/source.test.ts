@@ -22,6 +22,7 @@ const ON_PLATFORM = [
   'domain/log-news.ts',
   'domain/demand.ts',
   'domain/notify.ts',
+  'domain/release-mail.ts',
 ];
 
 const filesOf = (folder: string): string[] =>

@@ -8,7 +8,7 @@ import { useFormat } from '../../session.ts';
 import { adminTexts } from './texts.ts';
 
 interface LinkDialogProps {
-  readonly made: { readonly email: string; readonly link: string; readonly expires_at: string } | null;
+  readonly made: { readonly email: string; readonly link: string; readonly expires_at: string; readonly mailed?: boolean } | null;
   readonly onClose: () => void;
 }
 
@@ -28,6 +28,7 @@ export function LinkDialog({ made, onClose }: LinkDialogProps) {
         </>
       }
     >
+      {made?.mailed && <p className="mt-0 mb-2 text-13 text-text-2">{t.mailedToo}</p>}
       {made && (
         <Field label={t.link}>
           <TextInput

@@ -37,6 +37,7 @@ export const adminTexts = texts({
     linkHint: (email: string, until: string) =>
       `${email} adresine iletin. Bağlantı bir kez gösterilir ve ${until} tarihine kadar geçerlidir.`,
     link: 'Bağlantı',
+    mailedToo: 'Bağlantı e-postayla da gönderildi.',
     copyLink: 'Bağlantıyı kopyala',
     inviteOwner: 'Sahip davet et',
     invite: 'Davet et',
@@ -225,6 +226,7 @@ export const adminTexts = texts({
     linkTitle: 'The invitation link is ready',
     linkHint: (email: string, until: string) => `Hand it over to ${email}. It is shown once and holds until ${until}.`,
     link: 'Link',
+    mailedToo: 'The link was mailed too.',
     copyLink: 'Copy the link',
     inviteOwner: 'Invite an owner',
     invite: 'Invite',
