@@ -145,9 +145,15 @@ const statusOf = (code: string): number => (code === '' ? 200 : (ERRORS[code as 
 const sum = (rows: readonly { calls: number }[]): number => rows.reduce((all, row) => all + row.calls, 0);
 
 function countsOf(rows: readonly CallsRow[]): Counts {
-  const within = (from: number, to: number) =>
-    sum(rows.filter(({ error_code }) => statusOf(error_code) >= from && statusOf(error_code) <= to));
-  return { ok: within(100, 399), refused: within(400, 499), failed: within(500, 599), limited: within(429, 429) };
+  const where = (is: (status: number) => boolean) => sum(rows.filter(({ error_code }) => is(statusOf(error_code))));
+  // A row that is not open yet is the caller's to know (501), not a failure of the service.
+  const failed = (status: number) => status >= 500 && status !== 501;
+  return {
+    ok: where((status) => status < 400),
+    refused: where((status) => status >= 400 && !failed(status)),
+    failed: where(failed),
+    limited: where((status) => status === 429),
+  };
 }
 
 function latencyOf(rows: readonly LatencyRow[]): Latency {

@@ -204,7 +204,9 @@ test('the timeline counts every call of the log, by outcome', async () => {
   const sum = (name: string) =>
     json.data.points.reduce((total: number, point: Record<string, number>) => total + point[name]!, 0);
   expect(sum('ok')).toBe(all.filter(({ status }) => status < 400).length);
-  expect(sum('refused')).toBe(all.filter(({ status }) => status >= 400 && status < 500).length);
+  const failed = ({ status }: { status: number }) => status >= 500 && status !== 501;
+  expect(sum('refused')).toBe(all.filter((line) => line.status >= 400 && !failed(line)).length);
+  expect(sum('failed')).toBe(all.filter(failed).length);
   expect(sum('limited')).toBe(all.filter(({ status }) => status === 429).length);
   const week = await owner.api(`logs/timeline?from=${new Date(Date.now() - 7 * 86_400_000).toISOString()}`);
   expect(week.json.data.step).toBe('day');
