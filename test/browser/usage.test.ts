@@ -75,7 +75,10 @@ describe.skipIf(isBrowserMissing())('usage and overview in the panel', { timeout
 
   test('an error leads to its lines in the log', async () => {
     const page = await opened('/panel/kullanim?group=error');
-    await page.getByRole('row', { name: /rate_limit_exceeded/ }).getByRole('link').click();
+    await page
+      .getByRole('row', { name: /rate_limit_exceeded/ })
+      .getByRole('link')
+      .click();
     await page.waitForURL(/\/panel\/loglar\?/);
     expect(query(page)).toMatchObject({ error: 'rate_limit_exceeded', range: '30d' });
     await page.locator('main .table-cards tbody tr').first().waitFor();
