@@ -11,11 +11,11 @@ import { PageHeader } from '../../parts/page-header.tsx';
 import { isTakenElsewhere } from '../../parts/row-keys.ts';
 import { ErrorState, Skeleton } from '../../parts/states.tsx';
 import { TabLink, TabLinks } from '../../parts/tabs.tsx';
-import { keysTexts } from '../../texts/keys.ts';
 import { keyQuery, useMayChange } from './key-data.ts';
 import { Warning } from './key-parts.tsx';
 import { RevokeDialog } from './revoke-dialog.tsx';
 import { RotateDrawer } from './rotate-drawer.tsx';
+import { keysTexts } from './texts.ts';
 
 const route = getRouteApi('/shell/api-anahtarlari/$keyId');
 const TABS = ['genel', 'kapsam', 'trafik', 'loglar', 'gecmis'] as const;

@@ -1,8 +1,8 @@
 // What is wrong with a draft, by the server's names of the fields: told while it is typed; the server says it again.
 
 import { ApiError } from '../../api.ts';
-import type { keysTexts } from '../../texts/keys.ts';
 import { badRanges, expiryOf, type KeyDraft } from './draft.ts';
+import type { keysTexts } from './texts.ts';
 
 export type Problems = Readonly<Partial<Record<ProblemField, string>>>;
 const FIELDS = [

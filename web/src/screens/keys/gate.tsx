@@ -3,10 +3,10 @@
 import { useTexts } from '../../language.ts';
 import { Checkbox } from '../../parts/choices.tsx';
 import { Field, TextInput } from '../../parts/field.tsx';
-import { keysTexts } from '../../texts/keys.ts';
 import type { Counts } from '../picker/selection.ts';
 import { useMayChange } from './key-data.ts';
 import { Warning } from './key-parts.tsx';
+import { keysTexts } from './texts.ts';
 
 export interface Confirmed {
   readonly accepts: boolean;

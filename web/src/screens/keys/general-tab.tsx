@@ -10,13 +10,13 @@ import { ErrorSummary } from '../../parts/error-summary.tsx';
 import { notify } from '../../parts/toast.tsx';
 import { DateTime } from '../../parts/values.tsx';
 import { useFormat } from '../../session.ts';
-import { keysTexts } from '../../texts/keys.ts';
 import { EMPTY_DRAFT, expiryOf, type KeyDraft, linesOf, numberOrNull } from './draft.ts';
 import { draftProblems, FREE_PER_MINUTE, type Problems, problemsOf } from './draft-problems.ts';
 import { keyQuery, useKeySetup, useMayChange, useRefreshKeys } from './key-data.ts';
 import { Block, Concerns, Facts, RiskSummary, Warning } from './key-parts.tsx';
 import { SecretTable } from './secret-table.tsx';
 import { AddressField, AskInputs, ExpiryField, LimitFields, NameField } from './settings-fields.tsx';
+import { keysTexts } from './texts.ts';
 
 const route = getRouteApi('/shell/api-anahtarlari/$keyId');
 

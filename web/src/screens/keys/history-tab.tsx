@@ -7,8 +7,8 @@ import { Pagination } from '../../parts/pagination.tsx';
 import { EmptyState, ErrorState, SkeletonRows } from '../../parts/states.tsx';
 import { DateTime } from '../../parts/values.tsx';
 import { useFormat } from '../../session.ts';
-import { keysTexts } from '../../texts/keys.ts';
 import { historyQuery } from './key-data.ts';
+import { keysTexts } from './texts.ts';
 
 const route = getRouteApi('/shell/api-anahtarlari/$keyId/gecmis');
 

@@ -6,7 +6,7 @@ import type { Risk } from '../../../../src/kit/endpoint.ts';
 import { useTexts } from '../../language.ts';
 import { cx } from '../../parts/cx.ts';
 import { None } from '../../parts/values.tsx';
-import { keysTexts } from '../../texts/keys.ts';
+import { keysTexts } from './texts.ts';
 
 const RISKS: readonly [Risk, LucideIcon, string][] = [
   ['read', Eye, 'text-read'],

@@ -16,9 +16,9 @@ import { EmptyState, ErrorState, SkeletonRows } from '../../parts/states.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { DateTime, None } from '../../parts/values.tsx';
 import { useFormat } from '../../session.ts';
-import { keysTexts } from '../../texts/keys.ts';
 import { keysQuery, PAGE, useMayChange } from './key-data.ts';
 import { Concerns, RiskSummary } from './key-parts.tsx';
+import { keysTexts } from './texts.ts';
 
 const route = getRouteApi('/shell/api-anahtarlari');
 

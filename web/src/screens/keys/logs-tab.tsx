@@ -12,7 +12,7 @@ import { EmptyState, ErrorState, SkeletonRows } from '../../parts/states.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { DateTime } from '../../parts/values.tsx';
 import { useFormat } from '../../session.ts';
-import { keysTexts } from '../../texts/keys.ts';
+import { keysTexts } from './texts.ts';
 
 const route = getRouteApi('/shell/api-anahtarlari/$keyId');
 const SHOWN = 25;

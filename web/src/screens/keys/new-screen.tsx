@@ -11,7 +11,6 @@ import { PageHeader } from '../../parts/page-header.tsx';
 import { ErrorState, SkeletonRows } from '../../parts/states.tsx';
 import { notify } from '../../parts/toast.tsx';
 import { useFormat, useSession } from '../../session.ts';
-import { keysTexts } from '../../texts/keys.ts';
 import { useCatalog, useDecidingCatalog } from '../picker/catalog-data.ts';
 import { templateIds } from '../picker/templates.tsx';
 import { expiryOf, type KeyDraft, linesOf, useDraft } from './draft.ts';
@@ -23,6 +22,7 @@ import { ReviewStep } from './review-step.tsx';
 import { ScopeStep } from './scope-step.tsx';
 import { SecretOnce, useSecret } from './secret-once.tsx';
 import { STEPS, type Step, Steps } from './steps.tsx';
+import { keysTexts } from './texts.ts';
 
 const route = getRouteApi('/shell/api-anahtarlari/yeni');
 

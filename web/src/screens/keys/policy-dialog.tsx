@@ -9,13 +9,13 @@ import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { ErrorSummary } from '../../parts/error-summary.tsx';
 import { notify } from '../../parts/toast.tsx';
-import { keysTexts } from '../../texts/keys.ts';
 import { DifferenceView } from '../picker/difference.tsx';
 import { countsOf, type Difference } from '../picker/selection.ts';
 import { pickerTexts } from '../picker/texts.ts';
 import { confirmationOf, Gate, isConfirmed, UNCONFIRMED } from './gate.tsx';
 import { rowUseQuery, useMayChange, useRefreshKeys } from './key-data.ts';
 import { Warning } from './key-parts.tsx';
+import { keysTexts } from './texts.ts';
 
 interface PolicyProps {
   readonly catalog: CatalogView;

@@ -13,11 +13,11 @@ import { cx } from '../../parts/cx.ts';
 import { Drawer } from '../../parts/dialog.tsx';
 import { Field, Select, TextInput } from '../../parts/field.tsx';
 import { useFormat } from '../../session.ts';
-import { keysTexts } from '../../texts/keys.ts';
 import { releaseOf } from '../picker/release.ts';
 import { countsOf } from '../picker/selection.ts';
 import { Warning } from './key-parts.tsx';
 import { type PreviewedKey, reasonOf, verdictOf } from './preview.ts';
+import { keysTexts } from './texts.ts';
 
 export interface RailProps {
   readonly catalog: Catalog<CatalogLine>;

@@ -8,12 +8,12 @@ import { EnvironmentBadge, RiskBadge } from '../../parts/badges.tsx';
 import { Button } from '../../parts/button.tsx';
 import { ErrorSummary } from '../../parts/error-summary.tsx';
 import { useFormat } from '../../session.ts';
-import { keysTexts } from '../../texts/keys.ts';
 import { countsOf } from '../picker/selection.ts';
 import { expiryOf, type KeyDraft, linesOf, numberOrNull } from './draft.ts';
 import { confirmationOf, Gate, isConfirmed, UNCONFIRMED } from './gate.tsx';
 import { useMayChange } from './key-data.ts';
 import { Facts, Warning } from './key-parts.tsx';
+import { keysTexts } from './texts.ts';
 
 interface ReviewProps {
   readonly catalog: CatalogView;

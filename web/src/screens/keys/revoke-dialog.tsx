@@ -6,8 +6,8 @@ import { useTexts } from '../../language.ts';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { Field, TextArea } from '../../parts/field.tsx';
 import { notify } from '../../parts/toast.tsx';
-import { keysTexts } from '../../texts/keys.ts';
 import { useRefreshKeys } from './key-data.ts';
+import { keysTexts } from './texts.ts';
 
 interface RevokeProps {
   readonly shown: KeyDetail;

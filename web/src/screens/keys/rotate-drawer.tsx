@@ -10,11 +10,11 @@ import { Drawer } from '../../parts/dialog.tsx';
 import { ErrorSummary } from '../../parts/error-summary.tsx';
 import { Field, TextInput } from '../../parts/field.tsx';
 import { useFormat } from '../../session.ts';
-import { keysTexts } from '../../texts/keys.ts';
 import { useMayChange, useRefreshKeys } from './key-data.ts';
 import { Warning } from './key-parts.tsx';
 import { SecretOnce, useSecret } from './secret-once.tsx';
 import { SecretTable } from './secret-table.tsx';
+import { keysTexts } from './texts.ts';
 
 interface DrawerProps {
   readonly shown: KeyDetail;

@@ -9,7 +9,6 @@ import { useTexts } from '../../language.ts';
 import { Button } from '../../parts/button.tsx';
 import { ErrorState, SkeletonRows } from '../../parts/states.tsx';
 import { useSession } from '../../session.ts';
-import { keysTexts } from '../../texts/keys.ts';
 import { useCatalog, useDecidingCatalog } from '../picker/catalog-data.ts';
 import { DifferenceDialog } from '../picker/difference.tsx';
 import { filterFrom, searchFrom } from '../picker/filter-address.ts';
@@ -19,6 +18,7 @@ import { Templates } from '../picker/templates.tsx';
 import { keyQuery, rowUseQuery, useKeySetup, useMayChange } from './key-data.ts';
 import { PolicyDialog } from './policy-dialog.tsx';
 import { BottomBar, Rail, RailButton, type RailProps, WITH_RAIL } from './rail.tsx';
+import { keysTexts } from './texts.ts';
 
 const route = getRouteApi('/shell/api-anahtarlari/$keyId/kapsam');
 

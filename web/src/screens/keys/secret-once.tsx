@@ -7,8 +7,8 @@ import { Button } from '../../parts/button.tsx';
 import { Checkbox } from '../../parts/choices.tsx';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { CopyButton } from '../../parts/copy-button.tsx';
-import { keysTexts } from '../../texts/keys.ts';
 import { Warning } from './key-parts.tsx';
+import { keysTexts } from './texts.ts';
 
 interface SecretProps {
   readonly secret: string;

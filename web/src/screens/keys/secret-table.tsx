@@ -3,7 +3,7 @@ import type { SecretLine } from '../../../../src/panel/key-views.ts';
 import { useTexts } from '../../language.ts';
 import { DateTime } from '../../parts/values.tsx';
 import { useFormat } from '../../session.ts';
-import { keysTexts } from '../../texts/keys.ts';
+import { keysTexts } from './texts.ts';
 
 export function SecretTable({ secrets }: { readonly secrets: readonly SecretLine[] }) {
   const t = useTexts(keysTexts);

@@ -6,9 +6,9 @@ import { Button } from '../../parts/button.tsx';
 import { Checkbox, RadioGroup } from '../../parts/choices.tsx';
 import { Field, NumberInput, TextArea, TextInput } from '../../parts/field.tsx';
 import { useFormat } from '../../session.ts';
-import { keysTexts } from '../../texts/keys.ts';
 import { type ExpiryChoice, expiryOf, type KeyDraft, linesOf } from './draft.ts';
 import type { Problems } from './draft-problems.ts';
+import { keysTexts } from './texts.ts';
 
 export interface FieldsProps {
   readonly draft: KeyDraft;

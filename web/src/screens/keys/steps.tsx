@@ -1,6 +1,6 @@
 import { useTexts } from '../../language.ts';
 import { cx } from '../../parts/cx.ts';
-import { keysTexts } from '../../texts/keys.ts';
+import { keysTexts } from './texts.ts';
 
 export const STEPS = ['kapsam', 'kisitlar', 'gozden'] as const;
 export type Step = (typeof STEPS)[number];

@@ -10,10 +10,10 @@ import { EmptyState, ErrorState, Skeleton } from '../../parts/states.tsx';
 import { Table } from '../../parts/table.tsx';
 import { None } from '../../parts/values.tsx';
 import { useFormat } from '../../session.ts';
-import { keysTexts } from '../../texts/keys.ts';
 import { keyQuery, usageQuery } from './key-data.ts';
 import { curlFor } from './secret-once.tsx';
 import { filledSeries } from './series.ts';
+import { keysTexts } from './texts.ts';
 
 const route = getRouteApi('/shell/api-anahtarlari/$keyId/trafik');
 const RANGES = ['1', '7', '30', '90'] as const;

@@ -1,5 +1,5 @@
 // Texts of the key screens. Fixed words: anahtar, uç nokta, kapsam, sır, döndür, iptal et.
-import { plural, texts } from '../language.ts';
+import { plural, texts } from '../../language.ts';
 
 export const keysTexts = texts({
   tr: {
