@@ -5,7 +5,9 @@ import { fail } from '../kit/errors.ts';
 import { sql } from '../kit/sql.ts';
 import { type Actor, audit } from './audit.ts';
 import { createReset } from './invitations.ts';
+import { clearTotp } from './people.ts';
 import type { Role } from './roles.ts';
+import { endSessionsOf } from './sessions.ts';
 
 export interface Member {
   readonly id: string;
@@ -123,6 +125,15 @@ export async function memberReset(
   if (!active) fail('conflict');
   if (works_elsewhere) fail('works_elsewhere');
   return { ...(await createReset(db, person_id, { by, accountId }, actor, now)), email, full_name };
+}
+
+/** For someone who lost phone and recovery codes. Of someone who also works elsewhere it is the platform's to take away. */
+export async function removeMemberTotp(db: Db, accountId: string, id: string, actor: Actor): Promise<void> {
+  const { person_id, works_elsewhere } = await lockMember(db, accountId, id);
+  if (works_elsewhere) fail('works_elsewhere');
+  await clearTotp(db, person_id);
+  await endSessionsOf(db, person_id, null);
+  await audit(db, actor, 'totp.removed', id, { accountId });
 }
 
 export interface PendingInvitation {

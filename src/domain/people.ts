@@ -204,3 +204,9 @@ export interface Membership {
 export const membershipsOf = (db: Db, personId: string): Promise<Membership[]> =>
   db.rows(sql`select a.id, a.name, m.role, a.status from members m join accounts a on a.id = m.account_id
     where m.person_id = ${personId} and m.active order by fold_tr(a.name), a.id`);
+
+/** The second factor and what stood in for it; without one, the password alone signs in until another is set up. */
+export const clearTotp = (db: Db, personId: string): Promise<number> =>
+  db.exec(
+    sql`update people set totp_secret_encrypted = null, totp_confirmed_at = null, recovery_digests = '{}' where id = ${personId}`,
+  );

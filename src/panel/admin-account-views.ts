@@ -36,7 +36,10 @@ export interface AdminKey {
 export interface AdminMember {
   readonly id: string;
   readonly full_name: string;
+  /** Null without a sign-in. */
+  readonly person_id: string | null;
   readonly email: string | null;
+  readonly has_totp: boolean;
   readonly role: Role;
   readonly active: boolean;
 }
@@ -87,7 +90,7 @@ export async function accountView(db: Db, id: string, now: Date): Promise<AdminA
 }
 
 const membersOf = (db: Db, accountId: string): Promise<AdminMember[]> =>
-  db.rows(sql`select m.id, m.full_name, p.email, m.role, m.active from members m left join people p on p.id = m.person_id
+  db.rows(sql`select m.id, m.full_name, m.person_id, p.email, p.totp_confirmed_at is not null as has_totp, m.role, m.active from members m left join people p on p.id = m.person_id
     where m.account_id = ${accountId} order by m.active desc, fold_tr(m.full_name), m.id limit 200`);
 
 /** The newest hundred: an account with more has retired most of them. */

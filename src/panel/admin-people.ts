@@ -4,7 +4,7 @@ import { emailField } from '../domain/customer.ts';
 import { needed, textField } from '../domain/fields.ts';
 import { createReset } from '../domain/invitations.ts';
 import { countAdmins } from '../domain/limit-requests.ts';
-import { createAdmin, personByEmail } from '../domain/people.ts';
+import { clearTotp, createAdmin, personByEmail } from '../domain/people.ts';
 import { endSessionsOf } from '../domain/sessions.ts';
 import { fail } from '../kit/errors.ts';
 import { sql } from '../kit/sql.ts';
@@ -69,6 +69,21 @@ export const adminPeopleRows = [
       );
       const { token, expires_at } = await createReset(db, id, { by: session.person.id }, actor, now);
       return { id, email, link: `${house.publicUrl()}/panel/parola-sifirla/${token}`, expires_at: expires_at.toISOString() };
+    },
+  }),
+  // Whoever lost phone and recovery codes comes to another administrator; nobody does this to themselves.
+  panelDelete('admin/people/{person_id}/totp', {
+    who: 'admin',
+    door: 'platform',
+    recent: true,
+    run: async ({ db, params, session, actor }) => {
+      const id = params.person_id;
+      if (id === session.person.id) fail('conflict');
+      const { email } = await db.one<{ email: string }>(sql`select email from people where id = ${id} and disabled_at is null`);
+      await clearTotp(db, id);
+      await endSessionsOf(db, id, null);
+      await audit(db, actor, 'totp.removed', id, { after: { email } });
+      return { removed: true };
     },
   }),
   panelDelete('admin/administrators/{person_id}', {

@@ -11,6 +11,7 @@ import {
   type Member,
   memberReset,
   type PendingInvitation,
+  removeMemberTotp,
   requireInvitable,
 } from '../domain/members.ts';
 import { ROLES, type Role, rolesFor } from '../domain/roles.ts';
@@ -100,6 +101,16 @@ export const memberRows: readonly PanelRow[] = [
       const link = `${house.publicUrl()}/panel/parola-sifirla/${token}`;
       const mailed = await mailLink(db, house, { to: email, ...LINK_MAILS.reset[locale](link) }, now);
       return { link, mailed, expires_at: expires_at.toISOString(), email };
+    },
+  }),
+  panelDelete('members/{member_id}/totp', {
+    who: ['owner'],
+    door: 'platform',
+    recent: true,
+    run: async ({ db, account, session, params, actor }) => {
+      if (params.member_id === session.account?.member_id) fail('conflict');
+      await removeMemberTotp(db, account.id, params.member_id, actor);
+      return { removed: true };
     },
   }),
   panelGet('invitations', {

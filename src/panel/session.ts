@@ -2,6 +2,7 @@
 import { audit } from '../domain/audit.ts';
 import { needed, oneOfField, textField, uuidField } from '../domain/fields.ts';
 import {
+  clearTotp,
   hashPassword,
   isPassword,
   type Membership,
@@ -203,8 +204,7 @@ export const sessionRows = [
     recent: true,
     run: async ({ db, session, actor }) => {
       const { id } = session.person;
-      await db.exec(sql`update people set totp_secret_encrypted = null, totp_confirmed_at = null, recovery_digests = '{}'
-        where id = ${id}`);
+      await clearTotp(db, id);
       await audit(db, actor, 'totp.removed', id);
       return { removed: true };
     },

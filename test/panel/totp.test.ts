@@ -124,4 +124,26 @@ describe('the secret', () => {
     expect((await browser.api('me/totp', { method: 'DELETE' })).status).toBe(200);
     expect((await new Browser(service.service.url).signIn(person.email)).headers.get('location')).toBe('/panel');
   });
+
+  test('is taken away by the owner from someone who lost phone and codes, and by nobody from themselves', async () => {
+    const owner = await signedIn(service, await newPerson(service, { accountId }));
+    const { person, browser } = await setUp();
+    const lines = (await owner.api('members?limit=100')).json.data as { id: string; email: string; has_totp: boolean }[];
+    const { id } = lines.find(({ email }) => email === person.email)!;
+    expect((await browser.api(`members/${id}/totp`, { method: 'DELETE' })).status).toBe(409);
+    expect((await owner.api(`members/${id}/totp`, { method: 'DELETE' })).status).toBe(200);
+    expect((await browser.api('session')).status).toBe(401);
+    expect((await new Browser(service.service.url).signIn(person.email)).headers.get('location')).toBe('/panel');
+    const log = (await owner.api('audit?limit=5')).json.data as { action: string }[];
+    expect(log.map(({ action }) => action)).toContain('totp.removed');
+  });
+
+  test('is taken away by an administrator from anyone but themselves', async () => {
+    const admin = await newPerson(service, { admin: true });
+    const door = await signedIn(service, admin);
+    const { person } = await setUp();
+    expect((await door.api(`admin/people/${person.id}/totp`, { method: 'DELETE' })).status).toBe(200);
+    expect((await new Browser(service.service.url).signIn(person.email)).headers.get('location')).toBe('/panel');
+    expect((await door.api(`admin/people/${admin.id}/totp`, { method: 'DELETE' })).status).toBe(409);
+  });
 });

@@ -21,6 +21,7 @@ import { useFormat, useSession } from '../../session.ts';
 import { shellTexts } from '../../texts/shell.ts';
 import { AccountBadge } from './account-badge.tsx';
 import { AccountKeys } from './account-keys.tsx';
+import { DropTotp } from './drop-totp.tsx';
 import { InviteDialog } from './invite-dialog.tsx';
 import { LinkDialog } from './link-dialog.tsx';
 import { OnlyAdmins } from './only-admins.tsx';
@@ -248,6 +249,14 @@ function Members({ members }: { readonly members: readonly AdminMember[] }) {
           },
           { id: 'role', head: t.role, cell: ({ role }) => s.roles[role] },
           { id: 'state', head: t.status, cell: ({ active }) => (active ? t.active : t.inactive) },
+          {
+            id: 'acts',
+            head: t.acts,
+            headHidden: true,
+            align: 'end',
+            cell: ({ person_id, has_totp, full_name }) =>
+              person_id !== null && has_totp && person_id !== person.id && <DropTotp personId={person_id} name={full_name} />,
+          },
         ]}
       />
     </section>

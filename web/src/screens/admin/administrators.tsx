@@ -15,6 +15,7 @@ import { notify } from '../../parts/toast.tsx';
 import { DateTime } from '../../parts/values.tsx';
 import { useSession } from '../../session.ts';
 import { partsTexts } from '../../texts/parts.ts';
+import { DropTotp } from './drop-totp.tsx';
 import { InviteDialog } from './invite-dialog.tsx';
 import { LinkDialog } from './link-dialog.tsx';
 import { OnlyAdmins } from './only-admins.tsx';
@@ -146,6 +147,7 @@ function useColumns({ onLink, onRemove }: AdministratorTableProps): readonly Col
                 {t.newLink}
               </Button>
             )}
+            {who.has_totp && <DropTotp personId={who.id} name={who.full_name} />}
             <Button onClick={() => onRemove(who)} aria-label={`${t.remove}: ${who.full_name}`}>
               {t.remove}
             </Button>

@@ -190,6 +190,11 @@ export const adminTexts = texts({
     removeTitle: (name: string) => `${name} yöneticilikten çıkarılsın mı?`,
     removeText: 'Bütün oturumları kapanır ve bir daha giriş yapamaz.',
     removed: 'Yönetici kaldırıldı',
+    removeTotp: 'İki adımı kaldır',
+    removeTotpTitle: (name: string) => `${name}: iki adımlı doğrulamayı kaldır`,
+    removeTotpText:
+      'Telefonunu ve kurtarma kodlarını yitiren biri içindir; önce kim olduğundan emin olun. Oturumları kapanır; yeniden kurana dek yalnızca parolasıyla girer.',
+    totpRemoved: 'İki adımlı doğrulama kaldırıldı',
     you: 'siz',
   },
   en: {
@@ -375,6 +380,11 @@ export const adminTexts = texts({
     removeTitle: (name: string) => `Remove ${name} as administrator?`,
     removeText: 'Every session ends and they cannot sign in again.',
     removed: 'The administrator is removed',
+    removeTotp: 'Remove two-step verification',
+    removeTotpTitle: (name: string) => `Remove two-step verification of ${name}`,
+    removeTotpText:
+      'For someone who lost the phone and the recovery codes; make sure first who they are. Their sessions end; until they set it up again the password alone signs them in.',
+    totpRemoved: 'Two-step verification removed',
     you: 'you',
   },
 });

@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useRef, useState } from 'react';
 import { ROLES, type Role } from '../../../../src/domain/roles.ts';
 import type { HandedLink, MemberLine } from '../../../../src/panel/members.ts';
-import { patch, post } from '../../api.ts';
+import { del, patch, post } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { Button } from '../../parts/button.tsx';
 import { RadioGroup } from '../../parts/choices.tsx';
@@ -121,6 +121,22 @@ export function ResetDialog({ member, onClose }: DialogProps) {
       run={run}
     >
       {t.resetText}
+    </ConfirmDialog>
+  );
+}
+
+/** For someone who lost phone and recovery codes. */
+export function TotpDialog({ member, onClose }: DialogProps) {
+  const t = useTexts(settingsTexts).users;
+  const client = useQueryClient();
+  const run = async () => {
+    await del(`members/${member.id}/totp`);
+    notify({ title: t.totpRemoved });
+    await client.invalidateQueries({ queryKey: ['members'] });
+  };
+  return (
+    <ConfirmDialog open onClose={onClose} title={t.removeTotpTitle(member.full_name)} action={t.removeTotp} run={run}>
+      {t.removeTotpText}
     </ConfirmDialog>
   );
 }

@@ -73,6 +73,11 @@ export const settingsTexts = texts({
       actionsHead: 'İşlemler',
       changeRole: 'Rolünü değiştir',
       resetLink: 'Parola bağlantısı oluştur',
+      removeTotp: 'İki adımı kaldır',
+      removeTotpTitle: (name: string) => `${name}: iki adımlı doğrulamayı kaldır`,
+      removeTotpText:
+        'Telefonunu ve kurtarma kodlarını yitiren biri içindir. Oturumları kapanır; yeniden kurana dek yalnızca parolasıyla girer.',
+      totpRemoved: 'İki adımlı doğrulama kaldırıldı',
       resetElsewhere: 'Başka hesaplarda da çalışıyor: parolasını yalnızca kendisi ya da platform yenileyebilir.',
       deactivate: 'Erişimini kapat',
       activate: 'Erişimini aç',
@@ -262,6 +267,11 @@ export const settingsTexts = texts({
       actionsHead: 'Actions',
       changeRole: 'Change the role',
       resetLink: 'Make a password link',
+      removeTotp: 'Remove two-step verification',
+      removeTotpTitle: (name: string) => `Remove two-step verification of ${name}`,
+      removeTotpText:
+        'For someone who lost the phone and the recovery codes. Their sessions end; until they set it up again the password alone signs them in.',
+      totpRemoved: 'Two-step verification removed',
       resetElsewhere: 'Works in other accounts too: only they or the platform may set the password anew.',
       deactivate: 'Close the access',
       activate: 'Open the access',

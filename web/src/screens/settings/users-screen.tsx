@@ -30,11 +30,11 @@ import { shellTexts } from '../../texts/shell.ts';
 import { SettingsFrame } from './frame.tsx';
 import { Invitations } from './invitations.tsx';
 import { InviteDialog } from './invite-dialog.tsx';
-import { AccessDialog, ResetDialog, RoleDialog } from './member-dialogs.tsx';
+import { AccessDialog, ResetDialog, RoleDialog, TotpDialog } from './member-dialogs.tsx';
 import { RoleMatrix } from './role-matrix.tsx';
 import { settingsTexts } from './texts.ts';
 
-export type MemberAct = 'role' | 'access' | 'reset';
+export type MemberAct = 'role' | 'access' | 'reset' | 'totp';
 
 export function UsersScreen() {
   const t = useTexts(settingsTexts).users;
@@ -159,6 +159,7 @@ function MembersTable({ members, footer }: MembersTableProps) {
       {act?.what === 'role' && <RoleDialog member={act.member} own={act.member.email === person.email} onClose={close} />}
       {act?.what === 'access' && <AccessDialog member={act.member} onClose={close} />}
       {act?.what === 'reset' && <ResetDialog member={act.member} onClose={close} />}
+      {act?.what === 'totp' && <TotpDialog member={act.member} onClose={close} />}
     </>
   );
 }
@@ -174,7 +175,8 @@ function AccessBadge({ active }: { readonly active: boolean }) {
 
 function MemberMenu({ member, onPick }: { readonly member: MemberLine; readonly onPick: (what: MemberAct) => void }) {
   const t = useTexts(settingsTexts).users;
-  const { active, works_elsewhere, full_name } = member;
+  const { active, works_elsewhere, full_name, has_totp } = member;
+  const own = member.email === useSession().person.email;
   return (
     <Menu trigger={<RowMenuButton label={t.actions(full_name)} />}>
       <MenuItem icon={UserCog} disabled={!active} onSelect={() => onPick('role')}>
@@ -183,6 +185,11 @@ function MemberMenu({ member, onPick }: { readonly member: MemberLine; readonly 
       <MenuItem icon={KeyRound} disabled={!active || works_elsewhere} onSelect={() => onPick('reset')}>
         {t.resetLink}
       </MenuItem>
+      {has_totp && !own && (
+        <MenuItem icon={ShieldOff} disabled={works_elsewhere} onSelect={() => onPick('totp')}>
+          {t.removeTotp}
+        </MenuItem>
+      )}
       <MenuItem icon={active ? UserRoundX : UserRoundCheck} danger={active} onSelect={() => onPick('access')}>
         {active ? t.deactivate : t.activate}
       </MenuItem>

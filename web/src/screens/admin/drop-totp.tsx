@@ -1,0 +1,30 @@
+// For someone who lost phone and recovery codes: an administrator takes the second factor away, after asking who they are.
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { del } from '../../api.ts';
+import { useTexts } from '../../language.ts';
+import { Button } from '../../parts/button.tsx';
+import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
+import { notify } from '../../parts/toast.tsx';
+import { adminTexts } from './texts.ts';
+
+export function DropTotp({ personId, name }: { readonly personId: string; readonly name: string }) {
+  const t = useTexts(adminTexts);
+  const client = useQueryClient();
+  const [open, setOpen] = useState(false);
+  const run = async () => {
+    await del(`admin/people/${personId}/totp`);
+    notify({ title: t.totpRemoved });
+    await client.invalidateQueries({ queryKey: ['admin'] });
+  };
+  return (
+    <>
+      <Button onClick={() => setOpen(true)} aria-label={`${t.removeTotp}: ${name}`}>
+        {t.removeTotp}
+      </Button>
+      <ConfirmDialog open={open} onClose={() => setOpen(false)} title={t.removeTotpTitle(name)} action={t.removeTotp} run={run}>
+        {t.removeTotpText}
+      </ConfirmDialog>
+    </>
+  );
+}
