@@ -82,7 +82,7 @@ const EVERY_TABLE = `
     values ('${ACCOUNT}', 'Işık Oto "Şube" Ğ', 'Lefkoşa', 'KKTC', 'STG', 'Asia/Nicosia', 'KKTCMB');
   insert into data_sets (id, account_id, kind, version) values ('${ACCOUNT}', '${ACCOUNT}', 'production', 41);
   insert into branches (account_id, id, name, is_main) values ('${ACCOUNT}', '${BRANCH}', 'Merkez', true);
-  insert into people (id, email, password_hash) values ('${PERSON}', 'a@example.com', 'x');
+  insert into people (id, email, full_name, password_hash) values ('${PERSON}', 'a@example.com', 'Çağrı Öztürk', 'x');
   insert into members (account_id, id, person_id, full_name, role, branch_id)
     values ('${ACCOUNT}', '${PERSON}', '${PERSON}', 'Çağrı Öztürk', 'owner', '${BRANCH}');
   insert into releases (endpoint, status, changed_at) values ('GET vehicles', 'Yakında', '2026-01-01 00:00:00.000001Z');
