@@ -90,7 +90,7 @@ describe.skipIf(isBrowserMissing())('the catalog in the panel', { timeout: 120_0
     expect(await axe(page)).toEqual([]);
     await screenshot(page, 'catalog-vote-dialog');
     await dialog.getByRole('button', { name: 'Talep et' }).dblclick();
-    await page.getByText('Talebiniz kaydedildi').waitFor();
+    await page.getByText('Talebiniz kaydedildi').first().waitFor();
     const asked = page.getByRole('button', { name: 'Talep edildi, düzenle: GET tasks', exact: true });
     await asked.waitFor();
     const verify = await signedIn(service, owner);

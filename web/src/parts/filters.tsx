@@ -1,4 +1,5 @@
 // The bar above a list: search, filters, and one button that clears them. Its state lives in the address, not here.
+import { useRouter } from '@tanstack/react-router';
 import { Search, X } from 'lucide-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useTexts } from '../language.ts';
@@ -42,6 +43,7 @@ interface SearchInputProps {
 
 export function SearchInput({ label, value, onChange, pause = 250, className }: SearchInputProps) {
   const t = useTexts(partsTexts);
+  const router = useRouter();
   const input = useRef<HTMLInputElement>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   // The one of the last render: another filter may be set while typing pauses, and must not be undone by what comes after.
@@ -57,7 +59,11 @@ export function SearchInput({ label, value, onChange, pause = 250, className }: 
     setText(next);
     clearTimeout(timer.current);
     if (wait === 0) newest.current(next);
-    else timer.current = setTimeout(() => newest.current(next), wait);
+    else {
+      // Whoever has gone on to another screen meanwhile is not called back to the list.
+      const here = router.latestLocation.pathname;
+      timer.current = setTimeout(() => router.latestLocation.pathname === here && newest.current(next), wait);
+    }
   };
   return (
     <div className={cx('relative w-full sm:w-72', className)}>
