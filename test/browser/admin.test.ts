@@ -63,7 +63,7 @@ describe.skipIf(isBrowserMissing())('administration in the panel', { timeout: 18
     await dealer.getByRole('button', { name: 'Talep et: POST tasks', exact: true }).click();
     await dealer.getByRole('dialog').getByLabel('Canlıya çıkışımızı engelliyor').check();
     await dealer.getByRole('dialog').getByRole('button', { name: 'Talep et' }).click();
-    await dealer.getByText('Talebiniz kaydedildi').waitFor();
+    await dealer.getByText('Talebiniz kaydedildi').first().waitFor();
     await page.reload();
     await eventually(first).toContain('Görev ekle');
     expect(await first()).toContain('1 canlıya çıkışı engelliyor');
@@ -83,14 +83,14 @@ describe.skipIf(isBrowserMissing())('administration in the panel', { timeout: 18
     await page.getByRole('searchbox', { name: 'Uç nokta ara' }).fill('vehicle_id');
     await page.getByRole('button', { name: 'İncele: GET vehicles/{vehicle_id}', exact: true }).click();
     const drawer = page.getByRole('dialog');
-    await drawer.getByText('1 hesaptan 1 anahtar bu satırı kullanabilir').waitFor();
-    await drawer.getByText('Web sitesi').waitFor();
+    await drawer.getByText('1 hesaptan 1 anahtar bu satırı kullanabilir').first().waitFor();
+    await drawer.getByText('Web sitesi').first().waitFor();
     expect(await axe(page)).toEqual([]);
     await screenshot(page, 'admin-release-drawer');
     await drawer.getByRole('button', { name: 'Yayına al' }).click();
     await page.getByRole('textbox', { name: 'Parola' }).fill(PASSWORD);
     await page.getByRole('button', { name: 'Devam et' }).click();
-    await page.getByText('GET vehicles/{vehicle_id} yayında').waitFor();
+    await page.getByText('GET vehicles/{vehicle_id} yayında').first().waitFor();
     await eventually(call).toBe(200);
     await page.getByRole('button', { name: 'İncele: GET vehicles/{vehicle_id}', exact: true }).click();
     await page.getByRole('button', { name: 'Yakında’ya çek' }).waitFor();
@@ -108,7 +108,7 @@ describe.skipIf(isBrowserMissing())('administration in the panel', { timeout: 18
 
   test('a row without a body cannot be opened, and the drawer says so', async () => {
     const page = await open(admin, '/panel/yonetim/yayinlar?uc=get-sales');
-    await page.getByText('gövdesi henüz yazılmadı').waitFor();
+    await page.getByText('gövdesi henüz yazılmadı').first().waitFor();
     expect(await page.getByRole('button', { name: 'Yayına al' }).isDisabled()).toBe(true);
     await page.keyboard.press('Escape');
     await eventually(() => new URL(page.url()).search).toBe('');
@@ -119,7 +119,7 @@ describe.skipIf(isBrowserMissing())('administration in the panel', { timeout: 18
     const key = await service.key(accountId, { name: 'Kampanya', limitPerMinute: 60 });
     await asked(key.id, 300, 'Bayram kampanyası');
     const page = await open(admin, '/panel/yonetim/limit-talepleri');
-    await page.getByText('Bayram kampanyası').waitFor();
+    await page.getByText('Bayram kampanyası').first().waitFor();
     await page.keyboard.press('j');
     await page.keyboard.press('a');
     const dialog = page.getByRole('dialog');
@@ -127,12 +127,12 @@ describe.skipIf(isBrowserMissing())('administration in the panel', { timeout: 18
     expect(await axe(page)).toEqual([]);
     await screenshot(page, 'admin-limit-dialog');
     await dialog.getByRole('button', { name: 'Onayla' }).click();
-    await page.getByText('Bekleyen talep yok').waitFor();
+    await page.getByText('Bekleyen talep yok').first().waitFor();
     await eventually(
       async () => (await service.call('developer/rate-limit', { key: key.secret })).json.data.limit_per_minute,
     ).toBe(240);
     await page.getByRole('button', { name: 'Onaylanan' }).click();
-    await page.getByText('Verilen 240/dk').waitFor();
+    await page.getByText('Verilen 240/dk').first().waitFor();
     await done(page);
   });
 
@@ -160,7 +160,7 @@ describe.skipIf(isBrowserMissing())('administration in the panel', { timeout: 18
     expect(await axe(page)).toEqual([]);
     await screenshot(page, 'admin-suspend');
     await confirm.click();
-    await page.getByText('Ödeme yapılmadı').waitFor();
+    await page.getByText('Ödeme yapılmadı').first().waitFor();
     await page.getByRole('button', { name: 'Askıyı kaldır' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Askıyı kaldır' }).click();
     await page.getByRole('button', { name: 'Askıya al' }).waitFor();
@@ -188,11 +188,11 @@ describe.skipIf(isBrowserMissing())('administration in the panel', { timeout: 18
     await page.getByRole('button', { name: 'Yetkiler: Müzayede botu' }).click();
     await page.getByLabel('Canlı müzayedede teklif').check();
     await page.getByRole('button', { name: 'Kaydet' }).click();
-    await page.getByText('Özel yetkiler kaydedildi').waitFor();
+    await page.getByText('Özel yetkiler kaydedildi').first().waitFor();
     await page.goto(`${service.service.url}/panel/yonetim/denetim?subject=key`);
     await page.getByRole('button', { name: 'Anahtara özel yetki verildi' }).first().click();
     const entry = page.getByRole('dialog');
-    await entry.getByText('live_auction_bid').waitFor();
+    await entry.getByText('live_auction_bid').first().waitFor();
     expect(new URL(page.url()).searchParams.get('kayit')).not.toBeNull();
     expect(await axe(page)).toEqual([]);
     await screenshot(page, 'admin-audit-entry');
@@ -205,9 +205,9 @@ describe.skipIf(isBrowserMissing())('administration in the panel', { timeout: 18
     await page.getByRole('dialog').getByLabel('Ad soyad').fill('Yeni Yönetici');
     await page.getByRole('dialog').getByLabel('E-posta').fill('yeni@example.com');
     await page.getByRole('dialog').getByRole('button', { name: 'Davet et' }).click();
-    await page.getByText('Davet bağlantısı hazır').waitFor();
+    await page.getByText('Davet bağlantısı hazır').first().waitFor();
     await page.getByRole('button', { name: 'Kapat' }).last().click();
-    await page.getByText('Davet bekliyor').waitFor();
+    await page.getByText('Davet bekliyor').first().waitFor();
     await page.getByRole('button', { name: 'Kaldır: Yeni Yönetici' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Kaldır' }).click();
     await eventually(() => page.getByText('yeni@example.com').count()).toBe(0);

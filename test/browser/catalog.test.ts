@@ -156,11 +156,11 @@ describe.skipIf(isBrowserMissing())('the catalog in the panel', { timeout: 120_0
   test('says why a row cannot be tried', async () => {
     const page = await open(`${LIST}/get-sales`);
     expect(await page.getByRole('button', { name: 'Çalıştır' }).isDisabled()).toBe(true);
-    await page.getByText('henüz açık değil: yalnız planlanan şekli').waitFor();
+    await page.getByText('henüz açık değil: yalnız planlanan şekli').first().waitFor();
     await page.goto(`${service.service.url}${LIST}/get-developer-usage`);
-    await page.getByText('yalnız anahtarla çalışır').waitFor();
+    await page.getByText('yalnız anahtarla çalışır').first().waitFor();
     await page.goto(`${service.service.url}${LIST}/get-vehicles-vehicle_id`);
-    await page.getByText('Önce yol parametrelerini doldurun.').waitFor();
+    await page.getByText('Önce yol parametrelerini doldurun.').first().waitFor();
     await page.goto(`${service.service.url}${LIST}/get-unicorns`);
     await page.getByRole('alert').waitFor();
     expect(await axe(page)).toEqual([]);

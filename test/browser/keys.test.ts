@@ -86,7 +86,7 @@ describe.skipIf(isBrowserMissing())('keys in the panel', { timeout: 180_000 }, (
       await page.locator('p.select-all').waitFor();
       const secret = await shownSecret(page);
       await page.getByRole('link', { name: 'Katalog', exact: true }).click();
-      await page.getByText('Sırrı kaydetmeden ayrılıyorsunuz').waitFor();
+      await page.getByText('Sırrı kaydetmeden ayrılıyorsunuz').first().waitFor();
       await button(page, 'Vazgeç').click();
       expect(await shownSecret(page)).toBe(secret);
       page.once('dialog', (dialog) => dialog.accept());
@@ -100,22 +100,22 @@ describe.skipIf(isBrowserMissing())('keys in the panel', { timeout: 180_000 }, (
       await service.key(accountId, { name: 'Var olan' });
       await enter(page, service, owner, NEW);
       expect(await button(page, 'İleri').isDisabled()).toBe(true);
-      await page.getByText('En az bir uç nokta seçin.').waitFor();
+      await page.getByText('En az bir uç nokta seçin.').first().waitFor();
       await row(page, 'GET vehicles').check();
       await button(page, 'İleri').click();
       await button(page, 'İleri').click();
-      await page.getByText('Anahtara bir ad verin.').waitFor();
+      await page.getByText('Anahtara bir ad verin.').first().waitFor();
       await page.getByLabel('Ad', { exact: true }).fill('Var olan');
       await page.getByLabel('Dakika limiti', { exact: true }).fill('61');
-      await page.getByText('1 ile 60 arasında bir sayı yazın.').waitFor();
+      await page.getByText('1 ile 60 arasında bir sayı yazın.').first().waitFor();
       await page.getByLabel('Dakika limiti', { exact: true }).fill('30');
       await page.getByLabel('İzinli IP’ler').fill('10.0.0.1/8');
-      await page.getByText('Adres ya da CIDR aralığı değil: 10.0.0.1/8').waitFor();
+      await page.getByText('Adres ya da CIDR aralığı değil: 10.0.0.1/8').first().waitFor();
       await page.getByLabel('İzinli IP’ler').fill('');
       await button(page, 'Şu anki IP’mi ekle (127.0.0.1)').click();
       await page.getByLabel('Tarih seç').check();
       await page.getByLabel('Son gün').fill('2020-01-01');
-      await page.getByText('Bitiş zamanı geçmişte olamaz.').waitFor();
+      await page.getByText('Bitiş zamanı geçmişte olamaz.').first().waitFor();
       await page.getByLabel('30 gün').check();
       await page
         .getByText(/Saklanır, şu an uygulanmaz/)
@@ -147,7 +147,7 @@ describe.skipIf(isBrowserMissing())('keys in the panel', { timeout: 180_000 }, (
       await button(page, 'Anahtar oluştur').click();
       await page.getByLabel('Kaydettim').check();
       await button(page, 'Anahtara git').click();
-      await page.getByText('Dakikada 300 için talep yönetici onayı bekliyor.').waitFor();
+      await page.getByText('Dakikada 300 için talep yönetici onayı bekliyor.').first().waitFor();
     });
   });
 
@@ -157,9 +157,9 @@ describe.skipIf(isBrowserMissing())('keys in the panel', { timeout: 180_000 }, (
       for (const id of ['GET vehicles', 'GET vehicles/export', 'GET customers', 'GET sales']) await row(page, id).check();
       const open = async () => {
         await template(page, 'Araç entegrasyonu').click();
-        await page.getByText('24 eklenecek').waitFor();
-        await page.getByText('2 çıkarılacak').waitFor();
-        await page.getByText('2 aynı').waitFor();
+        await page.getByText('24 eklenecek').first().waitFor();
+        await page.getByText('2 çıkarılacak').first().waitFor();
+        await page.getByText('2 aynı').first().waitFor();
       };
       await open();
       await button(page, 'Vazgeç').click();
@@ -206,7 +206,7 @@ describe.skipIf(isBrowserMissing())('keys in the panel', { timeout: 180_000 }, (
       expect(listing.length).toBeGreaterThan(0);
       expect(await found('İLAN')).toEqual(listing);
       await found('hiçbir yerde olmayan');
-      await page.getByText('Eşleşme yok').waitFor();
+      await page.getByText('Eşleşme yok').first().waitFor();
     });
 
     test('reaches all 185 rows by keyboard alone; space, ranges, A and the boxes of categories', async () => {
@@ -228,7 +228,7 @@ describe.skipIf(isBrowserMissing())('keys in the panel', { timeout: 180_000 }, (
       await eventually(() => page.locator('input[data-row]').count()).toBe(17);
       await page.locator('input[data-row]').first().focus();
       await page.keyboard.press('a');
-      await page.getByText('17 satır seçildi').waitFor();
+      await page.getByText('17 satır seçildi').first().waitFor();
       await button(page, 'Filtreleri temizle').click();
       await eventually(picked).toBe(22);
       const vehicles = page.getByLabel('Araçlar: tümünü seç');
@@ -270,10 +270,10 @@ describe.skipIf(isBrowserMissing())('keys in the panel', { timeout: 180_000 }, (
       await page.getByLabel(/anahtarın adını yazın/).fill('Kârlılık');
       service.clock.advance(11 * MINUTE);
       await create.click();
-      await page.getByText('Parolanızı yeniden girin').waitFor();
+      await page.getByText('Parolanızı yeniden girin').first().waitFor();
       await page.getByLabel('Parola', { exact: true }).fill('yanlış parola');
       await button(page, 'Devam et').click();
-      await page.getByText('Parola doğru değil').waitFor();
+      await page.getByText('Parola doğru değil').first().waitFor();
       expect(await page.locator('p.select-all').count()).toBe(0);
       await page.getByLabel('Parola', { exact: true }).fill(PASSWORD);
       await button(page, 'Devam et').click();
@@ -286,7 +286,7 @@ describe.skipIf(isBrowserMissing())('keys in the panel', { timeout: 180_000 }, (
       await enter(page, service, developer, NEW);
       await row(page, ID).check();
       await toReview(page, 'Kârlılık');
-      await page.getByText('yalnız hesap sahibi oluşturabilir').waitFor();
+      await page.getByText('yalnız hesap sahibi oluşturabilir').first().waitFor();
       expect(await button(page, 'Anahtar oluştur').isDisabled()).toBe(true);
       const browser = await signedIn(service, developer);
       const body = { name: 'Kârlılık', environment: 'production', endpoints: [ID], typed_name: 'Kârlılık' };
@@ -344,7 +344,7 @@ describe.skipIf(isBrowserMissing())('keys in the panel', { timeout: 180_000 }, (
     await eventually(() => page.evaluate('document.activeElement.id')).toBe('allowed_ips');
     await page.getByLabel('İzinli IP’ler').fill('203.0.113.0/24');
     await button(page, 'Kaydet').click();
-    await page.getByText('Kaydedildi').waitFor();
+    await page.getByText('Kaydedildi').first().waitFor();
     await service.settled();
     expect(await code(secret, 'vehicles')).toBe('ip_not_allowed');
     await go(page, service, `${KEYS}/${id}/kapsam?satir=GET%20vehicles`);
@@ -369,7 +369,7 @@ describe.skipIf(isBrowserMissing())('keys in the panel', { timeout: 180_000 }, (
     await page.getByText('1 eklenecek').last().waitFor();
     await eventually(() => page.getByText('Son 7 günde kullanılan 1 satır kesilecek:').count()).toBe(1);
     await button(page, 'Kapsamı değiştir').click();
-    await page.getByText('Kapsam değiştirildi').waitFor();
+    await page.getByText('Kapsam değiştirildi').first().waitFor();
     await service.settled();
     expect([await code(secret, 'customers'), await code(secret, 'account')]).toEqual(['insufficient_scope', 'ok']);
     await page.keyboard.press('5');

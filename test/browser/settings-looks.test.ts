@@ -130,7 +130,7 @@ describe.skipIf(isBrowserMissing())('settings and staff to the eye', PATIENT, ()
     await gone();
     await page.getByRole('button', { name: 'Kullanıcı davet et' }).click();
     await page.getByRole('button', { name: 'Bağlantı oluştur' }).click();
-    await page.getByText('alan düzeltilmeli').waitFor();
+    await page.getByText('alan düzeltilmeli').first().waitFor();
     await looksGood(page, `invite-dialog-${name}`);
     await close();
     await gone();
@@ -190,7 +190,7 @@ describe.skipIf(isBrowserMissing())('settings and staff to the eye', PATIENT, ()
     const tabs = page.getByRole('navigation', { name: 'Ayarlar' });
     expect(await tabs.getByRole('link').allInnerTexts()).toEqual(['Tercihler', 'Güvenlik', 'Oturumlar']);
     await page.goto(service.service.url + ROUTES.denetim);
-    await page.getByText('Bu ekran için yetkiniz yok').waitFor();
+    await page.getByText('Bu ekran için yetkiniz yok').first().waitFor();
     await looksGood(page, 'denetim-refused');
     await page.goto(service.service.url + ROUTES.ekip);
     await page.getByRole('cell', { name: 'Ada Seller', exact: true }).waitFor();

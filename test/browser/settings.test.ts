@@ -45,7 +45,7 @@ describe.skipIf(isBrowserMissing())('settings in the panel', PATIENT, () => {
     await page.getByLabel('Ticari ad').fill('Yeni Girne Oto');
     await page.getByLabel('Telefon').fill('12');
     await page.getByRole('button', { name: 'Kaydet' }).click();
-    await page.getByText('1 alan düzeltilmeli').waitFor();
+    await page.getByText('1 alan düzeltilmeli').first().waitFor();
     expect(await page.getByLabel('Telefon').getAttribute('aria-invalid')).toBe('true');
     expect(await page.getByLabel('Ticari ad').inputValue()).toBe('Yeni Girne Oto');
     await page.getByLabel('Telefon').fill('0533 812 34 56');
@@ -92,7 +92,7 @@ describe.skipIf(isBrowserMissing())('settings in the panel', PATIENT, () => {
     const link = await page.getByLabel('Bağlantı', { exact: true }).inputValue();
     expect(link).toContain('/panel/davet/');
     await page.getByRole('button', { name: 'Tamam' }).click();
-    await row(page, 'deniz@example.com').getByText('Bekliyor').waitFor();
+    await row(page, 'deniz@example.com').getByText('Bekliyor').first().waitFor();
     expect(await page.content()).not.toContain(link.split('/').at(-1));
 
     const guest = await chromium.open();
@@ -101,7 +101,7 @@ describe.skipIf(isBrowserMissing())('settings in the panel', PATIENT, () => {
     await guest.click('button[type=submit]');
     await guest.waitForSelector('main h1');
     await page.reload();
-    await row(page, 'deniz@example.com').getByText('Finans').waitFor();
+    await row(page, 'deniz@example.com').getByText('Finans').first().waitFor();
 
     await forgetPassword(person);
     await page.getByRole('button', { name: 'Deniz Kaya için işlemler' }).click();
@@ -111,10 +111,10 @@ describe.skipIf(isBrowserMissing())('settings in the panel', PATIENT, () => {
     const asked = page.getByRole('dialog', { name: 'Parolanızı yeniden girin' });
     await asked.getByLabel('Parola').fill('yanlış parola');
     await asked.getByRole('button', { name: 'Devam et' }).click();
-    await asked.getByText('Parola doğru değil').waitFor();
+    await asked.getByText('Parola doğru değil').first().waitFor();
     await asked.getByLabel('Parola').fill(PASSWORD);
     await asked.getByRole('button', { name: 'Devam et' }).click();
-    await row(page, 'deniz@example.com').getByText('İzleyici').waitFor();
+    await row(page, 'deniz@example.com').getByText('İzleyici').first().waitFor();
     // Whoever had the old role is out, and sent to the sign-in.
     await guest.reload();
     await guest.waitForURL('**/panel/giris**');
@@ -128,9 +128,9 @@ describe.skipIf(isBrowserMissing())('settings in the panel', PATIENT, () => {
     await page.getByRole('button', { name: /için işlemler/ }).click();
     await page.getByRole('menuitem', { name: 'Rolünü değiştir' }).click();
     await page.getByRole('radio', { name: /^Satış/ }).check();
-    await page.getByText('Kendi rolünüzü değiştiriyorsunuz').waitFor();
+    await page.getByText('Kendi rolünüzü değiştiriyorsunuz').first().waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Rolünü değiştir' }).click();
-    await page.getByText('Hesapta en az bir sahip kalmalı').waitFor();
+    await page.getByText('Hesapta en az bir sahip kalmalı').first().waitFor();
     await page.context().close();
   });
 
@@ -155,7 +155,7 @@ describe.skipIf(isBrowserMissing())('settings in the panel', PATIENT, () => {
     await line.getByRole('button', { name: /için işlemler/ }).click();
     await page.getByRole('menuitem', { name: 'Erişimini kapat' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Erişimini kapat' }).click();
-    await line.getByText('Kapalı').waitFor();
+    await line.getByText('Kapalı').first().waitFor();
     await page.context().close();
   });
 
@@ -168,7 +168,7 @@ describe.skipIf(isBrowserMissing())('settings in the panel', PATIENT, () => {
     const secret = (await dialog.locator('span.code').first().textContent())!.replaceAll(' ', '');
     await dialog.getByLabel('Uygulamanın gösterdiği kod').fill('000000');
     await dialog.getByRole('button', { name: 'Doğrula ve aç' }).click();
-    await dialog.getByText('Kod doğru değil').waitFor();
+    await dialog.getByText('Kod doğru değil').first().waitFor();
     await dialog.getByLabel('Uygulamanın gösterdiği kod').fill(codeAt(secret, stepAt(new Date())));
     await dialog.getByRole('button', { name: 'Doğrula ve aç' }).click();
     const codes = page.getByRole('dialog', { name: 'Kurtarma kodları' });
@@ -207,7 +207,7 @@ describe.skipIf(isBrowserMissing())('settings in the panel', PATIENT, () => {
       .getByRole('button', { name: /^Sonlandır/ })
       .first()
       .click();
-    await page.getByText('Oturum sonlandırıldı').waitFor();
+    await page.getByText('Oturum sonlandırıldı').first().waitFor();
     await other.reload();
     await other.waitForURL('**/panel/giris**');
 
@@ -215,10 +215,10 @@ describe.skipIf(isBrowserMissing())('settings in the panel', PATIENT, () => {
     await page.getByLabel('Şimdiki parola').fill(PASSWORD);
     await page.getByLabel('Yeni parola').fill('kısa');
     await page.getByRole('button', { name: 'Parolayı değiştir' }).click();
-    await page.getByText('1 alan düzeltilmeli').waitFor();
+    await page.getByText('1 alan düzeltilmeli').first().waitFor();
     await page.getByLabel('Yeni parola').fill('çok daha uzun bir parola');
     await page.getByRole('button', { name: 'Parolayı değiştir' }).click();
-    await page.getByText('Parolanız değişti').waitFor();
+    await page.getByText('Parolanız değişti').first().waitFor();
 
     await page.goto(`${url}/panel/ayarlar/oturumlar`);
     const cookies = await page.context().cookies();
@@ -243,13 +243,13 @@ describe.skipIf(isBrowserMissing())('settings in the panel', PATIENT, () => {
     await page.getByRole('button', { name: 'Hesap ayarları değişti' }).click();
     await page.waitForURL('**kayit=**');
     const drawer = page.getByRole('dialog');
-    await drawer.getByRole('row').filter({ hasText: 'city' }).getByText('Lefke').waitFor();
+    await drawer.getByRole('row').filter({ hasText: 'city' }).getByText('Lefke').first().waitFor();
     await page.reload();
-    await drawer.getByText('Hesap ayarları değişti').waitFor();
+    await drawer.getByText('Hesap ayarları değişti').first().waitFor();
     await page.goBack();
     await drawer.waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Reddedildi' }).click();
-    await page.getByText('Bu filtrelerle kayıt yok.').waitFor();
+    await page.getByText('Bu filtrelerle kayıt yok.').first().waitFor();
     await page.context().close();
   });
 
@@ -263,7 +263,7 @@ describe.skipIf(isBrowserMissing())('settings in the panel', PATIENT, () => {
     await row(page, 'Lefkoşa').waitFor();
     await page.getByRole('button', { name: 'Lefkoşa için işlemler' }).click();
     await page.getByRole('menuitem', { name: 'Ana şube yap' }).click();
-    await row(page, 'Lefkoşa').getByText('Ana şube').waitFor();
+    await row(page, 'Lefkoşa').getByText('Ana şube').first().waitFor();
     await page.getByRole('button', { name: 'Merkez için işlemler' }).click();
     await page.getByRole('menuitem', { name: 'Kaldır' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Kaldır' }).click();
@@ -290,7 +290,7 @@ describe.skipIf(isBrowserMissing())('settings in the panel', PATIENT, () => {
     await page.getByRole('button', { name: 'Ayşe Öztürk için işlemler' }).click();
     await page.getByRole('menuitem', { name: 'Ayrıldı olarak işaretle' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Ayrıldı olarak işaretle' }).click();
-    await row(page, 'Ayşe Öztürk').getByText('Ayrıldı').waitFor();
+    await row(page, 'Ayşe Öztürk').getByText('Ayrıldı').first().waitFor();
     expect(problemsOf(page)).toEqual([]);
     await page.context().close();
   });
