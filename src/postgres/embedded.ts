@@ -377,6 +377,8 @@ async function leave(kept: Kept): Promise<void> {
     const [row] = await session.rows<{ alone: boolean }>(`SELECT pg_try_advisory_lock(${IN_USE}) AS alone`);
     if (row?.alone) await stop(pid, kept.cluster.data);
   } catch (error) {
+    // One that was killed meanwhile takes a moment to be gone.
+    for (let tries = 0; tries < 40 && alive(pid); tries += 1) await sleep(50);
     if (alive(pid)) throw error;
   } finally {
     await session.close().catch(() => {});
