@@ -1,14 +1,14 @@
 // An account's traffic over all its keys, added up from the hourly rollups; the log itself is never read for it.
 import type { Db } from '../kit/db.ts';
-import { ERRORS, type ErrorCode } from '../kit/errors.ts';
 import { own, type Sql, sql } from '../kit/sql.ts';
 import { quantile } from './latency.ts';
 import type { Period } from './period.ts';
+import { statusOf, total } from './usage.ts';
 
 /** What came of so many calls. */
 export interface Counts {
   readonly ok: number;
-  /** Refused with a 4xx; those over the limit are among them. */
+  /** Refused with a 4xx, or because the row is not open yet (501); those over the limit are among them. */
   readonly refused: number;
   readonly failed: number;
   readonly limited: number;
@@ -94,7 +94,7 @@ export async function readTraffic(db: Db, question: TrafficQuestion): Promise<Tr
     by_error: groups(
       calls.filter((row) => row.error_code !== ''),
       (row) => row.error_code,
-    ).map(([code, rows]) => ({ code, count: sum(rows) })),
+    ).map(([code, rows]) => ({ code, count: total(rows) })),
   };
 }
 
@@ -141,11 +141,8 @@ async function seriesOf(
   }));
 }
 
-const statusOf = (code: string): number => (code === '' ? 200 : (ERRORS[code as ErrorCode]?.status ?? 400));
-const sum = (rows: readonly { calls: number }[]): number => rows.reduce((all, row) => all + row.calls, 0);
-
 function countsOf(rows: readonly CallsRow[]): Counts {
-  const where = (is: (status: number) => boolean) => sum(rows.filter(({ error_code }) => is(statusOf(error_code))));
+  const where = (is: (status: number) => boolean) => total(rows.filter(({ error_code }) => is(statusOf(error_code))));
   // A row that is not open yet is the caller's to know (501), not a failure of the service.
   const failed = (status: number) => status >= 500 && status !== 501;
   return {
@@ -163,5 +160,5 @@ function latencyOf(rows: readonly LatencyRow[]): Latency {
 
 /** The busiest first. */
 function groups(rows: readonly CallsRow[], by: (row: CallsRow) => string): [string, CallsRow[]][] {
-  return [...Map.groupBy(rows, by)].sort(([one, some], [other, others]) => sum(others) - sum(some) || (one < other ? -1 : 1));
+  return [...Map.groupBy(rows, by)].sort(([one, some], [other, others]) => total(others) - total(some) || (one < other ? -1 : 1));
 }

@@ -12,8 +12,9 @@ interface CallsRow {
   calls: number;
 }
 
-const statusOf = (code: string): number => ERRORS[code as ErrorCode]?.status ?? 400;
-const total = (rows: readonly { calls: number }[]): number => rows.reduce((sum, row) => sum + row.calls, 0);
+/** Of a rollup's error code; '' is a success. */
+export const statusOf = (code: string): number => (code === '' ? 200 : (ERRORS[code as ErrorCode]?.status ?? 400));
+export const total = (rows: readonly { calls: number }[]): number => rows.reduce((sum, row) => sum + row.calls, 0);
 const rate = (part: number, whole: number): number => (whole === 0 ? 0 : Math.round((part / whole) * 10_000) / 10_000);
 
 export async function readUsage(
