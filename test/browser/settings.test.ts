@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { codeAt, stepAt } from '../../src/domain/totp.ts';
 import { sql } from '../../src/kit/sql.ts';
 import { newPerson, PASSWORD, type TestPerson } from '../panel/people.ts';
-import { isBrowserMissing, openBrowser, type PanelBrowser, problemsOf, settled, signIn } from '../support/browser.ts';
+import { isBrowserMissing, openBrowser, type PanelBrowser, problemsOf, signIn } from '../support/browser.ts';
 import { type TestService, testService } from '../support/service.ts';
 
 /** A test here walks through several screens, and the machine may be busy. */
@@ -277,8 +277,7 @@ describe.skipIf(isBrowserMissing())('settings in the panel', PATIENT, () => {
     await row(page, 'Ayşe Öztürk').waitFor();
     await page.getByRole('searchbox').fill('OZTURK');
     await page.waitForURL('**q=OZTURK**');
-    await settled(page);
-    expect(await page.getByRole('row').count()).toBe(2);
+    await expect.poll(() => page.getByRole('row').count()).toBe(2);
     await page.getByRole('button', { name: 'Ayşe Öztürk için işlemler' }).click();
     await page.getByRole('menuitem', { name: 'Panele davet et' }).click();
     await page.waitForURL('**/ayarlar/kullanicilar**');

@@ -3,10 +3,12 @@ import { existsSync } from 'node:fs';
 import { mkdir, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { type Browser, type BrowserContextOptions, chromium, type Page, type Request } from 'playwright-core';
 import { buildPanel } from '../../scripts/build-panel.ts';
 
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
+/** Looks in a row that must find nothing loading: one answer may ask for the next. */
+const QUIET_LOOKS = 5;
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 
 /** For `describe.skipIf`: true, said loudly, where it is not installed. In CI a missing browser is a failure. */
@@ -32,6 +34,8 @@ export interface PanelBrowser {
 }
 
 const complaints = new WeakMap<Page, string[]>();
+/** Calls under way; a live view's stream never ends and does not count. */
+const underWay = new WeakMap<Page, Set<Request>>();
 
 /** Errors on the console, failures of scripts, and refusals by the content policy, since the page was opened. */
 export const problemsOf = (page: Page): readonly string[] => complaints.get(page) ?? [];
@@ -55,6 +59,11 @@ export async function openBrowser(): Promise<PanelBrowser> {
       const page = await context.newPage();
       const found: string[] = [];
       complaints.set(page, found);
+      const calls = new Set<Request>();
+      underWay.set(page, calls);
+      page.on('request', (request) => request.resourceType() !== 'eventsource' && calls.add(request));
+      page.on('requestfinished', (request) => calls.delete(request));
+      page.on('requestfailed', (request) => calls.delete(request));
       page.on('pageerror', (error) => found.push(String(error)));
       page.on('console', (message) => {
         // A refused call is told by its status; whether it should be is what the test asserts.
@@ -83,7 +92,13 @@ export async function signIn(
 
 /** Letters drawn, nothing loading. */
 export async function settled(page: Page): Promise<void> {
-  await page.waitForLoadState('networkidle');
+  await page.waitForLoadState();
+  const calls = underWay.get(page)!;
+  const until = Date.now() + 15_000;
+  for (let quiet = 0; quiet < QUIET_LOOKS; quiet = calls.size === 0 ? quiet + 1 : 0) {
+    if (Date.now() > until) throw new Error(`still loading: ${[...calls].map((call) => call.url()).join(', ')}`);
+    await page.waitForTimeout(20);
+  }
   await page.evaluate('document.fonts.ready.then(() => true)');
 }
 
