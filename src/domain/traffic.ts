@@ -2,16 +2,19 @@
 import type { Db } from '../kit/db.ts';
 import { own, type Sql, sql } from '../kit/sql.ts';
 import { quantile } from './latency.ts';
+import { isNotOpen, statusOf } from './outcome.ts';
 import type { Period } from './period.ts';
-import { statusOf, total } from './usage.ts';
+import { total } from './usage.ts';
 
 /** What came of so many calls. */
 export interface Counts {
   readonly ok: number;
-  /** Refused with a 4xx, or because the row is not open yet (501); those over the limit are among them. */
+  /** Refused with a 4xx, or because the row is not open yet; `limited` and `not_open` are among them. */
   readonly refused: number;
   readonly failed: number;
   readonly limited: number;
+  /** No trouble of the caller's: left out of shares of errors (see outcome.ts). */
+  readonly not_open: number;
 }
 
 export interface Latency {
@@ -109,12 +112,13 @@ export type TimelinePoint = Counts & { readonly at: string };
 /** How many calls of each kind, step by step: what stands above the log. */
 export async function readTimeline(db: Db, question: TrafficQuestion): Promise<TimelinePoint[]> {
   const calls = await readCalls(db, question);
-  return (await seriesOf(db, question, calls, [])).map(({ at, ok, refused, failed, limited }) => ({
+  return (await seriesOf(db, question, calls, [])).map(({ at, ok, refused, failed, limited, not_open }) => ({
     at,
     ok,
     refused,
     failed,
     limited,
+    not_open,
   }));
 }
 
@@ -142,14 +146,14 @@ async function seriesOf(
 }
 
 function countsOf(rows: readonly CallsRow[]): Counts {
-  const where = (is: (status: number) => boolean) => total(rows.filter(({ error_code }) => is(statusOf(error_code))));
-  // A row that is not open yet is the caller's to know (501), not a failure of the service.
-  const failed = (status: number) => status >= 500 && status !== 501;
+  const where = (is: (code: string) => boolean) => total(rows.filter(({ error_code }) => is(error_code)));
+  const failed = (code: string) => statusOf(code) >= 500 && !isNotOpen(code);
   return {
-    ok: where((status) => status < 400),
-    refused: where((status) => status >= 400 && !failed(status)),
+    ok: where((code) => code === ''),
+    refused: where((code) => code !== '' && !failed(code)),
     failed: where(failed),
-    limited: where((status) => status === 429),
+    limited: where((code) => statusOf(code) === 429),
+    not_open: where(isNotOpen),
   };
 }
 

@@ -1,9 +1,9 @@
 // A key's usage, added up from the hourly rollups; the log itself is never read for it.
 import type { Db } from '../kit/db.ts';
 import type { CallingKey } from '../kit/endpoint.ts';
-import { ERRORS, type ErrorCode } from '../kit/errors.ts';
 import { own, sql, trusted } from '../kit/sql.ts';
 import { quantile } from './latency.ts';
+import { type Errors, EVERY_ERROR, statusOf } from './outcome.ts';
 import type { Period } from './period.ts';
 
 interface CallsRow {
@@ -12,8 +12,6 @@ interface CallsRow {
   calls: number;
 }
 
-/** Of a rollup's error code; '' is a success. */
-export const statusOf = (code: string): number => (code === '' ? 200 : (ERRORS[code as ErrorCode]?.status ?? 400));
 export const total = (rows: readonly { calls: number }[]): number => rows.reduce((sum, row) => sum + row.calls, 0);
 const rate = (part: number, whole: number): number => (whole === 0 ? 0 : Math.round((part / whole) * 10_000) / 10_000);
 
@@ -23,6 +21,7 @@ export async function readUsage(
   period: Period,
   groupBy: 'day' | 'hour',
   timezone: string,
+  counted: Errors = EVERY_ERROR,
 ) {
   // Rollups are by the hour: an hour counts when any of it lies in the period.
   const hours = sql`key_id = ${key.id} and hour > ${new Date(period.from.getTime() - 3_600_000)} and hour < ${period.end}`;
@@ -32,7 +31,7 @@ export async function readUsage(
     db.rows<CallsRow>(sql`select endpoint, error_code, sum(calls)::float8 as calls from ${own('usage_calls')}
       where ${hours} group by endpoint, error_code`),
     db.rows<{ at: Date; count: number; errors: number }>(sql`select ${bucket} as at, sum(calls)::float8 as count,
-        coalesce(sum(calls) filter (where error_code <> ''), 0)::float8 as errors
+        ${counted.calls} as errors
       from ${own('usage_calls')} where ${hours} group by ${trusted('1')} order by ${trusted('1')}`),
     db.rows<{ bucket: number; calls: number }>(sql`select bucket, sum(calls)::float8 as calls from ${own('usage_latency')}
       where ${hours} group by bucket`),
@@ -40,7 +39,7 @@ export async function readUsage(
       sql`select max(last_used_at) as last_used_at from ${own('usage_secrets')} where key_id = ${key.id}`,
     ),
   ]);
-  const errors = calls.filter((row) => row.error_code !== '');
+  const errors = calls.filter((row) => counted.has(row.error_code));
   const serverErrors = errors.filter((row) => statusOf(row.error_code) >= 500);
   const histogram = latency.map((row) => [row.bucket, row.calls] as const);
   const all = total(calls);
@@ -50,7 +49,7 @@ export async function readUsage(
     environment: key.environment,
     period: { from: period.from.toISOString(), to: new Date(period.end.getTime() - 1).toISOString() },
     total_requests: all,
-    successful_requests: all - total(errors),
+    successful_requests: total(calls.filter((row) => row.error_code === '')),
     client_errors: total(errors) - total(serverErrors),
     server_errors: total(serverErrors),
     rate_limited: total(errors.filter((row) => statusOf(row.error_code) === 429)),
@@ -61,9 +60,12 @@ export async function readUsage(
     by_endpoint: sumBy(calls, (row) => row.endpoint).map(([endpoint, rows]) => ({
       endpoint: endpoint === '' ? null : endpoint,
       count: total(rows),
-      error_rate: rate(total(rows.filter((row) => row.error_code !== '')), total(rows)),
+      error_rate: rate(total(rows.filter((row) => counted.has(row.error_code))), total(rows)),
     })),
-    by_error_code: sumBy(errors, (row) => row.error_code).map(([code, rows]) => ({ code, count: total(rows) })),
+    by_error_code: sumBy(
+      calls.filter((row) => row.error_code !== ''),
+      (row) => row.error_code,
+    ).map(([code, rows]) => ({ code, count: total(rows) })),
     series: series.map(({ at, count, errors: failed }) => ({ at: at.toISOString(), count, errors: failed })),
   };
 }

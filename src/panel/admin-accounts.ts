@@ -6,6 +6,7 @@ import { listField, needed, nullable, oneOfField, textField } from '../domain/fi
 import { invite } from '../domain/invitations.ts';
 import { AUTHORIZATIONS, type Authorization } from '../domain/key-policy.ts';
 import { LINK_MAILS, queueMail } from '../domain/mails.ts';
+import { TROUBLE } from '../domain/outcome.ts';
 import { setSuspended } from '../domain/suspension.ts';
 import type { Db } from '../kit/db.ts';
 import { fail, type Locale } from '../kit/errors.ts';
@@ -50,7 +51,7 @@ export const adminAccountRows = [
         from page p
         cross join lateral (
           select count(distinct k.id)::int as keys, coalesce(sum(u.calls), 0)::float8 as calls_24h,
-            coalesce(sum(u.calls) filter (where u.error_code <> ''), 0)::float8 as errors_24h
+            ${TROUBLE.calls} as errors_24h
           from api_keys k left join usage_calls u on u.account_id = k.account_id and u.key_id = k.id and u.hour > ${day}
           where k.account_id = p.id and k.revoked_at is null
         ) keys

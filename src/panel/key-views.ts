@@ -3,6 +3,7 @@
 import { EXPIRING_MS, type KeyConcern, type KeyState, keyConcerns, keyState } from '../domain/key-health.ts';
 import type { Release } from '../domain/key-policy.ts';
 import type { Environment } from '../domain/key-secret.ts';
+import { TROUBLE } from '../domain/outcome.ts';
 import type { Db } from '../kit/db.ts';
 import type { Risk } from '../kit/endpoint.ts';
 import { fail } from '../kit/errors.ts';
@@ -141,7 +142,7 @@ async function linesOf(db: Db, house: House, accountId: string, found: readonly 
   const first = Math.floor(now.getTime() / HOUR) - (SPARK_HOURS - 1);
   const release = await house.release();
   const hours = await db.rows<HourOfKey>(sql`select key_id, hour, sum(calls)::float8 as calls,
-      coalesce(sum(calls) filter (where error_code <> ''), 0)::float8 as errors
+      ${TROUBLE.calls} as errors
     from usage_calls where account_id = ${accountId} and key_id = any(${found.map((key) => key.id)}::uuid[])
       and hour >= ${new Date(first * HOUR)} group by key_id, hour`);
   const byKey = Map.groupBy(hours, (row) => row.key_id);

@@ -1,5 +1,6 @@
 // API keys: the list, one key with its traffic and history, and everything that is done to it.
 import { KEY_STATES } from '../domain/key-health.ts';
+import { TROUBLE } from '../domain/outcome.ts';
 import { readPeriod } from '../domain/period.ts';
 import { readUsage } from '../domain/usage.ts';
 import { integerParam, oneOfParam, paging, textParam, withFallback } from '../kit/params.ts';
@@ -128,7 +129,7 @@ export const keyRows = [
         sql`select id, name, environment from ${own('api_keys')} where id = ${params.key_id}`,
       );
       const period = readPeriod({}, now, account.timezone, { days: query.days, most: 90 });
-      return readUsage(db, key, period, query.days <= 2 ? 'hour' : 'day', account.timezone);
+      return readUsage(db, key, period, query.days <= 2 ? 'hour' : 'day', account.timezone, TROUBLE);
     },
   }),
   panelGet('keys/{key_id}/row-use', {

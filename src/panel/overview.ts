@@ -1,5 +1,6 @@
 // The first thing one sees: what needs attention, what happened today, what is there. One request, from rollups and counts.
 import { type KeyConcern, keyConcerns, keyState } from '../domain/key-health.ts';
+import { TROUBLE } from '../domain/outcome.ts';
 import type { Period } from '../domain/period.ts';
 import { mayUse } from '../domain/roles.ts';
 import { readTimeline, type TimelinePoint } from '../domain/traffic.ts';
@@ -105,7 +106,7 @@ async function keysAtAGlance(db: Db, now: Date): Promise<KeysAtAGlance> {
     await db.rows<KeyFound>(sql`select id, name, created_at, expires_at, revoked_at, cardinality(allowed_ips) = 0 as any_address,
       (select max(last_used_at) from ${own('usage_secrets')} where key_id = api_keys.id) as last_used_at, used.calls, used.errors
     from ${own('api_keys')} cross join lateral (select coalesce(sum(calls), 0)::float8 as calls,
-        coalesce(sum(calls) filter (where error_code <> ''), 0)::float8 as errors
+        ${TROUBLE.calls} as errors
       from ${own('usage_calls')} where key_id = api_keys.id and hour > ${new Date(now.getTime() - DAY)}) used
     where revoked_at is null order by created_at desc, id desc limit 500`);
   const judged = keys.map((key) => {

@@ -143,3 +143,26 @@ describe('the overview', () => {
     expect(view.keys!.to_look_at.map(({ name }) => name)).not.toContain('Vitrin');
   });
 });
+
+test('a call for a row that is not open yet is refused, but an error nowhere', async () => {
+  const waiting = await service.account({ name: 'Bekleyen Galeri' });
+  const { id, secret } = await service.key(waiting);
+  // As many as make a warning of them where they count.
+  for (let call = 0; call < 24; call += 1) await service.call(call < 23 ? 'sales' : 'nothing', { key: secret });
+  await service.service.parts.requestLog.flush();
+  const dealer = await signedIn(service, await newPerson(service, { accountId: waiting }));
+  const platform = await signedIn(service, await newPerson(service, { admin: true }));
+  const data = async (browser: Browser, path: string) => (await browser.api(path)).json.data;
+  const [line] = await data(dealer, 'keys');
+  expect(line).toMatchObject({ calls_24h: 24, errors_24h: 1 });
+  expect(line.concerns).not.toContain('errors');
+  const [looked] = (await data(dealer, 'overview')).keys.to_look_at;
+  expect(looked).toMatchObject({ id, calls_24h: 24, errors_24h: 1, concerns: ['any_address'] });
+  expect((await data(dealer, 'usage')).totals).toMatchObject({ refused: 24, not_open: 23, failed: 0 });
+  const traffic = await data(dealer, `keys/${id}/usage?days=1`);
+  expect(traffic).toMatchObject({ total_requests: 24, successful_requests: 0, client_errors: 1, server_errors: 0 });
+  expect(traffic.error_rate).toBeCloseTo(1 / 24, 4);
+  expect(traffic.by_error_code).toContainEqual({ code: 'endpoint_not_active', count: 23 });
+  const [account] = await data(platform, 'admin/accounts?q=bekleyen');
+  expect(account).toMatchObject({ calls_24h: 24, errors_24h: 1 });
+});

@@ -48,6 +48,7 @@ export const sumOf = (points: Points) => ({
   refused: points.reduce((sum, { refused }) => sum + refused, 0),
   failed: points.reduce((sum, { failed }) => sum + failed, 0),
   limited: points.reduce((sum, { limited }) => sum + limited, 0),
+  not_open: points.reduce((sum, { not_open }) => sum + not_open, 0),
 });
 
 export function TrafficCard({ traffic: { points } }: { readonly traffic: NonNullable<Overview['traffic']> }) {

@@ -6,7 +6,7 @@ import { useTexts } from '../../language.ts';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { EmptyState, ErrorState, Skeleton } from '../../parts/states.tsx';
 import { useFormat, useRole, useSession } from '../../session.ts';
-import { callsOf, errorShareOf, Figure } from '../usage/figures.tsx';
+import { callsOf, errorShareOf, Figure, troubleOf } from '../usage/figures.tsx';
 import { KeyHealth, LiveRows, Stock, sumOf, TrafficCard } from './cards.tsx';
 import { FirstSteps, leftOf } from './first-steps.tsx';
 import { overviewTexts } from './texts.ts';
@@ -82,7 +82,7 @@ function Glance({ view: { traffic, keys, stock, customers } }: { readonly view: 
           <Figure
             name={t.errors}
             value={format.percent(errorShareOf(counts))}
-            hint={t.errorParts(format.number(counts.refused), format.number(counts.failed))}
+            hint={t.errorParts(format.number(troubleOf(counts)), format.number(counts.failed))}
           />
         </>
       )}

@@ -10,9 +10,12 @@ import { usageTexts } from './texts.ts';
 
 export const callsOf = ({ ok, refused, failed }: Counts): number => ok + refused + failed;
 
+/** Without those for a row that is not open yet, as everywhere where errors are shared out (src/domain/outcome.ts). */
+export const troubleOf = ({ refused, not_open }: Counts): number => refused - not_open;
+
 /** 0 where there was no call. */
 export const errorShareOf = (counts: Counts): number =>
-  callsOf(counts) === 0 ? 0 : (counts.refused + counts.failed) / callsOf(counts);
+  callsOf(counts) === 0 ? 0 : (troubleOf(counts) + counts.failed) / callsOf(counts);
 
 export function Figure({ name, value, hint }: { readonly name: string; readonly value: ReactNode; readonly hint?: ReactNode }) {
   return (
@@ -37,7 +40,7 @@ export function Figures({ view: { totals }, byEndpoint }: { readonly view: Usage
       <Figure
         name={t.errorShare}
         value={format.percent(errorShareOf(totals))}
-        hint={t.errorParts(format.number(totals.refused), format.number(totals.failed))}
+        hint={t.errorParts(format.number(troubleOf(totals)), format.number(totals.failed))}
       />
       <Figure name={t.limited} value={format.number(totals.limited)} hint={t.limitedHint} />
       <Figure
