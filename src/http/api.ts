@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Range } from '../domain/address.ts';
 import type { Catalog } from '../domain/catalog.ts';
-import { admit, route } from '../domain/key-policy.ts';
+import { admit, type Routed, route } from '../domain/key-policy.ts';
 import { isWellFormed } from '../domain/key-secret.ts';
 import type { LiveKey } from '../domain/keys.ts';
 import type { Clock } from '../kit/clock.ts';
@@ -40,36 +40,53 @@ export interface ApiParts extends RowRunner {
 /** Longer targets are refused by us, longer headers by the parser (server.ts). */
 export const MOST_TARGET_BYTES = 8192;
 
-export function createApi(parts: ApiParts): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
-  return async (request, response) => {
+/**
+ * What is in memory is not waited for: a known key, its window, the release board and a kept reply answer within the call itself.
+ * Only what must be waited for takes the way with promises (`whenReady`), which hands the request round the event loop once more.
+ */
+export function createApi(parts: ApiParts): (request: IncomingMessage, response: ServerResponse) => Promise<void> | null {
+  return (request, response) => {
     const call = beginCall(request, parts.clock, parts.trustProxy);
-    let reply: Reply;
+    const finish = (reply: Reply) => {
+      if (call.taken !== null) pushLimit(reply.headers, call);
+      writeReply(response, call.id, reply, parts.common, call.headers.hasBody);
+      record(parts, call, reply);
+    };
     try {
-      reply = await answer(parts, call);
+      const reply = answer(parts, call);
+      if (reply instanceof Promise) return reply.catch((error) => replyToError(parts, call, error)).then(finish);
+      finish(reply);
     } catch (error) {
-      reply = replyToError(parts, call, error);
+      finish(replyToError(parts, call, error));
     }
-    if (call.taken !== null) pushLimit(reply.headers, call);
-    writeReply(response, call.id, reply, parts.common, call.headers.hasBody);
-    record(parts, call, reply);
+    return null;
   };
 }
 
-async function answer(parts: ApiParts, call: Call): Promise<Reply> {
+function answer(parts: ApiParts, call: Call): Reply | Promise<Reply> {
   if (call.target.length > MOST_TARGET_BYTES) return refuse(call, 'uri_too_long', { words: { allowed: MOST_TARGET_BYTES } });
-  // What is in memory is not waited for: each await hands the request round the event loop's queue once more.
-  const stranger = isKnown(parts, call) ? refuseKey(parts, call) : await recognise(parts, call);
-  if (stranger !== null) return stranger;
-  const key = call.key!;
-  const taken = parts.limiter.take(key.id, key.limitPerMinute);
-  call.taken = taken instanceof Promise ? await taken : taken;
-  if (!call.taken.admitted) return refuseLimited(call, key.limitPerMinute);
-  const release = parts.release.now();
-  const routed = route(parts.catalog, release instanceof Promise ? await release : release, key, call.method, call.path);
-  call.row = routed.row;
-  if (routed.refusal !== null) return refuse(call, routed.refusal.code, routed.refusal.facts);
-  return runRow(parts, rowCallOf(call), routed.row!, routed.params);
+  const stranger = isKnown(parts, call) ? refuseKey(call) : recognise(parts, call);
+  return whenReady(stranger, (refusal) => refusal ?? answerKnown(parts, call, call.key!));
 }
+
+function answerKnown(parts: ApiParts, call: Call, key: LiveKey): Reply | Promise<Reply> {
+  return whenReady(parts.limiter.take(key.id, key.limitPerMinute), (taken) => {
+    call.taken = taken;
+    if (!taken.admitted) return refuseLimited(call, key.limitPerMinute);
+    return whenReady(parts.release.now(), (release) =>
+      answerRouted(parts, call, route(parts.catalog, release, key, call.method, call.path)),
+    );
+  });
+}
+
+function answerRouted(parts: ApiParts, call: Call, { row, params, refusal }: Routed<ApiRow>): Reply | Promise<Reply> {
+  call.row = row;
+  if (refusal !== null) return refuse(call, refusal.code, refusal.facts);
+  return runRow(parts, rowCallOf(call), row!, params);
+}
+
+const whenReady = <T, R>(value: T | Promise<T>, use: (value: T) => R | Promise<R>): R | Promise<R> =>
+  value instanceof Promise ? value.then(use) : use(value);
 
 function rowCallOf(call: Call): RowCall {
   const { id, at, method, path, rawQuery, headers } = call;
@@ -94,11 +111,11 @@ const callingKey = (key: LiveKey): CallingKey => ({
 /** The key, and whether it may be used from there and now; null when it may. */
 async function recognise(parts: ApiParts, call: Call): Promise<Reply | null> {
   const missing = await authenticate(parts, call);
-  return missing === null ? refuseKey(parts, call) : refuseStranger(parts, call, missing);
+  return missing === null ? refuseKey(call) : refuseStranger(parts, call, missing);
 }
 
-function refuseKey(parts: ApiParts, call: Call): Reply | null {
-  const refused = admit(call.key!, call.ip, parts.clock.now().getTime());
+function refuseKey(call: Call): Reply | null {
+  const refused = admit(call.key!, call.ip, call.at.getTime());
   return refused === null ? null : refuse(call, refused.code, refused.facts);
 }
 
@@ -192,27 +209,20 @@ function record(parts: ApiParts, call: Call, reply: Reply): void {
     secretId: call.key.secretId,
     at: call.at,
     requestId: call.id,
-    method: call.method.slice(0, 20),
-    path: storable(withoutQuery(call.target), 2000),
+    method: call.method,
+    path: shortened(withoutQuery(call.target), 2000),
     // Refused before it was routed, it still counts for the row it named.
     endpoint: (call.row ?? parts.catalog.match(call.path)?.methods.get(call.method))?.id ?? null,
     status: reply.status,
     errorCode: reply.errorCode,
     durationMs: Math.round(durationMs * 1000) / 1000,
     ip: call.ip,
-    userAgent: call.headers.userAgent === undefined ? null : storable(call.headers.userAgent, 300),
+    userAgent: call.headers.userAgent === undefined ? null : shortened(call.headers.userAgent, 300),
     responseBytes: call.method === 'HEAD' ? 0 : (reply.body?.length ?? 0),
   });
 }
 
-/** Headers arrive as latin-1 and may hold anything: PostgreSQL stores no NUL, and a log line no control characters. */
-function storable(text: string, most: number): string {
-  const kept = text.length > most ? text.slice(0, most) : text;
-  if (PLAIN.test(kept) && !kept.includes('gal_')) return kept;
-  return kept.replace(UNSTORABLE, (found) => (found.length === 1 ? '?' : `${found.slice(0, 9)}…`)).toWellFormed();
+/** A copy, because a part of a string holds on to the whole of it for as long as the line waits. */
+function shortened(text: string, most: number): string {
+  return text.length <= most ? text : Buffer.from(text.slice(0, most), 'latin1').toString('latin1');
 }
-
-const PLAIN = /^[\x20-\x7e]*$/;
-
-/** Control characters, and keys that were pasted where they do not belong. */
-const UNSTORABLE = /\p{Cc}|gal_(?:prod|sand)_\w{20,}/gu;

@@ -159,9 +159,9 @@ async function writeBatch(db: Db, calls: readonly FinishedCall[]): Promise<void>
         ${each((call) => call.durationMs)}::real[], ${each((call) => call.responseBytes)}::int[],
         ${each((call) => bucketOf(call.durationMs))}::smallint[]) as one(place, at, request_id, duration_ms, response_bytes, bucket)
       join unnest(${kind((call) => call.accountId)}::uuid[], ${kind((call) => call.keyId)}::uuid[], ${kind((call) => call.secretId)}::uuid[],
-        ${kind((call) => call.method)}::text[], ${kind((call) => call.path)}::text[], ${kind((call) => call.endpoint)}::text[],
+        ${kind((call) => call.method)}::text[], ${kind((call) => storable(call.path))}::text[], ${kind((call) => call.endpoint)}::text[],
         ${kind((call) => call.status)}::smallint[], ${kind((call) => call.errorCode)}::text[], ${kind((call) => call.ip)}::text[],
-        ${kind((call) => call.userAgent)}::text[]) with ordinality
+        ${kind((call) => (call.userAgent === null ? null : storable(call.userAgent)))}::text[]) with ordinality
         as alike(account_id, key_id, secret_id, method, path, endpoint, status, error_code, ip, user_agent, place) using (place)),
     written as (insert into request_logs (account_id, key_id, at, request_id, secret_id, method, path, endpoint, status, error_code,
         duration_ms, ip, user_agent, response_bytes)
@@ -182,6 +182,17 @@ async function writeBatch(db: Db, calls: readonly FinishedCall[]): Promise<void>
   await off;
   await written;
 }
+
+/** Headers arrive as latin-1 and may hold anything: PostgreSQL stores no NUL, and a log line no control characters. */
+function storable(text: string): string {
+  if (PLAIN.test(text) && !text.includes('gal_')) return text;
+  return text.replace(UNSTORABLE, (found) => (found.length === 1 ? '?' : `${found.slice(0, 9)}…`)).toWellFormed();
+}
+
+const PLAIN = /^[\x20-\x7e]*$/;
+
+/** Control characters, and keys that were pasted where they do not belong. */
+const UNSTORABLE = /\p{Cc}|gal_(?:prod|sand)_\w{20,}/gu;
 
 /**
  * A PostgreSQL array as text. The driver's own conversion looks at every element's type and cost more than the rest of a busy

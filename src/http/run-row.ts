@@ -41,26 +41,45 @@ export interface RowCall extends Meta {
 
 type Values = Record<string, unknown>;
 
-export async function runRow(
+export function runRow(
   runner: RowRunner,
   call: RowCall,
   row: ApiRow,
   params: Readonly<Record<string, string>>,
-): Promise<Reply> {
-  for (const [name, value] of Object.entries(params)) if (name.endsWith('_id') && !isUuid(value)) fail('not_found');
+): Reply | Promise<Reply> {
+  for (const name in params) if (name.endsWith('_id') && !isUuid(params[name]!)) fail('not_found');
   const { query, text } = parsedQuery(row, call.rawQuery);
   const body = row.body!;
-  if (!isList(body)) return replyWithObject(call, body, await runBody(runner, call, body, params, query));
-  const page = { limit: query.limit as number, offset: query.offset as number };
-  if (body.fresh) {
-    const { json, count, hasMore } = (await runBody(runner, call, body, params, query)) as Page;
-    return withLinks(ok(listBody(json, page.limit, page.offset, count), NO_STORE), linksOf(runner, call, row, query, hasMore));
-  }
-  const cached = await readList(runner, call, row, params, query, text);
+  if (!isList(body) || body.fresh) return runUncached(runner, call, row, params, query);
+  // A masked caller's search finds less, so its pages are pages of their own.
+  const name = `${call.caller.dataSetId} ${call.caller.masked ? 'masked ' : ''}${call.path}?${text}`;
+  // fetch() adds no-cache to whatever it revalidates by itself; what is kept here is exact, so it needs no second opinion.
+  const bypass = call.headers.cacheControl?.includes('no-cache') === true && call.headers.ifNoneMatch === undefined;
+  const known = bypass ? undefined : runner.cache.get(name);
+  if (known !== undefined) return replyWithList(call, known);
+  return readList(runner, call, row, params, query, name).then((list) => replyWithList(call, list));
+}
+
+async function runUncached(
+  runner: RowRunner,
+  call: RowCall,
+  row: ApiRow,
+  params: Readonly<Record<string, string>>,
+  query: Values,
+): Promise<Reply> {
+  const body = row.body!;
+  const found = await runBody(runner, call, body, params, query);
+  if (!isList(body)) return replyWithObject(call, body, found);
+  const { json, count, hasMore } = found as Page;
+  const reply = ok(listBody(json, query.limit as number, query.offset as number, count), NO_STORE);
+  return withLinks(reply, linksOf(runner, call, row, query, hasMore));
+}
+
+function replyWithList(call: RowCall, list: CachedReply): Reply {
   const since = call.headers.ifNoneMatch;
-  const reply = since !== undefined && matchesEtag(since, cached.etag) ? notModified() : ok(cached.body, REVALIDATE);
-  reply.headers.push('ETag', cached.etag);
-  return withLinks(reply, cached.links);
+  const reply = since !== undefined && matchesEtag(since, list.etag) ? notModified() : ok(list.body, REVALIDATE);
+  reply.headers.push('ETag', list.etag);
+  return withLinks(reply, list.links);
 }
 
 interface ParsedQuery {
@@ -85,27 +104,20 @@ function parsedQuery(row: ApiRow, raw: string): ParsedQuery {
   return found;
 }
 
-/** The reply of a list from memory, or from the database and then kept. */
+/** The reply of a list from the database, then kept under its name. */
 async function readList(
   runner: RowRunner,
   call: RowCall,
   row: ApiRow,
   params: Readonly<Record<string, string>>,
   query: Values,
-  text: string,
+  name: string,
 ): Promise<CachedReply> {
-  const dataSet = call.caller.dataSetId;
-  // A masked caller's search finds less, so its pages are pages of their own.
-  const name = `${dataSet} ${call.caller.masked ? 'masked ' : ''}${call.path}?${text}`;
-  // fetch() adds no-cache to whatever it revalidates by itself; what is kept here is exact, so it needs no second opinion.
-  const bypass = call.headers.cacheControl?.includes('no-cache') === true && call.headers.ifNoneMatch === undefined;
-  const known = bypass ? undefined : runner.cache.get(name);
-  if (known !== undefined) return known;
   const epoch = runner.cache.epoch();
   const page = (await runBody(runner, call, row.body!, params, query)) as Page;
   const body = listBody(page.json, query.limit as number, query.offset as number, page.count);
   const links = linksOf(runner, call, row, query, page.hasMore);
-  const reply = { dataSet, version: page.version ?? -1n, body, etag: strongEtag(body), links };
+  const reply = { dataSet: call.caller.dataSetId, version: page.version ?? -1n, body, etag: strongEtag(body), links };
   if (page.version !== null) runner.cache.set(name, reply, epoch);
   return reply;
 }

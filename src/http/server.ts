@@ -8,7 +8,8 @@ import { MOST_TARGET_BYTES } from './api.ts';
 import { pathOf } from './call.ts';
 import { type Reply, refused } from './reply.ts';
 
-export type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+/** null: answered already. */
+export type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void> | null;
 
 export interface ServerParts {
   readonly api: Handler;
@@ -32,10 +33,12 @@ export function createHttpServer({ api, site, panel, clock }: ServerParts): Serv
       response.writeHead(status, [...headers, 'Content-Length', String(body!.length)]).end(body);
       return;
     }
-    inFlight += 1;
     owed.set(request.socket, response);
     const path = pathOf(request.url ?? '/');
-    (isUnder('/api/v1', path) ? api : isUnder('/panel', path) ? panel : site)(request, response)
+    const running = (isUnder('/api/v1', path) ? api : isUnder('/panel', path) ? panel : site)(request, response);
+    if (running === null) return;
+    inFlight += 1;
+    running
       .catch(() => response.destroy())
       .finally(() => {
         inFlight -= 1;
@@ -48,6 +51,8 @@ export function createHttpServer({ api, site, panel, clock }: ServerParts): Serv
       headersTimeout: 10_000,
       keepAliveTimeout: 65_000,
       connectionsCheckingInterval: 5000,
+      // A request without a body, as nearly all are, needs no stream that reports its end.
+      optimizeEmptyRequests: true,
       // A missing Host is not our caller's problem: no answer depends on it.
       requireHostHeader: false,
     },
