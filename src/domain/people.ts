@@ -107,7 +107,7 @@ export async function setPassword(db: Db, personId: string, passwordHash: string
 
 const nameFrom = (email: string): string => email.split('@')[0]!.slice(0, 120);
 
-/** A platform administrator for the panel. */
+/** A platform administrator for the panel. One who was taken out comes back as the same person, and brings nothing along. */
 export async function createAdmin(
   db: Db,
   email: string,
@@ -115,9 +115,20 @@ export async function createAdmin(
   actor: Actor,
   fullName = nameFrom(email),
 ): Promise<{ id: string }> {
-  const id = await insertPerson(db, { email, passwordHash, fullName, isAdmin: true });
-  await audit(db, actor, 'admin.created', id, { after: { email } });
+  const back = await takeBack(db, email, passwordHash, fullName);
+  const id = back ?? (await insertPerson(db, { email, passwordHash, fullName, isAdmin: true }));
+  await audit(db, actor, 'admin.created', id, { after: back === null ? { email } : { email, again: true } });
   return { id };
+}
+
+/** Neither the old password nor the old second factor opens anything again. Null where nobody of that address was taken out. */
+async function takeBack(db: Db, email: string, passwordHash: string, fullName: string): Promise<string | null> {
+  const [person] = await db.rows<{ id: string }>(sql`update people set disabled_at = null, full_name = ${fullName}
+    where lower(email) = lower(${email}) and is_admin and disabled_at is not null returning id`);
+  if (person === undefined) return null;
+  await setPassword(db, person.id, passwordHash, null);
+  await clearTotp(db, person.id);
+  return person.id;
 }
 
 /** The account's first member, who may do everything in it. */

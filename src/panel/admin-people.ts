@@ -4,7 +4,7 @@ import { emailField } from '../domain/customer.ts';
 import { needed, textField } from '../domain/fields.ts';
 import { createReset } from '../domain/invitations.ts';
 import { countAdmins } from '../domain/limit-requests.ts';
-import { clearTotp, createAdmin, personByEmail } from '../domain/people.ts';
+import { clearTotp, createAdmin, PersonRefusal } from '../domain/people.ts';
 import { endSessionsOf } from '../domain/sessions.ts';
 import { fail } from '../kit/errors.ts';
 import { sql } from '../kit/sql.ts';
@@ -51,8 +51,9 @@ export const adminPeopleRows = [
     run: async ({ db, body, session, house, actor, now }): Promise<AdministratorInvitation> => {
       const { email, full_name } = body;
       // A dealer's own people stay the dealer's: one person is not on both sides.
-      if ((await personByEmail(db, email)) !== null) fail('email_taken');
-      const { id } = await createAdmin(db, email, NO_PASSWORD, actor, full_name);
+      const { id } = await createAdmin(db, email, NO_PASSWORD, actor, full_name).catch((error) => {
+        throw error instanceof PersonRefusal ? fail('email_taken') : error;
+      });
       const { token, expires_at } = await createReset(db, id, { by: session.person.id }, actor, now);
       return { id, email, link: `${house.publicUrl()}/panel/parola-sifirla/${token}`, expires_at: expires_at.toISOString() };
     },

@@ -313,6 +313,28 @@ describe('administrators', () => {
     expect((await visitor.api('admin/accounts')).status).toBe(401);
   });
 
+  test('who were taken out can be invited again, and begin with nothing of what they had', async () => {
+    const email = 'donen.yonetici@example.com';
+    const invitation = async (full_name: string) => (await post(admin, 'admin/administrators', { email, full_name })).json.data;
+    const first = await invitation('Giden');
+    const visitor = new Browser(service.service.url);
+    await visitor.submit(new URL(first.link).pathname, { password: PASSWORD, password_again: PASSWORD });
+    expect((await visitor.signIn(email)).status).toBe(303);
+    await admin.api(`admin/administrators/${first.id}`, { method: 'DELETE' });
+    const again = await invitation('Dönen');
+    expect(again.id).toBe(first.id);
+    // Neither the old session nor the old password is theirs again.
+    expect((await visitor.api('admin/accounts')).status).toBe(401);
+    expect((await visitor.signIn(email)).status).not.toBe(303);
+    const fresh = 'bambaşka bir parola';
+    await visitor.submit(new URL(again.link).pathname, { password: fresh, password_again: fresh });
+    expect((await visitor.signIn(email, fresh)).status).toBe(303);
+    expect((await visitor.api('admin/accounts')).status).toBe(200);
+    const twice = await post(admin, 'admin/administrators', { email, full_name: 'Dönen' });
+    expect(twice.json.error.code).toBe('email_taken');
+    await admin.api(`admin/administrators/${first.id}`, { method: 'DELETE' });
+  });
+
   test('do not remove themselves, nor take a dealer’s person', async () => {
     const own = await admin.api(`admin/administrators/${adminPerson.id}`, { method: 'DELETE' });
     expect(own.json.error.code).toBe('last_admin');
