@@ -70,7 +70,8 @@ const nodesOf = (plan: PlanNode): PlanNode[] => [plan, ...(plan.Plans ?? []).fla
 
 /** What was really run: nodes that were never executed are left out. */
 async function planOf({ text, values }: Statement, generic: boolean): Promise<PlanNode[]> {
-  const literal = (value: unknown) => `'${(value instanceof Date ? value.toISOString() : String(value)).replaceAll("'", "''")}'`;
+  const plain = (value: unknown) => (value instanceof Date ? value.toISOString() : String(value)).replaceAll("'", "''");
+  const literal = (value: unknown) => (Array.isArray(value) ? `'{${value.map(plain)}}'` : `'${plain(value)}'`);
   await tenant.rows(`begin read only; select set_config('app.account_id', '${accountId}', true);
     set local plan_cache_mode = ${generic ? 'force_generic_plan' : 'force_custom_plan'}`);
   try {
