@@ -29,3 +29,21 @@ export async function audit(db: Db, actor: Actor, action: string, target: string
       ${facts.before ?? null}::jsonb, ${facts.after ?? null}::jsonb, ${personId}, ${role}, ${ip}, ${userAgent}, ${requestId},
       ${facts.outcome ?? 'done'})`);
 }
+
+/**
+ * What someone did before they stood in any account, as signing in: it stands in the log of every account they work in, so that
+ * its owner sees it, and in the platform's alone where they work in none.
+ */
+export async function auditOfPerson(
+  db: Db,
+  actor: Actor & { readonly personId: string },
+  action: string,
+  facts: Omit<AuditFacts, 'accountId'> = {},
+): Promise<void> {
+  const accounts = await db.rows<{ account_id: string; role: string }>(
+    sql`select account_id, role from members where person_id = ${actor.personId} and active order by account_id`,
+  );
+  if (accounts.length === 0) await audit(db, actor, action, actor.personId, facts);
+  for (const { account_id: accountId, role } of accounts)
+    await audit(db, { ...actor, role }, action, actor.personId, { ...facts, accountId });
+}

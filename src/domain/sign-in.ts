@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import type { Database, Db } from '../kit/db.ts';
 import { newId } from '../kit/ids.ts';
 import { sql } from '../kit/sql.ts';
-import { audit } from './audit.ts';
+import { type Actor, auditOfPerson } from './audit.ts';
 import { isPassword } from './people.ts';
 import { beginSession, completeSession, type Origin } from './sessions.ts';
 import { recoveryDigest, stepOfCode } from './totp.ts';
@@ -40,8 +40,7 @@ export async function countTry(db: Db, email: string, ip: string | null, now: Da
         + make_interval(secs => least(2 ^ least(sign_in_locks.failures + 1 - ${FREE_TRIES}, 20), ${LONGEST_WAIT_S})) end
       where sign_in_locks.locked_until is null or sign_in_locks.locked_until <= ${now}`);
   if (counted > 0) return null;
-  const [lock] = await db.rows<{ locked_until: Date }>(sql`select locked_until from sign_in_locks where subject = ${subject}`);
-  return lock === undefined ? 1 : Math.max(1, Math.ceil((lock.locked_until.getTime() - now.getTime()) / 1000));
+  return (await lockedFor(db, email, now)) ?? 1;
 }
 
 /** Thirty tries of one address in a quarter of an hour, whatever they try; the seconds to wait where they are used up. */
@@ -97,16 +96,36 @@ export async function signIn(database: Database, given: SignInGiven, now: Date):
   const actor = { type: 'panel', name: person.email, personId: person.id, requestId: given.requestId, ...origin } as const;
   return database.onPlatform('write', async (db) => {
     if (!right) {
-      await audit(db, actor, 'session.refused', person.id, { outcome: 'denied', after: { because: 'password' } });
+      await auditRefusal(db, actor, 'password', now);
       return { token: null, wait: null };
     }
     // Where a code is asked for, the tries are forgotten only after it: else the code could be guessed five at a time for ever.
     if (!person.has_totp) {
       await forgetTries(db, email, given.ip);
-      await audit(db, actor, 'session.began', person.id);
+      await auditOfPerson(db, actor, 'session.began');
     }
     return { token: await beginSession(db, person.id, origin, now, { pending: person.has_totp }), code: person.has_totp };
   });
+}
+
+/** Once for each wait that begins: tries in the middle of one are not even looked at, and would fill the log. */
+async function auditRefusal(
+  db: Db,
+  actor: Actor & { readonly personId: string },
+  because: 'password' | 'code',
+  now: Date,
+): Promise<void> {
+  const wait = await lockedFor(db, actor.name, now);
+  const after = wait === null ? { because } : { because, wait_seconds: wait };
+  await auditOfPerson(db, actor, wait === null ? 'session.refused' : 'session.locked', { outcome: 'denied', after });
+}
+
+/** The seconds until an address may be tried again; null where it may be now. */
+async function lockedFor(db: Db, email: string, now: Date): Promise<number | null> {
+  const [lock] = await db.rows<{ locked_until: Date }>(
+    sql`select locked_until from sign_in_locks where subject = ${subjectOf(email)} and locked_until > ${now}`,
+  );
+  return lock === undefined ? null : Math.ceil((lock.locked_until.getTime() - now.getTime()) / 1000);
 }
 
 export interface CodeGiven extends Origin {
@@ -126,11 +145,11 @@ export async function giveCode(database: Database, vault: KeyRing, given: CodeGi
     if (wait !== null) return { token: null, wait };
     const how = await spendCode(db, vault, personId, given.code, now);
     if (how === null) {
-      await audit(db, actor, 'session.refused', personId, { outcome: 'denied', after: { because: 'code' } });
+      await auditRefusal(db, actor, 'code', now);
       return { token: null, wait: null };
     }
     await forgetTries(db, email, ip);
-    await audit(db, actor, 'session.began', personId, { after: { second_factor: how } });
+    await auditOfPerson(db, actor, 'session.began', { after: { second_factor: how } });
     return { token: await completeSession(db, given.sessionId, now), code: false };
   });
 }

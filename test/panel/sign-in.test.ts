@@ -1,7 +1,8 @@
 // Signing in as people do: a plain form, wrong passwords, waiting, and where it leads.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { addMember } from '../../src/domain/people.ts';
 import { sql } from '../../src/kit/sql.ts';
-import { type TestService, testService } from '../support/service.ts';
+import { TEST_ACTOR, type TestService, testService } from '../support/service.ts';
 import { Browser, newPerson, PASSWORD, signedIn, type TestPerson } from './people.ts';
 
 let service: TestService;
@@ -202,6 +203,30 @@ describe('guessing', () => {
     expect(JSON.stringify(rows)).not.toContain('hunter2');
     await forgetFailures();
   });
+});
+
+test('owners see how their people sign in, are refused and held back; other dealers do not', async () => {
+  const second = await service.account();
+  const person = await newPerson(service, { accountId, role: 'sales' });
+  await service.database.onPlatform('write', (db) =>
+    addMember(db, { accountId: second, personId: person.id, fullName: 'X', role: 'viewer', email: person.email }, TEST_ACTOR),
+  );
+  const browser = new Browser(service.service.url);
+  for (let count = 0; count < 5; count += 1)
+    await browser.submit('/panel/giris', { email: person.email, password: 'wrong password' });
+  service.clock.advance(2000);
+  expect((await browser.signIn(person.email)).status).toBe(303);
+  const seenBy = async (account: string) => {
+    const reader = await signedIn(service, await newPerson(service, { accountId: account }));
+    const found = await reader.api(`audit?subject=session&actor=${encodeURIComponent(person.email)}`);
+    return found.json.data.map(({ action, outcome, role }: Record<string, string>) => `${action} ${outcome} ${role}`);
+  };
+  const refused = new Array(4).fill('session.refused denied');
+  const expected = ['session.began done', 'session.locked denied', ...refused];
+  expect(await seenBy(accountId)).toEqual(expected.map((line) => `${line} sales`));
+  expect(await seenBy(second)).toEqual(expected.map((line) => `${line} viewer`));
+  expect(await seenBy(await service.account())).toEqual([]);
+  await forgetFailures();
 });
 
 describe('signing out', () => {
