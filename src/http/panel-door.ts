@@ -12,6 +12,7 @@ import { readQuery } from '../kit/params.ts';
 import { PanelFile, PanelList, type PanelRow, type PanelSession } from '../panel/endpoint.ts';
 import { panelRows as allRows } from '../panel/index.ts';
 import { runCatalogRow } from './panel-catalog.ts';
+import { sendFile } from './panel-download.ts';
 import type { PanelCall, PanelParts } from './panel-parts.ts';
 import { PLAYGROUND, tryRow } from './panel-playground.ts';
 import { csrfToken, isCsrfToken, isOwnPage, sessionCookie, sessionOf } from './panel-session.ts';
@@ -48,7 +49,12 @@ export function createPanelApi(parts: PanelParts, rows: readonly PanelRow[] = al
     requireRight(row, call.session, found, call.at);
     for (const [name, value] of Object.entries(match.params)) if (name.endsWith('_id') && !isUuid(value)) fail('not_found');
     const query = readQuery(call.rawQuery, row.query);
-    if (row.stream === null) return runRow(parts, call, request, row, match.params, query);
+    if (row.stream === null) {
+      const data = await runRow(parts, call, request, row, match.params, query);
+      if (!(data instanceof PanelFile)) return replyWith(data, call);
+      await sendFile(parts, call, data, response);
+      return null;
+    }
     await streams.open(call, row, { params: match.params, query }, request, response);
     return null;
   };
@@ -113,7 +119,7 @@ async function runRow(
   row: PanelRow,
   params: Readonly<Record<string, string>>,
   query: Record<string, unknown>,
-): Promise<Reply> {
+): Promise<unknown> {
   const session = call.session!;
   const body = row.method === 'GET' ? {} : await readFieldsOf(row, call, request);
   const work = (db: Db) =>
@@ -135,9 +141,9 @@ async function runRow(
     });
   const access = row.method === 'GET' ? 'read' : 'write';
   const { database } = parts;
-  if (row.door === 'none') return replyWith(await work(NO_DB), call);
-  if (row.door === 'platform') return replyWith(await database.onPlatform(access, work), call);
-  return replyWith(await database.inTenant(session.account!.id, access, work), call);
+  if (row.door === 'none') return work(NO_DB);
+  if (row.door === 'platform') return database.onPlatform(access, work);
+  return database.inTenant(session.account!.id, access, work);
 }
 
 const NO_DB: Db = { rows: refuseDb, one: refuseDb, exec: refuseDb, last: refuseDb };
@@ -167,12 +173,6 @@ const jsonOf = (data: unknown): string =>
   JSON.stringify(data ?? null, (_, value) => (typeof value === 'bigint' ? Number(value) : value));
 
 function replyWith(data: unknown, call: PanelCall): Reply {
-  if (data instanceof PanelFile) {
-    const body = Buffer.isBuffer(data.content) ? data.content : Buffer.from(data.content);
-    const name = `attachment; filename="${data.name.replace(/[^\w.-]/g, '_')}"; filename*=UTF-8''${encodeURIComponent(data.name)}`;
-    const headers = ['Content-Type', data.type, 'Cache-Control', NO_STORE, 'Content-Disposition', name];
-    return { status: 200, headers, body, errorCode: null };
-  }
   if (data instanceof PanelList) {
     const { items, page, hasMore, total } = data;
     const meta = { ...page, count: items.length, has_more: hasMore, ...(total === null ? {} : { total }) };

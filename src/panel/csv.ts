@@ -1,10 +1,9 @@
 // Rows as CSV for people's spreadsheets: UTF-8 with a mark, so that Turkish letters survive, and nothing that runs.
 
-export function csvOf<T>(columns: readonly (keyof T & string)[], rows: readonly T[]): string {
-  const lines = [columns.join(',')];
-  for (const row of rows) lines.push(columns.map((column) => cellOf(row[column])).join(','));
-  return `\uFEFF${lines.join('\r\n')}\r\n`;
-}
+export const csvHead = (columns: readonly string[]): string => `\uFEFF${columns.join(',')}\r\n`;
+
+export const csvLines = <T>(columns: readonly (keyof T & string)[], rows: readonly T[]): string =>
+  rows.map((row) => `${columns.map((column) => cellOf(row[column])).join(',')}\r\n`).join('');
 
 /** A spreadsheet takes text that begins like this for a formula, and a caller writes part of a log line itself. */
 const FORMULA = /^[=+\-@\t\r]/;

@@ -188,14 +188,14 @@ export class PanelList {
 export const listed = (found: readonly unknown[], page: Paging, total: number | null = null): PanelList =>
   new PanelList(found.slice(0, page.limit), page, found.length > page.limit, total);
 
-/** Sent as a download. */
+/** Sent as a download. Its pieces are made one by one, as the browser takes them: after the row's own transaction is over. */
 export class PanelFile {
   readonly name: string;
   readonly type: string;
-  readonly content: string | Buffer;
-  constructor(name: string, type: string, content: string | Buffer) {
+  readonly pieces: AsyncIterable<string>;
+  constructor(name: string, type: string, pieces: AsyncIterable<string>) {
     this.name = name;
     this.type = type;
-    this.content = content;
+    this.pieces = pieces;
   }
 }
