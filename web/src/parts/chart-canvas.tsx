@@ -39,7 +39,8 @@ export function ChartCanvas({ at, series: given, value, stacked = false, step = 
       {
         width: element.clientWidth,
         height: element.clientHeight,
-        padding: [8, 8, 0, 0],
+        // Room at the right for half a label.
+        padding: [8, 20, 0, 0],
         legend: { show: false },
         cursor: { y: false, drag: { x: false, y: false } },
         scales: {
@@ -53,9 +54,17 @@ export function ChartCanvas({ at, series: given, value, stacked = false, step = 
             ...axis,
             grid: { show: false },
             size: 28,
+            ...(step === 'day' ? { splits: (drawn: uPlot) => daysShown(instants, drawn.width) } : { incrs: HOURS }),
             values: (_chart, ticks) => ticks.map((tick) => axisTime(tick, step, format.locale, format.zone)),
           },
-          { ...axis, grid, size: 56, values: (_chart, ticks) => ticks.map((tick) => (value ?? format.number)(tick)) },
+          {
+            ...axis,
+            grid,
+            size: 56,
+            // Things that are counted are not counted in halves.
+            ...(given.every(isWhole) ? { incrs: WHOLE } : {}),
+            values: (_chart, ticks) => ticks.map((tick) => (value ?? format.number)(tick)),
+          },
         ],
       },
       [instants, ...series.map(drawnValues)] as uPlot.AlignedData,
@@ -71,6 +80,17 @@ export function ChartCanvas({ at, series: given, value, stacked = false, step = 
   return <div ref={place} className="size-full" />;
 }
 
+const HOURS = [1, 2, 3, 4, 6, 12, 24, 48, 96].map((hours) => hours * 3600);
+const WHOLE = Array.from({ length: 12 }, (_, power) => [1, 2, 5].map((step) => step * 10 ** power)).flat();
+const isWhole = ({ values }: ChartSeries): boolean => values.every((value) => value === null || Number.isInteger(value));
+
+/** A label stands under its own bar, and no day is named twice: every so many of the days, counted from the last. */
+function daysShown(instants: readonly number[], width: number): number[] {
+  const every = Math.max(1, Math.ceil((instants.length * LABEL) / Math.max(LABEL, width - 76)));
+  return instants.filter((_, index) => (instants.length - 1 - index) % every === 0);
+}
+const LABEL = 60;
+
 /** A bar of nothing is no bar; drawn, it would be a line along the axis. */
 const drawnValues = ({ kind, values }: ChartSeries): (number | null)[] =>
   kind === 'bars' ? values.map((value) => value || null) : [...values];
@@ -85,7 +105,10 @@ function stackedUp(series: readonly ChartSeries[]): readonly ChartSeries[] {
 }
 
 function axisTime(seconds: number, step: 'hour' | 'day', locale: string, timeZone: string): string {
-  const form: Intl.DateTimeFormatOptions =
-    step === 'day' ? { day: 'numeric', month: 'short' } : { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' };
-  return new Intl.DateTimeFormat(locale, { ...form, timeZone }).format(seconds * 1000);
+  const day = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone });
+  if (step === 'day') return day.format(seconds * 1000);
+  const time = new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone });
+  const text = time.format(seconds * 1000);
+  // Where a day begins, its name says more than its hour.
+  return text === '00:00' ? day.format(seconds * 1000) : text;
 }

@@ -6,6 +6,7 @@ import { useTexts } from '../language.ts';
 import { partsTexts } from '../texts/parts.ts';
 import { Button } from './button.tsx';
 import { cx } from './cx.ts';
+import { Field, Select } from './field.tsx';
 import { useShortcut } from './row-keys.ts';
 
 interface FilterBarProps {
@@ -94,6 +95,30 @@ export function SearchInput({ label, value, onChange, pause = 250, className }: 
           <X aria-hidden className="size-4" />
         </button>
       )}
+    </div>
+  );
+}
+
+interface FilterSelectProps<Value extends string> {
+  readonly label: string;
+  /** The option that filters by nothing; without it one is always chosen. */
+  readonly none?: string;
+  readonly value: Value | undefined;
+  readonly options: readonly { readonly value: Value; readonly label: string }[];
+  readonly onChange: (value: Value | undefined) => void;
+}
+
+/** One choice of the bar, named by what it says; on a phone the choices share the lines evenly. */
+export function FilterSelect<Value extends string>({ label, none, value, options, onChange }: FilterSelectProps<Value>) {
+  return (
+    <div className="min-w-32 flex-1 sm:max-w-52 sm:flex-none">
+      <Field label={label} labelHidden>
+        <Select
+          value={value ?? ''}
+          options={[...(none === undefined ? [] : [{ value: '', label: none }]), ...options]}
+          onChange={(next) => onChange(next === '' ? undefined : (next as Value))}
+        />
+      </Field>
     </div>
   );
 }

@@ -3,7 +3,8 @@ import { X } from 'lucide-react';
 import { useTexts } from '../language.ts';
 import { useFormat } from '../session.ts';
 import { partsTexts } from '../texts/parts.ts';
-import { Field, Select, TextInput } from './field.tsx';
+import { Field, TextInput } from './field.tsx';
+import { FilterSelect } from './filters.tsx';
 
 /** As it stands in the address: a usual span, or from and to as days of the dealer's calendar or instants. */
 export interface RangeSearch {
@@ -51,14 +52,12 @@ export function Range({ value, usual, ranges, onChange }: RangeProps) {
   ];
   return (
     <>
-      <Field label={t.range} labelHidden>
-        <Select
-          value={own ? OWN : (value.range ?? usual)}
-          options={options}
-          onChange={(range) => onChange({ range: range === usual ? undefined : range, from: undefined, to: undefined })}
-          className="w-auto"
-        />
-      </Field>
+      <FilterSelect
+        label={t.range}
+        value={own ? OWN : (value.range ?? usual)}
+        options={options}
+        onChange={(range) => onChange({ range: range === usual ? undefined : range, from: undefined, to: undefined })}
+      />
       {exact && <ExactRange value={value} onClear={() => onChange({})} />}
       {own && !exact && (
         <>

@@ -40,7 +40,8 @@ export function ErrorState({ error, onRetry }: { readonly error: unknown; readon
           <CopyButton text={known.requestId} />
         </p>
       )}
-      {onRetry && (
+      {/* A right one does not have is not gained by asking again. */}
+      {onRetry && known?.status !== 403 && (
         <Button icon={RotateCw} onClick={onRetry}>
           {t.retry}
         </Button>

@@ -7,7 +7,7 @@ import { cx } from '../parts/cx.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { useSession } from '../session.ts';
 import { shellTexts } from '../texts/shell.ts';
-import { type Place, placesFor } from './navigation.ts';
+import { linkOf, type Place, placesFor } from './navigation.ts';
 
 interface PaletteProps {
   readonly open: boolean;
@@ -35,7 +35,7 @@ function PaletteList({ onClose }: { readonly onClose: () => void }) {
 
   const go = (place: Place) => {
     onClose();
-    router.navigate({ to: place.to as '/', ...(place.soon ? { search: { kategori: place.soon } as never } : {}) });
+    router.navigate(linkOf(place));
   };
   const onKeyDown = (event: KeyboardEvent) => {
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;

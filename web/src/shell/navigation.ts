@@ -1,4 +1,6 @@
 // The menu: what there is, where it leads, and who sees it. Screens whose rows have no bodies yet lead to the catalog's vote.
+
+import type { LinkProps } from '@tanstack/react-router';
 import {
   BadgeCheck,
   Banknote,
@@ -29,6 +31,7 @@ import {
   Waypoints,
   Webhook,
 } from 'lucide-react';
+import { type Role, rolesFor } from '../../../src/domain/roles.ts';
 import type { Session } from '../session.ts';
 import type { shellTexts } from '../texts/shell.ts';
 
@@ -39,9 +42,11 @@ type Name = { [Key in keyof Words]: Words[Key] extends string ? Key : never }[ke
 export interface Place {
   readonly name: Name;
   readonly icon: LucideIcon;
-  readonly to: string;
+  readonly to: NonNullable<LinkProps['to']>;
   /** The catalog's category to vote in, where the screen is not open yet. */
   readonly soon?: string;
+  /** Whose screen it is; everyone's where nobody is named. */
+  readonly who?: readonly Role[];
 }
 
 export interface Section {
@@ -53,13 +58,16 @@ const soon = (name: Name, icon: LucideIcon, category: string): Place => ({ name,
 
 const OVERVIEW: Place = { name: 'overview', icon: LayoutDashboard, to: '/' };
 
+/** Who reads the traffic of the keys. */
+const READERS = rolesFor({ scope: 'developer:read', risk: 'read' });
+
 const INTEGRATION: Section = {
   name: 'integration',
   places: [
-    { name: 'keys', icon: KeyRound, to: '/api-anahtarlari' },
+    { name: 'keys', icon: KeyRound, to: '/api-anahtarlari', who: ['owner', 'developer'] },
     { name: 'catalog', icon: BookOpen, to: '/katalog' },
-    { name: 'logs', icon: ScrollText, to: '/loglar' },
-    { name: 'usage', icon: ChartColumn, to: '/kullanim' },
+    { name: 'logs', icon: ScrollText, to: '/loglar', who: READERS },
+    { name: 'usage', icon: ChartColumn, to: '/kullanim', who: READERS },
     soon('webhooks', Webhook, 'Webhook management'),
     soon('imports', FileInput, 'Import center'),
   ],
@@ -98,11 +106,20 @@ const PLATFORM: Section = {
   ],
 };
 
+const seenBy = (role: Role, section: Section): Section => ({
+  ...section,
+  places: section.places.filter(({ who }) => who === undefined || who.includes(role)),
+});
+
+/** Where it leads; of a screen that is not open yet, to its part of the catalog. */
+export const linkOf = ({ to, soon }: Place): Pick<LinkProps, 'to' | 'search'> =>
+  soon === undefined ? { to } : { to, search: { kategori: soon } };
+
 /** The menu of this person; the server decides again on every call. Settings stand apart, always in sight. */
 export function sectionsFor({ account, person }: Session): readonly Section[] {
   return [
     { name: null, places: [OVERVIEW] },
-    ...(account ? [INTEGRATION] : []),
+    ...(account ? [seenBy(account.role, INTEGRATION)] : []),
     ...(person.is_admin ? [PLATFORM] : []),
     ...(account ? [DEALER] : []),
   ];

@@ -6,7 +6,7 @@ import { cx } from '../parts/cx.ts';
 import { Tooltip } from '../parts/tooltip.tsx';
 import { useSession } from '../session.ts';
 import { shellTexts } from '../texts/shell.ts';
-import { type Place, SETTINGS, sectionsFor } from './navigation.ts';
+import { linkOf, type Place, SETTINGS, sectionsFor } from './navigation.ts';
 import { WordMark } from './word-mark.tsx';
 
 /** The menu beside the screen, from 1024 px up. */
@@ -67,8 +67,7 @@ export function PlaceLink({ place, narrow }: { readonly place: Place; readonly n
   const Icon = place.icon;
   const link = (
     <Link
-      to={place.to as '/'}
-      {...(place.soon ? { search: { kategori: place.soon } as never } : {})}
+      {...linkOf(place)}
       activeOptions={{ exact: place.to === '/', includeSearch: place.soon !== undefined }}
       // A screen that is not open yet leads into the catalog and is never itself where one is.
       activeProps={place.soon ? {} : { className: 'bg-accent-soft text-read font-medium hover:bg-accent-soft hover:text-read' }}

@@ -1,19 +1,20 @@
 // One account as the platform sees it: facts, people, keys; suspending it, and looking at it.
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
-import { ChevronLeft, CirclePause, CirclePlay, Eye, UserPlus } from 'lucide-react';
+import { CirclePause, CirclePlay, Eye, UserPlus } from 'lucide-react';
 import { useState } from 'react';
 import type { AdminAccountView, AdminMember } from '../../../../src/panel/admin-account-views.ts';
 import type { OwnerInvitation } from '../../../../src/panel/admin-accounts.ts';
 import { del, get, post } from '../../api.ts';
 import { useTexts } from '../../language.ts';
-import { Button } from '../../parts/button.tsx';
+import { Button, buttonLook } from '../../parts/button.tsx';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { CopyButton } from '../../parts/copy-button.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { Field, TextArea } from '../../parts/field.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
-import { EmptyState, ErrorState, SkeletonRows } from '../../parts/states.tsx';
+import { BackLink, RecordError } from '../../parts/record.tsx';
+import { EmptyState, SkeletonRows } from '../../parts/states.tsx';
 import { Table } from '../../parts/table.tsx';
 import { notify } from '../../parts/toast.tsx';
 import { DateTime } from '../../parts/values.tsx';
@@ -36,17 +37,27 @@ export function AccountScreen() {
   });
   return (
     <OnlyAdmins>
-      {account.isPending || account.isError ? (
+      {account.isPending ? (
         <>
-          <PageHeader title={t.account} above={<BackLink />} />
-          {account.isError ? (
-            <div className="card">
-              <ErrorState error={account.error} onRetry={account.refetch} />
-            </div>
-          ) : (
-            <SkeletonRows rows={10} />
-          )}
+          <PageHeader title={t.account} above={<ToAccounts />} />
+          <SkeletonRows rows={10} />
         </>
+      ) : account.isError ? (
+        <RecordError
+          error={account.error}
+          onRetry={account.refetch}
+          back={<ToAccounts />}
+          title={t.account}
+          gone={{
+            title: t.accountGone,
+            text: t.accountGoneText,
+            action: (
+              <Link to="/yonetim/hesaplar" className={buttonLook('secondary')}>
+                {t.toAccounts}
+              </Link>
+            ),
+          }}
+        />
       ) : (
         <AccountView account={account.data} />
       )}
@@ -54,14 +65,9 @@ export function AccountScreen() {
   );
 }
 
-function BackLink() {
+function ToAccounts() {
   const t = useTexts(adminTexts);
-  return (
-    <Link to="/yonetim/hesaplar" className="link inline-flex min-h-6 items-center gap-1">
-      <ChevronLeft aria-hidden className="size-4" />
-      {t.accountsTitle}
-    </Link>
-  );
+  return <BackLink to="/yonetim/hesaplar">{t.accountsTitle}</BackLink>;
 }
 
 function AccountView({ account }: { readonly account: AdminAccountView }) {
@@ -70,7 +76,7 @@ function AccountView({ account }: { readonly account: AdminAccountView }) {
     <>
       <PageHeader
         title={account.name}
-        above={<BackLink />}
+        above={<ToAccounts />}
         beside={<AccountBadge status={account.status} />}
         actions={<AccountActs account={account} />}
       />

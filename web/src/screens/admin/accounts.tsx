@@ -8,12 +8,12 @@ import type { OwnerInvitation } from '../../../../src/panel/admin-accounts.ts';
 import { getPage } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { Button } from '../../parts/button.tsx';
-import { Field, Select } from '../../parts/field.tsx';
-import { FilterBar, SearchInput } from '../../parts/filters.tsx';
+import { FilterBar, FilterSelect, SearchInput } from '../../parts/filters.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { Pagination } from '../../parts/pagination.tsx';
 import { useShortcut } from '../../parts/row-keys.ts';
-import { EmptyState, ErrorState, SkeletonRows } from '../../parts/states.tsx';
+import { EmptyState } from '../../parts/states.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { DateTime, None } from '../../parts/values.tsx';
 import { useFormat } from '../../session.ts';
@@ -24,9 +24,9 @@ import { OnlyAdmins } from './only-admins.tsx';
 import { adminTexts } from './texts.ts';
 
 interface AccountsSearch {
-  readonly q?: string;
-  readonly status?: string;
-  readonly offset?: string;
+  readonly q?: string | undefined;
+  readonly status?: string | undefined;
+  readonly offset?: string | undefined;
 }
 
 export function AccountsScreen() {
@@ -74,41 +74,34 @@ function AccountsList({ onMake }: { readonly onMake: () => void }) {
     <>
       <FilterBar onClear={search.q || search.status ? () => go({}) : undefined}>
         <SearchInput label={t.accountsSearch} value={search.q ?? ''} onChange={(q) => go({ ...search, q, offset: '' })} />
-        <div className="min-w-32 flex-1 sm:max-w-48 sm:flex-none">
-          <Field label={t.status} labelHidden>
-            <Select
-              value={search.status ?? ''}
-              onChange={(status) => go({ ...search, status, offset: '' })}
-              options={[
-                { value: '', label: t.allStatuses },
-                { value: 'Aktif', label: t.active },
-                { value: 'Askıda', label: t.suspended },
-              ]}
-            />
-          </Field>
-        </div>
-      </FilterBar>
-      {accounts.isPending ? (
-        <SkeletonRows rows={10} />
-      ) : accounts.isError ? (
-        <div className="card">
-          <ErrorState error={accounts.error} onRetry={accounts.refetch} />
-        </div>
-      ) : (
-        <Table
-          label={t.accountsTitle}
-          rows={accounts.data.items}
-          rowKey={(account) => account.id}
-          columns={columns}
-          onOpen={({ id }) => navigate({ to: '/yonetim/hesaplar/$accountId', params: { accountId: id } })}
-          footer={<Pagination page={accounts.data} onMove={(offset) => go({ ...search, offset: String(offset || '') })} />}
-          empty={
-            <EmptyState title={t.noAccounts} action={<Button onClick={onMake}>{t.newAccount}</Button>}>
-              {t.noAccountsHint}
-            </EmptyState>
-          }
+        <FilterSelect
+          label={t.status}
+          none={t.allStatuses}
+          value={search.status}
+          onChange={(status) => go({ ...search, status, offset: '' })}
+          options={[
+            { value: 'Aktif', label: t.active },
+            { value: 'Askıda', label: t.suspended },
+          ]}
         />
-      )}
+      </FilterBar>
+      <Loaded query={accounts} rows={10}>
+        {(page) => (
+          <Table
+            label={t.accountsTitle}
+            rows={page.items}
+            rowKey={(account) => account.id}
+            columns={columns}
+            onOpen={({ id }) => navigate({ to: '/yonetim/hesaplar/$accountId', params: { accountId: id } })}
+            footer={<Pagination page={page} onMove={(offset) => go({ ...search, offset: String(offset || '') })} />}
+            empty={
+              <EmptyState title={t.noAccounts} action={<Button onClick={onMake}>{t.newAccount}</Button>}>
+                {t.noAccountsHint}
+              </EmptyState>
+            }
+          />
+        )}
+      </Loaded>
     </>
   );
 }

@@ -5,11 +5,12 @@ import type { AdminAuditLine } from '../../../../src/panel/admin-audit.ts';
 import { get, getPage } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { Button } from '../../parts/button.tsx';
-import { Field, Select, TextInput } from '../../parts/field.tsx';
-import { FilterBar, SearchInput } from '../../parts/filters.tsx';
+import { Field, TextInput } from '../../parts/field.tsx';
+import { FilterBar, FilterSelect, SearchInput } from '../../parts/filters.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { Pagination } from '../../parts/pagination.tsx';
-import { EmptyState, ErrorState, SkeletonRows } from '../../parts/states.tsx';
+import { EmptyState } from '../../parts/states.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { DateTime, None } from '../../parts/values.tsx';
 import { partsTexts } from '../../texts/parts.ts';
@@ -47,30 +48,26 @@ export function AdminAuditScreen() {
     <OnlyAdmins>
       <PageHeader title={t.auditTitle} description={t.auditHint} />
       <AuditFilters search={search} account={entries.data?.items[0]?.account ?? null} onChange={go} />
-      {entries.isPending ? (
-        <SkeletonRows rows={12} />
-      ) : entries.isError ? (
-        <div className="card">
-          <ErrorState error={entries.error} onRetry={entries.refetch} />
-        </div>
-      ) : (
-        <>
-          <Entries entries={entries.data.items} current={kayit} onOpen={open} onClear={() => go({})} />
-          {(entries.data.items.length > 0 || search.offset) && (
-            <div className="mt-3">
-              <Pagination
-                page={entries.data}
-                onMove={(offset) => go({ ...search, offset: offset === 0 ? undefined : String(offset) })}
-              />
-            </div>
-          )}
-          <AuditDrawer
-            entry={entries.data.items.find(({ id }) => id === kayit)}
-            onClose={() => open(undefined)}
-            onTarget={(target) => go({ target })}
-          />
-        </>
-      )}
+      <Loaded query={entries} rows={12}>
+        {(page) => (
+          <>
+            <Entries entries={page.items} current={kayit} onOpen={open} onClear={() => go({})} />
+            {(page.items.length > 0 || search.offset) && (
+              <div className="mt-3">
+                <Pagination
+                  page={page}
+                  onMove={(offset) => go({ ...search, offset: offset === 0 ? undefined : String(offset) })}
+                />
+              </div>
+            )}
+            <AuditDrawer
+              entry={page.items.find(({ id }) => id === kayit)}
+              onClose={() => open(undefined)}
+              onTarget={(target) => go({ target })}
+            />
+          </>
+        )}
+      </Loaded>
     </OnlyAdmins>
   );
 }
@@ -102,31 +99,23 @@ function AuditFilters({ search, account, onChange }: AuditFiltersProps) {
   return (
     <FilterBar onClear={filtered ? () => onChange({}) : undefined}>
       <SearchInput label={t.actorSearch} value={search.actor ?? ''} onChange={(actor) => set({ actor: actor || undefined })} />
-      <div className="min-w-32 flex-1 sm:max-w-48 sm:flex-none">
-        <Field label={t.subject} labelHidden>
-          <Select
-            value={search.subject ?? ''}
-            onChange={(subject) => set({ subject: subject || undefined })}
-            options={[
-              { value: '', label: t.allSubjects },
-              ...(subjects.data ?? []).map((value) => ({ value, label: words.subjects[value] ?? value })),
-            ]}
-          />
-        </Field>
-      </div>
-      <div className="min-w-32 flex-1 sm:max-w-48 sm:flex-none">
-        <Field label={t.outcome} labelHidden>
-          <Select
-            value={search.outcome ?? ''}
-            onChange={(outcome) => set({ outcome: outcome || undefined })}
-            options={[
-              { value: '', label: t.allOutcomes },
-              { value: 'done', label: t.done },
-              { value: 'denied', label: t.denied },
-            ]}
-          />
-        </Field>
-      </div>
+      <FilterSelect
+        label={t.subject}
+        none={t.allSubjects}
+        value={search.subject}
+        onChange={(subject) => set({ subject })}
+        options={[...(subjects.data ?? []).map((value) => ({ value, label: words.subjects[value] ?? value }))]}
+      />
+      <FilterSelect
+        label={t.outcome}
+        none={t.allOutcomes}
+        value={search.outcome}
+        onChange={(outcome) => set({ outcome })}
+        options={[
+          { value: 'done', label: t.done },
+          { value: 'denied', label: t.denied },
+        ]}
+      />
       {day('from', t.from)}
       {day('to', t.to)}
       {search.account_id && (

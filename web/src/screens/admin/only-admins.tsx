@@ -1,5 +1,7 @@
+import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTexts } from '../../language.ts';
+import { buttonLook } from '../../parts/button.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { useSession } from '../../session.ts';
 import { partsTexts } from '../../texts/parts.ts';
@@ -8,5 +10,13 @@ import { partsTexts } from '../../texts/parts.ts';
 export function OnlyAdmins({ children }: { readonly children: ReactNode }) {
   const t = useTexts(partsTexts);
   const { person } = useSession();
-  return person.is_admin ? children : <PageHeader title={t.forbidden} />;
+  if (person.is_admin) return children;
+  return (
+    <>
+      <PageHeader title={t.forbidden} description={t.forbiddenHint} />
+      <Link to="/" className={buttonLook('secondary')}>
+        {t.toOverview}
+      </Link>
+    </>
+  );
 }

@@ -10,11 +10,12 @@ import { useLocale, useTexts } from '../../language.ts';
 import { Badge, MethodChip, RiskBadge, StatusBadge } from '../../parts/badges.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Checkbox } from '../../parts/choices.tsx';
-import { Field, Select } from '../../parts/field.tsx';
-import { FilterBar, SearchInput } from '../../parts/filters.tsx';
+import { FilterBar, FilterSelect, SearchInput } from '../../parts/filters.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
-import { EmptyState, ErrorState, SkeletonRows } from '../../parts/states.tsx';
+import { EmptyState } from '../../parts/states.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
+import { None } from '../../parts/values.tsx';
 import { useFormat } from '../../session.ts';
 import { partsTexts } from '../../texts/parts.ts';
 import { found } from '../picker/selection.ts';
@@ -44,15 +45,9 @@ export function ReleasesScreen() {
     <OnlyAdmins>
       <PageHeader title={t.releasesTitle} description={t.releasesHint} />
       <BoardFilters search={search} onChange={go} />
-      {board.isPending ? (
-        <SkeletonRows rows={14} />
-      ) : board.isError ? (
-        <div className="card">
-          <ErrorState error={board.error} onRetry={board.refetch} />
-        </div>
-      ) : (
-        <Board lines={board.data} search={search} onChange={go} />
-      )}
+      <Loaded query={board} rows={14}>
+        {(data) => <Board lines={data} search={search} onChange={go} />}
+      </Loaded>
       <ReleaseDrawer slug={search.uc ?? null} onClose={() => go({ ...search, uc: undefined })} />
     </OnlyAdmins>
   );
@@ -75,19 +70,16 @@ function BoardFilters({ search, onChange }: BoardProps) {
         onChange={(q) => onChange({ ...search, q: q || undefined })}
         pause={120}
       />
-      <div className="min-w-32 flex-1 sm:max-w-48 sm:flex-none">
-        <Field label={t.status} labelHidden>
-          <Select
-            value={search.durum ?? ''}
-            onChange={(durum) => onChange({ ...search, durum: durum || undefined })}
-            options={[
-              { value: '', label: t.allStatuses },
-              { value: 'Yakında', label: p.statuses.Yakında },
-              { value: 'Aktif', label: p.statuses.Aktif },
-            ]}
-          />
-        </Field>
-      </div>
+      <FilterSelect
+        label={t.status}
+        none={t.allStatuses}
+        value={search.durum}
+        onChange={(durum) => onChange({ ...search, durum })}
+        options={[
+          { value: 'Yakında', label: p.statuses.Yakında },
+          { value: 'Aktif', label: p.statuses.Aktif },
+        ]}
+      />
       <Checkbox
         label={t.onlyBuilt}
         checked={search.hazir === '1'}
@@ -153,7 +145,7 @@ function useColumns(onReview: (line: BoardLine) => void): readonly Column<BoardL
       cell: ({ votes, blocking }) => (
         <span className="block">
           {format.number(votes)}
-          {blocking > 0 && <span className="block text-12 text-write">{t.blocking(blocking)}</span>}
+          {blocking > 0 && <span className="block text-12 whitespace-nowrap text-write">{t.blocking(blocking)}</span>}
         </span>
       ),
     },
@@ -170,11 +162,15 @@ function useColumns(onReview: (line: BoardLine) => void): readonly Column<BoardL
     {
       id: 'built',
       head: t.built,
-      cell: ({ built }) => (
-        <Badge tone={built ? 'read' : 'soon'} icon={built ? CircleCheck : CircleDashed}>
-          {built ? t.isBuilt : t.notBuilt}
-        </Badge>
-      ),
+      cell: ({ built, status }) =>
+        // What is open already has nothing to be ready for.
+        status === 'Aktif' ? (
+          <None />
+        ) : (
+          <Badge tone={built ? 'read' : 'soon'} icon={built ? CircleCheck : CircleDashed}>
+            {built ? t.isBuilt : t.notBuilt}
+          </Badge>
+        ),
     },
     {
       id: 'act',

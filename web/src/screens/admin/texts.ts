@@ -4,6 +4,9 @@ export const adminTexts = texts({
   tr: {
     // Accounts
     accountsTitle: 'Hesaplar',
+    accountGone: 'Hesap bulunamadı',
+    accountGoneText: 'Bu numarayla bir hesap yok.',
+    toAccounts: 'Hesap listesine dön',
     accountsHint: 'Platformdaki galeriler: bulun, açın, askıya alın, salt okunur bakın.',
     accountsSearch: 'Ad, şehir ya da kimlik ara',
     newAccount: 'Yeni hesap',
@@ -199,6 +202,9 @@ export const adminTexts = texts({
   },
   en: {
     accountsTitle: 'Accounts',
+    accountGone: 'Account not found',
+    accountGoneText: 'There is no account with this id.',
+    toAccounts: 'Back to the accounts',
     accountsHint: 'The dealers on the platform: find, open, suspend, look without changing anything.',
     accountsSearch: 'Search name, city or id',
     newAccount: 'New account',

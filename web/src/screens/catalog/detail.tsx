@@ -1,17 +1,18 @@
 // One endpoint in full: what it is, what it takes and answers, samples, votes, the keys that hold it, and a place to try it.
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
-import { Check, ChevronLeft, Megaphone } from 'lucide-react';
+import { Check, Megaphone } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import type { RowDetail } from '../../../../src/panel/catalog.ts';
 import { get } from '../../api.ts';
 import { useLocale, useTexts } from '../../language.ts';
 import { EnvironmentBadge, MethodChip, RiskBadge, StatusBadge } from '../../parts/badges.tsx';
-import { Button } from '../../parts/button.tsx';
+import { Button, buttonLook } from '../../parts/button.tsx';
 import { CopyButton } from '../../parts/copy-button.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
-import { ErrorState, Skeleton, SkeletonRows } from '../../parts/states.tsx';
+import { BackLink, RecordError } from '../../parts/record.tsx';
+import { Skeleton, SkeletonRows } from '../../parts/states.tsx';
 import { Tabs } from '../../parts/tabs.tsx';
 import { useSession } from '../../session.ts';
 import { useCategoryNames } from './categories.ts';
@@ -32,32 +33,35 @@ export function RowScreen() {
   });
   if (row.isError)
     return (
-      <>
-        <PageHeader title={t.title} above={<BackLink />} />
-        <div className="card">
-          <ErrorState error={row.error} onRetry={row.refetch} />
-        </div>
-      </>
+      <RecordError
+        error={row.error}
+        onRetry={row.refetch}
+        back={<ToCatalog />}
+        title={t.title}
+        gone={{
+          title: t.notFound,
+          text: t.notFoundText,
+          action: (
+            <Link to="/katalog" className={buttonLook('secondary')}>
+              {t.toList}
+            </Link>
+          ),
+        }}
+      />
     );
   if (row.isPending)
     return (
       <>
-        <PageHeader title={t.endpoint} above={<BackLink />} description={<Skeleton className="h-5 w-80" />} />
+        <PageHeader title={t.endpoint} above={<ToCatalog />} description={<Skeleton className="h-5 w-80" />} />
         <SkeletonRows rows={12} />
       </>
     );
   return <RowView key={row.data.id} row={row.data} />;
 }
 
-function BackLink({ category }: { readonly category?: string }) {
+function ToCatalog() {
   const t = useTexts(catalogTexts);
-  return (
-    <Link to="/katalog" search={category ? { kategori: category } : {}} className="link inline-flex min-h-6 items-center gap-1">
-      <ChevronLeft aria-hidden className="size-4" />
-      {t.title}
-      {category && ` · ${category}`}
-    </Link>
-  );
+  return <BackLink to="/katalog">{t.title}</BackLink>;
 }
 
 function RowView({ row }: { readonly row: RowDetail }) {
@@ -67,7 +71,7 @@ function RowView({ row }: { readonly row: RowDetail }) {
     <>
       <PageHeader
         title={row.name[locale]}
-        above={<BackLink />}
+        above={<ToCatalog />}
         description={row.note[locale]}
         beside={
           <>

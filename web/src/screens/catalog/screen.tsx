@@ -4,7 +4,6 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { BookOpenText, Check, Megaphone } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { slugOf } from '../../../../src/domain/catalog.ts';
-import type { Method, Risk, Status } from '../../../../src/kit/endpoint.ts';
 import type { CatalogLine, CatalogView, VotesView } from '../../../../src/panel/catalog.ts';
 import { useLocale, useTexts } from '../../language.ts';
 import { MethodChip, RiskBadge, StatusBadge } from '../../parts/badges.tsx';
@@ -15,6 +14,7 @@ import { type Column, Table } from '../../parts/table.tsx';
 import { None } from '../../parts/values.tsx';
 import { partsTexts } from '../../texts/parts.ts';
 import { useCatalog } from '../picker/catalog-data.ts';
+import { filterFrom } from '../picker/filter-address.ts';
 import { filtered } from '../picker/selection.ts';
 import { CatalogFilters, type CatalogSearch } from './filters.tsx';
 import { catalogTexts } from './texts.ts';
@@ -100,13 +100,7 @@ function useShown(view: CatalogView, search: CatalogSearch, votes: VotesView): r
   const { q, kategori, risk, durum, yontem, sirala } = search;
   return useMemo(() => {
     const names = new Map(view.categories.map(({ id, name }) => [id, [name.tr, name.en]]));
-    const filter = {
-      q,
-      category: kategori,
-      risk: risk as Risk | undefined,
-      status: durum as Status | undefined,
-      method: yontem as Method | undefined,
-    };
+    const filter = filterFrom({ q, kategori, risk, durum, yontem });
     const found = filtered(view.rows, filter, new Set(), (category) => names.get(category) ?? []);
     const count = (row: CatalogLine) => votes.counts[row.id] ?? 0;
     return sirala === 'talep' ? found.sort((one, other) => count(other) - count(one)) : found;

@@ -3,6 +3,9 @@ import { plural, texts } from '../../language.ts';
 export const catalogTexts = texts({
   tr: {
     title: 'Katalog',
+    notFound: 'Uç nokta bulunamadı',
+    notFoundText: 'Katalogda bu adla bir uç nokta yok.',
+    toList: 'Kataloğa dön',
     description: (all: number, live: number) =>
       `${all} uç nokta; ${live} tanesi bugün çalışıyor. Yakında olanları talep edin: açılış sırasını talepler belirler.`,
     descriptionLoading: 'Anahtarlara verilebilen bütün uç noktalar.',
@@ -100,6 +103,9 @@ export const catalogTexts = texts({
   },
   en: {
     title: 'Catalog',
+    notFound: 'Endpoint not found',
+    notFoundText: 'The catalog has no endpoint of this name.',
+    toList: 'Back to the catalog',
     description: (all: number, live: number) =>
       `${plural(all, 'endpoint', 'endpoints')}; ${live} work today. Ask for those that are coming soon: votes decide what opens next.`,
     descriptionLoading: 'Every endpoint a key can hold.',

@@ -1,18 +1,17 @@
 // One customer: how to reach them, what they owe, what was noted. Personal data is kept and never shown.
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
-import { ArrowLeft, Info } from 'lucide-react';
+import { Info } from 'lucide-react';
 import type { CustomerDetail } from '../../../../src/resources/customers.ts';
-import { ApiError, get } from '../../api.ts';
+import { get } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { useListBehind } from '../../list-state.ts';
 import { buttonLook } from '../../parts/button.tsx';
 import { CopyButton } from '../../parts/copy-button.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
-import { EmptyState, ErrorState, Skeleton } from '../../parts/states.tsx';
+import { BackLink, RecordError, RecordSkeleton } from '../../parts/record.tsx';
 import { DateTime, Money } from '../../parts/values.tsx';
-import { partsTexts } from '../../texts/parts.ts';
 import { Email, Phone, RiskBadge } from './contact.tsx';
 import { customersTexts } from './texts.ts';
 
@@ -23,46 +22,34 @@ export function CustomerScreen() {
     queryKey: ['customer', customerId],
     queryFn: ({ signal }) => get<CustomerDetail>(`v1/customers/${encodeURIComponent(customerId)}`, undefined, signal),
   });
-  if (customer.isPending) return <CustomerSkeleton />;
-  if (customer.isError && customer.error instanceof ApiError && customer.error.status === 404)
-    return (
-      <>
-        <PageHeader title={t.notFound} above={<BackLink />} />
-        <div className="card">
-          <EmptyState
-            title={t.notFoundText}
-            action={
-              <Link to="/musteriler" className={buttonLook('secondary')}>
-                {t.toList}
-              </Link>
-            }
-          />
-        </div>
-      </>
-    );
+  if (customer.isPending) return <RecordSkeleton cards={{ contact: 'h-20', money: 'h-20', note: 'h-20', record: 'h-20' }} />;
   if (customer.isError)
     return (
-      <>
-        <PageHeader title={t.title} above={<BackLink />} />
-        <div className="card">
-          <ErrorState error={customer.error} onRetry={customer.refetch} />
-        </div>
-      </>
+      <RecordError
+        error={customer.error}
+        onRetry={customer.refetch}
+        back={<ToCustomers />}
+        title={t.title}
+        gone={{
+          title: t.notFound,
+          text: t.notFoundText,
+          action: (
+            <Link to="/musteriler" className={buttonLook('secondary')}>
+              {t.toList}
+            </Link>
+          ),
+        }}
+      />
     );
   return <CustomerFacts customer={customer.data} />;
 }
 
-function BackLink() {
+function ToCustomers() {
   const t = useTexts(customersTexts);
   return (
-    <Link
-      to="/musteriler"
-      search={useListBehind()}
-      className="inline-flex min-h-6 items-center gap-1 text-text-2 hover:text-text"
-    >
-      <ArrowLeft aria-hidden className="size-3.5" />
+    <BackLink to="/musteriler" search={useListBehind()}>
       {t.back}
-    </Link>
+    </BackLink>
   );
 }
 
@@ -70,7 +57,7 @@ function CustomerFacts({ customer }: { readonly customer: CustomerDetail }) {
   const t = useTexts(customersTexts);
   return (
     <>
-      <PageHeader title={`${customer.first_name} ${customer.last_name}`} above={<BackLink />} />
+      <PageHeader title={`${customer.first_name} ${customer.last_name}`} above={<ToCustomers />} />
       <div className="grid grid-cols-1 gap-4 lg:grid-cols-2">
         <Facts
           title={t.contact}
@@ -147,24 +134,5 @@ function Balances({ balances }: Pick<CustomerDetail, 'balances'>) {
         ))}
       </tbody>
     </table>
-  );
-}
-
-/** Of the size of what comes. */
-function CustomerSkeleton() {
-  const t = useTexts(partsTexts);
-  return (
-    <div role="status" aria-label={t.loading}>
-      <Skeleton className="mb-2 h-5 w-20" />
-      <Skeleton className="mb-6 h-8 w-72 max-w-full" />
-      <div className="grid grid-cols-1 gap-4 lg:grid-cols-2">
-        {['contact', 'money', 'note', 'record'].map((part) => (
-          <div key={part} className="card p-4">
-            <Skeleton className="mb-4 h-4 w-32" />
-            <Skeleton className="h-20 w-full" />
-          </div>
-        ))}
-      </div>
-    </div>
   );
 }

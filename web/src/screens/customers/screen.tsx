@@ -8,10 +8,11 @@ import { useTexts } from '../../language.ts';
 import { Button, buttonLook } from '../../parts/button.tsx';
 import { ChoiceChips } from '../../parts/choice-chips.tsx';
 import { FilterBar, SearchInput } from '../../parts/filters.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { Pagination } from '../../parts/pagination.tsx';
 import { SavedViews } from '../../parts/saved-views.tsx';
-import { EmptyState, ErrorState, SkeletonRows } from '../../parts/states.tsx';
+import { EmptyState } from '../../parts/states.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { DateTime } from '../../parts/values.tsx';
 import { parseSearch } from '../../search-params.ts';
@@ -76,15 +77,9 @@ export function CustomersScreen() {
           className="sm:w-80"
         />
       </FilterBar>
-      {customers.isPending ? (
-        <SkeletonRows rows={12} />
-      ) : customers.isError ? (
-        <div className="card">
-          <ErrorState error={customers.error} onRetry={customers.refetch} />
-        </div>
-      ) : (
-        <CustomersTable page={customers.data} total={counts.data?.total ?? null} search={search} onChange={go} />
-      )}
+      <Loaded query={customers} rows={12}>
+        {(page) => <CustomersTable page={page} total={counts.data?.total ?? null} search={search} onChange={go} />}
+      </Loaded>
     </>
   );
 }

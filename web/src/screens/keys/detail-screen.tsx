@@ -6,10 +6,11 @@ import { useEffect } from 'react';
 import type { KeyDetail } from '../../../../src/panel/key-views.ts';
 import { useTexts } from '../../language.ts';
 import { EnvironmentBadge, KeyStateBadge } from '../../parts/badges.tsx';
-import { Button } from '../../parts/button.tsx';
+import { Button, buttonLook } from '../../parts/button.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
+import { BackLink, RecordError } from '../../parts/record.tsx';
 import { isTakenElsewhere } from '../../parts/row-keys.ts';
-import { ErrorState, Skeleton } from '../../parts/states.tsx';
+import { Skeleton } from '../../parts/states.tsx';
 import { TabLink, TabLinks } from '../../parts/tabs.tsx';
 import { keyQuery, useMayChange } from './key-data.ts';
 import { Warning } from './key-parts.tsx';
@@ -24,10 +25,24 @@ export function KeyScreen() {
   const t = useTexts(keysTexts);
   const { keyId } = route.useParams();
   const key = useQuery(keyQuery(keyId));
-  const above = <Link to="/api-anahtarlari">← {t.backToList}</Link>;
+  const above = <BackLink to="/api-anahtarlari">{t.backToList}</BackLink>;
   if (key.data === undefined)
     return key.isError ? (
-      <ErrorState error={key.error} onRetry={key.refetch} />
+      <RecordError
+        error={key.error}
+        onRetry={key.refetch}
+        back={above}
+        title={t.title}
+        gone={{
+          title: t.notFound,
+          text: t.notFoundText,
+          action: (
+            <Link to="/api-anahtarlari" className={buttonLook('secondary')}>
+              {t.toList}
+            </Link>
+          ),
+        }}
+      />
     ) : (
       <>
         <Skeleton className="mb-6 h-16 w-72" />

@@ -10,7 +10,7 @@ import { HttpStatusBadge } from '../../parts/badges.tsx';
 import { buttonLook } from '../../parts/button.tsx';
 import { EmptyState, ErrorState, SkeletonRows } from '../../parts/states.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
-import { DateTime } from '../../parts/values.tsx';
+import { DateTime, None } from '../../parts/values.tsx';
 import { useFormat } from '../../session.ts';
 import { keysTexts } from './texts.ts';
 
@@ -68,7 +68,16 @@ function useColumns(): Column<LogLine>[] {
       ),
     },
     { id: 'status', head: t.verdict, cell: (line) => <HttpStatusBadge status={line.status} /> },
-    { id: 'code', head: t.errors, cell: (line) => <span className="code text-12">{line.error_code ?? '—'}</span> },
-    { id: 'took', head: t.took, align: 'end', cell: (line) => format.milliseconds(line.duration_ms) },
+    {
+      id: 'code',
+      head: t.errors,
+      cell: ({ error_code }) => (error_code ? <span className="code text-12">{error_code}</span> : <None />),
+    },
+    {
+      id: 'took',
+      head: t.took,
+      align: 'end',
+      cell: (line) => <span className="whitespace-nowrap">{format.milliseconds(line.duration_ms)}</span>,
+    },
   ];
 }

@@ -1,5 +1,5 @@
 // K2 and K3: a key in three steps of one address, then its secret, once.
-import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { TEMPLATES, type Template } from '../../../../src/domain/key-policy.ts';
 import type { CatalogView } from '../../../../src/panel/catalog.ts';
@@ -8,6 +8,7 @@ import type { KeySetup } from '../../../../src/panel/keys.ts';
 import { useTexts } from '../../language.ts';
 import { Button } from '../../parts/button.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
+import { BackLink } from '../../parts/record.tsx';
 import { ErrorState, SkeletonRows } from '../../parts/states.tsx';
 import { notify } from '../../parts/toast.tsx';
 import { useFormat, useSession } from '../../session.ts';
@@ -31,7 +32,7 @@ export function NewKeyScreen() {
   const { view, error, retry } = useCatalog();
   const setup = useKeySetup();
   const [made, setMade] = useSecret<Made & { readonly path: string }>();
-  const above = <Link to="/api-anahtarlari">← {t.backToList}</Link>;
+  const above = <BackLink to="/api-anahtarlari">{t.backToList}</BackLink>;
   if (made !== null) return <MadeKey made={made} />;
   return (
     <>

@@ -5,8 +5,7 @@ import type { LogKey } from '../../../../src/panel/logs.ts';
 import { get, queryText } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { buttonLook } from '../../parts/button.tsx';
-import { Field, Select } from '../../parts/field.tsx';
-import { FilterBar, SearchInput } from '../../parts/filters.tsx';
+import { FilterBar, FilterSelect, SearchInput } from '../../parts/filters.tsx';
 import { Range } from '../../parts/range.tsx';
 import { ERROR_CODES } from './error-codes.ts';
 import { isFiltered, type LogSearch, questionOf } from './search.ts';
@@ -55,44 +54,34 @@ export function LogFilters({ search, onChange, onClear }: LogFiltersProps) {
         }
       />
       <Range value={search} usual="24h" ranges={['1h', '24h', '7d', '30d']} onChange={onChange} />
-      <Field label={t.key} labelHidden>
-        <Select
-          value={search.key ?? ''}
-          options={[
-            { value: '', label: t.allKeys },
-            ...(keys.data ?? []).map(({ id, name, revoked }) => ({ value: id, label: revoked ? t.revoked(name) : name })),
-          ]}
-          onChange={(key) => onChange({ key })}
-          className="w-auto max-w-56"
-        />
-      </Field>
-      <Field label={t.status} labelHidden>
-        <Select
-          value={search.status ?? ''}
-          options={[
-            { value: '', label: `${t.status}: ${t.statuses.all}` },
-            ...STATUSES.map((status) => ({ value: status, label: t.statuses[status] })),
-          ]}
-          onChange={(status) => onChange({ status })}
-          className="w-auto"
-        />
-      </Field>
-      <Field label={t.method} labelHidden>
-        <Select
-          value={search.method ?? ''}
-          options={[{ value: '', label: t.allMethods }, ...METHODS.map((method) => ({ value: method, label: method }))]}
-          onChange={(method) => onChange({ method })}
-          className="w-auto"
-        />
-      </Field>
-      <Field label={t.error} labelHidden>
-        <Select
-          value={search.error ?? ''}
-          options={[{ value: '', label: t.allErrors }, ...ERROR_CODES.map((code) => ({ value: code, label: code }))]}
-          onChange={(error) => onChange({ error })}
-          className="w-auto max-w-60"
-        />
-      </Field>
+      <FilterSelect
+        label={t.key}
+        none={t.allKeys}
+        value={search.key}
+        options={[...(keys.data ?? []).map(({ id, name, revoked }) => ({ value: id, label: revoked ? t.revoked(name) : name }))]}
+        onChange={(key) => onChange({ key })}
+      />
+      <FilterSelect
+        label={t.status}
+        none={`${t.status}: ${t.statuses.all}`}
+        value={search.status}
+        options={[...STATUSES.map((status) => ({ value: status, label: t.statuses[status] }))]}
+        onChange={(status) => onChange({ status })}
+      />
+      <FilterSelect
+        label={t.method}
+        none={t.allMethods}
+        value={search.method}
+        options={[...METHODS.map((method) => ({ value: method, label: method }))]}
+        onChange={(method) => onChange({ method })}
+      />
+      <FilterSelect
+        label={t.error}
+        none={t.allErrors}
+        value={search.error}
+        options={[...ERROR_CODES.map((code) => ({ value: code, label: code }))]}
+        onChange={(error) => onChange({ error })}
+      />
     </FilterBar>
   );
 }

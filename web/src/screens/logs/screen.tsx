@@ -8,9 +8,10 @@ import { get } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { HttpStatusBadge, MethodChip } from '../../parts/badges.tsx';
 import { Button } from '../../parts/button.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { useShortcut } from '../../parts/row-keys.ts';
-import { EmptyState, ErrorState, SkeletonRows } from '../../parts/states.tsx';
+import { EmptyState } from '../../parts/states.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { None } from '../../parts/values.tsx';
 import { useFormat } from '../../session.ts';
@@ -53,15 +54,9 @@ export function LogsScreen() {
       />
       <div className="relative" {...hold.area}>
         <NewPill count={tail.waiting} onShow={hold.release} />
-        {list.isPending ? (
-          <SkeletonRows rows={12} />
-        ) : list.isError ? (
-          <div className="card">
-            <ErrorState error={list.error} onRetry={list.refetch} />
-          </div>
-        ) : (
-          <LogTable lines={lines} page={list.data} search={search} onChange={change} />
-        )}
+        <Loaded query={list} rows={12}>
+          {(page) => <LogTable lines={lines} page={page} search={search} onChange={change} />}
+        </Loaded>
       </div>
       <LogDrawer
         line={search.line}
@@ -123,7 +118,7 @@ function useColumns(): readonly Column<LogLine>[] {
       {
         id: 'time',
         head: t.time,
-        width: 'w-44',
+        width: 'w-40',
         onCard: 'hide',
         cell: ({ at }) => <LogTime at={at} />,
       },
@@ -141,13 +136,17 @@ function useColumns(): readonly Column<LogLine>[] {
         align: 'end',
         width: 'w-20',
         onCard: 'hide',
-        cell: ({ duration_ms }) => format.milliseconds(duration_ms),
+        cell: ({ duration_ms }) => <span className="whitespace-nowrap">{format.milliseconds(duration_ms)}</span>,
       },
       {
         id: 'key',
         head: t.key,
         onCard: 'hide',
-        cell: ({ key_name }) => <span className="block max-w-[22ch] truncate">{key_name}</span>,
+        cell: ({ key_name }) => (
+          <span className="block max-w-[20ch] truncate" title={key_name}>
+            {key_name}
+          </span>
+        ),
       },
       { id: 'ip', head: t.ip, onCard: 'hide', cell: ({ ip }) => (ip === null ? <None /> : <span className="code">{ip}</span>) },
       {
@@ -155,8 +154,8 @@ function useColumns(): readonly Column<LogLine>[] {
         head: t.requestId,
         onCard: 'hide',
         cell: ({ request_id }) => (
-          <span className="code text-text-2" title={request_id}>
-            {request_id.slice(0, 8)}…{request_id.slice(-5)}
+          <span className="code whitespace-nowrap text-text-2" title={request_id}>
+            …{request_id.slice(-8)}
           </span>
         ),
       },
@@ -182,7 +181,7 @@ function PathCell({ line: { method, path, status, error_code, at, duration_ms, k
       <span className="flex min-w-0 items-center gap-2">
         <MethodChip method={method} />
         <span className="min-w-0 flex-1">
-          <span className="code block max-w-[44ch] truncate text-13 leading-4" title={path}>
+          <span className="code block max-w-[28ch] truncate text-13 leading-4 xl:max-w-[34ch] 2xl:max-w-[56ch]" title={path}>
             {path.replace(/^\/api\/v1\//, '')}
           </span>
           {error_code && <span className="block truncate text-11 leading-3.5 text-text-2">{error_code}</span>}

@@ -20,6 +20,7 @@ interface TimelineProps {
 }
 
 export function Timeline({ search, onPick }: TimelineProps) {
+  const t = useTexts(logsTexts);
   const { key, range, from, to } = search;
   const timeline = useQuery({
     queryKey: ['log-timeline', key, range, from, to],
@@ -29,7 +30,13 @@ export function Timeline({ search, onPick }: TimelineProps) {
   // Its place is held, also when it cannot be read: the list below is what matters.
   return (
     <div className="card mb-3 min-h-[132px] px-3 py-2.5">
-      {timeline.data ? <Bars timeline={timeline.data} onPick={onPick} /> : <Skeleton className="h-[110px]" />}
+      {timeline.data ? (
+        <Bars timeline={timeline.data} onPick={onPick} />
+      ) : timeline.isError ? (
+        <p className="m-0 grid h-[110px] place-items-center text-13 text-text-2">{t.noTimeline}</p>
+      ) : (
+        <Skeleton className="h-[110px]" />
+      )}
     </div>
   );
 }

@@ -10,7 +10,7 @@ import { Badge, VehicleStatusBadge } from '../../parts/badges.tsx';
 import { Chart } from '../../parts/chart.tsx';
 import { PanelLink } from '../../parts/panel-link.tsx';
 import { useNow } from '../../parts/values.tsx';
-import { useFormat } from '../../session.ts';
+import { useFormat, useRole } from '../../session.ts';
 import { callsOf } from '../usage/figures.tsx';
 import { overviewTexts } from './texts.ts';
 
@@ -96,8 +96,10 @@ const CONCERNS: Readonly<Record<KeyConcern, { tone: 'write' | 'dest' | 'soon'; i
 
 export function KeyHealth({ keys }: { readonly keys: NonNullable<Overview['keys']> }) {
   const t = useTexts(overviewTexts);
+  // A viewer is told how the keys are, and does not open them.
+  const opens = useRole('owner', 'developer');
   return (
-    <Card title={t.keys} aside={<More to="/api-anahtarlari">{t.toKeys}</More>}>
+    <Card title={t.keys} {...(opens ? { aside: <More to="/api-anahtarlari">{t.toKeys}</More> } : {})}>
       {keys.to_look_at.length === 0 ? (
         <p className="m-0 flex items-center gap-2 text-text-2">
           {keys.working > 0 && <CircleCheck aria-hidden className="size-4 shrink-0 text-live" />}
@@ -107,9 +109,13 @@ export function KeyHealth({ keys }: { readonly keys: NonNullable<Overview['keys'
         <ul className="m-0 flex list-none flex-col divide-y divide-line p-0">
           {keys.to_look_at.map((key) => (
             <li key={key.id} className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1.5 py-2 first:pt-0 last:pb-0">
-              <PanelLink to={`/api-anahtarlari/${key.id}/genel`} className="link min-w-0 font-medium wrap-anywhere">
-                {key.name}
-              </PanelLink>
+              {opens ? (
+                <PanelLink to={`/api-anahtarlari/${key.id}/genel`} className="link min-w-0 font-medium wrap-anywhere">
+                  {key.name}
+                </PanelLink>
+              ) : (
+                <span className="min-w-0 font-medium wrap-anywhere">{key.name}</span>
+              )}
               <span className="flex flex-wrap gap-1.5">
                 {key.concerns.map((concern) => (
                   <Badge key={concern} {...CONCERNS[concern]}>

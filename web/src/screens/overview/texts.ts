@@ -4,7 +4,7 @@ export const overviewTexts = texts({
   tr: {
     title: 'Genel bakış',
     description: (account: string) => `${account}: bugün nelere bakmalı, neler oldu.`,
-    noAccount: 'Bir bayi hesabında değilsiniz.',
+    noAccount: 'Bir galeri hesabında değilsiniz.',
     noAccountHint: 'Yönetim menüsünden bir hesaba bakabilirsiniz.',
     requests: 'İstek (24 saat)',
     before: (share: string) => `önceki 24 saate göre ${share}`,

@@ -2,18 +2,15 @@
 // browser's own search and screen readers find every row.
 import { CheckCheck, X } from 'lucide-react';
 import { useMemo, useRef, useState } from 'react';
-import type { Method, Risk, Status } from '../../../../src/kit/endpoint.ts';
 import type { CatalogView } from '../../../../src/panel/catalog.ts';
-import { useLocale, useTexts } from '../../language.ts';
+import { useTexts } from '../../language.ts';
 import { Button } from '../../parts/button.tsx';
 import { Checkbox } from '../../parts/choices.tsx';
-import { Field, Select } from '../../parts/field.tsx';
-import { FilterBar, SearchInput } from '../../parts/filters.tsx';
 import { EmptyState } from '../../parts/states.tsx';
 import { notify } from '../../parts/toast.tsx';
-import { partsTexts } from '../../texts/parts.ts';
 import { PickerGroup } from './group.tsx';
 import { usePickerKeys } from './keys.ts';
+import { RowFilters } from './row-filters.tsx';
 import { boxOf, filtered, isFiltered, type PickerFilter, rangeOf, type Selection, withRows } from './selection.ts';
 import { pickerTexts } from './texts.ts';
 
@@ -55,7 +52,14 @@ export function Picker(props: PickerProps) {
   const groups = useMemo(() => groupsOf(catalog, shown), [catalog, shown]);
   return (
     <section aria-label={t.list}>
-      <PickerFilters catalog={catalog} filter={filter} onFilter={onFilter} />
+      <RowFilters categories={catalog.categories} filter={filter} onFilter={onFilter}>
+        <Checkbox
+          label={t.onlyPicked}
+          checked={filter.picked ?? false}
+          onChange={(picked) => onFilter({ ...filter, picked: picked || undefined })}
+          className="self-center text-13"
+        />
+      </RowFilters>
       <div className="mb-2 flex flex-wrap items-center justify-between gap-2 text-13 text-text-2">
         <span role="status" className="tabular">
           {t.picked(selection.size, catalog.rows.length)} · {t.shown(ids.length)}
@@ -120,76 +124,4 @@ function groupsOf(catalog: CatalogView, shown: CatalogView['rows']) {
   return catalog.categories
     .map((category) => ({ category, rows: byCategory.get(category.id) ?? [] }))
     .filter(({ rows }) => rows.length > 0);
-}
-
-const RISKS: readonly Risk[] = ['read', 'write', 'destructive', 'sensitive'];
-const STATUSES: readonly Status[] = ['Aktif', 'Yakında'];
-const METHODS: readonly Method[] = ['GET', 'POST', 'PATCH', 'DELETE'];
-
-function PickerFilters({ catalog, filter, onFilter }: Pick<PickerProps, 'catalog' | 'filter' | 'onFilter'>) {
-  const t = useTexts(pickerTexts);
-  const words = useTexts(partsTexts);
-  const locale = useLocale();
-  const set = (change: PickerFilter) => onFilter({ ...filter, ...change });
-  return (
-    <FilterBar onClear={isFiltered(filter) ? () => onFilter({}) : undefined}>
-      <SearchInput label={t.search} value={filter.q ?? ''} onChange={(q) => set({ q })} pause={120} />
-      <Filter
-        label={t.category}
-        none={t.allCategories}
-        value={filter.category}
-        options={catalog.categories.map(({ id, name }) => ({ value: id, label: name[locale] }))}
-        onChange={(category) => set({ category })}
-      />
-      <Filter
-        label={t.risk}
-        none={t.allRisks}
-        value={filter.risk}
-        options={RISKS.map((risk) => ({ value: risk, label: words.risks[risk] }))}
-        onChange={(risk) => set({ risk: risk as Risk | undefined })}
-      />
-      <Filter
-        label={t.status}
-        none={t.allStatuses}
-        value={filter.status}
-        options={STATUSES.map((status) => ({ value: status, label: words.statuses[status] }))}
-        onChange={(status) => set({ status: status as Status | undefined })}
-      />
-      <Filter
-        label={t.method}
-        none={t.allMethods}
-        value={filter.method}
-        options={METHODS.map((method) => ({ value: method, label: method }))}
-        onChange={(method) => set({ method: method as Method | undefined })}
-      />
-      <Checkbox
-        label={t.onlyPicked}
-        checked={filter.picked ?? false}
-        onChange={(picked) => set({ picked: picked || undefined })}
-        className="self-center text-13"
-      />
-    </FilterBar>
-  );
-}
-
-interface FilterProps {
-  readonly label: string;
-  readonly none: string;
-  readonly value: string | undefined;
-  readonly options: readonly { readonly value: string; readonly label: string }[];
-  readonly onChange: (value: string | undefined) => void;
-}
-
-function Filter({ label, none, value = '', options, onChange }: FilterProps) {
-  return (
-    <div className="min-w-32 flex-1 sm:max-w-48 sm:flex-none">
-      <Field label={label} labelHidden>
-        <Select
-          value={value}
-          options={[{ value: '', label: none }, ...options]}
-          onChange={(next) => onChange(next === '' ? undefined : next)}
-        />
-      </Field>
-    </div>
-  );
 }

@@ -12,8 +12,9 @@ import { Button } from '../../parts/button.tsx';
 import { ChoiceChips } from '../../parts/choice-chips.tsx';
 import { Field, Select, TextInput } from '../../parts/field.tsx';
 import { FilterBar } from '../../parts/filters.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
 import { Pagination } from '../../parts/pagination.tsx';
-import { EmptyState, ErrorState, SkeletonRows } from '../../parts/states.tsx';
+import { EmptyState } from '../../parts/states.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { DateTime, None } from '../../parts/values.tsx';
 import { partsTexts } from '../../texts/parts.ts';
@@ -49,15 +50,9 @@ export function AuditScreen() {
   return (
     <SettingsFrame title={t.title} description={t.description}>
       <AuditFilters search={asked} onChange={go} />
-      {entries.isPending ? (
-        <SkeletonRows rows={12} />
-      ) : entries.isError ? (
-        <div className="card">
-          <ErrorState error={entries.error} onRetry={entries.refetch} />
-        </div>
-      ) : (
-        <AuditTable page={entries.data} search={search} onChange={go} />
-      )}
+      <Loaded query={entries} rows={12}>
+        {(page) => <AuditTable page={page} search={search} onChange={go} />}
+      </Loaded>
       <AuditDrawer entry={open} onClose={() => go(asked)} onTarget={(target) => go({ target })} />
     </SettingsFrame>
   );
@@ -67,6 +62,9 @@ interface FilterProps {
   readonly search: AuditSearch;
   readonly onChange: (search: AuditSearch) => void;
 }
+
+/** Two to a line on a phone. */
+const HALF = 'min-w-32 flex-1 sm:flex-none';
 
 function AuditFilters({ search, onChange }: FilterProps) {
   const t = useTexts(auditTexts);
@@ -97,31 +95,39 @@ function AuditFilters({ search, onChange }: FilterProps) {
         onChange={(outcome) => set({ outcome })}
       />
       <FilterBar onClear={filtered ? () => onChange(search.limit ? { limit: search.limit } : {}) : undefined}>
-        <Field label={t.subject}>
-          <Select
-            className="sm:w-48"
-            value={search.subject ?? ''}
-            options={[
-              { value: '', label: t.anySubject },
-              ...known.map((value) => ({ value, label: t.subjects[value] ?? value })),
-            ]}
-            onChange={(subject) => set({ subject })}
-          />
-        </Field>
-        <Field label={t.who}>
-          <Select
-            className="sm:w-56"
-            value={search.actor ?? ''}
-            options={[{ value: '', label: t.anyone }, ...people.map((value) => ({ value, label: value }))]}
-            onChange={(actor) => set({ actor })}
-          />
-        </Field>
-        <Field label={t.from}>
-          <TextInput type="date" className="w-40" value={search.from ?? ''} max={search.to} onChange={(from) => set({ from })} />
-        </Field>
-        <Field label={t.to}>
-          <TextInput type="date" className="w-40" value={search.to ?? ''} min={search.from} onChange={(to) => set({ to })} />
-        </Field>
+        <div className={HALF}>
+          <Field label={t.subject}>
+            <Select
+              className="sm:w-48"
+              value={search.subject ?? ''}
+              options={[
+                { value: '', label: t.anySubject },
+                ...known.map((value) => ({ value, label: t.subjects[value] ?? value })),
+              ]}
+              onChange={(subject) => set({ subject })}
+            />
+          </Field>
+        </div>
+        <div className={HALF}>
+          <Field label={t.who}>
+            <Select
+              className="sm:w-56"
+              value={search.actor ?? ''}
+              options={[{ value: '', label: t.anyone }, ...people.map((value) => ({ value, label: value }))]}
+              onChange={(actor) => set({ actor })}
+            />
+          </Field>
+        </div>
+        <div className={HALF}>
+          <Field label={t.from}>
+            <TextInput type="date" value={search.from ?? ''} max={search.to} onChange={(from) => set({ from })} />
+          </Field>
+        </div>
+        <div className={HALF}>
+          <Field label={t.to}>
+            <TextInput type="date" value={search.to ?? ''} min={search.from} onChange={(to) => set({ to })} />
+          </Field>
+        </div>
       </FilterBar>
       {search.target && (
         <p className="mt-0 mb-3 flex flex-wrap items-center gap-2 text-13">

@@ -8,7 +8,7 @@ import { useTexts } from '../../language.ts';
 import { Badge } from '../../parts/badges.tsx';
 import { Button } from '../../parts/button.tsx';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
-import { ErrorState, SkeletonRows } from '../../parts/states.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { notify } from '../../parts/toast.tsx';
 import { DateTime } from '../../parts/values.tsx';
@@ -25,15 +25,9 @@ export function Invitations() {
   return (
     <section aria-label={t.invitations}>
       <h2 className="mt-0 mb-2 text-16 font-semibold">{t.invitations}</h2>
-      {waiting.isPending ? (
-        <SkeletonRows rows={1} />
-      ) : waiting.isError ? (
-        <div className="card">
-          <ErrorState error={waiting.error} onRetry={waiting.refetch} />
-        </div>
-      ) : (
-        <InvitationTable lines={waiting.data.items} />
-      )}
+      <Loaded query={waiting} rows={1}>
+        {(data) => <InvitationTable lines={data.items} />}
+      </Loaded>
     </section>
   );
 }

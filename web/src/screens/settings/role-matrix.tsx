@@ -9,7 +9,7 @@ import { get } from '../../api.ts';
 import { useLocale, useTexts } from '../../language.ts';
 import { MethodChip, RiskBadge } from '../../parts/badges.tsx';
 import { cx } from '../../parts/cx.ts';
-import { ErrorState, SkeletonRows } from '../../parts/states.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
 import { partsTexts } from '../../texts/parts.ts';
 import { shellTexts } from '../../texts/shell.ts';
 import { matrixTexts } from './matrix-texts.ts';
@@ -29,15 +29,9 @@ export function RoleMatrix() {
         {t.title}
       </h2>
       <p className="mt-0 mb-2 max-w-[72ch] text-text-2">{t.description}</p>
-      {table.isPending ? (
-        <SkeletonRows rows={28} />
-      ) : table.isError ? (
-        <div className="card">
-          <ErrorState error={table.error} onRetry={table.refetch} />
-        </div>
-      ) : (
-        <Matrix categories={table.data} />
-      )}
+      <Loaded query={table} rows={28}>
+        {(data) => <Matrix categories={data} />}
+      </Loaded>
     </section>
   );
 }

@@ -8,7 +8,7 @@ import { useTexts } from '../../language.ts';
 import { Badge } from '../../parts/badges.tsx';
 import { Button } from '../../parts/button.tsx';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
-import { ErrorState, SkeletonRows } from '../../parts/states.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { notify } from '../../parts/toast.tsx';
 import { DateTime, None } from '../../parts/values.tsx';
@@ -34,15 +34,9 @@ export function SessionsScreen() {
         </Button>
       }
     >
-      {sessions.isPending ? (
-        <SkeletonRows rows={2} />
-      ) : sessions.isError ? (
-        <div className="card">
-          <ErrorState error={sessions.error} onRetry={sessions.refetch} />
-        </div>
-      ) : (
-        <SessionsTable sessions={sessions.data} />
-      )}
+      <Loaded query={sessions} rows={2}>
+        {(data) => <SessionsTable sessions={data} />}
+      </Loaded>
       <ConfirmDialog
         open={leaving}
         onClose={() => setLeaving(false)}

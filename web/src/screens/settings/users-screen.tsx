@@ -18,11 +18,11 @@ import { getPage } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { Badge } from '../../parts/badges.tsx';
 import { Button } from '../../parts/button.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
 import { Menu, MenuHeading, MenuItem } from '../../parts/menu.tsx';
 import { Pagination } from '../../parts/pagination.tsx';
 import { useShortcut } from '../../parts/row-keys.ts';
 import { RowMenuButton } from '../../parts/row-menu-button.tsx';
-import { ErrorState, SkeletonRows } from '../../parts/states.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { DateTime } from '../../parts/values.tsx';
 import { useSession } from '../../session.ts';
@@ -61,25 +61,18 @@ export function UsersScreen() {
       }
     >
       <div className="flex flex-col gap-6">
-        {members.isPending ? (
-          <SkeletonRows rows={4} />
-        ) : members.isError ? (
-          <div className="card">
-            <ErrorState error={members.error} onRetry={members.refetch} />
-          </div>
-        ) : (
-          <MembersTable
-            members={members.data.items}
-            footer={
-              (members.data.hasMore || members.data.offset > 0) && (
-                <Pagination
-                  page={members.data}
-                  onMove={(next) => navigate({ search: next === 0 ? {} : { offset: String(next) } })}
-                />
-              )
-            }
-          />
-        )}
+        <Loaded query={members} rows={4}>
+          {(page) => (
+            <MembersTable
+              members={page.items}
+              footer={
+                (page.hasMore || page.offset > 0) && (
+                  <Pagination page={page} onMove={(next) => navigate({ search: next === 0 ? {} : { offset: String(next) } })} />
+                )
+              }
+            />
+          )}
+        </Loaded>
         <Invitations />
         <RoleMatrix />
       </div>

@@ -9,11 +9,12 @@ import { useTexts } from '../../language.ts';
 import { Badge } from '../../parts/badges.tsx';
 import { Button } from '../../parts/button.tsx';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
 import { Menu, MenuHeading, MenuItem } from '../../parts/menu.tsx';
 import { Pagination } from '../../parts/pagination.tsx';
 import { useShortcut } from '../../parts/row-keys.ts';
 import { RowMenuButton } from '../../parts/row-menu-button.tsx';
-import { EmptyState, ErrorState, SkeletonRows } from '../../parts/states.tsx';
+import { EmptyState } from '../../parts/states.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { notify } from '../../parts/toast.tsx';
 import { None } from '../../parts/values.tsx';
@@ -41,15 +42,9 @@ export function BranchesScreen() {
   );
   return (
     <StaffFrame title={t.title} description={t.description} actions={owner && add}>
-      {branches.isPending ? (
-        <SkeletonRows rows={3} />
-      ) : branches.isError ? (
-        <div className="card">
-          <ErrorState error={branches.error} onRetry={branches.refetch} />
-        </div>
-      ) : (
-        <BranchesTable page={branches.data} onEdit={setOpen} />
-      )}
+      <Loaded query={branches} rows={3}>
+        {(page) => <BranchesTable page={page} onEdit={setOpen} />}
+      </Loaded>
       {open !== null && <BranchDialog branch={open === 'new' ? null : open} onClose={() => setOpen(null)} />}
     </StaffFrame>
   );
@@ -100,7 +95,19 @@ function BranchesTable({ page, onEdit }: BranchesTableProps) {
     },
     { id: 'city', head: t.city, cell: ({ city }) => city ?? <None /> },
     { id: 'phone', head: t.phone, cell: ({ phone }) => (phone === null ? <None /> : <Phone phone={phone} plain />) },
-    { id: 'vehicles', head: t.vehicles, align: 'end', cell: ({ vehicle_count }) => format.number(vehicle_count) },
+    {
+      id: 'vehicles',
+      head: t.vehicles,
+      align: 'end',
+      cell: ({ id, vehicle_count }) =>
+        vehicle_count === 0 ? (
+          format.number(0)
+        ) : (
+          <Link to="/araclar" search={{ branch_id: id }} className="link">
+            {format.number(vehicle_count)}
+          </Link>
+        ),
+    },
     {
       id: 'staff',
       head: t.staff,

@@ -12,7 +12,7 @@ import { Field, Select, TextInput } from '../../parts/field.tsx';
 import { notify } from '../../parts/toast.tsx';
 import { partsTexts } from '../../texts/parts.ts';
 import { shellTexts } from '../../texts/shell.ts';
-import { useBranches } from './staff-screen.tsx';
+import { useBranches } from './branch-data.ts';
 import { staffTexts } from './texts.ts';
 
 interface StaffDialogProps {

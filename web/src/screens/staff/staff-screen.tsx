@@ -4,38 +4,29 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { UserPlus } from 'lucide-react';
 import { useState } from 'react';
 import { ROLES } from '../../../../src/domain/roles.ts';
-import type { BranchLine, StaffLine } from '../../../../src/panel/branches.ts';
+import type { StaffLine } from '../../../../src/panel/branches.ts';
 import { getPage } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { Button } from '../../parts/button.tsx';
 import { ChoiceChips } from '../../parts/choice-chips.tsx';
-import { Field, Select } from '../../parts/field.tsx';
-import { FilterBar, SearchInput } from '../../parts/filters.tsx';
+import { FilterBar, FilterSelect, SearchInput } from '../../parts/filters.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
 import { useShortcut } from '../../parts/row-keys.ts';
-import { ErrorState, SkeletonRows } from '../../parts/states.tsx';
 import { useRole } from '../../session.ts';
 import { shellTexts } from '../../texts/shell.ts';
+import { useBranches } from './branch-data.ts';
 import { StaffFrame } from './frame.tsx';
 import { StaffDialog } from './staff-dialog.tsx';
 import { StaffTable } from './staff-table.tsx';
 import { staffTexts } from './texts.ts';
 
 export interface StaffSearch {
-  readonly q?: string;
-  readonly branch_id?: string;
-  readonly role?: string;
-  readonly active?: string;
-  readonly limit?: string;
-  readonly offset?: string;
-}
-
-/** All branches, for choosing one: no dealer has a hundred. */
-export function useBranches(): readonly BranchLine[] {
-  const branches = useQuery({
-    queryKey: ['branches', 'all'],
-    queryFn: ({ signal }) => getPage<BranchLine>('branches', { limit: 100 }, signal),
-  });
-  return branches.data?.items ?? [];
+  readonly q?: string | undefined;
+  readonly branch_id?: string | undefined;
+  readonly role?: string | undefined;
+  readonly active?: string | undefined;
+  readonly limit?: string | undefined;
+  readonly offset?: string | undefined;
 }
 
 export function StaffScreen() {
@@ -64,15 +55,9 @@ export function StaffScreen() {
       }
     >
       <StaffFilters search={search} onChange={go} />
-      {staff.isPending ? (
-        <SkeletonRows rows={6} />
-      ) : staff.isError ? (
-        <div className="card">
-          <ErrorState error={staff.error} onRetry={staff.refetch} />
-        </div>
-      ) : (
-        <StaffTable page={staff.data} search={search} onChange={go} onEdit={setOpen} onAdd={() => setOpen('new')} />
-      )}
+      <Loaded query={staff} rows={6}>
+        {(page) => <StaffTable page={page} search={search} onChange={go} onEdit={setOpen} onAdd={() => setOpen('new')} />}
+      </Loaded>
       {open !== null && <StaffDialog member={open === 'new' ? null : open} onClose={() => setOpen(null)} />}
     </StaffFrame>
   );
@@ -103,22 +88,20 @@ function StaffFilters({ search, onChange }: FilterProps) {
       />
       <FilterBar onClear={filtered ? () => onChange(search.limit ? { limit: search.limit } : {}) : undefined}>
         <SearchInput label={t.search} value={search.q ?? ''} onChange={(q) => set({ q })} />
-        <Field label={t.branch} labelHidden>
-          <Select
-            className="sm:w-48"
-            value={search.branch_id ?? ''}
-            options={[{ value: '', label: t.anyBranch }, ...branches.map(({ id, name }) => ({ value: id, label: name }))]}
-            onChange={(branch_id) => set({ branch_id })}
-          />
-        </Field>
-        <Field label={t.role} labelHidden>
-          <Select
-            className="sm:w-40"
-            value={search.role ?? ''}
-            options={[{ value: '', label: t.anyRole }, ...ROLES.map((value) => ({ value, label: roles[value] }))]}
-            onChange={(role) => set({ role })}
-          />
-        </Field>
+        <FilterSelect
+          label={t.branch}
+          none={t.anyBranch}
+          value={search.branch_id}
+          options={[...branches.map(({ id, name }) => ({ value: id, label: name }))]}
+          onChange={(branch_id) => set({ branch_id })}
+        />
+        <FilterSelect
+          label={t.role}
+          none={t.anyRole}
+          value={search.role}
+          options={[...ROLES.map((value) => ({ value, label: roles[value] }))]}
+          onChange={(role) => set({ role })}
+        />
       </FilterBar>
     </>
   );

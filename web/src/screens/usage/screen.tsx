@@ -6,8 +6,7 @@ import { get } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { Button } from '../../parts/button.tsx';
 import { ChoiceChips } from '../../parts/choice-chips.tsx';
-import { Field, Select } from '../../parts/field.tsx';
-import { FilterBar } from '../../parts/filters.tsx';
+import { FilterBar, FilterSelect } from '../../parts/filters.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { periodOf, Range } from '../../parts/range.tsx';
 import { EmptyState, ErrorState, Skeleton } from '../../parts/states.tsx';
@@ -114,25 +113,20 @@ function UsageFilters({ search, view, onChange }: UsageFiltersProps) {
   return (
     <FilterBar onClear={clear}>
       <Range value={search} usual="7d" ranges={['24h', '7d', '30d', '90d']} onChange={onChange} />
-      <Field label={t.key} labelHidden>
-        <Select
-          value={search.key ?? ''}
-          options={[{ value: '', label: t.allKeys }, ...(keys.data ?? []).map(({ id, name }) => ({ value: id, label: name }))]}
-          onChange={(key) => onChange({ key })}
-          className="w-auto max-w-56"
-        />
-      </Field>
-      <Field label={t.endpoint} labelHidden>
-        <Select
-          value={search.endpoint ?? ''}
-          options={[
-            { value: '', label: t.allEndpoints },
-            ...[...endpoints].sort().map((endpoint) => ({ value: endpoint!, label: endpoint! })),
-          ]}
-          onChange={(endpoint) => onChange({ endpoint })}
-          className="w-auto max-w-72"
-        />
-      </Field>
+      <FilterSelect
+        label={t.key}
+        none={t.allKeys}
+        value={search.key}
+        options={[...(keys.data ?? []).map(({ id, name }) => ({ value: id, label: name }))]}
+        onChange={(key) => onChange({ key })}
+      />
+      <FilterSelect
+        label={t.endpoint}
+        none={t.allEndpoints}
+        value={search.endpoint}
+        options={[...[...endpoints].sort().map((endpoint) => ({ value: endpoint!, label: endpoint! }))]}
+        onChange={(endpoint) => onChange({ endpoint })}
+      />
     </FilterBar>
   );
 }

@@ -1,10 +1,9 @@
 // One vehicle: everything its row gives, in the order one asks for it.
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
-import { ArrowLeft, EyeOff, Globe, Info, Trash2 } from 'lucide-react';
-import type { BranchLine } from '../../../../src/panel/branches.ts';
-import type { VehicleDetail } from '../../../../src/resources/vehicles.ts';
-import { ApiError, get, getPage } from '../../api.ts';
+import { EyeOff, Globe, Info, Trash2 } from 'lucide-react';
+import type { VehicleDetail } from '../../../../src/domain/vehicle-view.ts';
+import { get } from '../../api.ts';
 import { useLocale, useTexts } from '../../language.ts';
 import { useListBehind } from '../../list-state.ts';
 import { Badge, VehicleStatusBadge } from '../../parts/badges.tsx';
@@ -12,10 +11,11 @@ import { buttonLook } from '../../parts/button.tsx';
 import { CopyButton } from '../../parts/copy-button.tsx';
 import { type Fact, Facts } from '../../parts/facts.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
-import { EmptyState, ErrorState, Skeleton } from '../../parts/states.tsx';
+import { BackLink, RecordError, RecordSkeleton } from '../../parts/record.tsx';
+import { Skeleton } from '../../parts/states.tsx';
 import { DateTime, Day, Money, None, Plate, useNow } from '../../parts/values.tsx';
 import { useFormat } from '../../session.ts';
-import { partsTexts } from '../../texts/parts.ts';
+import { branchesQuery } from '../staff/branch-data.ts';
 import { vehiclesTexts, wireWord } from './texts.ts';
 
 export function VehicleScreen() {
@@ -25,42 +25,34 @@ export function VehicleScreen() {
     queryKey: ['vehicle', vehicleId],
     queryFn: ({ signal }) => get<VehicleDetail>(`v1/vehicles/${encodeURIComponent(vehicleId)}`, undefined, signal),
   });
-  if (vehicle.isPending) return <VehicleSkeleton />;
-  if (vehicle.isError && vehicle.error instanceof ApiError && vehicle.error.status === 404)
-    return (
-      <>
-        <PageHeader title={t.notFound} above={<BackLink />} />
-        <div className="card">
-          <EmptyState
-            title={t.notFoundText}
-            action={
-              <Link to="/araclar" className={buttonLook('secondary')}>
-                {t.toList}
-              </Link>
-            }
-          />
-        </div>
-      </>
-    );
+  if (vehicle.isPending) return <RecordSkeleton cards={{ vehicle: 'h-[268px]', stock: 'h-[268px]' }} />;
   if (vehicle.isError)
     return (
-      <>
-        <PageHeader title={t.title} above={<BackLink />} />
-        <div className="card">
-          <ErrorState error={vehicle.error} onRetry={vehicle.refetch} />
-        </div>
-      </>
+      <RecordError
+        error={vehicle.error}
+        onRetry={vehicle.refetch}
+        back={<ToVehicles />}
+        title={t.title}
+        gone={{
+          title: t.notFound,
+          text: t.notFoundText,
+          action: (
+            <Link to="/araclar" className={buttonLook('secondary')}>
+              {t.toList}
+            </Link>
+          ),
+        }}
+      />
     );
   return <VehicleFacts vehicle={vehicle.data} />;
 }
 
-function BackLink() {
+function ToVehicles() {
   const t = useTexts(vehiclesTexts);
   return (
-    <Link to="/araclar" search={useListBehind()} className="inline-flex min-h-6 items-center gap-1 text-text-2 hover:text-text">
-      <ArrowLeft aria-hidden className="size-3.5" />
+    <BackLink to="/araclar" search={useListBehind()}>
       {t.back}
-    </Link>
+    </BackLink>
   );
 }
 
@@ -70,7 +62,7 @@ function VehicleFacts({ vehicle }: { readonly vehicle: VehicleDetail }) {
     <>
       <PageHeader
         title={`${vehicle.brand} ${vehicle.model}`}
-        above={<BackLink />}
+        above={<ToVehicles />}
         beside={
           <span className="flex flex-wrap items-center gap-2">
             <Plate plate={vehicle.plate} />
@@ -172,11 +164,7 @@ function useStock(vehicle: VehicleDetail): Fact[] {
 
 /** The name, once the branches are known; nothing jumps, because a name takes the place of a line that is there already. */
 function BranchName({ id }: { readonly id: string | null }) {
-  const branches = useQuery({
-    queryKey: ['branch-names'],
-    queryFn: ({ signal }) => getPage<BranchLine>('branches', { limit: 100 }, signal),
-    enabled: id !== null,
-  });
+  const branches = useQuery({ ...branchesQuery, enabled: id !== null });
   if (id === null) return <None />;
   if (branches.isPending) return <Skeleton className="inline-block h-3.5 w-24" />;
   return branches.data?.items.find((branch) => branch.id === id)?.name ?? <span className="code">{id}</span>;
@@ -216,23 +204,4 @@ function useRecord(vehicle: VehicleDetail): Fact[] {
     { name: t.createdAt, value: <DateTime at={vehicle.created_at} /> },
     { name: t.updatedAt, value: <DateTime at={vehicle.updated_at} /> },
   ];
-}
-
-/** Of the size of what comes. */
-function VehicleSkeleton() {
-  const t = useTexts(partsTexts);
-  return (
-    <div role="status" aria-label={t.loading}>
-      <Skeleton className="mb-2 h-5 w-20" />
-      <Skeleton className="mb-6 h-8 w-72 max-w-full" />
-      <div className="grid grid-cols-1 gap-4 lg:grid-cols-2">
-        {['vehicle', 'stock'].map((part) => (
-          <div key={part} className="card h-[348px] p-4">
-            <Skeleton className="mb-4 h-4 w-32" />
-            <Skeleton className="h-[268px] w-full" />
-          </div>
-        ))}
-      </div>
-    </div>
-  );
 }

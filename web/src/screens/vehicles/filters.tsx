@@ -10,6 +10,7 @@ import { Checkbox } from '../../parts/choices.tsx';
 import { Field, Select, TextInput } from '../../parts/field.tsx';
 import { FilterBar, SearchInput } from '../../parts/filters.tsx';
 import { useFormat } from '../../session.ts';
+import { branchesQuery, useBranches } from '../staff/branch-data.ts';
 import { amountOf, changed, VEHICLE_FILTERS, type VehicleFilter, type VehicleSearch, yearOf } from './search.ts';
 import { vehiclesTexts } from './texts.ts';
 
@@ -77,6 +78,7 @@ function useDefaultCurrency(asked: boolean): string {
 function useTokens(search: VehicleSearch): readonly { readonly name: VehicleFilter; readonly text: string }[] {
   const t = useTexts(vehiclesTexts);
   const format = useFormat();
+  const branches = useQuery({ ...branchesQuery, enabled: search.branch_id !== undefined }).data?.items ?? [];
   const { currency = 'TL' } = search;
   const bound = (amount: string) => format.money(amount, currency, true);
   const words: { readonly [Name in VehicleFilter]?: (value: string) => string } = {
@@ -84,6 +86,7 @@ function useTokens(search: VehicleSearch): readonly { readonly name: VehicleFilt
     brand: (value) => `${t.brand}: ${value}`,
     model: (value) => `${t.model}: ${value}`,
     city: (value) => `${t.city}: ${value}`,
+    branch_id: (value) => `${t.branch}: ${branches.find(({ id }) => id === value)?.name ?? '…'}`,
     year_min: (value) => `${t.year} ≥ ${value}`,
     year_max: (value) => `${t.year} ≤ ${value}`,
     price_min: (value) => `${t.price} ≥ ${bound(value)}`,
@@ -107,6 +110,7 @@ interface FilterFieldsProps {
 
 function FilterFields({ search, counts, onChange }: FilterFieldsProps) {
   const t = useTexts(vehiclesTexts);
+  const branches = useBranches();
   const choice = (name: 'brand' | 'model' | 'city', values: readonly string[] = []) => (
     <Field label={t[name]}>
       <Select
@@ -122,6 +126,15 @@ function FilterFields({ search, counts, onChange }: FilterFieldsProps) {
         {choice('brand', counts?.brands)}
         {search.brand && choice('model', counts?.models)}
         {choice('city', counts?.cities)}
+        {(branches.length > 1 || search.branch_id) && (
+          <Field label={t.branch}>
+            <Select
+              value={search.branch_id ?? ''}
+              onChange={(branch_id) => onChange({ branch_id })}
+              options={[{ value: '', label: t.any }, ...branches.map(({ id, name }) => ({ value: id, label: name }))]}
+            />
+          </Field>
+        )}
         <Field label={t.visible}>
           <Select
             value={search.is_marketplace_visible ?? ''}

@@ -3,16 +3,17 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { Globe } from 'lucide-react';
 import type { VehicleCounts } from '../../../../src/panel/counts.ts';
-import type { Vehicle } from '../../../../src/resources/vehicles.ts';
+import type { Vehicle } from '../../../../src/domain/vehicle-view.ts';
 import { get, getPage, type Page, queryText } from '../../api.ts';
 import { useLocale, useTexts } from '../../language.ts';
 import { Badge, VehicleStatusBadge } from '../../parts/badges.tsx';
 import { Button, buttonLook } from '../../parts/button.tsx';
 import { ChoiceChips } from '../../parts/choice-chips.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { Pagination } from '../../parts/pagination.tsx';
 import { SavedViews } from '../../parts/saved-views.tsx';
-import { EmptyState, ErrorState, SkeletonRows } from '../../parts/states.tsx';
+import { EmptyState } from '../../parts/states.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { DateTime, Money, None, Plate } from '../../parts/values.tsx';
 import { parseSearch } from '../../search-params.ts';
@@ -65,15 +66,9 @@ export function VehiclesScreen() {
         onChange={(status) => go({ ...search, status, offset: '' })}
       />
       <VehicleFilters search={search} counts={counts.data} onChange={go} />
-      {vehicles.isPending ? (
-        <SkeletonRows rows={12} />
-      ) : vehicles.isError ? (
-        <div className="card">
-          <ErrorState error={vehicles.error} onRetry={vehicles.refetch} />
-        </div>
-      ) : (
-        <VehiclesTable page={vehicles.data} total={counts.data?.total ?? null} search={search} onChange={go} />
-      )}
+      <Loaded query={vehicles} rows={12}>
+        {(page) => <VehiclesTable page={page} total={counts.data?.total ?? null} search={search} onChange={go} />}
+      </Loaded>
     </>
   );
 }

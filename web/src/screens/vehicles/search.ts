@@ -6,6 +6,7 @@ export const VEHICLE_FILTERS = [
   'brand',
   'model',
   'city',
+  'branch_id',
   'year_min',
   'year_max',
   'currency',

@@ -1,0 +1,58 @@
+// What the screen of one record shows around it and instead of it: the way back, and that it is gone or cannot be reached.
+import { Link } from '@tanstack/react-router';
+import { ArrowLeft } from 'lucide-react';
+import type { ComponentProps, ReactNode } from 'react';
+import { ApiError } from '../api.ts';
+import { useTexts } from '../language.ts';
+import { partsTexts } from '../texts/parts.ts';
+import { PageHeader } from './page-header.tsx';
+import { EmptyState, ErrorState, Skeleton } from './states.tsx';
+
+/** To the list it hangs under: `<BackLink to="/araclar">Araçlar</BackLink>`. */
+export const BackLink = ((props: ComponentProps<typeof Link>) => (
+  <Link {...props} className="inline-flex min-h-6 items-center gap-1 text-text-2 no-underline hover:text-text hover:underline">
+    <ArrowLeft aria-hidden className="size-3.5" />
+    {props.children as ReactNode}
+  </Link>
+)) as typeof Link;
+
+interface RecordErrorProps {
+  readonly error: unknown;
+  readonly onRetry: () => void;
+  readonly back: ReactNode;
+  /** The heading where it cannot be told which record it is. */
+  readonly title: string;
+  /** There is none under this address: said in its own words, and nothing is tried again. */
+  readonly gone: { readonly title: string; readonly text: string; readonly action: ReactNode };
+}
+
+export function RecordError({ error, onRetry, back, title, gone }: RecordErrorProps) {
+  const isGone = error instanceof ApiError && error.status === 404;
+  return (
+    <>
+      <PageHeader title={isGone ? gone.title : title} above={back} />
+      <div className="card">
+        {isGone ? <EmptyState title={gone.text} action={gone.action} /> : <ErrorState error={error} onRetry={onRetry} />}
+      </div>
+    </>
+  );
+}
+
+/** Of the size of what comes: the way back, a heading, and cards as high as `cards` says, side by side where there is room. */
+export function RecordSkeleton({ cards }: { readonly cards: Readonly<Record<string, string>> }) {
+  const t = useTexts(partsTexts);
+  return (
+    <div role="status" aria-label={t.loading}>
+      <Skeleton className="mb-2 h-5 w-20" />
+      <Skeleton className="mb-6 h-8 w-72 max-w-full" />
+      <div className="grid grid-cols-1 gap-4 lg:grid-cols-2">
+        {Object.entries(cards).map(([card, height]) => (
+          <div key={card} className="card p-4">
+            <Skeleton className="mb-4 h-4 w-32" />
+            <Skeleton className={`w-full ${height}`} />
+          </div>
+        ))}
+      </div>
+    </div>
+  );
+}
