@@ -2,17 +2,9 @@
 import type { Db } from '../kit/db.ts';
 import { newId } from '../kit/ids.ts';
 import { sql } from '../kit/sql.ts';
+import type { Actor } from '../kit/work.ts';
 
-export interface Actor {
-  readonly type: 'cli' | 'panel' | 'api_key' | 'system';
-  readonly name: string;
-  /** Of someone in the panel: who, as what, from where, in which request. */
-  readonly personId?: string;
-  readonly role?: string;
-  readonly ip?: string;
-  readonly userAgent?: string | null;
-  readonly requestId?: string;
-}
+export type { Actor };
 
 export interface AuditFacts {
   readonly accountId?: string;

@@ -3,6 +3,7 @@ import type { Db } from '../kit/db.ts';
 import { newId } from '../kit/ids.ts';
 import { formatMoney } from '../kit/money.ts';
 import { type Sql, sql } from '../kit/sql.ts';
+import type { SealingKeys } from '../kit/work.ts';
 import {
   dayField,
   encrypted,
@@ -24,8 +25,7 @@ import {
   updateRecord,
   violatedConstraint,
 } from './record.ts';
-import type { Secrets } from './secrets.ts';
-import { blindIndex, type KeyRing, seal, unseal, vaultKeys } from './vault.ts';
+import { blindIndex, seal, unseal } from './vault.ts';
 
 export const RISK_LEVELS = ['low', 'medium', 'high', 'blocked'] as const;
 export type RiskLevel = (typeof RISK_LEVELS)[number];
@@ -107,19 +107,6 @@ export type CustomerValues = Values<typeof CUSTOMER_FIELDS>;
 export const PERSONAL_FIELDS = ['id_no', 'address', 'monthly_income', 'birth_date'] as const;
 type PersonalField = (typeof PERSONAL_FIELDS)[number];
 
-/** What it takes to seal and find one account's personal data. */
-export interface PersonalDataKeys {
-  readonly account: string;
-  readonly ring: KeyRing;
-  readonly index: Buffer;
-}
-
-export const personalDataKeys = (secrets: Secrets, account: string): PersonalDataKeys => ({
-  account,
-  ring: vaultKeys(secrets),
-  index: secrets.index,
-});
-
 /** A customer as the row holds it, by column. */
 export interface StoredCustomer extends Columns {
   readonly id: string;
@@ -151,7 +138,7 @@ export async function lockCustomersByRefIdNoOrPhone(
 
 /** The whole row of a customer, with what it takes where nothing is given. */
 export function newCustomer(
-  keys: PersonalDataKeys,
+  keys: SealingKeys,
   values: CustomerValues,
   { now, created_at = now, id = newId(now.getTime()) }: { readonly now: Date; readonly created_at?: Date; readonly id?: string },
 ): StoredCustomer {
@@ -174,7 +161,7 @@ export const updateCustomer = (db: Db, id: string, changes: Columns, now: Date):
 
 /** The columns that the given fields would change. A sealed value is opened to see: sealing the same text twice gives other bytes. */
 export function customerChanges(
-  keys: PersonalDataKeys,
+  keys: SealingKeys,
   stored: StoredCustomer,
   values: CustomerValues,
   state: { readonly created_at?: Date } = {},
@@ -186,12 +173,12 @@ export function customerChanges(
   return { ...plain, ...sealedColumns(keys, stored.id, Object.fromEntries(changed.map((name) => [name, values[name]]))) };
 }
 
-export function openPersonal(keys: PersonalDataKeys, stored: StoredCustomer, name: PersonalField): string | null {
+export function openPersonal(keys: SealingKeys, stored: StoredCustomer, name: PersonalField): string | null {
   const sealed = stored[`${name}_encrypted`] as Buffer | null;
   return sealed === null ? null : unseal(keys.ring, placeOf(keys, stored.id, name), sealed);
 }
 
-export function sealedColumns(keys: PersonalDataKeys, id: string, values: CustomerValues): Columns {
+export function sealedColumns(keys: SealingKeys, id: string, values: CustomerValues): Columns {
   const columns: Record<string, unknown> = {};
   for (const name of PERSONAL_FIELDS) {
     if (values[name] === undefined) continue;
@@ -204,14 +191,14 @@ export function sealedColumns(keys: PersonalDataKeys, id: string, values: Custom
 
 const personalText = (value: string | bigint | null): string | null => (typeof value === 'bigint' ? formatMoney(value) : value);
 
-const placeOf = ({ account }: PersonalDataKeys, row: string, name: PersonalField) => ({
+const placeOf = ({ account }: SealingKeys, row: string, name: PersonalField) => ({
   account,
   table: 'customers',
   column: `${name}_encrypted`,
   row,
 });
 
-export const idNoIndex = ({ index, account }: PersonalDataKeys, idNo: string): Buffer =>
+export const idNoIndex = ({ index, account }: SealingKeys, idNo: string): Buffer =>
   blindIndex(index, account, 'customers.id_no', idNo);
 
 const CONFLICTS: Readonly<Record<string, FieldError>> = {

@@ -1,10 +1,11 @@
 // One customer of the demonstration. Addresses of the net end in example.com: nobody can be reached by mistake.
-import { foldName, newCustomer, type PersonalDataKeys, type StoredCustomer } from './customer.ts';
+import type { SealingKeys } from '../kit/work.ts';
+import { foldName, newCustomer, type StoredCustomer } from './customer.ts';
 import type { DemoDealer } from './demo-dealer.ts';
 import { idOf, laterMoment, pastMoment, type Random, randomOf, scattered } from './demo-random.ts';
 import { CUSTOMER_NOTES, DEMO_CITIES, FIRST_NAMES, LAST_NAMES } from './demo-words.ts';
 
-export function newDemoCustomer(dealer: DemoDealer, keys: PersonalDataKeys, place: number, now: Date): StoredCustomer {
+export function newDemoCustomer(dealer: DemoDealer, keys: SealingKeys, place: number, now: Date): StoredCustomer {
   const random = randomOf('customer', dealer.index, place);
   const [first_name, last_name] = [random.pick(FIRST_NAMES), random.pick(LAST_NAMES)];
   const known = random.chance(0.6);

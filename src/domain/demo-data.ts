@@ -1,14 +1,16 @@
 // Demonstration dealers with stock and customers, the same at every load. Also the data of the benchmarks, hence fast at any size.
+
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database } from '../kit/db.ts';
 import { createAccount, findAccount } from './accounts.ts';
-import { foldName, personalDataKeys } from './customer.ts';
+import { foldName } from './customer.ts';
 import { newDemoCustomer } from './demo-customer.ts';
 import { type DemoDealer, dealerOf } from './demo-dealer.ts';
 import { randomOf } from './demo-random.ts';
 import { newDemoVehicle } from './demo-vehicle.ts';
 import { type Columns, insertRecords } from './record.ts';
 import type { Secrets } from './secrets.ts';
+import { sealingKeys } from './vault.ts';
 
 export interface DemoSize {
   readonly dealers: number;
@@ -36,7 +38,7 @@ export async function loadDemo(database: Database, secrets: Secrets, size: DemoS
   const loaded: LoadedDealer[] = [];
   for (let index = 0; index < size.dealers; index += 1) {
     const dealer = await openDealer(database, index, size.now);
-    const keys = personalDataKeys(secrets, dealer.id);
+    const keys = sealingKeys(secrets, dealer.id);
     const vehicles = await load(database, dealer, 'vehicles', size, (place) => newDemoVehicle(dealer, place, size.now));
     const customers = await load(database, dealer, 'customers', size, (place) => newDemoCustomer(dealer, keys, place, size.now));
     loaded.push({ id: dealer.id, name: dealer.name, vehicles, customers });

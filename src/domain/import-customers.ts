@@ -1,4 +1,6 @@
 // Imported customers: matched by external_ref, else by identity number, else by phone and name together.
+
+import type { SealingKeys } from '../kit/work.ts';
 import {
   CUSTOMER_FIELDS,
   customerChanges,
@@ -8,8 +10,6 @@ import {
   insertCustomer,
   lockCustomersByRefIdNoOrPhone,
   newCustomer,
-  type PersonalDataKeys,
-  personalDataKeys,
   type StoredCustomer,
   updateCustomer,
 } from './customer.ts';
@@ -24,12 +24,13 @@ import {
   RowRefusal,
 } from './import-target.ts';
 import type { Secrets } from './secrets.ts';
+import { sealingKeys } from './vault.ts';
 
 const FIELDS = { ...CUSTOMER_FIELDS, created_at: instantField } as const;
 type CustomerRow = Values<typeof FIELDS>;
 
 export function customerTarget(account: ImportAccount, secrets: Secrets): ImportTarget<CustomerRow, StoredCustomer> {
-  const keys = personalDataKeys(secrets, account.id);
+  const keys = sealingKeys(secrets, account.id);
   return {
     fields: FIELDS,
     read: (row, context) => readFields(FIELDS, row, context),
@@ -45,7 +46,7 @@ export function customerTarget(account: ImportAccount, secrets: Secrets): Import
 }
 
 function decide(
-  keys: PersonalDataKeys,
+  keys: SealingKeys,
   known: readonly StoredCustomer[],
   { created_at, ...values }: CustomerRow,
   { now }: ImportMoment,
@@ -63,7 +64,7 @@ function decide(
   return { outcome: 'updated', stored: { ...stored, ...changes }, write: (db) => updateCustomer(db, stored.id, changes, now) };
 }
 
-function matchCustomer(keys: PersonalDataKeys, known: readonly StoredCustomer[], row: CustomerRow): StoredCustomer | null {
+function matchCustomer(keys: SealingKeys, known: readonly StoredCustomer[], row: CustomerRow): StoredCustomer | null {
   const { external_ref, id_no, phone, first_name, last_name } = row;
   const byRef = external_ref
     ? onlyMatch(

@@ -1,4 +1,5 @@
 // The JSON Schema of a row's shapes as the reference shows it: short, in the terms of the wire, with named parts set apart.
+import type { Takes } from '../kit/endpoint.ts';
 import { jsonSchemaOf, type Schema } from '../kit/schema.ts';
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
@@ -11,39 +12,40 @@ export interface WireSchema {
 
 export const SCHEMAS = '#/components/schemas/';
 
-type Direction = 'in' | 'out';
-
 // Both readers walk every row on each call, and the shapes never change while the process runs.
-const known = { in: new WeakMap<Schema, WireSchema>(), out: new WeakMap<Schema, WireSchema>() };
+const known = new WeakMap<Schema, WireSchema>();
 
-export function wireSchemaOf(schema: Schema, direction: Direction = 'out'): WireSchema {
-  const kept = known[direction].get(schema);
+export function wireSchemaOf(schema: Schema): WireSchema {
+  const kept = known.get(schema);
   if (kept !== undefined) return kept;
-  const { $defs = {}, ...root } = tidy(jsonSchemaOf(schema), direction) as Record<string, JsonSchema>;
+  const { $defs = {}, ...root } = tidy(jsonSchemaOf(schema)) as Record<string, JsonSchema>;
   const made = { root, named: $defs as Record<string, JsonSchema> };
-  known[direction].set(schema, made);
+  known.set(schema, made);
   return made;
 }
+
+/** What a row takes is written in these terms already. */
+export const takenSchemaOf = ({ schema }: Takes<unknown>): WireSchema => ({ root: schema, named: {} });
 
 /** Formats say it already; the pattern the library adds is a screen long. */
 const SAID_BY_FORMAT = new Set(['uuid', 'date', 'date-time']);
 
-function tidy(node: unknown, direction: Direction): unknown {
-  if (Array.isArray(node)) return node.map((item) => tidy(item, direction));
+function tidy(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(tidy);
   if (typeof node !== 'object' || node === null) return node;
   const entries = Object.entries(node)
-    .filter(([name, value]) => !isNoise(name, value, node as JsonSchema, direction))
-    .map(([name, value]) => [name, name === '$ref' ? placed(value) : tidy(value, direction)] as const);
+    .filter(([name, value]) => !isNoise(name, value, node as JsonSchema))
+    .map(([name, value]) => [name, name === '$ref' ? placed(value) : tidy(value)] as const);
   return withNull(Object.fromEntries(entries));
 }
 
 const placed = (ref: unknown): unknown => (typeof ref === 'string' ? ref.replace('#/$defs/', SCHEMAS) : ref);
 
-function isNoise(name: string, value: unknown, { format, type }: JsonSchema, direction: Direction): boolean {
+function isNoise(name: string, value: unknown, { format, type }: JsonSchema): boolean {
   if (name === 'pattern') return typeof value === 'string' && typeof format === 'string' && SAID_BY_FORMAT.has(format);
   if (name === 'minimum' || name === 'maximum') return type === 'integer' && Math.abs(Number(value)) === Number.MAX_SAFE_INTEGER;
   // New fields may come at any time: a reader must not be told to refuse them.
-  return name === 'additionalProperties' && value === false && direction === 'out';
+  return name === 'additionalProperties' && value === false;
 }
 
 /** `anyOf: [string, null]` is `type: [string, null]`, which readers and generators show as one type. */

@@ -88,6 +88,7 @@ export const passwordField: Field<string> = {
   required: false,
   nullable: false,
   stored: 'plain',
+  schema: { type: 'string', format: 'password' },
   // As it is: neither trimmed nor tidied.
   read: (value) =>
     typeof value === 'string' && value !== '' && value.length <= 1000 && value.isWellFormed()

@@ -1,5 +1,6 @@
 // Personal data at rest: encrypted so that a value opens only in the row and column it was written for, and found without being shown.
 import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto';
+import type { SealingKeys } from '../kit/work.ts';
 import type { Secrets } from './secrets.ts';
 
 /** New values are sealed with the current key; older ones open with the key whose id they carry, so a key is changed online. */
@@ -23,6 +24,13 @@ const HEAD_BYTES = 1 + NONCE_BYTES + TAG_BYTES;
 export function vaultKeys(secrets: Secrets): KeyRing {
   return { current: 1, keys: new Map([[1, secrets.vault]]) };
 }
+
+/** For one data set's personal data and stored secrets. */
+export const sealingKeys = (secrets: Secrets, account: string): SealingKeys => ({
+  account,
+  ring: vaultKeys(secrets),
+  index: secrets.index,
+});
 
 /** Key id (1 byte), random nonce (12), tag (16), ciphertext. */
 export function seal(ring: KeyRing, place: Place, text: string): Buffer {

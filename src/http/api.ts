@@ -17,10 +17,11 @@ import type { Metrics } from './metrics.ts';
 import type { ReleaseBoard } from './release-board.ts';
 import { localeOf, type Reply, refused, writeReply } from './reply.ts';
 import type { RequestLog } from './request-log.ts';
-import { type RowCall, type RowRunner, runRow } from './run-row.ts';
+import { type RowCall, runRow } from './run-row.ts';
+import { runWrite, type WriteRunner } from './run-write.ts';
 import { type Limiter, type MemoryLimiter, WINDOW_MS } from './window.ts';
 
-export interface ApiParts extends RowRunner {
+export interface ApiParts extends WriteRunner {
   readonly catalog: Catalog<ApiRow>;
   readonly clock: Clock;
   readonly keyring: Keyring;
@@ -49,11 +50,11 @@ export function createApi(parts: ApiParts): (request: IncomingMessage, response:
     const call = beginCall(request, parts.clock, parts.trustProxy);
     const finish = (reply: Reply) => {
       if (call.taken !== null) pushLimit(reply.headers, call);
-      writeReply(response, call.id, reply, parts.common, call.headers.hasBody);
+      writeReply(response, call.id, reply, parts.common, call.headers.hasBody && !request.complete);
       record(parts, call, reply);
     };
     try {
-      const reply = answer(parts, call);
+      const reply = answer(parts, call, request);
       if (reply instanceof Promise) return reply.catch((error) => replyToError(parts, call, error)).then(finish);
       finish(reply);
     } catch (error) {
@@ -63,26 +64,35 @@ export function createApi(parts: ApiParts): (request: IncomingMessage, response:
   };
 }
 
-function answer(parts: ApiParts, call: Call): Reply | Promise<Reply> {
+function answer(parts: ApiParts, call: Call, request: IncomingMessage): Reply | Promise<Reply> {
   if (call.target.length > MOST_TARGET_BYTES) return refuse(call, 'uri_too_long', { words: { allowed: MOST_TARGET_BYTES } });
   const stranger = isKnown(parts, call) ? refuseKey(call) : recognise(parts, call);
-  return whenReady(stranger, (refusal) => refusal ?? answerKnown(parts, call, call.key!));
+  return whenReady(stranger, (refusal) => refusal ?? answerKnown(parts, call, call.key!, request));
 }
 
-function answerKnown(parts: ApiParts, call: Call, key: LiveKey): Reply | Promise<Reply> {
+function answerKnown(parts: ApiParts, call: Call, key: LiveKey, request: IncomingMessage): Reply | Promise<Reply> {
   return whenReady(parts.limiter.take(key.id, key.limitPerMinute), (taken) => {
     call.taken = taken;
     if (!taken.admitted) return refuseLimited(call, key.limitPerMinute);
     return whenReady(parts.release.now(), (release) =>
-      answerRouted(parts, call, route(parts.catalog, release, key, call.method, call.path)),
+      answerRouted(parts, call, route(parts.catalog, release, key, call.method, call.path), request),
     );
   });
 }
 
-function answerRouted(parts: ApiParts, call: Call, { row, params, refusal }: Routed<ApiRow>): Reply | Promise<Reply> {
+function answerRouted(
+  parts: ApiParts,
+  call: Call,
+  { row, params, refusal }: Routed<ApiRow>,
+  request: IncomingMessage,
+): Reply | Promise<Reply> {
   call.row = row;
   if (refusal !== null) return refuse(call, refusal.code, refusal.facts);
-  return runRow(parts, rowCallOf(call), row!, params);
+  if (row!.method === 'GET') return runRow(parts, rowCallOf(call), row!, params);
+  const { name } = call.key!;
+  const actor = { type: 'api_key', name, ip: call.ip, userAgent: call.headers.userAgent ?? null, requestId: call.id } as const;
+  const locale = localeOf(call.headers.acceptLanguage);
+  return runWrite(parts, { ...rowCallOf(call), actor, locale, request }, row!, params);
 }
 
 const whenReady = <T, R>(value: T | Promise<T>, use: (value: T) => R | Promise<R>): R | Promise<R> =>

@@ -1,7 +1,7 @@
 // One endpoint on the reference page: a line that says what it is, and under it what it takes and answers.
 
 import { slugOf } from '../domain/catalog.ts';
-import { type FieldLine, fieldsOf, type JsonSchema, kindsOf, wireSchemaOf } from '../domain/json-schema.ts';
+import { type FieldLine, fieldsOf, type JsonSchema, kindsOf, takenSchemaOf, wireSchemaOf } from '../domain/json-schema.ts';
 import type { Locale } from '../kit/errors.ts';
 import type { Param } from '../kit/params.ts';
 import { type ApiRow, isList } from './api-rows.ts';
@@ -54,7 +54,7 @@ function takenTables(row: ApiRow, locale: Locale): HtmlValue[] {
     return line(name!, typeText(schema, locale), html`<span class="said">${WORDS.required[locale]}</span>`);
   });
   const inQuery = Object.entries(row.params).map(([name, param]) => paramLine(name, param, locale));
-  const inBody = row.body?.takes === undefined ? [] : fieldsOf(wireSchemaOf(row.body.takes, 'in'));
+  const inBody = row.body?.takes === undefined ? [] : fieldsOf(takenSchemaOf(row.body.takes));
   return [
     table(WORDS.pathParams[locale], takes, inPath, locale),
     table(WORDS.queryParams[locale], takes, inQuery, locale),

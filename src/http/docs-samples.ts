@@ -1,5 +1,5 @@
 // Samples on the reference page: requests as curl, replies made from the row's own shape.
-import { wireSchemaOf } from '../domain/json-schema.ts';
+import { takenSchemaOf, wireSchemaOf } from '../domain/json-schema.ts';
 import { SAMPLE_AT, SAMPLE_META, sampleOf, samplePath } from '../domain/sample.ts';
 import { type Locale, messageOf } from '../kit/errors.ts';
 import { paging } from '../kit/params.ts';
@@ -42,7 +42,7 @@ export function curl(row: ApiRow, api: string, query = ''): string {
   const lines = [`curl ${row.method === 'GET' ? '' : `-X ${row.method} `}"${api}/${samplePath(row.path)}${query}"`];
   lines.push('-H "Authorization: Bearer $GALERI_KEY"');
   if (row.body?.takes !== undefined) {
-    const body = JSON.stringify(sampleOf(wireSchemaOf(row.body.takes, 'in'))).replaceAll("'", "'\\''");
+    const body = JSON.stringify(sampleOf(takenSchemaOf(row.body.takes))).replaceAll("'", "'\\''");
     lines.push('-H "Content-Type: application/json"', `-d '${body}'`);
   }
   return lines.join(' \\\n  ');

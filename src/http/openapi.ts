@@ -1,6 +1,6 @@
 // The machine-readable description of the API (OpenAPI 3.1), derived from the same rows that serve it: it cannot drift.
 import { readFileSync } from 'node:fs';
-import { type JsonSchema, wireSchemaOf } from '../domain/json-schema.ts';
+import { type JsonSchema, takenSchemaOf, wireSchemaOf } from '../domain/json-schema.ts';
 import type { Body } from '../kit/endpoint.ts';
 import { type ApiRow, isList } from './api-rows.ts';
 import { categoryWords } from './category-words.ts';
@@ -123,8 +123,8 @@ const hasEtag = ({ body, method }: ApiRow): boolean => body !== null && method =
 
 function requestBodyOf(row: ApiRow, shelf: SchemaShelf): Part {
   const id = operationIdOf(row);
-  const schema = shelf.put(wireSchemaOf(row.body!.takes!, 'in'), `${id[0]!.toUpperCase()}${id.slice(1)}Request`);
-  return { required: true, content: { 'application/json': { schema } } };
+  const schema = shelf.put(takenSchemaOf(row.body!.takes!), `${id[0]!.toUpperCase()}${id.slice(1)}Request`);
+  return { required: 'required' in row.body!.takes!.schema, content: { 'application/json': { schema } } };
 }
 
 function responsesOf(row: ApiRow, live: boolean, shut: boolean, shelf: SchemaShelf): Part {

@@ -1,14 +1,22 @@
 // The catalog's rows through the panel's door: a person and their role instead of a key and its policy. Release status concerns
 // keys only, so a screen works as soon as its row has a body.
+import type { IncomingMessage } from 'node:http';
 import { mayUse } from '../domain/roles.ts';
 import type { CallingKey } from '../kit/endpoint.ts';
 import { fail } from '../kit/errors.ts';
 import type { PanelAccount, PanelSession } from '../panel/endpoint.ts';
-import type { PanelCall, PanelParts } from './panel-parts.ts';
+import { actorOf, type PanelCall, type PanelParts } from './panel-parts.ts';
 import { NO_STORE, type Reply } from './reply.ts';
 import { runRow } from './run-row.ts';
+import { runWrite } from './run-write.ts';
 
-export async function runCatalogRow(parts: PanelParts, call: PanelCall, session: PanelSession, path: string): Promise<Reply> {
+export async function runCatalogRow(
+  parts: PanelParts,
+  call: PanelCall,
+  session: PanelSession,
+  path: string,
+  request: IncomingMessage,
+): Promise<Reply> {
   const match = parts.catalog.match(path);
   if (match === null) fail('not_found');
   const row = match.methods.get(call.method);
@@ -34,12 +42,11 @@ export async function runCatalogRow(parts: PanelParts, call: PanelCall, session:
   };
   // Nothing of a session is left in the browser's cache, so there is nothing to ask about either.
   const headers = { ifNoneMatch: undefined, cacheControl: undefined };
-  const reply = await runRow(
-    parts,
-    { id, at, method, prefix: '/panel/api/v1/', path, rawQuery, headers, caller },
-    row,
-    match.params,
-  );
+  const asked = { id, at, method, prefix: '/panel/api/v1/', path, rawQuery, headers, caller };
+  const reply =
+    method === 'GET'
+      ? await runRow(parts, asked, row, match.params)
+      : await runWrite(parts, { ...asked, actor: actorOf(session), locale: call.locale, request }, row, match.params);
   return ownReply(reply, masked);
 }
 

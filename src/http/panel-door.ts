@@ -1,7 +1,7 @@
 // The panel's own API: what happens to a request for /panel/api, in this order, whatever row it names. A session opens this
 // door and nothing else does; an API key is not even looked at.
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type Actor, audit } from '../domain/audit.ts';
+import { audit } from '../domain/audit.ts';
 import { buildCatalog } from '../domain/catalog.ts';
 import { detailsIn, fieldContext, missingFields, readFields } from '../domain/fields.ts';
 import { type LiveSession, RECENT_MS } from '../domain/sessions.ts';
@@ -13,7 +13,7 @@ import { PanelFile, PanelList, type PanelRow, type PanelSession } from '../panel
 import { panelRows as allRows } from '../panel/index.ts';
 import { runCatalogRow } from './panel-catalog.ts';
 import { sendFile } from './panel-download.ts';
-import type { PanelCall, PanelParts } from './panel-parts.ts';
+import { actorOf, type PanelCall, type PanelParts } from './panel-parts.ts';
 import { PLAYGROUND, tryRow } from './panel-playground.ts';
 import { csrfToken, isCsrfToken, isOwnPage, sessionCookie, sessionOf } from './panel-session.ts';
 import { createStreams } from './panel-streams.ts';
@@ -38,9 +38,9 @@ export function createPanelApi(parts: PanelParts, rows: readonly PanelRow[] = al
     if (found.locale !== null) call.locale = found.locale;
     if (call.path.startsWith('v1/')) {
       requireOwnPage(parts, call, request);
-      return runCatalogRow(parts, call, call.session, call.path.slice(3));
+      return runCatalogRow(parts, call, call.session, call.path.slice(3), request);
     }
-    if (call.path.startsWith(PLAYGROUND)) return tryRow(parts, call, call.session);
+    if (call.path.startsWith(PLAYGROUND)) return tryRow(parts, call, call.session, request);
     const match = routes.match(call.path);
     if (match === null) fail('not_found');
     const row = match.methods.get(call.method) ?? notOpen(call.method, [...match.methods.keys()]);
@@ -161,11 +161,6 @@ async function readFieldsOf(row: PanelRow, call: PanelCall, request: IncomingMes
   const all = [...errors, ...missingFields(fields, values).filter(({ field }) => !told.has(field))];
   if (all.length > 0) fail('validation_failed', { details: detailsIn(all, call.locale) });
   return values;
-}
-
-export function actorOf({ person, account, look, ip, userAgent, requestId }: PanelSession): Actor {
-  const role = look ? 'look' : person.is_admin && account === null ? 'admin' : (account?.role ?? 'person');
-  return { type: 'panel', name: person.email, personId: person.id, role, ip, userAgent, requestId };
 }
 
 /** Counts come out of the database as bigint; none of them is near the limit of a number. */

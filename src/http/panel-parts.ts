@@ -1,6 +1,7 @@
 // What the panel's doors work with, and one request on its way through them.
 import type { IncomingMessage } from 'node:http';
 import { clientAddress, type Range } from '../domain/address.ts';
+import type { Actor } from '../domain/audit.ts';
 import type { Catalog } from '../domain/catalog.ts';
 import type { Clock } from '../kit/clock.ts';
 import type { Locale } from '../kit/errors.ts';
@@ -11,10 +12,10 @@ import type { House } from '../panel/house.ts';
 import type { ApiRow } from './api-rows.ts';
 import type { Metrics } from './metrics.ts';
 import { localeOf } from './reply.ts';
-import type { RowRunner } from './run-row.ts';
+import type { WriteRunner } from './run-write.ts';
 import type { Limiter } from './window.ts';
 
-export interface PanelParts extends RowRunner {
+export interface PanelParts extends WriteRunner {
   readonly house: House;
   readonly catalog: Catalog<ApiRow>;
   readonly clock: Clock;
@@ -64,4 +65,9 @@ export function beginPanelCall(request: IncomingMessage, parts: PanelParts, path
     row: null,
     token: undefined,
   };
+}
+
+export function actorOf({ person, account, look, ip, userAgent, requestId }: PanelSession): Actor {
+  const role = look ? 'look' : person.is_admin && account === null ? 'admin' : (account?.role ?? 'person');
+  return { type: 'panel', name: person.email, personId: person.id, role, ip, userAgent, requestId };
 }

@@ -1,5 +1,6 @@
 // Trying a row from the catalog screen: what a key would meet on an open GET, run as the signed-in person. A small quota of its
 // own, so that trying never stands in the way of working, nor of the account's keys.
+import type { IncomingMessage } from 'node:http';
 import { fail } from '../kit/errors.ts';
 import type { PanelSession } from '../panel/endpoint.ts';
 import { runCatalogRow } from './panel-catalog.ts';
@@ -10,7 +11,12 @@ import type { Reply } from './reply.ts';
 export const PLAYGROUND = 'try/';
 export const TRIES_PER_MINUTE = 30;
 
-export async function tryRow(parts: PanelParts, call: PanelCall, session: PanelSession): Promise<Reply> {
+export async function tryRow(
+  parts: PanelParts,
+  call: PanelCall,
+  session: PanelSession,
+  request: IncomingMessage,
+): Promise<Reply> {
   const path = call.path.slice(PLAYGROUND.length);
   if (call.method !== 'GET')
     fail('method_not_allowed', { headers: { Allow: 'GET' }, words: { method: call.method, allowed: 'GET' } });
@@ -23,7 +29,7 @@ export async function tryRow(parts: PanelParts, call: PanelCall, session: PanelS
   // A screen may use a row that keys cannot; here one sees what keys see.
   if (row !== undefined && !(await parts.house.release()).isLive(row.id))
     fail('endpoint_not_active', { words: { endpoint: row.id } });
-  const reply = await runCatalogRow(parts, call, session, path);
+  const reply = await runCatalogRow(parts, call, session, path, request);
   const left = Math.max(0, TRIES_PER_MINUTE - taken.used);
   const headers = ['X-RateLimit-Limit', String(TRIES_PER_MINUTE), 'X-RateLimit-Remaining', String(left)];
   return { ...reply, headers: [...reply.headers, ...headers] };

@@ -39,7 +39,11 @@ export function notModified(): Reply {
 }
 
 export function refused(code: RefusalCode, facts: FailureFacts, meta: Meta, locale: Locale): Reply {
-  const { param, details, required_scope } = facts;
+  const { param, required_scope } = facts;
+  const details = facts.details?.map((detail) => ({
+    ...detail,
+    message: typeof detail.message === 'string' ? detail.message : detail.message[locale],
+  }));
   const error = { code, message: messageOf(code, facts, locale), param, details, required_scope };
   const headers = ['Content-Type', JSON_TYPE, 'Cache-Control', NO_STORE];
   // The panel's own refusals are answered with a sign-in, not with a key.

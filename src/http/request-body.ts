@@ -19,6 +19,9 @@ export async function readBody(request: IncomingMessage, most: number): Promise<
 export async function readJson(request: IncomingMessage, most: number): Promise<Record<string, unknown>> {
   const hasBody = request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
   if (!hasBody) return {};
+  // Never inflated: ten kilobytes may hide ten gigabytes.
+  if ((request.headers['content-encoding'] ?? 'identity') !== 'identity')
+    fail('unsupported_media_type', { words: { allowed: 'application/json' } });
   if (!/^application\/json\s*(;|$)/i.test(request.headers['content-type'] ?? ''))
     fail('unsupported_media_type', { words: { allowed: 'application/json' } });
   const text = (await readBody(request, most)).toString('utf8');

@@ -5,6 +5,7 @@ import { fail } from '../kit/errors.ts';
 import { isUuid } from '../kit/ids.ts';
 import type { Page } from '../kit/page.ts';
 import { readQuery } from '../kit/params.ts';
+import type { Work } from '../kit/work.ts';
 import { type ApiRow, isList } from './api-rows.ts';
 import { listBody, type Meta, NO_STORE, notModified, objectBody, ok, REVALIDATE, type Reply } from './reply.ts';
 import { type CachedReply, matchesEtag, type ResponseCache, strongEtag, weakEtag } from './response-cache.ts';
@@ -47,7 +48,7 @@ export function runRow(
   row: ApiRow,
   params: Readonly<Record<string, string>>,
 ): Reply | Promise<Reply> {
-  for (const name in params) if (name.endsWith('_id') && !isUuid(params[name]!)) fail('not_found');
+  requireIds(params);
   const { query, text } = parsedQuery(row, call.rawQuery);
   const body = row.body!;
   if (!isList(body) || body.fresh) return runUncached(runner, call, row, params, query);
@@ -80,6 +81,11 @@ function replyWithList(call: RowCall, list: CachedReply): Reply {
   const reply = since !== undefined && matchesEtag(since, list.etag) ? notModified() : ok(list.body, REVALIDATE);
   reply.headers.push('ETag', list.etag);
   return withLinks(reply, list.links);
+}
+
+/** A malformed id names nothing. */
+export function requireIds(params: Readonly<Record<string, string>>): void {
+  for (const name in params) if (name.endsWith('_id') && !isUuid(params[name]!)) fail('not_found');
 }
 
 interface ParsedQuery {
@@ -142,10 +148,10 @@ function runBody(
   query: Values,
 ): Promise<unknown> {
   const { dataSetId, accountId, timezone, key, used, masked } = call.caller;
-  const access = call.method === 'GET' ? 'read' : 'write';
-  return runner.database.inTenant(dataSetId, access, (db) => {
+  return runner.database.inTenant(dataSetId, 'read', (db) => {
     const context = {
       db,
+      work: NO_WORK,
       account: { id: accountId, timezone },
       key: key(),
       params,
@@ -159,6 +165,13 @@ function runBody(
     return body.run(context as unknown as Context);
   });
 }
+
+/** A read writes nothing, whatever its body says. */
+const NO_WORK = new Proxy({} as Work, {
+  get: (_, name) => {
+    throw new Error(`a read reached for work.${String(name)}`);
+  },
+});
 
 /** The query in one spelling, whatever order and encoding it came in: names the cached reply and makes the links. */
 function queryText(row: ApiRow, query: Values, offset = query.offset): string {

@@ -84,6 +84,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     trustProxy: config.trustProxy,
     cache: createResponseCache(database, changes),
     publicUrl: () => publicUrl,
+    secrets: options.secrets,
     requestLog: createRequestLog(database, log),
     common: commonHeaders(config.publicUrl),
     metrics,

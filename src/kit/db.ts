@@ -1,5 +1,5 @@
 // How data is reached: one transaction of one dealer or of the platform. src/postgres/database.ts opens these doors.
-import type { Sql } from './sql.ts';
+import { type Sql, sql } from './sql.ts';
 
 /** What bodies and domain functions speak to: one transaction. */
 export interface Db {
@@ -15,14 +15,30 @@ export interface Db {
 export type Access = 'read' | 'write';
 
 export interface Database {
-  /** One dealer, one transaction: every statement sees that data set only. A write ends by raising its version. */
-  inTenant<T>(dataSet: string, access: Access, work: (db: Db) => Promise<T>): Promise<T>;
+  /** One dealer, one transaction: every statement sees that data set only. A write ends by raising its version, or with `finish`, which does. */
+  inTenant<T>(dataSet: string, access: Access, work: (db: Db) => Promise<T>, finish?: (db: Db) => Promise<bigint>): Promise<T>;
   /** Keys, accounts, release status, the log: what lies before or beyond one dealer. */
   onPlatform<T>(access: Access, work: (db: Db) => Promise<T>): Promise<T>;
   /** Called for every tenant write after its commit and before its caller is told: what this process kept of it is old now. */
   onWritten(listener: (dataSet: string, version: bigint) => void): void;
   waiting(): number;
   close(): Promise<void>;
+}
+
+/** Thrown by work that is to be undone although nothing is wrong with it; the connection goes on. */
+export class Undone extends Error {}
+
+/** A part of a transaction that can fail by itself: what it did is undone, the rest stands. */
+export async function inStep<T>(db: Db, work: () => Promise<T>): Promise<T> {
+  await db.exec(sql`savepoint step`);
+  try {
+    const value = await work();
+    await db.exec(sql`release savepoint step`);
+    return value;
+  } catch (error) {
+    await db.exec(sql`rollback to savepoint step`);
+    throw error;
+  }
 }
 
 /** SQLSTATE of a database error, or null for anything else. */

@@ -3,6 +3,7 @@ import type { Db } from './db.ts';
 import type { Page, Paging } from './page.ts';
 import type { Params, ParamValues } from './params.ts';
 import type { Of, Schema, Shape } from './schema.ts';
+import type { Work } from './work.ts';
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 export type Risk = 'read' | 'write' | 'destructive' | 'sensitive';
@@ -38,9 +39,18 @@ export interface CallingAccount {
   readonly timezone: string;
 }
 
+/** How a row reads its JSON body: what is to be stored, or a refusal that names every fault (domain/fields.ts). */
+export interface Takes<In> {
+  read(given: Readonly<Record<string, unknown>>, moment: { readonly today: string; readonly timeZone: string }): In;
+  /** JSON Schema, for the reference. */
+  readonly schema: Readonly<Record<string, unknown>>;
+}
+
 export interface Context<Path extends string = string, Q extends Params = Params, In = unknown> {
   /** One transaction on this dealer's data; read only for GET. */
   readonly db: Db;
+  /** The write under way; a read that reaches for it fails. */
+  readonly work: Work;
   readonly account: CallingAccount;
   readonly key: CallingKey;
   readonly params: Readonly<Record<PathParam<Path>, string>>;
@@ -57,8 +67,12 @@ export interface Context<Path extends string = string, Q extends Params = Params
 interface BodyBase<Path extends string, Q extends Params, In, Out> {
   /** Query parameters besides limit and offset, which every list has. */
   readonly query?: Q;
-  /** The JSON body it takes. */
-  readonly takes?: Schema<In>;
+  /** The JSON body it takes; where no field of it is needed, there may be none. */
+  readonly takes?: Takes<In>;
+  /** Of a write: what a success answers (200 unless said), whether a key must come with it, whether the body may be large. */
+  readonly answers?: 201 | 202;
+  readonly idempotency?: 'required';
+  readonly bulk?: true;
   /** Carries no ETag and is never cached: it changes without the account's data changing. */
   readonly fresh?: true;
   readonly run: (context: Context<Path, Q, In>) => Promise<Out>;

@@ -1,4 +1,5 @@
 // Every refusal the API can make: code → status and message. The list is closed; docs/errors.md is generated from it.
+import { BUSINESS_ERRORS } from './business-errors.ts';
 
 export type Locale = 'en' | 'tr';
 export type Text = Readonly<Record<Locale, string>>;
@@ -7,6 +8,7 @@ const code = (status: number, en: string, tr: string) => ({ status, en, tr }) as
 
 /** `{name}` in a message is replaced by the value of that name given to `fail`. */
 export const ERRORS = {
+  ...BUSINESS_ERRORS,
   invalid_parameter: code(400, '{param} must be {allowed}', '{param} şöyle olmalı: {allowed}'),
   unknown_parameter: code(
     400,
@@ -215,7 +217,8 @@ export const statusOf = (code: RefusalCode): number => ALL[code].status;
 export interface Detail {
   field: string;
   code: string;
-  message: string;
+  /** In both languages, or in the caller's already. */
+  message: string | Text;
 }
 
 export interface FailureFacts {

@@ -33,6 +33,9 @@ const PAIRS = Array.from({ length: 1024 }, (_, pair) => CROCKFORD[pair >> 5]! + 
 let prefix = '';
 let prefixAt = -1;
 
+/** `evt_` + the same. */
+export const newEventId = (at: number): string => `evt_${newRequestId(at).slice(4)}`;
+
 /** `req_` + 10 characters of time + 16 random ones. The log finds a request by the time in its id. */
 export function newRequestId(at: number): string {
   if (at !== prefixAt) {

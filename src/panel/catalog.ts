@@ -2,7 +2,7 @@
 import { type CatalogRow, slugOf } from '../domain/catalog.ts';
 import { categoryNote } from '../domain/category-notes.ts';
 import { byDemand, countVotes } from '../domain/demand.ts';
-import { fieldsOf, type JsonSchema, kindsOf, wireSchemaOf } from '../domain/json-schema.ts';
+import { fieldsOf, type JsonSchema, kindsOf, takenSchemaOf, wireSchemaOf } from '../domain/json-schema.ts';
 import type { Release } from '../domain/key-policy.ts';
 import { mayUse } from '../domain/roles.ts';
 import { sampleOf } from '../domain/sample.ts';
@@ -154,8 +154,8 @@ function shapesOf({ path, body }: HouseRow): Pick<RowDetail, 'params' | 'takes' 
   const sample = sampleOf(wire);
   return {
     params: [...inPath, ...Object.entries(query).map(([name, param]) => queryParam(name, param))],
-    takes: body.takes === undefined ? [] : fieldViews(wireSchemaOf(body.takes, 'in')),
-    example: body.takes === undefined ? null : sampleOf(wireSchemaOf(body.takes, 'in')),
+    takes: body.takes === undefined ? [] : fieldViews(takenSchemaOf(body.takes)),
+    example: body.takes === undefined ? null : sampleOf(takenSchemaOf(body.takes)),
     reply: { list, fields: fieldViews(wire), sample: list ? [sample] : sample },
   };
 }

@@ -1,6 +1,6 @@
 // The only file that knows the PostgreSQL driver: one-off sessions, and the two doors through which all data is reached.
 import pg from 'pg';
-import type { Access, Database, Db } from '../kit/db.ts';
+import { type Access, type Database, type Db, Undone } from '../kit/db.ts';
 import { Failure, fail } from '../kit/errors.ts';
 import { compile, type Sql, type Statement, sql } from '../kit/sql.ts';
 
@@ -62,7 +62,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   const written: ((dataSet: string, version: bigint) => void)[] = [];
 
   return {
-    async inTenant(dataSet, access, work) {
+    async inTenant(dataSet, access, work, finish = (db) => raiseVersion(db, dataSet)) {
       if (!UUID.test(dataSet)) throw new Error('a data set id must be a uuid');
       const release = await fair.enter(dataSet);
       try {
@@ -72,9 +72,7 @@ export function openDatabase(options: DatabaseOptions): Database {
         let version = 0n;
         const value = await transact(tenant, { begin, account: dataSet, access, watch }, work, async (db) => {
           // Last of all, so that the counter's lock is held for the length of the commit only.
-          ({ version } = await db.one<{ version: bigint }>(
-            sql`update data_sets set version = version + 1 where id = ${dataSet} returning version`,
-          ));
+          version = await finish(db);
         });
         for (const listener of written) listener(dataSet, version);
         return value;
@@ -90,6 +88,13 @@ export function openDatabase(options: DatabaseOptions): Database {
       await Promise.all([tenant.end(), platform.end()]);
     },
   };
+}
+
+async function raiseVersion(db: Db, dataSet: string): Promise<bigint> {
+  const { version } = await db.one<{ version: bigint }>(
+    sql`update data_sets set version = version + 1 where id = ${dataSet} returning version`,
+  );
+  return version;
 }
 
 function createPool(url: string, max: number, more: string): pg.Pool {
@@ -183,7 +188,7 @@ async function transact<T>(
 /** A refusal of ours leaves a healthy connection. After any other error it is destroyed: no later request can meet its state. */
 async function leave(client: pg.PoolClient, error: unknown, ending: Promise<unknown> | undefined): Promise<void> {
   const healthy =
-    error instanceof Failure &&
+    (error instanceof Failure || error instanceof Undone) &&
     (await Promise.resolve(ending).then(
       () => true,
       () => false,

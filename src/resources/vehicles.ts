@@ -1,101 +1,15 @@
 // Vehicles in stock. Kept from every key: cost and purchase price, customs fee, chassis and engine numbers.
-import { VEHICLE_SOURCES, VEHICLE_STATUSES } from '../domain/vehicle.ts';
+import { addVehicle } from '../domain/stock.ts';
+import { whole } from '../domain/takes.ts';
+import { VEHICLE_FIELDS, VEHICLE_STATUSES } from '../domain/vehicle.ts';
+import { readVehicle, Vehicle, VehicleDetail } from '../domain/vehicle-view.ts';
 import { startOf } from '../kit/clock.ts';
 import { type Context, del, get, patch, post, resource } from '../kit/endpoint.ts';
 import { fail } from '../kit/errors.ts';
 import { CURRENCIES } from '../kit/money.ts';
 import { listPage } from '../kit/page.ts';
 import { flagParam, integerParam, momentParam, moneyParam, oneOfParam, textParam, trueParam, uuidParam } from '../kit/params.ts';
-import {
-  columnsOf,
-  currency,
-  day,
-  flag,
-  integer,
-  money,
-  nullable,
-  type Of,
-  object,
-  oneOf,
-  text,
-  timestamp,
-  uuid,
-} from '../kit/schema.ts';
-import { own, type Sql, sql } from '../kit/sql.ts';
-
-const Vehicle = object({
-  id: uuid(),
-  brand: text('Volkswagen'),
-  model: text('Golf'),
-  model_year: integer(),
-  km: integer(),
-  fuel_type: text('Benzin'),
-  transmission: text('Otomatik'),
-  body_type: text('Hatchback'),
-  color: text('Beyaz'),
-  plate: text('AB 123'),
-  city: text('Lefkoşa'),
-  price: money(),
-  currency: currency(),
-  status: oneOf(VEHICLE_STATUSES),
-  is_marketplace_visible: flag(),
-  created_at: timestamp(),
-  updated_at: timestamp(),
-});
-export type Vehicle = Of<typeof Vehicle>;
-
-/** What the vehicle's own row holds, as the detail shows it. */
-const VehicleRecord = object({
-  ...Vehicle.shape,
-  trim: nullable(text('Highline')),
-  description: nullable(text('İlk sahibinden, bakımları yetkili serviste.')),
-  branch_id: nullable(uuid()),
-  stock_date: day(),
-  source: oneOf(VEHICLE_SOURCES),
-  external_ref: nullable(text('STK-1042')),
-  sold_at: nullable(day()),
-  sold_via: nullable(oneOf(['Satış', 'Harici'])),
-  deleted_at: nullable(timestamp()),
-});
-
-/** Another dealer, to the other side of an agreement. */
-const Party = object({ account_id: uuid(), name: text(), city: nullable(text()), phone: nullable(text()) });
-
-const Reservation = object({
-  kind: oneOf(['Müşteri', 'Ağ Teklifi', 'Takas', 'İhale', 'Canlı Müzayede', 'Pazar Teklifi']),
-  customer_id: nullable(uuid()),
-  counterparty: nullable(Party),
-  source_id: nullable(uuid()),
-  reserved_until: nullable(day()),
-  deposit_amount: nullable(money()),
-  deposit_currency: nullable(currency()),
-  created_at: timestamp(),
-});
-
-const { sold_at, sold_via, deleted_at, ...shownFirst } = VehicleRecord.shape;
-const VehicleDetail = object({
-  ...shownFirst,
-  photo_count: integer(),
-  video_count: integer(),
-  reservation: nullable(Reservation),
-  active_sale_id: nullable(uuid()),
-  listing_id: nullable(uuid()),
-  auction_id: nullable(uuid()),
-  sold_at,
-  sold_via,
-  deleted_at,
-});
-export type VehicleDetail = Of<typeof VehicleDetail>;
-
-/** A vehicle with no photos, reservation, sale, listing or auction: nothing makes these yet. */
-const NO_DEALINGS = {
-  photo_count: 0,
-  video_count: 0,
-  reservation: null,
-  active_sale_id: null,
-  listing_id: null,
-  auction_id: null,
-} as const;
+import { type Sql, sql } from '../kit/sql.ts';
 
 export const VehicleFilters = {
   status: oneOfParam(VEHICLE_STATUSES),
@@ -121,16 +35,15 @@ export const vehicles = resource('Vehicles', 'Araçlar', [
     run: ({ db, query, page, account }) =>
       listPage(db, { table: 'vehicles', shows: 'list_json', where: vehiclesWhere(query, account.timezone) }, page),
   }),
-  post('vehicles', 'vehicles:write', 'write', 'Yakında', ['Add a vehicle to stock', 'Stoğa araç ekle']),
+  post('vehicles', 'vehicles:write', 'write', 'Yakında', ['Add a vehicle to stock', 'Stoğa araç ekle'], {
+    takes: whole(VEHICLE_FIELDS),
+    returns: VehicleDetail,
+    answers: 201,
+    run: ({ work, body }) => addVehicle(work, body),
+  }),
   get('vehicles/{vehicle_id}', 'vehicles:read', 'read', 'Yakında', ['Read a vehicle', 'Aracı getir'], {
     returns: VehicleDetail,
-    // A deleted one is answered too, with deleted_at set: its history and restore need it to be seen.
-    run: async ({ db, params }) => {
-      const { sold_at, sold_via, deleted_at, ...record } = await db.last<Of<typeof VehicleRecord>>(
-        sql`select ${columnsOf(VehicleRecord)} from ${own('vehicles')} where id = ${params.vehicle_id}`,
-      );
-      return { ...record, ...NO_DEALINGS, sold_at, sold_via, deleted_at };
-    },
+    run: ({ db, params }) => readVehicle(db, params.vehicle_id),
   }),
   patch('vehicles/{vehicle_id}', 'vehicles:write', 'write', 'Yakında', [
     'Edit a vehicle or release its reservation',

@@ -1,6 +1,7 @@
 // One valid request for every row that has a body. A row is not built until it can be called from here: coverage.test.ts
 // refuses a row without a request, so that no row is ever covered by refusals alone.
 import type { TestService } from '../support/service.ts';
+import { aCar } from '../support/writer.ts';
 
 /** A dealer with a little of everything, and a key that holds every row. */
 export interface World {
@@ -28,6 +29,7 @@ export type RequestBuilder = (world: World) => RowRequest | Promise<RowRequest>;
 export const REQUESTS: Readonly<Record<string, RequestBuilder>> = {
   'GET account': () => ({ path: 'account' }),
   'GET vehicles': () => ({ path: 'vehicles' }),
+  'POST vehicles': () => ({ path: 'vehicles', body: aCar() }),
   'GET vehicles/{vehicle_id}': ({ vehicleId }) => ({ path: `vehicles/${vehicleId}` }),
   'GET customers': () => ({ path: 'customers' }),
   'GET customers/{customer_id}': ({ customerId }) => ({ path: `customers/${customerId}` }),

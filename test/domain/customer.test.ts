@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { CUSTOMER_FIELDS, normalPhone, personalDataKeys, sealedColumns } from '../../src/domain/customer.ts';
+import { CUSTOMER_FIELDS, normalPhone, sealedColumns } from '../../src/domain/customer.ts';
 import { readFields } from '../../src/domain/fields.ts';
 import { deriveSecrets } from '../../src/domain/secrets.ts';
+import { sealingKeys } from '../../src/domain/vault.ts';
 
 const context = { today: '2026-11-15', timeZone: 'Asia/Famagusta' };
 const read = (given: Record<string, unknown>) => readFields(CUSTOMER_FIELDS, given, context);
@@ -110,7 +111,7 @@ test('a long run of dots is no work for the e-mail rule', () => {
 });
 
 test('personal values are sealed, cleared with null, and untouched when absent', () => {
-  const keys = personalDataKeys(deriveSecrets('a secret of at least thirty-two characters'), 'account');
+  const keys = sealingKeys(deriveSecrets('a secret of at least thirty-two characters'), 'account');
   const columns = sealedColumns(keys, 'row', { id_no: null, monthly_income: 2_500_050n });
   expect(Object.keys(columns)).toEqual(['id_no_encrypted', 'id_no_index', 'monthly_income_encrypted']);
   expect(columns).toMatchObject({ id_no_encrypted: null, id_no_index: null });

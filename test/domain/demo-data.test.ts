@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { CUSTOMER_FIELDS, normalIdNo, normalPhone, personalDataKeys } from '../../src/domain/customer.ts';
+import { CUSTOMER_FIELDS, normalIdNo, normalPhone } from '../../src/domain/customer.ts';
 import { newDemoCustomer, turkishIdNo } from '../../src/domain/demo-customer.ts';
 import { loadDemo } from '../../src/domain/demo-data.ts';
 import { dealerOf } from '../../src/domain/demo-dealer.ts';
@@ -8,6 +8,7 @@ import { newDemoVehicle, plateOf } from '../../src/domain/demo-vehicle.ts';
 import { readFields } from '../../src/domain/fields.ts';
 import { columnOf } from '../../src/domain/record.ts';
 import { deriveSecrets } from '../../src/domain/secrets.ts';
+import { sealingKeys } from '../../src/domain/vault.ts';
 import { VEHICLE_FIELDS } from '../../src/domain/vehicle.ts';
 import { isUuid } from '../../src/kit/ids.ts';
 import { formatMoney } from '../../src/kit/money.ts';
@@ -56,7 +57,7 @@ describe('what is made', () => {
   });
 
   test('customers have valid phones and identity numbers of their country', () => {
-    const keys = personalDataKeys(deriveSecrets('a secret of at least thirty-two characters'), girne.id);
+    const keys = sealingKeys(deriveSecrets('a secret of at least thirty-two characters'), girne.id);
     for (let place = 0; place < 500; place += 1) {
       const customer = newDemoCustomer(girne, keys, place, now);
       expect(normalPhone(customer.phone)).toBe(customer.phone);

@@ -6,9 +6,10 @@ import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createAccount, findAccount } from '../../src/domain/accounts.ts';
 import type { Actor } from '../../src/domain/audit.ts';
-import { foldName, openPersonal, PERSONAL_FIELDS, personalDataKeys, type StoredCustomer } from '../../src/domain/customer.ts';
+import { foldName, openPersonal, PERSONAL_FIELDS, type StoredCustomer } from '../../src/domain/customer.ts';
 import { openImportFile } from '../../src/domain/import-file.ts';
 import { type ImportKind, type ImportSummary, importRows, importTarget } from '../../src/domain/import-rows.ts';
+import { sealingKeys } from '../../src/domain/vault.ts';
 import { createClock } from '../../src/kit/clock.ts';
 import { own, sql } from '../../src/kit/sql.ts';
 import { openSession, type Session } from '../../src/postgres/database.ts';
@@ -340,7 +341,7 @@ describe('customers', () => {
       risk_level: 'high',
       note: 'x',
     });
-    const keys = personalDataKeys(base.secrets, account);
+    const keys = sealingKeys(base.secrets, account);
     expect(PERSONAL_FIELDS.map((name) => openPersonal(keys, stored!, name))).toEqual([
       '12345678901',
       'Gizli Sokak 5\nGirne',
@@ -376,7 +377,7 @@ describe('customers', () => {
       updated: 1,
     });
     const [after] = await people(account);
-    expect(openPersonal(personalDataKeys(base.secrets, account), after!, 'monthly_income')).toBe('30000.00');
+    expect(openPersonal(sealingKeys(base.secrets, account), after!, 'monthly_income')).toBe('30000.00');
     expect(after!.address_encrypted).toEqual(before!.address_encrypted);
     expect(after!.id_no_index).toEqual(before!.id_no_index);
   });

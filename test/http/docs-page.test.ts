@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { needed, oneOfField } from '../../src/domain/fields.ts';
 import { wireSchemaOf } from '../../src/domain/json-schema.ts';
 import { sampleOf } from '../../src/domain/sample.ts';
+import { whole } from '../../src/domain/takes.ts';
 import { type ApiRow, apiRows, isList } from '../../src/http/api-rows.ts';
 import { DOCS_CSS, DOCS_JS, renderDocs } from '../../src/http/docs-page.ts';
 import { rowAnchor } from '../../src/http/docs-row.ts';
@@ -182,7 +184,7 @@ describe('escaping', () => {
         run: notRun,
       }),
       post('evil', 'vehicles:write', 'write', 'Yakında', [evil, evil], {
-        takes: object({ name: text(evil) }),
+        takes: whole({ [evil]: needed(oneOfField([evil])) }),
         returns: object({ ok: text("it's") }),
         run: notRun,
       }),

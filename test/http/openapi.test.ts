@@ -1,5 +1,7 @@
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { describe, expect, it } from 'vitest';
+import { moneyField, needed, textField } from '../../src/domain/fields.ts';
+import { whole } from '../../src/domain/takes.ts';
 import { type ApiRow, apiRows } from '../../src/http/api-rows.ts';
 import { buildOpenApi } from '../../src/http/openapi.ts';
 import { operationIdOf, schemaNameOf } from '../../src/http/openapi-names.ts';
@@ -91,7 +93,7 @@ const fabricated = apiRows([
       run: nothing,
     }),
     post('things', 'vehicles:write', 'write', 'Yakında', ['Add a thing', 'Şey ekle'], {
-      takes: object({ price: money(), note: text() }),
+      takes: whole({ price: needed(moneyField()), note: needed(textField(80)) }),
       returns: Thing,
       run: nothing,
     }),

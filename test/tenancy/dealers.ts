@@ -12,6 +12,7 @@ import { columnsOf, object, text, uuid } from '../../src/kit/schema.ts';
 import { own, type Statement, sql, theAccount } from '../../src/kit/sql.ts';
 import { resources as realResources } from '../../src/resources/index.ts';
 import { type Answer, TEST_ACTOR, type TestService } from '../support/service.ts';
+import { fillWrites } from './fill-writes.ts';
 
 const Probe = object({ id: uuid(), brand: text(), plate: text() });
 
@@ -124,6 +125,9 @@ export async function fillDealer(service: TestService, tag: string, digit: numbe
       }),
     );
   }
+  await service.database.inTenant(accountId, 'write', (db) =>
+    fillWrites(db, { vehicle: vehicles[1]!, customer: customers[0]!, word }),
+  );
   // So many that the deep page, which is read in another way, has rows too.
   await service.database.inTenant(accountId, 'write', (db) =>
     db.exec(sql`insert into vehicles (account_id, id, brand, model, model_year, km, fuel_type, transmission, body_type, color, plate, city,

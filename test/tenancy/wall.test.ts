@@ -38,6 +38,12 @@ const KEPT_INDEXES = [
   'limit_requests_list (status, created_at, id)',
   'endpoint_votes_endpoint (endpoint)',
   'key_endpoints_endpoint (endpoint, account_id, key_id)',
+  // What is due, and what is old enough to be cleared away, over every account.
+  'data_sets_due (next_due_at)',
+  'webhook_deliveries_due (next_attempt_at)',
+  'webhook_deliveries_age (created_at)',
+  'events_age (created_at)',
+  'idempotency_age (created_at)',
   // The accounts of a person who signs in.
   'members_person_any (person_id)',
 ];

@@ -1,0 +1,60 @@
+// Who changed what on a vehicle. A field that is never returned appears by name only.
+import { newId } from '../kit/ids.ts';
+import { formatMoney } from '../kit/money.ts';
+import { sql, theAccount } from '../kit/sql.ts';
+import type { Work } from '../kit/work.ts';
+import type { Columns } from './record.ts';
+import { WRITE_ONLY_VEHICLE_FIELDS } from './vehicle.ts';
+
+export const HISTORY_EVENTS = [
+  'created',
+  'updated',
+  'price_changed',
+  'status_changed',
+  'reserved',
+  'reservation_released',
+  'sold',
+  'published',
+  'unpublished',
+  'deleted',
+  'restored',
+  'photo_added',
+  'photo_removed',
+] as const;
+export type HistoryEvent = (typeof HISTORY_EVENTS)[number];
+
+export type Change =
+  | { readonly field: string; readonly old: unknown; readonly new: unknown }
+  | { readonly field: string; readonly redacted: true };
+
+const KEPT: ReadonlySet<string> = new Set(WRITE_ONLY_VEHICLE_FIELDS);
+
+/** Columns that became others, as fields of the wire. */
+export const changesOf = (before: Columns, changed: Columns): Change[] =>
+  Object.entries(changed)
+    .filter(([column]) => column !== 'updated_at')
+    .map(([column, value]) => {
+      const field = column.replace(/_minor$/, '');
+      return KEPT.has(field) ? { field, redacted: true } : { field, old: shown(before[column]), new: shown(value) };
+    });
+
+const shown = (value: unknown): unknown =>
+  typeof value === 'bigint' ? formatMoney(value) : value instanceof Date ? value.toISOString() : (value ?? null);
+
+/** What an event says of the same changes: names, and the old values. */
+export function changedAndPrevious(changes: readonly Change[]): { changed: string[]; previous: Record<string, unknown> } {
+  const open = changes.filter((change) => 'old' in change);
+  return { changed: open.map(({ field }) => field), previous: Object.fromEntries(open.map(({ field, old }) => [field, old])) };
+}
+
+export async function recordHistory(
+  { db, now, actor }: Work,
+  vehicleId: string,
+  event: HistoryEvent,
+  changes: readonly Change[] = [],
+  note: string | null = null,
+): Promise<void> {
+  const type = actor.type === 'cli' ? 'system' : actor.type;
+  await db.exec(sql`insert into vehicle_history (account_id, id, vehicle_id, event, changes, actor_type, actor_name, note, created_at)
+    values (${theAccount}, ${newId(now.getTime())}, ${vehicleId}, ${event}, ${JSON.stringify(changes)}::jsonb, ${type}, ${actor.name}, ${note}, ${now})`);
+}

@@ -1,0 +1,133 @@
+// From an admitted write to its reply: body, parameters, idempotency, the row's own work, the envelope.
+import type { IncomingMessage } from 'node:http';
+import type { Actor } from '../domain/audit.ts';
+import type { Secrets } from '../domain/secrets.ts';
+import { sealingKeys } from '../domain/vault.ts';
+import { inWrite } from '../domain/write.ts';
+import { dayIn } from '../kit/clock.ts';
+import { inStep, Undone } from '../kit/db.ts';
+import type { Context } from '../kit/endpoint.ts';
+import { Failure, fail, type Locale } from '../kit/errors.ts';
+import { readQuery } from '../kit/params.ts';
+import type { SealingKeys, Work } from '../kit/work.ts';
+import type { ApiRow } from './api-rows.ts';
+import { fingerprintOf, firstReply, type KeyedWrite, keepReply, readIdempotencyKey } from './idempotency.ts';
+import { listBody, NO_STORE, objectBody, ok, type Reply, refused } from './reply.ts';
+import { readJson } from './request-body.ts';
+import { type RowCall, type RowRunner, requireIds } from './run-row.ts';
+
+export interface WriteRunner extends RowRunner {
+  readonly secrets: Secrets;
+}
+
+/** A request that may run a row which writes. */
+export interface RowWrite extends RowCall {
+  readonly actor: Actor;
+  readonly locale: Locale;
+  readonly request: IncomingMessage;
+}
+
+type PathParams = Readonly<Record<string, string>>;
+
+const MOST_BODY_BYTES = 256 * 1024;
+const MOST_BULK_BYTES = 2 * 1024 * 1024;
+
+export async function runWrite(runner: WriteRunner, call: RowWrite, row: ApiRow, params: PathParams): Promise<Reply> {
+  const body = row.body!;
+  requireIds(params);
+  const given = body.takes === undefined ? {} : await readJson(call.request, body.bulk ? MOST_BULK_BYTES : MOST_BODY_BYTES);
+  const query = readQuery(call.rawQuery, row.params) as Record<string, unknown>;
+  const key = readIdempotencyKey(call.request.headersDistinct['idempotency-key'], body.idempotency === 'required');
+  const isDry = readDryRun(call.request.headersDistinct['x-dry-run']);
+  const timeZone = call.caller.timezone;
+  const input = body.takes?.read(given, { today: dayIn(call.at, timeZone), timeZone });
+  const keyed = key === null || isDry ? null : { key, endpoint: row.id, fingerprint: fingerprintOf(row.id, params, given) };
+  const keys = sealingKeys(runner.secrets, call.caller.dataSetId);
+  const run = (work: Work): Promise<Reply> => runBody(call, row, { work, params, query, input });
+  return writeOnce(runner, call, { row, params, keys, keyed, isDry }, run);
+}
+
+interface Once {
+  readonly row: ApiRow;
+  readonly params: PathParams;
+  readonly keys: SealingKeys;
+  readonly keyed: KeyedWrite | null;
+  readonly isDry: boolean;
+}
+
+class DryRun extends Undone {
+  readonly reply: Reply;
+  constructor(reply: Reply) {
+    super('a dry run');
+    this.reply = reply;
+  }
+}
+
+async function writeOnce(runner: WriteRunner, call: RowWrite, once: Once, run: (work: Work) => Promise<Reply>): Promise<Reply> {
+  const { row, params, keys, keyed, isDry } = once;
+  const { dataSetId: dataSet, accountId, timezone } = call.caller;
+  const account = { id: accountId, timezone };
+  const target = Object.values(params).at(-1) ?? row.path;
+  const written = {
+    dataSet,
+    account,
+    actor: call.actor,
+    requestId: call.id,
+    now: call.at,
+    keys,
+    audit: { action: row.id, target },
+  };
+  try {
+    return await inWrite(runner.database, written, async (work) => {
+      const { db } = work;
+      const first = keyed === null ? null : await firstReply(db, keys, keyed, call.at);
+      if (first !== null) return replayed(first.status, first.body);
+      const reply = keyed === null ? await run(work) : await inStep(db, () => run(work)).catch((error) => decided(call, error));
+      if (isDry) throw new DryRun(reply);
+      if (keyed !== null) await keepReply(db, keys, keyed.key, { status: reply.status, body: reply.body! });
+      return reply;
+    });
+  } catch (error) {
+    if (!(error instanceof DryRun)) throw error;
+    error.reply.headers.push('Dry-Run', 'true');
+    return error.reply;
+  }
+}
+
+/** A refusal that the present state decided is the reply to its key for good; one of form is not, nor is anything that failed. */
+function decided(call: RowWrite, error: unknown): Reply {
+  if (!(error instanceof Failure) || ![402, 403, 409, 422].includes(error.status) || error.code === 'validation_failed')
+    throw error;
+  return refused(error.code, error.facts, call, call.locale);
+}
+
+function replayed(status: number, body: Buffer): Reply {
+  const reply = ok(body, NO_STORE);
+  reply.headers.push('Idempotent-Replayed', 'true');
+  return { ...reply, status };
+}
+
+interface Ready {
+  readonly work: Work;
+  readonly params: PathParams;
+  readonly query: Record<string, unknown>;
+  readonly input: unknown;
+}
+
+async function runBody(call: RowWrite, row: ApiRow, { work, params, query, input }: Ready): Promise<Reply> {
+  const { key, used, masked } = call.caller;
+  const { db, account, now } = work;
+  const page = { limit: 0, offset: 0 };
+  const context = { db, work, account, key: key(), params, query, body: input, page, now, used, masked };
+  const data = await row.body!.run(context as unknown as Context);
+  const json = JSON.stringify(data);
+  const body = Array.isArray(data) ? listBody(json, data.length, 0, data.length) : objectBody(json, call);
+  return { ...ok(body, NO_STORE), status: row.body!.answers ?? 200 };
+}
+
+/** `X-Dry-Run: true` or nothing: a misspelt wish to change nothing must not change anything. */
+function readDryRun(given: readonly string[] | undefined): boolean {
+  if (given === undefined) return false;
+  if (given.length === 1 && given[0] === 'true') return true;
+  return fail('invalid_parameter', { param: 'X-Dry-Run', words: { allowed: 'true' } });
+}

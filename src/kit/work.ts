@@ -1,0 +1,47 @@
+// A write under way. Whatever goes with its effect (events, times at which something ends by itself) is said here and committed
+// with it: src/domain/write.ts.
+import type { Db } from './db.ts';
+import type { CallingAccount } from './endpoint.ts';
+
+export interface Actor {
+  readonly type: 'cli' | 'panel' | 'api_key' | 'system';
+  readonly name: string;
+  /** Of someone in the panel: who, as what, from where, in which request. */
+  readonly personId?: string;
+  readonly role?: string;
+  readonly ip?: string;
+  readonly userAgent?: string | null;
+  readonly requestId?: string;
+}
+
+/** What it takes to seal and find one account's personal data (domain/vault.ts). */
+export interface SealingKeys {
+  readonly account: string;
+  readonly ring: { readonly current: number; readonly keys: ReadonlyMap<number, Buffer> };
+  readonly index: Buffer;
+}
+
+export interface NewEvent {
+  /** `vehicle.reserved` */
+  readonly kind: `${string}.${string}`;
+  readonly id: string;
+  /** Below /api/v1/. */
+  readonly path: string;
+  /** As the GET of that resource shows it. Left out where it is personal: then the event carries ids only. */
+  readonly object?: unknown;
+  readonly changed?: readonly string[];
+  readonly previous?: Readonly<Record<string, unknown>>;
+}
+
+export interface Work {
+  readonly db: Db;
+  readonly account: CallingAccount;
+  readonly now: Date;
+  /** In the account's time zone. */
+  readonly today: string;
+  readonly actor: Actor;
+  readonly keys: SealingKeys;
+  emit(event: NewEvent): void;
+  /** Something ends by itself then: the data set is looked at when the time has come. */
+  endsAt(at: Date): void;
+}

@@ -1,0 +1,63 @@
+// A dealer whose key may do anything, for tests of rows that write.
+import { resources } from '../../src/resources/index.ts';
+import { send } from '../contract/wire.ts';
+import type { Answer, TestService } from './service.ts';
+
+const allRows = resources.flatMap(({ rows }) => rows);
+
+/** Every row that has a body, open. */
+export const openAll = (api: TestService): Promise<void> =>
+  api.release('Aktif', ...allRows.filter((row) => row.body !== null).map((row) => row.id));
+
+export interface Dealer {
+  readonly accountId: string;
+  readonly key: string;
+  get(path: string, headers?: Record<string, string>): Promise<Answer>;
+  post(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
+  patch(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
+  delete(path: string, headers?: Record<string, string>): Promise<Answer>;
+}
+
+export async function newDealer(api: TestService, account: Record<string, unknown> = {}): Promise<Dealer> {
+  const accountId = await api.account(account);
+  const { secret: key } = await api.key(accountId, { endpoints: allRows.map((row) => row.id) });
+  return dealerWith(api, accountId, key);
+}
+
+export function dealerWith(api: TestService, accountId: string, key: string): Dealer {
+  const ask = (method: string, path: string, body: unknown, headers: Record<string, string> = {}) =>
+    send(api.service.url, {
+      method,
+      target: `/api/v1/${path}`,
+      key,
+      headers: body === undefined ? headers : { 'content-type': 'application/json', ...headers },
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+  return {
+    accountId,
+    key,
+    get: (path, headers) => ask('GET', path, undefined, headers),
+    post: (path, body, headers) => ask('POST', path, body, headers),
+    patch: (path, body, headers) => ask('PATCH', path, body, headers),
+    delete: (path, headers) => ask('DELETE', path, undefined, headers),
+  };
+}
+
+let plates = 0;
+
+/** A car as a dealer would enter it, its plate its own. */
+export const aCar = (given: Record<string, unknown> = {}) => ({
+  brand: 'Volkswagen',
+  model: 'Golf',
+  model_year: 2018,
+  km: 84_000,
+  fuel_type: 'Benzin',
+  transmission: 'Otomatik',
+  body_type: 'Hatchback',
+  color: 'Gümüş',
+  plate: `TS ${++plates}`,
+  city: 'Lefkoşa',
+  price: '14500.00',
+  currency: 'STG',
+  ...given,
+});

@@ -1,0 +1,38 @@
+// A row in each table that writes fill, each with the dealer's mark in it.
+import type { Db } from '../../src/kit/db.ts';
+import { newId } from '../../src/kit/ids.ts';
+import { sql, theAccount } from '../../src/kit/sql.ts';
+
+export interface Marked {
+  readonly vehicle: string;
+  readonly customer: string;
+  word(about: string): string;
+}
+
+export async function fillWrites(db: Db, { vehicle, customer, word }: Marked): Promise<void> {
+  const event = `evt_${newId()}`;
+  const webhook = newId();
+  await db.exec(sql`insert into idempotency (account_id, key, endpoint, fingerprint)
+    values (${theAccount}, ${word('key').replaceAll(' ', '')}, 'POST vehicles', ${Buffer.alloc(32)})`);
+  await db.exec(sql`insert into events (account_id, id, sequence, kind, resource_kind, payload, created_at)
+    values (${theAccount}, ${event}, 1, 'vehicle.created', 'vehicle', ${word('payload')}, now())`);
+  await db.exec(sql`insert into webhooks (account_id, id, url, events, description, secret_encrypted, secret_hint, status)
+    values (${theAccount}, ${webhook}, 'https://example.com/hook', '{*}', ${word('hook')}, ${Buffer.from(word('secret'))}, 'abcd', 'Pasif')`);
+  await db.exec(sql`insert into webhook_deliveries (account_id, id, webhook_id, event_id, event_type, status, created_at, error)
+    values (${theAccount}, ${newId()}, ${webhook}, ${event}, 'vehicle.created', 'Başarısız', now(), ${word('error')})`);
+  await db.exec(sql`insert into vehicle_history (account_id, id, vehicle_id, event, actor_type, actor_name, note, created_at)
+    values (${theAccount}, ${newId()}, ${vehicle}, 'updated', 'panel', ${word('actor')}, ${word('note')}, now())`);
+  await db.exec(sql`insert into reservations (account_id, id, vehicle_id, kind, customer_id, note)
+    values (${theAccount}, ${newId()}, ${vehicle}, 'Müşteri', ${customer}, ${word('held')})`);
+  await db.exec(sql`insert into listings (account_id, id, vehicle_id, title, published_at)
+    values (${theAccount}, ${newId()}, ${vehicle}, ${word('title')}, now())`);
+  await db.exec(sql`insert into guarantors (account_id, id, customer_id, first_name, last_name, phone)
+    values (${theAccount}, ${newId()}, ${customer}, ${word('first')}, ${word('last')}, '+905330000000')`);
+  await db.exec(sql`insert into customer_activity (account_id, id, customer_id, kind, note, occurred_at, source)
+    values (${theAccount}, ${newId()}, ${customer}, 'Arama', ${word('call')}, now(), 'manual')`);
+  await db.exec(
+    sql`insert into tasks (account_id, id, title, vehicle_id) values (${theAccount}, ${newId()}, ${word('task')}, ${vehicle})`,
+  );
+  await db.exec(sql`insert into notifications (account_id, id, kind, title, body)
+    values (${theAccount}, ${newId()}, 'notification.created', ${word('title')}, ${word('body')})`);
+}
