@@ -22,6 +22,7 @@ const MOST_HEADER_BYTES = 16_384;
 /** Past this many at once a request is answered 503 at once instead of joining the queue. */
 const MOST_IN_FLIGHT = 2000;
 const STOP_WITHIN_MS = 10_000;
+const connections = new WeakMap<Server, ReadonlySet<Socket>>();
 
 export function createHttpServer({ api, site, panel, clock }: ServerParts): Server {
   let inFlight = 0;
@@ -63,6 +64,12 @@ export function createHttpServer({ api, site, panel, clock }: ServerParts): Serv
   // Bodies are refused or read as the row says; `Expect` changes nothing.
   server.on('checkContinue', handle);
   server.on('checkExpectation', handle);
+  const sockets = new Set<Socket>();
+  connections.set(server, sockets);
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
   server.on('clientError', (error: NodeJS.ErrnoException & { rawPacket?: Buffer }, socket: Socket) => {
     // A request that never finished arriving, or a reset: nobody is waiting for an answer.
     if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' || error.code === 'ECONNRESET' || !socket.writable) {
@@ -132,8 +139,13 @@ export function listen(server: Server, host: string, port: number): Promise<numb
 /** Accepts nothing new, lets what is in flight finish, then ends what is left. */
 export async function stopListening(server: Server): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  server.closeIdleConnections();
-  const idle = setInterval(() => server.closeIdleConnections(), 50);
+  const closeIdle = () => {
+    server.closeIdleConnections();
+    // Node takes a connection that has not sent a byte yet for a request on its way, and would wait for it.
+    for (const socket of connections.get(server) ?? []) if (socket.bytesRead === 0) socket.destroy();
+  };
+  closeIdle();
+  const idle = setInterval(closeIdle, 50);
   const late = setTimeout(() => server.closeAllConnections(), STOP_WITHIN_MS);
   await closed;
   clearInterval(idle);

@@ -1,0 +1,74 @@
+// Stopping: connections on which nobody waits for anything end at once, a request that runs is answered first.
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { expect, test } from 'vitest';
+import { createHttpServer, listen, stopListening } from '../../src/http/server.ts';
+import { createClock } from '../../src/kit/clock.ts';
+
+async function opened(port: number): Promise<Socket> {
+  const socket = connect(port, '127.0.0.1').setEncoding('utf8');
+  socket.on('error', () => {});
+  await once(socket, 'connect');
+  return socket;
+}
+
+const ASK = 'GET /x HTTP/1.1\r\nHost: x\r\n\r\n';
+
+test('silent and idle connections end while a running request is still answered', async () => {
+  const gate = Promise.withResolvers<void>();
+  const entered = Promise.withResolvers<void>();
+  const refuse = async () => {
+    throw new Error('another door');
+  };
+  const server = createHttpServer({
+    api: refuse,
+    panel: refuse,
+    site: async (request, response) => {
+      if (request.url === '/slow') {
+        entered.resolve();
+        await gate.promise;
+      }
+      response.end('answered');
+    },
+    clock: createClock(),
+  });
+  const port = await listen(server, '127.0.0.1', 0);
+  const silent = await opened(port);
+  const idle = await opened(port);
+  idle.write(ASK);
+  await once(idle, 'data');
+  const running = await opened(port);
+  let answer = '';
+  running.on('data', (text) => {
+    answer += text;
+  });
+  running.write(ASK.replace('/x', '/slow'));
+  await entered.promise;
+  const gone = Promise.all([once(silent, 'close'), once(idle, 'close')]);
+  const over = once(running, 'close');
+  const stopped = stopListening(server);
+  await gone;
+  // Had they ended only because time was up, this one would have been cut off with them.
+  gate.resolve();
+  await over;
+  expect(answer).toMatch(/^HTTP\/1\.1 200 [\s\S]*answered/);
+  await stopped;
+}, 30_000);
+
+test('a request that is just arriving is still read', async () => {
+  const respond = async (_: unknown, response: { end(text: string): unknown }) => {
+    response.end('answered');
+  };
+  const server = createHttpServer({ api: respond, panel: respond, site: respond, clock: createClock() });
+  const port = await listen(server, '127.0.0.1', 0);
+  const heard = once(server, 'connection') as Promise<[Socket]>;
+  const socket = await opened(port);
+  const [there] = await heard;
+  socket.write(ASK.slice(0, 10));
+  await expect.poll(() => there.bytesRead).toBeGreaterThan(0);
+  const stopped = stopListening(server);
+  socket.write(ASK.slice(10));
+  const [text] = await once(socket, 'data');
+  expect(text).toContain('answered');
+  await stopped;
+}, 30_000);
