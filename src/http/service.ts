@@ -128,11 +128,12 @@ const about = JSON.parse(readFileSync(new URL('../../package.json', import.meta.
 /** What the panel's rows may use of this process. */
 function houseOf(
   { secrets, demo = [], config }: ServiceOptions,
-  { catalog, release, database, publicUrl, log }: ApiParts,
+  { catalog, release, limiter, database, publicUrl, log }: ApiParts,
 ): House {
   return {
     catalog,
     release: () => release.now(),
+    usedThisMinute: (keyId) => limiter.used(keyId),
     database,
     secrets,
     vault: vaultKeys(secrets),

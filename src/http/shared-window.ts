@@ -24,7 +24,29 @@ else
 end
 return { admitted, used, (tonumber(head) or now) + span - now, retry }`;
 
+// KEYS[1] as above · ARGV window (µs). Times only grow: the first within the window is found by halving, and nothing is changed.
+const USED = `
+local time = redis.call('TIME')
+local since = time[1] * 1000000 + time[2] - tonumber(ARGV[1])
+local low, high = 0, redis.call('LLEN', KEYS[1])
+local all = high
+while low < high do
+  local middle = math.floor((low + high) / 2)
+  if tonumber(redis.call('LINDEX', KEYS[1], middle)) <= since then low = middle + 1 else high = middle end
+end
+return all - low`;
+
 const SCRIPTS = {
+  used: defineScript({
+    SCRIPT: USED,
+    NUMBER_OF_KEYS: 1,
+    IS_READ_ONLY: true,
+    parseCommand(parser, key: string, span: number) {
+      parser.pushKey(key);
+      parser.push(String(span));
+    },
+    transformReply: (reply: unknown) => reply as number,
+  }),
   take: defineScript({
     SCRIPT: TAKE,
     NUMBER_OF_KEYS: 1,
@@ -103,6 +125,17 @@ export async function createSharedLimiter({
       } catch (error) {
         lost((error as Error).message);
         return degraded(key, limit);
+      }
+    },
+    async used(key) {
+      const mine = local.used(key);
+      if (lostUntil > performance.now()) return mine;
+      try {
+        // A Redis that came back empty knows less than this node.
+        return Math.max(mine, await within(PATIENCE_MS, client.used(`galeri:window:${key}`, span * 1000), 'no answer'));
+      } catch {
+        // Whether Redis is lost is for requests to find out: nobody is admitted or refused by a question.
+        return mine;
       }
     },
     close: async () => {

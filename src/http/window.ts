@@ -13,6 +13,8 @@ export interface Taken {
 
 export interface Limiter {
   take(key: string, limit: number): Taken | Promise<Taken>;
+  /** Requests admitted in the trailing window, for those who only want to know. */
+  used(key: string): number | Promise<number>;
   close(): Promise<void>;
 }
 
@@ -58,6 +60,7 @@ class Window {
 
 export interface MemoryLimiter extends Limiter {
   take(key: string, limit: number): Taken;
+  used(key: string): number;
   /** What `take` would say, without taking. */
   look(key: string, limit: number): Taken;
   /** Windows held now; idle ones are dropped, so memory follows traffic, not the number of keys. */
@@ -81,6 +84,7 @@ export function createMemoryLimiter(now: () => number = () => performance.now(),
       return window.take(limit, now(), span);
     },
     look: (key, limit) => (windows.get(key) ?? new Window()).take(limit, now(), span, false),
+    used: (key) => windows.get(key)?.take(Number.POSITIVE_INFINITY, now(), span, false).used ?? 0,
     size: () => windows.size,
     close: async () => clearInterval(sweep),
   };

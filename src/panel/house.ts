@@ -19,6 +19,8 @@ export interface House {
   readonly catalog: Catalog<HouseRow>;
   /** Which rows are open to keys. */
   release(): Release | Promise<Release>;
+  /** Of a key's per-minute limit, over all nodes. Asking is no use of it. */
+  usedThisMinute(keyId: string): number | Promise<number>;
   /** For streams and rows of the door `none`, which have no transaction of their own; and for nothing else. */
   readonly database: Database;
   readonly secrets: Secrets;

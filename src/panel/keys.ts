@@ -44,6 +44,12 @@ export interface KeyEvent {
 
 export type KeyUsage = Awaited<ReturnType<typeof readUsage>>;
 
+/** How much of the per-minute limit is used right now. */
+export interface KeyWindow {
+  readonly limit_per_minute: number;
+  readonly used_in_last_minute: number;
+}
+
 /** How often the key called a row in the last week and month; rows it never called are absent. */
 export interface RowUse {
   readonly endpoint: string;
@@ -130,6 +136,16 @@ export const keyRows = [
       );
       const period = readPeriod({}, now, account.timezone, { days: query.days, most: 90 });
       return readUsage(db, key, period, query.days <= 2 ? 'hour' : 'day', account.timezone, TROUBLE);
+    },
+  }),
+  panelGet('keys/{key_id}/window', {
+    who: WHO,
+    door: 'tenant',
+    run: async ({ db, params, house }): Promise<KeyWindow> => {
+      const { limit } = await db.one<{ limit: number }>(
+        sql`select limit_per_minute as limit from ${own('api_keys')} where id = ${params.key_id}`,
+      );
+      return { limit_per_minute: limit, used_in_last_minute: await house.usedThisMinute(params.key_id) };
     },
   }),
   panelGet('keys/{key_id}/row-use', {

@@ -123,6 +123,24 @@ describe.skipIf(isRedisMissing())('a window over several processes', () => {
     }
   }, 60_000);
 
+  test('every node tells what all of them let through, and asking lets nothing through', async () => {
+    const open = () => createSharedLimiter({ url: redis.url, nodes: () => 2, log: keptLog() });
+    const [one, other] = await Promise.all([open(), open()]);
+    try {
+      expect(await other.used('asked')).toBe(0);
+      for (let time = 0; time < 4; time += 1) await one.take('asked', 10);
+      await other.take('asked', 10);
+      for (let time = 0; time < 3; time += 1) expect([await one.used('asked'), await other.used('asked')]).toEqual([5, 5]);
+      expect(await one.take('asked', 10)).toMatchObject({ admitted: true, used: 6 });
+      // Away, a node tells what it knows itself: five of its own.
+      await redis.kill();
+      expect(await one.used('asked')).toBe(5);
+    } finally {
+      await redis.restart();
+      await Promise.all([one.close(), other.close()]);
+    }
+  });
+
   test('what nodes let through while Redis was away still counts when it is back', async () => {
     const log = keptLog();
     const limiter = await createSharedLimiter({ url: redis.url, nodes: () => 1, log });

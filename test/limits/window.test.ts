@@ -115,6 +115,17 @@ describe('the window', () => {
     );
   });
 
+  test('tells what is used without using it, and forgets with the window', () => {
+    const clock = { now: 0 };
+    const limiter = limiterAt(clock);
+    expect(limiter.used('key')).toBe(0);
+    expect(limiter.size()).toBe(0);
+    for (let time = 0; time < 5; time += 1) limiter.take('key', 3);
+    for (let time = 0; time < 5; time += 1) expect(limiter.used('key')).toBe(3);
+    clock.now += SPAN;
+    expect(limiter.used('key')).toBe(0);
+  });
+
   test('a request that is refused a thousand times does not put off its own admission', () => {
     const clock = { now: 0 };
     const limiter = limiterAt(clock);

@@ -224,6 +224,19 @@ test('revoking wants the name, ends the key and stays written down', async () =>
   expect(event).toMatchObject({ action: 'key.revoked', after: { reason: 'Sızdı' } });
 });
 
+test('what is used of the limit is shown as it is, and asking uses none of it', async () => {
+  const { id, secret } = (await make(owner)).json.data;
+  const window = async () => (await owner.api(`keys/${id}/window`)).json.data;
+  expect(await window()).toMatchObject({ used_in_last_minute: 0 });
+  for (let call = 0; call < 3; call += 1) await service.call('vehicles', { key: secret });
+  const { limit_per_minute } = await detail(id);
+  for (let asked = 0; asked < 3; asked += 1) expect(await window()).toEqual({ limit_per_minute, used_in_last_minute: 3 });
+  const { headers } = await service.call('vehicles', { key: secret });
+  expect(headers.get('x-ratelimit-remaining')).toBe(String(limit_per_minute - 4));
+  const stranger = await service.key(await service.account());
+  expect((await owner.api(`keys/${stranger.id}/window`)).status).toBe(404);
+});
+
 describe('the list', () => {
   test('counts risks, what works today, traffic and errors from the rollups', async () => {
     const { id, secret } = (

@@ -14,6 +14,7 @@ import { EMPTY_DRAFT, expiryOf, type KeyDraft, linesOf, numberOrNull } from './d
 import { draftProblems, FREE_PER_MINUTE, type Problems, problemsOf } from './draft-problems.ts';
 import { keyQuery, useKeySetup, useMayChange, useRefreshKeys } from './key-data.ts';
 import { Block, Concerns, Facts, RiskSummary, Warning } from './key-parts.tsx';
+import { LimitMeter } from './limit-meter.tsx';
 import { SecretTable } from './secret-table.tsx';
 import { AddressField, AskInputs, ExpiryField, LimitFields, NameField } from './settings-fields.tsx';
 import { keysTexts } from './texts.ts';
@@ -63,17 +64,16 @@ const signatureOf = ({ name, expires_at, limit_per_minute, limit_per_hour, limit
 function FactsBlock({ shown }: { readonly shown: KeyDetail }) {
   const t = useTexts(keysTexts);
   const format = useFormat();
+  const ended = shown.state === 'revoked' || shown.state === 'expired';
   return (
     <Block title={t.facts}>
       <Facts
         facts={[
-          [
-            t.health,
-            <Concerns key="h" concerns={shown.concerns} ended={shown.state === 'revoked' || shown.state === 'expired'} />,
-          ],
+          [t.health, <Concerns key="h" concerns={shown.concerns} ended={ended} />],
           [t.policy, `${t.rowCount(shown.endpoint_count)} · ${t.worksTodayCount(shown.works_today)}`],
           [t.risks, <RiskSummary key="r" risks={shown.risks} />],
           [t.lastUse, shown.last_used_at === null ? t.never : <DateTime key="u" at={shown.last_used_at} show="relative" />],
+          ...(ended ? [] : [[t.perMinute, <LimitMeter key="m" id={shown.id} limit={shown.limit_per_minute} />] as const]),
           [t.traffic24, `${format.number(shown.calls_24h)} ${t.requests.toLocaleLowerCase(format.locale)}`],
           [t.created, <DateTime key="c" at={shown.created_at} />],
           [t.expires, shown.expires_at === null ? t.noExpiry : <DateTime key="e" at={shown.expires_at} />],

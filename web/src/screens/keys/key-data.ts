@@ -1,7 +1,7 @@
 // What the key screens ask of the server, each question in one place.
 import { keepPreviousData, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { KeyDetail, KeyLine } from '../../../../src/panel/key-views.ts';
-import type { KeyEvent, KeySetup, KeyUsage, RowUse } from '../../../../src/panel/keys.ts';
+import type { KeyEvent, KeySetup, KeyUsage, KeyWindow, RowUse } from '../../../../src/panel/keys.ts';
 import { get, getPage, type Query } from '../../api.ts';
 import { useSession } from '../../session.ts';
 
@@ -22,6 +22,14 @@ export const usageQuery = (id: string, days: number) =>
     queryKey: ['keys', id, 'usage', days],
     queryFn: ({ signal }) => get<KeyUsage>(`keys/${id}/usage`, { days }, signal),
     placeholderData: keepPreviousData,
+  });
+
+/** Asked again while it is looked at; a hidden tab asks nothing. */
+export const windowQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['keys', id, 'window'],
+    queryFn: ({ signal }) => get<KeyWindow>(`keys/${id}/window`, undefined, signal),
+    refetchInterval: 5000,
   });
 
 export const rowUseQuery = (id: string) =>

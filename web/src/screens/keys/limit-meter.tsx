@@ -1,0 +1,41 @@
+// How much of its per-minute limit a key has used in the last sixty seconds, as it changes.
+import { useQuery } from '@tanstack/react-query';
+import { texts, useTexts } from '../../language.ts';
+import { useFormat } from '../../session.ts';
+import { windowQuery } from './key-data.ts';
+
+const meterTexts = texts({
+  tr: { label: 'Son bir dakikada kullanılan' },
+  en: { label: 'Used in the last minute' },
+});
+
+/** The limit is known before the first answer, so that nothing moves when it comes. */
+export function LimitMeter({ id, limit }: { readonly id: string; readonly limit: number }) {
+  const t = useTexts(meterTexts);
+  const format = useFormat();
+  const { data } = useQuery(windowQuery(id));
+  const most = data?.limit_per_minute ?? limit;
+  // A limit that was lowered may have been passed before it was.
+  const used = Math.min(data?.used_in_last_minute ?? 0, most);
+  const text = `${data === undefined ? '–' : format.number(used)} / ${format.number(most)}`;
+  return (
+    <span className="flex items-center gap-2">
+      {/* biome-ignore lint/a11y/useSemanticElements: a <meter> cannot be given the panel's colours in every browser */}
+      <span
+        role="meter"
+        aria-label={t.label}
+        title={t.label}
+        aria-valuemin={0}
+        aria-valuemax={most}
+        aria-valuenow={used}
+        aria-valuetext={text}
+        className="h-1.5 w-20 shrink-0 overflow-hidden rounded-full bg-line forced-colors:border"
+      >
+        <span className="block h-full bg-accent forced-colors:bg-[CanvasText]" style={{ width: `${(used / most) * 100}%` }} />
+      </span>
+      <span className="tabular" aria-hidden="true">
+        {text}
+      </span>
+    </span>
+  );
+}
