@@ -24,6 +24,8 @@ export interface Config {
   /** Failed authentications a minute from one address before they are answered 429. */
   readonly failedAuthLimit: number;
   readonly databaseConnections: number;
+  /** Whether a high limit takes two administrators, where there are two. */
+  readonly fourEyes: boolean;
   readonly loopback: boolean;
 }
 
@@ -52,6 +54,7 @@ export function readConfig(env: Environment): Config {
     logLevel: oneOf(env, 'LOG_LEVEL', LOG_LEVELS, 'info'),
     metricsPort: env.METRICS_PORT ? integer(env, 'METRICS_PORT', 0, 0, 65_535) : null,
     failedAuthLimit: integer(env, 'FAILED_AUTH_LIMIT', 600, 1, 1_000_000),
+    fourEyes: oneOf(env, 'FOUR_EYES', ['on', 'off'] as const, 'on') === 'on',
     databaseConnections: integer(env, 'DATABASE_CONNECTIONS', 4, 2, 100),
   };
   if (config.workers > 1 && config.redisUrl === null) {

@@ -12,6 +12,8 @@ export interface Decider {
   readonly personId: string;
   readonly actor: Actor;
   readonly now: Date;
+  /** The deployment's setting. */
+  readonly fourEyes: boolean;
 }
 
 export async function countAdmins(db: Db): Promise<number> {
@@ -22,8 +24,8 @@ export async function countAdmins(db: Db): Promise<number> {
 }
 
 /** Four eyes: whoever asked for a high limit may not grant it too. */
-export async function needsSecond(db: Db, perMinute: number): Promise<boolean> {
-  return perMinute > ALONE_UP_TO && (await countAdmins(db)) > 1;
+export async function needsSecond(db: Db, perMinute: number, fourEyes: boolean): Promise<boolean> {
+  return fourEyes && perMinute > ALONE_UP_TO && (await countAdmins(db)) > 1;
 }
 
 interface Pending {
@@ -50,11 +52,11 @@ export async function approveRequest(
   db: Db,
   id: string,
   { perMinute, note }: { readonly perMinute: number; readonly note: string | null },
-  { personId, actor, now }: Decider,
+  { personId, actor, now, fourEyes }: Decider,
 ): Promise<void> {
   const request = await lockPending(db, id);
   if (request.revoked) fail('key_ended');
-  if (request.asked_by === personId && (await needsSecond(db, perMinute))) fail('second_person_required');
+  if (request.asked_by === personId && (await needsSecond(db, perMinute, fourEyes))) fail('second_person_required');
   await decide(db, id, request, { status: 'approved', granted: perMinute, note, personId, now });
   await limitKey(db, request.key_id, perMinute, actor);
   await audit(db, actor, 'limit_request.approved', id, {
@@ -102,13 +104,13 @@ export async function raiseLimit(
   db: Db,
   keyId: string,
   { perMinute, reason }: { readonly perMinute: number; readonly reason: string },
-  { personId, actor, now }: Decider,
+  { personId, actor, now, fourEyes }: Decider,
 ): Promise<boolean> {
   const key = await db.one<{ account_id: string; revoked: boolean }>(
     sql`select account_id, revoked_at is not null as revoked from api_keys where id = ${keyId} for update`,
   );
   if (key.revoked) fail('key_ended');
-  if (!(await needsSecond(db, perMinute))) {
+  if (!(await needsSecond(db, perMinute, fourEyes))) {
     await limitKey(db, keyId, perMinute, actor);
     return true;
   }

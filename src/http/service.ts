@@ -139,6 +139,7 @@ function houseOf(
     vault: vaultKeys(secrets),
     publicUrl,
     canMail: config.smtpUrl !== null,
+    fourEyes: config.fourEyes,
     demo,
     version: about.version,
     log,

@@ -68,15 +68,16 @@ export const adminLimitRows = [
   panelGet('admin/limit-rules', {
     who: 'admin',
     door: 'platform',
-    run: async ({ db }) => ({ four_eyes: await needsSecond(db, Number.POSITIVE_INFINITY) }),
+    run: async ({ db, house }) => ({ four_eyes: await needsSecond(db, Number.POSITIVE_INFINITY, house.fourEyes) }),
   }),
   panelPost('admin/limit-requests/{request_id}/approve', {
     who: 'admin',
     door: 'platform',
     takes: { per_minute: needed(LIMIT), note: nullable(NOTE) },
-    run: async ({ db, params, body, session, actor, now }) => {
+    run: async ({ db, params, body, session, house, actor, now }) => {
+      const decider = { personId: session.person.id, actor, now, fourEyes: house.fourEyes };
       const given = { perMinute: body.per_minute, note: body.note ?? null };
-      await approveRequest(db, params.request_id, given, { personId: session.person.id, actor, now });
+      await approveRequest(db, params.request_id, given, decider);
       return { status: 'approved' };
     },
   }),
@@ -84,8 +85,9 @@ export const adminLimitRows = [
     who: 'admin',
     door: 'platform',
     takes: { note: needed(NOTE) },
-    run: async ({ db, params, body, session, actor, now }) => {
-      await refuseRequest(db, params.request_id, body.note, { personId: session.person.id, actor, now });
+    run: async ({ db, params, body, session, house, actor, now }) => {
+      const decider = { personId: session.person.id, actor, now, fourEyes: house.fourEyes };
+      await refuseRequest(db, params.request_id, body.note, decider);
       return { status: 'refused' };
     },
   }),
@@ -94,9 +96,10 @@ export const adminLimitRows = [
     door: 'platform',
     recent: true,
     takes: { per_minute: needed(LIMIT), reason: needed(NOTE) },
-    run: async ({ db, params, body, session, actor, now }) => {
+    run: async ({ db, params, body, session, house, actor, now }) => {
+      const decider = { personId: session.person.id, actor, now, fourEyes: house.fourEyes };
       const given = { perMinute: body.per_minute, reason: body.reason };
-      return { in_force: await raiseLimit(db, params.key_id, given, { personId: session.person.id, actor, now }) };
+      return { in_force: await raiseLimit(db, params.key_id, given, decider) };
     },
   }),
 ];

@@ -29,6 +29,8 @@ export interface House {
   publicUrl(): string;
   /** Whether queued mail will be sent; without it, links are handed over by whoever made them. */
   readonly canMail: boolean;
+  /** Whether a high limit takes two administrators, where there are two. */
+  readonly fourEyes: boolean;
   /** Empty unless this is a demonstration. */
   readonly demo: readonly DemoSignIn[];
   readonly version: string;

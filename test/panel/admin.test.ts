@@ -204,6 +204,20 @@ describe('limit requests', () => {
     });
   });
 
+  test('with FOUR_EYES=off are granted by one administrator alone', async () => {
+    const other = await testService({ env: { FOUR_EYES: 'off' } });
+    try {
+      const alone = await signedIn(other, await newPerson(other, { admin: true }));
+      await newPerson(other, { admin: true });
+      const key = await other.key(await other.account(), { limitPerMinute: 60 });
+      expect((await alone.api('admin/limit-rules')).json.data).toEqual({ four_eyes: false });
+      const raised = await post(alone, `admin/keys/${key.id}/limit`, { per_minute: 1200, reason: 'Tek yönetici' });
+      expect(raised.json.data).toEqual({ in_force: true });
+    } finally {
+      await other.close();
+    }
+  });
+
   test('of a revoked key cannot be approved, and refusing says why', async () => {
     const key = await service.key(accountId, { limitPerMinute: 60 });
     const id = await asked(key.id, 100);
