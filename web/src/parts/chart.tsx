@@ -42,7 +42,7 @@ export function Chart(props: ChartProps) {
       <ul className="m-0 mb-2 flex list-none flex-wrap gap-x-4 gap-y-1 p-0 text-12 text-text-2">
         {props.series.map(({ name, color }) => (
           <li key={name} className="flex items-center gap-1.5">
-            <span aria-hidden className={`size-2.5 rounded-badge ${SWATCHES[color]}`} />
+            <span aria-hidden className={`size-2.5 rounded-badge forced-color-adjust-none ${SWATCHES[color]}`} />
             {name}
           </li>
         ))}

@@ -68,7 +68,11 @@ export function Table<Row>(props: TableProps<Row>) {
         aria-label={label}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by the keyboard
         tabIndex={0}
-        className={cx('overflow-x-auto rounded-card', contained ? 'max-h-[70dvh] overflow-y-auto' : 'lg:overflow-visible')}
+        // `relative`: words for readers that stand outside the flow are cut off here too, and do not widen the page.
+        className={cx(
+          'relative overflow-x-auto rounded-card',
+          contained ? 'max-h-[70dvh] overflow-y-auto' : 'xl:overflow-visible',
+        )}
       >
         <table {...ROLE.table} className="w-full border-separate border-spacing-0 text-start">
           <Head {...props} />
@@ -109,7 +113,7 @@ export function Table<Row>(props: TableProps<Row>) {
 }
 
 function Head<Row>({ columns, sort, onSort, contained = false }: TableProps<Row>) {
-  const place = contained ? 'sticky top-0 z-10' : 'lg:sticky lg:top-14 lg:z-10';
+  const place = contained ? 'sticky top-0 z-10' : 'xl:sticky xl:top-14 xl:z-10';
   return (
     <thead {...ROLE.group}>
       <tr {...ROLE.row}>

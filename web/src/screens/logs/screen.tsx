@@ -181,7 +181,7 @@ function PathCell({ line: { method, path, status, error_code, at, duration_ms, k
       <span className="flex min-w-0 items-center gap-2">
         <MethodChip method={method} />
         <span className="min-w-0 flex-1">
-          <span className="code block max-w-[28ch] truncate text-13 leading-4 xl:max-w-[34ch] 2xl:max-w-[56ch]" title={path}>
+          <span className="code block max-w-[26ch] truncate text-13 leading-4 2xl:max-w-[56ch]" title={path}>
             {path.replace(/^\/api\/v1\//, '')}
           </span>
           {error_code && <span className="block truncate text-11 leading-3.5 text-text-2">{error_code}</span>}

@@ -145,7 +145,7 @@ function Legend() {
         [t.failed, 'bg-danger'],
       ].map(([name, look]) => (
         <li key={name} className="flex items-center gap-1.5 whitespace-nowrap">
-          <span aria-hidden className={`size-2 rounded-badge ${look}`} />
+          <span aria-hidden className={`size-2 rounded-badge forced-color-adjust-none ${look}`} />
           {name}
         </li>
       ))}

@@ -2,8 +2,8 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { Globe } from 'lucide-react';
-import type { VehicleCounts } from '../../../../src/panel/counts.ts';
 import type { Vehicle } from '../../../../src/domain/vehicle-view.ts';
+import type { VehicleCounts } from '../../../../src/panel/counts.ts';
 import { get, getPage, type Page, queryText } from '../../api.ts';
 import { useLocale, useTexts } from '../../language.ts';
 import { Badge, VehicleStatusBadge } from '../../parts/badges.tsx';
