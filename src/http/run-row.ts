@@ -7,12 +7,14 @@ import type { Page } from '../kit/page.ts';
 import { readQuery } from '../kit/params.ts';
 import type { Work } from '../kit/work.ts';
 import { type ApiRow, isList } from './api-rows.ts';
+import type { Dues } from './dues.ts';
 import { listBody, type Meta, NO_STORE, notModified, objectBody, ok, REVALIDATE, type Reply } from './reply.ts';
 import { type CachedReply, matchesEtag, type ResponseCache, strongEtag, weakEtag } from './response-cache.ts';
 
 export interface RowRunner {
   readonly database: Database;
   readonly cache: ResponseCache;
+  readonly dues: Dues;
   readonly publicUrl: () => string;
 }
 
@@ -50,6 +52,19 @@ export function runRow(
 ): Reply | Promise<Reply> {
   requireIds(params);
   const { query, text } = parsedQuery(row, call.rawQuery);
+  const late = runner.dues.settle(call.caller, call.at);
+  if (late !== null) return late.then(() => runSettled(runner, call, row, params, query, text));
+  return runSettled(runner, call, row, params, query, text);
+}
+
+function runSettled(
+  runner: RowRunner,
+  call: RowCall,
+  row: ApiRow,
+  params: Readonly<Record<string, string>>,
+  query: Values,
+  text: string,
+): Reply | Promise<Reply> {
   const body = row.body!;
   if (!isList(body) || body.fresh) return runUncached(runner, call, row, params, query);
   // A masked caller's search finds less, so its pages are pages of their own.

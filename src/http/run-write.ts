@@ -41,6 +41,7 @@ export async function runWrite(runner: WriteRunner, call: RowWrite, row: ApiRow,
   const isDry = readDryRun(call.request.headersDistinct['x-dry-run']);
   const timeZone = call.caller.timezone;
   const input = body.takes?.read(given, { today: dayIn(call.at, timeZone), timeZone });
+  await runner.dues.settle(call.caller, call.at);
   const keyed = key === null || isDry ? null : { key, endpoint: row.id, fingerprint: fingerprintOf(row.id, params, given) };
   const keys = sealingKeys(runner.secrets, call.caller.dataSetId);
   const run = (work: Work): Promise<Reply> => runBody(call, row, { work, params, query, input });

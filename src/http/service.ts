@@ -4,6 +4,7 @@ import { createServer, type Server } from 'node:http';
 import type { Config } from '../config.ts';
 import { buildCatalog } from '../domain/catalog.ts';
 import type { DemoSignIn } from '../domain/demo-people.ts';
+import { ENDINGS } from '../domain/endings.ts';
 import type { Secrets } from '../domain/secrets.ts';
 import { vaultKeys } from '../domain/vault.ts';
 import { type Clock, createClock } from '../kit/clock.ts';
@@ -16,6 +17,7 @@ import { type Changes, openChanges } from '../postgres/changes.ts';
 import { resources as catalogResources } from '../resources/index.ts';
 import { type ApiParts, createApi, identify } from './api.ts';
 import { apiRows } from './api-rows.ts';
+import { createDues } from './dues.ts';
 import { createKeyring } from './keyring.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { createPanel } from './panel.ts';
@@ -83,6 +85,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     failedAuthLimit: config.failedAuthLimit,
     trustProxy: config.trustProxy,
     cache: createResponseCache(database, changes),
+    dues: createDues(database, changes, options.secrets, ENDINGS),
     publicUrl: () => publicUrl,
     secrets: options.secrets,
     requestLog: createRequestLog(database, log),

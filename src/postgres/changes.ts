@@ -9,6 +9,8 @@ export interface Change {
   readonly topic: 'key' | 'account' | 'release' | 'data';
   readonly id: string;
   readonly version: bigint | null;
+  /** Of a data set: when something in it ends by itself, in milliseconds; null where nothing does. */
+  readonly dueAt: number | null;
 }
 
 export interface Changes {
@@ -128,14 +130,15 @@ function createEar() {
       heardUpTo = Number.NEGATIVE_INFINITY;
     },
     hear: (payload: string) => {
-      const [topic, id = '', detail] = payload.split(':');
+      const [topic, id = '', detail, due = ''] = payload.split(':');
       if (topic === 'beat') {
         if (id !== node) return;
         heardUpTo = Math.max(heardUpTo, sent.get(Number(detail)) ?? heardUpTo);
         sent.delete(Number(detail));
         return;
       }
-      const change = { topic: topic as Change['topic'], id, version: detail === undefined ? null : BigInt(detail) };
+      const version = detail === undefined ? null : BigInt(detail);
+      const change = { topic: topic as Change['topic'], id, version, dueAt: due === '' ? null : Number(due) };
       for (const listener of listeners) listener(change);
     },
   };
