@@ -1,7 +1,7 @@
 // A page of a list, whose JSON the database makes: rows are never parsed only to be written out again.
 import type { Db } from './db.ts';
 import { columnsOf, type Shape } from './schema.ts';
-import { allOf, own, type Sql, sql, type TenantTable, theAccount, trusted } from './sql.ts';
+import { allOf, own, Sql, sql, type TenantTable, theAccount, trusted } from './sql.ts';
 
 export interface Paging {
   readonly limit: number;
@@ -19,11 +19,13 @@ export interface Page {
 
 export interface ListQuery {
   readonly table: TenantTable;
-  /** The column that holds what a list shows of a record, or the shape to make it from. */
-  readonly shows: 'list_json' | Shape;
+  /** The column that holds what a list shows of a record, or the shape or the select list to make it from. */
+  readonly shows: 'list_json' | Shape | Sql;
   readonly where: readonly Sql[];
   /** Newest first unless a row says otherwise. */
   readonly order?: Sql;
+  /** What it shows changes with the hour too: it is read for every request. */
+  readonly timely?: true;
 }
 
 const NEWEST_FIRST = trusted('created_at desc, id desc');
@@ -44,8 +46,8 @@ export function listPage(db: Db, list: ListQuery, page: Paging): Promise<Page> {
   const lines =
     list.shows === 'list_json'
       ? sql`select list_json from (${chosen}) chosen`
-      : linesOf(sql`select ${columnsOf(list.shows)} from (${chosen}) chosen`);
-  return readPage(db, lines, page, sql`(select version from data_sets where id = ${theAccount})`);
+      : linesOf(sql`select ${list.shows instanceof Sql ? list.shows : columnsOf(list.shows)} from (${chosen}) chosen`);
+  return readPage(db, lines, page, list.timely ? undefined : sql`(select version from data_sets where id = ${theAccount})`);
 }
 
 /** Each row as the text of a JSON object. */
