@@ -25,7 +25,7 @@ export async function catchUp(
   endings: readonly Ending[],
 ): Promise<void> {
   const actor = { type: 'system', name: 'Galeri' } as const;
-  await inWrite(database, { dataSet, account, actor, requestId: null, now, keys, audit: null }, async (work) => {
+  await inWrite(database, { dataSet, account, actor, requestId: null, now, keys }, async (work) => {
     for (const ending of endings) await ending.run(work);
     // Locked before it is asked what comes next: a write that adds something earlier is either seen here or comes after.
     await work.db.exec(sql`update data_sets set next_due_at = null where id = ${theAccount}`);

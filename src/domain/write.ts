@@ -1,10 +1,10 @@
-// One write, one transaction: the effect, its events and their deliveries, the audit row. Whoever writes a dealer's data (a row of
+// One write, one transaction: the effect, its events and their deliveries. Whoever writes a dealer's data (a row of
 // the API, the panel, the sweeper) comes through here.
 import { setTimeout as wait } from 'node:timers/promises';
 import { dayIn } from '../kit/clock.ts';
-import { type Database, type Db, sqlState } from '../kit/db.ts';
+import { type Database, type Db, inStep, sqlState } from '../kit/db.ts';
 import type { NewEvent, SealingKeys, Work } from '../kit/work.ts';
-import { type Actor, audit } from './audit.ts';
+import type { Actor } from './audit.ts';
 import { finishWrite } from './outbox.ts';
 
 export interface WriteCall {
@@ -14,8 +14,6 @@ export interface WriteCall {
   readonly requestId: string | null;
   readonly now: Date;
   readonly keys: SealingKeys;
-  /** For the audit log: which row on what, or none where no one in particular did it. */
-  readonly audit: { readonly action: string; readonly target: string } | null;
 }
 
 const MOST_TRIES = 5;
@@ -45,6 +43,13 @@ function tryWrite<T>(database: Database, call: WriteCall, run: (work: Work) => P
     actor,
     keys,
     emit: (event) => events.push(event),
+    step: (run) => {
+      const said = events.length;
+      return inStep(db, run).catch((error) => {
+        events.length = said;
+        throw error;
+      });
+    },
     endsAt: (at) => {
       if (due === null || at < due) due = at;
     },
@@ -53,9 +58,14 @@ function tryWrite<T>(database: Database, call: WriteCall, run: (work: Work) => P
     dataSet,
     'write',
     (db) => run(workOn(db)),
-    async (db) => {
-      if (call.audit !== null) await audit(db, actor, call.audit.action, call.audit.target, { accountId: account.id });
-      return finishWrite(db, { dataSet, accountId: account.id, requestId: call.requestId, now }, events, due);
-    },
+    (db) => finishWrite(db, { dataSet, accountId: account.id, requestId: call.requestId, now }, events, due),
   );
+}
+
+/** A part of a write that can be refused by itself: then neither its effect nor its events are left. */
+export async function inPartOf<T>(work: Work, run: (part: Work) => Promise<T>): Promise<T> {
+  const events: NewEvent[] = [];
+  const value = await inStep(work.db, () => run({ ...work, emit: (event) => events.push(event) }));
+  for (const event of events) work.emit(event);
+  return value;
 }

@@ -1,11 +1,11 @@
 // From an admitted write to its reply: body, parameters, idempotency, the row's own work, the envelope.
 import type { IncomingMessage } from 'node:http';
-import type { Actor } from '../domain/audit.ts';
+import { type Actor, audit } from '../domain/audit.ts';
 import type { Secrets } from '../domain/secrets.ts';
 import { sealingKeys } from '../domain/vault.ts';
 import { inWrite } from '../domain/write.ts';
 import { dayIn } from '../kit/clock.ts';
-import { inStep, Undone } from '../kit/db.ts';
+import { Undone } from '../kit/db.ts';
 import type { Context } from '../kit/endpoint.ts';
 import { Failure, fail, type Locale } from '../kit/errors.ts';
 import { readQuery } from '../kit/params.ts';
@@ -44,68 +44,67 @@ export async function runWrite(runner: WriteRunner, call: RowWrite, row: ApiRow,
   await runner.dues.settle(call.caller, call.at);
   const keyed = key === null || isDry ? null : { key, endpoint: row.id, fingerprint: fingerprintOf(row.id, params, given) };
   const keys = sealingKeys(runner.secrets, call.caller.dataSetId);
-  const run = (work: Work): Promise<Reply> => runBody(call, row, { work, params, query, input });
-  return writeOnce(runner, call, { row, params, keys, keyed, isDry }, run);
+  const run = (work: Work): Promise<Outcome> => runBody(call, row, { work, params, query, input });
+  return writeOnce(runner, call, { row, keys, keyed, isDry }, run);
 }
 
 interface Once {
   readonly row: ApiRow;
-  readonly params: PathParams;
   readonly keys: SealingKeys;
   readonly keyed: KeyedWrite | null;
   readonly isDry: boolean;
 }
 
-class DryRun extends Undone {
+/** A reply for which nothing is to be committed: a replay, or the outcome of a dry run. */
+class WithoutTrace extends Undone {
   readonly reply: Reply;
   constructor(reply: Reply) {
-    super('a dry run');
+    super('nothing is written');
     this.reply = reply;
   }
 }
 
-async function writeOnce(runner: WriteRunner, call: RowWrite, once: Once, run: (work: Work) => Promise<Reply>): Promise<Reply> {
-  const { row, params, keys, keyed, isDry } = once;
+async function writeOnce(runner: WriteRunner, call: RowWrite, once: Once, run: (work: Work) => Promise<Outcome>): Promise<Reply> {
+  const { row, keys, keyed, isDry } = once;
   const { dataSetId: dataSet, accountId, timezone } = call.caller;
   const account = { id: accountId, timezone };
-  const target = Object.values(params).at(-1) ?? row.path;
-  const written = {
-    dataSet,
-    account,
-    actor: call.actor,
-    requestId: call.id,
-    now: call.at,
-    keys,
-    audit: { action: row.id, target },
-  };
+  const written = { dataSet, account, actor: call.actor, requestId: call.id, now: call.at, keys };
   try {
     return await inWrite(runner.database, written, async (work) => {
       const { db } = work;
       const first = keyed === null ? null : await firstReply(db, keys, keyed, call.at);
-      if (first !== null) return replayed(first.status, first.body);
-      const reply = keyed === null ? await run(work) : await inStep(db, () => run(work)).catch((error) => decided(call, error));
-      if (isDry) throw new DryRun(reply);
+      if (first !== null) throw new WithoutTrace(replayed(first.status, first.body));
+      const reply = keyed === null ? await run(work) : await work.step(() => run(work)).catch((error) => decided(call, error));
+      if (isDry) throw new WithoutTrace(withHeader(reply, 'Dry-Run', 'true'));
+      if (reply.errorCode === null) await audit(db, call.actor, row.id, reply.target ?? row.path, { accountId });
       if (keyed !== null) await keepReply(db, keys, keyed.key, { status: reply.status, body: reply.body! });
       return reply;
     });
   } catch (error) {
-    if (!(error instanceof DryRun)) throw error;
-    error.reply.headers.push('Dry-Run', 'true');
-    return error.reply;
+    if (error instanceof WithoutTrace) return error.reply;
+    throw error;
   }
 }
 
 /** A refusal that the present state decided is the reply to its key for good; one of form is not, nor is anything that failed. */
-function decided(call: RowWrite, error: unknown): Reply {
+function decided(call: RowWrite, error: unknown): Outcome {
   if (!(error instanceof Failure) || ![402, 403, 409, 422].includes(error.status) || error.code === 'validation_failed')
     throw error;
   return refused(error.code, error.facts, call, call.locale);
 }
 
 function replayed(status: number, body: Buffer): Reply {
-  const reply = ok(body, NO_STORE);
-  reply.headers.push('Idempotent-Replayed', 'true');
-  return { ...reply, status };
+  return { ...withHeader(ok(body, NO_STORE), 'Idempotent-Replayed', 'true'), status };
+}
+
+function withHeader(reply: Reply, name: string, value: string): Reply {
+  reply.headers.push(name, value);
+  return reply;
+}
+
+/** A reply and, for the audit log, the record that was written. */
+interface Outcome extends Reply {
+  readonly target?: string | undefined;
 }
 
 interface Ready {
@@ -115,7 +114,7 @@ interface Ready {
   readonly input: unknown;
 }
 
-async function runBody(call: RowWrite, row: ApiRow, { work, params, query, input }: Ready): Promise<Reply> {
+async function runBody(call: RowWrite, row: ApiRow, { work, params, query, input }: Ready): Promise<Outcome> {
   const { key, used, masked } = call.caller;
   const { db, account, now } = work;
   const page = { limit: 0, offset: 0 };
@@ -123,7 +122,8 @@ async function runBody(call: RowWrite, row: ApiRow, { work, params, query, input
   const data = await row.body!.run(context as unknown as Context);
   const json = JSON.stringify(data);
   const body = Array.isArray(data) ? listBody(json, data.length, 0, data.length) : objectBody(json, call);
-  return { ...ok(body, NO_STORE), status: row.body!.answers ?? 200 };
+  const made = data !== null && typeof data === 'object' && 'id' in data ? String(data.id) : undefined;
+  return { ...ok(body, NO_STORE), status: row.body!.answers ?? 200, target: Object.values(params).at(-1) ?? made };
 }
 
 /** `X-Dry-Run: true` or nothing: a misspelt wish to change nothing must not change anything. */

@@ -42,6 +42,8 @@ export interface Work {
   readonly actor: Actor;
   readonly keys: SealingKeys;
   emit(event: NewEvent): void;
+  /** A part that can fail by itself, as one row of many: what it did and said is then undone, the rest stands. */
+  step<T>(run: () => Promise<T>): Promise<T>;
   /** Something ends by itself then: the data set is looked at when the time has come. */
   endsAt(at: Date): void;
 }

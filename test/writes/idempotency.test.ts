@@ -98,6 +98,9 @@ describe('an Idempotency-Key', () => {
     await dealer.post('vehicles', car);
     const taken = await dealer.post('vehicles', car, keyed('taken'));
     expect([taken.status, taken.json.error.code]).toEqual([409, 'plate_in_use']);
+    // What the refused write had said and done before it was refused is gone with it.
+    expect(await count('events', `payload like '%${car.plate}%'`)).toBe(1);
+    expect(await count('audit_log', `request_id = '${taken.headers.get('x-request-id')}'`)).toBe(0);
     await admin.rows(`update vehicles set deleted_at = now() where plate = '${car.plate}'`);
     const again = await dealer.post('vehicles', car, keyed('taken'));
     expect(again.text).toBe(taken.text);
