@@ -1,0 +1,131 @@
+// Every row that writes and has a body: what the contract promises of any write, asked of each.
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type ApiRow, apiRows } from '../../src/http/api-rows.ts';
+import { openSession, type Session } from '../../src/postgres/database.ts';
+import { resources } from '../../src/resources/index.ts';
+import { type Answer, type TestService, testService } from '../support/service.ts';
+import { expectRefusal } from './expect.ts';
+import { makeWorld, REQUESTS, type RowRequest, type World } from './requests.ts';
+import { send } from './wire.ts';
+
+const writes = apiRows(resources).filter((row) => row.body !== null && row.method !== 'GET');
+
+let api: TestService;
+let world: World;
+let admin: Session;
+let sandboxKey: string;
+beforeAll(async () => {
+  api = await testService();
+  const ids = apiRows(resources)
+    .filter((row) => row.body !== null)
+    .map((row) => row.id);
+  await api.release('Aktif', ...ids);
+  world = await makeWorld(api, ids);
+  admin = await openSession(api.adminUrl);
+  ({ secret: sandboxKey } = await api.key(world.accountId, { endpoints: ids, environment: 'sandbox' }));
+});
+afterAll(async () => {
+  await admin.close();
+  await api.close();
+});
+
+interface Twist {
+  readonly key?: string;
+  readonly body?: unknown;
+  readonly headers?: Record<string, string>;
+}
+
+function ask(row: ApiRow, request: RowRequest, { key = world.key, headers = {}, ...twist }: Twist = {}): Promise<Answer> {
+  const body = 'body' in twist ? twist.body : request.body;
+  return send(api.service.url, {
+    method: row.method,
+    target: `/api/v1/${request.path}`,
+    key,
+    headers: body === undefined ? headers : { 'content-type': 'application/json', ...headers },
+    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  });
+}
+
+const build = (row: ApiRow): Promise<RowRequest> => Promise.resolve(REQUESTS[row.id]!(world));
+
+/** Everything a write may leave behind, by count. */
+async function traces(): Promise<string> {
+  const tables = ['events', 'audit_log', 'idempotency', 'vehicle_history', 'webhook_deliveries', 'notifications'];
+  const [row] = await admin.rows<Record<string, bigint>>(
+    `select ${tables.map((name) => `(select count(*) from ${name} where account_id = $1) as ${name}`)},
+      (select version from data_sets where id = $1) as version`,
+    [world.accountId],
+  );
+  return JSON.stringify(row, (_, value) => (typeof value === 'bigint' ? Number(value) : value));
+}
+
+describe.each(writes.map((row) => [row.id, row] as const))('%s', (_, row) => {
+  test('answers the first reply again to the same Idempotency-Key, and does nothing twice', async () => {
+    const request = await build(row);
+    const headers = { 'idempotency-key': randomUUID() };
+    const first = await ask(row, request, { headers });
+    expect(first.status).toBe(row.body!.answers ?? 200);
+    const left = await traces();
+    const again = await ask(row, request, { headers });
+    expect([again.status, again.text]).toEqual([first.status, first.text]);
+    expect([first, again].map((reply) => reply.headers.get('idempotent-replayed'))).toEqual([null, 'true']);
+    const versionless = (text: string) => text.replace(/"version":\d+/, '');
+    expect(versionless(await traces())).toBe(versionless(left));
+    const other = await send(api.service.url, {
+      method: 'POST',
+      target: '/api/v1/vehicles',
+      key: world.key,
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify({ ...(await REQUESTS['POST vehicles']!(world)).body!, km: 77 }),
+    });
+    expectRefusal(other, 'idempotency_key_reused');
+  });
+
+  test('in a dry run answers as it would, and leaves no trace', async () => {
+    const request = await build(row);
+    const before = await traces();
+    const dry = await ask(row, request, { headers: { 'x-dry-run': 'true', 'idempotency-key': randomUUID() } });
+    expect([dry.status, dry.headers.get('dry-run')]).toEqual([row.body!.answers ?? 200, 'true']);
+    expect(await traces()).toBe(before);
+    const real = await ask(row, request);
+    expect([real.status, real.headers.get('dry-run')]).toEqual([dry.status, null]);
+    expect(Object.keys(real.json.data)).toEqual(Object.keys(dry.json.data));
+  });
+
+  test('is in the audit log once, with its request', async () => {
+    const answer = await ask(row, await build(row));
+    const lines = await admin.rows(`select action, actor_type from audit_log where request_id = $1`, [
+      answer.headers.get('x-request-id'),
+    ]);
+    expect(lines).toEqual([{ action: row.id, actor_type: 'api_key' }]);
+  });
+
+  test('is refused to a sandbox key while the sandbox shows the real data', async () => {
+    expectRefusal(await ask(row, await build(row), { key: sandboxKey }), 'sandbox_read_only');
+  });
+
+  if (row.body!.takes !== undefined) {
+    test('takes no field it does not have, and nothing that is not a JSON object', async () => {
+      const request = await build(row);
+      const before = await traces();
+      for (const name of ['account_id', 'id', 'created_at', 'no_such_field', '__proto__', 'constructor']) {
+        const body = JSON.stringify(request.body ?? {}).replace(
+          /^\{/,
+          `{"${name}":"${randomUUID()}"${request.body && Object.keys(request.body as object).length > 0 ? ',' : ''}`,
+        );
+        const answer = await ask(row, request, { body });
+        expectRefusal(answer, 'validation_failed');
+        expect(answer.json.error.details.map(({ field }: { field: string }) => field)).toContain(name);
+      }
+      for (const body of ['', '{', '[]', '"x"', 'null', '1']) {
+        const answer = await ask(row, request, { body, headers: { 'content-length': String(body.length) } });
+        if (body !== '') expectRefusal(answer, 'invalid_json');
+      }
+      expectRefusal(await ask(row, request, { body: '{}', headers: { 'content-type': 'text/plain' } }), 'unsupported_media_type');
+      const large = row.body!.bulk ? 2 * 1024 * 1024 : 256 * 1024;
+      expectRefusal(await ask(row, request, { body: `{"x":"${'y'.repeat(large)}"}` }), 'payload_too_large');
+      if (request.body !== undefined) expect(await traces()).toBe(before);
+    });
+  }
+});
