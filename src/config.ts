@@ -26,6 +26,8 @@ export interface Config {
   readonly databaseConnections: number;
   /** Whether a high limit takes two administrators, where there are two. */
   readonly fourEyes: boolean;
+  /** Webhooks may be sent to this machine itself, over http too: for development and tests. */
+  readonly loopbackTargets: boolean;
   readonly loopback: boolean;
 }
 
@@ -55,6 +57,7 @@ export function readConfig(env: Environment): Config {
     metricsPort: env.METRICS_PORT ? integer(env, 'METRICS_PORT', 0, 0, 65_535) : null,
     failedAuthLimit: integer(env, 'FAILED_AUTH_LIMIT', 600, 1, 1_000_000),
     fourEyes: oneOf(env, 'FOUR_EYES', ['on', 'off'] as const, 'on') === 'on',
+    loopbackTargets: oneOf(env, 'ALLOW_LOOPBACK_TARGETS', ['on', 'off'] as const, 'off') === 'on',
     databaseConnections: integer(env, 'DATABASE_CONNECTIONS', 4, 2, 100),
   };
   if (config.workers > 1 && config.redisUrl === null) {

@@ -76,3 +76,15 @@ function parseHop(text: string): Address | null {
   const withPort = /^\[(.+)\](?::\d+)?$/.exec(hop) ?? /^(\d+\.\d+\.\d+\.\d+):\d+$/.exec(hop);
   return parseAddress(withPort?.[1] ?? hop);
 }
+
+export const isLoopback = (address: Address): boolean => address.range() === 'loopback';
+
+const GLOBAL_IPV6: Range = [ipaddr.IPv6.parse('2000::'), 3];
+/** Written like a public address, answered by the machine's own cloud. */
+const CLOUD_INSIDE: readonly Range[] = [[ipaddr.IPv4.parse('168.63.129.16'), 32]];
+
+/** Out in the internet, and nothing that only looks like it: no private, local, shared, reserved, mapped or tunnelled address. */
+export function isPublic(address: Address): boolean {
+  if (address.range() !== 'unicast' || inRanges(address, CLOUD_INSIDE)) return false;
+  return address.kind() === 'ipv4' || inRanges(address, [GLOBAL_IPV6]);
+}

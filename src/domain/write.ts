@@ -14,6 +14,7 @@ export interface WriteCall {
   readonly requestId: string | null;
   readonly now: Date;
   readonly keys: SealingKeys;
+  readonly loopbackTargets?: boolean;
 }
 
 const MOST_TRIES = 5;
@@ -42,6 +43,7 @@ function tryWrite<T>(database: Database, call: WriteCall, run: (work: Work) => P
     today: dayIn(now, account.timezone),
     actor,
     keys,
+    loopbackTargets: call.loopbackTargets ?? false,
     emit: (event) => events.push(event),
     step: (run) => {
       const said = events.length;
@@ -60,12 +62,4 @@ function tryWrite<T>(database: Database, call: WriteCall, run: (work: Work) => P
     (db) => run(workOn(db)),
     (db) => finishWrite(db, { dataSet, accountId: account.id, requestId: call.requestId, now }, events, due),
   );
-}
-
-/** A part of a write that can be refused by itself: then neither its effect nor its events are left. */
-export async function inPartOf<T>(work: Work, run: (part: Work) => Promise<T>): Promise<T> {
-  const events: NewEvent[] = [];
-  const value = await inStep(work.db, () => run({ ...work, emit: (event) => events.push(event) }));
-  for (const event of events) work.emit(event);
-  return value;
 }

@@ -1,6 +1,7 @@
 // From an admitted write to its reply: body, parameters, idempotency, the row's own work, the envelope.
 import type { IncomingMessage } from 'node:http';
 import { type Actor, audit } from '../domain/audit.ts';
+import type { Catalog } from '../domain/catalog.ts';
 import type { Secrets } from '../domain/secrets.ts';
 import { sealingKeys } from '../domain/vault.ts';
 import { inWrite } from '../domain/write.ts';
@@ -9,15 +10,19 @@ import { Undone } from '../kit/db.ts';
 import type { Context } from '../kit/endpoint.ts';
 import { Failure, fail, type Locale } from '../kit/errors.ts';
 import { readQuery } from '../kit/params.ts';
+import { own, sql } from '../kit/sql.ts';
 import type { SealingKeys, Work } from '../kit/work.ts';
-import type { ApiRow } from './api-rows.ts';
+import { type ApiRow, isList } from './api-rows.ts';
 import { fingerprintOf, firstReply, type KeyedWrite, keepReply, readIdempotencyKey } from './idempotency.ts';
 import { listBody, NO_STORE, objectBody, ok, type Reply, refused } from './reply.ts';
 import { readJson } from './request-body.ts';
+import { matchesEtag, weakEtag } from './response-cache.ts';
 import { type RowCall, type RowRunner, requireIds } from './run-row.ts';
 
 export interface WriteRunner extends RowRunner {
+  readonly catalog: Catalog<ApiRow>;
   readonly secrets: Secrets;
+  readonly loopbackTargets: boolean;
 }
 
 /** A request that may run a row which writes. */
@@ -44,7 +49,10 @@ export async function runWrite(runner: WriteRunner, call: RowWrite, row: ApiRow,
   await runner.dues.settle(call.caller, call.at);
   const keyed = key === null || isDry ? null : { key, endpoint: row.id, fingerprint: fingerprintOf(row.id, params, given) };
   const keys = sealingKeys(runner.secrets, call.caller.dataSetId);
-  const run = (work: Work): Promise<Outcome> => runBody(call, row, { work, params, query, input });
+  const run = async (work: Work): Promise<Outcome> => {
+    await requireUnchanged(runner, call, work, params);
+    return runBody(call, row, { work, params, query, input });
+  };
   return writeOnce(runner, call, { row, keys, keyed, isDry }, run);
 }
 
@@ -68,9 +76,10 @@ async function writeOnce(runner: WriteRunner, call: RowWrite, once: Once, run: (
   const { row, keys, keyed, isDry } = once;
   const { dataSetId: dataSet, accountId, timezone } = call.caller;
   const account = { id: accountId, timezone };
-  const written = { dataSet, account, actor: call.actor, requestId: call.id, now: call.at, keys };
+  const { database, loopbackTargets } = runner;
+  const written = { dataSet, account, actor: call.actor, requestId: call.id, now: call.at, keys, loopbackTargets };
   try {
-    return await inWrite(runner.database, written, async (work) => {
+    return await inWrite(database, written, async (work) => {
       const { db } = work;
       const first = keyed === null ? null : await firstReply(db, keys, keyed, call.at);
       if (first !== null) throw new WithoutTrace(replayed(first.status, first.body));
@@ -124,6 +133,24 @@ async function runBody(call: RowWrite, row: ApiRow, { work, params, query, input
   const body = Array.isArray(data) ? listBody(json, data.length, 0, data.length) : objectBody(json, call);
   const made = data !== null && typeof data === 'object' && 'id' in data ? String(data.id) : undefined;
   return { ...ok(body, NO_STORE), status: row.body!.answers ?? 200, target: Object.values(params).at(-1) ?? made };
+}
+
+/**
+ * `If-Match`: only if the record is still as the caller read it, by the ETag of its GET. The data set is held meanwhile, so that no
+ * write that ends in between goes unseen.
+ */
+async function requireUnchanged({ catalog }: WriteRunner, call: RowWrite, work: Work, params: PathParams): Promise<void> {
+  const wanted = call.request.headers['if-match'];
+  if (wanted === undefined) return;
+  // The record of an action (`vehicles/{id}/reserve`) is the one it stands under.
+  const paths = [call.path, call.path.slice(0, call.path.lastIndexOf('/'))];
+  const reader = paths.map((path) => catalog.match(path)?.methods.get('GET')).find((row) => row?.body && !isList(row.body));
+  if (reader === undefined) fail('precondition_failed');
+  await work.db.exec(sql`select from ${own('data_sets')} for update`);
+  const { db, account, now } = work;
+  const context = { db, account, key: call.caller.key(), params, query: {}, body: undefined, now, used: 0, masked: false };
+  const data = await reader.body!.run(context as unknown as Context);
+  if (!matchesEtag(wanted, weakEtag(JSON.stringify(data)))) fail('precondition_failed');
 }
 
 /** `X-Dry-Run: true` or nothing: a misspelt wish to change nothing must not change anything. */

@@ -88,6 +88,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     dues: createDues(database, changes, options.secrets, ENDINGS),
     publicUrl: () => publicUrl,
     secrets: options.secrets,
+    loopbackTargets: config.loopbackTargets,
     requestLog: createRequestLog(database, log),
     common: commonHeaders(config.publicUrl),
     metrics,

@@ -41,6 +41,8 @@ export interface Work {
   readonly today: string;
   readonly actor: Actor;
   readonly keys: SealingKeys;
+  /** Whether addresses on this machine itself may be called (ALLOW_LOOPBACK_TARGETS). */
+  readonly loopbackTargets: boolean;
   emit(event: NewEvent): void;
   /** A part that can fail by itself, as one row of many: what it did and said is then undone, the rest stands. */
   step<T>(run: () => Promise<T>): Promise<T>;

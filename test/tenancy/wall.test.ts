@@ -40,7 +40,6 @@ const KEPT_INDEXES = [
   'key_endpoints_endpoint (endpoint, account_id, key_id)',
   // What is due, and what is old enough to be cleared away, over every account.
   'data_sets_due (next_due_at)',
-  'webhook_deliveries_due (next_attempt_at)',
   'webhook_deliveries_age (created_at)',
   'events_age (created_at)',
   'idempotency_age (created_at)',

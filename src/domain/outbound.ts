@@ -1,0 +1,123 @@
+// Every request the service makes to an address that someone gave it goes out here. What is checked is the address that is then
+// dialled: a name is resolved once, all its addresses are looked at, and the connection goes to one of those.
+import { lookup as lookUpName } from 'node:dns/promises';
+import { request as requestPlain } from 'node:http';
+import { request as requestSecure } from 'node:https';
+import type { LookupFunction } from 'node:net';
+import { isLoopback, isPublic, parseAddress } from './address.ts';
+
+export interface OutboundRules {
+  /** http and https to this machine itself, for development and tests (ALLOW_LOOPBACK_TARGETS). */
+  readonly loopback: boolean;
+  /** The addresses of a name; the system's own resolver unless a test has another. */
+  readonly resolve?: (name: string) => Promise<readonly string[]>;
+}
+
+export interface OutboundRequest {
+  readonly method: 'GET' | 'POST';
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+  /** For all of it: name, connection, answer. */
+  readonly timeoutMs: number;
+  /** What comes after is not read. */
+  readonly mostBytes: number;
+  readonly signal?: AbortSignal;
+}
+
+export interface OutboundAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly body: Buffer;
+}
+
+/** It never got as far as an answer. Why is for our log, never for whoever gave the address: that would make us a port scanner. */
+export class NoAnswer extends Error {}
+
+const MOST_URL = 2000;
+
+/** The address as it will be called, or null where nothing may be sent to it whatever its name resolves to. */
+export function allowedUrl(text: string, rules: Pick<OutboundRules, 'loopback'>): URL | null {
+  if (text.length > MOST_URL || !URL.canParse(text)) return null;
+  const url = new URL(text);
+  if (url.username !== '' || url.password !== '' || url.href.length > MOST_URL) return null;
+  const literal = literalOf(url);
+  const local = literal === null ? /^localhost\.?$/.test(url.hostname) : isLoopback(literal);
+  if (local) return rules.loopback && /^https?:$/.test(url.protocol) ? url : null;
+  if (url.protocol !== 'https:') return null;
+  return (literal === null ? isPublicName(url.hostname) : isPublic(literal)) ? url : null;
+}
+
+/** Numbers in any notation have become four decimal parts by the time a URL is parsed. */
+const literalOf = (url: URL) => parseAddress(url.hostname.replace(/^\[(.*)\]$/, '$1'));
+
+/** Names of one word, and those that never leave a house, are not the internet's. */
+function isPublicName(name: string): boolean {
+  const labels = name.replace(/\.$/, '').split('.');
+  const last = labels.at(-1)!;
+  return labels.length > 1 && !labels.includes('') && !/^(localhost|local|internal|localdomain|home|lan|intranet)$/.test(last);
+}
+
+/** No redirect is followed: a 3xx is the answer. */
+export async function sendOutbound(text: string, asked: OutboundRequest, rules: OutboundRules): Promise<OutboundAnswer> {
+  const url = allowedUrl(text, rules);
+  if (url === null) throw new NoAnswer('the address is not allowed');
+  const deadline = AbortSignal.timeout(asked.timeoutMs);
+  const signal = asked.signal === undefined ? deadline : AbortSignal.any([deadline, asked.signal]);
+  const send = url.protocol === 'https:' ? requestSecure : requestPlain;
+  return new Promise((resolve, reject) => {
+    const call = send(url, {
+      method: asked.method,
+      headers: { ...asked.headers, ...(asked.body === undefined ? {} : { 'content-length': Buffer.byteLength(asked.body) }) },
+      // A connection of its own each time: one kept open was checked for another request.
+      agent: false,
+      lookup: checkedLookup(url, rules),
+      maxHeaderSize: 16_384,
+      signal,
+    });
+    let answered = false;
+    call.on('error', (error) => {
+      if (!answered) reject(new NoAnswer(error.message));
+    });
+    call.on('response', (response) => {
+      answered = true;
+      const { statusCode: status = 0, headers } = response;
+      const parts: Buffer[] = [];
+      let size = 0;
+      const done = () => {
+        resolve({ status, headers, body: Buffer.concat(parts).subarray(0, asked.mostBytes) });
+        call.destroy();
+      };
+      response.on('data', (part: Buffer) => {
+        parts.push(part);
+        size += part.length;
+        if (size >= asked.mostBytes) done();
+      });
+      // It has answered: that the rest of its words was cut off or never came changes nothing.
+      for (const event of ['end', 'error', 'close']) response.on(event, done);
+    });
+    call.end(asked.body);
+  });
+}
+
+/** Never called for an address written as a number: those are checked with the URL. */
+function checkedLookup(url: URL, rules: OutboundRules): LookupFunction {
+  const mayDial = (text: string): boolean => {
+    const address = parseAddress(text.replace(/%.*$/, ''));
+    if (address === null) return false;
+    if (isLoopback(address)) return rules.loopback;
+    return url.protocol === 'https:' && isPublic(address);
+  };
+  const resolve = rules.resolve ?? (async (name) => (await lookUpName(name, { all: true })).map(({ address }) => address));
+  return (name, options, callback) => {
+    resolve(name).then(
+      (found) => {
+        // One that is not allowed spoils them all: such a name is up to something.
+        if (found.length === 0 || !found.every(mayDial)) return callback(new Error(`${name} is not allowed`), '', 0);
+        const addresses = found.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
+        if (options.all) callback(null, addresses);
+        else callback(null, addresses[0]!.address, addresses[0]!.family);
+      },
+      (error: Error) => callback(error, '', 0),
+    );
+  };
+}
