@@ -162,7 +162,7 @@ describe.skipIf(isBrowserMissing())('the catalog in the panel', { timeout: 120_0
     await page.goto(`${service.service.url}${LIST}/get-vehicles-vehicle_id`);
     await page.getByText('Önce yol parametrelerini doldurun.').first().waitFor();
     await page.goto(`${service.service.url}${LIST}/get-unicorns`);
-    await page.getByRole('alert').waitFor();
+    await page.getByRole('heading', { name: 'Uç nokta bulunamadı' }).waitFor();
     expect(await axe(page)).toEqual([]);
     await page.context().close();
   });
