@@ -49,11 +49,36 @@ const HEADERS: Readonly<Record<string, { description: string; schema: Part; exam
   'WWW-Authenticate': { description: 'Always `Bearer`.', schema: text, example: 'Bearer' },
 };
 
+function idempotencyKey(required: boolean): Part {
+  return {
+    name: 'Idempotency-Key',
+    in: 'header',
+    required,
+    description:
+      'A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice.',
+    schema: { ...text, minLength: 1, maxLength: 255, pattern: '^[!-~]+$' },
+  };
+}
+
 const PARAMETERS: Readonly<Record<string, Part>> = {
   IfNoneMatch: {
     name: 'If-None-Match',
     in: 'header',
     description: 'The `ETag` of an earlier answer; where it still holds, the reply is 304 without a body.',
+    schema: text,
+  },
+  IdempotencyKey: idempotencyKey(false),
+  RequiredIdempotencyKey: idempotencyKey(true),
+  DryRun: {
+    name: 'X-Dry-Run',
+    in: 'header',
+    description: 'Runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`.',
+    schema: { ...text, enum: ['true'] },
+  },
+  IfMatch: {
+    name: 'If-Match',
+    in: 'header',
+    description: 'The `ETag` of the record as you read it; if it has changed since, nothing is done and the reply is 412.',
     schema: text,
   },
   AcceptLanguage: {

@@ -115,9 +115,15 @@ function parametersOf(row: ApiRow): Part[] {
     description: allowed.en,
     schema,
   }));
-  const conditional = hasEtag(row) ? [parameterRef('IfNoneMatch')] : [];
-  return [...inPath, ...inQuery, ...conditional, parameterRef('AcceptLanguage')];
+  const conditional = hasEtag(row) ? ['IfNoneMatch'] : row.method === 'GET' ? [] : writeHeaders(row);
+  return [...inPath, ...inQuery, ...[...conditional, 'AcceptLanguage'].map(parameterRef)];
 }
+
+const writeHeaders = ({ path, body }: ApiRow): string[] => [
+  body?.idempotency === 'required' ? 'RequiredIdempotencyKey' : 'IdempotencyKey',
+  'DryRun',
+  ...(path.includes('{') ? ['IfMatch'] : []),
+];
 
 const hasEtag = ({ body, method }: ApiRow): boolean => body !== null && method === 'GET' && body.fresh !== true;
 
@@ -130,7 +136,7 @@ function requestBodyOf(row: ApiRow, shelf: SchemaShelf): Part {
 function responsesOf(row: ApiRow, live: boolean, shut: boolean, shelf: SchemaShelf): Part {
   const found: Record<string, Part> = {};
   if (row.body !== null) {
-    found['200'] = answerOf(row, row.body, shelf);
+    found[String(row.body.answers ?? 200)] = answerOf(row, row.body, shelf);
     if (hasEtag(row)) found['304'] = { description: 'Nothing has changed since that `ETag`.', headers: replyHeaders('ETag') };
   }
   for (const status of refusalsOf(row, live, shut)) found[String(status)] = responseRef(status);

@@ -127,7 +127,8 @@ async function runBody(call: RowWrite, row: ApiRow, { work, params, query, input
   const { key, used, masked } = call.caller;
   const { db, account, now } = work;
   const page = { limit: 0, offset: 0 };
-  const context = { db, work, account, key: key(), params, query, body: input, page, now, used, masked };
+  const { locale } = call;
+  const context = { db, work, account, key: key(), params, query, body: input, page, now, locale, used, masked };
   const data = await row.body!.run(context as unknown as Context);
   const json = JSON.stringify(data);
   const body = Array.isArray(data) ? listBody(json, data.length, 0, data.length) : objectBody(json, call);
