@@ -62,10 +62,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     url: options.platformUrl,
     clock,
     alone: config.redisUrl === null,
-    report: (what) =>
-      what === 'lost'
-        ? log.warn('the change channel is lost; reading from the database')
-        : log.info('the change channel is back'),
+    report: (what) => reportChannel(log, what),
   });
   // Known for sure only once the port is (PORT=0 takes any).
   let publicUrl = config.publicUrl ?? urlOf(config.host, config.port);
@@ -125,6 +122,11 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       await Promise.all([limiter.close(), parts.failures.close(), changes.close()]);
     },
   };
+}
+
+function reportChannel(log: Log, what: 'lost' | 'restored'): void {
+  if (what === 'lost') log.warn('the change channel is lost; reading from the database');
+  else log.info('the change channel is back');
 }
 
 const about = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string };

@@ -71,13 +71,7 @@ export interface SharedLimiterOptions {
   readonly span?: number;
 }
 
-export async function createSharedLimiter({
-  url,
-  nodes,
-  log,
-  onDegraded,
-  span = WINDOW_MS,
-}: SharedLimiterOptions): Promise<Limiter> {
+async function connect(url: string) {
   const client = createClient({
     url,
     scripts: SCRIPTS,
@@ -87,11 +81,22 @@ export async function createSharedLimiter({
   client.on('error', () => {});
   try {
     await within(5000, client.connect(), 'Redis does not answer at REDIS_URL');
+    return client;
   } catch (error) {
     // Else it goes on trying, and the process that could not start never ends.
     client.destroy();
     throw error;
   }
+}
+
+export async function createSharedLimiter({
+  url,
+  nodes,
+  log,
+  onDegraded,
+  span = WINDOW_MS,
+}: SharedLimiterOptions): Promise<Limiter> {
+  const client = await connect(url);
   // Every admission is noted here too, so that a node alone starts from what it has itself let through.
   const local = createMemoryLimiter(undefined, span);
   let lostUntil = 0;
