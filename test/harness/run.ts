@@ -1,19 +1,36 @@
-// `npm run harness [-- --full]`: every harness, small by default, at full size where the figures are recorded.
+// `npm run harness [-- --full] [--only idem-race] [--seed 1] [--plant]`: every harness or one of them, small by default, at full
+// size where the figures are recorded.
+import { parseArgs } from 'node:util';
 import { badRequests } from './bad-requests.ts';
+import { idemRace } from './idem-race.ts';
 import { type Report, report } from './report.ts';
 
 interface Harness {
   readonly run: (seed: number, n: number, plant: boolean) => Promise<Report>;
+  /** What n counts. */
+  readonly counts: string;
   readonly small: number;
   readonly full: number;
+  /** How many are enough to notice the planted bug. */
+  readonly planted: number;
+  readonly needsRedis?: true;
 }
 
 export const HARNESSES: Readonly<Record<string, Harness>> = {
-  'bad-requests': { run: badRequests, small: 3000, full: 100_000 },
+  'bad-requests': { run: badRequests, counts: 'requests', small: 3000, full: 100_000, planted: 1000 },
+  'idem-race': { run: idemRace, counts: 'keys, each sent 50 times at once', small: 10, full: 500, planted: 2, needsRedis: true },
 };
 
 if (import.meta.main) {
-  const full = process.argv.includes('--full');
-  const seed = Number(process.argv.find((word) => word.startsWith('--seed='))?.slice(7) ?? 1);
-  for (const { run, small, full: whole } of Object.values(HARNESSES)) report(await run(seed, full ? whole : small, false));
+  const { values } = parseArgs({
+    options: { full: { type: 'boolean' }, plant: { type: 'boolean' }, only: { type: 'string' }, seed: { type: 'string' } },
+  });
+  const { full = false, plant = false, only, seed = '1' } = values;
+  const chosen = Object.entries(HARNESSES).filter(([name]) => only === undefined || name === only);
+  if (chosen.length === 0) throw new Error(`--only takes one of: ${Object.keys(HARNESSES).join(', ')}`);
+  for (const [name, harness] of chosen) {
+    const size = full ? harness.full : plant ? harness.planted : harness.small;
+    process.stderr.write(`${name}: ${size} ${harness.counts}\n`);
+    report(await harness.run(Number(seed), size, plant));
+  }
 }
