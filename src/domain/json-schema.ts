@@ -82,14 +82,32 @@ export function fieldsOf(wire: WireSchema): FieldLine[] {
   return walk(wire.root, '', []);
 }
 
-/** Follows a reference, and takes the object of an `anyOf: [object, null]`. */
+/** Follows a reference, takes the object of an `anyOf: [object, null]`, and shows several shapes as one with the fields of each. */
 export function resolve(node: JsonSchema, wire: WireSchema): JsonSchema {
   if (typeof node.$ref === 'string') return resolve(wire.named[node.$ref.slice(SCHEMAS.length)] ?? {}, wire);
   if (!Array.isArray(node.anyOf)) return node;
   const options = (node.anyOf as JsonSchema[]).map((option) => resolve(option, wire));
+  if (options.every((option) => option.type === 'object')) return together(options);
   const value = options.find((option) => option.type !== 'null');
   if (value === undefined || options.length !== 2 || options.every((option) => option.type !== 'null')) return node;
   return { ...value, type: [...typesOf(value), 'null'] };
+}
+
+/** Needed is what every one of the shapes has; a field told apart by its value takes the values of all. */
+function together(shapes: readonly JsonSchema[]): JsonSchema {
+  const properties: Record<string, JsonSchema> = {};
+  for (const shape of shapes) {
+    for (const [name, schema] of Object.entries((shape.properties ?? {}) as Record<string, JsonSchema>)) {
+      const known = properties[name];
+      const values = [known?.enum ?? known?.const ?? [], schema.const ?? []].flat();
+      properties[name] =
+        known === undefined ? schema : typeof schema.const === 'string' ? { type: 'string', enum: values } : known;
+    }
+  }
+  const required = Object.keys(properties).filter((name) =>
+    shapes.every((shape) => (shape.required as string[])?.includes(name)),
+  );
+  return { type: 'object', properties, required };
 }
 
 function typesOf({ type, anyOf }: JsonSchema): string[] {

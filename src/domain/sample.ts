@@ -61,7 +61,7 @@ const VALUES: Readonly<Record<string, unknown>> = {
 
 export function sampleOf(wire: WireSchema): unknown {
   const made = (found: JsonSchema, name: string, parent: string, depth: number): unknown => {
-    const schema = resolve(found, wire);
+    const schema = resolve(firstShape(found), wire);
     const type = Array.isArray(schema.type) ? schema.type[0] : schema.type;
     if (type === 'object') {
       if (depth > 4) return {};
@@ -72,6 +72,12 @@ export function sampleOf(wire: WireSchema): unknown {
     return plainValue(schema, String(type), Object.hasOwn(VALUES, `${parent}.${name}`) ? `${parent}.${name}` : name);
   };
   return made(wire.root, '', '', 0);
+}
+
+/** Of several shapes one is shown. */
+function firstShape(schema: JsonSchema): JsonSchema {
+  const [first, second] = (schema.anyOf ?? []) as JsonSchema[];
+  return first?.type === 'object' && second?.type === 'object' ? first : schema;
 }
 
 function plainValue(schema: JsonSchema, type: string, name: string): unknown {

@@ -1,7 +1,10 @@
 // Who changed what on a vehicle. A field that is never returned appears by name only.
+import type { Db } from '../kit/db.ts';
 import { newId } from '../kit/ids.ts';
 import { formatMoney } from '../kit/money.ts';
-import { sql, theAccount } from '../kit/sql.ts';
+import { linesOf, type Page, type Paging, readPage } from '../kit/page.ts';
+import { arrayOf, either, nullable, object, oneOf, only, plainValue, text, timestamp, uuid } from '../kit/schema.ts';
+import { own, sql, theAccount } from '../kit/sql.ts';
 import type { Work } from '../kit/work.ts';
 import type { Columns } from './record.ts';
 import { WRITE_ONLY_VEHICLE_FIELDS } from './vehicle.ts';
@@ -22,6 +25,20 @@ export const HISTORY_EVENTS = [
   'photo_removed',
 ] as const;
 export type HistoryEvent = (typeof HISTORY_EVENTS)[number];
+
+export const HistoryEntry = object({
+  id: uuid(),
+  event: oneOf(HISTORY_EVENTS),
+  changes: arrayOf(
+    either(
+      object({ field: text('price'), old: plainValue(), new: plainValue() }),
+      object({ field: text(), redacted: only(true) }),
+    ),
+  ),
+  actor: object({ type: oneOf(['api_key', 'panel', 'system']), name: text() }),
+  note: nullable(text()),
+  created_at: timestamp(),
+});
 
 export type Change =
   | { readonly field: string; readonly old: unknown; readonly new: unknown }
@@ -57,4 +74,15 @@ export async function recordHistory(
   const type = actor.type === 'cli' ? 'system' : actor.type;
   await db.exec(sql`insert into vehicle_history (account_id, id, vehicle_id, event, changes, actor_type, actor_name, note, created_at)
     values (${theAccount}, ${newId(now.getTime())}, ${vehicleId}, ${event}, ${JSON.stringify(changes)}::jsonb, ${type}, ${actor.name}, ${note}, ${now})`);
+}
+
+/** Newest first; of a deleted vehicle too. */
+export async function listHistory(db: Db, vehicleId: string, event: HistoryEvent | undefined, page: Paging): Promise<Page> {
+  await db.one(sql`select id from ${own('vehicles')} where id = ${vehicleId}`);
+  const chosen = event === undefined ? sql`` : sql` and event = ${event}`;
+  const lines = linesOf(sql`select id, event, changes, json_build_object('type', actor_type, 'name', actor_name) as actor, note,
+      utc_text(created_at) as created_at
+    from (select * from ${own('vehicle_history')} where vehicle_id = ${vehicleId}${chosen}
+      order by created_at desc, id desc limit ${page.limit + 1} offset ${page.offset}) entry`);
+  return readPage(db, lines, page, sql`(select version from data_sets where id = ${theAccount})`);
 }

@@ -1,8 +1,9 @@
 // A vehicle's fields, the rules of domain section 4.2, and its row in the database.
 import type { Db } from '../kit/db.ts';
+import { fail } from '../kit/errors.ts';
 import { newId } from '../kit/ids.ts';
 import type { Currency } from '../kit/money.ts';
-import { type Sql, sql } from '../kit/sql.ts';
+import { own, type Sql, sql } from '../kit/sql.ts';
 import {
   currencyField,
   dayField,
@@ -19,6 +20,7 @@ import {
 import {
   type Columns,
   changedColumns,
+  columnList,
   columnOf,
   columnsOfValues,
   insertRecord,
@@ -91,6 +93,10 @@ export const WRITE_ONLY_VEHICLE_FIELDS = [
   'engine_no',
 ] as const;
 
+/** An edit may also put the car back into stock; the other states have rows of their own. */
+export const VEHICLE_EDIT_FIELDS = { ...VEHICLE_FIELDS, status: oneOfField(VEHICLE_STATUSES) } as const;
+export type VehicleEdit = Values<typeof VEHICLE_EDIT_FIELDS>;
+
 /** What no caller of the API sets directly: transitions and imports do. */
 export interface VehicleState {
   readonly status?: VehicleStatus;
@@ -115,6 +121,26 @@ const COLUMNS = [
   ...Object.keys(VEHICLE_FIELDS).map((name) => columnOf(VEHICLE_FIELDS, name)),
   ...['id', 'status', 'sold_at', 'sold_via', 'is_marketplace_visible', 'created_at', 'updated_at'],
 ];
+
+/** One that is about to change: locked, and deleted perhaps. */
+export interface LockedVehicle extends StoredVehicle {
+  readonly brand: string;
+  readonly model: string;
+  readonly model_year: number;
+  readonly is_marketplace_visible: boolean;
+  readonly deleted_at: Date | null;
+}
+
+const LOCKED_COLUMNS = columnList([...COLUMNS, 'sold_price_minor', 'sold_currency', 'deleted_at']);
+
+/** First in the order of locks: whoever changes a car, its reservation or its listing holds the car's row. */
+export const lockVehicle = (db: Db, id: string): Promise<LockedVehicle> =>
+  db.one<LockedVehicle>(sql`select ${LOCKED_COLUMNS} from ${own('vehicles')} where id = ${id} for update`);
+
+/** Many in one order, so that two who want the same ones cannot wait for each other. */
+export async function lockVehicles(db: Db, ids: readonly string[]): Promise<void> {
+  await db.exec(sql`select from ${own('vehicles')} where id = any(${ids}::uuid[]) order by id for update`);
+}
 
 /** All that have one of the references or plates, sold ones too, locked. */
 export async function lockVehiclesByRefOrPlate(
@@ -209,3 +235,10 @@ const CONFLICTS: Readonly<Record<string, FieldError>> = {
 
 /** Why the database refused a vehicle, where that is the caller's matter. */
 export const vehicleConflict = (error: unknown): FieldError | null => CONFLICTS[violatedConstraint(error) ?? ''] ?? null;
+
+/** The same, said to whoever asked for it. */
+export function refuseConflict(error: unknown): never {
+  const conflict = vehicleConflict(error);
+  if (conflict === null) throw error;
+  return fail(conflict.code as 'plate_in_use', { details: [conflict], words: { field: conflict.field } });
+}

@@ -36,7 +36,9 @@ export async function inStep<T>(db: Db, work: () => Promise<T>): Promise<T> {
     await db.exec(sql`release savepoint step`);
     return value;
   } catch (error) {
+    // Released too: a step within a step has the same name, and the outer one must find its own.
     await db.exec(sql`rollback to savepoint step`);
+    await db.exec(sql`release savepoint step`);
     throw error;
   }
 }

@@ -1,5 +1,6 @@
 // An endpoint is a catalog row with a body. The row says what it is; the body says what it takes, returns and does.
 import type { Db } from './db.ts';
+import type { Locale } from './errors.ts';
 import type { Page, Paging } from './page.ts';
 import type { Params, ParamValues } from './params.ts';
 import type { Of, Schema, Shape } from './schema.ts';
@@ -32,6 +33,8 @@ export interface CallingKey {
   readonly limit_per_day: number | null;
   readonly endpoint_count: number;
   readonly allowed_ip_count: number;
+  /** Found only where it is asked for. */
+  grants(): { readonly scopes: readonly Scope[]; readonly special_authorizations: readonly string[] };
 }
 
 export interface CallingAccount {
@@ -58,6 +61,8 @@ export interface Context<Path extends string = string, Q extends Params = Params
   readonly body: In;
   readonly page: Paging;
   readonly now: Date;
+  /** Of a write: the language of the refusals that its reply holds. */
+  readonly locale: Locale;
   /** Requests of this key in the trailing minute, this one included. */
   readonly used: number;
   /** Phones and e-mail addresses reach this caller masked; a search must then not find by them, or it would tell them. */

@@ -31,6 +31,11 @@ export const money = () =>
 export const timestamp = () => z.iso.datetime().register(readAs, { column: (field) => `utc_text(${field})` });
 export const nullable = <S extends z.ZodType>(schema: S) => z.nullable(schema);
 export const object = <const F extends z.ZodRawShape>(fields: F) => z.strictObject(fields);
+/** One of several shapes, told apart by a field that each has with a value of its own. */
+export const either = <const S extends readonly z.ZodType[]>(...shapes: S) => z.union(shapes);
+export const only = <const V extends string | true>(value: V) => z.literal(value);
+/** A value as a history keeps it. */
+export const plainValue = () => z.union([z.string(), z.number(), z.boolean(), z.null()]);
 export const arrayOf = <S extends z.ZodType>(schema: S) => z.array(schema);
 
 /** The public columns of a shape, in its order: the response filter of rows whose JSON the database makes. */

@@ -1,5 +1,6 @@
 // The request log: found by filters, explained line by line, taken away as CSV, and watched live.
 
+import { csvHead, csvLines } from '../domain/csv.ts';
 import { type Explanation, explain } from '../domain/log-explain.ts';
 import {
   findLogLine,
@@ -23,7 +24,6 @@ import { ERRORS, type ErrorCode, fail } from '../kit/errors.ts';
 import { timeOfRequestId } from '../kit/ids.ts';
 import { integerParam, momentParam, oneOfParam, type Param, textParam, uuidParam, withFallback } from '../kit/params.ts';
 import { own, sql } from '../kit/sql.ts';
-import { csvHead, csvLines } from './csv.ts';
 import { type PanelAccount, PanelFile, panelGet, panelStream } from './endpoint.ts';
 import { logTailOf } from './log-tail.ts';
 
@@ -193,8 +193,8 @@ async function* exported(database: Database, account: PanelAccount, filter: LogF
   do {
     const window: LogWindow = { period, before, limit: EXPORTED_AT_ONCE };
     const page: LogPage = await database.inTenant(account.id, 'read', (db) => readLogPage(db, filter, window));
-    const lines = csvLines(COLUMNS, page.lines.map(shownTo(account)));
-    yield before === null ? `${csvHead(COLUMNS)}${lines}` : lines;
+    const lines = csvLines(COLUMNS, page.lines.map(shownTo(account)), ',');
+    yield before === null ? `${csvHead(COLUMNS, ',')}${lines}` : lines;
     before = page.next;
   } while (before !== null);
 }

@@ -1,14 +1,45 @@
 // Vehicles in stock. Kept from every key: cost and purchase price, customs fee, chassis and engine numbers.
-import { addVehicle } from '../domain/stock.ts';
-import { whole } from '../domain/takes.ts';
-import { VEHICLE_FIELDS, VEHICLE_STATUSES } from '../domain/vehicle.ts';
+import { LISTING_FIELDS } from '../domain/listings.ts';
+import { RESERVATION_FIELDS, reserveVehicle } from '../domain/reservations.ts';
+import {
+  addVehicle,
+  deleteVehicle,
+  editVehicle,
+  MARK_SOLD_FIELDS,
+  markSold,
+  publishVehicle,
+  restoreVehicle,
+  unpublishVehicle,
+} from '../domain/stock.ts';
+import { part, whole } from '../domain/takes.ts';
+import { VEHICLE_EDIT_FIELDS, VEHICLE_FIELDS, VEHICLE_STATUSES } from '../domain/vehicle.ts';
+import {
+  BULK_CREATE_FIELDS,
+  BULK_UPDATE_FIELDS,
+  BulkCreated,
+  BulkUpdated,
+  createVehicles,
+  updateVehicles,
+} from '../domain/vehicle-bulk.ts';
+import { EXPORT_FORMATS, exportVehicles, VehicleExport } from '../domain/vehicle-export.ts';
+import { HISTORY_EVENTS, HistoryEntry, listHistory } from '../domain/vehicle-history.ts';
 import { readVehicle, Vehicle, VehicleDetail } from '../domain/vehicle-view.ts';
-import { startOf } from '../kit/clock.ts';
+import { dayIn, startOf } from '../kit/clock.ts';
 import { type Context, del, get, patch, post, resource } from '../kit/endpoint.ts';
 import { fail } from '../kit/errors.ts';
 import { CURRENCIES } from '../kit/money.ts';
 import { listPage } from '../kit/page.ts';
-import { flagParam, integerParam, momentParam, moneyParam, oneOfParam, textParam, trueParam, uuidParam } from '../kit/params.ts';
+import {
+  flagParam,
+  integerParam,
+  momentParam,
+  moneyParam,
+  oneOfParam,
+  textParam,
+  trueParam,
+  uuidParam,
+  withFallback,
+} from '../kit/params.ts';
 import { type Sql, sql } from '../kit/sql.ts';
 
 export const VehicleFilters = {
@@ -45,35 +76,105 @@ export const vehicles = resource('Vehicles', 'Araçlar', [
     returns: VehicleDetail,
     run: ({ db, params }) => readVehicle(db, params.vehicle_id),
   }),
-  patch('vehicles/{vehicle_id}', 'vehicles:write', 'write', 'Yakında', [
-    'Edit a vehicle or release its reservation',
-    'Aracı düzenle veya rezervasyonunu kaldır',
-  ]),
-  del('vehicles/{vehicle_id}', 'vehicles:write', 'destructive', 'Yakında', ['Delete a vehicle', 'Aracı sil']),
-  post('vehicles/{vehicle_id}/publish', 'vehicles:write', 'write', 'Yakında', [
-    'Publish a vehicle on the marketplace',
-    'Aracı pazar yerinde yayınla',
-  ]),
-  post('vehicles/{vehicle_id}/unpublish', 'vehicles:write', 'write', 'Yakında', [
-    'Take a vehicle off the marketplace',
-    'Aracı yayından kaldır',
-  ]),
-  post('vehicles/{vehicle_id}/reserve', 'vehicles:write', 'write', 'Yakında', ['Reserve a vehicle', 'Aracı rezerve et']),
-  post('vehicles/{vehicle_id}/mark-sold', 'vehicles:write', 'write', 'Yakında', [
-    'Mark a vehicle as sold elsewhere',
-    'Aracı satıldı olarak işaretle',
-  ]),
-  post('vehicles/{vehicle_id}/restore', 'vehicles:write', 'write', 'Yakında', [
-    'Restore a deleted vehicle',
-    'Silinen aracı geri getir',
-  ]),
-  get('vehicles/{vehicle_id}/history', 'vehicles:read', 'read', 'Yakında', [
-    "Read a vehicle's history",
-    'Aracın geçmişini getir',
-  ]),
-  get('vehicles/export', 'vehicles:read', 'read', 'Yakında', ['Export the stock', 'Stok listesini dışa aktar']),
-  post('vehicles/bulk-create', 'vehicles:write', 'write', 'Yakında', ['Add vehicles in bulk', 'Toplu araç ekle']),
-  post('vehicles/bulk-update', 'vehicles:write', 'write', 'Yakında', ['Edit vehicles in bulk', 'Araçları toplu güncelle']),
+  patch(
+    'vehicles/{vehicle_id}',
+    'vehicles:write',
+    'write',
+    'Yakında',
+    ['Edit a vehicle or release its reservation', 'Aracı düzenle veya rezervasyonunu kaldır'],
+    {
+      takes: part(VEHICLE_EDIT_FIELDS),
+      returns: VehicleDetail,
+      run: ({ work, params, body }) => editVehicle(work, params.vehicle_id, body),
+    },
+  ),
+  del('vehicles/{vehicle_id}', 'vehicles:write', 'destructive', 'Yakında', ['Delete a vehicle', 'Aracı sil'], {
+    returns: VehicleDetail,
+    run: ({ work, params }) => deleteVehicle(work, params.vehicle_id),
+  }),
+  post(
+    'vehicles/{vehicle_id}/publish',
+    'vehicles:write',
+    'write',
+    'Yakında',
+    ['Publish a vehicle on the marketplace', 'Aracı pazar yerinde yayınla'],
+    {
+      takes: whole(LISTING_FIELDS),
+      returns: VehicleDetail,
+      run: ({ work, params, body }) => publishVehicle(work, params.vehicle_id, body),
+    },
+  ),
+  post(
+    'vehicles/{vehicle_id}/unpublish',
+    'vehicles:write',
+    'write',
+    'Yakında',
+    ['Take a vehicle off the marketplace', 'Aracı yayından kaldır'],
+    {
+      returns: VehicleDetail,
+      run: ({ work, params }) => unpublishVehicle(work, params.vehicle_id),
+    },
+  ),
+  post('vehicles/{vehicle_id}/reserve', 'vehicles:write', 'write', 'Yakında', ['Reserve a vehicle', 'Aracı rezerve et'], {
+    takes: whole(RESERVATION_FIELDS),
+    returns: VehicleDetail,
+    run: ({ work, params, body }) => reserveVehicle(work, params.vehicle_id, body),
+  }),
+  post(
+    'vehicles/{vehicle_id}/mark-sold',
+    'vehicles:write',
+    'write',
+    'Yakında',
+    ['Mark a vehicle as sold elsewhere', 'Aracı satıldı olarak işaretle'],
+    {
+      takes: whole(MARK_SOLD_FIELDS),
+      returns: VehicleDetail,
+      run: ({ work, params, body }) => markSold(work, params.vehicle_id, body),
+    },
+  ),
+  post(
+    'vehicles/{vehicle_id}/restore',
+    'vehicles:write',
+    'write',
+    'Yakında',
+    ['Restore a deleted vehicle', 'Silinen aracı geri getir'],
+    {
+      returns: VehicleDetail,
+      run: ({ work, params }) => restoreVehicle(work, params.vehicle_id),
+    },
+  ),
+  get(
+    'vehicles/{vehicle_id}/history',
+    'vehicles:read',
+    'read',
+    'Yakında',
+    ["Read a vehicle's history", 'Aracın geçmişini getir'],
+    {
+      query: { event: oneOfParam(HISTORY_EVENTS) },
+      lists: HistoryEntry,
+      run: ({ db, params, query, page }) => listHistory(db, params.vehicle_id, query.event, page),
+    },
+  ),
+  get('vehicles/export', 'vehicles:read', 'read', 'Yakında', ['Export the stock', 'Stok listesini dışa aktar'], {
+    query: { format: withFallback(oneOfParam(EXPORT_FORMATS), 'csv'), ...VehicleFilters },
+    returns: VehicleExport,
+    run: ({ db, query, account, now }) => {
+      const where = vehiclesWhere(query, account.timezone);
+      return exportVehicles(db, { format: query.format, where, today: dayIn(now, account.timezone) });
+    },
+  }),
+  post('vehicles/bulk-create', 'vehicles:write', 'write', 'Yakında', ['Add vehicles in bulk', 'Toplu araç ekle'], {
+    takes: whole(BULK_CREATE_FIELDS),
+    bulk: true,
+    returns: BulkCreated,
+    run: ({ work, body, locale }) => createVehicles(work, body.vehicles, locale),
+  }),
+  post('vehicles/bulk-update', 'vehicles:write', 'write', 'Yakında', ['Edit vehicles in bulk', 'Araçları toplu güncelle'], {
+    takes: whole(BULK_UPDATE_FIELDS),
+    bulk: true,
+    returns: BulkUpdated,
+    run: ({ work, body, locale }) => updateVehicles(work, body.updates, locale),
+  }),
 ]);
 
 /** The list's filters as conditions; they combine with AND. Words are compared as search does: `lefkosa` finds Lefkoşa. */

@@ -1,0 +1,45 @@
+// One change of a vehicle, whole: its row, its listing, its history entry, its events in their order.
+import type { Work } from '../kit/work.ts';
+import { type ListingMove, type MovedListing, moveListing, tellListing } from './listings.ts';
+import { type Columns, changedColumns } from './record.ts';
+import { type LockedVehicle, refuseConflict, updateVehicle } from './vehicle.ts';
+import { type Change, changedAndPrevious, changesOf, type HistoryEvent, recordHistory } from './vehicle-history.ts';
+import { readVehicle, type VehicleDetail } from './vehicle-view.ts';
+
+export interface VehicleMove {
+  /** Of the vehicle's own row. Whether it is shown on the marketplace follows from its listing. */
+  readonly columns: Columns;
+  readonly history: HistoryEvent;
+  readonly note?: string | null;
+  /** What changed beside the row: the reservation. */
+  readonly beside?: readonly Change[];
+  /** `reserved` for vehicle.reserved. */
+  readonly tells: readonly string[];
+  readonly listing?: ListingMove;
+  /** Publishing is told of the listing first. */
+  readonly listingFirst?: true;
+}
+
+/** The vehicle is locked, and the change allowed. */
+export async function applyMove(work: Work, vehicle: LockedVehicle, move: VehicleMove): Promise<VehicleDetail> {
+  const listing = move.listing === undefined ? null : await moveListing(work, vehicle, move.listing);
+  const visibility = move.listing === undefined ? {} : { is_marketplace_visible: listing?.isVisible ?? false };
+  const columns = changedColumns(vehicle, { ...move.columns, ...visibility });
+  await updateVehicle(work.db, vehicle.id, columns, work.now).catch(refuseConflict);
+  const changes = [...changesOf(vehicle, columns), ...(move.beside ?? [])];
+  await recordHistory(work, vehicle.id, move.history, changes, move.note ?? null);
+  const shown = await readVehicle(work.db, vehicle.id);
+  if (move.listingFirst) await tellOf(work, listing);
+  for (const verb of move.tells) tellVehicle(work, shown, verb, changes);
+  if (!move.listingFirst) await tellOf(work, listing);
+  return shown;
+}
+
+const tellOf = async (work: Work, listing: MovedListing | null): Promise<void> => {
+  if (listing !== null) await tellListing(work, listing);
+};
+
+export function tellVehicle(work: Work, shown: VehicleDetail, verb: string, changes: readonly Change[] = []): void {
+  const { id } = shown;
+  work.emit({ kind: `vehicle.${verb}`, id, path: `vehicles/${id}`, object: shown, ...changedAndPrevious(changes) });
+}
