@@ -43,13 +43,19 @@ export interface Branch {
   readonly removable: boolean;
 }
 
+/** Live stock: neither sold nor deleted. */
+export const vehicleCount = (branchId: Sql): Sql => sql`(select count(*)::int from ${own('vehicles')}
+  where branch_id = ${branchId} and deleted_at is null and status <> 'Satıldı') as vehicle_count`;
+
+export const MAIN_THEN_BY_NAME = trusted('is_main desc, fold_tr(name), id');
+
 const branchLines = (where: Sql, tail: Sql): Sql => sql`
   select b.id, b.name, b.city, b.phone, b.is_main,
-    (select count(*)::int from ${own('vehicles')} where branch_id = b.id and deleted_at is null and status <> 'Satıldı') as vehicle_count,
+    ${vehicleCount(trusted('b.id'))},
     (select count(*)::int from ${own('members')} where branch_id = b.id and active) as staff_count,
     not b.is_main and not exists (select from ${own('vehicles')} where branch_id = b.id)
       and not exists (select from ${own('members')} where branch_id = b.id) as removable
-  from (select * from ${own('branches')} where ${where}) b order by b.is_main desc, fold_tr(b.name), b.id ${tail}`;
+  from (select * from ${own('branches')} where ${where}) b order by ${MAIN_THEN_BY_NAME} ${tail}`;
 
 /** Main first, then by name; one more than the page holds where there is a next one. */
 export const listBranches = (db: Db, { limit, offset }: { limit: number; offset: number }): Promise<Branch[]> =>

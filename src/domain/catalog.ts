@@ -31,6 +31,10 @@ export interface Catalog<R extends Routable = CatalogRow> {
   match(path: string): PathMatch<R> | null;
 }
 
+/** The scopes that some rows come under, each once, in the order of the alphabet. */
+export const scopesOf = (rows: readonly { readonly scope: Scope }[]): Scope[] =>
+  [...new Set(rows.map(({ scope }) => scope))].sort();
+
 /** A row's name in addresses: `GET vehicles/{vehicle_id}` → `get-vehicles-vehicle_id`. */
 export const slugOf = (rowId: string): string =>
   rowId

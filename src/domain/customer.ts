@@ -1,7 +1,7 @@
 // A customer's fields, the rules of domain section 4.5, and the row in the database, personal data sealed.
 import type { Db } from '../kit/db.ts';
+import { fail } from '../kit/errors.ts';
 import { newId } from '../kit/ids.ts';
-import { formatMoney } from '../kit/money.ts';
 import { type Sql, sql } from '../kit/sql.ts';
 import type { SealingKeys } from '../kit/work.ts';
 import {
@@ -25,7 +25,7 @@ import {
   updateRecord,
   violatedConstraint,
 } from './record.ts';
-import { blindIndex, seal, unseal } from './vault.ts';
+import { changedSealed, openField, sealFields } from './sealed-fields.ts';
 
 export const RISK_LEVELS = ['low', 'medium', 'high', 'blocked'] as const;
 export type RiskLevel = (typeof RISK_LEVELS)[number];
@@ -78,6 +78,11 @@ export const emailField = textField(254, {
   allowed: { en: 'an e-mail address of at most 254 characters', tr: 'en çok 254 karakterlik bir e-posta adresi' },
 });
 
+export const idNoField = textField(20, {
+  tidy: normalIdNo,
+  allowed: { en: 'an identity number of 5 to 20 letters and digits', tr: '5-20 harf ve rakamdan oluşan bir kimlik numarası' },
+});
+
 export const CUSTOMER_FIELDS = {
   first_name: needed(textField(80)),
   last_name: needed(textField(80)),
@@ -86,17 +91,7 @@ export const CUSTOMER_FIELDS = {
   risk_level: oneOfField(RISK_LEVELS),
   note: nullable(textField(2000, { lines: true })),
   external_ref: nullable(textField(120)),
-  id_no: encrypted(
-    nullable(
-      textField(20, {
-        tidy: normalIdNo,
-        allowed: {
-          en: 'an identity number of 5 to 20 letters and digits',
-          tr: '5-20 harf ve rakamdan oluşan bir kimlik numarası',
-        },
-      }),
-    ),
-  ),
+  id_no: encrypted(nullable(idNoField)),
   address: encrypted(nullable(textField(500, { lines: true }))),
   monthly_income: encrypted(nullable(moneyField())),
   birth_date: encrypted(nullable(dayField({ past: true }))),
@@ -136,6 +131,12 @@ export async function lockCustomersByRefIdNoOrPhone(
   return [...new Map(found.flat().map((customer) => [customer.id, customer])).values()];
 }
 
+/** The one of this id, not deleted, locked; not_found otherwise. */
+export async function lockCustomer(db: Db, id: string): Promise<StoredCustomer> {
+  const [found] = await lockRecords<StoredCustomer>(db, 'customers', COLUMNS, sql`id = ${id}`);
+  return found ?? fail('not_found');
+}
+
 /** The whole row of a customer, with what it takes where nothing is given. */
 export function newCustomer(
   keys: SealingKeys,
@@ -159,47 +160,24 @@ export const insertCustomer = (db: Db, customer: StoredCustomer): Promise<void> 
 export const updateCustomer = (db: Db, id: string, changes: Columns, now: Date): Promise<void> =>
   updateRecord(db, 'customers', id, { ...changes, updated_at: now });
 
-/** The columns that the given fields would change. A sealed value is opened to see: sealing the same text twice gives other bytes. */
+/** The columns that the given fields would change. */
 export function customerChanges(
   keys: SealingKeys,
   stored: StoredCustomer,
   values: CustomerValues,
   state: { readonly created_at?: Date } = {},
 ): Columns {
-  const plain = changedColumns(stored, { ...columnsOfValues(CUSTOMER_FIELDS, values), ...state });
-  const changed = PERSONAL_FIELDS.filter(
-    (name) => values[name] !== undefined && personalText(values[name]) !== openPersonal(keys, stored, name),
-  );
-  return { ...plain, ...sealedColumns(keys, stored.id, Object.fromEntries(changed.map((name) => [name, values[name]]))) };
+  return {
+    ...changedColumns(stored, { ...columnsOfValues(CUSTOMER_FIELDS, values), ...state }),
+    ...changedSealed(keys, 'customers', stored, CUSTOMER_FIELDS, values),
+  };
 }
 
-export function openPersonal(keys: SealingKeys, stored: StoredCustomer, name: PersonalField): string | null {
-  const sealed = stored[`${name}_encrypted`] as Buffer | null;
-  return sealed === null ? null : unseal(keys.ring, placeOf(keys, stored.id, name), sealed);
-}
+export const openPersonal = (keys: SealingKeys, stored: StoredCustomer, name: PersonalField): string | null =>
+  openField(keys, 'customers', stored, name);
 
-export function sealedColumns(keys: SealingKeys, id: string, values: CustomerValues): Columns {
-  const columns: Record<string, unknown> = {};
-  for (const name of PERSONAL_FIELDS) {
-    if (values[name] === undefined) continue;
-    const text = personalText(values[name]);
-    columns[`${name}_encrypted`] = text === null ? null : seal(keys.ring, placeOf(keys, id, name), text);
-    if (name === 'id_no') columns.id_no_index = text === null ? null : idNoIndex(keys, text);
-  }
-  return columns;
-}
-
-const personalText = (value: string | bigint | null): string | null => (typeof value === 'bigint' ? formatMoney(value) : value);
-
-const placeOf = ({ account }: SealingKeys, row: string, name: PersonalField) => ({
-  account,
-  table: 'customers',
-  column: `${name}_encrypted`,
-  row,
-});
-
-export const idNoIndex = ({ index, account }: SealingKeys, idNo: string): Buffer =>
-  blindIndex(index, account, 'customers.id_no', idNo);
+export const sealedColumns = (keys: SealingKeys, id: string, values: CustomerValues): Columns =>
+  sealFields(keys, 'customers', id, CUSTOMER_FIELDS, values);
 
 const CONFLICTS: Readonly<Record<string, FieldError>> = {
   customers_id_no: {

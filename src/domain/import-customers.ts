@@ -6,7 +6,6 @@ import {
   customerChanges,
   customerConflict,
   foldName,
-  idNoIndex,
   insertCustomer,
   lockCustomersByRefIdNoOrPhone,
   newCustomer,
@@ -23,6 +22,7 @@ import {
   onlyMatch,
   RowRefusal,
 } from './import-target.ts';
+import { idNoIndex } from './sealed-fields.ts';
 import type { Secrets } from './secrets.ts';
 import { sealingKeys } from './vault.ts';
 
@@ -37,7 +37,7 @@ export function customerTarget(account: ImportAccount, secrets: Secrets): Import
     load: (db, rows) =>
       lockCustomersByRefIdNoOrPhone(db, {
         refs: given(rows.map((row) => row.external_ref)),
-        idNoIndexes: given(rows.map((row) => row.id_no)).map((idNo) => idNoIndex(keys, idNo)),
+        idNoIndexes: given(rows.map((row) => row.id_no)).map((idNo) => idNoIndex(keys, 'customers', idNo)),
         phones: given(rows.map((row) => row.phone)),
       }),
     decide: (known, row, moment) => decide(keys, known, row, moment),
@@ -73,7 +73,7 @@ function matchCustomer(keys: SealingKeys, known: readonly StoredCustomer[], row:
       )
     : null;
   if (byRef !== null) return byRef;
-  const index = id_no ? idNoIndex(keys, id_no) : null;
+  const index = id_no ? idNoIndex(keys, 'customers', id_no) : null;
   const byIdNo =
     index &&
     onlyMatch(

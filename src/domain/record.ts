@@ -30,7 +30,7 @@ const quoted = (column: string): string => `"${column}"`;
 
 export const columnList = (columns: readonly string[]): Sql => trusted(columns.map(quoted).join(', '));
 
-type RecordTable = 'vehicles' | 'customers';
+type RecordTable = 'vehicles' | 'customers' | 'guarantors' | 'tasks';
 /** Kept in the panel, few, and never only marked as deleted. */
 type PlainTable = 'branches' | 'members';
 

@@ -1,7 +1,7 @@
 // The API door: what happens to a request, in this order, whatever row it names (ARCHITECTURE.md, "The life of a request").
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Range } from '../domain/address.ts';
-import type { Catalog } from '../domain/catalog.ts';
+import { type Catalog, scopesOf } from '../domain/catalog.ts';
 import { admit, type Routed, route } from '../domain/key-policy.ts';
 import { isWellFormed } from '../domain/key-secret.ts';
 import type { LiveKey } from '../domain/keys.ts';
@@ -88,24 +88,25 @@ function answerRouted(
 ): Reply | Promise<Reply> {
   call.row = row;
   if (refusal !== null) return refuse(call, refusal.code, refusal.facts);
-  if (row!.method === 'GET') return runRow(parts, rowCallOf(call), row!, params);
+  if (row!.method === 'GET') return runRow(parts, rowCallOf(parts, call), row!, params);
   const { name } = call.key!;
   const actor = { type: 'api_key', name, ip: call.ip, userAgent: call.headers.userAgent ?? null, requestId: call.id } as const;
   const locale = localeOf(call.headers.acceptLanguage);
-  return runWrite(parts, { ...rowCallOf(call), actor, locale, request }, row!, params);
+  return runWrite(parts, { ...rowCallOf(parts, call), actor, locale, request }, row!, params);
 }
 
 const whenReady = <T, R>(value: T | Promise<T>, use: (value: T) => R | Promise<R>): R | Promise<R> =>
   value instanceof Promise ? value.then(use) : use(value);
 
-function rowCallOf(call: Call): RowCall {
+function rowCallOf({ catalog }: ApiParts, call: Call): RowCall {
   const { id, at, method, path, rawQuery, headers } = call;
   const { dataSetId, accountId, timezone } = call.key!;
-  const caller = { dataSetId, accountId, timezone, key: () => callingKey(call.key!), used: call.taken!.used, masked: false };
+  const key = () => callingKey(call.key!, catalog);
+  const caller = { dataSetId, accountId, timezone, key, used: call.taken!.used, masked: false };
   return { id, at, method, prefix: API_PREFIX, path, rawQuery, headers, caller };
 }
 
-const callingKey = (key: LiveKey): CallingKey => ({
+const callingKey = (key: LiveKey, catalog: Catalog<ApiRow>): CallingKey => ({
   id: key.id,
   name: key.name,
   environment: key.environment,
@@ -116,6 +117,10 @@ const callingKey = (key: LiveKey): CallingKey => ({
   limit_per_day: key.limitPerDay,
   endpoint_count: key.endpoints.size,
   allowed_ip_count: key.allowedIps.length,
+  grants: () => ({
+    scopes: scopesOf(catalog.rows.filter((row) => key.endpoints.has(row.id))),
+    special_authorizations: [...key.authorizations].sort(),
+  }),
 });
 
 /** The key, and whether it may be used from there and now; null when it may. */

@@ -1,10 +1,12 @@
 // The catalog's rows through the panel's door: a person and their role instead of a key and its policy. Release status concerns
 // keys only, so a screen works as soon as its row has a body.
 import type { IncomingMessage } from 'node:http';
+import { type Catalog, scopesOf } from '../domain/catalog.ts';
 import { mayUse } from '../domain/roles.ts';
 import type { CallingKey } from '../kit/endpoint.ts';
 import { fail } from '../kit/errors.ts';
 import type { PanelAccount, PanelSession } from '../panel/endpoint.ts';
+import type { ApiRow } from './api-rows.ts';
 import { actorOf, type PanelCall, type PanelParts } from './panel-parts.ts';
 import { NO_STORE, type Reply } from './reply.ts';
 import { runRow } from './run-row.ts';
@@ -36,7 +38,7 @@ export async function runCatalogRow(
     dataSetId: account.id,
     accountId: account.id,
     timezone: account.timezone,
-    key: () => standIn(session, account),
+    key: () => standIn(session, account, parts.catalog),
     used: 0,
     masked,
   };
@@ -51,7 +53,7 @@ export async function runCatalogRow(
 }
 
 /** `GET account` shows the calling key; in the panel that is the person. */
-const standIn = ({ person }: PanelSession, account: PanelAccount): CallingKey => ({
+const standIn = ({ person }: PanelSession, account: PanelAccount, { rows }: Catalog<ApiRow>): CallingKey => ({
   id: account.member_id ?? person.id,
   name: person.full_name,
   environment: 'production',
@@ -62,6 +64,7 @@ const standIn = ({ person }: PanelSession, account: PanelAccount): CallingKey =>
   limit_per_day: null,
   endpoint_count: 0,
   allowed_ip_count: 0,
+  grants: () => ({ scopes: scopesOf(rows.filter((row) => mayUse(account.role, row))), special_authorizations: [] }),
 });
 
 /** The reply comes from the cache that keys share: what is changed for this person is changed in a copy. */

@@ -1,5 +1,15 @@
 // The dealer the key belongs to: branches, settings in force and what this account and key may do. Changed only in the panel.
-import { get, resource } from '../kit/endpoint.ts';
+import {
+  AccountSettings,
+  Branch,
+  BranchDetail,
+  Capabilities,
+  pageOfBranches,
+  readAccountSettings,
+  readBranch,
+  readCapabilities,
+} from '../domain/account-view.ts';
+import { type CallingKey, get, resource } from '../kit/endpoint.ts';
 import { columnsOf, currency, integer, nullable, type Of, object, oneOf, text, timestamp, uuid } from '../kit/schema.ts';
 import { own, sql } from '../kit/sql.ts';
 
@@ -39,17 +49,39 @@ export const account = resource('Account', 'Hesap', [
     returns: Account,
     run: async ({ db, key }) => ({
       ...(await db.last<Of<typeof AccountFields>>(sql`select ${columnsOf(AccountFields)} from ${own('accounts')}`)),
-      api_key: key,
+      api_key: shownKey(key),
     }),
   }),
-  get('account/branches', 'account:read', 'read', 'Yakında', ['List branches', 'Şubeleri listele']),
-  get('account/branches/{branch_id}', 'account:read', 'read', 'Yakında', [
-    'Read a branch with its staff',
-    'Şubeyi ve personelini getir',
-  ]),
-  get('account/settings', 'account:read', 'read', 'Yakında', ['Read the settings in force', 'Geçerli ayarları getir']),
-  get('account/capabilities', 'account:read', 'read', 'Yakında', [
-    'Read what the account and key may do',
-    'Hesabın ve anahtarın yetkilerini getir',
-  ]),
+  get('account/branches', 'account:read', 'read', 'Yakında', ['List branches', 'Şubeleri listele'], {
+    lists: Branch,
+    run: ({ db, page }) => pageOfBranches(db, page),
+  }),
+  get(
+    'account/branches/{branch_id}',
+    'account:read',
+    'read',
+    'Yakında',
+    ['Read a branch with its staff', 'Şubeyi ve personelini getir'],
+    {
+      returns: BranchDetail,
+      run: ({ db, params }) => readBranch(db, params.branch_id),
+    },
+  ),
+  get('account/settings', 'account:read', 'read', 'Yakında', ['Read the settings in force', 'Geçerli ayarları getir'], {
+    returns: AccountSettings,
+    run: ({ db }) => readAccountSettings(db),
+  }),
+  get(
+    'account/capabilities',
+    'account:read',
+    'read',
+    'Yakında',
+    ['Read what the account and key may do', 'Hesabın ve anahtarın yetkilerini getir'],
+    {
+      returns: Capabilities,
+      run: ({ db, key }) => readCapabilities(db, key),
+    },
+  ),
 ]);
+
+const shownKey = ({ grants: _, ...shown }: CallingKey): Of<typeof ApiKey> => shown;

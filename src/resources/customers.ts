@@ -1,53 +1,17 @@
 // The dealer's customers and the log of contact with them. Kept from every key: identity number, address, monthly income, birth
 // date.
-import { RISK_LEVELS } from '../domain/customer.ts';
+import { ACTIVITY_FIELDS, ACTIVITY_KINDS, ACTIVITY_SOURCES, Activity, listActivity, logActivity } from '../domain/activity.ts';
+import { CUSTOMER_FIELDS, RISK_LEVELS } from '../domain/customer.ts';
+import { addCustomer, deleteCustomer, editCustomer } from '../domain/customer-acts.ts';
+import { Customer, CustomerDetail, readCustomer } from '../domain/customer-view.ts';
+import { part, whole } from '../domain/takes.ts';
 import { startOf } from '../kit/clock.ts';
 import { type Context, del, get, patch, post, resource } from '../kit/endpoint.ts';
 import { listPage } from '../kit/page.ts';
 import { momentParam, oneOfParam, textParam } from '../kit/params.ts';
-import {
-  arrayOf,
-  columnsOf,
-  currency,
-  integer,
-  money,
-  nullable,
-  type Of,
-  object,
-  oneOf,
-  text,
-  timestamp,
-  uuid,
-} from '../kit/schema.ts';
-import { own, type Sql, sql } from '../kit/sql.ts';
+import { type Sql, sql } from '../kit/sql.ts';
 
-const Customer = object({
-  id: uuid(),
-  first_name: text('Ayşe'),
-  last_name: text('Yılmaz'),
-  phone: text('+905331234567'),
-  email: nullable(text('ayse@example.com')),
-  risk_level: oneOf(RISK_LEVELS),
-  created_at: timestamp(),
-  updated_at: timestamp(),
-});
-export type Customer = Of<typeof Customer>;
-
-/** What the customer's own row holds, as the detail shows it. */
-const CustomerRecord = object({
-  ...Customer.shape,
-  note: nullable(text('Cumartesi aranmak istiyor.')),
-  deleted_at: nullable(timestamp()),
-});
-
-const { deleted_at, ...shownFirst } = CustomerRecord.shape;
-const CustomerDetail = object({
-  ...shownFirst,
-  open_sale_count: integer(),
-  balances: arrayOf(object({ currency: currency(), outstanding: money(), overdue: money() })),
-  deleted_at,
-});
-export type CustomerDetail = Of<typeof CustomerDetail>;
+export type { Customer, CustomerDetail };
 
 export const CustomerFilters = { q: textParam(80), risk_level: oneOfParam(RISK_LEVELS), updated_since: momentParam } as const;
 
@@ -58,7 +22,12 @@ export const customers = resource('Customers', 'Müşteriler', [
     run: ({ db, query, page, account, masked }) =>
       listPage(db, { table: 'customers', shows: 'list_json', where: customersWhere(query, account.timezone, masked) }, page),
   }),
-  post('customers', 'customers:write', 'write', 'Yakında', ['Add a customer', 'Müşteri ekle']),
+  post('customers', 'customers:write', 'write', 'Yakında', ['Add a customer', 'Müşteri ekle'], {
+    takes: whole(CUSTOMER_FIELDS),
+    returns: CustomerDetail,
+    answers: 201,
+    run: ({ work, body }) => addCustomer(work, body),
+  }),
   get(
     'customers/{customer_id}',
     'customers:read',
@@ -67,17 +36,18 @@ export const customers = resource('Customers', 'Müşteriler', [
     ['Read a customer with balances', 'Müşteriyi bakiyeleriyle getir'],
     {
       returns: CustomerDetail,
-      run: async ({ db, params }) => {
-        const { deleted_at, ...record } = await db.last<Of<typeof CustomerRecord>>(
-          sql`select ${columnsOf(CustomerRecord)} from ${own('customers')} where id = ${params.customer_id} and deleted_at is null`,
-        );
-        // Nothing makes a sale yet, so nobody owes anything.
-        return { ...record, open_sale_count: 0, balances: [], deleted_at };
-      },
+      run: ({ db, params }) => readCustomer(db, params.customer_id),
     },
   ),
-  patch('customers/{customer_id}', 'customers:write', 'write', 'Yakında', ['Edit a customer', 'Müşteriyi düzenle']),
-  del('customers/{customer_id}', 'customers:write', 'destructive', 'Yakında', ['Delete a customer', 'Müşteriyi sil']),
+  patch('customers/{customer_id}', 'customers:write', 'write', 'Yakında', ['Edit a customer', 'Müşteriyi düzenle'], {
+    takes: part(CUSTOMER_FIELDS),
+    returns: CustomerDetail,
+    run: ({ work, params, body }) => editCustomer(work, params.customer_id, body),
+  }),
+  del('customers/{customer_id}', 'customers:write', 'destructive', 'Yakında', ['Delete a customer', 'Müşteriyi sil'], {
+    returns: CustomerDetail,
+    run: ({ work, params }) => deleteCustomer(work, params.customer_id),
+  }),
   get('customers/{customer_id}/sales', 'customers:read', 'read', 'Yakında', [
     "List a customer's sales",
     'Müşterinin satışlarını listele',
@@ -90,14 +60,31 @@ export const customers = resource('Customers', 'Müşteriler', [
     "List a customer's documents",
     'Müşterinin belgelerini listele',
   ]),
-  get('customers/{customer_id}/activity', 'customers:read', 'read', 'Yakında', [
-    "List a customer's activity",
-    'Müşteri hareketlerini listele',
-  ]),
-  post('customers/{customer_id}/activity', 'customers:write', 'write', 'Yakında', [
-    'Log a call, visit or note',
-    'Arama, ziyaret veya not kaydet',
-  ]),
+  get(
+    'customers/{customer_id}/activity',
+    'customers:read',
+    'read',
+    'Yakında',
+    ["List a customer's activity", 'Müşteri hareketlerini listele'],
+    {
+      query: { kind: oneOfParam(ACTIVITY_KINDS), source: oneOfParam(ACTIVITY_SOURCES), from: momentParam, to: momentParam },
+      lists: Activity,
+      run: ({ db, params, query, account, page }) => listActivity(db, params.customer_id, query, account.timezone, page),
+    },
+  ),
+  post(
+    'customers/{customer_id}/activity',
+    'customers:write',
+    'write',
+    'Yakında',
+    ['Log a call, visit or note', 'Arama, ziyaret veya not kaydet'],
+    {
+      takes: whole(ACTIVITY_FIELDS),
+      returns: Activity,
+      answers: 201,
+      run: ({ work, params, body }) => logActivity(work, params.customer_id, body),
+    },
+  ),
 ]);
 
 export function customersWhere(

@@ -1,15 +1,49 @@
 // What happened that the dealer should know. One set for the account, not one per user.
+import { instantField } from '../domain/fields.ts';
+import { markAllRead, markRead, NOTIFICATION_KINDS, Notification, readNotification } from '../domain/notification.ts';
+import { whole } from '../domain/takes.ts';
 import { get, post, resource } from '../kit/endpoint.ts';
+import { listPage } from '../kit/page.ts';
+import { oneOfParam, trueParam } from '../kit/params.ts';
+import { integer, object } from '../kit/schema.ts';
+import { sql } from '../kit/sql.ts';
 
 export const notifications = resource('Notifications', 'Bildirimler', [
-  get('notifications', 'notifications:read', 'read', 'Yakında', ['List notifications', 'Bildirimleri listele']),
-  get('notifications/{notification_id}', 'notifications:read', 'read', 'Yakında', ['Read a notification', 'Bildirimi getir']),
-  post('notifications/{notification_id}/read', 'notifications:write', 'write', 'Yakında', [
-    'Mark a notification as read',
-    'Bildirimi okundu işaretle',
-  ]),
-  post('notifications/read-all', 'notifications:write', 'write', 'Yakında', [
-    'Mark all notifications as read',
-    'Tüm bildirimleri okundu işaretle',
-  ]),
+  get('notifications', 'notifications:read', 'read', 'Yakında', ['List notifications', 'Bildirimleri listele'], {
+    query: { unread: trueParam, kind: oneOfParam(NOTIFICATION_KINDS) },
+    lists: Notification,
+    run: ({ db, query, page }) => {
+      const where = [sql`true`];
+      if (query.unread) where.push(sql`read_at is null`);
+      if (query.kind !== undefined) where.push(sql`kind = ${query.kind}`);
+      return listPage(db, { table: 'notifications', shows: Notification, where }, page);
+    },
+  }),
+  get('notifications/{notification_id}', 'notifications:read', 'read', 'Yakında', ['Read a notification', 'Bildirimi getir'], {
+    returns: Notification,
+    run: ({ db, params }) => readNotification(db, params.notification_id),
+  }),
+  post(
+    'notifications/{notification_id}/read',
+    'notifications:write',
+    'write',
+    'Yakında',
+    ['Mark a notification as read', 'Bildirimi okundu işaretle'],
+    {
+      returns: Notification,
+      run: ({ work, params }) => markRead(work, params.notification_id),
+    },
+  ),
+  post(
+    'notifications/read-all',
+    'notifications:write',
+    'write',
+    'Yakında',
+    ['Mark all notifications as read', 'Tüm bildirimleri okundu işaretle'],
+    {
+      takes: whole({ before: instantField }),
+      returns: object({ updated: integer() }),
+      run: ({ work, body }) => markAllRead(work, body.before),
+    },
+  ),
 ]);

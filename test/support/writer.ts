@@ -61,3 +61,16 @@ export const aCar = (given: Record<string, unknown> = {}) => ({
   currency: 'STG',
   ...given,
 });
+
+let people = 0;
+
+/** A person as a dealer would enter one: a customer or a guarantor, personal data included. */
+export const aPerson = (given: Record<string, unknown> = {}) => ({
+  first_name: 'Ayşe',
+  last_name: 'Yılmaz',
+  phone: '0533 123 45 67',
+  id_no: `IDNO7KEPT${++people}`,
+  address: 'ADDRESS7KEPT',
+  monthly_income: '8765432.19',
+  ...given,
+});

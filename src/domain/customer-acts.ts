@@ -1,0 +1,60 @@
+// What is done to a customer: taken in, edited, deleted. Its events carry ids only.
+import { fail } from '../kit/errors.ts';
+import { own, sql } from '../kit/sql.ts';
+import type { Work } from '../kit/work.ts';
+import {
+  type CUSTOMER_FIELDS,
+  type CustomerValues,
+  customerChanges,
+  customerConflict,
+  insertCustomer,
+  lockCustomer,
+  newCustomer,
+  updateCustomer,
+} from './customer.ts';
+import { type CustomerDetail, readCustomer } from './customer-view.ts';
+import { refuseOwnGuarantor, removeGuarantorsOf } from './guarantor-acts.ts';
+import { updateRecord } from './record.ts';
+import type { Whole } from './takes.ts';
+
+export async function addCustomer(work: Work, values: Whole<typeof CUSTOMER_FIELDS>): Promise<CustomerDetail> {
+  const { db, keys, now } = work;
+  const customer = newCustomer(keys, values, { now });
+  await insertCustomer(db, customer).catch(refuseConflict);
+  tell(work, 'created', customer.id);
+  return readCustomer(db, customer.id);
+}
+
+export async function editCustomer(work: Work, id: string, values: CustomerValues): Promise<CustomerDetail> {
+  const { db, keys, now } = work;
+  const stored = await lockCustomer(db, id);
+  const changes = customerChanges(keys, stored, values);
+  if (Object.keys(changes).length > 0) {
+    if (values.id_no) await refuseOwnGuarantor(work, id, values.id_no);
+    await updateCustomer(db, id, changes, now).catch(refuseConflict);
+    tell(work, 'updated', id);
+  }
+  return readCustomer(db, id);
+}
+
+/** The guarantors go with him. The row is locked, so nothing can be reserved for him in between. */
+export async function deleteCustomer(work: Work, id: string): Promise<CustomerDetail> {
+  const { db, now } = work;
+  await lockCustomer(db, id);
+  const held = await db.rows(sql`select id from ${own('reservations')} where customer_id = ${id} and status = 'Aktif' limit 1`);
+  if (held.length > 0) fail('customer_has_reservation');
+  await updateRecord(db, 'customers', id, { deleted_at: now, updated_at: now });
+  tell(work, 'deleted', id);
+  await removeGuarantorsOf(work, id);
+  return readCustomer(db, id, 'any');
+}
+
+const tell = (work: Work, verb: 'created' | 'updated' | 'deleted', id: string): void =>
+  work.emit({ kind: `customer.${verb}`, id, path: `customers/${id}` });
+
+/** What the database refused, said in the caller's terms. */
+function refuseConflict(error: unknown): never {
+  const conflict = customerConflict(error);
+  if (conflict === null) throw error;
+  return fail(conflict.code as 'duplicate_customer', { details: [conflict], words: { field: conflict.field } });
+}
