@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util';
 import { badRequests } from './bad-requests.ts';
 import { idemRace } from './idem-race.ts';
 import { type Report, report } from './report.ts';
+import { stockRace } from './stock-race.ts';
 
 interface Harness {
   readonly run: (seed: number, n: number, plant: boolean) => Promise<Report>;
@@ -19,6 +20,14 @@ interface Harness {
 export const HARNESSES: Readonly<Record<string, Harness>> = {
   'bad-requests': { run: badRequests, counts: 'requests', small: 3000, full: 100_000, planted: 1000 },
   'idem-race': { run: idemRace, counts: 'keys, each sent 50 times at once', small: 10, full: 500, planted: 2, needsRedis: true },
+  'stock-race': {
+    run: stockRace,
+    counts: 'vehicles, each wanted 50 times at once',
+    small: 10,
+    full: 1000,
+    planted: 4,
+    needsRedis: true,
+  },
 };
 
 if (import.meta.main) {

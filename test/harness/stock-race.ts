@@ -1,0 +1,158 @@
+// Two services on one database; each vehicle is reserved (each time for another customer), marked as sold and deleted fifty times
+// at once: only legal transitions, one winner, at most one active reservation. `--plant` forgets the lock and the unique index.
+//   node test/harness/stock-race.ts --seed 1 --n 1000 [--plant]
+import { startRedis } from '../support/redis.ts';
+import { type Answered, type Asked, aCar, ask, codeOf, dataOf } from './ask.ts';
+import { disagreements, gapsIn, readStories, type VehicleStory } from './history.ts';
+import { createRandom, type Random } from './random.ts';
+import { type Report, readArguments, report } from './report.ts';
+import { openWorld, type World } from './world.ts';
+
+const AT_ONCE = 50;
+const MOST_SHOWN = 20;
+const CUSTOMERS = 60;
+
+type Act = 'reserved' | 'sold' | 'deleted';
+/** A deletion has no body and arrives first: rarer, so that every way is gone. */
+const ACTS = ['reserved', 'reserved', 'reserved', 'reserved', 'reserved', 'sold', 'sold', 'deleted'] as const;
+/** Replies that refuse for what another one won. */
+const LOST: Readonly<Record<Act, readonly string[]>> = {
+  reserved: ['vehicle_reserved', 'vehicle_already_sold', 'vehicle_deleted'],
+  sold: ['vehicle_already_sold', 'vehicle_deleted'],
+  deleted: ['vehicle_reserved', 'vehicle_sold', 'not_found'],
+};
+
+export async function stockRace(seed: number, n: number, plant: boolean): Promise<Report> {
+  const redis = await startRedis();
+  const world = await openWorld({ dealers: 1, postgres: 'address' });
+  try {
+    if (plant) await world.query('drop index reservations_one_active');
+    const options = { env: { REDIS_URL: redis.url }, plant: plant ? ('no-locks' as const) : undefined };
+    const apis = [(await world.serve(options)).ready.api, (await world.serve(options)).ready.api];
+    const race: Race = { apis, world, random: createRandom(seed), customers: await addCustomers(world), statuses: {} };
+    const violations: string[] = [];
+    const won = new Map<string, Act[]>();
+    const begun = performance.now();
+    for (let number = 1; number <= n; number += 1) {
+      const id = await takeIn(race, number);
+      const { acts, problems } = await raceOne(race, id);
+      won.set(id, acts);
+      violations.push(...problems.slice(0, MOST_SHOWN - violations.length));
+    }
+    const seconds = (performance.now() - begun) / 1000;
+    const { accountId } = world.dealers[0]!;
+    const stories = await readStories(world, accountId);
+    const problems = stories.flatMap((story) => [...disagreements(story), ...illegal(story, won.get(story.id) ?? [])]);
+    violations.push(...problems.slice(0, MOST_SHOWN), ...(await gapsIn(world, accountId)));
+    const requests = n * AT_ONCE;
+    return {
+      name: 'stock-race',
+      seed,
+      n,
+      violations,
+      figure: { requests, statuses: race.statuses, ends: countEnds(stories), per_second: Math.round(requests / seconds) },
+    };
+  } finally {
+    await world.close();
+    await redis.stop();
+  }
+}
+
+interface Race {
+  readonly world: World;
+  readonly apis: readonly string[];
+  readonly random: Random;
+  readonly customers: readonly string[];
+  readonly statuses: Record<string, number>;
+}
+
+async function addCustomers({ query, dealers }: World): Promise<string[]> {
+  const added = await query<{ id: string }>(
+    `insert into customers (account_id, id, first_name, last_name, phone)
+     select $1, gen_random_uuid(), 'Ayşe', 'Yılmaz ' || number, '+90533' || (1000000 + number) from generate_series(1, $2::int) as number
+     returning id`,
+    [dealers[0]!.accountId, CUSTOMERS],
+  );
+  return added.map(({ id }) => id);
+}
+
+/** Every other car is on the marketplace, so that its listing has to follow. */
+async function takeIn({ world, apis }: Race, number: number): Promise<string> {
+  const { key } = world.dealers[0]!;
+  const made = await ask(apis[0]!, { method: 'POST', path: 'vehicles', key, body: aCar(`SR ${number}`) });
+  if (made.status !== 201) throw new Error(`no car to race for: ${made.text}`);
+  const { id } = dataOf(made) as { id: string };
+  if (number % 2 === 0) {
+    const shown = await ask(apis[1]!, { method: 'POST', path: `vehicles/${id}/publish`, key, body: {} });
+    if (shown.status !== 200) throw new Error(`a car could not be published: ${shown.text}`);
+  }
+  return id;
+}
+
+async function raceOne(
+  { world, apis, random, customers, statuses }: Race,
+  id: string,
+): Promise<{ acts: Act[]; problems: string[] }> {
+  const { key } = world.dealers[0]!;
+  const wanted = Array.from({ length: AT_ONCE }, (_, index): { act: Act; api: string; asked: Asked } => {
+    const act = random.pick(ACTS);
+    return { act, api: random.pick(apis), asked: requestFor(act, id, key, customers[index]!) };
+  });
+  const answers = await Promise.all(wanted.map(async ({ act, api, asked }) => ({ act, answer: await ask(api, asked) })));
+  for (const { answer } of answers) statuses[answer.status] = (statuses[answer.status] ?? 0) + 1;
+  return {
+    acts: answers.filter(({ answer }) => answer.status === 200).map(({ act }) => act),
+    problems: answers
+      .filter((one) => !isExpected(one))
+      .map(({ act, answer }) => `${id}: ${act}: ${answer.status} ${answer.text}`),
+  };
+}
+
+function requestFor(act: Act, id: string, key: string, customer: string): Asked {
+  if (act === 'reserved') return { method: 'POST', path: `vehicles/${id}/reserve`, key, body: { customer_id: customer } };
+  if (act === 'sold') return { method: 'POST', path: `vehicles/${id}/mark-sold`, key, body: {} };
+  return { method: 'DELETE', path: `vehicles/${id}`, key };
+}
+
+const isExpected = ({ act, answer }: { act: Act; answer: Answered }): boolean =>
+  answer.status === 200 || ([404, 409].includes(answer.status) && LOST[act].includes(codeOf(answer)!));
+
+/** The ways a car can go here, by what is told of it, and how it must stand in the end. */
+const WAYS: Readonly<Record<string, { status: string; reservations: string; listing: string }>> = {
+  deleted: { status: 'Stokta', reservations: '', listing: 'Kapandı' },
+  sold: { status: 'Satıldı', reservations: '', listing: 'Kapandı' },
+  reserved: { status: 'Rezerve', reservations: 'Aktif', listing: 'Askıda' },
+  'reserved,sold': { status: 'Satıldı', reservations: 'Tamamlandı', listing: 'Kapandı' },
+};
+
+function illegal(story: VehicleStory, won: readonly Act[]): string[] {
+  const moves = story.events.filter((event) => event in LOST);
+  const way = WAYS[moves.join()];
+  if (way === undefined) return [`${story.id}: went ${story.events}`];
+  const listing = story.events.includes('published') ? way.listing : '';
+  const wrong = {
+    'told of its moves': won.toSorted().join() !== moves.toSorted().join(),
+    deleted: story.is_deleted !== moves.includes('deleted'),
+    status: story.status !== way.status,
+    reservations: story.reservations.join() !== way.reservations,
+    listing: story.listings.join() !== listing,
+    visibility: story.is_visible,
+  };
+  return Object.entries(wrong)
+    .filter(([, is]) => is)
+    .map(([what]) => `${story.id}: wrong ${what} after ${moves} (replies: ${won}): ${JSON.stringify(story)}`);
+}
+
+function countEnds(stories: readonly VehicleStory[]): Record<string, number> {
+  const ends: Record<string, number> = {};
+  for (const { events } of stories) {
+    const way = events.filter((event) => event in LOST).join(' → ');
+    ends[way] = (ends[way] ?? 0) + 1;
+  }
+  return ends;
+}
+
+if (import.meta.main) {
+  const { seed, n, plant } = readArguments({ n: 1000 });
+  report(await stockRace(seed, n, plant));
+}
