@@ -9,9 +9,11 @@ import { keyCommand } from './commands/key.ts';
 import { migrateCommand } from './commands/migrate.ts';
 import { releaseCommand } from './commands/release.ts';
 import { runWorkerProcess, serveCommand } from './commands/serve.ts';
+import { workerCommand } from './commands/worker.ts';
 
 const COMMANDS: Readonly<Record<string, Command>> = {
   serve: serveCommand,
+  worker: workerCommand,
   migrate: migrateCommand,
   account: accountCommand,
   admin: adminCommand,

@@ -4,17 +4,17 @@ import { once } from 'node:events';
 import { type Config, readConfig } from '../config.ts';
 import type { DemoSignIn } from '../domain/demo-people.ts';
 import { deriveSecrets, rootSecret } from '../domain/secrets.ts';
-import { vaultKeys } from '../domain/vault.ts';
 import { changedPanelSources } from '../http/panel-sources.ts';
 import { type Service, startService } from '../http/service.ts';
 import { keepRequestLog } from '../jobs/keep-request-log.ts';
-import { sendMails } from '../jobs/send-mails.ts';
-import type { Database } from '../kit/db.ts';
+import { type Worker as JobWorker, startWorker } from '../jobs/worker.ts';
+import type { Clock } from '../kit/clock.ts';
 import { createLog, type Log } from '../kit/log.ts';
 import { type Connected, connect } from '../postgres/connect.ts';
 import { openDatabase } from '../postgres/database.ts';
 import type { ServiceUrls } from '../postgres/roles.ts';
 import { type Command, integerOption, progress, readOptions, UsageError } from './command.ts';
+import { databaseClock } from './database-clock.ts';
 import { type Demo, openDemo } from './serve-demo.ts';
 import { applyLive, rowsFor } from './serve-live.ts';
 import { holdDataDir } from './serve-lock.ts';
@@ -44,9 +44,6 @@ interface ServeOptions {
   readonly demo: 'never' | 'always' | 'fresh';
 }
 
-const KEEP_EVERY_MS = 3_600_000;
-const SEND_EVERY_MS = 5000;
-
 async function serve(config: Config, options: ServeOptions): Promise<void> {
   rowsFor(options.live ?? config.live);
   const log = createLog(config.logLevel);
@@ -54,33 +51,32 @@ async function serve(config: Config, options: ServeOptions): Promise<void> {
   const connected = await connect(config, progress);
   let api: { url: string; close(): Promise<void> } | null = null;
   let lock: { close(): Promise<void> } | null = null;
-  let upkeep: NodeJS.Timeout | undefined;
-  let post: NodeJS.Timeout | undefined;
+  let worker: JobWorker | null = null;
   try {
     lock = await holdDataDir(connected);
     watchPostgres(connected, log);
     await applyLive(connected.database, config.live, options.live, log);
-    await keepRequestLog(connected.database, new Date());
-    if (options.only !== 'api') {
-      upkeep = setInterval(() => keep(connected.database, log), KEEP_EVERY_MS);
-      if (config.smtpUrl !== null) post = setInterval(sender(config.smtpUrl, connected, log), SEND_EVERY_MS);
-    }
+    const clock = await databaseClock(connected.database);
+    await keepRequestLog(connected.database, clock.now());
+    if (config.loopbackTargets)
+      log.warn('ALLOW_LOOPBACK_TARGETS is on: webhooks may call addresses on this machine; never so where others sign up');
     const demo = await openDemo(config, connected, options.demo);
     if (options.only !== 'worker') {
       const people = demo?.people ?? [];
       api =
         config.workers === 1
-          ? await serveHere(config, connected, log, people)
+          ? await serveHere(config, connected, log, people, clock)
           : await serveInWorkers(config, connected.urls, log, people);
       announce(log, api.url, demo);
       await warnOfOldPanel(log);
     } else log.info('working without the API');
+    if (options.only !== 'api') worker = work(config, connected, clock, log);
     await stop;
     log.info('stopping: finishing what is in flight');
   } finally {
-    clearInterval(upkeep);
-    clearInterval(post);
+    // Whoever still waits for a reply comes first; what the worker cannot finish is anyone's again.
     await api?.close();
+    await worker?.close();
     await lock?.close();
     await connected.close();
   }
@@ -117,29 +113,9 @@ function watchPostgres({ embedded }: Connected, log: Log): void {
   });
 }
 
-async function keep(database: Database, log: Log): Promise<void> {
-  try {
-    await keepRequestLog(database, new Date());
-  } catch (error) {
-    log.warn('the upkeep of the request log failed; it will be tried again', { reason: (error as Error).message });
-  }
-}
-
-/** One round at a time: a slow mail server is not asked again meanwhile. */
-function sender(smtpUrl: string, { database, secrets }: Connected, log: Log): () => Promise<void> {
-  let busy = false;
-  return async () => {
-    if (busy) return;
-    busy = true;
-    try {
-      const { failed } = await sendMails(database, vaultKeys(secrets), smtpUrl, new Date());
-      if (failed > 0) log.warn('mail could not be sent; it will be tried again', { failed });
-    } catch (error) {
-      log.warn('mail could not be looked after; it will be tried again', { reason: (error as Error).message });
-    } finally {
-      busy = false;
-    }
-  };
+function work(config: Config, { database, secrets }: Connected, clock: Clock, log: Log): JobWorker {
+  const { smtpUrl, loopbackTargets } = config;
+  return startWorker({ database, secrets, clock, log, smtpUrl, outbound: { loopback: loopbackTargets } });
 }
 
 function serveHere(
@@ -147,8 +123,9 @@ function serveHere(
   { database, secrets, urls }: Connected,
   log: Log,
   demo: readonly DemoSignIn[],
+  clock: Clock,
 ): Promise<Service> {
-  return startService({ config, database, secrets, platformUrl: urls.platformUrl, log, demo });
+  return startService({ config, database, secrets, platformUrl: urls.platformUrl, log, demo, clock });
 }
 
 function announce(log: Log, url: string, demo: Demo | null): void {

@@ -3,6 +3,7 @@ import type { Db } from '../kit/db.ts';
 import { newEventId } from '../kit/ids.ts';
 import { own, type Sql, sql, theAccount } from '../kit/sql.ts';
 import type { NewEvent } from '../kit/work.ts';
+import { isEventKind } from './event-kinds.ts';
 
 export interface Written {
   readonly dataSet: string;
@@ -23,6 +24,8 @@ export async function finishWrite(db: Db, written: Written, events: readonly New
   const raised = sql`update data_sets set version = version + 1, sequence = sequence + ${events.length}, next_due_at = ${dueAt}
     where id = ${theAccount} returning version, sequence, kind`;
   if (events.length === 0) return (await db.one<{ version: bigint }>(raised)).version;
+  const unknown = events.find(({ kind }) => !isEventKind(kind));
+  if (unknown !== undefined) throw new Error(`${unknown.kind} is no kind of event: no webhook could have asked for it`);
   const made = events.map((event) => ({ id: newEventId(written.now.getTime()), event }));
   const each = (pick: (one: (typeof made)[number]) => string) => made.map(pick);
   const { version } = await db.one<{ version: bigint }>(sql`

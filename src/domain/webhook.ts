@@ -61,10 +61,10 @@ interface StoredWebhook {
   readonly previous_valid_until: Date | null;
 }
 
-/** Held until the write ends. */
+/** Held until the write ends. Its key is not: a write that makes a delivery for it need not wait. */
 export const lockWebhook = ({ db }: Work, id: string): Promise<StoredWebhook> =>
   db.one<StoredWebhook>(sql`select url, events, description, status, secret_encrypted, previous_valid_until
-    from ${own('webhooks')} where id = ${id} and deleted_at is null for update`);
+    from ${own('webhooks')} where id = ${id} and deleted_at is null for no key update`);
 
 export async function addWebhook(work: Work, given: Whole<typeof WEBHOOK_FIELDS>): Promise<NewWebhook> {
   const { db, keys, now } = work;

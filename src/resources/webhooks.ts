@@ -1,31 +1,154 @@
 // Where the dealer's events are sent, and how each delivery went. Kept from every key: the signing secret, except once on create
-// and on rotate.
-import { del, get, patch, post, resource } from '../kit/endpoint.ts';
+// and on rotate. None is cached: a worker writes to them whenever it has sent something.
+import { EVENT_KINDS } from '../domain/event-kinds.ts';
+import { readPeriod } from '../domain/period.ts';
+import { part, whole } from '../domain/takes.ts';
+import {
+  addWebhook,
+  editWebhook,
+  NewWebhook,
+  ROTATION_FIELDS,
+  RotatedWebhook,
+  readWebhook,
+  removeWebhook,
+  rotateSecret,
+  WEBHOOK_EDITS,
+  WEBHOOK_FIELDS,
+  WEBHOOK_STATUSES,
+  Webhook,
+} from '../domain/webhook.ts';
+import {
+  DELIVERY_STATUSES,
+  Delivery,
+  DeliveryDetail,
+  readDelivery,
+  retryDelivery,
+  sendPing,
+} from '../domain/webhook-delivery.ts';
+import { type Context, del, get, patch, post, resource } from '../kit/endpoint.ts';
+import { listPage, type Page } from '../kit/page.ts';
+import { momentParam, oneOfParam } from '../kit/params.ts';
+import { sql } from '../kit/sql.ts';
+
+const DeliveryFilters = {
+  status: oneOfParam(DELIVERY_STATUSES),
+  event_type: oneOfParam(EVENT_KINDS),
+  from: momentParam,
+  to: momentParam,
+} as const;
+
+/** Kept for 30 days; a longer span just finds no more. */
+const ANY_SPAN = { days: 366, most: 36_600 };
 
 export const webhooks = resource('Webhook management', 'Webhook yönetimi', [
-  get('webhooks', 'webhooks:read', 'read', 'Yakında', ['List webhooks', "Webhook'ları listele"]),
-  post('webhooks', 'webhooks:write', 'write', 'Yakında', ['Add a webhook', 'Webhook ekle']),
-  get('webhooks/{webhook_id}', 'webhooks:read', 'read', 'Yakında', ['Read a webhook', "Webhook'u getir"]),
-  patch('webhooks/{webhook_id}', 'webhooks:write', 'write', 'Yakında', [
-    'Edit, pause or resume a webhook',
-    "Webhook'u düzenle, durdur veya başlat",
-  ]),
-  del('webhooks/{webhook_id}', 'webhooks:write', 'destructive', 'Yakında', ['Delete a webhook', "Webhook'u sil"]),
-  post('webhooks/{webhook_id}/rotate-secret', 'webhooks:write', 'sensitive', 'Yakında', [
-    "Rotate a webhook's signing secret",
-    'İmza anahtarını yenile',
-  ]),
-  post('webhooks/{webhook_id}/test', 'webhooks:write', 'write', 'Yakında', ['Send a test event', 'Test olayı gönder']),
-  get('webhooks/{webhook_id}/deliveries', 'webhooks:read', 'read', 'Yakında', [
-    "List a webhook's deliveries",
-    'Gönderimleri listele',
-  ]),
-  get('webhooks/{webhook_id}/deliveries/{delivery_id}', 'webhooks:read', 'read', 'Yakında', [
-    'Read a delivery with its payload',
-    'Gönderimi içeriğiyle getir',
-  ]),
-  post('webhooks/{webhook_id}/deliveries/{delivery_id}/retry', 'webhooks:write', 'write', 'Yakında', [
-    'Retry a failed delivery',
-    'Başarısız gönderimi yinele',
-  ]),
+  get('webhooks', 'webhooks:read', 'read', 'Yakında', ['List webhooks', "Webhook'ları listele"], {
+    query: { status: oneOfParam(WEBHOOK_STATUSES) },
+    lists: Webhook,
+    fresh: true,
+    run: ({ db, query, page }) => {
+      const where = [sql`deleted_at is null`];
+      if (query.status !== undefined) where.push(sql`status = ${query.status}`);
+      return listPage(db, { table: 'webhooks', shows: Webhook, where }, page);
+    },
+  }),
+  post('webhooks', 'webhooks:write', 'write', 'Yakında', ['Add a webhook', 'Webhook ekle'], {
+    takes: whole(WEBHOOK_FIELDS),
+    returns: NewWebhook,
+    answers: 201,
+    run: ({ work, body }) => addWebhook(work, body),
+  }),
+  get('webhooks/{webhook_id}', 'webhooks:read', 'read', 'Yakında', ['Read a webhook', "Webhook'u getir"], {
+    returns: Webhook,
+    fresh: true,
+    run: ({ db, params }) => readWebhook(db, params.webhook_id),
+  }),
+  patch(
+    'webhooks/{webhook_id}',
+    'webhooks:write',
+    'write',
+    'Yakında',
+    ['Edit, pause or resume a webhook', "Webhook'u düzenle, durdur veya başlat"],
+    {
+      takes: part(WEBHOOK_EDITS),
+      returns: Webhook,
+      run: ({ work, params, body }) => editWebhook(work, params.webhook_id, body),
+    },
+  ),
+  del('webhooks/{webhook_id}', 'webhooks:write', 'destructive', 'Yakında', ['Delete a webhook', "Webhook'u sil"], {
+    returns: Webhook,
+    run: ({ work, params }) => removeWebhook(work, params.webhook_id),
+  }),
+  post(
+    'webhooks/{webhook_id}/rotate-secret',
+    'webhooks:write',
+    'sensitive',
+    'Yakında',
+    ["Rotate a webhook's signing secret", 'İmza anahtarını yenile'],
+    {
+      takes: whole(ROTATION_FIELDS),
+      returns: RotatedWebhook,
+      run: ({ work, params, body }) => rotateSecret(work, params.webhook_id, body.overlap_seconds),
+    },
+  ),
+  post('webhooks/{webhook_id}/test', 'webhooks:write', 'write', 'Yakında', ['Send a test event', 'Test olayı gönder'], {
+    returns: Delivery,
+    answers: 202,
+    run: ({ work, params }) => sendPing(work, params.webhook_id),
+  }),
+  get(
+    'webhooks/{webhook_id}/deliveries',
+    'webhooks:read',
+    'read',
+    'Yakında',
+    ["List a webhook's deliveries", 'Gönderimleri listele'],
+    {
+      query: DeliveryFilters,
+      lists: Delivery,
+      fresh: true,
+      run: listDeliveries,
+    },
+  ),
+  get(
+    'webhooks/{webhook_id}/deliveries/{delivery_id}',
+    'webhooks:read',
+    'read',
+    'Yakında',
+    ['Read a delivery with its payload', 'Gönderimi içeriğiyle getir'],
+    {
+      returns: DeliveryDetail,
+      fresh: true,
+      run: ({ db, params }) => readDelivery(db, params.webhook_id, params.delivery_id),
+    },
+  ),
+  post(
+    'webhooks/{webhook_id}/deliveries/{delivery_id}/retry',
+    'webhooks:write',
+    'write',
+    'Yakında',
+    ['Retry a failed delivery', 'Başarısız gönderimi yinele'],
+    {
+      returns: Delivery,
+      answers: 202,
+      run: ({ work, params }) => retryDelivery(work, params.webhook_id, params.delivery_id),
+    },
+  ),
 ]);
+
+async function listDeliveries({
+  db,
+  params,
+  query,
+  page,
+  now,
+  account,
+}: Context<'webhooks/{webhook_id}/deliveries', typeof DeliveryFilters>): Promise<Page> {
+  await readWebhook(db, params.webhook_id);
+  const where = [sql`webhook_id = ${params.webhook_id}`];
+  if (query.status !== undefined) where.push(sql`status = ${query.status}`);
+  if (query.event_type !== undefined) where.push(sql`event_type = ${query.event_type}`);
+  if (query.from !== undefined || query.to !== undefined) {
+    const { from, end } = readPeriod(query, now, account.timezone, ANY_SPAN);
+    where.push(sql`created_at >= ${from}`, sql`created_at < ${end}`);
+  }
+  return listPage(db, { table: 'webhook_deliveries', shows: Delivery, where }, page);
+}

@@ -43,6 +43,12 @@ describe('the house', () => {
     ['a default export', file('src/domain/thing.ts', 'export default 1;\n'), /default export/],
     ['a barrel', file('src/domain/thing.ts', `export * from './vehicle.ts';\n`), /barrel/],
     ['settings read below', file('src/http/thing.ts', 'export const port = process.env.PORT;\n'), /environment/],
+    [
+      'a call past the guard',
+      file('src/jobs/thing.ts', "await fetch('https://example.com');\n"),
+      /only src\/domain\/outbound\.ts/,
+    ],
+    ['another client', file('src/jobs/thing.ts', "import { request } from 'node:http';\n"), /only src\/domain\/outbound\.ts/],
     ['a long file', file('src/domain/thing.ts', manyLines(401)), /lines, at most 400/],
     ['a long function', file('src/domain/thing.ts', `export function long() {\n${manyLines(70)}}\n`), /a function of 72 lines/],
     [

@@ -19,6 +19,11 @@ const LIBRARIES: Readonly<Record<string, string>> = {
   nodemailer: 'src/domain/smtp.ts',
 };
 
+/** What calls out to an address: one file does, and checks it. */
+const CALLS_OUT =
+  /\bfetch\(|from 'node:(https|http2|tls|dgram)'|\b(request|get|connect|createConnection)\b[^;]*from 'node:(http|net)'|undici|EventSource\(|WebSocket\(/;
+const OUTBOUND = 'src/domain/outbound.ts';
+
 const FORBIDDEN_NAMES = /(^|[-/])(utils?|helpers?|common|managers?|services?-?base|misc)(\.ts|[-/])/;
 const LONGEST_FILE = 400;
 const LONGEST_FUNCTION = 70;
@@ -70,6 +75,8 @@ function formProblems({ path, text }: SourceFile): string[] {
   if (/^export \*|^export \{[^}]*\} from/m.test(text)) problems.push(`${path}: is a barrel`);
   if (/\bprocess\.env\b/.test(text) && !/^src\/(main|config|commands\/|postgres\/place)/.test(path))
     problems.push(`${path}: reads the environment; settings are passed down`);
+  if (path !== OUTBOUND && CALLS_OUT.test(text.replace(/^\s*(\/\/|\*|\/\*).*$/gm, '')))
+    problems.push(`${path}: calls out; only ${OUTBOUND} does`);
   return problems;
 }
 

@@ -4,6 +4,7 @@ import { newId } from '../../src/kit/ids.ts';
 import { sql, theAccount } from '../../src/kit/sql.ts';
 import type { TestService } from '../support/service.ts';
 import { aCar, aPerson } from '../support/writer.ts';
+import { WEBHOOK_REQUESTS } from './webhook-requests.ts';
 
 /** A dealer with a little of everything, and a key that holds every row. */
 export interface World {
@@ -131,6 +132,7 @@ export const REQUESTS: Readonly<Record<string, RequestBuilder>> = {
   },
   'GET account/settings': () => ({ path: 'account/settings' }),
   'GET account/capabilities': () => ({ path: 'account/capabilities' }),
+  ...WEBHOOK_REQUESTS,
   'GET developer/usage': () => ({ path: 'developer/usage' }),
   'GET developer/request-logs': async ({ api, key }) => {
     await api.call('account', { key });

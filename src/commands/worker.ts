@@ -1,0 +1,26 @@
+// `worker drain`: what is due now is done once and to its end: mail, deliveries, what ends by time, what is to be cleared away.
+import { drainWork } from '../jobs/worker.ts';
+import { createLog } from '../kit/log.ts';
+import { type Command, print, readOptions, UsageError, withDatabase } from './command.ts';
+import { databaseClock } from './database-clock.ts';
+
+export const workerCommand: Command = {
+  usage: ['worker drain'],
+  async run([act, ...args]) {
+    if (act !== 'drain') throw new UsageError('worker knows: drain');
+    const { json } = readOptions(args, {});
+    const done = await withDatabase(async ({ database, secrets }, { smtpUrl, loopbackTargets, logLevel }) =>
+      drainWork({
+        database,
+        secrets,
+        smtpUrl,
+        outbound: { loopback: loopbackTargets },
+        clock: await databaseClock(database),
+        log: createLog(logLevel),
+      }),
+    );
+    const lines = Object.entries(done).map(([what, count]) => `${what}: ${count}`);
+    print(json, done, lines.join('\n'));
+    return undefined;
+  },
+};

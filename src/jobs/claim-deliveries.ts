@@ -1,0 +1,101 @@
+// Takes due deliveries for one sender. A claim is a time: until then no other takes them, and if the sender is killed it runs out.
+import type { Database } from '../kit/db.ts';
+import { sql } from '../kit/sql.ts';
+
+export interface ClaimedDelivery {
+  readonly account_id: string;
+  readonly id: string;
+  readonly webhook_id: string;
+  readonly event_id: string;
+  readonly attempt_count: number;
+  readonly once_more: boolean;
+  readonly claimed_until: Date;
+  readonly payload: string;
+  readonly url: string;
+  readonly secret_encrypted: Buffer;
+  readonly previous_secret_encrypted: Buffer | null;
+  readonly previous_valid_until: Date | null;
+  /** Its last attempt, to whatever event, failed. */
+  readonly failing: boolean;
+}
+
+export interface Room {
+  /** How many more this sender can take. */
+  readonly any: number;
+  /** Of those, how many may be for endpoints that fail at present. */
+  readonly failing: number;
+}
+
+/** Well above what one attempt can take, well below the minute within which a killed sender's claims must be free. */
+export const LEASE_MS = 45_000;
+const MOST_PER_ENDPOINT = 4;
+/** One that fails is tried by one at a time: it has no claim on the others' places. */
+const MOST_PER_FAILING_ENDPOINT = 1;
+const MOST_PER_ACCOUNT = 16;
+
+/**
+ * First who has something waiting (a walk from endpoint to endpoint in the index, not over the deliveries), then the oldest few of
+ * each, then in turns: the first of every account, the second of every account … Locked last, so that two senders never take the same.
+ */
+export async function claimDeliveries(database: Database, now: Date, room: Room): Promise<ClaimedDelivery[]> {
+  if (room.any <= 0) return [];
+  const until = new Date(now.getTime() + LEASE_MS);
+  return database.onPlatform('write', (db) =>
+    db.rows<ClaimedDelivery>(sql`
+    with recursive endpoints as (
+      (select account_id, webhook_id from webhook_deliveries where status = 'Bekliyor' order by account_id, webhook_id limit 1)
+      union all
+      select further.account_id, further.webhook_id from endpoints cross join lateral (
+        select account_id, webhook_id from webhook_deliveries
+        where status = 'Bekliyor' and (account_id, webhook_id) > (endpoints.account_id, endpoints.webhook_id)
+        order by account_id, webhook_id limit 1) further
+    ), busy as (
+      select account_id, webhook_id, (select count(*) from webhook_deliveries
+        where account_id = endpoints.account_id and webhook_id = endpoints.webhook_id
+          and status = 'Bekliyor' and claimed_until > ${now}) as claimed
+      from endpoints
+    ), open as (
+      select busy.account_id, busy.webhook_id, webhooks.status = 'Aktif' as active, webhooks.failing_since is not null as failing,
+        case when webhooks.failing_since is null then ${MOST_PER_ENDPOINT}::int else ${MOST_PER_FAILING_ENDPOINT}::int end - claimed as room,
+        ${MOST_PER_ACCOUNT}::int - sum(claimed) over (partition by busy.account_id) as account_room
+      from busy join webhooks on webhooks.account_id = busy.account_id and webhooks.id = busy.webhook_id
+      where deleted_at is null
+    ), due as (
+      select open.account_id, oldest.id, next_attempt_at, failing, account_room,
+        row_number() over (partition by open.account_id order by place, next_attempt_at) as turn
+      from open cross join lateral (
+        select id, next_attempt_at, row_number() over (order by next_attempt_at) as place from webhook_deliveries
+        where account_id = open.account_id and webhook_id = open.webhook_id and status = 'Bekliyor'
+          and next_attempt_at <= ${now} and (claimed_until is null or claimed_until <= ${now})
+          and (open.active or event_type = 'test.ping')
+        order by next_attempt_at limit greatest(open.room, 0)) oldest
+    ), chosen as (
+      select account_id, id from (select *, row_number() over (partition by failing order by turn, next_attempt_at) as place from due) ranked
+      where turn <= account_room and (not failing or place <= ${room.failing})
+      order by turn, next_attempt_at limit ${room.any}
+    ), locked as (
+      select account_id, id from webhook_deliveries where (account_id, id) in (select account_id, id from chosen)
+        and status = 'Bekliyor' and (claimed_until is null or claimed_until <= ${now}) for update skip locked
+    ), claimed as (
+      update webhook_deliveries taken set claimed_until = ${until} from locked
+      where taken.account_id = locked.account_id and taken.id = locked.id returning taken.*
+    )
+    select claimed.account_id, claimed.id, claimed.webhook_id, claimed.event_id, claimed.attempt_count, claimed.once_more,
+      claimed.claimed_until, events.payload, webhooks.url, webhooks.secret_encrypted, webhooks.previous_secret_encrypted,
+      webhooks.previous_valid_until, webhooks.failing_since is not null as failing
+    from claimed
+      join webhooks on webhooks.account_id = claimed.account_id and webhooks.id = claimed.webhook_id
+      join events on events.account_id = claimed.account_id and events.id = claimed.event_id`),
+  );
+}
+
+/** What this sender took and will not send after all is anyone's again at once. */
+export async function releaseDeliveries(database: Database, claims: readonly ClaimedDelivery[]): Promise<void> {
+  if (claims.length === 0) return;
+  await database.onPlatform('write', (db) =>
+    db.exec(sql`update webhook_deliveries set claimed_until = null
+      from unnest(${claims.map(({ account_id }) => account_id)}::uuid[], ${claims.map(({ id }) => id)}::uuid[],
+        ${claims.map(({ claimed_until }) => claimed_until)}::timestamptz[]) as mine(account_id, id, until)
+      where webhook_deliveries.account_id = mine.account_id and webhook_deliveries.id = mine.id and claimed_until = mine.until`),
+  );
+}

@@ -1,0 +1,168 @@
+// Sends what is due, as long as the process runs: several at once, few to one endpoint, and none waits for a dead one.
+import { setTimeout as wait } from 'node:timers/promises';
+import type { OutboundRules } from '../domain/outbound.ts';
+import type { Secrets } from '../domain/secrets.ts';
+import { vaultKeys } from '../domain/vault.ts';
+import type { Clock } from '../kit/clock.ts';
+import type { Database } from '../kit/db.ts';
+import type { Log } from '../kit/log.ts';
+import { type ClaimedDelivery, claimDeliveries, LEASE_MS, releaseDeliveries } from './claim-deliveries.ts';
+import { markAttempts } from './mark-deliveries.ts';
+import { type Attempt, sendDelivery } from './send-delivery.ts';
+
+export interface DeliveryParts {
+  readonly database: Database;
+  readonly secrets: Secrets;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly outbound: OutboundRules;
+  /** Of one attempt, and how often is looked without being told; for tests. */
+  readonly timeoutMs?: number;
+  readonly pollMs?: number;
+}
+
+export interface Courier {
+  /** Something may be due: look now rather than with the next look. */
+  nudge(): void;
+  /** Until nothing is due and nothing is under way. Gives the number of attempts made meanwhile. */
+  drain(): Promise<number>;
+  /** Finishes what is under way, up to so long; what is left is anyone's again. */
+  close(graceMs?: number): Promise<void>;
+}
+
+const MOST_AT_ONCE = 64;
+/** Endpoints that fail may hold half of the places, however many they are. */
+const MOST_FAILING_AT_ONCE = 32;
+const POLL_MS = 1000;
+const GRACE_MS = 10_000;
+
+export function startCourier(parts: DeliveryParts): Courier {
+  const { database, clock, log, timeoutMs } = parts;
+  const rules = { vault: vaultKeys(parts.secrets), outbound: parts.outbound, ...(timeoutMs ? { timeoutMs } : {}) };
+  const stopping = new AbortController();
+  const marks = createMarks(parts, stopping.signal);
+  const underWay = new Map<ClaimedDelivery, Promise<void>>();
+  let attempts = 0;
+  let closed = false;
+
+  const sendOne = async (delivery: ClaimedDelivery): Promise<void> => {
+    try {
+      const attempt = await sendDelivery(delivery, rules, clock.now(), stopping.signal);
+      if (attempt === null) return await releaseDeliveries(database, [delivery]);
+      attempts += 1;
+      await marks.add(attempt);
+    } catch (error) {
+      // Not marked: once its claim has run out it is sent again, under the same id.
+      log.warn('a delivery could not be looked after; it will be tried again', { reason: (error as Error).message });
+    } finally {
+      underWay.delete(delivery);
+      nudge();
+    }
+  };
+  /** How many were taken. */
+  const look = async (): Promise<number> => {
+    const failing = [...underWay.keys()].filter((delivery) => delivery.failing).length;
+    const room = { any: MOST_AT_ONCE - underWay.size, failing: MOST_FAILING_AT_ONCE - failing };
+    const claimed = closed ? [] : await claimDeliveries(database, clock.now(), room);
+    for (const delivery of claimed) underWay.set(delivery, sendOne(delivery));
+    return claimed.length;
+  };
+  const looks = createLooks(look);
+  const nudge = () => {
+    if (!closed) looks.next().catch((error: Error) => log.warn('deliveries could not be looked for', { reason: error.message }));
+  };
+  const poll = setInterval(nudge, parts.pollMs ?? POLL_MS);
+  const allDone = () => Promise.allSettled([...underWay.values()]);
+
+  return {
+    nudge,
+    drain: async () => {
+      const before = attempts;
+      do await allDone();
+      while ((await looks.next()) > 0 || underWay.size > 0);
+      return attempts - before;
+    },
+    close: async (graceMs = GRACE_MS) => {
+      closed = true;
+      clearInterval(poll);
+      await looks.next().catch(() => {});
+      await Promise.race([allDone(), wait(graceMs, undefined, { ref: false })]);
+      stopping.abort();
+      await allDone();
+    },
+  };
+}
+
+/** One look at a time; whoever asks during one gets another after it. */
+function createLooks(look: () => Promise<number>) {
+  let running: Promise<number> | null = null;
+  let following: Promise<number> | null = null;
+  const start = (): Promise<number> => {
+    const begun = look().finally(() => {
+      running = null;
+    });
+    running = begun;
+    return begun;
+  };
+  /** One that begins after now. */
+  const next = (): Promise<number> => {
+    if (running === null) return start();
+    following ??= running
+      .catch(() => 0)
+      .then(() => {
+        following = null;
+        return start();
+      });
+    return following;
+  };
+  return { next };
+}
+
+/** One transaction an account at a time; what is sent meanwhile goes into the next one. */
+function createMarks({ database, secrets, clock }: DeliveryParts, stopping: AbortSignal) {
+  const waiting = new Map<string, Attempt[]>();
+  const writing = new Map<string, Promise<void>>();
+
+  /** A database that is away for a moment is waited for: an attempt that is not marked is made twice. */
+  const write = async (attempts: readonly Attempt[]): Promise<void> => {
+    const until = Date.now() + LEASE_MS / 2;
+    for (let pause = 50; ; pause = Math.min(pause * 2, 2000)) {
+      try {
+        return await markAttempts(database, secrets, attempts, clock.now());
+      } catch (error) {
+        if (Date.now() > until || stopping.aborted) throw error;
+        await wait(pause);
+      }
+    }
+  };
+  const writeNext = async (account: string): Promise<void> => {
+    await writing.get(account)?.catch(() => {});
+    const attempts = waiting.get(account);
+    if (attempts === undefined) return;
+    waiting.delete(account);
+    const written = write(attempts);
+    writing.set(account, written);
+    try {
+      await written;
+    } finally {
+      if (writing.get(account) === written) writing.delete(account);
+    }
+  };
+  const batches = new WeakMap<Attempt[], Promise<void>>();
+
+  return {
+    add(attempt: Attempt): Promise<void> {
+      const account = attempt.delivery.account_id;
+      const batch = waiting.get(account);
+      if (batch !== undefined) {
+        batch.push(attempt);
+        return batches.get(batch)!;
+      }
+      const fresh = [attempt];
+      waiting.set(account, fresh);
+      const written = writeNext(account);
+      batches.set(fresh, written);
+      return written;
+    },
+  };
+}
