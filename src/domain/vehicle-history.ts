@@ -64,6 +64,7 @@ export function changedAndPrevious(changes: readonly Change[]): { changed: strin
   return { changed: open.map(({ field }) => field), previous: Object.fromEntries(open.map(({ field, old }) => [field, old])) };
 }
 
+/** After every entry there is, whichever request began first: entries stand in the order in which the car was changed. */
 export async function recordHistory(
   { db, now, actor }: Work,
   vehicleId: string,
@@ -73,7 +74,8 @@ export async function recordHistory(
 ): Promise<void> {
   const type = actor.type === 'cli' ? 'system' : actor.type;
   await db.exec(sql`insert into vehicle_history (account_id, id, vehicle_id, event, changes, actor_type, actor_name, note, created_at)
-    values (${theAccount}, ${newId(now.getTime())}, ${vehicleId}, ${event}, ${JSON.stringify(changes)}::jsonb, ${type}, ${actor.name}, ${note}, ${now})`);
+    values (${theAccount}, ${newId(now.getTime())}, ${vehicleId}, ${event}, ${JSON.stringify(changes)}::jsonb, ${type}, ${actor.name}, ${note},
+      greatest(${now}, (select max(created_at) + interval '1 ms' from ${own('vehicle_history')} where vehicle_id = ${vehicleId})))`);
 }
 
 /** Newest first; of a deleted vehicle too. */
