@@ -20,10 +20,7 @@ export const WEBHOOK_REQUESTS: Readonly<Record<string, RequestBuilder>> = {
     body: { description: `depo ${newId()}`, status: 'Pasif' },
   }),
   'DELETE webhooks/{webhook_id}': async (world) => ({ path: `webhooks/${await aWebhook(world)}` }),
-  'POST webhooks/{webhook_id}/rotate-secret': async (world) => ({
-    path: `webhooks/${await aWebhook(world)}/rotate-secret`,
-    body: { overlap_seconds: 0 },
-  }),
+  'POST webhooks/{webhook_id}/rotate-secret': async (world) => ({ path: `webhooks/${await aWebhook(world)}/rotate-secret` }),
   'POST webhooks/{webhook_id}/test': async (world) => ({ path: `webhooks/${await aWebhook(world)}/test` }),
   'GET webhooks/{webhook_id}/deliveries': async (world) => ({ path: (await aDelivery(world)).replace(/\/[^/]+$/, '') }),
   'GET webhooks/{webhook_id}/deliveries/{delivery_id}': async (world) => ({ path: await aDelivery(world) }),
