@@ -1,12 +1,13 @@
 // The guide at the head of the reference page: how to make a request, and what holds for every endpoint.
 import { ERRORS, type ErrorCode, type Locale, type Text } from '../kit/errors.ts';
 import type { ApiRow } from './api-rows.ts';
+import { WRITE_GUIDE } from './docs-guide-writes.ts';
 import { breakable, codeBlock, prose, riskBadge, statusBadge, statusChip } from './docs-parts.ts';
 import { curl, sampleHeaders, sampleRefusal, sampleReply } from './docs-samples.ts';
 import { LANGUAGES, RISKS, STATUSES, WORDS } from './docs-words.ts';
 import { type Html, type HtmlValue, html } from './html.ts';
 
-interface GuideSection {
+export interface GuideSection {
   readonly id: string;
   readonly title: Text;
   /** Paragraphs; those of one list are given as an array. */
@@ -102,6 +103,7 @@ export const GUIDE: readonly GuideSection[] = [
       ),
     ],
   },
+  ...WRITE_GUIDE,
   {
     id: 'limits',
     title: both('Limits', 'Sınırlar'),
