@@ -2,9 +2,9 @@
 import type { Db } from '../kit/db.ts';
 import { newId } from '../kit/ids.ts';
 import { formatMoney } from '../kit/money.ts';
-import { linesOf, type Page, type Paging, readPage } from '../kit/page.ts';
+import { listPage, type Page, type Paging } from '../kit/page.ts';
 import { arrayOf, either, nullable, object, oneOf, only, plainValue, text, timestamp, uuid } from '../kit/schema.ts';
-import { own, sql, theAccount } from '../kit/sql.ts';
+import { own, sql, theAccount, trusted } from '../kit/sql.ts';
 import type { Work } from '../kit/work.ts';
 import type { Columns } from './record.ts';
 import { WRITE_ONLY_VEHICLE_FIELDS } from './vehicle.ts';
@@ -74,17 +74,17 @@ export async function recordHistory(
 ): Promise<void> {
   const type = actor.type === 'cli' ? 'system' : actor.type;
   await db.exec(sql`insert into vehicle_history (account_id, id, vehicle_id, event, changes, actor_type, actor_name, note, created_at)
-    values (${theAccount}, ${newId(now.getTime())}, ${vehicleId}, ${event}, ${JSON.stringify(changes)}::jsonb, ${type}, ${actor.name}, ${note},
+    values (${theAccount}, ${newId(now.getTime())}, ${vehicleId}, ${event}, ${JSON.stringify(changes)}::json, ${type}, ${actor.name}, ${note},
       greatest(${now}, (select max(created_at) + interval '1 ms' from ${own('vehicle_history')} where vehicle_id = ${vehicleId})))`);
 }
+
+const SHOWN = trusted(
+  "id, event, changes, json_build_object('type', actor_type, 'name', actor_name) as actor, note, utc_text(created_at) as created_at",
+);
 
 /** Newest first; of a deleted vehicle too. */
 export async function listHistory(db: Db, vehicleId: string, event: HistoryEvent | undefined, page: Paging): Promise<Page> {
   await db.one(sql`select id from ${own('vehicles')} where id = ${vehicleId}`);
-  const chosen = event === undefined ? sql`` : sql` and event = ${event}`;
-  const lines = linesOf(sql`select id, event, changes, json_build_object('type', actor_type, 'name', actor_name) as actor, note,
-      utc_text(created_at) as created_at
-    from (select * from ${own('vehicle_history')} where vehicle_id = ${vehicleId}${chosen}
-      order by created_at desc, id desc limit ${page.limit + 1} offset ${page.offset}) entry`);
-  return readPage(db, lines, page, sql`(select version from data_sets where id = ${theAccount})`);
+  const where = [sql`vehicle_id = ${vehicleId}`, ...(event === undefined ? [] : [sql`event = ${event}`])];
+  return listPage(db, { table: 'vehicle_history', shows: SHOWN, where }, page);
 }
