@@ -95,12 +95,10 @@ describe('a webhook', () => {
     expect(refused.json.error.details[0].field).toBe(Object.keys(given)[0]);
   });
 
-  test('is one of ten at most, also when many are asked for at once', async () => {
-    const made = await Promise.all(
-      Array.from({ length: 12 }, () => dealer.post('webhooks', { url: receiver.url, events: ['*'] })),
-    );
-    expect(made.filter((one) => one.status === 201)).toHaveLength(10);
-    expect(made.filter((one) => one.json.error?.code === 'webhook_limit_reached')).toHaveLength(2);
+  test('is one of ten at most, also when two are asked for at once', async () => {
+    for (let count = 0; count < 9; count += 1) await hook(['*']);
+    const made = await Promise.all([1, 2].map(() => dealer.post('webhooks', { url: receiver.url, events: ['*'] })));
+    expect(made.map((one) => one.json.error?.code ?? one.status).sort()).toEqual([201, 'webhook_limit_reached']);
     const { id } = made.find((one) => one.status === 201)!.json.data;
     await dealer.delete(`webhooks/${id}`);
     expect((await dealer.post('webhooks', { url: receiver.url, events: ['*'] })).status).toBe(201);

@@ -1,0 +1,17 @@
+// A worker of its own process, to be killed: told where the database is, delivers until then.
+import { deriveSecrets } from '../../src/domain/secrets.ts';
+import { startCourier } from '../../src/jobs/deliver-webhooks.ts';
+import { createClock } from '../../src/kit/clock.ts';
+import { createLog } from '../../src/kit/log.ts';
+import { openDatabase } from '../../src/postgres/database.ts';
+
+process.once('message', ({ urls, secret }: { urls: { tenantUrl: string; platformUrl: string }; secret: string }) => {
+  startCourier({
+    database: openDatabase(urls),
+    secrets: deriveSecrets(secret),
+    clock: createClock(),
+    log: createLog('silent'),
+    outbound: { loopback: true },
+    pollMs: 50,
+  });
+});

@@ -1,0 +1,231 @@
+// How deliveries are taken and given back: by several workers, from killed ones, past dead receivers, over many dealers.
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { claimDeliveries, LEASE_MS } from '../../src/jobs/claim-deliveries.ts';
+import { clearAway } from '../../src/jobs/clear-away.ts';
+import { type Courier, type DeliveryParts, startCourier } from '../../src/jobs/deliver-webhooks.ts';
+import { drainWork, startWorker } from '../../src/jobs/worker.ts';
+import { createLog } from '../../src/kit/log.ts';
+import { openSession, type Session } from '../../src/postgres/database.ts';
+import { TEST_SECRET } from '../support/database.ts';
+import { type TestService, testService } from '../support/service.ts';
+import { aCar, type Dealer, newDealer, openAll } from '../support/writer.ts';
+import { openReceiver, type Receiver, status } from './receiver.ts';
+
+let api: TestService;
+let admin: Session;
+const receivers: Receiver[] = [];
+const couriers: Courier[] = [];
+const DAY = 86_400_000;
+
+beforeAll(async () => {
+  api = await testService({ env: { ALLOW_LOOPBACK_TARGETS: 'on' } });
+  await openAll(api);
+  admin = await openSession(api.adminUrl);
+});
+afterEach(async () => {
+  // Whoever hangs lets go first.
+  await Promise.all(receivers.splice(0).map((one) => one.close()));
+  await Promise.all(couriers.splice(0).map((one) => one.close(0)));
+  await admin.rows(`update webhooks set status = 'Pasif', deleted_at = now() where deleted_at is null`);
+});
+afterAll(async () => {
+  await admin.close();
+  await api.close();
+});
+
+const partsOf = (more: Partial<DeliveryParts> = {}): DeliveryParts => ({
+  database: api.database,
+  secrets: api.secrets,
+  clock: api.clock,
+  log: createLog('silent'),
+  outbound: { loopback: true },
+  pollMs: 1_000_000_000,
+  ...more,
+});
+const newCourier = (more?: Partial<DeliveryParts>): Courier => {
+  const courier = startCourier(partsOf(more));
+  couriers.push(courier);
+  return courier;
+};
+const newReceiver = async (): Promise<Receiver> => {
+  const receiver = await openReceiver();
+  receivers.push(receiver);
+  return receiver;
+};
+async function dealerWithHook(receiver: Receiver): Promise<Dealer & { hook: string }> {
+  const dealer = await newDealer(api);
+  const made = await dealer.post('webhooks', { url: receiver.url, events: ['vehicle.created'] });
+  return { ...dealer, hook: made.json.data.id };
+}
+const hang = () => {};
+const states = async (dealer: { hook: string } & Dealer): Promise<string[]> =>
+  (await dealer.get(`webhooks/${dealer.hook}/deliveries`)).json.data.map((one: { status: string }) => one.status);
+
+test('what a killed worker had taken is taken by another within a minute', async () => {
+  const receiver = await newReceiver();
+  receiver.answer = hang;
+  const dealer = await dealerWithHook(receiver);
+  const child = fork(new URL('./courier-child.ts', import.meta.url), { stdio: 'ignore' });
+  child.send({ urls: api.urls, secret: TEST_SECRET });
+  await dealer.post('vehicles', aCar());
+  await receiver.until(1);
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+  const courier = newCourier();
+  expect(await courier.drain()).toBe(0);
+  expect(await states(dealer)).toEqual(['Bekliyor']);
+  receiver.answer = status(200);
+  expect(LEASE_MS).toBeLessThan(60_000);
+  api.clock.advance(LEASE_MS + 1000);
+  expect(await courier.drain()).toBe(1);
+  expect(await states(dealer)).toEqual(['Başarılı']);
+  const [first, second] = receiver.got;
+  expect(second!.headers['webhook-id']).toBe(first!.headers['webhook-id']);
+  expect(second!.body).toBe(first!.body);
+});
+
+test('a receiver that hangs holds up no other, of the same dealer or of another', async () => {
+  const dead = await newReceiver();
+  dead.answer = hang;
+  const alive = await newReceiver();
+  const dealer = await dealerWithHook(dead);
+  await dealer.post('webhooks', { url: alive.url, events: ['vehicle.created'] });
+  const other = await dealerWithHook(alive);
+  for (let count = 0; count < 8; count += 1) await dealer.post('vehicles', aCar());
+  for (let count = 0; count < 3; count += 1) await other.post('vehicles', aCar());
+  newCourier().nudge();
+  await alive.until(11);
+  // Few of the eight are under way to the dead one, and none of them is done.
+  await dead.until(4);
+  expect(dead.got).toHaveLength(4);
+  expect(await states(dealer)).not.toContain('Başarılı');
+});
+
+test('one that keeps failing is tried by one at a time', async () => {
+  const dead = await newReceiver();
+  const dealer = await dealerWithHook(dead);
+  dead.answer = status(500);
+  await dealer.post('vehicles', aCar());
+  await newCourier().drain();
+  dead.answer = hang;
+  for (let count = 0; count < 5; count += 1) await dealer.post('vehicles', aCar());
+  const claimed = await claimDeliveries(api.database, api.clock.now(), { any: 50, failing: 50 });
+  expect(claimed.filter(({ account_id }) => account_id === dealer.accountId)).toHaveLength(1);
+  expect(await claimDeliveries(api.database, api.clock.now(), { any: 50, failing: 50 })).toEqual([]);
+});
+
+test('places go round: each dealer has its first sent before any has its fourth', async () => {
+  const receiver = await newReceiver();
+  const dealers = [await dealerWithHook(receiver), await dealerWithHook(receiver), await dealerWithHook(receiver)];
+  for (const dealer of dealers) for (let count = 0; count < 6; count += 1) await dealer.post('vehicles', aCar());
+  const take = async (any: number) => {
+    const claimed = await claimDeliveries(api.database, api.clock.now(), { any, failing: any });
+    return dealers.map(({ accountId }) => claimed.filter(({ account_id }) => account_id === accountId).length);
+  };
+  expect(await take(3)).toEqual([1, 1, 1]);
+  expect(await take(6)).toEqual([2, 2, 2]);
+  // Four to one endpoint, and no more until one of them is done.
+  expect(await take(50)).toEqual([1, 1, 1]);
+  expect(await take(50)).toEqual([0, 0, 0]);
+});
+
+test('several workers share the work: each delivery is sent once', async () => {
+  const receiver = await newReceiver();
+  const dealer = await dealerWithHook(receiver);
+  const workers = [newCourier(), newCourier(), newCourier()];
+  for (let count = 0; count < 30; count += 1) await dealer.post('vehicles', aCar());
+  const sent = await Promise.all(workers.map((worker) => worker.drain()));
+  // One may have found all places taken and gone home before the others were done.
+  const rest = await newCourier().drain();
+  expect(sent.reduce((sum, count) => sum + count, rest)).toBe(30);
+  expect(new Set(receiver.got.map(({ json }) => json.id)).size).toBe(30);
+  expect(receiver.got).toHaveLength(30);
+});
+
+test('a worker that is stopped gives back at once what it could not finish', async () => {
+  const receiver = await newReceiver();
+  receiver.answer = hang;
+  const dealer = await dealerWithHook(receiver);
+  await dealer.post('vehicles', aCar());
+  const stopping = newCourier();
+  stopping.nudge();
+  await receiver.until(1);
+  await stopping.close(0);
+  const [kept] = (await dealer.get(`webhooks/${dealer.hook}/deliveries`)).json.data;
+  expect(kept).toMatchObject({ status: 'Bekliyor', attempt_count: 0, error: null });
+  receiver.answer = status(200);
+  expect(await newCourier().drain()).toBe(1);
+  expect(await states(dealer)).toEqual(['Başarılı']);
+});
+
+test('an attempt that takes too long has failed, and says no more than that', async () => {
+  const receiver = await newReceiver();
+  receiver.answer = hang;
+  const dealer = await dealerWithHook(receiver);
+  await dealer.post('vehicles', aCar());
+  expect(await newCourier({ timeoutMs: 100 }).drain()).toBe(1);
+  const [failed] = (await dealer.get(`webhooks/${dealer.hook}/deliveries`)).json.data;
+  expect(failed).toMatchObject({ status: 'Bekliyor', attempt_count: 1, error: 'no_response' });
+});
+
+test('an answer is kept in part, as far as it can be read', async () => {
+  const receiver = await newReceiver();
+  receiver.answer = status(200, `\u0000\u001b[31m${'ğ'.repeat(5000)}`);
+  const dealer = await dealerWithHook(receiver);
+  await dealer.post('vehicles', aCar());
+  await newCourier().drain();
+  const [done] = (await dealer.get(`webhooks/${dealer.hook}/deliveries`)).json.data;
+  expect(done.response_excerpt).toBe(`[31m${'ğ'.repeat(496)}`);
+});
+
+test('a write in this process is delivered without waiting for the next look; the cache is not touched by it', async () => {
+  const receiver = await newReceiver();
+  const dealer = await dealerWithHook(receiver);
+  const worker = startWorker({ ...partsOf(), smtpUrl: null });
+  try {
+    await dealer.post('vehicles', aCar());
+    await receiver.until(1);
+    const version = async () =>
+      (await admin.rows<{ version: bigint }>(`select version from data_sets where id = '${dealer.accountId}'`))[0]!.version;
+    const before = await version();
+    while (!(await states(dealer)).includes('Başarılı')) await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(await version()).toBe(before);
+  } finally {
+    await worker.close();
+  }
+});
+
+test('drain does what is due once and to its end', async () => {
+  const receiver = await newReceiver();
+  const dealer = await dealerWithHook(receiver);
+  for (let count = 0; count < 9; count += 1) await dealer.post('vehicles', aCar());
+  const done = await drainWork({ ...partsOf(), smtpUrl: null });
+  expect(done.deliveries).toBe(9);
+  expect((await drainWork({ ...partsOf(), smtpUrl: null })).deliveries).toBe(0);
+});
+
+test('what is thirty days old is cleared away: replies, deliveries, events; nothing younger', async () => {
+  const receiver = await newReceiver();
+  const dealer = await dealerWithHook(receiver);
+  const counts = async () => {
+    const of = async (table: string) =>
+      Number(
+        (await admin.rows<{ n: bigint }>(`select count(*) as n from ${table} where account_id = '${dealer.accountId}'`))[0]!.n,
+      );
+    return [await of('idempotency'), await of('webhook_deliveries'), await of('events')];
+  };
+  await dealer.post('vehicles', aCar(), { 'idempotency-key': 'old' });
+  await newCourier().drain();
+  api.clock.advance(2 * DAY);
+  await dealer.post('vehicles', aCar(), { 'idempotency-key': 'young' });
+  await newCourier().drain();
+  const now = api.clock.now().getTime();
+  await clearAway(api.database, new Date(now + 27 * DAY));
+  expect(await counts()).toEqual([2, 2, 2]);
+  await clearAway(api.database, new Date(now + 29 * DAY));
+  expect(await counts()).toEqual([1, 1, 1]);
+  await clearAway(api.database, new Date(now + 31 * DAY));
+  expect(await counts()).toEqual([0, 0, 0]);
+});

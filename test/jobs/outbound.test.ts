@@ -1,0 +1,265 @@
+// Nothing goes out to an address that is not the internet's: real sockets, a real name server, and a listener that must stay alone.
+import { createSocket, type Socket } from 'node:dgram';
+import { Resolver } from 'node:dns/promises';
+import { once } from 'node:events';
+import { createServer as createHttpServer } from 'node:http';
+import { type AddressInfo, createServer, type Server } from 'node:net';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { isPublic, parseAddress } from '../../src/domain/address.ts';
+import { allowedUrl, NoAnswer, type OutboundRules, sendOutbound } from '../../src/domain/outbound.ts';
+
+/** On every address of this machine, both families: whoever reaches any of them is counted. */
+let listener: Server;
+let port: number;
+let connects = 0;
+/** A name server whose answers each test gives. */
+let names: Socket;
+let resolver: Resolver;
+let asked = 0;
+let answer: (query: number) => string[] = () => [];
+
+beforeAll(async () => {
+  listener = createServer((socket) => {
+    connects += 1;
+    socket.destroy();
+  });
+  await new Promise<void>((resolve) => listener.listen(0, '::', resolve));
+  port = (listener.address() as AddressInfo).port;
+  names = createSocket('udp4');
+  names.on('message', (message, from) => {
+    asked += 1;
+    names.send(reply(message, answer(asked)), from.port, from.address);
+  });
+  names.bind(0, '127.0.0.1');
+  await once(names, 'listening');
+  resolver = new Resolver({ timeout: 2000, tries: 2 });
+  resolver.setServers([`127.0.0.1:${names.address().port}`]);
+});
+afterAll(async () => {
+  names.close();
+  await new Promise((resolve) => listener.close(resolve));
+});
+beforeEach(() => {
+  connects = 0;
+  asked = 0;
+});
+
+/** The question as it came, and an A record for each address. */
+function reply(question: Buffer, addresses: readonly string[]): Buffer {
+  const head = Buffer.from(question);
+  head.writeUInt16BE(0x8180, 2);
+  head.writeUInt16BE(addresses.length, 6);
+  head.writeUInt16BE(0, 10);
+  let end = 12;
+  while (head[end] !== 0) end += head[end]! + 1;
+  const records = addresses.map((address) =>
+    Buffer.from([0xc0, 0x0c, 0, 1, 0, 1, 0, 0, 0, 0, 0, 4, ...address.split('.').map(Number)]),
+  );
+  return Buffer.concat([head.subarray(0, end + 5), ...records]);
+}
+
+const rules = (more: Partial<OutboundRules> = {}): OutboundRules => ({
+  loopback: false,
+  resolve: (name) => resolver.resolve4(name),
+  ...more,
+});
+const post = (url: string, given: OutboundRules, timeoutMs = 2000) =>
+  sendOutbound(url, { method: 'POST', headers: {}, body: '{}', timeoutMs, mostBytes: 1000 }, given);
+
+const HOSTS = [
+  '127.0.0.1',
+  '127.1',
+  '127.0.1',
+  '127.255.255.254',
+  '0',
+  '0.0.0.0',
+  '0x0',
+  '2130706433',
+  '017700000001',
+  '0x7f000001',
+  '0x7f.0.0.1',
+  '0x7f.1',
+  '0177.0.0.1',
+  '0177.1',
+  '127.0.0.1.',
+  '127.0.0.0x1',
+  '127。0。0。1',
+  '１２７.0.0.1',
+  '①②⑦.0.0.1',
+  '127%2e0%2e0%2e1',
+  '%31%32%37.0.0.1',
+  'localhost',
+  'LOCALHOST',
+  'localhost.',
+  'ｌocalhost',
+  'loc%61lhost',
+  'foo.localhost',
+  'foo.localhost.',
+  'localhost.localdomain',
+  '[::1]',
+  '[::]',
+  '[0:0:0:0:0:0:0:1]',
+  '[0000::1]',
+  '[::ffff:127.0.0.1]',
+  '[::ffff:7f00:1]',
+  '[0:0:0:0:0:ffff:7f00:0001]',
+  '[::127.0.0.1]',
+  '[::7f00:1]',
+  '[::ffff:0:127.0.0.1]',
+  '[64:ff9b::127.0.0.1]',
+  '[64:ff9b::7f00:1]',
+  '[64:ff9b:1::7f00:1]',
+  '[2002:7f00:1::]',
+  '[2002:7f00:0001::1]',
+  '[2001:0:7f00:1::]',
+  '[fe80::1]',
+  '[fe80::1%25eth0]',
+  '[fec0::1]',
+  '[fc00::1]',
+  '[fd00:ec2::254]',
+  '[ff02::1]',
+  '[2001:db8::1]',
+  '[100::1]',
+  '10.0.0.1',
+  '172.16.0.1',
+  '192.168.1.1',
+  '169.254.169.254',
+  '0xa9fea9fe',
+  '2852039166',
+  '[::ffff:169.254.169.254]',
+  '100.64.0.1',
+  '100.100.100.200',
+  '168.63.129.16',
+  '192.0.0.192',
+  '192.0.2.1',
+  '198.18.0.1',
+  '203.0.113.1',
+  '224.0.0.1',
+  '240.0.0.1',
+  '255.255.255.255',
+  'metadata.google.internal',
+  'metadata',
+  'printer.local',
+  'router.lan',
+];
+const urlsOf = (host: string) => [`https://${host}:${port}/`, `http://${host}:${port}/`];
+const forms = (): string[] => [
+  ...HOSTS.flatMap(urlsOf),
+  `https://user:pass@127.0.0.1:${port}/`,
+  `https://user:pass@example.com:${port}/`,
+  `https://example.com@127.0.0.1:${port}/`,
+  `https://127.0.0.1:${port}#@example.com/`,
+  'https://127.0.0.1\\@example.com/',
+  'https:\\\\127.0.0.1/',
+  'https:127.0.0.1',
+  'https:///127.0.0.1/',
+  'ftp://example.com/',
+  'file:///etc/passwd',
+  'gopher://127.0.0.1:6379/_',
+  'unix:/var/run/docker.sock',
+  'data:text/plain,x',
+  'javascript:alert(1)',
+  '//127.0.0.1/',
+  '',
+  'https://',
+  'https://.',
+  'https://..',
+  'https://[',
+  'http://example.com/',
+  'https://user@example.com/',
+  'https://:pass@example.com/',
+  `https://example.com/${'x'.repeat(2000)}`,
+];
+
+test('addresses that must not be called, written in every way: none is accepted, none is connected to', async () => {
+  expect(forms().length).toBeGreaterThan(60);
+  // They are refused for what they are, not because they cannot be read.
+  expect(forms().filter((url) => URL.canParse(url)).length).toBeGreaterThan(120);
+  // Were a name asked for after all, it would be this machine.
+  answer = () => ['127.0.0.1'];
+  for (const url of forms()) {
+    expect(allowedUrl(url, { loopback: false }), url).toBeNull();
+    await expect(post(url, rules()), url).rejects.toBeInstanceOf(NoAnswer);
+  }
+  expect([connects, asked]).toEqual([0, 0]);
+});
+
+test('with loopback allowed, that and nothing else is let in', async () => {
+  const allowed = forms()
+    .filter((url) => allowedUrl(url, { loopback: true }) !== null)
+    .map((url) => new URL(url).hostname);
+  expect([...new Set(allowed)].filter((host) => !/^(127\.|localhost\.?$|\[::1\]$)/.test(host))).toEqual(['[::ffff:7f00:1]']);
+  const server = createHttpServer((_, response) => response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end('there'));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://localhost:${(server.address() as AddressInfo).port}/`;
+  await expect(post(url, { loopback: false })).rejects.toBeInstanceOf(NoAnswer);
+  const got = await post(url, { loopback: true, resolve: async () => ['127.0.0.1'] });
+  expect([got.status, got.body.toString()]).toEqual([302, 'there']);
+  await new Promise((resolve) => server.close(resolve));
+});
+
+describe('a name', () => {
+  test.each([
+    [['127.0.0.1']],
+    [['10.1.2.3']],
+    [['169.254.169.254']],
+    [['0.0.0.0']],
+    // One good address does not make up for a bad one.
+    [['93.184.216.34', '127.0.0.1']],
+    [[]],
+  ])('that resolves to %j is not called', async (addresses) => {
+    answer = () => addresses;
+    await expect(post(`https://inside.example.com:${port}/`, rules())).rejects.toBeInstanceOf(NoAnswer);
+    expect(asked).toBeGreaterThan(0);
+    expect(connects).toBe(0);
+  });
+
+  test('that is public when looked at and local when called gets nowhere: it is asked for once, and that address is dialled', async () => {
+    // 192.0.2.x would be refused by its range; this one is public, and nothing answers there.
+    answer = (query) => [query % 2 === 1 ? '93.184.216.34' : '127.0.0.1'];
+    const url = `https://rebind.example.com:${port}/`;
+    for (let tries = 0; tries < 200; tries += 1) {
+      await expect(post(url, rules(), 20)).rejects.toBeInstanceOf(NoAnswer);
+    }
+    expect(asked).toBeGreaterThan(100);
+    expect(asked).toBeLessThanOrEqual(200);
+    expect(connects).toBe(0);
+  });
+});
+
+test('this guard can fail: without it, the same name reaches the listener', async () => {
+  answer = () => ['127.0.0.1'];
+  await expect(post(`https://inside.example.com:${port}/`, rules({ loopback: true }))).rejects.toBeInstanceOf(NoAnswer);
+  expect(connects).toBe(1);
+});
+
+test('an answer is read so far and no further, and for so long and no longer', async () => {
+  const server = createHttpServer((request, response) => {
+    if (request.url === '/endless') {
+      const pour = setInterval(() => response.write('x'.repeat(1000)), 1);
+      response.on('close', () => clearInterval(pour));
+    }
+    if (request.url === '/drip') response.write('begun');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const local = { loopback: true };
+  expect((await post(`${base}/endless`, local)).body).toHaveLength(1000);
+  const drip = await post(`${base}/drip`, local, 200);
+  expect([drip.status, drip.body.toString()]).toEqual([200, 'begun']);
+  await expect(post(`${base}/silent`, local, 200)).rejects.toBeInstanceOf(NoAnswer);
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+});
+
+test.each([
+  ['8.8.8.8', true],
+  ['1.1.1.1', true],
+  ['2606:4700::1111', true],
+  ['::ffff:8.8.8.8', true],
+  ['::ffff:10.0.0.1', false],
+  ['4000::1', false],
+  ['::808:808', false],
+])('%s is public: %s', (text, expected) => {
+  expect(isPublic(parseAddress(text)!)).toBe(expected);
+});
