@@ -3,6 +3,7 @@ import cluster from 'node:cluster';
 import { accountCommand, adminCommand } from './commands/account.ts';
 import { backupCommand, restoreCommand } from './commands/backup.ts';
 import { type Command, UsageError } from './commands/command.ts';
+import { customerCommand } from './commands/customer.ts';
 import { demoCommand } from './commands/demo.ts';
 import { importCommand } from './commands/import.ts';
 import { keyCommand } from './commands/key.ts';
@@ -20,6 +21,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   key: keyCommand,
   release: releaseCommand,
   import: importCommand,
+  customer: customerCommand,
   demo: demoCommand,
   backup: backupCommand,
   restore: restoreCommand,

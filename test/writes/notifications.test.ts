@@ -27,7 +27,7 @@ const SOLD: NewNotification = {
 const tell = ({ accountId }: Dealer, given: Partial<NewNotification> = {}, now = api.clock.now()): Promise<string> => {
   const account = { id: accountId, timezone: 'Europe/Istanbul' };
   const keys = sealingKeys(api.secrets, accountId);
-  const call = { dataSet: accountId, account, actor: TEST_ACTOR, requestId: null, now, keys, audit: null };
+  const call = { dataSet: accountId, account, actor: TEST_ACTOR, requestId: null, now, keys };
   return inWrite(api.database, call, (work) => addNotification(work, { ...SOLD, ...given }));
 };
 

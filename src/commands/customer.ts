@@ -1,0 +1,49 @@
+// `customer erase`: takes a person out of a dealer's records.
+import { findAccount } from '../domain/accounts.ts';
+import { type Erased, eraseCustomer } from '../domain/customer-erase.ts';
+import { sealingKeys } from '../domain/vault.ts';
+import { inWrite } from '../domain/write.ts';
+import { Failure, messageOf } from '../kit/errors.ts';
+import { isUuid } from '../kit/ids.ts';
+import { CLI_ACTOR } from './actor.ts';
+import { type Command, print, readOptions, required, UsageError, withDatabase } from './command.ts';
+import { databaseClock } from './database-clock.ts';
+
+export const customerCommand: Command = {
+  usage: ['customer erase ID --account ID'],
+  async run([act, ...args]) {
+    if (act !== 'erase') throw new UsageError('customer takes erase');
+    const { account, words, json } = readOptions(args, { account: 'text' }, { min: 1, max: 1 });
+    const [id, accountId] = [words[0]!.toLowerCase(), required(account, 'account').toLowerCase()];
+    if (!isUuid(accountId))
+      throw new UsageError(`--account must be the id of an account, not "${account}"; see galeri account list`);
+    if (!isUuid(id)) throw new UsageError(`"${words[0]}" is not the id of a customer`);
+    const erased = await erase(accountId, id);
+    const { guarantors, activities, tasks, reservations } = erased;
+    const also = `${guarantors} guarantors, ${activities} activities, ${tasks} tasks and ${reservations} reservations`;
+    print(json, erased, `Erased customer ${id}, and the words about them in ${also}`);
+    return undefined;
+  },
+};
+
+const erase = (accountId: string, id: string): Promise<Erased> =>
+  withDatabase(async ({ database, secrets }) => {
+    const account = await database.onPlatform('read', (db) => findAccount(db, accountId));
+    if (account === null) throw new UsageError(`there is no account ${accountId}; see galeri account list`);
+    const call = {
+      dataSet: accountId,
+      account,
+      actor: CLI_ACTOR,
+      requestId: null,
+      now: (await databaseClock(database)).now(),
+      keys: sealingKeys(secrets, accountId),
+    };
+    try {
+      return await inWrite(database, call, (work) => eraseCustomer(work, id));
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      throw new UsageError(
+        error.code === 'not_found' ? `this account has no customer ${id}` : messageOf(error.code, error.facts, 'en'),
+      );
+    }
+  });
