@@ -110,6 +110,8 @@ function createPool(url: string, max: number, more: string): pg.Pool {
   } as pg.PoolConfig);
   // A connection that dies while idle is replaced by the pool; nobody waits for it.
   pool.on('error', () => {});
+  // One that dies in use, but between two statements, has nobody to tell: whoever sends the next finds out.
+  pool.on('connect', (client) => client.on('error', () => {}));
   return pool;
 }
 
@@ -180,7 +182,8 @@ async function transact<T>(
     client.release();
     return value;
   } catch (error) {
-    await leave(client, error, state === 'begun' && !committed ? client.query('rollback') : committed);
+    // Where the connection is what failed, so does the rollback, and nobody waits for it.
+    await leave(client, error, state === 'begun' && !committed ? quietly(client.query('rollback')) : committed);
     throw error;
   }
 }

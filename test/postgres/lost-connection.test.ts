@@ -1,0 +1,34 @@
+// A connection that PostgreSQL ends in the middle of a transaction: that work fails, and nothing else does. (An error that nobody
+// listens to would end the whole service; here it fails the run.)
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { isUnavailable } from '../../src/kit/db.ts';
+import { sql } from '../../src/kit/sql.ts';
+import { openSession, type Session } from '../../src/postgres/database.ts';
+import { type TestDatabase, testDatabase } from '../support/database.ts';
+
+describe('a connection lost in use', () => {
+  let base: TestDatabase;
+  let admin: Session;
+  beforeAll(async () => {
+    base = await testDatabase();
+    admin = await openSession(base.adminUrl);
+  });
+  afterAll(async () => {
+    await admin.close();
+    await base.close();
+  });
+
+  it.each(['between two statements', 'during one'])('fails its own work only: %s', async (when) => {
+    const lost = base.database.onPlatform('write', async (db) => {
+      const { pid } = await db.one<{ pid: number }>(sql`select pg_backend_pid() as pid`);
+      const running = when === 'during one' ? db.one(sql`select pg_sleep(30)`) : null;
+      running?.catch(() => {});
+      await admin.rows('select pg_terminate_backend($1, 5000)', [pid]);
+      if (running === null) await wait(100);
+      return running ?? db.one(sql`select 1 as one`);
+    });
+    expect(isUnavailable(await lost.catch((error) => error))).toBe(true);
+    expect(await base.database.onPlatform('read', (db) => db.last(sql`select 1 as one`))).toEqual({ one: 1 });
+  });
+});
