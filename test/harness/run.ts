@@ -2,6 +2,7 @@
 // size where the figures are recorded.
 import { parseArgs } from 'node:util';
 import { badRequests } from './bad-requests.ts';
+import { crash } from './crash.ts';
 import { idemRace } from './idem-race.ts';
 import { type Report, report } from './report.ts';
 import { stockRace } from './stock-race.ts';
@@ -28,6 +29,7 @@ export const HARNESSES: Readonly<Record<string, Harness>> = {
     planted: 4,
     needsRedis: true,
   },
+  crash: { run: crash, counts: 'kills of the service, of PostgreSQL and of both', small: 1, full: 50, planted: 1 },
 };
 
 if (import.meta.main) {

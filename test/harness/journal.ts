@@ -1,0 +1,73 @@
+// A writer's own record of what it asked for and what it was told, on disk before it goes on.
+import { type FileHandle, open, readFile } from 'node:fs/promises';
+
+export type Entry =
+  | { readonly key: string; readonly asked: 'create'; readonly plate: string; readonly price: string }
+  | { readonly key: string; readonly asked: 'reprice'; readonly id: string; readonly price: string }
+  | { readonly key: string; readonly asked: 'delete'; readonly id: string }
+  | { readonly key: string; readonly told: number; readonly id?: string };
+
+export type Act = Exclude<Entry, { told: number }>;
+
+export interface Journal {
+  write(entry: Entry): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function openJournal(path: string): Promise<Journal> {
+  const file: FileHandle = await open(path, 'a');
+  return {
+    write: async (entry) => {
+      await file.appendFile(`${JSON.stringify(entry)}\n`);
+      await file.datasync();
+    },
+    close: () => file.close(),
+  };
+}
+
+export interface KnownVehicle {
+  readonly id: string;
+  readonly plate: string;
+  price: string;
+  isDeleted: boolean;
+  /** As its history must be. */
+  readonly history: string[];
+}
+
+export interface Account {
+  readonly vehicles: Map<string, KnownVehicle>;
+  readonly acknowledged: number;
+  /** Asked for and never answered. */
+  readonly open: readonly Act[];
+}
+
+/** What must be there, going by the journals alone. */
+export async function readJournals(paths: readonly string[]): Promise<Account> {
+  const vehicles = new Map<string, KnownVehicle>();
+  const open = new Map<string, Act>();
+  let acknowledged = 0;
+  for (const path of paths) {
+    for (const line of (await readFile(path, 'utf8')).split('\n').filter((text) => text !== '')) {
+      const entry = JSON.parse(line) as Entry;
+      if ('asked' in entry) {
+        open.set(entry.key, entry);
+        continue;
+      }
+      apply(vehicles, open.get(entry.key)!, entry.id);
+      open.delete(entry.key);
+      acknowledged += 1;
+    }
+  }
+  return { vehicles, acknowledged, open: [...open.values()] };
+}
+
+function apply(vehicles: Map<string, KnownVehicle>, act: Act, id: string | undefined): void {
+  if (act.asked === 'create') {
+    vehicles.set(id!, { id: id!, plate: act.plate, price: act.price, isDeleted: false, history: ['created'] });
+    return;
+  }
+  const vehicle = vehicles.get(act.id)!;
+  vehicle.history.push(act.asked === 'reprice' ? 'price_changed' : 'deleted');
+  if (act.asked === 'reprice') vehicle.price = act.price;
+  else vehicle.isDeleted = true;
+}
