@@ -184,6 +184,29 @@ describe('a body', () => {
   });
 });
 
+describe('If-Match', () => {
+  test('lets a write through while the record is as it was read, and not after', async () => {
+    const { id } = (await dealer.post('vehicles', aCar())).json.data;
+    const etag = (await dealer.get(`vehicles/${id}`)).headers.get('etag')!;
+    expect((await dealer.patch(`vehicles/${id}`, { km: 90_000 }, { 'if-match': etag })).status).toBe(200);
+    const late = await dealer.patch(`vehicles/${id}`, { km: 91_000 }, { 'if-match': etag });
+    expect([late.status, late.json.error.code]).toEqual([412, 'precondition_failed']);
+    expect((await dealer.get(`vehicles/${id}`)).json.data.km).toBe(90_000);
+    const reserve = await dealer.post(`vehicles/${id}/reserve`, {}, { 'if-match': etag });
+    expect(reserve.status).toBe(412);
+    expect((await dealer.delete(`vehicles/${id}`, { 'if-match': '*' })).status).toBe(200);
+  });
+
+  test('of many at once with the same tag, one goes through', async () => {
+    const { id } = (await dealer.post('vehicles', aCar())).json.data;
+    const etag = (await dealer.get(`vehicles/${id}`)).headers.get('etag')!;
+    const replies = await Promise.all(
+      Array.from({ length: 8 }, (_, place) => dealer.patch(`vehicles/${id}`, { km: 1000 + place }, { 'if-match': etag })),
+    );
+    expect(replies.map(({ status }) => status).sort()).toEqual([200, ...Array(7).fill(412)]);
+  });
+});
+
 test('a list is new at once after a write', async () => {
   const before = await dealer.get('vehicles?limit=1');
   const same = await dealer.get('vehicles?limit=1', { 'if-none-match': before.headers.get('etag')! });
