@@ -1,12 +1,28 @@
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+/** By folder, what takes longest: a long file that begins last is waited for by a machine with nothing else to do. */
+const SLOW = ['browser', 'web', 'start', 'cluster', 'postgres', 'harness', 'panel'];
+
+class SlowFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const place = ({ moduleId }: TestSpecification) => {
+      const at = SLOW.findIndex((folder) => moduleId.includes(`/test/${folder}/`));
+      return at < 0 ? SLOW.length : at;
+    };
+    return (await super.sort(files)).toSorted((a, b) => place(a) - place(b));
+  }
+}
 
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/support/global-setup.ts'],
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // Far beyond what anything takes: a busy machine is not a failure.
+    testTimeout: 300_000,
+    hookTimeout: 120_000,
     // Each file has a database of its own; two at a time is what a small machine's two cores carry.
     maxWorkers: 2,
+    sequence: { sequencer: SlowFirst },
   },
 });

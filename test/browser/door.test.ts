@@ -6,28 +6,22 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sql } from '../../src/kit/sql.ts';
 import { newPerson, PASSWORD, type TestPerson } from '../panel/people.ts';
-import { axe, isBrowserMissing, isSideways, openBrowser, type PanelBrowser, screenshot, signIn } from '../support/browser.ts';
-import { type TestService, testService } from '../support/service.ts';
+import { axe, isBrowserMissing, screenshot, signIn } from '../support/browser.ts';
+import { eventually, look, panelTest, WINDOWS } from '../support/panel.ts';
+import type { TestService } from '../support/service.ts';
 
-const PATIENT = { timeout: 120_000 };
-
-describe.skipIf(isBrowserMissing())('the door in a browser', PATIENT, () => {
+describe.skipIf(isBrowserMissing())('the door in a browser', () => {
+  const panel = panelTest();
   let service: TestService;
-  let chromium: PanelBrowser;
   let url: string;
   let owner: TestPerson;
   let accountId: string;
 
   beforeAll(async () => {
-    service = await testService();
-    chromium = await openBrowser();
+    service = panel.service;
     url = service.service.url;
     accountId = await service.account({ name: 'Girne Oto' });
     owner = await newPerson(service, { accountId });
-  });
-  afterAll(async () => {
-    await chromium.close();
-    await service.close();
   });
 
   const give = async (page: Page, email: string, password: string) => {
@@ -35,39 +29,41 @@ describe.skipIf(isBrowserMissing())('the door in a browser', PATIENT, () => {
     await page.fill('input[name=password]', password);
     await page.click('button[type=submit]');
   };
+  const isAt = (page: Page, path: string) => eventually(() => new URL(page.url()).pathname).toBe(path);
   const sessionCookie = async (page: Page) => (await page.context().cookies()).find(({ name }) => name === '__Host-panel');
 
   test('signing in and out works without scripts, and the old cookie is worth nothing after', async () => {
-    const page = await chromium.open({ javaScriptEnabled: false });
+    const page = await panel.chromium.open({ javaScriptEnabled: false });
     await page.goto(`${url}/panel/ayarlar/tercihler`);
-    expect(new URL(page.url()).pathname).toBe('/panel/giris');
+    await isAt(page, '/panel/giris');
     await give(page, owner.email, PASSWORD);
-    expect(new URL(page.url()).pathname).toBe('/panel/ayarlar/tercihler');
+    await isAt(page, '/panel/ayarlar/tercihler');
     const cookie = (await sessionCookie(page))!;
     expect(cookie).toMatchObject({ httpOnly: true, secure: true, sameSite: 'Lax', path: '/' });
     await page.goto(`${url}/panel/cikis`);
     await page.click('button[type=submit]');
-    expect(new URL(page.url()).pathname).toBe('/panel/giris');
-    expect(await sessionCookie(page)).toBeUndefined();
+    await isAt(page, '/panel/giris');
+    await eventually(() => sessionCookie(page)).toBeUndefined();
     await page.context().addCookies([cookie]);
     await page.goto(`${url}/panel/ayarlar/tercihler`);
-    expect(new URL(page.url()).pathname).toBe('/panel/giris');
+    await isAt(page, '/panel/giris');
     await page.context().close();
   });
 
   test('each sign-in has a new cookie', async () => {
-    const page = await chromium.open();
+    const page = await panel.chromium.open();
     await signIn(page, url, { ...owner, password: PASSWORD });
     const first = (await sessionCookie(page))!.value;
     await page.goto(`${url}/panel/cikis`);
     await page.click('button[type=submit]');
+    await isAt(page, '/panel/giris');
     await signIn(page, url, { ...owner, password: PASSWORD });
     expect((await sessionCookie(page))!.value).not.toBe(first);
     await page.context().close();
   });
 
   test('five wrong passwords make one wait; the message is the same for someone who does not exist', async () => {
-    const page = await chromium.open();
+    const page = await panel.chromium.open();
     const unlucky = await newPerson(service, { accountId });
     await page.goto(`${url}/panel/giris?lang=tr`);
     await give(page, 'nobody@example.com', 'wrong password!');
@@ -81,7 +77,7 @@ describe.skipIf(isBrowserMissing())('the door in a browser', PATIENT, () => {
       db.exec(sql`update sign_in_locks set locked_until = now() + interval '90 seconds' where locked_until is not null`),
     );
     await give(page, unlucky.email, PASSWORD);
-    expect(await page.getByRole('alert').textContent()).toContain('2 dakika sonra yeniden deneyin');
+    await eventually(() => page.getByRole('alert').textContent()).toContain('2 dakika sonra yeniden deneyin');
     await screenshot(page, 'giris-wait');
     expect(await axe(page)).toEqual([]);
     await service.database.onPlatform('write', (db) => db.exec(sql`update sign_in_locks set locked_until = now()`));
@@ -90,18 +86,11 @@ describe.skipIf(isBrowserMissing())('the door in a browser', PATIENT, () => {
     await page.context().close();
   });
 
-  test.each([
-    ['light', 390],
-    ['dark', 390],
-    ['light', 1280],
-    ['dark', 1280],
-  ] as const)('the sign-in page is clean in %s at %i px', async (theme, width) => {
-    const page = await chromium.open({ theme, width });
+  test.each(WINDOWS)('the sign-in page is clean at $width px, $locale', async (window) => {
+    const page = await panel.chromium.open(window);
     await page.goto(`${url}/panel/giris`);
-    await screenshot(page, `giris-${theme}-${width}`);
-    expect(await axe(page)).toEqual([]);
-    expect(await isSideways(page)).toBe(false);
-    await page.context().close();
+    await look(page, 'giris', { narrow: true });
+    await panel.done(page);
   });
 
   describe('from elsewhere', () => {
@@ -122,7 +111,7 @@ describe.skipIf(isBrowserMissing())('the door in a browser', PATIENT, () => {
       page.evaluate(`fetch(${JSON.stringify(target)}, ${JSON.stringify(init)}).then((r) => r.status, () => 'refused')`);
 
     test('another site can neither read nor change anything with the browser’s cookie', async () => {
-      const page = await chromium.open();
+      const page = await panel.chromium.open();
       await signIn(page, url, { ...owner, password: PASSWORD });
       const csrf = await page.evaluate(`fetch('/panel/api/session').then((r) => r.json()).then((b) => b.data.csrf)`);
       await page.goto(otherUrl);
@@ -142,12 +131,12 @@ describe.skipIf(isBrowserMissing())('the door in a browser', PATIENT, () => {
       await page.waitForURL(`${url}/**`);
       expect(await page.locator('body').textContent()).toMatch(/session_required|foreign_request/);
       await page.goto(`${url}/panel/ayarlar/hesap`);
-      expect(await page.getByLabel('Ticari ad').inputValue()).toBe('Girne Oto');
+      await eventually(() => page.getByLabel('Ticari ad').inputValue()).toBe('Girne Oto');
       await page.context().close();
     });
 
     test('the panel’s own page without its token is refused, and cannot be framed', async () => {
-      const page = await chromium.open();
+      const page = await panel.chromium.open();
       await signIn(page, url, { ...owner, password: PASSWORD });
       const init = { method: 'PATCH', headers: { 'content-type': 'application/json' }, body: '{"city":"x"}' };
       expect(await send(page, '/panel/api/settings', init)).toBe(403);
@@ -167,7 +156,7 @@ describe.skipIf(isBrowserMissing())('the door in a browser', PATIENT, () => {
     });
 
     test('the cookie does not open the API, and another dealer’s person finds nothing', async () => {
-      const page = await chromium.open();
+      const page = await panel.chromium.open();
       const stranger = await newPerson(service, { accountId: await service.account() });
       await signIn(page, url, { ...stranger, password: PASSWORD });
       expect(await send(page, '/api/v1/account', { credentials: 'include' })).toBe(401);

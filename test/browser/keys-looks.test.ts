@@ -1,41 +1,24 @@
 // Every screen of keys as it looks: both themes, both languages, phone and desk; no violation of WCAG 2.2 AA, nothing sideways.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { sql } from '../../src/kit/sql.ts';
 import { newPerson, type TestPerson } from '../panel/people.ts';
-import {
-  axe,
-  isBrowserMissing,
-  isSideways,
-  openBrowser,
-  type PanelBrowser,
-  problemsOf,
-  screenshot,
-  settled,
-} from '../support/browser.ts';
-import { type TestService, testService } from '../support/service.ts';
-import { button, enter, go, KEYS, NEW, row, template } from './keys-pages.ts';
+import { isBrowserMissing, isSideways, isSidewaysAt } from '../support/browser.ts';
+import { look, panelTest, WINDOWS } from '../support/panel.ts';
+import type { TestService } from '../support/service.ts';
+import { button, KEYS, NEW, row, template } from './keys-pages.ts';
 
 /** A few rows: axe looks at every letter of a page, and 185 rows are looked at by a glance and by the flows. */
 const FEW = '?q=wallet';
 const countCalls = sql`select coalesce(sum(calls), 0)::int as n from usage_calls`;
 
-const WINDOWS = [
-  { width: 1280, theme: 'light', locale: 'tr' },
-  { width: 1280, theme: 'dark', locale: 'en' },
-  { width: 390, theme: 'light', locale: 'en' },
-  { width: 390, theme: 'dark', locale: 'tr' },
-  { width: 320, theme: 'light', locale: 'tr' },
-] as const;
-
-describe.skipIf(isBrowserMissing())('keys as they look', { timeout: 240_000 }, () => {
+describe.skipIf(isBrowserMissing())('keys as they look', () => {
+  const panel = panelTest();
   let service: TestService;
-  let chromium: PanelBrowser;
   let owner: TestPerson;
   let used: string;
 
   beforeAll(async () => {
-    service = await testService();
-    chromium = await openBrowser();
+    service = panel.service;
     const accountId = await service.account({ name: 'Girne Oto' });
     owner = await newPerson(service, { accountId });
     const day = 86_400_000;
@@ -53,73 +36,55 @@ describe.skipIf(isBrowserMissing())('keys as they look', { timeout: 240_000 }, (
     const counted = () => service.database.onPlatform('read', (db) => db.one<{ n: number }>(countCalls));
     while ((await counted()).n < 6) await new Promise((resolve) => setTimeout(resolve, 50));
   });
-  afterAll(async () => {
-    await chromium?.close();
-    await service?.close();
-  });
 
-  test.each(WINDOWS)('$width px, $theme, $locale', async (window) => {
-    const page = await chromium.open({ ...window, height: 900 });
-    const tag = `${window.width}-${window.theme}-${window.locale}`;
-    const look = async (name: string) => {
-      await settled(page);
-      await screenshot(page, `keys-${name}-${tag}`);
-      expect(await axe(page), name).toEqual([]);
-      expect(await isSideways(page), `${name} is wider than its window`).toBe(false);
-    };
-    const glance = async (name: string) => {
-      await settled(page);
-      if (process.env.SCREENSHOTS) await page.screenshot({ path: `${process.env.SCREENSHOTS}/keys-${name}-${tag}.png` });
-      expect(await isSideways(page), `${name} is wider than its window`).toBe(false);
-    };
+  test.each(WINDOWS)('$width px, $locale', async (window) => {
+    const page = await panel.open(owner, KEYS, window);
     const tr = window.locale === 'tr';
-    await enter(page, service, owner);
-    await look('list');
-    await go(page, service, `${KEYS}?q=yok%20böyle`);
-    await look('list-no-match');
-    for (const tab of ['genel', `kapsam${FEW}`, 'trafik', 'loglar', 'gecmis']) {
-      await go(page, service, `${KEYS}/${used}/${tab}`);
-      if (tab === 'trafik') await page.locator('canvas').first().waitFor();
-      await look(tab.replace(/\?.*/, ''));
-    }
-    await go(page, service, `${KEYS}/${used}/genel?dondur=1`);
-    await look('rotate');
-    await go(page, service, `${KEYS}/${used}/genel?iptal=1`);
-    await look('revoke');
-    await go(page, service, NEW);
-    await glance('new-scope');
-    await go(page, service, `${NEW}${FEW}`);
+    const tab = async (path: string) => {
+      await panel.go(page, `${KEYS}/${used}/${path}`);
+      if (path === 'trafik') await page.locator('canvas').first().waitFor();
+      await look(page, `keys-${path.replace(/\?.*/, '')}`, { narrow: tr });
+    };
+    await look(page, 'keys-list', { narrow: true });
+    await panel.go(page, `${KEYS}?q=yok%20böyle`);
+    await look(page, 'keys-list-no-match', { narrow: true });
+    for (const path of ['genel', `kapsam${FEW}`, 'trafik', 'loglar', 'gecmis']) await tab(path);
+    await panel.go(page, `${KEYS}/${used}/genel?dondur=1`);
+    await look(page, 'keys-rotate');
+    await panel.go(page, `${KEYS}/${used}/genel?iptal=1`);
+    await look(page, 'keys-revoke');
+    await panel.go(page, NEW);
+    expect(await isSideways(page)).toBe(false);
+    expect(await isSidewaysAt(page, 320)).toBe(false);
+    await panel.go(page, `${NEW}${FEW}`);
     await row(page, 'GET wallet').check();
-    await look('new-search');
+    await look(page, 'keys-new-search', { narrow: true });
     await template(page, tr ? 'Tam galeri' : 'Full dealer').click();
-    await look('new-diff');
+    await look(page, 'keys-new-diff');
     await button(page, tr ? 'Şablonla değiştir' : 'Replace with the template').click();
     if (window.width < 1280) {
       await button(page, tr ? /^Bu anahtar ne yapabilir/ : /^What can this key do/).click();
-      await look('rail');
+      await look(page, 'keys-rail');
       await page.keyboard.press('Escape');
     }
     await button(page, tr ? 'İleri' : 'Next').click();
     await button(page, tr ? 'İleri' : 'Next').click();
-    await look('new-limits');
-    await page.getByLabel(tr ? 'Ad' : 'Name', { exact: true }).fill(`Deneme ${tag}`);
+    await look(page, 'keys-new-limits', { narrow: true });
+    await page.getByLabel(tr ? 'Ad' : 'Name', { exact: true }).fill(`Deneme ${window.locale}`);
     await button(page, tr ? 'İleri' : 'Next').click();
-    await look('new-review');
+    await look(page, 'keys-new-review', { narrow: true });
     await page.getByRole('checkbox').first().check();
     await button(page, tr ? 'Anahtar oluştur' : 'Create key').click();
     await page.locator('p.select-all').waitFor();
-    await look('secret');
-    expect(problemsOf(page)).toEqual([]);
-    await page.context().close();
+    await look(page, 'keys-secret', { narrow: true });
+    await panel.done(page);
   });
 
   test('an account without keys says what comes next', async () => {
-    const page = await chromium.open();
-    await enter(page, service, await newPerson(service, { accountId: await service.account({ name: 'Boş' }) }));
-    await screenshot(page, 'keys-empty');
-    expect(await axe(page)).toEqual([]);
+    const page = await panel.open(await newPerson(service, { accountId: await service.account({ name: 'Boş' }) }), KEYS);
+    await look(page, 'keys-empty', { narrow: true });
     await page.getByRole('link', { name: 'İlk anahtarı oluştur' }).click();
     await page.getByRole('heading', { name: 'Yeni anahtar' }).waitFor();
-    await page.context().close();
+    await panel.done(page);
   });
 });

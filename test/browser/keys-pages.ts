@@ -1,20 +1,24 @@
 // What the tests of keys in a browser do over and over.
 import type { Page } from 'playwright-core';
-import { PASSWORD, type TestPerson } from '../panel/people.ts';
-import { settled, signIn } from '../support/browser.ts';
+import type { TestPerson } from '../panel/people.ts';
+import { settled } from '../support/browser.ts';
+import { enter as enterPanel } from '../support/panel.ts';
 import type { TestService } from '../support/service.ts';
 
 export const KEYS = '/panel/api-anahtarlari';
 export const NEW = `${KEYS}/yeni`;
 
-export const enter = (page: Page, service: TestService, person: TestPerson, path = KEYS): Promise<void> =>
-  signIn(page, service.service.url, { email: person.email, password: PASSWORD }, path);
+/** A window of someone who is signed in, on `path`. */
+export async function enter(page: Page, service: TestService, person: TestPerson, path = KEYS): Promise<void> {
+  await enterPanel(page, service, person);
+  await go(page, service, path);
+}
 
-export const go = async (page: Page, service: TestService, path: string): Promise<void> => {
+export async function go(page: Page, service: TestService, path: string): Promise<void> {
   await page.goto(`${service.service.url}${path}`);
   await page.waitForSelector('main h1');
   await settled(page);
-};
+}
 
 export const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: typeof name === 'string' });
 

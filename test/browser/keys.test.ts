@@ -1,38 +1,34 @@
 // API keys as people make and keep them, by clicking and typing in Chromium; requests are sent only to see that it is true.
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { resources } from '../../src/resources/index.ts';
 import { newPerson, PASSWORD, signedIn, type TestPerson } from '../panel/people.ts';
-import { isBrowserMissing, openBrowser, type PanelBrowser, problemsOf, settled } from '../support/browser.ts';
-import { type TestService, testService } from '../support/service.ts';
+import { isBrowserMissing, problemsOf, settled } from '../support/browser.ts';
+import { eventually, panelTest } from '../support/panel.ts';
+import type { TestService } from '../support/service.ts';
 import { button, enter, go, KEYS, NEW, row, shownSecret, template, toReview } from './keys-pages.ts';
 
 const MINUTE = 60_000;
-const eventually = <T>(look: () => T) => expect.poll(look, { timeout: 20_000 });
 const LIVE = resources.flatMap((resource) => resource.rows).filter((one) => one.status === 'Aktif');
 
-describe.skipIf(isBrowserMissing())('keys in the panel', { timeout: 180_000 }, () => {
-  let service: TestService;
-  let chromium: PanelBrowser;
+describe.skipIf(isBrowserMissing())('keys in the panel', () => {
   let accountId: string;
   let owner: TestPerson;
   let page: Page;
   const logged: string[] = [];
   const write = (message: string, facts?: Record<string, unknown>) => void logged.push(JSON.stringify([message, facts]));
 
-  beforeAll(async () => {
-    service = await testService({ log: { debug: write, info: write, warn: write, error: write } });
-    chromium = await openBrowser();
+  const panel = panelTest({ log: { debug: write, info: write, warn: write, error: write } });
+  let service: TestService;
+
+  beforeAll(() => {
+    service = panel.service;
   });
   beforeEach(async () => {
     await page?.context().close();
     accountId = await service.account({ name: 'Girne Oto' });
     owner = await newPerson(service, { accountId });
-    page = await chromium.open();
-  });
-  afterAll(async () => {
-    await chromium?.close();
-    await service?.close();
+    page = await panel.chromium.open();
   });
 
   const code = async (key: string, path: string) => (await service.call(path, { key })).json.error?.code ?? 'ok';
@@ -183,7 +179,7 @@ describe.skipIf(isBrowserMissing())('keys in the panel', { timeout: 180_000 }, (
       await template(page, 'Muhasebe').click();
       await button(page, 'Şablonla değiştir').click();
       await page.getByText(/hiçbiri bugün çalışmıyor/).waitFor();
-      expect(await picked()).toBe(42);
+      await eventually(picked).toBe(42);
     });
   });
 
@@ -220,7 +216,7 @@ describe.skipIf(isBrowserMissing())('keys in the panel', { timeout: 180_000 }, (
       expect(reached.size).toBe(185);
       await page.keyboard.press('Home');
       await page.keyboard.press('Space');
-      expect(await picked()).toBe(1);
+      await eventually(picked).toBe(1);
       for (let step = 0; step < 4; step += 1) await page.keyboard.press('ArrowDown');
       await page.keyboard.press('Shift+Space');
       await eventually(picked).toBe(5);
@@ -233,13 +229,13 @@ describe.skipIf(isBrowserMissing())('keys in the panel', { timeout: 180_000 }, (
       await eventually(picked).toBe(22);
       const vehicles = page.getByLabel('Araçlar: tümünü seç');
       const mixed = () => vehicles.evaluate((box) => (box as never as { indeterminate: boolean }).indeterminate);
-      expect(await mixed()).toBe(true);
+      await eventually(mixed).toBe(true);
       await vehicles.check();
-      expect(await mixed()).toBe(false);
+      await eventually(mixed).toBe(false);
       await page.getByLabel('Yalnız seçili').check();
       await eventually(() => new URL(page.url()).searchParams.get('secili')).toBe('1');
-      expect(await page.locator('input[data-row]').count()).toBe(await picked());
-      expect(await status()).toMatch(/\d+ \/ 185 seçili/);
+      await eventually(async () => (await page.locator('input[data-row]').count()) === (await picked())).toBe(true);
+      await eventually(status).toMatch(/\d+ \/ 185 seçili/);
     });
 
     test('the probe answers with the API’s own decision while rows are ticked', async () => {

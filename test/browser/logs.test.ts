@@ -3,19 +3,11 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { newPerson, PASSWORD, type TestPerson } from '../panel/people.ts';
-import {
-  axe,
-  isBrowserMissing,
-  isSideways,
-  openBrowser,
-  type PanelBrowser,
-  problemsOf,
-  screenshot,
-  signIn,
-} from '../support/browser.ts';
-import { type TestService, testService } from '../support/service.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { newPerson, type TestPerson } from '../panel/people.ts';
+import { axe, isBrowserMissing, type PanelBrowser, screenshot } from '../support/browser.ts';
+import { enter, eventually, look, panelTest, WINDOWS } from '../support/panel.ts';
+import type { TestService } from '../support/service.ts';
 import { busyDealer, type Dealer } from './traffic.ts';
 
 /** A way to the service that can be cut: what is open ends, and nothing new comes through until it is mended. */
@@ -53,34 +45,26 @@ async function cuttable(target: string): Promise<{ url: string; cut(): void; men
   };
 }
 
-const eventually = <T>(look: () => T) => expect.poll(look, { timeout: 20_000 });
-
-describe.skipIf(isBrowserMissing())('the request log in the panel', { timeout: 120_000 }, () => {
+describe.skipIf(isBrowserMissing())('the request log in the panel', () => {
+  const panel = panelTest();
   let service: TestService;
-  let chromium: PanelBrowser;
   let dealer: Dealer;
   let owner: TestPerson;
 
   beforeAll(async () => {
-    service = await testService();
-    chromium = await openBrowser();
+    service = panel.service;
     dealer = await busyDealer(service);
     owner = await newPerson(service, { accountId: dealer.accountId });
-  }, 120_000);
-  afterAll(async () => {
-    await chromium?.close();
-    await service?.close();
   });
 
-  /** Signed in on a screen without a stream: one that stays open is never idle. */
   const opened = async (
     path: string,
     window: Parameters<PanelBrowser['open']>[0] = {},
     person = owner,
     url = service.service.url,
   ): Promise<Page> => {
-    const page = await chromium.open(window);
-    await signIn(page, url, { email: person.email, password: PASSWORD }, '/panel/ayarlar/tercihler');
+    const page = await panel.chromium.open(window);
+    await enter(page, service, person, url);
     await page.goto(`${url}/panel/loglar${path}`);
     await page.locator('main h1').waitFor();
     await page.locator('main .table-cards tbody tr, main .card .text-16').first().waitFor();
@@ -113,8 +97,7 @@ describe.skipIf(isBrowserMissing())('the request log in the panel', { timeout: 1
     await eventually(() => query(page)).toEqual({ live: '0', key: dealer.keys[1]!.id, status: 'errors' });
     await page.getByRole('button', { name: 'Filtreleri temizle' }).click();
     await eventually(() => query(page)).toEqual({ live: '0' });
-    expect(problemsOf(page)).toEqual([]);
-    await page.context().close();
+    await panel.done(page);
   });
 
   test('older pages, and the newest again', async () => {
@@ -126,7 +109,7 @@ describe.skipIf(isBrowserMissing())('the request log in the panel', { timeout: 1
     await eventually(async () => (await rows(page).first().textContent()) !== first).toBe(true);
     await page.getByRole('button', { name: 'En yeniye dön' }).click();
     await eventually(() => rows(page).first().textContent()).toBe(first);
-    await page.context().close();
+    await panel.done(page);
   });
 
   test('a refused request is explained, with the way to the very row of the key', async () => {
@@ -149,8 +132,7 @@ describe.skipIf(isBrowserMissing())('the request log in the panel', { timeout: 1
     await page.waitForURL(/kapsam\?satir=GET/);
     await page.goBack();
     await eventually(() => page.url()).toBe(address);
-    expect(problemsOf(page)).toEqual([]);
-    await page.context().close();
+    await panel.done(page);
   });
 
   test('a request is found by its number', async () => {
@@ -160,14 +142,14 @@ describe.skipIf(isBrowserMissing())('the request log in the panel', { timeout: 1
     await page.getByPlaceholder('Yolda ya da istek numarasında ara').fill(id);
     await eventually(() => query(page).request_id).toBe(id);
     await eventually(() => paths(page)).toEqual(['account']);
-    await page.context().close();
+    await panel.done(page);
   });
 
   test('the file of what is filtered comes down', async () => {
     const page = await opened('?live=0&error=rate_limit_exceeded');
     const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: 'CSV indir' }).click()]);
     expect(download.suggestedFilename()).toMatch(/^galeri-log-.*\.csv$/);
-    await page.context().close();
+    await panel.done(page);
   });
 
   describe('live', () => {
@@ -182,8 +164,7 @@ describe.skipIf(isBrowserMissing())('the request log in the panel', { timeout: 1
       await call('live/second');
       await eventually(async () => (await paths(page)).slice(0, 2)).toEqual(['live/second', 'live/first']);
       expect(await paths(page)).not.toContain('nothing/at-all');
-      expect(problemsOf(page)).toEqual([]);
-      await page.context().close();
+      await panel.done(page);
     });
 
     test('Space holds it, the pill says how many wait, and shows them', async () => {
@@ -200,7 +181,7 @@ describe.skipIf(isBrowserMissing())('the request log in the panel', { timeout: 1
       expect(await axe(page)).toEqual([]);
       await pill.click();
       await eventually(async () => (await paths(page)).slice(0, 2)).toEqual(['held/two', 'held/one']);
-      await page.context().close();
+      await panel.done(page);
     });
 
     test('it holds still under the pointer, and goes on when that leaves', async () => {
@@ -212,7 +193,7 @@ describe.skipIf(isBrowserMissing())('the request log in the panel', { timeout: 1
       await page.getByRole('button', { name: '1 yeni isteği göster' }).waitFor();
       await page.mouse.move(5, 5);
       await eventually(async () => (await paths(page))[0]).toBe('hovered');
-      await page.context().close();
+      await panel.done(page);
     });
 
     test('E shows errors only, in the list and live', async () => {
@@ -227,7 +208,7 @@ describe.skipIf(isBrowserMissing())('the request log in the panel', { timeout: 1
       expect(await paths(page)).not.toContain('account');
       await page.keyboard.press('e');
       await eventually(() => query(page)).toEqual({});
-      await page.context().close();
+      await panel.done(page);
     });
 
     test('cut off, it says so, keeps asking, and misses nothing and repeats nothing', async () => {
@@ -253,7 +234,7 @@ describe.skipIf(isBrowserMissing())('the request log in the panel', { timeout: 1
         'cut/during-1',
         'cut/before',
       ]);
-      await page.context().close();
+      await panel.done(page);
       proxy.close();
     });
 
@@ -264,7 +245,7 @@ describe.skipIf(isBrowserMissing())('the request log in the panel', { timeout: 1
       await eventually(() => state(page)).toBe('lost');
       await call('asked/for');
       await eventually(async () => (await paths(page))[0]).toBe('asked/for');
-      await page.context().close();
+      await panel.done(page);
     });
   });
 
@@ -273,7 +254,7 @@ describe.skipIf(isBrowserMissing())('the request log in the panel', { timeout: 1
     const page = await opened('?live=0', {}, viewer);
     await eventually(() => rows(page).first().textContent()).toMatch(/\d+\.\d+\.•\.•/);
     expect(await page.content()).not.toMatch(/185\.12\.44/);
-    await page.context().close();
+    await panel.done(page);
   });
 
   test('an empty log says so, with a way on', async () => {
@@ -284,22 +265,16 @@ describe.skipIf(isBrowserMissing())('the request log in the panel', { timeout: 1
     await page.getByRole('button', { name: 'Son 30 güne bak' }).click();
     await eventually(() => query(page)).toEqual({ range: '30d' });
     await screenshot(page, 'logs-empty');
-    await page.context().close();
+    await panel.done(page);
   });
 
-  const looks = (['light', 'dark'] as const).flatMap((theme) => [390, 1280].map((width) => ({ theme, width })));
-  test.each(looks)('is clean for everyone: $theme, $width px', async ({ theme, width }) => {
-    const locale = theme === 'dark' ? 'en' : 'tr';
-    const page = await opened('?range=7d', { theme, width, locale });
-    if (width > 640) await eventually(() => state(page)).toBe('live');
-    expect(await axe(page)).toEqual([]);
-    expect(await isSideways(page)).toBe(false);
-    await screenshot(page, `logs-${theme}-${width}`);
+  test.each(WINDOWS)('is clean for everyone at $width px, $locale', async (window) => {
+    const page = await opened('?range=7d', window);
+    if (window.width > 640) await eventually(() => state(page)).toBe('live');
+    await look(page, 'logs', { narrow: true });
     await rows(page).nth(5).click();
     await page.getByRole('dialog').locator('dl').waitFor();
-    expect(await axe(page)).toEqual([]);
-    await screenshot(page, `logs-drawer-${theme}-${width}`);
-    expect(problemsOf(page)).toEqual([]);
-    await page.context().close();
+    await look(page, 'logs-drawer');
+    await panel.done(page);
   });
 });

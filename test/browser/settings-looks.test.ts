@@ -1,20 +1,11 @@
 // Settings, staff and branches as they look: no violation of WCAG 2.2 AA in either theme and at either width, dialogs included,
 // nothing sideways, both languages whole, and room for longer words.
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { newPerson, PASSWORD, type TestPerson } from '../panel/people.ts';
-import {
-  axe,
-  isBrowserMissing,
-  isSideways,
-  openBrowser,
-  type PanelBrowser,
-  problemsOf,
-  screenshot,
-  settled,
-  signIn,
-} from '../support/browser.ts';
-import { type TestService, testService } from '../support/service.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { newPerson, type TestPerson } from '../panel/people.ts';
+import { isBrowserMissing, isSideways, screenshot } from '../support/browser.ts';
+import { look, panelTest, WINDOWS } from '../support/panel.ts';
+import type { TestService } from '../support/service.ts';
 
 const ROUTES = {
   hesap: '/panel/ayarlar/hesap',
@@ -27,31 +18,19 @@ const ROUTES = {
   subeler: '/panel/ekip/subeler',
 } as const;
 
-const WINDOWS = [
-  { name: 'light-1280', theme: 'light', width: 1280 },
-  { name: 'dark-1280', theme: 'dark', width: 1280 },
-  { name: 'light-390', theme: 'light', width: 390 },
-  { name: 'dark-390', theme: 'dark', width: 390 },
-] as const;
-
-/** A test here opens many screens, and the machine may be busy. */
-const PATIENT = { timeout: 240_000 };
-
-describe.skipIf(isBrowserMissing())('settings and staff to the eye', PATIENT, () => {
+describe.skipIf(isBrowserMissing())('settings and staff to the eye', () => {
+  const panel = panelTest();
   let service: TestService;
-  let chromium: PanelBrowser;
   let owner: TestPerson;
   let accountId: string;
 
   beforeAll(async () => {
-    service = await testService();
-    chromium = await openBrowser();
+    service = panel.service;
     accountId = await service.account({ name: 'Girne Oto', city: 'Girne', phone: '05338123456' });
     owner = await newPerson(service, { accountId });
     for (const role of ['developer', 'finance', 'viewer'] as const) await newPerson(service, { accountId, role });
     // By hand of the owner, so that lists have lines and the log has entries.
-    const page = await chromium.open();
-    await signIn(page, service.service.url, { ...owner, password: PASSWORD }, ROUTES.subeler);
+    const page = await panel.open(owner, ROUTES.subeler);
     for (const [name, city] of [
       ['Nicosia', 'Nicosia'],
       ['Famagusta', 'Famagusta'],
@@ -62,22 +41,18 @@ describe.skipIf(isBrowserMissing())('settings and staff to the eye', PATIENT, ()
       await page.getByRole('button', { name: 'Kaydet' }).click();
       await page.getByRole('cell', { name, exact: true }).first().waitFor();
     }
-    await page.goto(service.service.url + ROUTES.ekip);
+    await panel.go(page, ROUTES.ekip);
     await page.getByRole('button', { name: 'Çalışan ekle' }).click();
     await page.getByLabel('Ad soyad').fill('Ada Seller');
     await page.getByRole('dialog').getByLabel('Şube').selectOption({ label: 'Nicosia' });
     await page.getByRole('button', { name: 'Kaydet' }).click();
     await page.getByRole('cell', { name: 'Ada Seller', exact: true }).waitFor();
     await invite(page);
-    await page.context().close();
-  });
-  afterAll(async () => {
-    await chromium.close();
-    await service.close();
+    await panel.done(page);
   });
 
   async function invite(page: Page): Promise<void> {
-    await page.goto(service.service.url + ROUTES.kullanicilar);
+    await panel.go(page, ROUTES.kullanicilar);
     await page.getByRole('button', { name: 'Kullanıcı davet et' }).click();
     await page.getByLabel('Ad soyad').fill('Deniz Guest');
     await page.getByLabel('E-posta').fill('deniz@example.com');
@@ -85,80 +60,62 @@ describe.skipIf(isBrowserMissing())('settings and staff to the eye', PATIENT, ()
     await page.getByRole('button', { name: 'Tamam' }).click();
   }
 
-  const open = async (window: Parameters<PanelBrowser['open']>[0], path: string, person = owner): Promise<Page> => {
-    const page = await chromium.open(window);
-    await signIn(page, service.service.url, { ...person, password: PASSWORD }, path);
-    return page;
-  };
-
-  const looksGood = async (page: Page, what: string) => {
-    await settled(page);
-    await screenshot(page, what);
-    expect(await axe(page), what).toEqual([]);
-    expect(await isSideways(page), `${what} is wider than its window`).toBe(false);
-  };
-
-  test.each(WINDOWS)('every screen in $name', async ({ name, theme, width }) => {
-    const page = await open({ theme, width }, ROUTES.hesap);
+  test.each(WINDOWS)('every screen at $width px, $locale', async (window) => {
+    const page = await panel.open(owner, ROUTES.hesap, window);
     for (const [what, path] of Object.entries(ROUTES)) {
-      await page.goto(service.service.url + path);
-      await page.waitForSelector('main h1');
-      await looksGood(page, `${what}-${name}-tr`);
+      await panel.go(page, path);
+      await look(page, what, { narrow: true });
     }
-    expect(problemsOf(page)).toEqual([]);
-    await page.context().close();
+    await panel.done(page);
   });
 
-  test.each(WINDOWS)('every dialog in $name', async ({ name, theme, width }) => {
-    const page = await open({ theme, width }, ROUTES.kullanicilar);
+  test.each(WINDOWS)('every dialog at $width px', async (window) => {
+    const page = await panel.open(owner, ROUTES.kullanicilar, { ...window, locale: 'tr' });
     const close = () => page.keyboard.press('Escape');
     const gone = () => page.waitForSelector('[role=dialog], [role=alertdialog], [role=menu]', { state: 'detached' });
     const menu = page.getByRole('button', { name: /için işlemler/ });
     await menu.nth(1).click();
     await page.waitForSelector('[role=menu]');
-    await looksGood(page, `member-menu-${name}`);
+    await look(page, 'member-menu');
     await page.getByRole('menuitem', { name: 'Rolünü değiştir' }).click();
     await page.waitForSelector('[role=dialog]');
-    await looksGood(page, `role-dialog-${name}`);
+    await look(page, 'role-dialog');
     await close();
     await gone();
     await menu.nth(1).click();
     await page.getByRole('menuitem', { name: 'Erişimini kapat' }).click();
     await page.waitForSelector('[role=alertdialog]');
-    await looksGood(page, `access-dialog-${name}`);
+    await look(page, 'access-dialog');
     await close();
     await gone();
     await page.getByRole('button', { name: 'Kullanıcı davet et' }).click();
     await page.getByRole('button', { name: 'Bağlantı oluştur' }).click();
     await page.getByText('alan düzeltilmeli').first().waitFor();
-    await looksGood(page, `invite-dialog-${name}`);
+    await look(page, 'invite-dialog');
     await close();
     await gone();
     await page
       .getByRole('button', { name: /satırları göster/ })
       .first()
       .click();
-    await looksGood(page, `matrix-open-${name}`);
-    await page.goto(service.service.url + ROUTES.denetim);
+    await look(page, 'matrix-open');
+    await panel.go(page, ROUTES.denetim);
     await page.getByRole('button', { name: 'Şube eklendi' }).first().click();
     await page.waitForSelector('[role=dialog]');
-    await looksGood(page, `audit-drawer-${name}`);
-    await page.goto(service.service.url + ROUTES.guvenlik);
+    await look(page, 'audit-drawer');
+    await panel.go(page, ROUTES.guvenlik);
     await page.getByRole('button', { name: 'Kur', exact: true }).click();
     await page.getByRole('img', { name: 'Kurulum karekodu' }).waitFor();
-    await looksGood(page, `totp-dialog-${name}`);
-    expect(problemsOf(page)).toEqual([]);
-    await page.context().close();
+    await look(page, 'totp-dialog');
+    await panel.done(page);
   });
 
   test('English is whole: no Turkish letter is left on any screen', async () => {
     const reader = await newPerson(service, { accountId, role: 'owner' });
-    const page = await open({ locale: 'en' }, ROUTES.tercihler, reader);
+    const page = await panel.open(reader, ROUTES.tercihler, { locale: 'en' });
     await page.getByRole('radio', { name: 'English' }).check();
     for (const [what, path] of Object.entries(ROUTES)) {
-      await page.goto(service.service.url + path);
-      await page.waitForSelector('main h1');
-      await settled(page);
+      await panel.go(page, path);
       await screenshot(page, `${what}-light-1280-en`);
       const text = ((await page.locator('main').textContent()) ?? '')
         .replaceAll('Türkçe', '')
@@ -166,36 +123,34 @@ describe.skipIf(isBrowserMissing())('settings and staff to the eye', PATIENT, ()
         .replaceAll('Türkiye', '');
       expect(text.match(/.*[çğıİöşü].*|undefined|\[object.*/gi) ?? [], what).toEqual([]);
     }
-    await page.context().close();
+    await panel.done(page);
   });
 
   test('words four tenths longer still fit at 320 px', async () => {
-    const page = await open({ width: 320 }, ROUTES.hesap);
+    const page = await panel.open(owner, ROUTES.hesap, { width: 320 });
     for (const [what, path] of Object.entries(ROUTES)) {
-      await page.goto(service.service.url + path);
-      await page.waitForSelector('main h1');
-      await settled(page);
+      await panel.go(page, path);
       await page.evaluate(LENGTHEN);
       await screenshot(page, `${what}-320-longer`);
       expect(await isSideways(page), what).toBe(false);
       expect(await page.evaluate(CLIPPED), what).toEqual([]);
     }
-    await page.context().close();
+    await panel.done(page);
   });
 
   test('what only owners may open says so to others, and their tabs are not there', async () => {
     const viewer = await newPerson(service, { accountId, role: 'viewer' });
-    const page = await open({}, '/panel/ayarlar', viewer);
+    const page = await panel.open(viewer, '/panel/ayarlar');
     await page.waitForURL('**/ayarlar/tercihler');
     const tabs = page.getByRole('navigation', { name: 'Ayarlar' });
     expect(await tabs.getByRole('link').allInnerTexts()).toEqual(['Tercihler', 'Güvenlik', 'Oturumlar']);
-    await page.goto(service.service.url + ROUTES.denetim);
+    await panel.go(page, ROUTES.denetim);
     await page.getByText('Bu ekran için yetkiniz yok').first().waitFor();
-    await looksGood(page, 'denetim-refused');
-    await page.goto(service.service.url + ROUTES.ekip);
+    await look(page, 'denetim-refused');
+    await panel.go(page, ROUTES.ekip);
     await page.getByRole('cell', { name: 'Ada Seller', exact: true }).waitFor();
     expect(await page.getByRole('button', { name: 'Çalışan ekle' }).count()).toBe(0);
-    await page.context().close();
+    await panel.done(page);
   });
 });
 

@@ -1,37 +1,25 @@
 // Settings, users and staff in a real browser: what an owner does there by clicking and typing, and what it changes.
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { codeAt, stepAt } from '../../src/domain/totp.ts';
 import { sql } from '../../src/kit/sql.ts';
 import { newPerson, PASSWORD, type TestPerson } from '../panel/people.ts';
-import { isBrowserMissing, openBrowser, type PanelBrowser, problemsOf, signIn } from '../support/browser.ts';
-import { type TestService, testService } from '../support/service.ts';
+import { isBrowserMissing } from '../support/browser.ts';
+import { eventually, panelTest } from '../support/panel.ts';
+import type { TestService } from '../support/service.ts';
 
-/** A test here walks through several screens, and the machine may be busy. */
-const PATIENT = { timeout: 120_000 };
-
-describe.skipIf(isBrowserMissing())('settings in the panel', PATIENT, () => {
+describe.skipIf(isBrowserMissing())('settings in the panel', () => {
+  const panel = panelTest();
   let service: TestService;
-  let chromium: PanelBrowser;
   let url: string;
   let accountId: string;
 
   beforeAll(async () => {
-    service = await testService();
-    chromium = await openBrowser();
+    service = panel.service;
     url = service.service.url;
     accountId = await service.account({ name: 'Girne Oto', city: 'Girne' });
   });
-  afterAll(async () => {
-    await chromium.close();
-    await service.close();
-  });
 
-  const enter = async (person: TestPerson, path: string): Promise<Page> => {
-    const page = await chromium.open();
-    await signIn(page, url, { ...person, password: PASSWORD }, path);
-    return page;
-  };
   const owner = (account = accountId) => newPerson(service, { accountId: account });
   const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name });
   const forgetPassword = (person: TestPerson) =>
@@ -40,13 +28,13 @@ describe.skipIf(isBrowserMissing())('settings in the panel', PATIENT, () => {
     );
 
   test('a changed setting is what the API says at once; what is refused stays in the form with its reason', async () => {
-    const page = await enter(await owner(), '/panel/ayarlar/hesap');
+    const page = await panel.open(await owner(), '/panel/ayarlar/hesap');
     const key = (await service.key(accountId)).secret;
     await page.getByLabel('Ticari ad').fill('Yeni Girne Oto');
     await page.getByLabel('Telefon').fill('12');
     await page.getByRole('button', { name: 'Kaydet' }).click();
     await page.getByText('1 alan düzeltilmeli').first().waitFor();
-    expect(await page.getByLabel('Telefon').getAttribute('aria-invalid')).toBe('true');
+    await eventually(() => page.getByLabel('Telefon').getAttribute('aria-invalid')).toBe('true');
     expect(await page.getByLabel('Ticari ad').inputValue()).toBe('Yeni Girne Oto');
     await page.getByLabel('Telefon').fill('0533 812 34 56');
     await page.getByRole('button', { name: 'Kaydet' }).click();
@@ -58,13 +46,12 @@ describe.skipIf(isBrowserMissing())('settings in the panel', PATIENT, () => {
     const read = (await service.call('account', { key })).json.data;
     expect(read).toMatchObject({ name: 'Yeni Girne Oto', phone: '+905338123456' });
     await page.reload();
-    expect(await page.getByLabel('Telefon').inputValue()).toBe('+905338123456');
-    expect(problemsOf(page)).toEqual([]);
-    await page.context().close();
+    await eventually(() => page.getByLabel('Telefon').inputValue()).toBe('+905338123456');
+    await panel.done(page);
   });
 
   test('switching the language keeps what is typed', async () => {
-    const page = await enter(await owner(), '/panel/ayarlar/hesap');
+    const page = await panel.open(await owner(), '/panel/ayarlar/hesap');
     await page.getByLabel('Şehir').fill('Lapta');
     await page.getByRole('button', { name: /^Dil:/ }).click();
     await page.getByRole('menuitemradio', { name: 'English' }).click();
@@ -83,7 +70,7 @@ describe.skipIf(isBrowserMissing())('settings in the panel', PATIENT, () => {
 
   test('an invitation becomes a user; a role asks for the password and is in force at once', async () => {
     const person = await owner();
-    const page = await enter(person, '/panel/ayarlar/kullanicilar');
+    const page = await panel.open(person, '/panel/ayarlar/kullanicilar');
     await page.getByRole('button', { name: 'Kullanıcı davet et' }).click();
     await page.getByLabel('Ad soyad').fill('Deniz Kaya');
     await page.getByLabel('E-posta').fill('deniz@example.com');
@@ -93,9 +80,9 @@ describe.skipIf(isBrowserMissing())('settings in the panel', PATIENT, () => {
     expect(link).toContain('/panel/davet/');
     await page.getByRole('button', { name: 'Tamam' }).click();
     await row(page, 'deniz@example.com').getByText('Bekliyor').first().waitFor();
-    expect(await page.content()).not.toContain(link.split('/').at(-1));
+    await eventually(() => page.content()).not.toContain(link.split('/').at(-1));
 
-    const guest = await chromium.open();
+    const guest = await panel.chromium.open();
     await guest.goto(link);
     await guest.fill('input[name=password]', 'uzun ve iyi bir parola');
     await guest.click('button[type=submit]');
@@ -124,7 +111,7 @@ describe.skipIf(isBrowserMissing())('settings in the panel', PATIENT, () => {
 
   test('the last owner cannot step down, and the dialog says why', async () => {
     const alone = await owner(await service.account());
-    const page = await enter(alone, '/panel/ayarlar/kullanicilar');
+    const page = await panel.open(alone, '/panel/ayarlar/kullanicilar');
     await page.getByRole('button', { name: /için işlemler/ }).click();
     await page.getByRole('menuitem', { name: 'Rolünü değiştir' }).click();
     await page.getByRole('radio', { name: /^Satış/ }).check();
@@ -136,13 +123,13 @@ describe.skipIf(isBrowserMissing())('settings in the panel', PATIENT, () => {
 
   test('a password link is handed over and sets a new password; access is closed', async () => {
     const forgetful = await newPerson(service, { accountId, role: 'sales' });
-    const page = await enter(await owner(), '/panel/ayarlar/kullanicilar');
+    const page = await panel.open(await owner(), '/panel/ayarlar/kullanicilar');
     const line = row(page, forgetful.email);
     await line.getByRole('button', { name: /için işlemler/ }).click();
     await page.getByRole('menuitem', { name: 'Parola bağlantısı oluştur' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Bağlantı oluştur' }).click();
     const link = await page.getByLabel('Bağlantı', { exact: true }).inputValue();
-    const guest = await chromium.open({ javaScriptEnabled: false });
+    const guest = await panel.chromium.open({ javaScriptEnabled: false });
     await guest.goto(link);
     await guest.fill('input[name=password]', 'bambaşka bir parola');
     await guest.click('button[type=submit]');
@@ -161,7 +148,7 @@ describe.skipIf(isBrowserMissing())('settings in the panel', PATIENT, () => {
 
   test('the second factor is set up with a code, its recovery codes are shown once, and the sign-in asks for it', async () => {
     const person = await owner();
-    const page = await enter(person, '/panel/ayarlar/guvenlik');
+    const page = await panel.open(person, '/panel/ayarlar/guvenlik');
     await page.getByRole('button', { name: 'Kur', exact: true }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('img', { name: 'Kurulum karekodu' }).waitFor();
@@ -180,9 +167,9 @@ describe.skipIf(isBrowserMissing())('settings in the panel', PATIENT, () => {
     await codes.getByLabel('Kodları güvenli bir yere kaydettim').check();
     await codes.getByRole('button', { name: 'Bitir' }).click();
     await page.getByRole('button', { name: 'Kaldır' }).waitFor();
-    expect(await page.content()).not.toContain(recovery[0]);
+    await eventually(() => page.content()).not.toContain(recovery[0]);
 
-    const again = await chromium.open();
+    const again = await panel.chromium.open();
     await again.goto(`${url}/panel/giris`);
     await again.fill('input[name=email]', person.email);
     await again.fill('input[name=password]', PASSWORD);
@@ -200,8 +187,8 @@ describe.skipIf(isBrowserMissing())('settings in the panel', PATIENT, () => {
 
   test('a password is changed; one session is ended, then all of them', async () => {
     const person = await owner();
-    const page = await enter(person, '/panel/ayarlar/oturumlar');
-    const other = await enter(person, '/panel/ayarlar/tercihler');
+    const page = await panel.open(person, '/panel/ayarlar/oturumlar');
+    const other = await panel.open(person, '/panel/ayarlar/tercihler');
     await page.reload();
     await page
       .getByRole('button', { name: /^Sonlandır/ })
@@ -233,7 +220,7 @@ describe.skipIf(isBrowserMissing())('settings in the panel', PATIENT, () => {
 
   test('the log is narrowed in the address and shows before and after beside the list', async () => {
     const account = await service.account({ name: 'Lefke Oto' });
-    const page = await enter(await owner(account), '/panel/ayarlar/hesap');
+    const page = await panel.open(await owner(account), '/panel/ayarlar/hesap');
     await page.getByLabel('Şehir').fill('Lefke');
     await page.getByRole('button', { name: 'Kaydet' }).click();
     await page.getByText('Kaydedildi').first().waitFor();
@@ -255,7 +242,7 @@ describe.skipIf(isBrowserMissing())('settings in the panel', PATIENT, () => {
 
   test('branches and staff: added by keyboard, moved, marked as left, invited as who they are', async () => {
     const account = await service.account({ name: 'Omorfo Oto', city: 'Güzelyurt' });
-    const page = await enter(await owner(account), '/panel/ekip/subeler');
+    const page = await panel.open(await owner(account), '/panel/ekip/subeler');
     await page.keyboard.press('c');
     await page.getByLabel('Ad', { exact: true }).fill('Lefkoşa');
     await page.getByLabel('Şehir').fill('Lefkoşa');
@@ -277,11 +264,11 @@ describe.skipIf(isBrowserMissing())('settings in the panel', PATIENT, () => {
     await row(page, 'Ayşe Öztürk').waitFor();
     await page.getByRole('searchbox').fill('OZTURK');
     await page.waitForURL('**q=OZTURK**');
-    await expect.poll(() => page.getByRole('row').count()).toBe(2);
+    await eventually(() => page.getByRole('row').count()).toBe(2);
     await page.getByRole('button', { name: 'Ayşe Öztürk için işlemler' }).click();
     await page.getByRole('menuitem', { name: 'Panele davet et' }).click();
     await page.waitForURL('**/ayarlar/kullanicilar**');
-    expect(await page.getByLabel('Ad soyad').inputValue()).toBe('Ayşe Öztürk');
+    await eventually(() => page.getByLabel('Ad soyad').inputValue()).toBe('Ayşe Öztürk');
     await page.getByLabel('E-posta').fill('ayse@example.com');
     await page.getByRole('button', { name: 'Bağlantı oluştur' }).click();
     await page.getByRole('button', { name: 'Tamam' }).click();
@@ -290,23 +277,22 @@ describe.skipIf(isBrowserMissing())('settings in the panel', PATIENT, () => {
     await page.getByRole('menuitem', { name: 'Ayrıldı olarak işaretle' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Ayrıldı olarak işaretle' }).click();
     await row(page, 'Ayşe Öztürk').getByText('Ayrıldı').first().waitFor();
-    expect(problemsOf(page)).toEqual([]);
-    await page.context().close();
+    await panel.done(page);
   });
 
   test('likes are kept with the person: the next browser has them', async () => {
     const person = await owner();
-    const page = await enter(person, '/panel/ayarlar/tercihler');
+    const page = await panel.open(person, '/panel/ayarlar/tercihler');
     await page.getByRole('radio', { name: 'Koyu' }).check();
     await page.getByRole('radio', { name: 'Sıkı' }).check();
     await page.getByLabel('Ad soyad').fill('Ece Demir');
     await page.getByRole('button', { name: 'Kaydet' }).click();
     await page.getByText('Kaydedildi').first().waitFor();
     await page.context().close();
-    const next = await enter(person, '/panel/ayarlar/tercihler');
+    const next = await panel.open(person, '/panel/ayarlar/tercihler');
     await next.waitForSelector('html[data-theme=dark]');
-    expect(await next.getByRole('radio', { name: 'Sıkı' }).isChecked()).toBe(true);
-    expect(await next.getByLabel('Ad soyad').inputValue()).toBe('Ece Demir');
+    await eventually(() => next.getByRole('radio', { name: 'Sıkı' }).isChecked()).toBe(true);
+    await eventually(() => next.getByLabel('Ad soyad').inputValue()).toBe('Ece Demir');
     await next.context().close();
   });
 });

@@ -1,45 +1,26 @@
 // Usage and the overview in a real browser: range and group in the address, charts with their tables, and the way to more.
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { newPerson, PASSWORD, type TestPerson } from '../panel/people.ts';
-import {
-  axe,
-  isBrowserMissing,
-  isSideways,
-  openBrowser,
-  type PanelBrowser,
-  problemsOf,
-  screenshot,
-  settled,
-  signIn,
-} from '../support/browser.ts';
-import { type TestService, testService } from '../support/service.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { newPerson, type TestPerson } from '../panel/people.ts';
+import { isBrowserMissing, type PanelBrowser } from '../support/browser.ts';
+import { eventually, look, panelTest, WINDOWS } from '../support/panel.ts';
+import type { TestService } from '../support/service.ts';
 import { busyDealer, type Dealer } from './traffic.ts';
 
-const eventually = <T>(look: () => T) => expect.poll(look, { timeout: 20_000 });
-
-describe.skipIf(isBrowserMissing())('usage and overview in the panel', { timeout: 120_000 }, () => {
+describe.skipIf(isBrowserMissing())('usage and overview in the panel', () => {
+  const panel = panelTest();
   let service: TestService;
-  let chromium: PanelBrowser;
   let dealer: Dealer;
   let owner: TestPerson;
 
   beforeAll(async () => {
-    service = await testService();
-    chromium = await openBrowser();
+    service = panel.service;
     dealer = await busyDealer(service);
     owner = await newPerson(service, { accountId: dealer.accountId });
-  }, 120_000);
-  afterAll(async () => {
-    await chromium?.close();
-    await service?.close();
   });
 
-  const opened = async (path: string, window: Parameters<PanelBrowser['open']>[0] = {}, person = owner): Promise<Page> => {
-    const page = await chromium.open(window);
-    await signIn(page, service.service.url, { email: person.email, password: PASSWORD }, path);
-    return page;
-  };
+  const opened = (path: string, window: Parameters<PanelBrowser['open']>[0] = {}, person = owner): Promise<Page> =>
+    panel.open(person, path, window);
   const query = (page: Page) => Object.fromEntries(new URL(page.url()).searchParams);
   const figure = (page: Page, name: string) => page.locator('main dl > div', { hasText: name }).locator('dd span').first();
 
@@ -58,8 +39,7 @@ describe.skipIf(isBrowserMissing())('usage and overview in the panel', { timeout
     await eventually(() => query(page)).toEqual({ group: 'endpoint', key: dealer.keys[1]!.id, range: '24h' });
     await page.reload();
     await eventually(() => figure(page, 'İstek').textContent()).toBe('160');
-    expect(problemsOf(page)).toEqual([]);
-    await page.context().close();
+    await panel.done(page);
   });
 
   test('a chart has its numbers as a table, and they add up', async () => {
@@ -70,7 +50,7 @@ describe.skipIf(isBrowserMissing())('usage and overview in the panel', { timeout
     expect(cells).toBe(3);
     const numbers = await page.getByRole('region', { name: 'Hacim' }).first().locator('tbody td').allTextContents();
     expect(numbers.reduce((sum, text) => sum + Number(text.replace('.', '')), 0)).toBe(580);
-    await page.context().close();
+    await panel.done(page);
   });
 
   test('an error leads to its lines in the log', async () => {
@@ -82,7 +62,7 @@ describe.skipIf(isBrowserMissing())('usage and overview in the panel', { timeout
     await page.waitForURL(/\/panel\/loglar\?/);
     expect(query(page)).toMatchObject({ error: 'rate_limit_exceeded', range: '30d' });
     await page.locator('main .table-cards tbody tr').first().waitFor();
-    await page.context().close();
+    await panel.done(page);
   });
 
   test('the overview shows the day and leads on', async () => {
@@ -93,8 +73,7 @@ describe.skipIf(isBrowserMissing())('usage and overview in the panel', { timeout
     );
     await page.getByRole('region', { name: 'Stok' }).getByRole('link', { name: 'Rezerve' }).click();
     await page.waitForURL(/\/panel\/araclar\?status=Rezerve/);
-    expect(problemsOf(page)).toEqual([]);
-    await page.context().close();
+    await panel.done(page);
   });
 
   test('a fresh account sees its first steps', async () => {
@@ -104,10 +83,8 @@ describe.skipIf(isBrowserMissing())('usage and overview in the panel', { timeout
       await eventually(() => page.getByRole('region', { name: 'İlk adımlar' }).textContent()).toContain(
         '4 adımdan 0 tanesi tamam',
       );
-      expect(await axe(page)).toEqual([]);
-      expect(await isSideways(page)).toBe(false);
-      await screenshot(page, `overview-fresh-${width}`);
-      await page.context().close();
+      await look(page, 'overview-fresh', { narrow: true });
+      await panel.done(page);
     }
   });
 
@@ -116,20 +93,16 @@ describe.skipIf(isBrowserMissing())('usage and overview in the panel', { timeout
     const page = await opened('/panel', {}, sales);
     await eventually(() => page.locator('main').textContent()).toContain('Stok');
     expect(await page.locator('main').textContent()).not.toContain('Anahtarların sağlığı');
-    await page.context().close();
+    await panel.done(page);
   });
 
-  const looks = (['light', 'dark'] as const).flatMap((theme) =>
-    [390, 1280].flatMap((width) => ['/panel', '/panel/kullanim'].map((path) => ({ theme, width, path }))),
-  );
-  test.each(looks)('is clean for everyone: $path, $theme, $width px', async ({ theme, width, path }) => {
-    const page = await opened(path, { theme, width, locale: theme === 'dark' ? 'en' : 'tr' });
-    await page.locator('canvas').first().waitFor();
-    await settled(page);
-    expect(await axe(page)).toEqual([]);
-    expect(await isSideways(page)).toBe(false);
-    await screenshot(page, `${path === '/panel' ? 'overview' : 'usage'}-${theme}-${width}`);
-    expect(problemsOf(page)).toEqual([]);
-    await page.context().close();
+  test.each(WINDOWS)('both are clean for everyone at $width px, $locale', async (window) => {
+    const page = await opened('/panel', window);
+    for (const path of ['/panel', '/panel/kullanim']) {
+      if (path !== '/panel') await panel.go(page, path);
+      await page.locator('canvas').first().waitFor();
+      await look(page, path === '/panel' ? 'overview' : 'usage', { narrow: true });
+    }
+    await panel.done(page);
   });
 });

@@ -8,8 +8,10 @@ import { buildPanel } from '../../scripts/build-panel.ts';
 
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
 /** Looks in a row that must find nothing loading: one answer may ask for the next. */
-const QUIET_LOOKS = 5;
-const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
+const QUIET_LOOKS = 3;
+const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
+/** Names, roles and sizes are the same in both themes; these are not. */
+const COLOURS = ['color-contrast', 'link-in-text-block'];
 
 /** For `describe.skipIf`: true, said loudly, where it is not installed. In CI a missing browser is a failure. */
 export function isBrowserMissing(): boolean {
@@ -55,7 +57,7 @@ export async function openBrowser(): Promise<PanelBrowser> {
         reducedMotion: 'reduce',
         ...rest,
       });
-      context.setDefaultTimeout(15_000);
+      context.setDefaultTimeout(30_000);
       const page = await context.newPage();
       const found: string[] = [];
       complaints.set(page, found);
@@ -90,33 +92,90 @@ export async function signIn(
   await settled(page);
 }
 
-/** Letters drawn, nothing loading. */
+/**
+ * Letters drawn, nothing loading, no place held open for what is on its way. The page itself is asked each time: a machine may be so
+ * busy that it has not yet come to read the last answer, and then it does not answer us either.
+ */
 export async function settled(page: Page): Promise<void> {
   await page.waitForLoadState();
   const calls = underWay.get(page)!;
-  const until = Date.now() + 15_000;
-  for (let quiet = 0; quiet < QUIET_LOOKS; quiet = calls.size === 0 ? quiet + 1 : 0) {
-    if (Date.now() > until) throw new Error(`still loading: ${[...calls].map((call) => call.url()).join(', ')}`);
-    await page.waitForTimeout(20);
+  const until = Date.now() + 30_000;
+  for (let quiet = 0; quiet < QUIET_LOOKS; ) {
+    if (Date.now() > until) throw new Error(`still loading: ${[...calls].map((call) => call.url()).join(', ') || page.url()}`);
+    const isStill = calls.size === 0 && (await page.evaluate(IS_STILL).catch(isLeaving));
+    quiet = isStill && calls.size === 0 ? quiet + 1 : 0;
+    if (!isStill) await page.waitForTimeout(20);
   }
-  await page.evaluate('document.fonts.ready.then(() => true)');
+}
+
+/** After the next frame and whatever was waiting for it. */
+const IS_STILL = `document.fonts.ready.then(() => new Promise((resolve) => requestAnimationFrame(() =>
+  setTimeout(() => resolve(document.querySelector('.skeleton') === null), 10))))`;
+
+/** Asked while it went to another address: not still. Anything else is an error. */
+function isLeaving(error: Error): false {
+  if (/context was destroyed|navigation/i.test(error.message)) return false;
+  throw error;
 }
 
 let axeSource: Promise<string> | null = null;
 
 /** WCAG 2.2 AA: the violations, one readable line each; none is `[]`. The content policy forbids a script tag, not this. */
-export async function axe(page: Page): Promise<string[]> {
+export const axe = (page: Page): Promise<string[]> => axeOf(page, { type: 'tag', values: WCAG });
+
+/** Of these, what another theme can break. */
+export const axeOfColours = (page: Page): Promise<string[]> => axeOf(page, { type: 'rule', values: COLOURS });
+
+/** To the other theme, which is told. The panel's own mark where there is one; emulating costs as much as a new page. */
+export async function turn(page: Page): Promise<'light' | 'dark'> {
+  const theme = (await themeOf(page)) === 'light' ? 'dark' : 'light';
+  if (await page.evaluate('document.documentElement.dataset.theme !== undefined'))
+    await page.evaluate(`document.documentElement.dataset.theme = '${theme}'`);
+  else await page.emulateMedia({ colorScheme: theme });
+  return theme;
+}
+
+export const themeOf = async (page: Page): Promise<'light' | 'dark'> =>
+  (await page.evaluate(
+    `document.documentElement.dataset.theme ?? (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light')`,
+  )) as 'light' | 'dark';
+
+/**
+ * Rows far down a list wait to be drawn until someone comes near, and until then keep the colours of the theme before; and a colour
+ * that is inherited goes over step by step, a frame for each.
+ */
+const AT_ONCE = `{
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync('*, *::before, *::after { content-visibility: visible !important; transition: none !important }');
+  document.adoptedStyleSheets.push(sheet);
+}`;
+
+async function axeOf(page: Page, runOnly: { type: 'tag' | 'rule'; values: string[] }): Promise<string[]> {
   axeSource ??= readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-  await page.evaluate(await axeSource);
-  // Only what is wrong comes back: of a page with hundreds of rows the rest would be megabytes.
-  return (await page.evaluate(`axe.run(document, { runOnly: ${JSON.stringify(RULES)}, resultTypes: ['violations'] }).then(({ violations }) =>
-    violations.flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) =>
+  if (!(await page.evaluate(`'axe' in window`))) {
+    await page.evaluate(await axeSource);
+    await page.evaluate(AT_ONCE);
+  }
+  // Two frames on, so that what has just changed is also drawn. Only what is wrong comes back: of a page with hundreds of rows
+  // the rest would be megabytes.
+  return (await page.evaluate(`new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
+    .then(() => axe.run(document, { runOnly: ${JSON.stringify(runOnly)}, resultTypes: ['violations'] }))
+    .then(({ violations }) => violations.flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) =>
       id + ': ' + html.slice(0, 200) + ': ' + failureSummary.replace(/\\s+/g, ' '))))`)) as string[];
 }
 
 /** Wider than its window: something sticks out sideways. */
 export async function isSideways(page: Page): Promise<boolean> {
   return (await page.evaluate('document.documentElement.scrollWidth > document.documentElement.clientWidth')) as boolean;
+}
+
+/** As `isSideways`, in a window of another width; it ends as wide as it was. */
+export async function isSidewaysAt(page: Page, width: number): Promise<boolean> {
+  const before = page.viewportSize()!;
+  await page.setViewportSize({ ...before, width });
+  const is = await isSideways(page);
+  await page.setViewportSize(before);
+  return is;
 }
 
 /** Into the folder that SCREENSHOTS names; nothing without it. */

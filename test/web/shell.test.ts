@@ -1,31 +1,18 @@
 // The frame of the panel in a real browser: reached through the real sign-in, in both themes, from a phone up, by keyboard.
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { newPerson, PASSWORD } from '../panel/people.ts';
-import {
-  axe,
-  isBrowserMissing,
-  isSideways,
-  openBrowser,
-  type PanelBrowser,
-  problemsOf,
-  screenshot,
-  signIn,
-  type Window,
-} from '../support/browser.ts';
-import { type TestService, testService } from '../support/service.ts';
+import { axe, isBrowserMissing, problemsOf, settled, signIn, type Window } from '../support/browser.ts';
+import { eventually, look, panelTest, WINDOWS } from '../support/panel.ts';
 
 describe.skipIf(isBrowserMissing())('the frame of the panel', () => {
-  let house: TestService;
-  let browser: PanelBrowser;
+  const panel = panelTest();
   let email: string;
   const pages: Page[] = [];
 
   beforeAll(async () => {
-    house = await testService();
-    browser = await openBrowser();
-    const accountId = await house.account({ name: 'Akdeniz Oto' });
-    email = (await newPerson(house, { accountId, role: 'owner' })).email;
+    const accountId = await panel.service.account({ name: 'Akdeniz Oto' });
+    email = (await newPerson(panel.service, { accountId, role: 'owner' })).email;
   });
   afterEach(async () => {
     for (const page of pages.splice(0)) {
@@ -33,36 +20,24 @@ describe.skipIf(isBrowserMissing())('the frame of the panel', () => {
       await page.context().close();
     }
   });
-  afterAll(async () => {
-    await browser?.close();
-    await house?.close();
-  });
 
   const enter = async (window: Window = {}, path = '/panel') => {
-    const page = await browser.open(window);
+    const page = await panel.chromium.open(window);
     pages.push(page);
-    await signIn(page, house.service.url, { email, password: PASSWORD }, path);
+    await signIn(page, panel.service.service.url, { email, password: PASSWORD }, path);
     return page;
   };
 
-  it.each([
-    { width: 1280, theme: 'light' },
-    { width: 1280, theme: 'dark' },
-    { width: 390, theme: 'light' },
-    { width: 390, theme: 'dark' },
-    { width: 320, theme: 'light' },
-  ] as const)('is accessible and fits at $width px, $theme', async (window) => {
+  it.each(WINDOWS)('is accessible and fits at $width px, $locale', async (window) => {
     const page = await enter(window);
-    expect(await axe(page)).toEqual([]);
-    expect(await isSideways(page)).toBe(false);
     expect(await page.getAttribute('html', 'data-theme')).toBe(window.theme);
-    await screenshot(page, `shell-${window.width}-${window.theme}`);
+    await look(page, 'shell', { narrow: true });
   });
 
   it('comes back after the sign-in to where one wanted to go', async () => {
     const page = await enter({}, '/panel/boyle-bir-ekran-yok?x=1');
     expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe('/panel/boyle-bir-ekran-yok?x=1');
-    expect(await page.textContent('main h1')).toBe('Sayfa bulunamadı');
+    await eventually(() => page.textContent('main h1')).toBe('Sayfa bulunamadı');
     expect(await axe(page)).toEqual([]);
   });
 
@@ -71,19 +46,19 @@ describe.skipIf(isBrowserMissing())('the frame of the panel', () => {
     await page.getByRole('button', { name: /^Dil/ }).click();
     await page.getByRole('menuitemradio', { name: 'English' }).click();
     await page.getByRole('link', { name: 'API keys' }).waitFor();
-    expect(await page.getAttribute('html', 'lang')).toBe('en');
+    await eventually(() => page.getAttribute('html', 'lang')).toBe('en');
     const kept = page.waitForResponse((reply) => reply.url().endsWith('/panel/api/me') && reply.request().method() === 'PATCH');
     await page.getByRole('button', { name: /^Theme/ }).click();
     await page.getByRole('menuitemradio', { name: 'Dark' }).click();
     expect((await kept).status()).toBe(200);
     await page.reload();
     await page.getByRole('link', { name: 'API keys' }).waitFor();
-    expect(await page.getAttribute('html', 'data-theme')).toBe('dark');
+    await eventually(() => page.getAttribute('html', 'data-theme')).toBe('dark');
     await page.getByRole('button', { name: /^Language/ }).click();
     await page.getByRole('menuitemradio', { name: 'Türkçe' }).click();
     await page.getByRole('button', { name: /^Tema/ }).click();
     await page.getByRole('menuitemradio', { name: 'Sistem' }).click();
-    await page.waitForLoadState('networkidle');
+    await settled(page);
   });
 
   it('is reached by keyboard: skip link, palette, focus on the new heading and back', async () => {
@@ -91,10 +66,10 @@ describe.skipIf(isBrowserMissing())('the frame of the panel', () => {
     await page.keyboard.press('Tab');
     expect(await page.evaluate('document.activeElement.textContent')).toBe('İçeriğe geç');
     await page.keyboard.press('Control+k');
-    await page.getByRole('combobox').waitFor();
+    await page.locator('[role=combobox]:focus').waitFor();
     expect(await axe(page)).toEqual([]);
     await page.keyboard.type('ANAHTAR');
-    expect(await page.getByRole('option').allTextContents()).toEqual(['API anahtarları']);
+    await eventually(() => page.getByRole('option').allTextContents()).toEqual(['API anahtarları']);
     await page.keyboard.press('Enter');
     await page.waitForURL('**/panel/api-anahtarlari');
     await page.locator('h1:focus').waitFor();
@@ -108,12 +83,12 @@ describe.skipIf(isBrowserMissing())('the frame of the panel', () => {
     expect(await axe(page)).toEqual([]);
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
-    expect(await menu.evaluate((element) => element === document.activeElement)).toBe(true);
+    await eventually(() => menu.evaluate((element) => element === document.activeElement)).toBe(true);
     await page.getByRole('button', { name: 'Kişi menüsü' }).click();
     expect(await axe(page)).toEqual([]);
     await page.getByRole('menuitem', { name: 'Çıkış yap', exact: true }).click();
     await page.waitForURL('**/panel/giris**');
-    await page.goto(`${house.service.url}/panel`);
-    expect(page.url()).toContain('/panel/giris');
+    await page.goto(`${panel.service.service.url}/panel`);
+    await page.waitForURL('**/panel/giris**');
   });
 });
