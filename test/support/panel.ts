@@ -1,0 +1,104 @@
+// The service and a browser in front of its panel, for one test file; and what every test there does.
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect } from 'vitest';
+import { beginSession } from '../../src/domain/sessions.ts';
+import type { TestPerson } from '../panel/people.ts';
+import {
+  axe,
+  axeOfColours,
+  isSideways,
+  isSidewaysAt,
+  openBrowser,
+  type PanelBrowser,
+  problemsOf,
+  screenshot,
+  settled,
+  themeOf,
+  turn,
+  type Window,
+} from './browser.ts';
+import { type TestService, type TestServiceOptions, testService } from './service.ts';
+
+/** Every screen is looked at in both: two widths, two languages; and in each of them in both themes (`look`). */
+export const WINDOWS = [
+  { width: 1280, height: 900, theme: 'light', locale: 'tr' },
+  { width: 390, height: 844, theme: 'dark', locale: 'en' },
+] as const;
+const NARROWEST = 320;
+
+/** Cores shared with a browser: what is awaited may take its time, and is never a matter of how long. */
+export const eventually = <T>(look: () => T) => expect.poll(look, { timeout: 30_000 });
+
+export interface PanelTest {
+  readonly service: TestService;
+  readonly chromium: PanelBrowser;
+  /** A window of someone who is signed in, on `path`. The form of the sign-in is `signIn` in browser.ts. */
+  open(person: TestPerson, path: string, window?: Window & BrowserContextOptions): Promise<Page>;
+  /** In a window that is open. */
+  go(page: Page, path: string): Promise<void>;
+  /** Nothing was complained about on the way. */
+  done(page: Page): Promise<void>;
+}
+
+/** Opened before the tests of the `describe` it is called in, closed after them. */
+export function panelTest(options: TestServiceOptions = {}): PanelTest {
+  const parts: { service?: TestService; chromium?: PanelBrowser } = {};
+  beforeAll(async () => {
+    parts.service = await testService(options);
+    parts.chromium = await openBrowser();
+  });
+  afterAll(async () => {
+    await parts.chromium?.close();
+    await parts.service?.close();
+  });
+  const go = async (page: Page, path: string) => {
+    await page.goto(`${parts.service!.service.url}${path}`);
+    await page.waitForSelector('main h1');
+    await settled(page);
+  };
+  return {
+    get service() {
+      return parts.service!;
+    },
+    get chromium() {
+      return parts.chromium!;
+    },
+    go,
+    open: async (person, path, window) => {
+      const page = await parts.chromium!.open(window);
+      await enter(page, parts.service!, person);
+      await go(page, path);
+      return page;
+    },
+    done: async (page) => {
+      expect(problemsOf(page)).toEqual([]);
+      await page.context().close();
+    },
+  };
+}
+
+/** As someone who has signed in just now, without the form and the seconds its password costs. */
+export async function enter(page: Page, service: TestService, person: TestPerson, url = service.service.url): Promise<void> {
+  const now = service.clock.now();
+  const origin = { ip: '127.0.0.1', userAgent: 'Chromium' };
+  const value = await service.database.onPlatform('write', (db) => beginSession(db, person.id, origin, now, { pending: false }));
+  const cookie = { name: '__Host-panel', value, path: '/', secure: true, httpOnly: true, sameSite: 'Lax' } as const;
+  await page.context().addCookies([{ ...cookie, domain: new URL(url).hostname }]);
+}
+
+/**
+ * Nothing that WCAG 2.2 AA forbids: everything in the theme the page stands in, in the other what depends on colours; it is left in
+ * that one. Nothing sticks out sideways, of a screen also on the narrowest phone.
+ */
+export async function look(page: Page, name: string, { narrow = false } = {}): Promise<void> {
+  await settled(page);
+  const { width } = page.viewportSize()!;
+  const theme = await themeOf(page);
+  await screenshot(page, `${name}-${width}-${theme}`);
+  expect(await axe(page), `${name}, ${theme}`).toEqual([]);
+  const other = await turn(page);
+  await screenshot(page, `${name}-${width}-${other}`);
+  expect(await axeOfColours(page), `${name}, ${other}`).toEqual([]);
+  expect(await isSideways(page), `${name} is wider than its window`).toBe(false);
+  if (narrow) expect(await isSidewaysAt(page, NARROWEST), `${name} is wider than ${NARROWEST} px`).toBe(false);
+}
