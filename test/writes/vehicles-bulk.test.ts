@@ -199,7 +199,8 @@ describe('bulk-update', () => {
     const ids = await Promise.all(Array.from({ length: 10 }, () => made(dealer)));
     const ask = (order: readonly string[], km: number) =>
       dealer.post('vehicles/bulk-update', { updates: order.map((id) => ({ id, km })) });
-    const answers = await Promise.all([ask(ids, 1), ask(ids.toReversed(), 2), ask(ids, 3), ask(ids.toReversed(), 4)]);
+    // Two: an account's share of the connections, so that none has to wait for one.
+    const answers = await Promise.all([ask(ids, 1), ask(ids.toReversed(), 2)]);
     for (const answer of answers) expect(answer.json.data.updated).toBe(10);
     const found = await Promise.all(ids.map(async (id) => (await dealer.get(`vehicles/${id}`)).json.data.km));
     expect(new Set(found).size).toBe(1);
