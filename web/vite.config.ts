@@ -94,6 +94,19 @@ export default defineConfig({
     // What counts is the compressed size, which test/web/budget.test.ts holds.
     chunkSizeWarningLimit: 1000,
     license: { fileName: 'licenses.md' },
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          // What the first screen needs anyway is one file: in many small ones it would weigh more, and come in more trips.
+          groups: [
+            {
+              name: 'first',
+              test: /\/web\/src\/(parts\/(badges|button|cx|field|row-keys|states|values)|session|language)\.tsx?$/,
+            },
+          ],
+        },
+      },
+    },
   },
   server: {
     host: '127.0.0.1',

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { amountOf, changed, filtersOf, yearOf } from '../../web/src/screens/vehicles/search.ts';
+import { amountOf } from '../../web/src/parts/form-amount.ts';
+import { changed, filtersOf, yearOf } from '../../web/src/screens/vehicles/search.ts';
 
 describe('the address of the list of vehicles', () => {
   it('reads amounts as people here write them, and nothing else', () => {

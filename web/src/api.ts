@@ -81,12 +81,12 @@ export function post<T>(path: string, body: unknown = {}, headers?: Readonly<Rec
   return dataOf<T>(send({ method: 'POST', path, body, headers }));
 }
 
-export function patch<T>(path: string, body: unknown): Promise<T> {
-  return dataOf<T>(send({ method: 'PATCH', path, body }));
+export function patch<T>(path: string, body: unknown, headers?: Readonly<Record<string, string>>): Promise<T> {
+  return dataOf<T>(send({ method: 'PATCH', path, body, headers }));
 }
 
-export function del<T>(path: string, body: unknown = {}): Promise<T> {
-  return dataOf<T>(send({ method: 'DELETE', path, body }));
+export function del<T>(path: string, body: unknown = {}, headers?: Readonly<Record<string, string>>): Promise<T> {
+  return dataOf<T>(send({ method: 'DELETE', path, body, headers }));
 }
 
 async function dataOf<T>(reply: Promise<Reply>): Promise<T> {
@@ -133,8 +133,13 @@ export function queryText(query: Query = {}): string {
   return given.length === 0 ? '' : `?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}`;
 }
 
+let leavesToSignIn = false;
+/** A form that keeps what was typed does not hold the page back then. */
+export const isLeavingToSignIn = (): boolean => leavesToSignIn;
+
 /** The session has ended: sign in, then come back here. The promise stays open while the page is left. */
 function signIn(): Promise<never> {
+  leavesToSignIn = true;
   location.assign(`/panel/giris?next=${encodeURIComponent(location.pathname + location.search)}`);
   return new Promise(() => {});
 }

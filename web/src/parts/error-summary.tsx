@@ -29,7 +29,12 @@ export function ErrorSummary({ error, names = {} }: ErrorSummaryProps) {
   const known = error instanceof ApiError ? error : null;
   const details = known?.details ?? [];
   return (
-    <div ref={box} role="alert" tabIndex={-1} className="mb-4 rounded-card border border-danger bg-dest-bg p-3 text-dest">
+    <div
+      ref={box}
+      role="alert"
+      tabIndex={-1}
+      className="mb-4 scroll-mt-20 rounded-card border border-danger bg-dest-bg p-3 text-dest"
+    >
       <p className="m-0 font-medium">{details.length > 0 ? t.errors(details.length) : (known?.message ?? t.offline)}</p>
       {details.length > 0 && (
         <ul className="mt-1 mb-0 pl-5 text-13">

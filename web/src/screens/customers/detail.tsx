@@ -3,25 +3,26 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { Info } from 'lucide-react';
 import type { CustomerDetail } from '../../../../src/resources/customers.ts';
-import { get } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { useListBehind } from '../../list-state.ts';
+import { useMay } from '../../may.ts';
 import { buttonLook } from '../../parts/button.tsx';
 import { CopyButton } from '../../parts/copy-button.tsx';
-import { Facts } from '../../parts/facts.tsx';
+import { type Fact, Facts } from '../../parts/facts.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { BackLink, RecordError, RecordSkeleton } from '../../parts/record.tsx';
 import { DateTime, Money } from '../../parts/values.tsx';
+import { Activity } from './activity.tsx';
+import { CustomerActs } from './acts.tsx';
 import { Email, Phone, RiskBadge } from './contact.tsx';
+import { customerQuery, fullName } from './data.ts';
+import { Guarantors } from './guarantors.tsx';
 import { customersTexts } from './texts.ts';
 
 export function CustomerScreen() {
   const t = useTexts(customersTexts);
   const { customerId } = useParams({ from: '/shell/musteriler/$customerId' });
-  const customer = useQuery({
-    queryKey: ['customer', customerId],
-    queryFn: ({ signal }) => get<CustomerDetail>(`v1/customers/${encodeURIComponent(customerId)}`, undefined, signal),
-  });
+  const customer = useQuery(customerQuery(customerId));
   if (customer.isPending) return <RecordSkeleton cards={{ contact: 'h-20', money: 'h-20', note: 'h-20', record: 'h-20' }} />;
   if (customer.isError)
     return (
@@ -55,43 +56,34 @@ function ToCustomers() {
 
 function CustomerFacts({ customer }: { readonly customer: CustomerDetail }) {
   const t = useTexts(customersTexts);
+  // A developer sees customers, not who stands for them.
+  const seesGuarantors = useMay('guarantors:read');
   return (
     <>
-      <PageHeader title={`${customer.first_name} ${customer.last_name}`} above={<ToCustomers />} />
-      <div className="grid grid-cols-1 gap-4 lg:grid-cols-2">
-        <Facts
-          title={t.contact}
-          facts={[
-            { name: t.phone, value: <Phone phone={customer.phone} /> },
-            { name: t.email, value: <Email email={customer.email} /> },
-            { name: t.risk, value: <RiskBadge level={customer.risk_level} /> },
-          ]}
-        />
-        <Facts title={t.money} facts={[{ name: t.openSales, value: customer.open_sale_count }]}>
-          <Balances balances={customer.balances} />
-        </Facts>
-        <section className="card p-4" aria-label={t.note}>
-          <h2 className="m-0 mb-2 text-14 font-semibold">{t.note}</h2>
-          <p className={`m-0 whitespace-pre-line wrap-anywhere ${customer.note === null ? 'text-text-2' : ''}`}>
-            {customer.note ?? t.noNote}
-          </p>
-        </section>
-        <Facts
-          title={t.record}
-          facts={[
-            {
-              name: t.id,
-              value: (
-                <span className="flex items-center gap-1">
-                  <span className="code text-12 wrap-anywhere">{customer.id}</span>
-                  <CopyButton text={customer.id} />
-                </span>
-              ),
-            },
-            { name: t.createdAt, value: <DateTime at={customer.created_at} /> },
-            { name: t.updatedAt, value: <DateTime at={customer.updated_at} /> },
-          ]}
-        />
+      <PageHeader title={fullName(customer)} above={<ToCustomers />} actions={<CustomerActs customer={customer} />} />
+      <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-2">
+        <div className="flex min-w-0 flex-col gap-4">
+          <Facts
+            title={t.contact}
+            facts={[
+              { name: t.phone, value: <Phone phone={customer.phone} /> },
+              { name: t.email, value: <Email email={customer.email} /> },
+              { name: t.risk, value: <RiskBadge level={customer.risk_level} /> },
+            ]}
+          />
+          <section className="card p-4" aria-label={t.note}>
+            <h2 className="m-0 mb-2 text-14 font-semibold">{t.note}</h2>
+            <p className={`m-0 whitespace-pre-line wrap-anywhere ${customer.note === null ? 'text-text-2' : ''}`}>
+              {customer.note ?? t.noNote}
+            </p>
+          </section>
+          <Facts title={t.money} facts={[{ name: t.openSales, value: customer.open_sale_count }]}>
+            <Balances balances={customer.balances} />
+          </Facts>
+          {seesGuarantors && <Guarantors customerId={customer.id} />}
+          <Facts title={t.record} facts={useRecord(customer)} />
+        </div>
+        <Activity customerId={customer.id} />
       </div>
       <p className="mt-4 mb-0 flex items-start gap-2 text-13 text-text-2">
         <Info aria-hidden className="mt-0.5 size-4 shrink-0" />
@@ -99,6 +91,23 @@ function CustomerFacts({ customer }: { readonly customer: CustomerDetail }) {
       </p>
     </>
   );
+}
+
+function useRecord(customer: CustomerDetail): Fact[] {
+  const t = useTexts(customersTexts);
+  return [
+    {
+      name: t.id,
+      value: (
+        <span className="flex items-center gap-1">
+          <span className="code text-12 wrap-anywhere">{customer.id}</span>
+          <CopyButton text={customer.id} />
+        </span>
+      ),
+    },
+    { name: t.createdAt, value: <DateTime at={customer.created_at} /> },
+    { name: t.updatedAt, value: <DateTime at={customer.updated_at} /> },
+  ];
 }
 
 /** Never a sum over currencies: one line each. */

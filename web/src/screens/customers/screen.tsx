@@ -1,16 +1,19 @@
 // The customers as a list: one search over name, phone and e-mail, risk levels on top, cards on phones.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { Plus } from 'lucide-react';
 import type { CustomerCounts } from '../../../../src/panel/counts.ts';
 import type { Customer } from '../../../../src/resources/customers.ts';
 import { get, getPage, type Page, queryText } from '../../api.ts';
 import { useTexts } from '../../language.ts';
+import { useMay } from '../../may.ts';
 import { Button, buttonLook } from '../../parts/button.tsx';
 import { ChoiceChips } from '../../parts/choice-chips.tsx';
 import { FilterBar, SearchInput } from '../../parts/filters.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { Pagination } from '../../parts/pagination.tsx';
+import { useShortcut } from '../../parts/row-keys.ts';
 import { SavedViews } from '../../parts/saved-views.tsx';
 import { EmptyState } from '../../parts/states.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
@@ -20,6 +23,7 @@ import { useRole } from '../../session.ts';
 import { partsTexts } from '../../texts/parts.ts';
 import { Email, Phone, RiskBadge } from './contact.tsx';
 import { customersTexts } from './texts.ts';
+import { customerWriteTexts } from './write-texts.ts';
 
 const LEVELS = ['low', 'medium', 'high', 'blocked'] as const;
 
@@ -35,6 +39,7 @@ export function CustomersScreen() {
   const search: CustomerSearch = useSearch({ from: '/shell/musteriler' });
   const navigate = useNavigate({ from: '/musteriler' });
   const masked = useRole('viewer');
+  const may = useMay('customers:write');
   const { limit: _, offset: __, ...filters } = search;
   const customers = useQuery({
     queryKey: ['customers', search],
@@ -61,7 +66,12 @@ export function CustomersScreen() {
       <PageHeader
         title={t.title}
         description={masked ? t.masked : t.description}
-        actions={<SavedViews screen="customers" query={queryText({ ...filters }).slice(1)} onPick={pick} />}
+        actions={
+          <>
+            <SavedViews screen="customers" query={queryText({ ...filters }).slice(1)} onPick={pick} />
+            {may && <AddCustomer />}
+          </>
+        }
       />
       <ChoiceChips
         label={t.risks}
@@ -81,6 +91,19 @@ export function CustomersScreen() {
         {(page) => <CustomersTable page={page} total={counts.data?.total ?? null} search={search} onChange={go} />}
       </Loaded>
     </>
+  );
+}
+
+/** `c` does the same from anywhere on the screen. */
+function AddCustomer() {
+  const w = useTexts(customerWriteTexts);
+  const navigate = useNavigate();
+  useShortcut('c', () => navigate({ to: '/musteriler/yeni' }));
+  return (
+    <Link to="/musteriler/yeni" className={buttonLook('primary')}>
+      <Plus aria-hidden className="size-4" />
+      {w.add}
+    </Link>
   );
 }
 
@@ -136,7 +159,9 @@ function CustomersTable({ page, total, search, onChange }: CustomersTableProps) 
 
 function NoCustomers({ search, onChange }: Pick<CustomersTableProps, 'search' | 'onChange'>) {
   const t = useTexts(customersTexts);
+  const w = useTexts(customerWriteTexts);
   const p = useTexts(partsTexts);
+  const may = useMay('customers:write');
   if (search.offset)
     return (
       <EmptyState
@@ -150,9 +175,16 @@ function NoCustomers({ search, onChange }: Pick<CustomersTableProps, 'search' | 
     <EmptyState
       title={t.emptyTitle}
       action={
-        <a href="/panel/katalog?q=import" className={buttonLook('secondary')}>
-          {t.emptyAction}
-        </a>
+        <>
+          {may && (
+            <Link to="/musteriler/yeni" className={buttonLook('primary')}>
+              {w.add}
+            </Link>
+          )}
+          <a href="/panel/katalog?q=import" className={buttonLook('secondary')}>
+            {t.emptyAction}
+          </a>
+        </>
       }
     >
       {t.emptyText}

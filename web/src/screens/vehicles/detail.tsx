@@ -1,9 +1,8 @@
 // One vehicle: everything its row gives, in the order one asks for it.
 import { useQuery } from '@tanstack/react-query';
-import { Link, useParams } from '@tanstack/react-router';
+import { Link, Outlet, useParams } from '@tanstack/react-router';
 import { EyeOff, Globe, Info, Trash2 } from 'lucide-react';
 import type { VehicleDetail } from '../../../../src/domain/vehicle-view.ts';
-import { get } from '../../api.ts';
 import { useLocale, useTexts } from '../../language.ts';
 import { useListBehind } from '../../list-state.ts';
 import { Badge, VehicleStatusBadge } from '../../parts/badges.tsx';
@@ -13,18 +12,20 @@ import { type Fact, Facts } from '../../parts/facts.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { BackLink, RecordError, RecordSkeleton } from '../../parts/record.tsx';
 import { Skeleton } from '../../parts/states.tsx';
+import { TabLink, TabLinks } from '../../parts/tabs.tsx';
 import { DateTime, Day, Money, None, Plate, useNow } from '../../parts/values.tsx';
 import { useFormat } from '../../session.ts';
 import { branchesQuery } from '../staff/branch-data.ts';
+import { VehicleActs } from './acts.tsx';
+import { CustomerName } from './customer-name.tsx';
+import { vehicleQuery } from './data.ts';
 import { vehiclesTexts, wireWord } from './texts.ts';
+import { vehicleWriteTexts } from './write-texts.ts';
 
 export function VehicleScreen() {
   const t = useTexts(vehiclesTexts);
   const { vehicleId } = useParams({ from: '/shell/araclar/$vehicleId' });
-  const vehicle = useQuery({
-    queryKey: ['vehicle', vehicleId],
-    queryFn: ({ signal }) => get<VehicleDetail>(`v1/vehicles/${encodeURIComponent(vehicleId)}`, undefined, signal),
-  });
+  const vehicle = useQuery(vehicleQuery(vehicleId));
   if (vehicle.isPending) return <RecordSkeleton cards={{ vehicle: 'h-[268px]', stock: 'h-[268px]' }} />;
   if (vehicle.isError)
     return (
@@ -44,7 +45,7 @@ export function VehicleScreen() {
         }}
       />
     );
-  return <VehicleFacts vehicle={vehicle.data} />;
+  return <VehicleFrame vehicle={vehicle.data} />;
 }
 
 function ToVehicles() {
@@ -56,8 +57,12 @@ function ToVehicles() {
   );
 }
 
-function VehicleFacts({ vehicle }: { readonly vehicle: VehicleDetail }) {
+/** What stands over both pages of a vehicle: its name, its state, what can be done with it. */
+function VehicleFrame({ vehicle }: { readonly vehicle: VehicleDetail }) {
   const t = useTexts(vehiclesTexts);
+  const w = useTexts(vehicleWriteTexts);
+  const params = { vehicleId: vehicle.id };
+  const list = useListBehind();
   return (
     <>
       <PageHeader
@@ -71,9 +76,14 @@ function VehicleFacts({ vehicle }: { readonly vehicle: VehicleDetail }) {
           </span>
         }
         actions={
-          <p className="m-0 text-24 font-semibold tracking-tight">
-            <Money amount={vehicle.price} currency={vehicle.currency} />
-          </p>
+          <div className="flex flex-col gap-2 sm:items-end">
+            <p className="m-0 text-24 font-semibold tracking-tight">
+              <Money amount={vehicle.price} currency={vehicle.currency} />
+            </p>
+            <div className="flex flex-wrap gap-2">
+              <VehicleActs vehicle={vehicle} />
+            </div>
+          </div>
         }
       />
       {vehicle.deleted_at !== null && (
@@ -82,6 +92,30 @@ function VehicleFacts({ vehicle }: { readonly vehicle: VehicleDetail }) {
           <strong className="font-medium">{t.deletedAt}:</strong> <DateTime at={vehicle.deleted_at} />. {t.deletedNote}
         </p>
       )}
+      <TabLinks label={w.tabsLabel}>
+        <TabLink to="/araclar/$vehicleId" params={params} state={{ list }} activeOptions={{ exact: true }}>
+          {w.tabs.facts}
+        </TabLink>
+        <TabLink to="/araclar/$vehicleId/gecmis" params={params} state={{ list }}>
+          {w.tabs.history}
+        </TabLink>
+      </TabLinks>
+      <Outlet />
+    </>
+  );
+}
+
+/** Shown only below a frame that has the vehicle. */
+export function VehicleFacts() {
+  const { vehicleId } = useParams({ from: '/shell/araclar/$vehicleId' });
+  const vehicle = useQuery(vehicleQuery(vehicleId));
+  return vehicle.data ? <AllFacts vehicle={vehicle.data} /> : null;
+}
+
+function AllFacts({ vehicle }: { readonly vehicle: VehicleDetail }) {
+  const t = useTexts(vehiclesTexts);
+  return (
+    <>
       <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-2">
         <div className="flex flex-col gap-4">
           <Facts title={t.identity} facts={useIdentity(vehicle)} />
@@ -174,11 +208,16 @@ function useDealings(vehicle: VehicleDetail): Fact[] {
   const t = useTexts(vehiclesTexts);
   const locale = useLocale();
   const format = useFormat();
+  const w = useTexts(vehicleWriteTexts);
   const { reservation } = vehicle;
   const kind = reservation && wireWord(locale, reservation.kind);
   const until = reservation?.reserved_until;
   return [
-    { name: t.reservation, value: kind && (until ? t.reservedUntil(kind, format.date(until)) : kind) },
+    { name: t.reservation, value: kind && (until ? t.reservedUntil(kind, format.date(`${until}T12:00:00Z`)) : kind) },
+    ...(reservation?.customer_id ? [{ name: w.customer, value: <CustomerName id={reservation.customer_id} /> }] : []),
+    ...(reservation?.deposit_amount && reservation.deposit_currency
+      ? [{ name: w.deposit, value: <Money amount={reservation.deposit_amount} currency={reservation.deposit_currency} /> }]
+      : []),
     { name: t.activeSale, value: idText(vehicle.active_sale_id) },
     { name: t.listing, value: idText(vehicle.listing_id) },
     { name: t.auction, value: idText(vehicle.auction_id) },

@@ -1,37 +1,40 @@
 // Filters of the stock: the plate at hand, the rest behind one button, and whatever is in force as a token that can be taken off.
 import { useQuery } from '@tanstack/react-query';
 import { SlidersHorizontal, X } from 'lucide-react';
-import { type KeyboardEvent, useEffect, useId, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useState } from 'react';
 import type { VehicleCounts } from '../../../../src/panel/counts.ts';
-import { get } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { Button } from '../../parts/button.tsx';
 import { Checkbox } from '../../parts/choices.tsx';
 import { Field, Select, TextInput } from '../../parts/field.tsx';
 import { FilterBar, SearchInput } from '../../parts/filters.tsx';
+import { amountOf } from '../../parts/form-amount.ts';
+import { CURRENCY_OPTIONS } from '../../parts/form-fields.tsx';
 import { useFormat } from '../../session.ts';
 import { branchesQuery, useBranches } from '../staff/branch-data.ts';
-import { amountOf, changed, VEHICLE_FILTERS, type VehicleFilter, type VehicleSearch, yearOf } from './search.ts';
+import { useAccountCurrency } from './data.ts';
+import { changed, VEHICLE_FILTERS, type VehicleFilter, type VehicleSearch, yearOf } from './search.ts';
 import { vehiclesTexts } from './texts.ts';
-
-const CURRENCIES = ['TL', 'STG', 'USD', 'EUR'] as const;
 
 interface VehicleFiltersProps {
   readonly search: VehicleSearch;
   readonly counts: VehicleCounts | undefined;
   readonly onChange: (search: VehicleSearch) => void;
+  /** At the right of the bar. */
+  readonly actions?: ReactNode;
 }
 
-export function VehicleFilters({ search, counts, onChange }: VehicleFiltersProps) {
+export function VehicleFilters({ search, counts, onChange, actions }: VehicleFiltersProps) {
   const t = useTexts(vehiclesTexts);
   const [open, setOpen] = useState(false);
   const panel = useId();
-  const currency = useDefaultCurrency(open);
+  // A bound without a currency is taken in the dealer's own.
+  const currency = useAccountCurrency(open) ?? 'TL';
   const tokens = useTokens(search);
   const change = (part: VehicleSearch) => onChange(changed(search, part, currency));
   return (
     <>
-      <FilterBar onClear={tokens.length > 0 || search.status ? () => onChange(cleared(search)) : undefined}>
+      <FilterBar actions={actions} onClear={tokens.length > 0 || search.status ? () => onChange(cleared(search)) : undefined}>
         <SearchInput label={t.plateSearch} value={search.plate ?? ''} onChange={(plate) => change({ plate })} />
         <Button icon={SlidersHorizontal} aria-expanded={open} aria-controls={panel} onClick={() => setOpen(!open)}>
           {tokens.length > 0 ? t.filtersOn(tokens.length) : t.filters}
@@ -62,17 +65,6 @@ export function VehicleFilters({ search, counts, onChange }: VehicleFiltersProps
 }
 
 const cleared = ({ limit }: VehicleSearch): VehicleSearch => (limit === undefined ? {} : { limit });
-
-/** A bound without a currency is taken in the dealer's own. */
-function useDefaultCurrency(asked: boolean): string {
-  const account = useQuery({
-    queryKey: ['account-currency'],
-    queryFn: ({ signal }) => get<{ default_currency: string }>('v1/account', undefined, signal),
-    staleTime: Number.POSITIVE_INFINITY,
-    enabled: asked,
-  });
-  return account.data?.default_currency ?? 'TL';
-}
 
 /** What is in force, in words; the status has its own row of chips. */
 function useTokens(search: VehicleSearch): readonly { readonly name: VehicleFilter; readonly text: string }[] {
@@ -171,7 +163,7 @@ function Bounds({ search, onChange }: Pick<FilterFieldsProps, 'search' | 'onChan
           <Select
             value={search.currency ?? ''}
             onChange={(currency) => onChange({ currency })}
-            options={[{ value: '', label: t.any }, ...CURRENCIES.map((value) => ({ value, label: value }))]}
+            options={[{ value: '', label: t.any }, ...CURRENCY_OPTIONS]}
           />
         </Field>
       </div>

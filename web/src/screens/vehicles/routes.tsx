@@ -3,6 +3,10 @@ import { searchOf } from '../../search-params.ts';
 import { shellRoute } from '../../shell/route.tsx';
 import { VEHICLE_SEARCH } from './search.ts';
 
+// One place each: what a file needs is listed in the first script once for every place that imports it.
+const forms = () => import('./form-screens.tsx');
+const details = () => import('./detail.tsx');
+
 const vehicles = createRoute({
   getParentRoute: () => shellRoute,
   path: '/araclar',
@@ -10,10 +14,35 @@ const vehicles = createRoute({
   component: lazyRouteComponent(() => import('./screen.tsx'), 'VehiclesScreen'),
 });
 
+const making = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/araclar/yeni',
+  component: lazyRouteComponent(forms, 'NewVehicleScreen'),
+});
+
+const editing = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/araclar/$vehicleId/duzenle',
+  component: lazyRouteComponent(forms, 'EditVehicleScreen'),
+});
+
 const vehicle = createRoute({
   getParentRoute: () => shellRoute,
   path: '/araclar/$vehicleId',
-  component: lazyRouteComponent(() => import('./detail.tsx'), 'VehicleScreen'),
+  component: lazyRouteComponent(details, 'VehicleScreen'),
 });
 
-export const vehiclesRoutes = [vehicles, vehicle] as const;
+const facts = createRoute({
+  getParentRoute: () => vehicle,
+  path: '/',
+  component: lazyRouteComponent(details, 'VehicleFacts'),
+});
+
+const history = createRoute({
+  getParentRoute: () => vehicle,
+  path: '/gecmis',
+  validateSearch: searchOf('event', 'offset'),
+  component: lazyRouteComponent(() => import('./history.tsx'), 'VehicleHistory'),
+});
+
+export const vehiclesRoutes = [vehicles, making, editing, vehicle.addChildren([facts, history])] as const;

@@ -1,33 +1,41 @@
 // The stock as a list: states on top, filters in the address, saved views, cards on phones.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { Globe } from 'lucide-react';
+import { ArrowLeft, Globe, Plus, RotateCcw, Trash2 } from 'lucide-react';
 import type { Vehicle } from '../../../../src/domain/vehicle-view.ts';
 import type { VehicleCounts } from '../../../../src/panel/counts.ts';
 import { get, getPage, type Page, queryText } from '../../api.ts';
 import { useLocale, useTexts } from '../../language.ts';
-import { Badge, VehicleStatusBadge } from '../../parts/badges.tsx';
+import { useMay } from '../../may.ts';
+import { VehicleStatusBadge } from '../../parts/badges.tsx';
 import { Button, buttonLook } from '../../parts/button.tsx';
 import { ChoiceChips } from '../../parts/choice-chips.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { Pagination } from '../../parts/pagination.tsx';
+import { useShortcut } from '../../parts/row-keys.ts';
 import { SavedViews } from '../../parts/saved-views.tsx';
 import { EmptyState } from '../../parts/states.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
-import { DateTime, Money, None, Plate } from '../../parts/values.tsx';
+import { DateTime, Money, Plate } from '../../parts/values.tsx';
 import { parseSearch } from '../../search-params.ts';
 import { useFormat } from '../../session.ts';
 import { partsTexts } from '../../texts/parts.ts';
+import { useRestoreVehicle } from './acts.tsx';
+import { ExportMenu } from './export-menu.tsx';
 import { VehicleFilters } from './filters.tsx';
 import { filtersOf, VEHICLE_FILTERS, type VehicleSearch } from './search.ts';
+import { SelectionBar, SelectPage, useSelectColumn, useSelection } from './selection.tsx';
 import { vehiclesTexts, wireWord } from './texts.ts';
+import { vehicleWriteTexts } from './write-texts.ts';
 
 const STATUSES = ['Stokta', 'Rezerve', "Auction'da", 'Satıldı'] as const;
 
 export function VehiclesScreen() {
   const t = useTexts(vehiclesTexts);
+  const w = useTexts(vehicleWriteTexts);
   const p = useTexts(partsTexts);
+  const may = useMay('vehicles:write');
   const search: VehicleSearch = useSearch({ from: '/shell/araclar' });
   const navigate = useNavigate({ from: '/araclar' });
   const filters = filtersOf(search);
@@ -46,30 +54,62 @@ export function VehiclesScreen() {
     { value: '', label: t.all, count: counts.data && sum(counts.data.statuses) },
     ...STATUSES.map((status) => ({ value: status, label: p.vehicles[status], count: counts.data?.statuses[status] })),
   ];
+  const isTrash = search.deleted === 'true';
   return (
     <>
       <PageHeader
-        title={t.title}
-        description={t.description}
+        title={isTrash ? w.trashTitle : t.title}
+        description={isTrash ? w.trashText : t.description}
         actions={
-          <SavedViews
-            screen="vehicles"
-            query={queryText(filters).slice(1)}
-            onPick={(query) => go({ ...only(parseSearch(query)), ...(search.limit ? { limit: search.limit } : {}) })}
-          />
+          <>
+            <SavedViews
+              screen="vehicles"
+              query={queryText(filters).slice(1)}
+              onPick={(query) => go({ ...only(parseSearch(query)), ...(search.limit ? { limit: search.limit } : {}) })}
+            />
+            {may && !isTrash && <AddVehicle />}
+          </>
         }
       />
-      <ChoiceChips
-        label={t.statuses}
-        value={search.status ?? ''}
-        chips={chips}
-        onChange={(status) => go({ ...search, status, offset: '' })}
+      {!isTrash && (
+        <ChoiceChips
+          label={t.statuses}
+          value={search.status ?? ''}
+          chips={chips}
+          onChange={(status) => go({ ...search, status, offset: '' })}
+        />
+      )}
+      <VehicleFilters
+        search={search}
+        counts={counts.data}
+        onChange={go}
+        actions={
+          <>
+            <ExportMenu filters={filters} />
+            <Link to="/araclar" search={isTrash ? {} : { deleted: 'true' }} className={buttonLook('quiet')}>
+              {isTrash ? <ArrowLeft aria-hidden className="size-4" /> : <Trash2 aria-hidden className="size-4" />}
+              {isTrash ? w.toStock : w.trash}
+            </Link>
+          </>
+        }
       />
-      <VehicleFilters search={search} counts={counts.data} onChange={go} />
       <Loaded query={vehicles} rows={12}>
         {(page) => <VehiclesTable page={page} total={counts.data?.total ?? null} search={search} onChange={go} />}
       </Loaded>
     </>
+  );
+}
+
+/** `c` does the same from anywhere on the screen. */
+function AddVehicle() {
+  const w = useTexts(vehicleWriteTexts);
+  const navigate = useNavigate();
+  useShortcut('c', () => navigate({ to: '/araclar/yeni' }));
+  return (
+    <Link to="/araclar/yeni" className={buttonLook('primary')}>
+      <Plus aria-hidden className="size-4" />
+      {w.add}
+    </Link>
   );
 }
 
@@ -89,24 +129,53 @@ interface VehiclesTableProps {
 function VehiclesTable({ page, total, search, onChange }: VehiclesTableProps) {
   const t = useTexts(vehiclesTexts);
   const navigate = useNavigate();
+  const may = useMay('vehicles:write');
   const columns = useColumns(search);
+  const selection = useSelection();
+  const select = useSelectColumn(selection);
+  const restore = useRestoreColumn();
+  const isTrash = search.deleted === 'true';
   return (
-    <Table
-      label={t.label}
-      rows={page.items}
-      rowKey={({ id }) => id}
-      columns={columns}
-      onOpen={({ id }) => navigate({ to: '/araclar/$vehicleId', params: { vehicleId: id }, state: { list: search } })}
-      empty={<NoVehicles search={search} onChange={onChange} />}
-      footer={
-        <Pagination
-          page={{ ...page, total }}
-          onMove={(offset) => onChange({ ...search, offset: offset === 0 ? '' : String(offset) })}
-          onLimit={(limit) => onChange({ ...search, limit, offset: '' })}
-        />
-      }
-    />
+    <>
+      {may && !isTrash && <SelectPage page={page.items} selection={selection} />}
+      <Table
+        label={t.label}
+        rows={page.items}
+        rowKey={({ id }) => id}
+        columns={!may ? columns : isTrash ? [...columns, restore] : [select, ...columns]}
+        onOpen={({ id }) => navigate({ to: '/araclar/$vehicleId', params: { vehicleId: id }, state: { list: search } })}
+        empty={<NoVehicles search={search} onChange={onChange} />}
+        footer={
+          <Pagination
+            page={{ ...page, total }}
+            onMove={(offset) => onChange({ ...search, offset: offset === 0 ? '' : String(offset) })}
+            onLimit={(limit) => onChange({ ...search, limit, offset: '' })}
+          />
+        }
+      />
+      {may && !isTrash && <SelectionBar selection={selection} />}
+    </>
   );
+}
+
+function useRestoreColumn(): Column<Vehicle> {
+  const w = useTexts(vehicleWriteTexts);
+  const restore = useRestoreVehicle();
+  return {
+    id: 'restore',
+    head: w.restore,
+    headHidden: true,
+    align: 'end',
+    cell: (vehicle) => (
+      <Button
+        icon={RotateCcw}
+        aria-label={`${w.restore}: ${vehicle.brand} ${vehicle.model}, ${vehicle.plate}`}
+        onClick={() => restore(vehicle)}
+      >
+        {w.restore}
+      </Button>
+    ),
+  };
 }
 
 function useColumns(search: VehicleSearch): readonly Column<Vehicle>[] {
@@ -163,33 +232,54 @@ function useColumns(search: VehicleSearch): readonly Column<Vehicle>[] {
       align: 'end',
       cell: ({ price, currency }) => <Money amount={price} currency={currency} short />,
     },
-    { id: 'status', head: t.status, cell: ({ status }) => <VehicleStatusBadge status={status} /> },
     {
-      id: 'market',
-      head: t.market,
-      onCard: 'hide',
-      cell: ({ is_marketplace_visible }) =>
-        is_marketplace_visible ? (
-          <Badge tone="read" icon={Globe}>
-            {t.visibleYes}
-          </Badge>
-        ) : (
-          <None />
-        ),
+      id: 'status',
+      head: t.status,
+      cell: ({ status, is_marketplace_visible }) => (
+        <span className="flex items-center gap-1.5">
+          <VehicleStatusBadge status={status} />
+          {is_marketplace_visible && <OnMarket />}
+        </span>
+      ),
     },
     { id: 'city', head: t.city, cell: ({ city }) => city },
     { id: 'added', head: t.added, onCard: 'hide', cell: ({ created_at }) => <DateTime at={created_at} show="date" /> },
   ];
 }
 
+/** Beside the status, so that the list stays narrow; on a card it stands in words. */
+function OnMarket() {
+  const t = useTexts(vehiclesTexts);
+  return (
+    <span title={t.visibleYes} className="text-read max-sm:hidden">
+      <Globe aria-hidden className="size-4" />
+      <span className="sr-only">{t.visibleYes}</span>
+    </span>
+  );
+}
+
 function NoVehicles({ search, onChange }: Pick<VehiclesTableProps, 'search' | 'onChange'>) {
   const t = useTexts(vehiclesTexts);
+  const w = useTexts(vehicleWriteTexts);
   const p = useTexts(partsTexts);
+  const may = useMay('vehicles:write');
   if (search.offset)
     return (
       <EmptyState
         title={t.lastPage}
         action={<Button onClick={() => onChange({ ...search, offset: '' })}>{t.firstPage}</Button>}
+      />
+    );
+  const { deleted, ...others } = filtersOf(search);
+  if (deleted && Object.keys(others).length === 0)
+    return (
+      <EmptyState
+        title={w.trashEmpty}
+        action={
+          <Link to="/araclar" className={buttonLook('secondary')}>
+            {w.toStock}
+          </Link>
+        }
       />
     );
   if (Object.keys(filtersOf(search)).length > 0)
@@ -198,9 +288,16 @@ function NoVehicles({ search, onChange }: Pick<VehiclesTableProps, 'search' | 'o
     <EmptyState
       title={t.emptyTitle}
       action={
-        <a href="/panel/katalog?q=import" className={buttonLook('secondary')}>
-          {t.emptyAction}
-        </a>
+        <>
+          {may && (
+            <Link to="/araclar/yeni" className={buttonLook('primary')}>
+              {w.add}
+            </Link>
+          )}
+          <a href="/panel/katalog?q=import" className={buttonLook('secondary')}>
+            {t.emptyAction}
+          </a>
+        </>
       }
     >
       {t.emptyText}

@@ -41,18 +41,6 @@ export function changed(search: VehicleSearch, change: VehicleSearch, currency: 
   return next;
 }
 
-/**
- * An amount as people here type it, or undefined: 1.250.000 and 1250000 are the same, 1500,50 and 1500.50 too. The API takes a
- * plain decimal.
- */
-export function amountOf(typed: string): string | undefined {
-  const bare = typed.replace(/[\s\u00a0₺£$€]/g, '');
-  const grouped = /^\d{1,3}(\.\d{3})+(,\d{1,2})?$/.test(bare) || /^\d+,\d{1,2}$/.test(bare);
-  const english = /^\d{1,3}(,\d{3})+(\.\d{1,2})?$/.test(bare);
-  const plain = grouped ? bare.replaceAll('.', '').replace(',', '.') : english ? bare.replaceAll(',', '') : bare;
-  return /^\d{1,12}(\.\d{1,2})?$/.test(plain) ? plain : undefined;
-}
-
 export function yearOf(typed: string): string | undefined {
   const year = Number(typed.trim());
   return /^\d{4}$/.test(typed.trim()) && year >= 1900 && year <= 2200 ? typed.trim() : undefined;

@@ -1,0 +1,166 @@
+// Fields of a record's form, tied to its state: one line each in the form that uses them.
+import { type ComponentProps, type ReactNode, useId } from 'react';
+import { useTexts } from '../language.ts';
+import { useFormat } from '../session.ts';
+import { Checkbox } from './choices.tsx';
+import { cx } from './cx.ts';
+import { problemOf } from './error-summary.tsx';
+import { Field, type Option, Select, TextArea, TextInput } from './field.tsx';
+import { amountOf } from './form-amount.ts';
+import type { Form, FormValues } from './form-state.ts';
+import { formTexts } from './form-texts.ts';
+
+export const CURRENCIES = ['TL', 'STG', 'USD', 'EUR'] as const;
+export const CURRENCY_OPTIONS: readonly Option[] = CURRENCIES.map((value) => ({ value, label: value }));
+
+/** A form as its fields see it. */
+export interface FieldsOf<V extends FormValues> {
+  readonly form: Form<V>;
+  readonly error: unknown;
+  readonly names: Readonly<Record<string, string>>;
+  /** Fields that the record's state holds fast. */
+  readonly locked?: (name: string) => boolean;
+}
+
+interface Base<V extends FormValues> {
+  readonly of: FieldsOf<V>;
+  readonly name: keyof V & string;
+  readonly optional?: boolean;
+  readonly hint?: ReactNode;
+  readonly wide?: boolean;
+}
+
+/** What every kind has: label, problem, id for the summary above. */
+function Named<V extends FormValues>({ of, name, optional, hint, wide, children }: Base<V> & { readonly children: ReactNode }) {
+  const label = of.names[name] ?? name;
+  return (
+    <div className={cx(wide && 'sm:col-span-full')}>
+      <Field id={name} label={label} optional={optional ?? false} hint={hint} error={problemOf(of.error, name, label)}>
+        {children}
+      </Field>
+    </div>
+  );
+}
+
+type TextProps<V extends FormValues> = Base<V> &
+  Pick<ComponentProps<'input'>, 'type' | 'inputMode' | 'maxLength' | 'min' | 'max' | 'autoFocus' | 'placeholder'> & {
+    readonly suggestions?: readonly string[] | undefined;
+    /** Brings what is typed into form while it is typed. */
+    readonly tidy?: (typed: string) => string;
+  };
+
+export function TextField<V extends FormValues>(props: TextProps<V>) {
+  const { of, name, optional, hint, wide, suggestions, tidy, ...input } = props;
+  const list = useId();
+  return (
+    <Named {...props}>
+      <TextInput
+        autoComplete="off"
+        {...input}
+        {...(suggestions && suggestions.length > 0 ? { list } : {})}
+        disabled={of.locked?.(name) ?? false}
+        value={of.form.values[name] ?? ''}
+        onChange={(value) => of.form.set(name, tidy ? tidy(value) : value)}
+      />
+      {suggestions && suggestions.length > 0 && (
+        <datalist id={list}>
+          {suggestions.map((value) => (
+            <option key={value} value={value} />
+          ))}
+        </datalist>
+      )}
+    </Named>
+  );
+}
+
+export function LinesField<V extends FormValues>(props: Base<V> & { readonly rows?: number; readonly maxLength?: number }) {
+  const { of, name, rows = 4, maxLength } = props;
+  return (
+    <Named {...props}>
+      <TextArea
+        rows={rows}
+        {...(maxLength === undefined ? {} : { maxLength })}
+        disabled={of.locked?.(name) ?? false}
+        value={of.form.values[name] ?? ''}
+        onChange={(value) => of.form.set(name, value)}
+      />
+    </Named>
+  );
+}
+
+export function ChoiceField<V extends FormValues>(
+  props: Base<V> & { readonly options: readonly Option[]; readonly none?: string },
+) {
+  const { of, name, options, none } = props;
+  return (
+    <Named {...props}>
+      <Select
+        disabled={of.locked?.(name) ?? false}
+        value={of.form.values[name] ?? ''}
+        options={none === undefined ? options : [{ value: '', label: none }, ...options]}
+        onChange={(value) => of.form.set(name, value)}
+      />
+    </Named>
+  );
+}
+
+/** An amount and its currency; below it, as whom it is read, so that a missing zero is seen. */
+export function MoneyField<V extends FormValues>(
+  props: Base<V> & { readonly currency: keyof V & string; readonly none?: string },
+) {
+  const { of, name, hint, currency, none } = props;
+  const t = useTexts(formTexts);
+  const format = useFormat();
+  const typed = of.form.values[name] ?? '';
+  const amount = amountOf(typed);
+  const unit = of.form.values[currency] ?? '';
+  const read = amount === undefined || unit === '' ? null : t.amountRead(format.money(amount, unit, true));
+  return (
+    <Named {...props} hint={read ?? hint}>
+      <span className="flex gap-2">
+        <TextInput
+          inputMode="decimal"
+          autoComplete="off"
+          className="tabular min-w-0 flex-1"
+          disabled={of.locked?.(name) ?? false}
+          value={typed}
+          onChange={(value) => of.form.set(name, value)}
+        />
+        {/* A field of its own beside it: its name is read out. */}
+        <span className="w-24 shrink-0">
+          <Field
+            id={currency}
+            label={t.currencyOf(of.names[name] ?? name)}
+            labelHidden
+            error={problemOf(of.error, currency, t.currency)}
+          >
+            <Select
+              disabled={of.locked?.(currency) ?? false}
+              value={unit}
+              options={none === undefined ? CURRENCY_OPTIONS : [{ value: '', label: none }, ...CURRENCY_OPTIONS]}
+              onChange={(value) => of.form.set(currency, value)}
+            />
+          </Field>
+        </span>
+      </span>
+    </Named>
+  );
+}
+
+/** The value under this name says that the stored one is to go. */
+export const clearName = (name: string): string => `${name}?clear`;
+
+/** Under a field that is written and never shown: the only way to empty it. */
+export function ClearKept<V extends FormValues>({ of, name }: Pick<Base<V>, 'of' | 'name'>) {
+  const t = useTexts(formTexts);
+  const clear = clearName(name);
+  return (
+    <Checkbox
+      label={<span className="text-12 text-text-2">{t.clearKept}</span>}
+      aria-label={`${of.names[name]}: ${t.clearKept}`}
+      checked={of.form.values[clear] === '1'}
+      disabled={(of.form.values[name] ?? '') !== ''}
+      onChange={(checked) => of.form.set(clear, checked ? '1' : '')}
+    />
+  );
+}

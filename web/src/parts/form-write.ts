@@ -1,0 +1,60 @@
+// A write that happens once, however often it is pressed or sent again.
+import { type UseMutationResult, useMutation } from '@tanstack/react-query';
+import { useRef } from 'react';
+import { ApiError } from '../api.ts';
+
+type WriteHeaders = Readonly<Record<string, string>>;
+
+interface WriteOptions<Input, Reply> {
+  readonly send: (input: Input, headers: WriteHeaders) => Promise<Reply>;
+  readonly onDone?: (reply: Reply, input: Input) => unknown;
+}
+
+export type Write<Input, Reply> = Omit<UseMutationResult<Reply, Error, Input>, 'mutate' | 'mutateAsync'> & {
+  /** Nothing while the last one is under way. */
+  run(input: Input): void;
+  /** The same for a dialog that waits for it. */
+  runAndWait(input: Input): Promise<Reply>;
+};
+
+/**
+ * The key is made when the form opens and stays until the server has answered: what was sent over a broken line and is sent again
+ * is the same write.
+ */
+export function useWrite<Input, Reply>({ send, onDone }: WriteOptions<Input, Reply>): Write<Input, Reply> {
+  const key = useRef<string>(null);
+  key.current ??= crypto.randomUUID();
+  const underWay = useRef<Promise<Reply>>(null);
+  const mutation = useMutation({
+    mutationFn: async (input: Input) => {
+      try {
+        const reply = await send(input, { 'Idempotency-Key': key.current! });
+        key.current = crypto.randomUUID();
+        return reply;
+      } catch (error) {
+        if (isDecided(error)) key.current = crypto.randomUUID();
+        throw error;
+      }
+    },
+    onSuccess: (reply, input) => onDone?.(reply, input),
+  });
+  const runAndWait = (input: Input): Promise<Reply> => {
+    underWay.current ??= mutation.mutateAsync(input).finally(() => {
+      underWay.current = null;
+    });
+    return underWay.current;
+  };
+  const { mutate: _, mutateAsync: __, ...state } = mutation;
+  // A refusal is in `error`.
+  return { ...state, run: (input) => void runAndWait(input).catch(() => {}), runAndWait };
+}
+
+/** The answer to this key is known, and another try is another write. With a key that served another payload it is not. */
+export const isDecided = (error: unknown): boolean =>
+  error instanceof ApiError &&
+  error.status < 500 &&
+  error.code !== 'idempotency_in_progress' &&
+  error.code !== 'idempotency_key_reused';
+
+/** Refused because this form's first try had arrived after all. */
+export const isSavedBefore = (error: unknown): boolean => error instanceof ApiError && error.code === 'idempotency_key_reused';

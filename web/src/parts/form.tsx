@@ -1,0 +1,225 @@
+// A form of a record: what is wrong on top and at each field, buttons that stay in view, and nothing typed is lost by accident.
+import { useBlocker } from '@tanstack/react-router';
+import { ChevronRight, RotateCcw } from 'lucide-react';
+import { type FormEvent, type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { isLeavingToSignIn } from '../api.ts';
+import { useTexts } from '../language.ts';
+import { partsTexts } from '../texts/parts.ts';
+import { Button } from './button.tsx';
+import { ConfirmDialog } from './confirm-dialog.tsx';
+import { Dialog, Drawer } from './dialog.tsx';
+import { ErrorSummary } from './error-summary.tsx';
+import type { Form, FormValues } from './form-state.ts';
+import { formTexts } from './form-texts.ts';
+import { isSavedBefore } from './form-write.ts';
+
+interface FormProps<V extends FormValues> {
+  readonly form: Form<V>;
+  /** Field → the name the form gives it. */
+  readonly names: Readonly<Record<string, string>>;
+  readonly error: unknown;
+  readonly isBusy: boolean;
+  readonly onSubmit: () => void;
+  /** The verb on the button; «Kaydet» without it. */
+  readonly action?: string;
+  readonly children: ReactNode;
+}
+
+/** Ctrl+Enter saves from every field, text areas too. */
+const submitsBy = (event: KeyboardEvent): boolean => event.key === 'Enter' && (event.ctrlKey || event.metaKey);
+
+interface RecordFormProps<V extends FormValues> extends FormProps<V> {
+  readonly onCancel: () => void;
+}
+
+/** On a page of its own. */
+export function RecordForm<V extends FormValues>(props: RecordFormProps<V>) {
+  const { form, error, names, isBusy, onSubmit, onCancel, action, children } = props;
+  const t = useTexts(formTexts);
+  const p = useTexts(partsTexts);
+  const submit = (event: FormEvent | KeyboardEvent) => {
+    event.preventDefault();
+    onSubmit();
+  };
+  return (
+    <form onSubmit={submit} onKeyDown={(event) => submitsBy(event) && submit(event)} noValidate className="max-w-[960px]">
+      <Guard form={form} />
+      <Restored form={form} />
+      <FormErrors error={error} names={names} />
+      <div className="flex flex-col gap-4">{children}</div>
+      <footer className="sticky bottom-0 z-10 -mx-1 mt-4 flex flex-wrap items-center justify-end gap-2 border-t border-line bg-subtle px-1 py-3">
+        <span className="mr-auto hidden text-12 text-text-3 sm:inline pointer-coarse:hidden">{t.saveKeys}</span>
+        <Button onClick={onCancel}>{p.cancel}</Button>
+        <Button look="primary" type="submit" busy={isBusy}>
+          {action ?? t.save}
+        </Button>
+      </footer>
+    </form>
+  );
+}
+
+function FormErrors({ error, names }: { readonly error: unknown; readonly names: Readonly<Record<string, string>> }) {
+  const t = useTexts(formTexts);
+  if (!isSavedBefore(error)) return <ErrorSummary error={error} names={names} />;
+  return (
+    <p role="alert" className="mt-0 mb-4 rounded-card border border-danger bg-dest-bg p-3 font-medium text-dest">
+      {t.savedBefore}
+    </p>
+  );
+}
+
+/** Another screen, a closed tab: asked before what was typed is gone. Signing in anew is no loss, the draft waits. */
+function Guard<V extends FormValues>({ form }: { readonly form: Form<V> }) {
+  const t = useTexts(formTexts);
+  const leaving = useBlocker({
+    shouldBlockFn: ({ current, next }) => form.holds() && current.pathname !== next.pathname,
+    enableBeforeUnload: () => form.holds() && !isLeavingToSignIn(),
+    withResolver: true,
+  });
+  return (
+    <LeaveDialog
+      open={leaving.status === 'blocked'}
+      onStay={() => leaving.reset?.()}
+      onLeave={() => {
+        form.release();
+        leaving.proceed?.();
+      }}
+      t={t}
+    />
+  );
+}
+
+interface LeaveDialogProps {
+  readonly open: boolean;
+  readonly onStay: () => void;
+  readonly onLeave: () => void;
+  readonly t: (typeof formTexts)['tr'];
+}
+
+function LeaveDialog({ open, onStay, onLeave, t }: LeaveDialogProps) {
+  const left = useRef(false);
+  return (
+    <ConfirmDialog
+      open={open}
+      // The dialog also closes once it has run: that is no wish to stay.
+      onClose={() => (left.current ? undefined : onStay())}
+      title={t.leaveTitle}
+      action={t.leave}
+      run={async () => {
+        left.current = true;
+        onLeave();
+      }}
+    >
+      {t.leaveText}
+    </ConfirmDialog>
+  );
+}
+
+function Restored<V extends FormValues>({ form }: { readonly form: Form<V> }) {
+  const t = useTexts(formTexts);
+  if (!form.isRestored) return null;
+  return (
+    <div
+      role="status"
+      className="mb-4 flex flex-wrap items-center justify-between gap-2 rounded-card bg-read-bg px-4 py-2 text-read"
+    >
+      <span>
+        {t.restored} <span className="text-13">{t.restoredKept}</span>
+      </span>
+      <Button icon={RotateCcw} onClick={form.clear}>
+        {t.startOver}
+      </Button>
+    </div>
+  );
+}
+
+interface FormLayerProps<V extends FormValues> extends FormProps<V> {
+  readonly title: string;
+  readonly description?: ReactNode;
+  readonly onClose: () => void;
+  /** From the side: longer forms. */
+  readonly drawer?: boolean;
+  readonly danger?: boolean;
+}
+
+/** Over the screen it belongs to; closing it with something typed asks first. Mounted while it is open. */
+export function FormLayer<V extends FormValues>(props: FormLayerProps<V>) {
+  const { form, error, names, isBusy, onSubmit, onClose, title, description, drawer, danger, action, children } = props;
+  const t = useTexts(formTexts);
+  const p = useTexts(partsTexts);
+  const id = useId();
+  const [asks, setAsks] = useState(false);
+  const Layer = drawer ? Drawer : Dialog;
+  const close = () => (form.isDirty && !isBusy ? setAsks(true) : onClose());
+  const submit = (event: FormEvent | KeyboardEvent) => {
+    event.preventDefault();
+    onSubmit();
+  };
+  return (
+    <>
+      <Layer
+        open
+        onClose={close}
+        title={title}
+        description={description}
+        footer={
+          <>
+            <Button onClick={close}>{p.cancel}</Button>
+            <Button look={danger ? 'danger' : 'primary'} type="submit" form={id} busy={isBusy}>
+              {action ?? t.save}
+            </Button>
+          </>
+        }
+      >
+        <form
+          id={id}
+          onSubmit={submit}
+          onKeyDown={(event) => submitsBy(event) && submit(event)}
+          noValidate
+          className="flex flex-col gap-4 py-1"
+        >
+          <FormErrors error={error} names={names} />
+          {children}
+        </form>
+      </Layer>
+      <LeaveDialog open={asks} onStay={() => setAsks(false)} onLeave={onClose} t={t} />
+    </>
+  );
+}
+
+/** Fields that belong together, under a heading, two or three in a line where there is room. */
+export function FormSection({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  return (
+    <fieldset className="card m-0 min-w-0 p-4">
+      {/* Floated, so that it stands inside the card. */}
+      <legend className="float-left mb-3 w-full p-0 text-14 font-semibold">{title}</legend>
+      <div className="clear-both grid grid-cols-1 items-start gap-x-4 gap-y-3 sm:grid-cols-2 lg:grid-cols-3">{children}</div>
+    </fieldset>
+  );
+}
+
+interface KeptSectionProps {
+  readonly isNew: boolean;
+  /** One of its fields was refused or holds something: it must be seen. */
+  readonly isOpen: boolean;
+  readonly children: ReactNode;
+}
+
+/** What is written and never read again, folded away. */
+export function KeptSection({ isNew, isOpen, children }: KeptSectionProps) {
+  const t = useTexts(formTexts);
+  const box = useRef<HTMLDetailsElement>(null);
+  useEffect(() => {
+    if (isOpen && box.current) box.current.open = true;
+  }, [isOpen]);
+  return (
+    <details ref={box} className="card group/kept p-4">
+      <summary className="flex min-h-6 list-none items-center gap-1.5 text-14 font-semibold">
+        <ChevronRight aria-hidden className="size-4 text-text-3 transition-transform group-open/kept:rotate-90" />
+        {t.keptTitle}
+      </summary>
+      <p className="mt-2 mb-3 text-13 text-text-2">{isNew ? t.keptNew : t.keptEdit}</p>
+      <div className="grid grid-cols-1 items-start gap-x-4 gap-y-3 sm:grid-cols-2 lg:grid-cols-3">{children}</div>
+    </details>
+  );
+}

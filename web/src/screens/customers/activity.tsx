@@ -1,0 +1,204 @@
+// The time line of a customer: calls, visits and notes, and what the system wrote. The newest on top, a line to add one above it.
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { AtSign, Bot, Footprints, type LucideIcon, MessageCircle, MessageSquare, NotebookPen, Phone } from 'lucide-react';
+import { useState } from 'react';
+import { startOfDay } from '../../../../src/kit/clock.ts';
+import type { StaffLine } from '../../../../src/panel/branches.ts';
+import { getPage, post } from '../../api.ts';
+import { useTexts } from '../../language.ts';
+import { useMay } from '../../may.ts';
+import { Button } from '../../parts/button.tsx';
+import { ErrorSummary, problemOf } from '../../parts/error-summary.tsx';
+import { Field, Select, TextArea, TextInput } from '../../parts/field.tsx';
+import { FilterSelect } from '../../parts/filters.tsx';
+import { useWrite } from '../../parts/form-write.ts';
+import { ErrorState, Skeleton } from '../../parts/states.tsx';
+import { notify } from '../../parts/toast.tsx';
+import { DateTime } from '../../parts/values.tsx';
+import { useFormat, useSession } from '../../session.ts';
+import { type ActivityKind, type ActivityLine, activityQuery, customerPath, MANUAL_KINDS, useCustomersChanged } from './data.ts';
+import { customerWriteTexts } from './write-texts.ts';
+
+const ICONS: Readonly<Record<ActivityKind, LucideIcon>> = {
+  Arama: Phone,
+  SMS: MessageSquare,
+  WhatsApp: MessageCircle,
+  'E-posta': AtSign,
+  Ziyaret: Footprints,
+  Not: NotebookPen,
+  Sistem: Bot,
+};
+
+export function Activity({ customerId }: { readonly customerId: string }) {
+  const w = useTexts(customerWriteTexts);
+  const may = useMay('customers:write');
+  const [kind, setKind] = useState<ActivityKind>();
+  const lines = useInfiniteQuery(activityQuery(customerId, kind));
+  const kinds = ([...MANUAL_KINDS, 'Sistem'] as const).map((value) => ({ value, label: w.kinds[value] }));
+  return (
+    <section className="card min-w-0 p-4" aria-label={w.activity}>
+      <div className="mb-3 flex flex-wrap items-center justify-between gap-2">
+        <h2 className="m-0 text-14 font-semibold">{w.activity}</h2>
+        <FilterSelect<ActivityKind> label={w.activityKind} none={w.allKinds} value={kind} options={kinds} onChange={setKind} />
+      </div>
+      {may && <AddActivity customerId={customerId} />}
+      {lines.isPending ? (
+        <Skeleton className="h-40 w-full" />
+      ) : lines.isError ? (
+        <ErrorState error={lines.error} onRetry={lines.refetch} />
+      ) : (
+        <Lines lines={lines.data.pages.flatMap(({ items }) => items)} isFiltered={kind !== undefined} may={may} />
+      )}
+      {lines.hasNextPage && (
+        <Button look="quiet" busy={lines.isFetchingNextPage} onClick={() => lines.fetchNextPage()} className="mt-2">
+          {w.more}
+        </Button>
+      )}
+    </section>
+  );
+}
+
+interface LinesProps {
+  readonly lines: readonly ActivityLine[];
+  readonly isFiltered: boolean;
+  readonly may: boolean;
+}
+
+function Lines({ lines, isFiltered, may }: LinesProps) {
+  const w = useTexts(customerWriteTexts);
+  if (lines.length === 0) return <p className="m-0 text-text-2">{may && !isFiltered ? w.noActivity : w.noActivityRead}</p>;
+  return (
+    <ol className="m-0 list-none p-0">
+      {lines.map((line) => (
+        <Line key={line.id} line={line} />
+      ))}
+    </ol>
+  );
+}
+
+function Line({ line }: { readonly line: ActivityLine }) {
+  const w = useTexts(customerWriteTexts);
+  const Icon = ICONS[line.kind];
+  return (
+    <li className="relative flex gap-3 pb-4 last:pb-0 before:absolute before:top-7 before:bottom-0 before:left-3.5 before:w-px before:bg-line last:before:hidden">
+      <span className="grid size-7 shrink-0 place-items-center rounded-card bg-soon-bg text-soon">
+        <Icon aria-hidden className="size-4" />
+      </span>
+      <div className="min-w-0 flex-1">
+        <p className="m-0 flex flex-wrap items-baseline justify-between gap-x-3">
+          <span className="font-medium">{w.kinds[line.kind]}</span>
+          <span className="text-12 text-text-2">
+            <DateTime at={line.occurred_at} />
+          </span>
+        </p>
+        <p className="m-0 whitespace-pre-line wrap-anywhere">{line.note}</p>
+        <p className="m-0 text-12 text-text-2">
+          {line.source === 'system' ? w.bySystem : line.staff_id && <StaffName id={line.staff_id} />}
+        </p>
+      </div>
+    </li>
+  );
+}
+
+/** Of those who work here; one who has left is still among them. */
+function StaffName({ id }: { readonly id: string }) {
+  const staff = useQuery({
+    queryKey: ['staff', 'all'],
+    queryFn: ({ signal }) => getPage<StaffLine>('staff', { limit: 100 }, signal),
+    staleTime: 300_000,
+  });
+  return staff.data?.items.find((one) => one.id === id)?.full_name ?? null;
+}
+
+/** Two fields and a button: a call is noted while the next one rings. */
+function AddActivity({ customerId }: { readonly customerId: string }) {
+  const w = useTexts(customerWriteTexts);
+  const { account } = useSession();
+  const { zone } = useFormat();
+  const changed = useCustomersChanged();
+  const [kind, setKind] = useState<string>('Arama');
+  const [note, setNote] = useState('');
+  const [at, setAt] = useState('');
+  const write = useWrite({
+    send: (body: Record<string, unknown>, headers) => post<ActivityLine>(`${customerPath(customerId)}/activity`, body, headers),
+    onDone: () => {
+      setNote('');
+      setAt('');
+      notify({ title: w.activityAdded });
+      return changed();
+    },
+  });
+  const add = () =>
+    write.run({
+      kind,
+      note,
+      ...(at === '' ? {} : { occurred_at: instantOf(at, zone) }),
+      ...(account?.member_id ? { staff_id: account.member_id } : {}),
+    });
+  const names = { kind: w.activityKind, note: w.activityNote, occurred_at: w.activityAt };
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        add();
+      }}
+      onKeyDown={(event) => {
+        if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+        event.preventDefault();
+        add();
+      }}
+      className="mb-4 flex flex-col gap-3 border-b border-line pb-4"
+    >
+      {write.error && <ErrorSummary error={write.error} names={names} />}
+      <Field id="note" label={w.activityNote} error={problemOf(write.error, 'note', w.activityNote)}>
+        <TextArea rows={2} maxLength={2000} value={note} onChange={setNote} />
+      </Field>
+      <div className="flex flex-wrap items-end gap-2">
+        <div className="w-32">
+          <Field id="kind" label={w.activityKind} labelHidden error={problemOf(write.error, 'kind', w.activityKind)}>
+            <Select value={kind} onChange={setKind} options={MANUAL_KINDS.map((value) => ({ value, label: w.kinds[value] }))} />
+          </Field>
+        </div>
+        {at === '' ? (
+          <Button look="quiet" onClick={() => setAt(localNow(zone))}>
+            {w.activityEarlier}
+          </Button>
+        ) : (
+          <>
+            <div className="w-52">
+              <Field
+                id="occurred_at"
+                label={w.activityAt}
+                labelHidden
+                error={problemOf(write.error, 'occurred_at', w.activityAt)}
+              >
+                <TextInput type="datetime-local" max={localNow(zone)} value={at} onChange={setAt} />
+              </Field>
+            </div>
+            <Button look="quiet" onClick={() => setAt('')}>
+              {w.activityNow}
+            </Button>
+          </>
+        )}
+        <Button look="primary" type="submit" busy={write.isPending} className="ml-auto">
+          {w.activityAdd}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+/** `2026-11-15T09:30`, as the clock on the dealer's wall shows it. */
+function localNow(zone: string): string {
+  const parts = new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'short' }).format(new Date());
+  return parts.replace(' ', 'T');
+}
+
+/** The same back as an instant; what is half typed is left to the server to refuse. */
+function instantOf(local: string, zone: string): string {
+  const match = /^(\d{4}-\d\d-\d\d)T(\d\d):(\d\d)/.exec(local);
+  if (match === null) return local;
+  const [, day, hours, minutes] = match;
+  return new Date(startOfDay(day!, zone).getTime() + (Number(hours) * 60 + Number(minutes)) * 60_000).toISOString();
+}

@@ -1,0 +1,177 @@
+// Who stands for a customer: listed on the customer's page, added and edited in a drawer.
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Pencil, Plus, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { del, patch, post } from '../../api.ts';
+import { useLocale, useTexts } from '../../language.ts';
+import { useMay } from '../../may.ts';
+import { Button } from '../../parts/button.tsx';
+import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
+import { FormLayer } from '../../parts/form.tsx';
+import { ChoiceField, type FieldsOf } from '../../parts/form-fields.tsx';
+import { useForm } from '../../parts/form-state.ts';
+import { formTexts } from '../../parts/form-texts.ts';
+import { useWrite } from '../../parts/form-write.ts';
+import { Menu, MenuItem } from '../../parts/menu.tsx';
+import { RowMenuButton } from '../../parts/row-menu-button.tsx';
+import { ErrorState, Skeleton } from '../../parts/states.tsx';
+import { notify } from '../../parts/toast.tsx';
+import { Email, Phone } from './contact.tsx';
+import { customerPath, fullName, type Guarantor, guarantorsQuery } from './data.ts';
+import { ContactFields, PersonalFields, usePersonNames } from './form.tsx';
+import { createBody, editBody, GUARANTOR_KEPT, type GuarantorForm, guarantorForm } from './form-values.ts';
+import { customerWriteTexts, RELATIONSHIP_NAMES, relationshipWord } from './write-texts.ts';
+
+const guarantorPath = (id: string): string => `v1/guarantors/${encodeURIComponent(id)}`;
+
+/** What lies over the page: a form for a new one or for one of them, or the question whether one is to go. */
+type Open = { readonly form: Guarantor | null } | { readonly deletes: Guarantor } | null;
+
+export function Guarantors({ customerId }: { readonly customerId: string }) {
+  const w = useTexts(customerWriteTexts);
+  const may = useMay('guarantors:write');
+  const guarantors = useQuery(guarantorsQuery(customerId));
+  const [open, setOpen] = useState<Open>(null);
+  const close = () => setOpen(null);
+  return (
+    <section className="card min-w-0 p-4" aria-label={w.guarantors}>
+      <div className="mb-2 flex flex-wrap items-center justify-between gap-2">
+        <h2 className="m-0 text-14 font-semibold">{w.guarantors}</h2>
+        {may && (
+          <Button icon={Plus} onClick={() => setOpen({ form: null })}>
+            {w.guarantorAdd}
+          </Button>
+        )}
+      </div>
+      {guarantors.isPending ? (
+        <Skeleton className="h-10 w-full" />
+      ) : guarantors.isError ? (
+        <ErrorState error={guarantors.error} onRetry={guarantors.refetch} />
+      ) : guarantors.data.items.length === 0 ? (
+        <p className="m-0 text-text-2">{w.noGuarantors}</p>
+      ) : (
+        <ul className="m-0 list-none divide-y divide-line p-0">
+          {guarantors.data.items.map((guarantor) => (
+            <Line key={guarantor.id} guarantor={guarantor} onOpen={may ? setOpen : undefined} />
+          ))}
+        </ul>
+      )}
+      {open && 'form' in open && <GuarantorLayer customerId={customerId} guarantor={open.form} onClose={close} />}
+      {open && 'deletes' in open && <GuarantorDelete guarantor={open.deletes} onClose={close} />}
+    </section>
+  );
+}
+
+interface LineProps {
+  readonly guarantor: Guarantor;
+  /** Absent for whoever may only read. */
+  readonly onOpen: ((open: Open) => void) | undefined;
+}
+
+function Line({ guarantor, onOpen }: LineProps) {
+  const w = useTexts(customerWriteTexts);
+  const f = useTexts(formTexts);
+  const locale = useLocale();
+  return (
+    <li className="flex items-start justify-between gap-2 py-2">
+      <div className="min-w-0">
+        <p className="m-0 font-medium wrap-anywhere">{fullName(guarantor)}</p>
+        <p className="m-0 flex flex-wrap gap-x-3 text-13 text-text-2">
+          <span>{guarantor.relationship ? relationshipWord(locale, guarantor.relationship) : f.notSet}</span>
+          <Phone phone={guarantor.phone} />
+          {guarantor.email && <Email email={guarantor.email} />}
+          {guarantor.active_sale_count > 0 && <span>{w.activeSales(guarantor.active_sale_count)}</span>}
+        </p>
+      </div>
+      {onOpen && (
+        <Menu trigger={<RowMenuButton label={w.guarantorActs(fullName(guarantor))} />}>
+          <MenuItem icon={Pencil} onSelect={() => onOpen({ form: guarantor })}>
+            {w.edit}
+          </MenuItem>
+          <MenuItem icon={Trash2} danger onSelect={() => onOpen({ deletes: guarantor })}>
+            {w.delete}
+          </MenuItem>
+        </Menu>
+      )}
+    </li>
+  );
+}
+
+interface GuarantorLayerProps {
+  readonly customerId: string;
+  readonly guarantor: Guarantor | null;
+  readonly onClose: () => void;
+}
+
+function GuarantorLayer({ customerId, guarantor, onClose }: GuarantorLayerProps) {
+  const w = useTexts(customerWriteTexts);
+  const f = useTexts(formTexts);
+  const locale = useLocale();
+  const names = usePersonNames();
+  const client = useQueryClient();
+  const isNew = guarantor === null;
+  const form = useForm(guarantorForm(guarantor));
+  const write = useWrite({
+    send: (body: Record<string, unknown>, headers) =>
+      isNew
+        ? post<Guarantor>(`${customerPath(customerId)}/guarantors`, body, headers)
+        : patch<Guarantor>(guarantorPath(guarantor.id), body, headers),
+    onDone: (now) => {
+      notify({ title: w.guarantorSaved(fullName(now)) });
+      onClose();
+      return client.invalidateQueries({ queryKey: ['guarantors', customerId] });
+    },
+  });
+  const submit = () => {
+    const body = isNew ? createBody(form.values) : editBody(form.values, form.changed);
+    if (!isNew && Object.keys(body).length === 0) onClose();
+    else write.run(body);
+  };
+  const of: FieldsOf<GuarantorForm> = { form, error: write.error, names };
+  return (
+    <FormLayer
+      drawer
+      form={form}
+      names={names}
+      error={write.error}
+      isBusy={write.isPending}
+      onSubmit={submit}
+      onClose={onClose}
+      title={isNew ? w.guarantorNew : w.guarantorEdit}
+      {...(isNew ? { action: w.guarantorAdd } : {})}
+    >
+      <ContactFields of={of} isNew={isNew} />
+      <ChoiceField
+        of={of}
+        name="relationship"
+        optional
+        none={f.notSet}
+        options={RELATIONSHIP_NAMES.map((value) => ({ value, label: relationshipWord(locale, value) }))}
+      />
+      <PersonalFields of={of} isNew={isNew} kept={GUARANTOR_KEPT} />
+    </FormLayer>
+  );
+}
+
+function GuarantorDelete({ guarantor, onClose }: { readonly guarantor: Guarantor; readonly onClose: () => void }) {
+  const w = useTexts(customerWriteTexts);
+  const client = useQueryClient();
+  const write = useWrite({
+    send: (_: undefined, headers) => del<Guarantor>(guarantorPath(guarantor.id), {}, headers),
+    onDone: () => {
+      notify({ title: w.guarantorDeleted(fullName(guarantor)) });
+      void client.invalidateQueries({ queryKey: ['guarantors', guarantor.customer_id] });
+    },
+  });
+  return (
+    <ConfirmDialog
+      open
+      onClose={onClose}
+      title={w.guarantorDeleteTitle(fullName(guarantor))}
+      action={w.delete}
+      run={() => write.runAndWait(undefined)}
+    >
+      {w.guarantorDeleteText}
+    </ConfirmDialog>
+  );
+}

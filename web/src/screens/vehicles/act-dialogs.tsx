@@ -1,0 +1,161 @@
+// What is done to one vehicle and asks something first: for whom it is held, at what price it went, under which words it is shown.
+
+import type { VehicleDetail } from '../../../../src/domain/vehicle-view.ts';
+import { dayIn } from '../../../../src/kit/clock.ts';
+import { post } from '../../api.ts';
+import { useTexts } from '../../language.ts';
+import { problemOf } from '../../parts/error-summary.tsx';
+import { FormLayer } from '../../parts/form.tsx';
+import { amountToSend } from '../../parts/form-amount.ts';
+import { type FieldsOf, LinesField, MoneyField, TextField } from '../../parts/form-fields.tsx';
+import { type FormValues, useForm } from '../../parts/form-state.ts';
+import { useWrite } from '../../parts/form-write.ts';
+import { notify } from '../../parts/toast.tsx';
+import { useFormat } from '../../session.ts';
+import { CustomerPicker } from '../customers/picker.tsx';
+import { useVehiclesChanged, vehiclePath } from './data.ts';
+import { vehicleWriteTexts } from './write-texts.ts';
+
+interface ActProps {
+  readonly vehicle: VehicleDetail;
+  readonly onClose: () => void;
+}
+
+/** An act of a vehicle with a form: sent to its row, told, and the dialog closes. */
+function useAct<V extends FormValues>({ vehicle, onClose }: ActProps, act: string, initial: V, done: string) {
+  const changed = useVehiclesChanged();
+  const form = useForm(initial);
+  const write = useWrite({
+    send: (body: Record<string, unknown>, headers) => post<VehicleDetail>(`${vehiclePath(vehicle.id)}/${act}`, body, headers),
+    onDone: (now) => {
+      notify({ title: done });
+      onClose();
+      return changed(now);
+    },
+  });
+  return { form, write };
+}
+
+/** What was filled in; the rest the row decides by itself. */
+const given = (values: FormValues): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value.trim() !== ''));
+
+const DAY = 86_400_000;
+
+export function ReserveDialog(props: ActProps) {
+  const { reservation, currency } = props.vehicle;
+  const w = useTexts(vehicleWriteTexts);
+  const { zone } = useFormat();
+  const initial = {
+    customer_id: reservation?.customer_id ?? '',
+    reserved_until: reservation?.reserved_until ?? '',
+    deposit_amount: reservation?.deposit_amount?.replace(/\.00$/, '') ?? '',
+    deposit_currency: reservation?.deposit_currency ?? currency,
+    note: '',
+  };
+  const { form, write } = useAct(props, 'reserve', initial, reservation ? w.reservationChanged : w.reserved);
+  const names = {
+    customer_id: w.customer,
+    reserved_until: w.reservedUntil,
+    deposit_amount: w.deposit,
+    deposit_currency: w.deposit,
+    note: w.note,
+  };
+  const of: FieldsOf<typeof initial> = { form, error: write.error, names };
+  const submit = () => {
+    const { deposit_amount, deposit_currency, ...rest } = form.values;
+    const none = form.initial.deposit_amount === '' ? {} : { deposit_amount: null };
+    const deposit = deposit_amount.trim() === '' ? none : { deposit_amount: amountToSend(deposit_amount), deposit_currency };
+    write.run({ ...given(rest), ...deposit });
+  };
+  return (
+    <FormLayer
+      form={form}
+      names={names}
+      error={write.error}
+      isBusy={write.isPending}
+      onSubmit={submit}
+      onClose={props.onClose}
+      title={reservation ? w.changeReservation : w.reserve}
+      action={reservation ? w.changeReservation : w.reserve}
+    >
+      <CustomerPicker
+        id="customer_id"
+        label={w.customer}
+        // For someone else it is another reservation.
+        optional={!reservation}
+        isFixed={reservation !== null}
+        error={problemOf(write.error, 'customer_id', w.customer)}
+        value={form.values.customer_id}
+        onChange={(id) => form.set('customer_id', id)}
+      />
+      <TextField
+        of={of}
+        name="reserved_until"
+        type="date"
+        optional
+        hint={w.reservedUntilHint}
+        min={dayIn(new Date(), zone)}
+        max={dayIn(new Date(Date.now() + 90 * DAY), zone)}
+      />
+      <MoneyField of={of} name="deposit_amount" currency="deposit_currency" optional hint={w.depositHint} />
+      <LinesField of={of} name="note" rows={2} maxLength={2000} optional />
+    </FormLayer>
+  );
+}
+
+export function SoldDialog(props: ActProps) {
+  const { vehicle, onClose } = props;
+  const w = useTexts(vehicleWriteTexts);
+  const { zone } = useFormat();
+  const today = dayIn(new Date(), zone);
+  const initial = { sold_at: today, sold_price: '', sold_currency: vehicle.currency as string, note: '' };
+  const { form, write } = useAct(props, 'mark-sold', initial, w.sold);
+  const names = { sold_at: w.soldAt, sold_price: w.soldPrice, sold_currency: w.soldPrice, note: w.note };
+  const of: FieldsOf<typeof initial> = { form, error: write.error, names };
+  const submit = () => {
+    const { sold_price, sold_currency, ...rest } = form.values;
+    write.run({ ...given(rest), ...(sold_price.trim() === '' ? {} : { sold_price: amountToSend(sold_price), sold_currency }) });
+  };
+  return (
+    <FormLayer
+      form={form}
+      names={names}
+      error={write.error}
+      isBusy={write.isPending}
+      onSubmit={submit}
+      onClose={onClose}
+      title={w.markSold}
+      description={w.soldText}
+      action={w.markSold}
+    >
+      <TextField of={of} name="sold_at" type="date" max={today} />
+      <MoneyField of={of} name="sold_price" currency="sold_currency" optional />
+      <LinesField of={of} name="note" rows={2} maxLength={2000} optional />
+    </FormLayer>
+  );
+}
+
+export function PublishDialog(props: ActProps) {
+  const w = useTexts(vehicleWriteTexts);
+  const initial = { title: '', description: '' };
+  const { form, write } = useAct(props, 'publish', initial, w.published);
+  const names = { title: w.listingTitle, description: w.listingText };
+  const of: FieldsOf<typeof initial> = { form, error: write.error, names };
+  return (
+    <FormLayer
+      form={form}
+      names={names}
+      error={write.error}
+      isBusy={write.isPending}
+      onSubmit={() => write.run(given(form.values))}
+      onClose={props.onClose}
+      title={w.publish}
+      description={w.publishText}
+      action={w.publish}
+    >
+      <TextField of={of} name="title" maxLength={120} optional />
+      <LinesField of={of} name="description" maxLength={5000} optional />
+    </FormLayer>
+  );
+}

@@ -1,0 +1,243 @@
+// What can be done to a vehicle in its present state, by the one who looks at it: the next step as a button, the rest in a menu.
+import { Link } from '@tanstack/react-router';
+import {
+  BookmarkCheck,
+  BookmarkIcon,
+  BookmarkX,
+  CheckCheck,
+  Ellipsis,
+  EyeOff,
+  Globe,
+  type LucideIcon,
+  Pencil,
+  RotateCcw,
+  Trash2,
+  Undo2,
+} from 'lucide-react';
+import { useRef, useState } from 'react';
+import type { Vehicle, VehicleDetail } from '../../../../src/domain/vehicle-view.ts';
+import { ApiError, del, patch, post } from '../../api.ts';
+import { useTexts } from '../../language.ts';
+import { useMay } from '../../may.ts';
+import { Button, buttonLook } from '../../parts/button.tsx';
+import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
+import { isDecided, useWrite } from '../../parts/form-write.ts';
+import { Menu, MenuItem, MenuLine } from '../../parts/menu.tsx';
+import { notify } from '../../parts/toast.tsx';
+import { partsTexts } from '../../texts/parts.ts';
+import { PublishDialog, ReserveDialog, SoldDialog } from './act-dialogs.tsx';
+import { useVehiclesChanged, vehiclePath } from './data.ts';
+import { vehicleWriteTexts } from './write-texts.ts';
+
+type Act = 'reserve' | 'release' | 'publish' | 'unpublish' | 'markSold' | 'undoSold' | 'endAuction' | 'delete' | 'restore';
+
+const ICONS: Readonly<Record<Act | 'changeReservation', LucideIcon>> = {
+  reserve: BookmarkIcon,
+  changeReservation: BookmarkCheck,
+  release: BookmarkX,
+  publish: Globe,
+  unpublish: EyeOff,
+  markSold: CheckCheck,
+  undoSold: Undo2,
+  endAuction: Undo2,
+  delete: Trash2,
+  restore: RotateCcw,
+};
+
+/** In the order of use; the first is the button. */
+export function actsOf(vehicle: VehicleDetail): readonly Act[] {
+  if (vehicle.deleted_at !== null) return ['restore'];
+  const { status, reservation } = vehicle;
+  if (status === 'Stokta') return ['reserve', vehicle.is_marketplace_visible ? 'unpublish' : 'publish', 'markSold', 'delete'];
+  // Only one that is held for a customer can be extended.
+  if (status === 'Rezerve') return ['release', ...(reservation?.customer_id ? (['reserve'] as const) : []), 'markSold'];
+  if (status === 'Satıldı') return vehicle.sold_via === 'Harici' ? ['undoSold'] : [];
+  // Brought in by an import, with no auction behind it here.
+  return vehicle.auction_id === null ? ['endAuction'] : [];
+}
+
+export function VehicleActs({ vehicle }: { readonly vehicle: VehicleDetail }) {
+  const w = useTexts(vehicleWriteTexts);
+  const may = useMay('vehicles:write');
+  const [open, setOpen] = useState<Act | null>(null);
+  const deletes = useDeleteVehicle();
+  const restores = useRestoreVehicle();
+  if (!may) return null;
+  const [first, ...rest] = actsOf(vehicle);
+  const begin = (act: Act) => {
+    // What can be taken back is done at once; what closes a listing is asked about.
+    if (act === 'delete' && !vehicle.is_marketplace_visible) deletes(vehicle);
+    else if (act === 'restore') restores(vehicle);
+    else setOpen(act);
+  };
+  const look = (act: Act) => (act === 'reserve' && vehicle.reservation ? 'changeReservation' : act);
+  return (
+    <>
+      {vehicle.deleted_at === null && (
+        <Link to="/araclar/$vehicleId/duzenle" params={{ vehicleId: vehicle.id }} className={buttonLook('secondary')}>
+          <Pencil aria-hidden className="size-4" />
+          {w.edit}
+        </Link>
+      )}
+      {first && (
+        <Button look="primary" icon={ICONS[look(first)]} onClick={() => begin(first)}>
+          {w[look(first)]}
+        </Button>
+      )}
+      {rest.length > 0 && (
+        <Menu trigger={<Button icon={Ellipsis} aria-label={w.acts} title={w.acts} className="px-2" />}>
+          {rest.flatMap((act) => [
+            ...(act === 'delete' ? [<MenuLine key="line" />] : []),
+            <MenuItem key={act} icon={ICONS[look(act)]} danger={act === 'delete'} onSelect={() => begin(act)}>
+              {w[look(act)]}
+            </MenuItem>,
+          ])}
+        </Menu>
+      )}
+      <Layers vehicle={vehicle} open={open} onClose={() => setOpen(null)} />
+    </>
+  );
+}
+
+interface LayersProps {
+  readonly vehicle: VehicleDetail;
+  readonly open: Act | null;
+  readonly onClose: () => void;
+}
+
+/** Made when it opens, so that each has a key of its own. */
+function Layers({ vehicle, open, onClose }: LayersProps) {
+  const w = useTexts(vehicleWriteTexts);
+  if (open === 'reserve') return <ReserveDialog vehicle={vehicle} onClose={onClose} />;
+  if (open === 'publish') return <PublishDialog vehicle={vehicle} onClose={onClose} />;
+  if (open === 'markSold') return <SoldDialog vehicle={vehicle} onClose={onClose} />;
+  const asked = { vehicle, onClose };
+  const toStock: SendAct = (path, headers) => patch<VehicleDetail>(path, { status: 'Stokta' }, headers);
+  if (open === 'release')
+    return <Asked {...asked} send={toStock} title={w.releaseTitle} text={w.releaseText} action={w.release} done={w.released} />;
+  if (open === 'undoSold')
+    return (
+      <Asked {...asked} send={toStock} title={w.undoSoldTitle} text={w.undoSoldText} action={w.undoSold} done={w.backInStock} />
+    );
+  if (open === 'endAuction')
+    return (
+      <Asked
+        {...asked}
+        send={toStock}
+        title={w.endAuctionTitle}
+        text={w.endAuctionText}
+        action={w.endAuction}
+        done={w.backInStock}
+      />
+    );
+  if (open === 'unpublish') {
+    const send: SendAct = (path, headers) => post<VehicleDetail>(`${path}/unpublish`, {}, headers);
+    return (
+      <Asked {...asked} send={send} title={w.unpublishTitle} text={w.unpublishText} action={w.unpublish} done={w.unpublished} />
+    );
+  }
+  return open === 'delete' ? <AskedDelete {...asked} /> : null;
+}
+
+type SendAct = (path: string, headers: Readonly<Record<string, string>>) => Promise<VehicleDetail>;
+
+interface AskedProps {
+  readonly vehicle: VehicleDetail;
+  readonly onClose: () => void;
+  readonly send: SendAct;
+  readonly title: string;
+  readonly text: string;
+  readonly action: string;
+  readonly done: string;
+}
+
+function Asked({ vehicle, onClose, send, title, text, action, done }: AskedProps) {
+  const changed = useVehiclesChanged();
+  const write = useWrite({
+    send: (_: undefined, headers) => send(vehiclePath(vehicle.id), headers),
+    onDone: (now) => {
+      notify({ title: done });
+      void changed(now);
+    },
+  });
+  return (
+    <ConfirmDialog open onClose={onClose} title={title} action={action} danger={false} run={() => write.runAndWait(undefined)}>
+      {text}
+    </ConfirmDialog>
+  );
+}
+
+function AskedDelete({ vehicle, onClose }: Pick<AskedProps, 'vehicle' | 'onClose'>) {
+  const w = useTexts(vehicleWriteTexts);
+  const deleted = useToldDeleted();
+  const write = useWrite({
+    send: (_: undefined, headers) => del<VehicleDetail>(vehiclePath(vehicle.id), {}, headers),
+    onDone: deleted,
+  });
+  return (
+    <ConfirmDialog open onClose={onClose} title={w.deleteTitle} action={w.delete} run={() => write.runAndWait(undefined)}>
+      {w.deleteText}
+    </ConfirmDialog>
+  );
+}
+
+const nameOf = ({ brand, model }: Pick<Vehicle, 'brand' | 'model'>): string => `${brand} ${model}`;
+
+/** Told with a way back that stays ten seconds; the list of deleted ones keeps it for longer. */
+function useToldDeleted(): (vehicle: VehicleDetail) => void {
+  const w = useTexts(vehicleWriteTexts);
+  const p = useTexts(partsTexts);
+  const changed = useVehiclesChanged();
+  const restore = useRestoreVehicle();
+  return (now) => {
+    void changed(now);
+    notify({ title: w.deleted(nameOf(now)), undo: { label: p.undo, run: () => restore(now) } });
+  };
+}
+
+function useDeleteVehicle(): (vehicle: Pick<Vehicle, 'id'>) => void {
+  const told = useToldDeleted();
+  return useAtOnce((vehicle, headers) => del<VehicleDetail>(vehiclePath(vehicle.id), {}, headers), told);
+}
+
+export function useRestoreVehicle(): (vehicle: Pick<Vehicle, 'id'>) => void {
+  const w = useTexts(vehicleWriteTexts);
+  const changed = useVehiclesChanged();
+  return useAtOnce(
+    (vehicle, headers) => post<VehicleDetail>(`${vehiclePath(vehicle.id)}/restore`, {}, headers),
+    (now) => {
+      void changed(now);
+      notify({ title: w.restored(nameOf(now)) });
+    },
+  );
+}
+
+type Named = Pick<Vehicle, 'id'>;
+
+/** Without asking; a refusal is told in passing. Pressed twice it is sent once, and after a broken line it is the same write. */
+function useAtOnce(
+  send: (vehicle: Named, headers: Readonly<Record<string, string>>) => Promise<VehicleDetail>,
+  onDone: (now: VehicleDetail) => void,
+): (vehicle: Named) => void {
+  const w = useTexts(vehicleWriteTexts);
+  const p = useTexts(partsTexts);
+  const keys = useRef(new Map<string, string>());
+  const running = useRef(new Set<string>());
+  return (vehicle) => {
+    const { id } = vehicle;
+    if (running.current.has(id)) return;
+    const key = keys.current.get(id) ?? crypto.randomUUID();
+    keys.current.set(id, key);
+    running.current.add(id);
+    send(vehicle, { 'Idempotency-Key': key })
+      .then((now) => {
+        keys.current.delete(id);
+        onDone(now);
+      })
+      .catch((error: unknown) => {
+        if (isDecided(error)) keys.current.delete(id);
+        notify({ title: w.failed, text: error instanceof ApiError ? error.message : p.offline, failed: true });
+      })
+      .finally(() => running.current.delete(id));
+  };
+}

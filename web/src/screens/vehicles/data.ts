@@ -1,0 +1,61 @@
+// What the vehicle screens ask of the server, each question in one place, and what is asked again after a change.
+import { keepPreviousData, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { HistoryEntry } from '../../../../src/domain/vehicle-history.ts';
+import type { VehicleDetail } from '../../../../src/domain/vehicle-view.ts';
+import type { Of } from '../../../../src/kit/schema.ts';
+import type { VehicleCounts } from '../../../../src/panel/counts.ts';
+import type { Customer } from '../../../../src/resources/customers.ts';
+import { get, getPage } from '../../api.ts';
+
+export const vehiclePath = (id: string): string => `v1/vehicles/${encodeURIComponent(id)}`;
+
+export const vehicleQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['vehicle', id],
+    queryFn: ({ signal }) => get<VehicleDetail>(vehiclePath(id), undefined, signal),
+  });
+
+/** Who changed what, as `GET vehicles/{vehicle_id}/history` tells it. */
+export type HistoryLine = Of<typeof HistoryEntry>;
+
+export const historyQuery = (id: string, search: { readonly event?: string; readonly offset?: string }) =>
+  queryOptions({
+    queryKey: ['vehicle-history', id, search],
+    queryFn: ({ signal }) => getPage<HistoryLine>(`${vehiclePath(id)}/history`, { ...search }, signal),
+    placeholderData: keepPreviousData,
+  });
+
+/** After any change of vehicles: what is shown of them is asked for again; the one that was answered is known already. */
+export function useVehiclesChanged(): (now?: VehicleDetail) => Promise<unknown> {
+  const client = useQueryClient();
+  return (now) => {
+    if (now) client.setQueryData(vehicleQuery(now.id).queryKey, now);
+    const stale = ['vehicles', 'vehicle-counts', 'vehicle-history', ...(now ? [] : ['vehicle'])];
+    return Promise.all(stale.map((name) => client.invalidateQueries({ queryKey: [name] })));
+  };
+}
+
+const accountQuery = queryOptions({
+  queryKey: ['account-currency'],
+  queryFn: ({ signal }) => get<{ default_currency: string }>('v1/account', undefined, signal),
+  staleTime: Number.POSITIVE_INFINITY,
+});
+
+/** The dealer's own; undefined until it is known. */
+export const useAccountCurrency = (asked = true): string | undefined =>
+  useQuery({ ...accountQuery, enabled: asked }).data?.default_currency;
+
+/** Brands and cities of the stock, and the models of one brand: offered while one types. */
+export const useStockWords = (brand: string): VehicleCounts | undefined =>
+  useQuery({
+    queryKey: ['vehicle-counts', brand === '' ? {} : { brand }],
+    queryFn: ({ signal }) => get<VehicleCounts>('vehicles/counts', brand === '' ? {} : { brand }, signal),
+    placeholderData: keepPreviousData,
+    staleTime: 300_000,
+  }).data;
+
+export const customerNameQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['customer', id],
+    queryFn: ({ signal }) => get<Customer>(`v1/customers/${encodeURIComponent(id)}`, undefined, signal),
+  });

@@ -1,0 +1,156 @@
+// The two pages that hold a vehicle's form: a new one, and one that exists.
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useParams, useRouter } from '@tanstack/react-router';
+import type { VehicleDetail } from '../../../../src/domain/vehicle-view.ts';
+import { dayIn } from '../../../../src/kit/clock.ts';
+import { patch, post } from '../../api.ts';
+import { useTexts } from '../../language.ts';
+import { useMay } from '../../may.ts';
+import { buttonLook } from '../../parts/button.tsx';
+import { useForm } from '../../parts/form-state.ts';
+import { useWrite } from '../../parts/form-write.ts';
+import { PageHeader } from '../../parts/page-header.tsx';
+import { BackLink, RecordError, RecordSkeleton } from '../../parts/record.tsx';
+import { EmptyState } from '../../parts/states.tsx';
+import { notify } from '../../parts/toast.tsx';
+import { Plate } from '../../parts/values.tsx';
+import { useFormat } from '../../session.ts';
+import { partsTexts } from '../../texts/parts.ts';
+import { branchesQuery } from '../staff/branch-data.ts';
+import { useAccountCurrency, useVehiclesChanged, vehiclePath, vehicleQuery } from './data.ts';
+import { VehicleFormFields } from './form.tsx';
+import { createBody, editBody, KEPT_FIELDS, newVehicleForm, vehicleForm } from './form-values.ts';
+import { vehiclesTexts } from './texts.ts';
+import { vehicleWriteTexts } from './write-texts.ts';
+
+/** What the form begins with is asked for first, so that nothing changes under the hands. */
+export function NewVehicleScreen() {
+  const t = useTexts(vehiclesTexts);
+  const w = useTexts(vehicleWriteTexts);
+  const may = useMay('vehicles:write');
+  const currency = useAccountCurrency();
+  const branches = useQuery(branchesQuery);
+  const ready = currency !== undefined && !branches.isPending;
+  return (
+    <>
+      <PageHeader title={w.newTitle} above={<BackLink to="/araclar">{t.back}</BackLink>} />
+      {!may ? (
+        <NotYours />
+      ) : ready ? (
+        <NewVehicle currency={currency} branchId={branches.data?.items.find(({ is_main }) => is_main)?.id ?? ''} />
+      ) : (
+        <RecordSkeleton cards={{ vehicle: 'h-[268px]', stock: 'h-[268px]' }} />
+      )}
+    </>
+  );
+}
+
+function NewVehicle({ currency, branchId }: { readonly currency: string; readonly branchId: string }) {
+  const w = useTexts(vehicleWriteTexts);
+  const navigate = useNavigate();
+  const changed = useVehiclesChanged();
+  const { zone } = useFormat();
+  const form = useForm(newVehicleForm(currency, branchId, dayIn(new Date(), zone)), { draft: 'vehicle', secret: KEPT_FIELDS });
+  const write = useWrite({
+    send: (body: Record<string, unknown>, headers) => post<VehicleDetail>('v1/vehicles', body, headers),
+    onDone: (vehicle) => {
+      form.release();
+      notify({ title: w.created(`${vehicle.brand} ${vehicle.model}`) });
+      void changed(vehicle);
+      void navigate({ to: '/araclar/$vehicleId', params: { vehicleId: vehicle.id }, replace: true });
+    },
+  });
+  return (
+    <VehicleFormFields
+      form={form}
+      write={write}
+      vehicle={null}
+      onSubmit={() => write.run(createBody(form.values))}
+      onCancel={() => navigate({ to: '/araclar' })}
+    />
+  );
+}
+
+export function EditVehicleScreen() {
+  const t = useTexts(vehiclesTexts);
+  const w = useTexts(vehicleWriteTexts);
+  const may = useMay('vehicles:write');
+  const { vehicleId } = useParams({ from: '/shell/araclar/$vehicleId/duzenle' });
+  // As it is now, whatever was looked at before: the form begins with it.
+  const vehicle = useQuery({ ...vehicleQuery(vehicleId), staleTime: 0, refetchOnWindowFocus: false });
+  const back = (
+    <BackLink to="/araclar/$vehicleId" params={{ vehicleId }}>
+      {vehicle.data ? `${vehicle.data.brand} ${vehicle.data.model}` : t.back}
+    </BackLink>
+  );
+  if (vehicle.isPending || (vehicle.isFetching && !vehicle.isFetchedAfterMount))
+    return <RecordSkeleton cards={{ vehicle: 'h-[268px]', stock: 'h-[268px]' }} />;
+  if (vehicle.isError)
+    return (
+      <RecordError
+        error={vehicle.error}
+        onRetry={vehicle.refetch}
+        back={back}
+        title={w.editTitle}
+        gone={{ title: t.notFound, text: t.notFoundText, action: <ToList /> }}
+      />
+    );
+  return (
+    <>
+      <PageHeader title={w.editTitle} above={back} beside={<Plate plate={vehicle.data.plate} />} />
+      {!may ? (
+        <NotYours />
+      ) : vehicle.data.deleted_at !== null ? (
+        <div className="card">
+          <EmptyState title={w.deletedNoEdit} action={back} />
+        </div>
+      ) : (
+        <EditVehicle vehicle={vehicle.data} />
+      )}
+    </>
+  );
+}
+
+function EditVehicle({ vehicle }: { readonly vehicle: VehicleDetail }) {
+  const w = useTexts(vehicleWriteTexts);
+  const router = useRouter();
+  const navigate = useNavigate();
+  const changed = useVehiclesChanged();
+  const form = useForm(vehicleForm(vehicle), { draft: `vehicle.${vehicle.id}`, secret: KEPT_FIELDS });
+  const leave = () => navigate({ to: '/araclar/$vehicleId', params: { vehicleId: vehicle.id }, replace: true });
+  // Where it was opened from the vehicle's page, that page is gone back to, with its list behind it.
+  const back = () => (router.history.canGoBack() ? router.history.back() : void leave());
+  const write = useWrite({
+    send: (body: Record<string, unknown>, headers) => patch<VehicleDetail>(vehiclePath(vehicle.id), body, headers),
+    onDone: (now) => {
+      form.release();
+      notify({ title: w.edited });
+      void changed(now);
+      back();
+    },
+  });
+  const submit = () => {
+    const body = editBody(form.values, form.changed);
+    if (Object.keys(body).length === 0) back();
+    else write.run(body);
+  };
+  return <VehicleFormFields form={form} write={write} vehicle={vehicle} onSubmit={submit} onCancel={back} />;
+}
+
+function ToList() {
+  const t = useTexts(vehiclesTexts);
+  return (
+    <Link to="/araclar" className={buttonLook('secondary')}>
+      {t.toList}
+    </Link>
+  );
+}
+
+function NotYours() {
+  const p = useTexts(partsTexts);
+  return (
+    <div className="card">
+      <EmptyState title={p.forbidden} action={<ToList />} />
+    </div>
+  );
+}

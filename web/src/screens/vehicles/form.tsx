@@ -1,0 +1,166 @@
+// A vehicle's form: taken in or edited.
+import type { VehicleDetail } from '../../../../src/domain/vehicle-view.ts';
+import { ApiError } from '../../api.ts';
+import { useLocale, useTexts } from '../../language.ts';
+import { FormSection, KeptSection, RecordForm } from '../../parts/form.tsx';
+import { ChoiceField, ClearKept, type FieldsOf, LinesField, MoneyField, TextField } from '../../parts/form-fields.tsx';
+import type { Form } from '../../parts/form-state.ts';
+import { formTexts } from '../../parts/form-texts.ts';
+import type { Write } from '../../parts/form-write.ts';
+import { useBranches } from '../staff/branch-data.ts';
+import { useStockWords } from './data.ts';
+import { BODIES, FUELS, GEARBOXES, isLocked, KEPT_FIELDS, SOURCES, type VehicleForm } from './form-values.ts';
+import { vehiclesTexts, wireWord } from './texts.ts';
+import { vehicleWriteTexts } from './write-texts.ts';
+
+interface VehicleFormProps {
+  readonly form: Form<VehicleForm>;
+  readonly write: Write<Record<string, unknown>, VehicleDetail>;
+  /** Null for a new one. */
+  readonly vehicle: VehicleDetail | null;
+  readonly onSubmit: () => void;
+  readonly onCancel: () => void;
+}
+
+export function VehicleFormFields({ form, write, vehicle, onSubmit, onCancel }: VehicleFormProps) {
+  const w = useTexts(vehicleWriteTexts);
+  const names = useFieldNames();
+  const status = vehicle?.status ?? 'Stokta';
+  const of: FieldsOf<VehicleForm> = { form, error: write.error, names, locked: (name) => isLocked(status, name) };
+  return (
+    <RecordForm
+      form={form}
+      names={names}
+      error={write.error}
+      isBusy={write.isPending}
+      onSubmit={onSubmit}
+      onCancel={onCancel}
+      {...(vehicle === null ? { action: w.create } : {})}
+    >
+      {status !== 'Stokta' && w.locked[status] && (
+        <p className="m-0 rounded-card bg-write-bg px-4 py-2 text-13 text-write">{w.locked[status]}</p>
+      )}
+      <Identity of={of} isNew={vehicle === null} />
+      <Stock of={of} />
+      <Kept of={of} isNew={vehicle === null} />
+    </RecordForm>
+  );
+}
+
+/** As the form calls them; the server's own names stand in its messages. */
+export function useFieldNames(): Readonly<Record<string, string>> {
+  const t = useTexts(vehiclesTexts);
+  const w = useTexts(vehicleWriteTexts);
+  return {
+    brand: t.brand,
+    model: t.model,
+    model_year: t.modelYear,
+    km: t.km,
+    fuel_type: t.fuel,
+    transmission: t.transmission,
+    body_type: t.body,
+    color: t.color,
+    plate: t.plate,
+    city: t.city,
+    price: t.price,
+    currency: t.currency,
+    trim: t.trim,
+    description: t.descriptionTitle,
+    branch_id: t.branch,
+    stock_date: t.stockDate,
+    source: t.source,
+    external_ref: t.externalRef,
+    status: t.status,
+    is_marketplace_visible: t.visible,
+    sold_at: t.soldAt,
+    sold_via: t.soldVia,
+    ...w.kept,
+  };
+}
+
+interface PartProps {
+  readonly of: FieldsOf<VehicleForm>;
+}
+
+/** Upper case as on the road, while one types; the server tidies the rest. */
+const plateTyped = (typed: string): string => typed.toUpperCase().replaceAll('İ', 'I').replace(/\s+/g, ' ');
+
+function Identity({ of, isNew }: PartProps & { readonly isNew: boolean }) {
+  const t = useTexts(vehiclesTexts);
+  const f = useTexts(formTexts);
+  const w = useTexts(vehicleWriteTexts);
+  const locale = useLocale();
+  const words = useStockWords(of.form.values.brand.trim());
+  const options = (values: readonly string[]) => values.map((value) => ({ value, label: wireWord(locale, value) }));
+  return (
+    <FormSection title={t.identity}>
+      <TextField of={of} name="plate" maxLength={15} tidy={plateTyped} hint={w.plateHint} autoFocus={isNew} />
+      <TextField of={of} name="brand" maxLength={80} suggestions={words?.brands} />
+      <TextField of={of} name="model" maxLength={80} suggestions={words?.models} />
+      <TextField of={of} name="trim" maxLength={80} optional />
+      <TextField of={of} name="model_year" maxLength={4} inputMode="numeric" />
+      <TextField of={of} name="km" maxLength={12} inputMode="numeric" />
+      <ChoiceField of={of} name="fuel_type" options={options(FUELS)} {...(isNew ? { none: f.pick } : {})} />
+      <ChoiceField of={of} name="transmission" options={options(GEARBOXES)} {...(isNew ? { none: f.pick } : {})} />
+      <ChoiceField of={of} name="body_type" options={options(BODIES)} {...(isNew ? { none: f.pick } : {})} />
+      <TextField of={of} name="color" maxLength={40} />
+      <MoneyField of={of} name="price" currency="currency" />
+      <LinesField of={of} name="description" maxLength={5000} optional wide />
+    </FormSection>
+  );
+}
+
+function Stock({ of }: PartProps) {
+  const t = useTexts(vehiclesTexts);
+  const f = useTexts(formTexts);
+  const locale = useLocale();
+  const branches = useBranches();
+  const words = useStockWords('');
+  return (
+    <FormSection title={t.stock}>
+      <TextField of={of} name="city" maxLength={60} suggestions={words?.cities} />
+      <ChoiceField
+        of={of}
+        name="branch_id"
+        optional
+        none={f.notSet}
+        options={branches.map(({ id, name }) => ({ value: id, label: name }))}
+      />
+      <TextField of={of} name="stock_date" type="date" />
+      <ChoiceField of={of} name="source" options={SOURCES.map((value) => ({ value, label: wireWord(locale, value) }))} />
+      <TextField of={of} name="external_ref" maxLength={120} optional />
+    </FormSection>
+  );
+}
+
+function Kept({ of, isNew }: PartProps & { readonly isNew: boolean }) {
+  const w = useTexts(vehicleWriteTexts);
+  const { values } = of.form;
+  const told = of.error instanceof ApiError ? of.error : null;
+  const isOpen = KEPT_FIELDS.some((name) => values[name] !== '' || told?.of(name) !== undefined);
+  const clear = (name: (typeof KEPT_FIELDS)[number]) => !isNew && <ClearKept of={of} name={name} />;
+  return (
+    <KeptSection isNew={isNew} isOpen={isOpen}>
+      <div>
+        <MoneyField of={of} name="purchase_price" currency="purchase_currency" none="—" optional />
+        {clear('purchase_price')}
+      </div>
+      <div>
+        <TextField of={of} name="customs_fee" inputMode="decimal" optional hint={w.costHint} />
+        {clear('customs_fee')}
+      </div>
+      <div>
+        <TextField of={of} name="other_costs" inputMode="decimal" optional hint={w.costHint} />
+        {clear('other_costs')}
+      </div>
+      <div>
+        <TextField of={of} name="chassis_no" maxLength={40} optional />
+        {clear('chassis_no')}
+      </div>
+      <div>
+        <TextField of={of} name="engine_no" maxLength={40} optional />
+        {clear('engine_no')}
+      </div>
+    </KeptSection>
+  );
+}
