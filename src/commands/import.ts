@@ -9,6 +9,7 @@ import {
   importTarget,
   type RowError,
 } from '../domain/import-rows.ts';
+import { sealingKeys } from '../domain/vault.ts';
 import { isUuid } from '../kit/ids.ts';
 import { CLI_ACTOR } from './actor.ts';
 import { type Command, print, progress, readOptions, required, table, UsageError, withDatabase } from './command.ts';
@@ -42,7 +43,8 @@ async function importFile(kind: ImportKind, accountId: string, path: string): Pr
     const target = importTarget(kind, account, secrets);
     const rows = file.rows(Object.keys(target.fields));
     const clock = await databaseClock(database);
-    return importRows({ database, account, kind, target, rows, clock, actor: CLI_ACTOR, progress: reporter(kind) });
+    const keys = sealingKeys(secrets, account.id);
+    return importRows({ database, account, kind, target, rows, clock, actor: CLI_ACTOR, keys, progress: reporter(kind) });
   });
 }
 

@@ -1,6 +1,6 @@
 // Imported customers: matched by external_ref, else by identity number, else by phone and name together.
 
-import type { SealingKeys } from '../kit/work.ts';
+import type { SealingKeys, Work } from '../kit/work.ts';
 import {
   CUSTOMER_FIELDS,
   customerChanges,
@@ -22,7 +22,7 @@ import {
   onlyMatch,
   RowRefusal,
 } from './import-target.ts';
-import { idNoIndex } from './sealed-fields.ts';
+import { idNoIndexes } from './sealed-fields.ts';
 import type { Secrets } from './secrets.ts';
 import { sealingKeys } from './vault.ts';
 
@@ -37,7 +37,7 @@ export function customerTarget(account: ImportAccount, secrets: Secrets): Import
     load: (db, rows) =>
       lockCustomersByRefIdNoOrPhone(db, {
         refs: given(rows.map((row) => row.external_ref)),
-        idNoIndexes: given(rows.map((row) => row.id_no)).map((idNo) => idNoIndex(keys, 'customers', idNo)),
+        idNoIndexes: given(rows.map((row) => row.id_no)).flatMap((idNo) => idNoIndexes(keys, 'customers', idNo)),
         phones: given(rows.map((row) => row.phone)),
       }),
     decide: (known, row, moment) => decide(keys, known, row, moment),
@@ -57,11 +57,25 @@ function decide(
     const errors = missingFields(FIELDS, values);
     if (errors.length > 0) throw new RowRefusal(errors);
     const customer = newCustomer(keys, values, { now, ...state });
-    return { outcome: 'created', stored: customer, write: (db) => insertCustomer(db, customer) };
+    return {
+      outcome: 'created',
+      stored: customer,
+      write: (work) => told(work, customer.id, 'created', insertCustomer(work.db, customer)),
+    };
   }
   const changes = customerChanges(keys, stored, values, state);
   if (Object.keys(changes).length === 0) return { outcome: 'unchanged' };
-  return { outcome: 'updated', stored: { ...stored, ...changes }, write: (db) => updateCustomer(db, stored.id, changes, now) };
+  return {
+    outcome: 'updated',
+    stored: { ...stored, ...changes },
+    write: (work) => told(work, stored.id, 'updated', updateCustomer(work.db, stored.id, changes, now)),
+  };
+}
+
+/** By its id alone: the event of a person carries nothing else. */
+async function told(work: Work, id: string, verb: 'created' | 'updated', written: Promise<void>): Promise<void> {
+  await written;
+  work.emit({ kind: `customer.${verb}`, id, path: `customers/${id}` });
 }
 
 function matchCustomer(keys: SealingKeys, known: readonly StoredCustomer[], row: CustomerRow): StoredCustomer | null {
@@ -73,11 +87,11 @@ function matchCustomer(keys: SealingKeys, known: readonly StoredCustomer[], row:
       )
     : null;
   if (byRef !== null) return byRef;
-  const index = id_no ? idNoIndex(keys, 'customers', id_no) : null;
+  const indexes = id_no ? idNoIndexes(keys, 'customers', id_no) : null;
   const byIdNo =
-    index &&
+    indexes &&
     onlyMatch(
-      known.filter((one) => one.id_no_index?.equals(index)),
+      known.filter((one) => indexes.some((index) => one.id_no_index?.equals(index))),
       'id_no',
     );
   if (byIdNo !== null || phone === undefined || first_name === undefined || last_name === undefined) return byIdNo;

@@ -3,7 +3,7 @@
 import type { Clock } from '../kit/clock.ts';
 import { type Database, type Db, sqlState } from '../kit/db.ts';
 import { currencyFromFeed } from '../kit/money.ts';
-import { sql } from '../kit/sql.ts';
+import type { SealingKeys, Work } from '../kit/work.ts';
 import { type Actor, audit } from './audit.ts';
 import { fieldContext } from './fields.ts';
 import { customerTarget } from './import-customers.ts';
@@ -18,6 +18,7 @@ import {
 } from './import-target.ts';
 import { vehicleTarget } from './import-vehicles.ts';
 import type { Secrets } from './secrets.ts';
+import { inWrite } from './write.ts';
 
 export interface RowError {
   readonly row: number;
@@ -54,6 +55,7 @@ export interface ImportJob {
   readonly rows: AsyncIterable<Item>;
   readonly clock: Clock;
   readonly actor: Actor;
+  readonly keys: SealingKeys;
   /** Called with the number of rows done after each batch. */
   readonly progress?: (done: number) => void;
 }
@@ -102,13 +104,15 @@ async function applyBatch(job: ImportJob, items: readonly Item[]): Promise<RowRe
   const batch: Batch = { target: job.target, moment, rows: items.map((item) => readRow(job.target, item, moment)) };
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await job.database.inTenant(job.account.id, 'write', async (db) => {
-        const results = await applyRows(db, batch);
-        await auditBatch(job, db, items, results);
+      const { account, actor, keys } = job;
+      return await inWrite(job.database, { dataSet: account.id, account, actor, requestId: null, now, keys }, async (work) => {
+        const results = await applyRows(work, batch);
+        await auditBatch(job, work.db, items, results);
         return results;
       });
     } catch (error) {
-      if (!['40001', '40P01', '55P03'].includes(sqlState(error) ?? '') || attempt === ATTEMPTS) throw error;
+      // A file has the time to wait once more for a lock that a request has not.
+      if (sqlState(error) !== '55P03' || attempt === ATTEMPTS) throw error;
     }
   }
 }
@@ -145,37 +149,40 @@ function valuesOf({ fields }: ImportTarget, given: ImportRow['given']): Record<s
  * First all rows together, their statements sent without waiting for one another; only where the database refuses one of them, once
  * more row by row. Most files have nothing to refuse, and a batch then costs a few round trips instead of one or more for each row.
  */
-async function applyRows(db: Db, batch: Batch): Promise<RowResult[]> {
+async function applyRows(work: Work, batch: Batch): Promise<RowResult[]> {
   const readable = batch.rows.filter((row) => 'values' in row).map((row) => row.values);
-  const known = await batch.target.load(db, readable);
-  await db.exec(sql`savepoint import_batch`);
+  const known = await batch.target.load(work.db, readable);
   try {
-    return await applyTogether(db, batch, known);
+    return await work.step(() => applyTogether(work, batch, known));
   } catch (error) {
     if (refusalOf(batch.target, error) === null) throw error;
-    await db.exec(sql`rollback to savepoint import_batch`);
-    return await applyOneByOne(db, batch, known);
+    return await applyOneByOne(work, batch, known);
   }
 }
 
-async function applyTogether(db: Db, batch: Batch, loaded: readonly Stored[]): Promise<RowResult[]> {
+async function applyTogether(work: Work, batch: Batch, loaded: readonly Stored[]): Promise<RowResult[]> {
   const known = [...loaded];
-  const writes: Promise<void>[] = [];
+  const writes: Promise<unknown>[] = [];
+  // What a record's later row changes comes after what its earlier one does.
+  const latest = new Map<string, Promise<unknown>>();
   const results = batch.rows.map((row): RowResult => {
     const decision = decide(batch, known, row);
     if ('errors' in decision) return decision;
     if (decision.outcome !== 'unchanged') {
-      writes.push(decision.write(db));
+      const { id } = decision.stored;
+      const written = latest.get(id)?.then(() => decision.write(work)) ?? decision.write(work);
+      latest.set(id, written);
+      writes.push(written);
       remember(known, decision.stored);
     }
     return { outcome: decision.outcome };
   });
-  await allInOrder(writes);
+  await allDone(writes);
   return results;
 }
 
 /** What a refused row wrote is taken back, and only that; the next rows are decided without it. */
-async function applyOneByOne(db: Db, batch: Batch, loaded: readonly Stored[]): Promise<RowResult[]> {
+async function applyOneByOne(work: Work, batch: Batch, loaded: readonly Stored[]): Promise<RowResult[]> {
   const known = [...loaded];
   const results: RowResult[] = [];
   for (const row of batch.rows) {
@@ -185,22 +192,22 @@ async function applyOneByOne(db: Db, batch: Batch, loaded: readonly Stored[]): P
       continue;
     }
     try {
-      await allInOrder([db.exec(sql`savepoint import_row`), decision.write(db), db.exec(sql`release savepoint import_row`)]);
+      await work.step(() => decision.write(work));
       remember(known, decision.stored);
       results.push({ outcome: decision.outcome });
     } catch (error) {
       const refusal = refusalOf(batch.target, error);
       if (refusal === null) throw error;
-      await db.exec(sql`rollback to savepoint import_row`);
       results.push({ errors: rowErrors(row.row, [refusal]) });
     }
   }
   return results;
 }
 
-/** The first failure in the order of sending is the cause; those after it only say that the transaction is already lost. */
-async function allInOrder(sent: readonly Promise<unknown>[]): Promise<void> {
-  for (const result of await Promise.allSettled(sent)) if (result.status === 'rejected') throw result.reason;
+/** One failure is the cause; the others only say that the transaction is already lost. */
+async function allDone(sent: readonly Promise<unknown>[]): Promise<void> {
+  const failures = (await Promise.allSettled(sent)).filter((result) => result.status === 'rejected').map(({ reason }) => reason);
+  if (failures.length > 0) throw failures.find((failure) => sqlState(failure) !== '25P02') ?? failures[0];
 }
 
 type Stored = { readonly id: string };

@@ -1,6 +1,7 @@
 // What a row of an import may become, the same for every kind of record.
 import type { Db } from '../kit/db.ts';
 import type { Currency } from '../kit/money.ts';
+import type { Work } from '../kit/work.ts';
 import type { FieldContext, FieldError, Fields } from './fields.ts';
 
 export interface ImportAccount {
@@ -16,7 +17,7 @@ export interface ImportMoment extends FieldContext {
 /** What a row does, decided on the records known before it. */
 export type Decision<Stored> =
   | { readonly outcome: 'unchanged' }
-  | { readonly outcome: 'created' | 'updated'; readonly stored: Stored; write(db: Db): Promise<void> };
+  | { readonly outcome: 'created' | 'updated'; readonly stored: Stored; write(work: Work): Promise<unknown> };
 export type Outcome = Decision<unknown>['outcome'];
 
 export interface ImportTarget<Row = unknown, Stored extends { readonly id: string } = { readonly id: string }> {

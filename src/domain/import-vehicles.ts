@@ -1,6 +1,8 @@
 // Imported vehicles: matched by external_ref, else by plate; the state a car has elsewhere is taken over as it is given.
 import { dayIn } from '../kit/clock.ts';
-import { flagField, instantField, missingFields, oneOfField, readFields, type Values } from './fields.ts';
+import { Failure, messageOf } from '../kit/errors.ts';
+import type { Work } from '../kit/work.ts';
+import { type FieldError, flagField, instantField, missingFields, oneOfField, readFields, type Values } from './fields.ts';
 import {
   type Decision,
   given,
@@ -10,14 +12,15 @@ import {
   onlyMatch,
   RowRefusal,
 } from './import-target.ts';
+import { type ListingMove, moveListing, tellListing } from './listings.ts';
 import type { Columns } from './record.ts';
+import { endHold } from './reservations.ts';
+import { takeIn } from './stock.ts';
 import {
-  insertVehicle,
   lockedColumns,
   lockVehiclesByRefOrPlate,
   newVehicle,
   type StoredVehicle,
-  updateVehicle,
   VEHICLE_FIELDS,
   VEHICLE_STATUSES,
   type VehicleState,
@@ -25,6 +28,7 @@ import {
   vehicleChanges,
   vehicleConflict,
 } from './vehicle.ts';
+import { applyMove } from './vehicle-moves.ts';
 
 const FIELDS = {
   ...VEHICLE_FIELDS,
@@ -40,7 +44,7 @@ export const vehicleTarget = (account: ImportAccount): ImportTarget<VehicleRow, 
   load: (db, rows) =>
     lockVehiclesByRefOrPlate(db, given(rows.map((row) => row.external_ref)), given(rows.map((row) => row.plate))),
   decide: (known, row, moment) => decide(account, known, row, moment),
-  conflict: vehicleConflict,
+  conflict: refusedField,
 });
 
 function decide(
@@ -61,12 +65,66 @@ function decide(
     // A car that was taken in earlier ages from then.
     const stocked = created_at === undefined ? today : dayIn(created_at, account.timezone);
     const vehicle = newVehicle(values, state, { currency: account.default_currency, today: stocked, now });
-    return { outcome: 'created', stored: vehicle, write: (db) => insertVehicle(db, vehicle) };
+    return { outcome: 'created', stored: vehicle, write: (work) => takeInImported(work, vehicle) };
   }
   const changes = vehicleChanges(stored, values, state);
   if (Object.keys(changes).length === 0) return { outcome: 'unchanged' };
   refuseLocked(stored, changes);
-  return { outcome: 'updated', stored: { ...stored, ...changes }, write: (db) => updateVehicle(db, stored.id, changes, now) };
+  return { outcome: 'updated', stored: { ...stored, ...changes }, write: (work) => applyImported(work, stored, changes) };
+}
+
+/** What refused the row: the database, a rule of ours about a field, or the plan, which has no place for another listing. */
+function refusedField(error: unknown): FieldError | null {
+  if (!(error instanceof Failure)) return vehicleConflict(error);
+  const { code, facts } = error;
+  const [detail] = facts.details ?? [];
+  if (detail !== undefined) return detail as FieldError;
+  return {
+    field: 'is_marketplace_visible',
+    code,
+    message: { en: messageOf(code, facts, 'en'), tr: messageOf(code, facts, 'tr') },
+  };
+}
+
+/** One that is shown on the marketplace has a listing here too. */
+async function takeInImported(work: Work, vehicle: StoredVehicle): Promise<void> {
+  const isListed = vehicle.is_marketplace_visible && vehicle.status === 'Stokta';
+  await takeIn(work, vehicle);
+  if (isListed) await tellListing(work, (await moveListing(work, vehicle, { published: {} }))!);
+}
+
+/** The state is taken over from elsewhere: a hold of ours ends with it, and the listing follows. */
+async function applyImported(work: Work, stored: StoredVehicle, changes: Columns): Promise<void> {
+  const after = { ...stored, ...changes };
+  const isMoved = after.status !== stored.status;
+  const beside = isMoved ? await endHold(work, stored, after.status === 'Satıldı' ? 'Tamamlandı' : 'Serbest') : [];
+  const isPrice = 'price_minor' in changes || 'currency' in changes;
+  const isEdit = !isMoved || Object.keys(changes).some((column) => !STATE.has(column));
+  const listing = listingMove(stored, after, 'is_marketplace_visible' in changes);
+  await applyMove(work, stored, {
+    columns: changes,
+    history: isMoved ? 'status_changed' : isPrice ? 'price_changed' : 'updated',
+    beside,
+    tells: [...(isEdit ? ['updated'] : []), ...(isPrice ? ['price_changed'] : []), ...(isMoved ? toldOf(stored, after) : [])],
+    ...(listing === undefined ? {} : { listing }),
+  });
+}
+
+const STATE = new Set(['status', 'sold_at', 'sold_via', 'is_marketplace_visible']);
+
+function toldOf(before: StoredVehicle, after: StoredVehicle): string[] {
+  if (after.status === 'Satıldı') return ['sold', 'status_changed'];
+  return before.status === 'Rezerve' && after.status === 'Stokta'
+    ? ['reservation_released', 'status_changed']
+    : ['status_changed'];
+}
+
+function listingMove(before: StoredVehicle, after: StoredVehicle, isVisibilitySaid: boolean): ListingMove | undefined {
+  if (after.status === 'Satıldı') return { closed: 'satıldı' };
+  if (after.status === "Auction'da") return { closed: 'ihalede' };
+  if (after.status === 'Rezerve') return 'suspended';
+  if (isVisibilitySaid) return after.is_marketplace_visible ? { published: {} } : { closed: 'kaldırıldı' };
+  return before.status === 'Rezerve' ? 'resumed' : undefined;
 }
 
 /**

@@ -6,7 +6,7 @@ import { currency, money, nullable, type Of, object, oneOf, text, timestamp, uui
 import { own, type Sql, sql, theAccount } from '../kit/sql.ts';
 import type { Work } from '../kit/work.ts';
 import { type Fields, nullable as nullableField, textField, type Values } from './fields.ts';
-import type { LockedVehicle } from './vehicle.ts';
+import type { StoredVehicle } from './vehicle.ts';
 
 export const LISTING_STATUSES = ['Yayında', 'Askıda', 'Kapandı'] as const;
 export const CLOSE_REASONS = ['kaldırıldı', 'satıldı', 'ihalede', 'silindi'] as const;
@@ -52,7 +52,7 @@ export interface MovedListing {
 }
 
 /** The car is locked. Null where it has no listing that this concerns. */
-export async function moveListing(work: Work, vehicle: LockedVehicle, move: ListingMove): Promise<MovedListing | null> {
+export async function moveListing(work: Work, vehicle: StoredVehicle, move: ListingMove): Promise<MovedListing | null> {
   if (move === 'suspended') return moved(work, vehicle, sql`status = 'Askıda'`, sql`status = 'Yayında'`, move);
   if (move === 'resumed') return moved(work, vehicle, sql`status = 'Yayında'`, sql`status = 'Askıda'`, move);
   if ('published' in move) return publishListing(work, vehicle, move.published);
@@ -62,7 +62,7 @@ export async function moveListing(work: Work, vehicle: LockedVehicle, move: List
 
 async function moved(
   { db, now }: Work,
-  vehicle: LockedVehicle,
+  vehicle: StoredVehicle,
   change: Sql,
   from: Sql,
   verb: 'suspended' | 'resumed' | 'closed',
@@ -73,7 +73,7 @@ async function moved(
 }
 
 /** A new listing; one that is open although the car is not shown is shown again. */
-async function publishListing(work: Work, vehicle: LockedVehicle, given: ListingText): Promise<MovedListing> {
+async function publishListing(work: Work, vehicle: StoredVehicle, given: ListingText): Promise<MovedListing> {
   const { db, now } = work;
   const open = await openListing(db, vehicle.id);
   const id = open?.id ?? newId(now.getTime());

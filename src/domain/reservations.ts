@@ -22,7 +22,7 @@ import {
 import { addNotification } from './notification.ts';
 import { violatedConstraint } from './record.ts';
 import { requireReferences } from './references.ts';
-import { type LockedVehicle, lockVehicle } from './vehicle.ts';
+import { lockVehicle, type StoredVehicle } from './vehicle.ts';
 import { type Change, recordHistory } from './vehicle-history.ts';
 import { applyMove, tellVehicle } from './vehicle-moves.ts';
 import { type RESERVATION_KINDS, readVehicle, type VehicleDetail } from './vehicle-view.ts';
@@ -82,7 +82,7 @@ interface Held {
 const FROM_AUCTION: ReadonlySet<Kind> = new Set(['İhale', 'Canlı Müzayede']);
 
 /** The vehicle is locked. Refuses a car that is not free. */
-export async function hold(work: Work, vehicle: LockedVehicle, given: Hold): Promise<VehicleDetail> {
+export async function hold(work: Work, vehicle: StoredVehicle, given: Hold): Promise<VehicleDetail> {
   const { db, now } = work;
   requireHoldable(vehicle, given.kind);
   const { kind, customer_id = null, counterparty_id = null, source_id = null, reserved_until = null } = given;
@@ -107,7 +107,7 @@ export async function hold(work: Work, vehicle: LockedVehicle, given: Hold): Pro
   });
 }
 
-function requireHoldable({ deleted_at, status }: LockedVehicle, kind: Kind): void {
+function requireHoldable({ deleted_at, status }: StoredVehicle, kind: Kind): void {
   if (deleted_at !== null) fail('vehicle_deleted');
   if (status === 'Satıldı') fail('vehicle_already_sold');
   if (status === 'Rezerve') fail('vehicle_reserved');
@@ -137,7 +137,7 @@ const shownValue = (value: string | bigint | null | undefined): string | null =>
 /** Ends the active hold, if there is one: released, run out, or completed by the car's being sold. */
 export async function endHold(
   { db, now }: Work,
-  vehicle: LockedVehicle,
+  vehicle: StoredVehicle,
   as: 'Serbest' | 'Süresi Doldu' | 'Tamamlandı',
 ): Promise<Change[]> {
   const [ended] = await db.rows<Held>(sql`update reservations set status = ${as}, updated_at = ${now}
@@ -147,7 +147,7 @@ export async function endHold(
 }
 
 /** Back into stock. A car that an import brought in as «Rezerve» has no hold here; it is released all the same. */
-export async function release(work: Work, vehicle: LockedVehicle, as: 'Serbest' | 'Süresi Doldu'): Promise<VehicleDetail> {
+export async function release(work: Work, vehicle: StoredVehicle, as: 'Serbest' | 'Süresi Doldu'): Promise<VehicleDetail> {
   const beside = await endHold(work, vehicle, as);
   return applyMove(work, vehicle, {
     columns: { status: 'Stokta' },
@@ -200,7 +200,7 @@ async function usualEnd({ db, today }: Work): Promise<string> {
 }
 
 /** What is not said stays; without a day the hold is extended by the usual time, and never cut short. */
-async function changeHold(work: Work, vehicle: LockedVehicle, held: Held, asked: Asked): Promise<VehicleDetail> {
+async function changeHold(work: Work, vehicle: StoredVehicle, held: Held, asked: Asked): Promise<VehicleDetail> {
   const { db, now } = work;
   const usual = asked.reserved_until ? null : await usualEnd(work);
   const reserved_until = asked.reserved_until ?? [held.reserved_until ?? '', usual!].sort().at(-1)!;
@@ -236,7 +236,7 @@ export async function expireReservations(work: Work): Promise<void> {
   }
 }
 
-async function expire(work: Work, vehicle: LockedVehicle): Promise<void> {
+async function expire(work: Work, vehicle: StoredVehicle): Promise<void> {
   // An import may have said since where the car is: then only the hold ends.
   if (vehicle.status !== 'Rezerve' || vehicle.deleted_at !== null) {
     await endHold(work, vehicle, 'Süresi Doldu');

@@ -10,11 +10,11 @@ import { endHold, release } from './reservations.ts';
 import type { Whole } from './takes.ts';
 import {
   insertVehicle,
-  type LockedVehicle,
   lockedColumns,
   lockVehicle,
   newVehicle,
   refuseConflict,
+  type StoredVehicle,
   type VEHICLE_FIELDS,
   type VehicleEdit,
   type VehicleStatus,
@@ -28,10 +28,13 @@ export async function addVehicle(work: Work, values: Whole<typeof VEHICLE_FIELDS
   const { db, now, today } = work;
   const { default_currency } = await db.one<{ default_currency: Currency }>(sql`select default_currency from ${own('accounts')}`);
   await requireRoom(work);
-  const vehicle = newVehicle(values, {}, { currency: default_currency, today, now });
-  await insertVehicle(db, vehicle).catch(refuseConflict);
+  return takeIn(work, newVehicle(values, {}, { currency: default_currency, today, now }));
+}
+
+export async function takeIn(work: Work, vehicle: StoredVehicle): Promise<VehicleDetail> {
+  await insertVehicle(work.db, vehicle).catch(refuseConflict);
   await recordHistory(work, vehicle.id, 'created');
-  const shown = await readVehicle(db, vehicle.id);
+  const shown = await readVehicle(work.db, vehicle.id);
   tellVehicle(work, shown, 'created');
   return shown;
 }
@@ -63,7 +66,7 @@ export async function editVehicle(work: Work, id: string, { status, ...values }:
 }
 
 /** An edit leads back to stock only; a car that was sold here comes back with its sale's cancelling. */
-function requireWayBack({ status, sold_via }: LockedVehicle, to: VehicleStatus): void {
+function requireWayBack({ status, sold_via }: StoredVehicle, to: VehicleStatus): void {
   if (to !== 'Stokta' || (status === 'Satıldı' && sold_via === 'Satış'))
     fail('invalid_transition', { words: { from: status, to } });
 }
@@ -79,7 +82,7 @@ function requireOpen(status: VehicleStatus, target: VehicleStatus, changes: Colu
   fail('vehicle_locked', { details, words: { status, fields: locked.join(', ') } });
 }
 
-function changeFields(work: Work, vehicle: LockedVehicle, columns: Columns): Promise<VehicleDetail> {
+function changeFields(work: Work, vehicle: StoredVehicle, columns: Columns): Promise<VehicleDetail> {
   const isPrice = 'price_minor' in columns || 'currency' in columns;
   return applyMove(work, vehicle, {
     columns,
@@ -88,7 +91,7 @@ function changeFields(work: Work, vehicle: LockedVehicle, columns: Columns): Pro
   });
 }
 
-function backToStock(work: Work, vehicle: LockedVehicle): Promise<VehicleDetail> {
+function backToStock(work: Work, vehicle: StoredVehicle): Promise<VehicleDetail> {
   if (vehicle.status === 'Rezerve') return release(work, vehicle, 'Serbest');
   if (vehicle.status === 'Satıldı') return takeBack(work, vehicle);
   // Only an import makes a car «Auction'da» without an auction of this account behind it.
@@ -96,7 +99,7 @@ function backToStock(work: Work, vehicle: LockedVehicle): Promise<VehicleDetail>
 }
 
 /** A sale is undone: in stock again, its listing stays closed. */
-export const takeBack = (work: Work, vehicle: LockedVehicle): Promise<VehicleDetail> =>
+export const takeBack = (work: Work, vehicle: StoredVehicle): Promise<VehicleDetail> =>
   applyMove(work, vehicle, {
     columns: { status: 'Stokta', sold_at: null, sold_via: null, sold_price_minor: null, sold_currency: null },
     history: 'status_changed',
@@ -166,7 +169,7 @@ export interface Sold {
 }
 
 /** The vehicle is locked; whether it is held for the buyer is the seller's matter. Its hold is completed, its listing closed. */
-export async function sell(work: Work, vehicle: LockedVehicle, { note = null, ...columns }: Sold): Promise<VehicleDetail> {
+export async function sell(work: Work, vehicle: StoredVehicle, { note = null, ...columns }: Sold): Promise<VehicleDetail> {
   if (vehicle.deleted_at !== null) fail('vehicle_deleted');
   if (vehicle.status === 'Satıldı') fail('vehicle_already_sold');
   if (vehicle.status === "Auction'da") fail('vehicle_in_auction');

@@ -2,7 +2,7 @@
 import type { Work } from '../kit/work.ts';
 import { type ListingMove, type MovedListing, moveListing, tellListing } from './listings.ts';
 import { type Columns, changedColumns } from './record.ts';
-import { type LockedVehicle, refuseConflict, updateVehicle } from './vehicle.ts';
+import { refuseConflict, type StoredVehicle, updateVehicle } from './vehicle.ts';
 import { type Change, changedAndPrevious, changesOf, type HistoryEvent, recordHistory } from './vehicle-history.ts';
 import { readVehicle, type VehicleDetail } from './vehicle-view.ts';
 
@@ -21,7 +21,7 @@ export interface VehicleMove {
 }
 
 /** The vehicle is locked, and the change allowed. */
-export async function applyMove(work: Work, vehicle: LockedVehicle, move: VehicleMove): Promise<VehicleDetail> {
+export async function applyMove(work: Work, vehicle: StoredVehicle, move: VehicleMove): Promise<VehicleDetail> {
   const listing = move.listing === undefined ? null : await moveListing(work, vehicle, move.listing);
   const visibility = move.listing === undefined ? {} : { is_marketplace_visible: listing?.isVisible ?? false };
   const columns = changedColumns(vehicle, { ...move.columns, ...visibility });

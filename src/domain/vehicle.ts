@@ -115,15 +115,6 @@ export interface StoredVehicle extends Columns {
   readonly currency: Currency;
   readonly purchase_currency: Currency | null;
   readonly external_ref: string | null;
-}
-
-const COLUMNS = [
-  ...Object.keys(VEHICLE_FIELDS).map((name) => columnOf(VEHICLE_FIELDS, name)),
-  ...['id', 'status', 'sold_at', 'sold_via', 'is_marketplace_visible', 'created_at', 'updated_at'],
-];
-
-/** One that is about to change: locked, and deleted perhaps. */
-export interface LockedVehicle extends StoredVehicle {
   readonly brand: string;
   readonly model: string;
   readonly model_year: number;
@@ -131,11 +122,15 @@ export interface LockedVehicle extends StoredVehicle {
   readonly deleted_at: Date | null;
 }
 
-const LOCKED_COLUMNS = columnList([...COLUMNS, 'sold_price_minor', 'sold_currency', 'deleted_at']);
+const COLUMNS = [
+  ...Object.keys(VEHICLE_FIELDS).map((name) => columnOf(VEHICLE_FIELDS, name)),
+  ...['id', 'status', 'sold_at', 'sold_via', 'sold_price_minor', 'sold_currency', 'is_marketplace_visible'],
+  ...['created_at', 'updated_at', 'deleted_at'],
+];
 
-/** First in the order of locks: whoever changes a car, its reservation or its listing holds the car's row. */
-export const lockVehicle = (db: Db, id: string): Promise<LockedVehicle> =>
-  db.one<LockedVehicle>(sql`select ${LOCKED_COLUMNS} from ${own('vehicles')} where id = ${id} for update`);
+/** A deleted one too. First in the order of locks: whoever changes a car, its reservation or its listing holds the car's row. */
+export const lockVehicle = (db: Db, id: string): Promise<StoredVehicle> =>
+  db.one<StoredVehicle>(sql`select ${columnList(COLUMNS)} from ${own('vehicles')} where id = ${id} for update`);
 
 /** Many in one order, so that two who want the same ones cannot wait for each other. */
 export async function lockVehicles(db: Db, ids: readonly string[]): Promise<void> {
