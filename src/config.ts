@@ -18,6 +18,9 @@ export interface Config {
   readonly live: 'published' | 'all' | readonly string[];
   readonly sandbox: 'shared' | 'isolated';
   readonly secret: string | null;
+  /** Of the vault alone, where its key has been changed; and one more that still opens, or will. */
+  readonly vaultSecret: string | null;
+  readonly otherVaultSecret: string | null;
   readonly workers: number;
   readonly logLevel: LogLevel;
   readonly metricsPort: number | null;
@@ -51,7 +54,9 @@ export function readConfig(env: Environment): Config {
     trustProxy: proxies(env.TRUST_PROXY ?? ''),
     live: live(env.LIVE ?? 'published'),
     sandbox: oneOf(env, 'SANDBOX', ['shared', 'isolated'] as const, 'shared'),
-    secret: secret(env.GALERI_SECRET),
+    secret: secret(env, 'GALERI_SECRET'),
+    vaultSecret: secret(env, 'GALERI_VAULT_SECRET'),
+    otherVaultSecret: secret(env, 'GALERI_VAULT_SECRET_OTHER'),
     workers: integer(env, 'WORKERS', 1, 1, 64),
     logLevel: oneOf(env, 'LOG_LEVEL', LOG_LEVELS, 'info'),
     metricsPort: env.METRICS_PORT ? integer(env, 'METRICS_PORT', 0, 0, 65_535) : null,
@@ -123,9 +128,9 @@ function live(text: string): Config['live'] {
   return rows;
 }
 
-function secret(text: string | undefined): string | null {
+function secret(env: Environment, name: string): string | null {
+  const text = env[name];
   if (!text) return null;
-  if (text.length < 32)
-    throw new SettingError('GALERI_SECRET must have at least 32 characters; make one with: openssl rand -hex 32');
+  if (text.length < 32) throw new SettingError(`${name} must have at least 32 characters; make one with: openssl rand -hex 32`);
   return text;
 }

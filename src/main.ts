@@ -10,6 +10,7 @@ import { keyCommand } from './commands/key.ts';
 import { migrateCommand } from './commands/migrate.ts';
 import { releaseCommand } from './commands/release.ts';
 import { runWorkerProcess, serveCommand } from './commands/serve.ts';
+import { vaultCommand } from './commands/vault.ts';
 import { workerCommand } from './commands/worker.ts';
 
 const COMMANDS: Readonly<Record<string, Command>> = {
@@ -23,6 +24,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   import: importCommand,
   customer: customerCommand,
   demo: demoCommand,
+  vault: vaultCommand,
   backup: backupCommand,
   restore: restoreCommand,
 };

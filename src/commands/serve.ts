@@ -3,7 +3,7 @@ import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
 import { type Config, readConfig } from '../config.ts';
 import type { DemoSignIn } from '../domain/demo-people.ts';
-import { deriveSecrets, rootSecret } from '../domain/secrets.ts';
+import { readSecrets } from '../domain/secrets.ts';
 import { changedPanelSources } from '../http/panel-sources.ts';
 import { type Service, startService } from '../http/service.ts';
 import { keepRequestLog } from '../jobs/keep-request-log.ts';
@@ -195,7 +195,7 @@ export async function runWorkerProcess(): Promise<void> {
   const log = createLog(config.logLevel);
   try {
     const database = openDatabase({ ...urls, connections: config.databaseConnections });
-    const secrets = deriveSecrets(await rootSecret(config.secret, config.dataDir));
+    const secrets = await readSecrets(config);
     const service = await startService({ config, database, secrets, platformUrl: urls.platformUrl, log, demo });
     const stopped = new Promise<void>((resolve) => {
       process.on('message', (message) => message === 'stop' && resolve());

@@ -7,18 +7,22 @@ import {
   type CustomerValues,
   customerChanges,
   customerConflict,
+  DUPLICATE_ID_NO,
   insertCustomer,
   lockCustomer,
   newCustomer,
   updateCustomer,
 } from './customer.ts';
 import { type CustomerDetail, readCustomer } from './customer-view.ts';
+import type { FieldError } from './fields.ts';
 import { refuseOwnGuarantor, removeGuarantorsOf } from './guarantor-acts.ts';
 import { updateRecord } from './record.ts';
+import { otherIdNoIndexes } from './sealed-fields.ts';
 import type { Whole } from './takes.ts';
 
 export async function addCustomer(work: Work, values: Whole<typeof CUSTOMER_FIELDS>): Promise<CustomerDetail> {
   const { db, keys, now } = work;
+  await refuseOldDuplicate(work, null, values.id_no);
   const customer = newCustomer(keys, values, { now });
   await insertCustomer(db, customer).catch(refuseConflict);
   tell(work, 'created', customer.id);
@@ -31,6 +35,7 @@ export async function editCustomer(work: Work, id: string, values: CustomerValue
   const changes = customerChanges(keys, stored, values);
   if (Object.keys(changes).length > 0) {
     if (values.id_no) await refuseOwnGuarantor(work, id, values.id_no);
+    await refuseOldDuplicate(work, id, values.id_no);
     await updateCustomer(db, id, changes, now).catch(refuseConflict);
     tell(work, 'updated', id);
   }
@@ -52,9 +57,21 @@ export async function deleteCustomer(work: Work, id: string): Promise<CustomerDe
 const tell = (work: Work, verb: 'created' | 'updated' | 'deleted', id: string): void =>
   work.emit({ kind: `customer.${verb}`, id, path: `customers/${id}` });
 
+/** One whose number stands under another key yet: the unique index would not see it. */
+async function refuseOldDuplicate({ db, keys }: Work, except: string | null, idNo: string | null | undefined): Promise<void> {
+  const others = idNo ? otherIdNoIndexes(keys, 'customers', idNo) : [];
+  if (others.length === 0) return;
+  const found = await db.rows(sql`select id from ${own('customers')} where deleted_at is null
+    and id is distinct from ${except}::uuid and id_no_index = any(${others}::bytea[])`);
+  if (found.length > 0) refuse(DUPLICATE_ID_NO);
+}
+
 /** What the database refused, said in the caller's terms. */
 function refuseConflict(error: unknown): never {
   const conflict = customerConflict(error);
   if (conflict === null) throw error;
-  return fail(conflict.code as 'duplicate_customer', { details: [conflict], words: { field: conflict.field } });
+  return refuse(conflict);
 }
+
+const refuse = (conflict: FieldError): never =>
+  fail(conflict.code as 'duplicate_customer', { details: [conflict], words: { field: conflict.field } });

@@ -179,12 +179,14 @@ export const openPersonal = (keys: SealingKeys, stored: StoredCustomer, name: Pe
 export const sealedColumns = (keys: SealingKeys, id: string, values: CustomerValues): Columns =>
   sealFields(keys, 'customers', id, CUSTOMER_FIELDS, values);
 
+export const DUPLICATE_ID_NO: FieldError = {
+  field: 'id_no',
+  code: 'duplicate_customer',
+  message: { en: 'Another customer has this identity number', tr: 'Bu kimlik numarasıyla başka bir müşteri var' },
+};
+
 const CONFLICTS: Readonly<Record<string, FieldError>> = {
-  customers_id_no: {
-    field: 'id_no',
-    code: 'duplicate_customer',
-    message: { en: 'Another customer has this identity number', tr: 'Bu kimlik numarasıyla başka bir müşteri var' },
-  },
+  customers_id_no: DUPLICATE_ID_NO,
   customers_external_ref: {
     field: 'external_ref',
     code: 'external_ref_in_use',

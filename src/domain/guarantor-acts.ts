@@ -11,17 +11,19 @@ import {
   lockGuarantor,
   newGuarantor,
   readGuarantor,
+  refuseConflict,
   refuseDuplicate,
 } from './guarantor.ts';
 import { changedColumns, columnsOfValues, insertRecord, updateRecord } from './record.ts';
-import { changedSealed, idNoIndex } from './sealed-fields.ts';
+import { changedSealed, idNoIndexes, otherIdNoIndexes } from './sealed-fields.ts';
 import type { Whole } from './takes.ts';
 
 export async function addGuarantor(work: Work, customerId: string, values: Whole<typeof GUARANTOR_FIELDS>): Promise<Guarantor> {
   const { db, keys, now } = work;
   refuseCustomer(work, await lockCustomer(db, customerId), values.id_no);
+  await refuseOldDuplicate(work, customerId, null, values.id_no);
   const guarantor = newGuarantor(keys, customerId, values, now);
-  await insertRecord(db, 'guarantors', guarantor).catch(refuseDuplicate);
+  await insertRecord(db, 'guarantors', guarantor).catch(refuseConflict);
   tell(work, 'created', guarantor.id, customerId);
   return readGuarantor(db, guarantor.id);
 }
@@ -39,7 +41,8 @@ export async function editGuarantor(work: Work, id: string, values: GuarantorVal
   };
   if (Object.keys(changes).length > 0) {
     refuseCustomer(work, customer, values.id_no);
-    await updateRecord(db, 'guarantors', id, { ...changes, updated_at: now }).catch(refuseDuplicate);
+    await refuseOldDuplicate(work, customer_id, id, values.id_no);
+    await updateRecord(db, 'guarantors', id, { ...changes, updated_at: now }).catch(refuseConflict);
     tell(work, 'updated', id, customer_id);
   }
   return readGuarantor(db, id);
@@ -64,13 +67,27 @@ export async function removeGuarantorsOf(work: Work, customerId: string): Promis
 /** When the customer, who is locked, takes an identity number: one of his guarantors may have it. */
 export async function refuseOwnGuarantor({ db, keys }: Work, customerId: string, idNo: string): Promise<void> {
   const found = await db.rows(sql`select id from ${own('guarantors')} where customer_id = ${customerId} and deleted_at is null
-    and id_no_index = ${idNoIndex(keys, 'guarantors', idNo)}`);
+    and id_no_index = any(${idNoIndexes(keys, 'guarantors', idNo)}::bytea[])`);
   if (found.length > 0) fail('guarantor_is_customer', { details: [SAME_PERSON] });
 }
 
 function refuseCustomer({ keys }: Work, customer: StoredCustomer, idNo: string | null | undefined): void {
-  if (idNo && customer.id_no_index?.equals(idNoIndex(keys, 'customers', idNo)))
+  if (idNo && idNoIndexes(keys, 'customers', idNo).some((index) => customer.id_no_index?.equals(index)))
     fail('guarantor_is_customer', { details: [SAME_PERSON] });
+}
+
+/** One whose number stands under another key yet; the customer is locked. */
+async function refuseOldDuplicate(
+  { db, keys }: Work,
+  customerId: string,
+  except: string | null,
+  idNo: string | null | undefined,
+): Promise<void> {
+  const others = idNo ? otherIdNoIndexes(keys, 'guarantors', idNo) : [];
+  if (others.length === 0) return;
+  const found = await db.rows(sql`select id from ${own('guarantors')} where customer_id = ${customerId} and deleted_at is null
+    and id is distinct from ${except}::uuid and id_no_index = any(${others}::bytea[])`);
+  if (found.length > 0) refuseDuplicate();
 }
 
 const SAME_PERSON: Detail = {

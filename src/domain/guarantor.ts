@@ -102,8 +102,10 @@ const DUPLICATE: FieldError = {
   },
 };
 
+export const refuseDuplicate = (): never => fail('duplicate_guarantor', { details: [DUPLICATE] });
+
 /** What the database refused, said in the caller's terms. */
-export function refuseDuplicate(error: unknown): never {
-  if (violatedConstraint(error) === 'guarantors_id_no') fail('duplicate_guarantor', { details: [DUPLICATE] });
+export function refuseConflict(error: unknown): never {
+  if (violatedConstraint(error) === 'guarantors_id_no') refuseDuplicate();
   throw error;
 }

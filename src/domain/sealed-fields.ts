@@ -38,9 +38,20 @@ export function changedSealed(keys: SealingKeys, table: SealedTable, stored: Col
   return sealFields(keys, table, stored.id as string, fields, given);
 }
 
-/** Another table's index of the same number looks different: to compare, make the one of the table that is looked in. */
+/** Under which a new one is stored. */
 export const idNoIndex = ({ index, account }: SealingKeys, table: SealedTable, idNo: string): Buffer =>
   blindIndex(index, account, `${table}.id_no`, idNo);
+
+/**
+ * Under which it may stand already: more than one while the vault's key is being changed. Another table's index of the same number
+ * looks different: to compare, make those of the table that is looked in.
+ */
+export const idNoIndexes = (keys: SealingKeys, table: SealedTable, idNo: string): Buffer[] =>
+  [keys.index, ...keys.otherIndexes].map((index) => idNoIndex({ ...keys, index }, table, idNo));
+
+/** A unique index sees equal numbers only where they stand under the same key. These are the others. */
+export const otherIdNoIndexes = (keys: SealingKeys, table: SealedTable, idNo: string): Buffer[] =>
+  idNoIndexes(keys, table, idNo).slice(1);
 
 const personalText = (value: unknown): string | null =>
   typeof value === 'bigint' ? formatMoney(value) : (value as string | null);

@@ -6,25 +6,54 @@ import { join } from 'node:path';
 export interface Secrets {
   /** Pepper of the API keys' hashes. */
   readonly pepper: Buffer;
-  /** Encrypts personal data and stored secrets. */
-  readonly vault: Buffer;
-  /** Makes the blind indexes by which encrypted values are found. */
-  readonly index: Buffer;
+  /** Personal data and stored secrets: the first of them seals, all of them open. */
+  readonly vaults: readonly [VaultSecret, ...VaultSecret[]];
   /** Makes the passwords of the service's own database roles. */
   readonly roles: Buffer;
   /** Makes the tokens by which the panel knows its own forms. */
   readonly panel: Buffer;
 }
 
-export function deriveSecrets(root: string): Secrets {
+export interface VaultSecret {
+  /** Stands in front of every value sealed with it. */
+  readonly id: number;
+  readonly key: Buffer;
+  /** Makes the blind indexes by which sealed values are found. */
+  readonly index: Buffer;
+}
+
+export interface SecretSettings {
+  readonly secret: string | null;
+  readonly dataDir: string;
+  /** Seals instead of the root, so that the vault's key can be changed while API keys and all else stay. */
+  readonly vaultSecret: string | null;
+  /** One more that opens: the one before while values are sealed anew, or the one to come while nodes are told of it. */
+  readonly otherVaultSecret: string | null;
+}
+
+export async function readSecrets({ secret, dataDir, vaultSecret, otherVaultSecret }: SecretSettings): Promise<Secrets> {
+  return deriveSecrets(await rootSecret(secret, dataDir), vaultSecret, otherVaultSecret);
+}
+
+export function deriveSecrets(root: string, vault: string | null = null, other: string | null = null): Secrets {
   const derive = (purpose: string) => Buffer.from(hkdfSync('sha256', root, 'galeri', purpose, 32));
+  const ofRoot = { id: 1, key: derive('vault 1'), index: derive('blind index') };
+  const others = other === null ? [] : [vaultOf(other)];
+  const vaults = vault === null ? ([ofRoot, ...others] as const) : ([vaultOf(vault), ...others, ofRoot] as const);
+  if (new Set(vaults.map(({ id }) => id)).size < vaults.length)
+    throw new Error('GALERI_VAULT_SECRET and GALERI_VAULT_SECRET_OTHER cannot be used together; make another one');
   return {
     pepper: derive('api key pepper'),
-    vault: derive('vault 1'),
-    index: derive('blind index'),
+    vaults,
     roles: derive('database roles'),
     panel: derive('panel forms'),
   };
+}
+
+/** Its id follows from it, so that no node has to be told which key has which: 2 to 255, 1 is the root's. */
+function vaultOf(secret: string): VaultSecret {
+  const derive = (purpose: string) => Buffer.from(hkdfSync('sha256', secret, 'galeri', purpose, 32));
+  return { id: 2 + (derive('vault id').readUInt32BE() % 254), key: derive('vault'), index: derive('blind index') };
 }
 
 /** The root from the environment, or one made once and kept in DATA_DIR, readable by its owner alone. */

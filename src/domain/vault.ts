@@ -21,15 +21,16 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const HEAD_BYTES = 1 + NONCE_BYTES + TAG_BYTES;
 
-export function vaultKeys(secrets: Secrets): KeyRing {
-  return { current: 1, keys: new Map([[1, secrets.vault]]) };
+export function vaultKeys({ vaults }: Secrets): KeyRing {
+  return { current: vaults[0].id, keys: new Map(vaults.map(({ id, key }) => [id, key])) };
 }
 
 /** For one data set's personal data and stored secrets. */
 export const sealingKeys = (secrets: Secrets, account: string): SealingKeys => ({
   account,
   ring: vaultKeys(secrets),
-  index: secrets.index,
+  index: secrets.vaults[0].index,
+  otherIndexes: secrets.vaults.slice(1).map(({ index }) => index),
 });
 
 /** Key id (1 byte), random nonce (12), tag (16), ciphertext. */

@@ -19,6 +19,8 @@ export interface SealingKeys {
   readonly account: string;
   readonly ring: { readonly current: number; readonly keys: ReadonlyMap<number, Buffer> };
   readonly index: Buffer;
+  /** Of the other keys at hand: values are found by these too while the key is being changed. */
+  readonly otherIndexes: readonly Buffer[];
 }
 
 export interface NewEvent {

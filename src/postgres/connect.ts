@@ -1,6 +1,6 @@
 // From settings to an open database: the embedded server or DATABASE_URL, migrated, through the service's own roles.
 import type { Config } from '../config.ts';
-import { deriveSecrets, rootSecret, type Secrets } from '../domain/secrets.ts';
+import { readSecrets, type Secrets } from '../domain/secrets.ts';
 import type { Database } from '../kit/db.ts';
 import { openDatabase, openSession } from './database.ts';
 import { type EmbeddedPostgres, openEmbeddedPostgres } from './embedded.ts';
@@ -22,7 +22,7 @@ export async function connect(config: Config, progress: (line: string) => void =
   const embedded = config.databaseUrl === null ? await openEmbeddedPostgres({ dataDir: config.dataDir, progress }) : null;
   try {
     const adminUrl = config.databaseUrl ?? embedded!.url;
-    const secrets = deriveSecrets(await rootSecret(config.secret, config.dataDir));
+    const secrets = await readSecrets(config);
     if (embedded === null) await refuseUnreachable(adminUrl);
     const applied = await migrate(adminUrl, progress);
     const urls = await prepareRoles(adminUrl, secrets.roles);

@@ -59,7 +59,7 @@ describe('a sealed value', () => {
 
 test('a blind index is equal for the same account, column and value only', () => {
   const index = (account: string, column: string, value: string) =>
-    blindIndex(secrets.index, account, column, value).toString('hex');
+    blindIndex(secrets.vaults[0].index, account, column, value).toString('hex');
   expect(index('a', 'customers.id_no', '123')).toBe(index('a', 'customers.id_no', '123'));
   const others = [
     index('b', 'customers.id_no', '123'),
@@ -67,7 +67,7 @@ test('a blind index is equal for the same account, column and value only', () =>
     index('a', 'customers.id_no', '124'),
   ];
   for (const other of others) expect(other).not.toBe(index('a', 'customers.id_no', '123'));
-  expect(blindIndex(deriveSecrets('another secret').index, 'a', 'customers.id_no', '123').toString('hex')).not.toBe(
+  expect(blindIndex(deriveSecrets('another secret').vaults[0].index, 'a', 'customers.id_no', '123').toString('hex')).not.toBe(
     index('a', 'customers.id_no', '123'),
   );
 });

@@ -1,0 +1,15 @@
+// `vault reseal`: after the vault's key was changed, seals with it whatever is sealed with another.
+import { resealAll } from '../domain/reseal.ts';
+import { type Command, print, readOptions, table, UsageError, withDatabase } from './command.ts';
+
+export const vaultCommand: Command = {
+  usage: ['vault reseal'],
+  async run([act, ...args]) {
+    if (act !== 'reseal') throw new UsageError('vault takes reseal');
+    const { json } = readOptions(args, {});
+    const done = await withDatabase(({ database, secrets }) => resealAll(database, secrets));
+    const lines = Object.entries(done).map(([name, count]) => [name, String(count)]);
+    print(json, done, `${table([['TABLE', 'SEALED ANEW'], ...lines])}\n\nEverything is sealed with the current key.`);
+    return undefined;
+  },
+};

@@ -1,0 +1,122 @@
+// The vault's key is changed online: whatever is sealed with another key is opened and sealed with the current one, a batch at a
+// time, and blind indexes are made anew with it. Readers and writers go on; they have both keys at hand.
+import type { Database, Db } from '../kit/db.ts';
+import { own, type Sql, sql, type TenantTable, theAccount, trusted } from '../kit/sql.ts';
+import { CUSTOMER_FIELDS } from './customer.ts';
+import { GUARANTOR_FIELDS } from './guarantor.ts';
+import { type Columns, columnList } from './record.ts';
+import { idNoIndexes, type SealedTable, sealedNames } from './sealed-fields.ts';
+import type { Secrets } from './secrets.ts';
+import { type KeyRing, type Place, seal, sealingKeys, unseal, vaultKeys } from './vault.ts';
+
+interface Sealed<Table extends string = string> {
+  readonly table: Table;
+  readonly columns: readonly string[];
+  /** The column by which a row is named in a value's place. */
+  readonly row: 'id' | 'key';
+}
+
+const personal = (table: SealedTable, names: readonly string[]): Sealed<TenantTable> => ({
+  table,
+  columns: names.map((name) => `${name}_encrypted`),
+  row: 'id',
+});
+
+const OF_DEALERS: readonly Sealed<TenantTable>[] = [
+  personal('customers', sealedNames(CUSTOMER_FIELDS)),
+  personal('guarantors', sealedNames(GUARANTOR_FIELDS)),
+  { table: 'webhooks', columns: ['secret_encrypted', 'previous_secret_encrypted'], row: 'id' },
+  { table: 'idempotency', columns: ['body_encrypted'], row: 'key' },
+];
+const OF_PLATFORM: readonly (Sealed & { account(row: string): string })[] = [
+  { table: 'people', columns: ['totp_secret_encrypted'], row: 'id', account: (person) => person },
+  { table: 'mails', columns: ['text_encrypted'], row: 'id', account: () => 'platform' },
+];
+
+/** Every sealed column there is; a test compares it with the schema. */
+export const SEALED_COLUMNS: readonly string[] = [...OF_DEALERS, ...OF_PLATFORM].flatMap(({ table, columns }) =>
+  columns.map((column) => `${table}.${column}`),
+);
+
+export const BATCH = 200;
+
+/** How many rows of each table were sealed anew. */
+export async function resealAll(database: Database, secrets: Secrets): Promise<Record<string, number>> {
+  const ring = vaultKeys(secrets);
+  const done: Record<string, number> = {};
+  const dataSets = await database.onPlatform('read', (db) => db.rows<{ id: string }>(sql`select id from data_sets order by id`));
+  for (const sealed of OF_DEALERS) {
+    done[sealed.table] = 0;
+    for (const { id } of dataSets) done[sealed.table]! += await resealDealer(database, secrets, id, sealed);
+  }
+  for (const { account, ...sealed } of OF_PLATFORM) {
+    const batch = () =>
+      database.onPlatform('write', (db) =>
+        resealBatch(db, ring, { ...sealed, from: trusted(sealed.table), condition: sql`true`, account, indexOf: () => ({}) }),
+      );
+    done[sealed.table] = await untilNone(batch);
+  }
+  return done;
+}
+
+async function resealDealer(database: Database, secrets: Secrets, dataSet: string, sealed: Sealed<TenantTable>): Promise<number> {
+  const ring = vaultKeys(secrets);
+  const keys = sealingKeys(secrets, dataSet);
+  const from = own(sealed.table);
+  // Looked at first: a write, even of nothing, makes every node forget what it keeps of the dealer.
+  const stale = await database.inTenant(dataSet, 'read', (db) =>
+    db.rows(sql`select 1 from ${from} where (${isStale(sealed, ring)}) limit 1`),
+  );
+  if (stale.length === 0) return 0;
+  const indexOf = (column: string, text: string): Columns =>
+    column === 'id_no_encrypted' ? { id_no_index: idNoIndexes(keys, sealed.table as SealedTable, text)[0] } : {};
+  const condition = sql`account_id = ${theAccount}`;
+  return untilNone(() =>
+    database.inTenant(dataSet, 'write', (db) =>
+      resealBatch(db, ring, { ...sealed, from, condition, account: () => dataSet, indexOf }),
+    ),
+  );
+}
+
+async function untilNone(batch: () => Promise<number>): Promise<number> {
+  let all = 0;
+  for (;;) {
+    const done = await batch();
+    all += done;
+    if (done < BATCH) return all;
+  }
+}
+
+interface Batch extends Sealed {
+  readonly from: Sql;
+  readonly condition: Sql;
+  account(row: string): string;
+  /** What else follows from a value. */
+  indexOf(column: string, text: string): Columns;
+}
+
+async function resealBatch(db: Db, ring: KeyRing, batch: Batch): Promise<number> {
+  const { table, columns, row, from, condition, account, indexOf } = batch;
+  const stale = await db.rows<
+    Columns & { name: string }
+  >(sql`select ${trusted(row)}::text as name, ${columnList(columns)} from ${from}
+    where (${isStale(batch, ring)}) order by ${trusted(row)} limit ${BATCH} for update`);
+  for (const { name, ...stored } of stale) {
+    const changed: Record<string, unknown> = {};
+    for (const column of columns) {
+      const value = stored[column] as Buffer | null;
+      if (value === null || value[0] === ring.current) continue;
+      const place: Place = { account: account(name), table, column, row: name };
+      const text = unseal(ring, place, value);
+      changed[column] = seal(ring, place, text);
+      Object.assign(changed, indexOf(column, text));
+    }
+    const set = Object.entries(changed).map(([column, value]) => sql`${trusted(column)} = ${value}`);
+    const assigned = set.reduce((all, one) => sql`${all}, ${one}`);
+    await db.exec(sql`update ${trusted(table)} set ${assigned} where ${condition} and ${trusted(row)} = ${name}`);
+  }
+  return stale.length;
+}
+
+const isStale = ({ columns }: Sealed, { current }: KeyRing): Sql =>
+  columns.map((column) => sql`get_byte(${trusted(column)}, 0) <> ${current}::int`).reduce((all, one) => sql`${all} or ${one}`);
