@@ -97,3 +97,20 @@ test('S4: published, promised, let go, promised again and sold to a dealer', asy
     'created',
   ]);
 });
+
+test('a reservation that nobody ends is over the day after, for the very next reader', async () => {
+  const dealer = await newDealer(api);
+  const { id } = (await dealer.post('vehicles', aCar())).json.data;
+  await dealer.post(`vehicles/${id}/publish`);
+  const customer = await newCustomer(dealer, 'Ayşe');
+  await dealer.post(`vehicles/${id}/reserve`, { customer_id: customer, reserved_until: inDays(1) });
+  const listed = await dealer.get('vehicles');
+  expect(listed.json.data[0].status).toBe('Rezerve');
+  api.clock.advance(2 * 86_400_000);
+  const after = await dealer.get('vehicles', { 'if-none-match': listed.headers.get('etag')! });
+  expect([after.status, after.json.data[0].status, after.json.data[0].is_marketplace_visible]).toEqual([200, 'Stokta', true]);
+  expect((await dealer.get(`vehicles/${id}`)).json.data).toMatchObject({ status: 'Stokta', reservation: null });
+  expect((await historyOf(dealer, id))[0]).toMatchObject({ event: 'reservation_released', actor: { type: 'system' } });
+  const told = await dealer.get('notifications');
+  expect(told.json.data).toMatchObject([{ kind: 'vehicle.reservation_released', resource_id: id }]);
+});
