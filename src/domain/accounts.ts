@@ -90,3 +90,7 @@ export async function findAccount(db: Db, id: string): Promise<AccountSummary | 
     utc_text(created_at) as created_at from accounts where id = ${id}`);
   return row ?? null;
 }
+
+/** On the platform door. */
+export const listDataSets = (db: Db): Promise<{ id: string }[]> =>
+  db.rows<{ id: string }>(sql`select id from data_sets order by id`);

@@ -2,6 +2,7 @@
 // time, and blind indexes are made anew with it. Readers and writers go on; they have both keys at hand.
 import type { Database, Db } from '../kit/db.ts';
 import { own, type Sql, sql, type TenantTable, theAccount, trusted } from '../kit/sql.ts';
+import { listDataSets } from './accounts.ts';
 import { CUSTOMER_FIELDS } from './customer.ts';
 import { GUARANTOR_FIELDS } from './guarantor.ts';
 import { type Columns, columnList } from './record.ts';
@@ -44,7 +45,7 @@ export const BATCH = 200;
 export async function resealAll(database: Database, secrets: Secrets): Promise<Record<string, number>> {
   const ring = vaultKeys(secrets);
   const done: Record<string, number> = {};
-  const dataSets = await database.onPlatform('read', (db) => db.rows<{ id: string }>(sql`select id from data_sets order by id`));
+  const dataSets = await database.onPlatform('read', listDataSets);
   for (const sealed of OF_DEALERS) {
     done[sealed.table] = 0;
     for (const { id } of dataSets) done[sealed.table]! += await resealDealer(database, secrets, id, sealed);
