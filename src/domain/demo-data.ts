@@ -1,7 +1,8 @@
 // Demonstration dealers with stock and customers, the same at every load. Also the data of the benchmarks, hence fast at any size.
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Database } from '../kit/db.ts';
+import type { Database, Db } from '../kit/db.ts';
+import { own, sql, theAccount } from '../kit/sql.ts';
 import { createAccount, findAccount } from './accounts.ts';
 import { foldName } from './customer.ts';
 import { newDemoCustomer } from './demo-customer.ts';
@@ -58,7 +59,11 @@ async function load(
   let added = 0;
   let done = 0;
   for (let rows = chunkFrom(0); rows.length > 0; ) {
-    const insert = database.inTenant(dealer.id, 'write', (db) => insertRecords(db, table, rows));
+    const insert = database.inTenant(dealer.id, 'write', async (db) => {
+      const count = await insertRecords(db, table, rows);
+      if (table === 'vehicles') await openListings(db, rows);
+      return count;
+    });
     done += rows.length;
     // The next rows are made while the database is busy with these.
     const [count, next] = await Promise.all([insert, nextTurn().then(() => chunkFrom(done))]);
@@ -68,6 +73,14 @@ async function load(
   }
   if (added > 0) size.progress?.(`${dealer.name}: ${added} ${table} added`);
   return added;
+}
+
+/** A car that is visible has a listing; its id follows from the car's, so that it too is the same at every load. */
+function openListings(db: Db, rows: readonly Columns[]): Promise<number> {
+  const ids = rows.filter((row) => row.is_marketplace_visible).map((row) => row.id);
+  return db.exec(sql`insert into listings (account_id, id, vehicle_id, title, published_at, created_at, updated_at)
+    select ${theAccount}, md5('listing ' || id)::uuid, id, model_year || ' ' || brand || ' ' || model, created_at, created_at, created_at
+    from ${own('vehicles')} where id = any(${ids}::uuid[]) and is_marketplace_visible and deleted_at is null on conflict do nothing`);
 }
 
 async function openDealer(database: Database, index: number, now: Date): Promise<DemoDealer> {

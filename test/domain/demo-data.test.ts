@@ -115,6 +115,14 @@ describe('loading', () => {
     expect(await admin.rows('select count(*)::int as accounts from accounts')).toEqual([{ accounts: 2 }]);
   });
 
+  test('a car is visible where it has a listing, and only there', async () => {
+    await load(1, 60, 0);
+    const listed = await admin.rows<{ vehicle_id: string }>(`select vehicle_id from listings where status = 'Yayında'`);
+    const visible = await admin.rows<{ id: string }>('select id from vehicles where is_marketplace_visible');
+    expect(listed.length).toBeGreaterThan(0);
+    expect(listed.map(({ vehicle_id }) => vehicle_id).sort()).toEqual(visible.map(({ id }) => id).sort());
+  });
+
   test('a larger load adds what is missing, and tells how far it is', async () => {
     const lines: string[] = [];
     const size = { dealers: 1, vehicles: 1300, customers: 40, now, progress: (line: string) => lines.push(line) };
