@@ -184,6 +184,18 @@ describe('a deletion', () => {
   });
 });
 
+test('while a vehicle is being reserved for him, either he is deleted or it is held, never both', async () => {
+  for (let round = 0; round < 12; round += 1) {
+    const [id, vehicle] = [await made(), await api.vehicle(dealer.accountId)];
+    const [deleted, reserved] = await Promise.all([
+      dealer.delete(`customers/${id}`),
+      dealer.post(`vehicles/${vehicle}/reserve`, { customer_id: id }),
+    ]);
+    if (deleted.status === 200) expect(refusal(reserved)).toEqual([422, 'unknown_reference']);
+    else expect([...refusal(deleted), reserved.status]).toEqual([409, 'customer_has_reservation', 200]);
+  }
+});
+
 describe('activity', () => {
   test('is logged with now as its time, and listed newest first', async () => {
     const id = await made();
