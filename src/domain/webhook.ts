@@ -63,7 +63,7 @@ interface StoredWebhook {
 
 /** Held until the write ends. Its key is not: a write that makes a delivery for it need not wait. */
 export const lockWebhook = ({ db }: Work, id: string): Promise<StoredWebhook> =>
-  db.one<StoredWebhook>(sql`select url, events, description, status, secret_encrypted, previous_valid_until
+  db.one<StoredWebhook>(sql`select url, webhooks.events, description, status, secret_encrypted, previous_valid_until
     from ${own('webhooks')} where id = ${id} and deleted_at is null for no key update`);
 
 export async function addWebhook(work: Work, given: Whole<typeof WEBHOOK_FIELDS>): Promise<NewWebhook> {
@@ -76,8 +76,8 @@ export async function addWebhook(work: Work, given: Whole<typeof WEBHOOK_FIELDS>
   if (count >= MOST_WEBHOOKS) fail('webhook_limit_reached', { words: { limit: MOST_WEBHOOKS } });
   const id = newId(now.getTime());
   const secret = newWebhookSecret();
-  await db.exec(sql`insert into webhooks (account_id, id, url, events, description, secret_encrypted, secret_hint, created_at, updated_at)
-    values (${theAccount}, ${id}, ${url}, ${events}, ${given.description ?? null},
+  await db.exec(sql`insert into webhooks (events, account_id, id, url, description, secret_encrypted, secret_hint, created_at, updated_at)
+    values (${events}, ${theAccount}, ${id}, ${url}, ${given.description ?? null},
       ${sealSecret(keys, 'secret_encrypted', id, secret)}, ${secret.slice(-4)}, ${now}, ${now})`);
   return { ...(await readWebhook(db, id)), secret };
 }
@@ -93,7 +93,7 @@ export async function editWebhook(work: Work, id: string, given: Values<typeof W
   const before = { url: stored.url, events: stored.events.join(), description: stored.description, status: stored.status };
   const changed = Object.keys(changedColumns(before, { url, events: events.join(), description, status }));
   if (changed.length > 0) {
-    await db.exec(sql`update webhooks set url = ${url}, events = ${events}, description = ${description}, status = ${status},
+    await db.exec(sql`update webhooks set events = ${events}, url = ${url}, description = ${description}, status = ${status},
       updated_at = ${now} where account_id = ${theAccount} and id = ${id}`);
   }
   if (given.status === 'Aktif') {

@@ -53,7 +53,9 @@ export async function claimDeliveries(database: Database, now: Date, room: Room)
       select account_id, webhook_id, (select count(*) from webhook_deliveries
         where account_id = endpoints.account_id and webhook_id = endpoints.webhook_id
           and status = 'Bekliyor' and claimed_until > ${now}) as claimed
-      from endpoints
+      from endpoints where exists (select from webhook_deliveries
+        where account_id = endpoints.account_id and webhook_id = endpoints.webhook_id
+          and status = 'Bekliyor' and next_attempt_at <= ${now})
     ), open as (
       select busy.account_id, busy.webhook_id, webhooks.status = 'Aktif' as active, webhooks.failing_since is not null as failing,
         case when webhooks.failing_since is null then ${MOST_PER_ENDPOINT}::int else ${MOST_PER_FAILING_ENDPOINT}::int end - claimed as room,
