@@ -15,6 +15,8 @@ export interface WorkerParts extends DeliveryParts {
 }
 
 interface Job {
+  readonly id: 'ended' | 'mails' | 'clock' | 'request_log' | 'cleared';
+  /** As the log calls it. */
   readonly name: string;
   readonly everyMs: number;
   /** How much of it was done. */
@@ -23,11 +25,11 @@ interface Job {
 
 const S = 1000;
 const JOBS: readonly Job[] = [
-  { name: 'what ends by time', everyMs: S, run: sweepAll },
-  { name: 'mail', everyMs: 5 * S, run: sendAllMails },
-  { name: 'the clock', everyMs: 30 * S, run: alignClock },
-  { name: 'the upkeep of the request log', everyMs: 3600 * S, run: keepLog },
-  { name: 'clearing away', everyMs: 3600 * S, run: clear },
+  { id: 'ended', name: 'what ends by time', everyMs: S, run: sweepAll },
+  { id: 'mails', name: 'mail', everyMs: 5 * S, run: sendAllMails },
+  { id: 'clock', name: 'the clock', everyMs: 30 * S, run: alignClock },
+  { id: 'request_log', name: 'the upkeep of the request log', everyMs: 3600 * S, run: keepLog },
+  { id: 'cleared', name: 'clearing away', everyMs: 3600 * S, run: clear },
 ];
 
 export interface Worker {
@@ -68,17 +70,24 @@ function startRounds(job: Job, parts: WorkerParts): Worker {
   };
 }
 
-/** Everything that is due now, once and to its end. Gives how much of each was done. */
-export async function drainWork(parts: WorkerParts): Promise<Record<string, number>> {
+export interface Drained {
+  readonly ended: number;
+  readonly mails: number;
+  readonly cleared: number;
+  readonly deliveries: number;
+}
+
+/** Everything that is due now, once and to its end; deliveries last, since what ends tells of itself. */
+export async function drainWork(parts: WorkerParts): Promise<Drained> {
   const done: Record<string, number> = {};
-  for (const job of JOBS) done[job.name] = await job.run(parts);
+  for (const job of JOBS) done[job.id] = await job.run(parts);
   const courier = startCourier(parts);
   try {
-    done.deliveries = await courier.drain();
+    const { ended = 0, mails = 0, cleared = 0 } = done;
+    return { ended, mails, cleared, deliveries: await courier.drain() };
   } finally {
     await courier.close();
   }
-  return done;
 }
 
 /** So many rounds at most: one that finds the same again and again must not keep the others from their turn. */
