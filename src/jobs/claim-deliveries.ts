@@ -15,7 +15,7 @@ export interface ClaimedDelivery {
   readonly secret_encrypted: Buffer;
   readonly previous_secret_encrypted: Buffer | null;
   readonly previous_valid_until: Date | null;
-  /** Its last attempt, to whatever event, failed. */
+  /** Its last few attempts, of whatever events, all failed. */
   readonly failing: boolean;
 }
 
@@ -29,7 +29,8 @@ export interface Room {
 /** Well above what one attempt can take, well below the minute within which a killed sender's claims must be free. */
 export const LEASE_MS = 45_000;
 const MOST_PER_ENDPOINT = 4;
-/** One that fails is tried by one at a time: it has no claim on the others' places. */
+/** One that has failed so often in a row is tried by one at a time: it has no claim on the others' places. */
+const FAILING_FROM = 4;
 const MOST_PER_FAILING_ENDPOINT = 1;
 const MOST_PER_ACCOUNT = 16;
 
@@ -57,8 +58,8 @@ export async function claimDeliveries(database: Database, now: Date, room: Room)
         where account_id = endpoints.account_id and webhook_id = endpoints.webhook_id
           and status = 'Bekliyor' and next_attempt_at <= ${now})
     ), open as (
-      select busy.account_id, busy.webhook_id, webhooks.status = 'Aktif' as active, webhooks.failing_since is not null as failing,
-        case when webhooks.failing_since is null then ${MOST_PER_ENDPOINT}::int else ${MOST_PER_FAILING_ENDPOINT}::int end - claimed as room,
+      select busy.account_id, busy.webhook_id, webhooks.status = 'Aktif' as active, consecutive_failures >= ${FAILING_FROM} as failing,
+        case when consecutive_failures < ${FAILING_FROM} then ${MOST_PER_ENDPOINT}::int else ${MOST_PER_FAILING_ENDPOINT}::int end - claimed as room,
         ${MOST_PER_ACCOUNT}::int - sum(claimed) over (partition by busy.account_id) as account_room
       from busy join webhooks on webhooks.account_id = busy.account_id and webhooks.id = busy.webhook_id
       where deleted_at is null
@@ -84,7 +85,7 @@ export async function claimDeliveries(database: Database, now: Date, room: Room)
     )
     select claimed.account_id, claimed.id, claimed.webhook_id, claimed.event_id, claimed.attempt_count, claimed.once_more,
       claimed.claimed_until, events.payload, webhooks.url, webhooks.secret_encrypted, webhooks.previous_secret_encrypted,
-      webhooks.previous_valid_until, webhooks.failing_since is not null as failing
+      webhooks.previous_valid_until, webhooks.consecutive_failures >= ${FAILING_FROM} as failing
     from claimed
       join webhooks on webhooks.account_id = claimed.account_id and webhooks.id = claimed.webhook_id
       join events on events.account_id = claimed.account_id and events.id = claimed.event_id`),

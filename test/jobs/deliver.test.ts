@@ -107,7 +107,7 @@ test('one that keeps failing is tried by one at a time', async () => {
   const dead = await newReceiver();
   const dealer = await dealerWithHook(dead);
   dead.answer = status(500);
-  await dealer.post('vehicles', aCar());
+  for (let count = 0; count < 4; count += 1) await dealer.post('vehicles', aCar());
   await newCourier().drain();
   dead.answer = hang;
   for (let count = 0; count < 5; count += 1) await dealer.post('vehicles', aCar());
