@@ -39,7 +39,7 @@ export function changedSealed(keys: SealingKeys, table: SealedTable, stored: Col
 }
 
 /** Under which a new one is stored. */
-export const idNoIndex = ({ index, account }: SealingKeys, table: SealedTable, idNo: string): Buffer =>
+const idNoIndex = ({ index, account }: SealingKeys, table: SealedTable, idNo: string): Buffer =>
   blindIndex(index, account, `${table}.id_no`, idNo);
 
 /**
