@@ -34,7 +34,7 @@ interface Base<V extends FormValues> {
 function Named<V extends FormValues>({ of, name, optional, hint, wide, children }: Base<V> & { readonly children: ReactNode }) {
   const label = of.names[name] ?? name;
   return (
-    <div className={cx(wide && 'sm:col-span-full')}>
+    <div className={cx(wide && 'col-span-full')}>
       <Field id={name} label={label} optional={optional ?? false} hint={hint} error={problemOf(of.error, name, label)}>
         {children}
       </Field>

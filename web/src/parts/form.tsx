@@ -193,8 +193,17 @@ export function FormSection({ title, children }: { readonly title: string; reado
     <fieldset className="card m-0 min-w-0 p-4">
       {/* Floated, so that it stands inside the card. */}
       <legend className="float-left mb-3 w-full p-0 text-14 font-semibold">{title}</legend>
-      <div className="clear-both grid grid-cols-1 items-start gap-x-4 gap-y-3 sm:grid-cols-2 lg:grid-cols-3">{children}</div>
+      <FieldGrid>{children}</FieldGrid>
     </fieldset>
+  );
+}
+
+/** By the room there is, not by the window: the same fields stand on a page and in a drawer. */
+function FieldGrid({ children }: { readonly children: ReactNode }) {
+  return (
+    <div className="@container clear-both">
+      <div className="grid grid-cols-1 items-start gap-x-4 gap-y-3 @md:grid-cols-2 @2xl:grid-cols-3">{children}</div>
+    </div>
   );
 }
 
@@ -219,7 +228,7 @@ export function KeptSection({ isNew, isOpen, children }: KeptSectionProps) {
         {t.keptTitle}
       </summary>
       <p className="mt-2 mb-3 text-13 text-text-2">{isNew ? t.keptNew : t.keptEdit}</p>
-      <div className="grid grid-cols-1 items-start gap-x-4 gap-y-3 sm:grid-cols-2 lg:grid-cols-3">{children}</div>
+      <FieldGrid>{children}</FieldGrid>
     </details>
   );
 }

@@ -13,7 +13,6 @@ import { Field, Select, TextArea, TextInput } from '../../parts/field.tsx';
 import { FilterSelect } from '../../parts/filters.tsx';
 import { useWrite } from '../../parts/form-write.ts';
 import { ErrorState, Skeleton } from '../../parts/states.tsx';
-import { notify } from '../../parts/toast.tsx';
 import { DateTime } from '../../parts/values.tsx';
 import { useFormat, useSession } from '../../session.ts';
 import { type ActivityKind, type ActivityLine, activityQuery, customerPath, MANUAL_KINDS, useCustomersChanged } from './data.ts';
@@ -124,7 +123,6 @@ function AddActivity({ customerId }: { readonly customerId: string }) {
     onDone: () => {
       setNote('');
       setAt('');
-      notify({ title: w.activityAdded });
       return changed();
     },
   });
@@ -150,6 +148,10 @@ function AddActivity({ customerId }: { readonly customerId: string }) {
       }}
       className="mb-4 flex flex-col gap-3 border-b border-line pb-4"
     >
+      {/* Seen at once below; said to readers. */}
+      <span role="status" className="sr-only">
+        {write.isSuccess && w.activityAdded}
+      </span>
       {write.error && <ErrorSummary error={write.error} names={names} />}
       <Field id="note" label={w.activityNote} error={problemOf(write.error, 'note', w.activityNote)}>
         <TextArea rows={2} maxLength={2000} value={note} onChange={setNote} />

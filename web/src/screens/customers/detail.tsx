@@ -61,29 +61,30 @@ function CustomerFacts({ customer }: { readonly customer: CustomerDetail }) {
   return (
     <>
       <PageHeader title={fullName(customer)} above={<ToCustomers />} actions={<CustomerActs customer={customer} />} />
-      <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-2">
-        <div className="flex min-w-0 flex-col gap-4">
-          <Facts
-            title={t.contact}
-            facts={[
-              { name: t.phone, value: <Phone phone={customer.phone} /> },
-              { name: t.email, value: <Email email={customer.email} /> },
-              { name: t.risk, value: <RiskBadge level={customer.risk_level} /> },
-            ]}
-          />
-          <section className="card p-4" aria-label={t.note}>
-            <h2 className="m-0 mb-2 text-14 font-semibold">{t.note}</h2>
-            <p className={`m-0 whitespace-pre-line wrap-anywhere ${customer.note === null ? 'text-text-2' : ''}`}>
-              {customer.note ?? t.noNote}
-            </p>
-          </section>
-          <Facts title={t.money} facts={[{ name: t.openSales, value: customer.open_sale_count }]}>
-            <Balances balances={customer.balances} />
-          </Facts>
-          {seesGuarantors && <Guarantors customerId={customer.id} />}
-          <Facts title={t.record} facts={useRecord(customer)} />
+      {/* On a phone what was said comes right after how to reach them; beside each other the time line has a column of its own. */}
+      <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-2 lg:grid-rows-[auto_auto_auto_auto_1fr] lg:*:col-start-1">
+        <Facts
+          title={t.contact}
+          facts={[
+            { name: t.phone, value: <Phone phone={customer.phone} /> },
+            { name: t.email, value: <Email email={customer.email} /> },
+            { name: t.risk, value: <RiskBadge level={customer.risk_level} /> },
+          ]}
+        />
+        <div className="min-w-0 lg:col-start-2! lg:row-span-5 lg:row-start-1">
+          <Activity customerId={customer.id} />
         </div>
-        <Activity customerId={customer.id} />
+        <section className="card p-4" aria-label={t.note}>
+          <h2 className="m-0 mb-2 text-14 font-semibold">{t.note}</h2>
+          <p className={`m-0 whitespace-pre-line wrap-anywhere ${customer.note === null ? 'text-text-2' : ''}`}>
+            {customer.note ?? t.noNote}
+          </p>
+        </section>
+        <Facts title={t.money} facts={[{ name: t.openSales, value: customer.open_sale_count }]}>
+          <Balances balances={customer.balances} />
+        </Facts>
+        {seesGuarantors && <Guarantors customerId={customer.id} />}
+        <Facts title={t.record} facts={useRecord(customer)} />
       </div>
       <p className="mt-4 mb-0 flex items-start gap-2 text-13 text-text-2">
         <Info aria-hidden className="mt-0.5 size-4 shrink-0" />

@@ -65,7 +65,7 @@ export function PersonalFields<V extends FormValues>({ of, isNew, kept }: PartPr
         <TextField of={of} name="monthly_income" inputMode="decimal" optional hint={w.incomeHint} />
         {clear('monthly_income')}
       </div>
-      <div className="sm:col-span-full">
+      <div className="col-span-full">
         <LinesField of={of} name="address" rows={2} maxLength={500} optional />
         {clear('address')}
       </div>

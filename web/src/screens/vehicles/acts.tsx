@@ -80,7 +80,12 @@ export function VehicleActs({ vehicle }: { readonly vehicle: VehicleDetail }) {
         </Link>
       )}
       {first && (
-        <Button look="primary" icon={ICONS[look(first)]} onClick={() => begin(first)}>
+        // What takes a step back does not call for itself.
+        <Button
+          look={first === 'reserve' || first === 'restore' ? 'primary' : 'secondary'}
+          icon={ICONS[look(first)]}
+          onClick={() => begin(first)}
+        >
           {w[look(first)]}
         </Button>
       )}

@@ -25,7 +25,7 @@ import { useRestoreVehicle } from './acts.tsx';
 import { ExportMenu } from './export-menu.tsx';
 import { VehicleFilters } from './filters.tsx';
 import { filtersOf, VEHICLE_FILTERS, type VehicleSearch } from './search.ts';
-import { SelectionBar, SelectPage, useSelectColumn, useSelection } from './selection.tsx';
+import { SelectBox, type Selection, SelectionBar, SelectPage, useSelectColumn, useSelection } from './selection.tsx';
 import { vehiclesTexts, wireWord } from './texts.ts';
 import { vehicleWriteTexts } from './write-texts.ts';
 
@@ -130,19 +130,19 @@ function VehiclesTable({ page, total, search, onChange }: VehiclesTableProps) {
   const t = useTexts(vehiclesTexts);
   const navigate = useNavigate();
   const may = useMay('vehicles:write');
-  const columns = useColumns(search);
   const selection = useSelection();
+  const selects = may && search.deleted !== 'true';
+  const columns = useColumns(search, selects ? selection : null);
   const select = useSelectColumn(selection);
   const restore = useRestoreColumn();
-  const isTrash = search.deleted === 'true';
   return (
     <>
-      {may && !isTrash && <SelectPage page={page.items} selection={selection} />}
+      {selects && <SelectPage page={page.items} selection={selection} />}
       <Table
         label={t.label}
         rows={page.items}
         rowKey={({ id }) => id}
-        columns={!may ? columns : isTrash ? [...columns, restore] : [select, ...columns]}
+        columns={!may ? columns : selects ? [select, ...columns] : [...columns, restore]}
         onOpen={({ id }) => navigate({ to: '/araclar/$vehicleId', params: { vehicleId: id }, state: { list: search } })}
         empty={<NoVehicles search={search} onChange={onChange} />}
         footer={
@@ -153,7 +153,7 @@ function VehiclesTable({ page, total, search, onChange }: VehiclesTableProps) {
           />
         }
       />
-      {may && !isTrash && <SelectionBar selection={selection} />}
+      {selects && <SelectionBar selection={selection} />}
     </>
   );
 }
@@ -178,7 +178,7 @@ function useRestoreColumn(): Column<Vehicle> {
   };
 }
 
-function useColumns(search: VehicleSearch): readonly Column<Vehicle>[] {
+function useColumns(search: VehicleSearch, selection: Selection | null): readonly Column<Vehicle>[] {
   const t = useTexts(vehiclesTexts);
   const format = useFormat();
   const locale = useLocale();
@@ -188,19 +188,24 @@ function useColumns(search: VehicleSearch): readonly Column<Vehicle>[] {
       id: 'vehicle',
       head: t.vehicle,
       onCard: 'title',
-      cell: ({ id, brand, model, plate }) => (
-        <span className="flex w-full items-center justify-between gap-3">
+      cell: (vehicle) => (
+        <span className="flex w-full items-center gap-3 max-sm:[&>a]:flex-1">
+          {selection && (
+            <span className="sm:hidden">
+              <SelectBox vehicle={vehicle} selection={selection} />
+            </span>
+          )}
           <Link
             to="/araclar/$vehicleId"
-            params={{ vehicleId: id }}
+            params={{ vehicleId: vehicle.id }}
             state={{ list: search }}
             className="font-medium text-text no-underline hover:underline"
           >
             {/* A brand with a hyphen is not broken in two. */}
-            <span className="whitespace-nowrap">{brand}</span> {model}
+            <span className="whitespace-nowrap">{vehicle.brand}</span> {vehicle.model}
           </Link>
           <span className="sm:hidden">
-            <Plate plate={plate} />
+            <Plate plate={vehicle.plate} />
           </span>
         </span>
       ),

@@ -32,7 +32,18 @@ export function useSelection(): Selection {
   };
 }
 
-/** The box before each row. */
+export function SelectBox({ vehicle, selection }: { readonly vehicle: Vehicle; readonly selection: Selection }) {
+  const w = useTexts(vehicleWriteTexts);
+  return (
+    <Checkbox
+      aria-label={w.select(`${vehicle.brand} ${vehicle.model}, ${vehicle.plate}`)}
+      checked={selection.vehicles.has(vehicle.id)}
+      onChange={(on) => selection.toggle([vehicle], on)}
+    />
+  );
+}
+
+/** The box before each row; on a card it stands before the name. */
 export function useSelectColumn(selection: Selection): Column<Vehicle> {
   const w = useTexts(vehicleWriteTexts);
   return {
@@ -40,14 +51,8 @@ export function useSelectColumn(selection: Selection): Column<Vehicle> {
     head: w.bulkEdit,
     headHidden: true,
     width: 'w-10',
-    onCard: 'corner',
-    cell: (vehicle) => (
-      <Checkbox
-        aria-label={w.select(`${vehicle.brand} ${vehicle.model}, ${vehicle.plate}`)}
-        checked={selection.vehicles.has(vehicle.id)}
-        onChange={(on) => selection.toggle([vehicle], on)}
-      />
-    ),
+    onCard: 'hide',
+    cell: (vehicle) => <SelectBox vehicle={vehicle} selection={selection} />,
   };
 }
 

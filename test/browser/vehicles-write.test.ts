@@ -1,0 +1,329 @@
+// The stock kept by clicking and typing: a vehicle's whole life, what is refused and where it is said, several at once.
+import type { Page, Request } from 'playwright-core';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { own, sql } from '../../src/kit/sql.ts';
+import { newPerson, type TestPerson } from '../panel/people.ts';
+import { isBrowserMissing } from '../support/browser.ts';
+import { eventually, look, panelTest, WINDOWS } from '../support/panel.ts';
+import type { TestService } from '../support/service.ts';
+
+const LIST = '/panel/araclar';
+
+describe.skipIf(isBrowserMissing())('keeping the stock in the panel', () => {
+  const panel = panelTest();
+  let service: TestService;
+  let accountId: string;
+  let owner: TestPerson;
+
+  beforeAll(async () => {
+    service = panel.service;
+    accountId = await service.account({ name: 'Girne Oto' });
+    owner = await newPerson(service, { accountId });
+    await service.customer(accountId, { first_name: 'Işıl', last_name: 'Çağlar' });
+  });
+
+  const main = (page: Page) => page.getByRole('main');
+  const text = async (page: Page) => ((await main(page).textContent()) ?? '').replaceAll('\u00a0', ' ');
+  const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+  const choose = async (page: Page, act: string) => {
+    await page.getByRole('button', { name: 'Araçla ilgili diğer işlemler' }).click();
+    await page.getByRole('menuitem', { name: act }).click();
+  };
+  const stored = (id: string) =>
+    service.database.inTenant(accountId, 'read', (db) =>
+      db.one<Record<string, unknown>>(sql`select * from ${own('vehicles')} where id = ${id}`),
+    );
+  /** What was sent to change something, since this was called. */
+  const writesOf = (page: Page): Request[] => {
+    const sent: Request[] = [];
+    page.on('request', (request) => {
+      if (request.method() !== 'GET' && request.url().includes('/panel/api/v1/')) sent.push(request);
+    });
+    return sent;
+  };
+
+  async function fill(page: Page, plate: string): Promise<void> {
+    await page.getByLabel('Plaka', { exact: true }).fill(plate);
+    await page.getByLabel('Marka', { exact: true }).fill('Toyota');
+    await page.getByLabel('Model', { exact: true }).fill('Corolla');
+    await page.getByLabel('Model yılı').fill('2021');
+    await page.getByLabel('Kilometre').fill('48.500');
+    await page.getByLabel('Yakıt').selectOption('Hibrit');
+    await page.getByLabel('Vites').selectOption('Otomatik');
+    await page.getByLabel('Kasa tipi').selectOption('Sedan');
+    await page.getByLabel('Renk').fill('Gümüş');
+    await page.getByLabel('Fiyat', { exact: true }).fill('17.250,50');
+    await page.getByLabel('Şehir').fill('Girne');
+  }
+
+  test('a vehicle is taken in, edited, reserved, released, published, sold, deleted and restored', async () => {
+    const page = await panel.open(owner, LIST);
+    await page.keyboard.press('c');
+    await page.waitForURL(`**${LIST}/yeni`);
+    await page.getByLabel('Plaka', { exact: true }).waitFor();
+    const sent = writesOf(page);
+    await fill(page, 'tc 101');
+    await page.getByText('Yalnız saklanır, gösterilmez').click();
+    await page.getByLabel(/^Alış fiyatı \(/).fill('14000');
+    await page.getByLabel('Şasi no').fill('nmt 123 xyz');
+    await page.getByLabel('Şasi no').press('Control+Enter');
+    await page.waitForURL(/\/araclar\/[0-9a-f-]{36}$/);
+    const id = page.url().split('/').at(-1)!;
+    await eventually(() => text(page)).toContain('£17.250,50');
+    expect(sent).toHaveLength(1);
+    expect(sent[0]!.headers()['idempotency-key']).toMatch(/^[\x21-\x7e]{20,}$/);
+    expect(await stored(id)).toMatchObject({
+      plate: 'TC 101',
+      km: 48_500,
+      purchase_price_minor: 1_400_000n,
+      chassis_no: 'NMT123XYZ',
+    });
+    expect(await page.content()).not.toContain('NMT123XYZ');
+
+    await page.getByRole('link', { name: 'Düzenle' }).click();
+    await page.getByLabel('Renk').fill('Kırmızı');
+    await page.getByLabel('Fiyat', { exact: true }).fill('16900');
+    await page.getByText('Yalnız saklanır, gösterilmez').click();
+    await page.getByRole('checkbox', { name: 'Şasi no: Kayıtlı değeri sil' }).check();
+    await button(page, 'Kaydet').click();
+    await page.waitForURL(`**${LIST}/${id}`);
+    await eventually(() => text(page)).toContain('£16.900,00');
+    expect(JSON.parse(sent.at(-1)!.postData()!)).toEqual({ color: 'Kırmızı', price: '16900', chassis_no: null });
+    expect(await stored(id)).toMatchObject({ color: 'Kırmızı', chassis_no: null, purchase_price_minor: 1_400_000n });
+
+    await button(page, 'Rezerve et').click();
+    const dialog = page.getByRole('dialog', { name: 'Rezerve et' });
+    await dialog.getByLabel('Müşteri').fill('isil');
+    await dialog.getByRole('button', { name: /Işıl Çağlar/ }).click();
+    await dialog.getByLabel(/^Kapora \(/).fill('500');
+    await dialog.getByRole('button', { name: 'Rezerve et' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await eventually(() => text(page)).toContain('Işıl Çağlar');
+    expect(await text(page)).toContain('£500,00');
+    expect(await stored(id)).toMatchObject({ status: 'Rezerve' });
+
+    await button(page, 'Rezervasyonu bırak').click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Rezervasyonu bırak' }).click();
+    await button(page, 'Rezerve et').waitFor();
+    expect(await stored(id)).toMatchObject({ status: 'Stokta' });
+
+    await choose(page, 'Yayınla');
+    await page.getByRole('dialog').getByLabel('İlan başlığı').fill('Hatasız Corolla');
+    await page.getByRole('dialog').getByRole('button', { name: 'Yayınla' }).click();
+    await eventually(() => page.locator('main header').textContent()).toMatch(/Yayında(?! değil)/);
+    await choose(page, 'Yayından kaldır');
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Yayından kaldır' }).click();
+    await eventually(() => page.locator('main header').textContent()).toContain('Yayında değil');
+
+    await choose(page, 'Satıldı işaretle');
+    await page
+      .getByRole('dialog')
+      .getByLabel(/^Satış fiyatı \(/)
+      .fill('16500');
+    await page.getByRole('dialog').getByRole('button', { name: 'Satıldı işaretle' }).click();
+    await button(page, 'Satışı geri al').waitFor();
+    expect(await stored(id)).toMatchObject({ status: 'Satıldı', sold_via: 'Harici' });
+    await button(page, 'Satışı geri al').click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Satışı geri al' }).click();
+    await button(page, 'Rezerve et').waitFor();
+
+    await choose(page, 'Sil');
+    await eventually(() => text(page)).toContain('Bu araç silinmiş');
+    await button(page, 'Geri al').click();
+    await button(page, 'Rezerve et').waitFor();
+    expect(await stored(id)).toMatchObject({ deleted_at: null });
+
+    await page.getByRole('link', { name: 'Geçmiş' }).click();
+    const entries = main(page).locator('ol > li');
+    await eventually(() => entries.count()).toBeGreaterThan(8);
+    const history = await text(page);
+    expect(history).toContain('Geri yüklendi');
+    expect(history).toMatch(/RenkGümüşyeni değer: Kırmızı/);
+    expect(history).toMatch(/Şasi nodeğişti \(gösterilmez\)/);
+    expect(history).toMatch(/kisi\d+@example\.com · panel/);
+    await page.getByLabel('Olay türü').selectOption('sold');
+    await eventually(() => entries.count()).toBe(1);
+    await panel.done(page);
+  });
+
+  test('what is refused is said at its field, and nothing typed is lost', async () => {
+    await service.vehicle(accountId, { plate: 'DB 007' });
+    const page = await panel.open(owner, `${LIST}/yeni`);
+    await button(page, 'Stoğa ekle').click();
+    await eventually(() => main(page).getByRole('alert').first().textContent()).toContain('11 alan düzeltilmeli');
+    await page.getByRole('link', { name: 'Renk zorunludur' }).click();
+    await eventually(() => page.evaluate('document.activeElement.id')).toBe('color');
+
+    await fill(page, 'db 007');
+    await button(page, 'Stoğa ekle').click();
+    await eventually(() => text(page)).toContain('başka bir araç bu plakayı taşıyor');
+    await eventually(() => page.getByLabel('Plaka', { exact: true }).getAttribute('aria-invalid')).toBe('true');
+    expect(await page.getByLabel('Model', { exact: true }).inputValue()).toBe('Corolla');
+
+    // Leaving asks, staying keeps; a reload brings it back, but not what is only stored.
+    await page.getByText('Yalnız saklanır, gösterilmez').click();
+    await page.getByLabel('Motor no').fill('GIZLI1');
+    await page.getByRole('link', { name: 'Müşteriler' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Vazgeç' }).click();
+    expect(await page.getByLabel('Renk').inputValue()).toBe('Gümüş');
+    page.once('dialog', (dialog) => dialog.accept());
+    await page.reload();
+    await eventually(() => text(page)).toContain('Yarım kalan girişiniz geri getirildi');
+    expect(await page.getByLabel('Renk').inputValue()).toBe('Gümüş');
+    expect(await page.evaluate('JSON.stringify(sessionStorage)')).not.toContain('GIZLI1');
+
+    await page.getByLabel('Plaka', { exact: true }).fill('db 008');
+    await button(page, 'Stoğa ekle').click();
+    await page.waitForURL(/\/araclar\/[0-9a-f-]{36}$/);
+    await panel.go(page, `${LIST}/yeni`);
+    expect(await page.getByLabel('Renk').inputValue()).toBe('');
+    await page.getByLabel('Renk').fill('Mor');
+    await page.getByRole('link', { name: 'Müşteriler' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Kaydetmeden çık' }).click();
+    await page.waitForURL('**/panel/musteriler');
+    await panel.done(page);
+  });
+
+  test('over a broken line the same form is the same write, and a double click is one', async () => {
+    const page = await panel.open(owner, `${LIST}/yeni`);
+    const sent = writesOf(page);
+    await fill(page, 'HT 300');
+    // It arrives and is done; the answer is lost on the way back.
+    let lost = 0;
+    await page.route('**/panel/api/v1/vehicles', async (route) => {
+      if (route.request().method() !== 'POST' || lost > 0) return route.continue();
+      lost += 1;
+      await route.fetch();
+      await route.abort();
+    });
+    await button(page, 'Stoğa ekle').click();
+    await eventually(() => main(page).getByRole('alert').first().textContent()).toContain('Sunucuya ulaşılamadı');
+    await button(page, 'Stoğa ekle').dblclick();
+    await page.waitForURL(/\/araclar\/[0-9a-f-]{36}$/);
+    expect(new Set(sent.map((request) => request.headers()['idempotency-key'])).size).toBe(1);
+    const { count } = await service.database.inTenant(accountId, 'read', (db) =>
+      db.one<{ count: number }>(sql`select count(*)::int as count from ${own('vehicles')} where plate = 'HT 300'`),
+    );
+    expect(count).toBe(1);
+    await panel.done(page);
+  });
+
+  test('several are edited at once: new prices before it is done, and who was refused and why', async () => {
+    const other = await service.account({ name: 'Toplu Oto' });
+    const person = await newPerson(service, { accountId: other, role: 'sales' });
+    for (const [plate, status] of [
+      ['BA 101', 'Stokta'],
+      ['BA 102', 'Stokta'],
+      ['BA 103', "Auction'da"],
+    ])
+      await service.vehicle(other, { brand: 'Fiat', model: 'Egea', plate, status, price_minor: 1_000_001n });
+    const page = await panel.open(person, LIST);
+    await page.getByRole('checkbox', { name: 'Bu sayfadaki 3 aracı seç' }).check();
+    await button(page, 'Toplu düzenle').click();
+    const drawer = page.getByRole('dialog', { name: '3 aracı düzenle' });
+    await drawer.getByRole('button', { name: '3 araca uygula' }).click();
+    await eventually(() => drawer.getByRole('alert').textContent()).toContain('en az bir alan');
+    await drawer.getByRole('checkbox', { name: 'Fiyatı değiştir' }).check();
+    await drawer.getByLabel('Nasıl').selectOption('down');
+    await drawer.getByLabel('Yüzde').fill('7,5');
+    await eventually(async () => (await drawer.textContent())!.replaceAll('\u00a0', ' ')).toContain('£9.250,01');
+    await drawer.getByRole('checkbox', { name: 'Şehri değiştir' }).check();
+    await drawer.getByLabel('Şehir').fill('İskele');
+    await drawer.getByRole('button', { name: '3 araca uygula' }).click();
+    const result = page.getByRole('dialog', { name: 'Toplu düzenle' });
+    await eventually(() => result.textContent()).toContain('2 araç güncellendi, 1 araç güncellenemedi');
+    expect(await result.locator('li').textContent()).toContain('BA\u00a0103');
+    await result.getByRole('button', { name: 'Kapat' }).last().click();
+    await eventually(() => main(page).getByText('1 araç seçildi').count()).toBe(1);
+    await eventually(async () => (await text(page)).match(/£9\.250,01/g)?.length).toBe(2);
+    await panel.done(page);
+  });
+
+  test('the trash holds what was deleted, and gives it back', async () => {
+    const other = await service.account({ name: 'Çöp Oto' });
+    const person = await newPerson(service, { accountId: other, role: 'sales' });
+    await service.vehicle(other, { brand: 'Kia', model: 'Rio', plate: 'KR 100', deleted_at: new Date() });
+    await service.vehicle(other, { brand: 'Kia', model: 'Ceed', plate: 'KC 200', deleted_at: new Date() });
+    await service.vehicle(other, { brand: 'Kia', model: 'Ceed', plate: 'KC 200' });
+    const page = await panel.open(person, LIST);
+    await page.getByRole('link', { name: 'Silinenler' }).click();
+    await page.getByRole('button', { name: 'Geri yükle: Kia Rio, KR 100' }).click();
+    await eventually(() => main(page).locator('tbody tr').count()).toBe(1);
+    await page.getByRole('button', { name: 'Geri yükle: Kia Ceed, KC 200' }).click();
+    await page.getByText('Stoktaki başka bir araç bu plakayı taşıyor').first().waitFor();
+    await page.getByRole('link', { name: 'Araçlara dön' }).click();
+    await eventually(() => main(page).locator('tbody tr').count()).toBe(2);
+    await panel.done(page);
+  });
+
+  test('the filtered stock is handed over as a file', async () => {
+    const page = await panel.open(owner, `${LIST}?brand=toyota`);
+    await button(page, 'Dışa aktar').click();
+    const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('menuitem', { name: 'CSV' }).click()]);
+    expect(download.suggestedFilename()).toMatch(/\.csv$/);
+    const chunks: Buffer[] = [];
+    for await (const chunk of await download.createReadStream()) chunks.push(chunk as Buffer);
+    const file = Buffer.concat(chunks).toString('utf8');
+    expect(file.startsWith('\ufeffid;brand;')).toBe(true);
+    expect(file).toContain('TC 101');
+    expect(file).not.toContain('DB 007');
+    await panel.done(page);
+  });
+
+  test('whoever may only look sees no way to change anything', async () => {
+    const id = await service.vehicle(accountId, { plate: 'VW 999' });
+    for (const role of ['viewer', 'developer'] as const) {
+      const person = await newPerson(service, { accountId, role });
+      const page = await panel.open(person, LIST);
+      for (const name of ['Araç ekle', 'Toplu düzenle']) expect(await page.getByText(name, { exact: true }).count()).toBe(0);
+      expect(await main(page).getByRole('checkbox').count()).toBe(0);
+      await panel.go(page, `${LIST}/${id}`);
+      expect(await page.getByRole('link', { name: 'Düzenle' }).count()).toBe(0);
+      expect(await page.locator('main header button').count()).toBe(0);
+      for (const path of ['yeni', `${id}/duzenle`]) {
+        await panel.go(page, `${LIST}/${path}`);
+        await eventually(() => text(page)).toContain('Bu ekran için yetkiniz yok');
+        expect(await main(page).locator('form').count()).toBe(0);
+      }
+      await panel.done(page);
+    }
+  });
+
+  test.each(WINDOWS)('forms, dialogs and history are clean at $width px, $locale', async (window) => {
+    const id = await service.vehicle(accountId, {
+      brand: 'Škoda',
+      model: 'Octavia',
+      plate: `SK ${window.width}`,
+      status: 'Stokta',
+    });
+    const page = await panel.open(owner, `${LIST}/yeni`, window);
+    await page.locator('summary').click();
+    await page.locator('main form button[type=submit]').click();
+    await main(page).getByRole('alert').first().waitFor();
+    await look(page, 'vehicle-new');
+    await panel.go(page, `${LIST}/${id}`);
+    await page.locator('main header').getByRole('button').first().click();
+    await page.getByRole('dialog').getByRole('textbox').first().fill('işıl');
+    await page.getByRole('dialog').locator('li button').first().waitFor();
+    await look(page, 'vehicle-reserve');
+    await page.getByRole('dialog').locator('li button').first().click();
+    await page.getByRole('dialog').locator('button[type=submit]').click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await look(page, 'vehicle-reserved');
+    await page.locator('main header').getByRole('button').first().click();
+    await page.getByRole('alertdialog').waitFor();
+    await look(page, 'vehicle-release');
+    await page.keyboard.press('Escape');
+    await panel.go(page, `${LIST}/${id}/gecmis`);
+    await look(page, 'vehicle-history');
+    await panel.go(page, `${LIST}?brand=Škoda`);
+    await main(page).getByRole('checkbox').first().check();
+    await look(page, 'vehicles-selected');
+    await main(page).locator('section button').first().click();
+    await page.getByRole('dialog').getByRole('checkbox').first().check();
+    await look(page, 'vehicles-bulk');
+    await panel.go(page, `${LIST}?deleted=true`);
+    await look(page, 'vehicles-trash');
+    await panel.done(page);
+  });
+});
