@@ -2,7 +2,6 @@
 // PostgreSQL, then both. What they do not know the outcome of they ask for again with the same key. In the end everything that was
 // acknowledged is there, once, and history and outbox agree. `--plant` acknowledges before it commits.
 //   node test/harness/crash.ts --seed 1 --n 50 [--plant]
-import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Started } from '../start/process.ts';
@@ -11,7 +10,7 @@ import { disagreements, gapsIn, readStories } from './history.ts';
 import { type Account, type Act, openJournal, readJournals } from './journal.ts';
 import { createRandom, type Random } from './random.ts';
 import { type Report, readArguments, report } from './report.ts';
-import { type Dealer, openWorld, type World } from './world.ts';
+import { type Dealer, end, openWorld, type World } from './world.ts';
 
 const DEALERS = 4;
 const WRITERS = 16;
@@ -80,9 +79,7 @@ async function startService(run: Run): Promise<Started> {
 async function killOnce(run: Run, phase: Phase, service: Started): Promise<Started> {
   if (phase !== 'service') await run.world.killPostgres();
   if (phase === 'postgres') return service;
-  const ended = once(service.child, 'exit');
-  service.child.kill('SIGKILL');
-  await ended;
+  await end(service.child, 'SIGKILL');
   return startService(run);
 }
 
@@ -90,7 +87,7 @@ async function killOnce(run: Run, phase: Phase, service: Started): Promise<Start
 async function untilAnswering(run: Run): Promise<void> {
   let last: Answered | null = null;
   const { key } = run.world.dealers[0]!;
-  for (const end = performance.now() + PATIENCE_MS; performance.now() < end; await wait(20)) {
+  for (const until = performance.now() + PATIENCE_MS; performance.now() < until; await wait(20)) {
     const answer = await ask(run.api, { method: 'GET', path: `vehicles?limit=1&brand=${run.random.below(1e9)}`, key }).catch(
       () => null,
     );
@@ -143,7 +140,7 @@ function requestFor(act: Act, { key }: Dealer): Asked {
 
 /** The same request until there is an answer; null where none came in time. */
 async function untilTold(run: Run, dealer: Dealer, act: Act): Promise<Answered | null> {
-  for (const end = performance.now() + PATIENCE_MS; performance.now() < end; await wait(100)) {
+  for (const until = performance.now() + PATIENCE_MS; performance.now() < until; await wait(100)) {
     const answer = await ask(run.api, requestFor(act, dealer)).catch(() => null);
     const status = answer === null ? 'none' : String(answer.status);
     run.statuses[status] = (run.statuses[status] ?? 0) + 1;

@@ -3,6 +3,7 @@
 import { parseArgs } from 'node:util';
 import { badRequests } from './bad-requests.ts';
 import { crash } from './crash.ts';
+import { hooks } from './hooks.ts';
 import { idemRace } from './idem-race.ts';
 import { type Report, report } from './report.ts';
 import { stockRace } from './stock-race.ts';
@@ -30,6 +31,7 @@ export const HARNESSES: Readonly<Record<string, Harness>> = {
     needsRedis: true,
   },
   crash: { run: crash, counts: 'kills of the service, of PostgreSQL and of both', small: 1, full: 50, planted: 1 },
+  hooks: { run: hooks, counts: 'events', small: 100, full: 10_000, planted: 40 },
 };
 
 if (import.meta.main) {

@@ -1,5 +1,7 @@
 // What the harnesses of the write path stand on: a PostgreSQL and dealers of their own, and services started as an operator
 // starts them (`bin/galeri serve`), so that what is raced and killed is the real thing.
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -7,11 +9,12 @@ import { readConfig } from '../../src/config.ts';
 import { createAccount } from '../../src/domain/accounts.ts';
 import type { Actor } from '../../src/domain/audit.ts';
 import { createKey } from '../../src/domain/keys.ts';
+import { isUnavailable } from '../../src/kit/db.ts';
 import { connect } from '../../src/postgres/connect.ts';
 import { openSession } from '../../src/postgres/database.ts';
 import { openEmbeddedPostgres } from '../../src/postgres/embedded.ts';
 import { resources } from '../../src/resources/index.ts';
-import { postmasterPid, type Started, start, stop } from '../start/process.ts';
+import { launch, postmasterPid, type Started, start } from '../start/process.ts';
 import { newDataDir } from '../support/data-dir.ts';
 
 export interface Dealer {
@@ -35,6 +38,8 @@ export interface World {
   query<T = Record<string, unknown>>(text: string, values?: unknown[]): Promise<T[]>;
   /** A service, stopped at the latest when the world closes. */
   serve(options?: ServeOptions): Promise<Started>;
+  /** `serve --only worker`, likewise. */
+  work(): Promise<ChildProcess>;
   /** As a power cut ends it; whoever keeps it starts it again. */
   killPostgres(): Promise<void>;
   close(): Promise<void>;
@@ -42,13 +47,14 @@ export interface World {
 
 export interface WorldOptions {
   readonly dealers: number;
-  /** `address`: services are given PostgreSQL's address, so several can share it. `own`: the service keeps it, and restarts it. */
+  /** `address`: the harness keeps PostgreSQL, and several services may share it. `own`: the service keeps it, and restarts it. */
   readonly postgres: 'address' | 'own';
 }
 
 const SECRET = 'a secret of at least thirty-two characters, for harnesses';
 const HARNESS: Actor = { type: 'system', name: 'harness' };
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const SERVE = [`${ROOT}bin/galeri`, 'serve', '--no-demo'];
 
 export async function openWorld(options: WorldOptions): Promise<World> {
   const dataDir = await newDataDir('harness');
@@ -58,11 +64,17 @@ export async function openWorld(options: WorldOptions): Promise<World> {
     DATA_DIR: dataDir,
     GALERI_SECRET: SECRET,
     LIVE: 'all',
+    ALLOW_LOOPBACK_TARGETS: 'on',
     ...(options.postgres === 'address' ? { DATABASE_URL: url } : {}),
   };
-  const running = new Set<Started>();
+  const running = new Set<ChildProcess>();
+  const run = (child: ChildProcess) => {
+    running.add(child);
+    child.once('exit', () => running.delete(child));
+  };
+  if (options.postgres === 'address') postgres.supervise(() => {});
   const close = async () => {
-    for (const one of running) await stop(one);
+    for (const child of running) await end(child, 'SIGTERM');
     await postgres.close();
     await rm(dataDir, { recursive: true, force: true });
   };
@@ -73,10 +85,18 @@ export async function openWorld(options: WorldOptions): Promise<World> {
       query: (text, values) => ask(url, text, values),
       serve: async ({ env: more = {}, args = [], plant } = {}) => {
         const planted = plant === undefined ? {} : { NODE_OPTIONS: `--import=${ROOT}test/harness/plants/${plant}.ts` };
-        const started = await start([`${ROOT}bin/galeri`, 'serve', '--no-demo', ...args], { ...env, ...planted, ...more });
-        running.add(started);
-        started.child.once('exit', () => running.delete(started));
+        const started = await start([...SERVE, ...args], { ...env, ...planted, ...more });
+        run(started.child);
         return started;
+      },
+      work: () => {
+        const start = async () => {
+          const child = launch([...SERVE, '--only', 'worker'], env);
+          run(child);
+          await said(child, 'working without the API');
+          return child;
+        };
+        return untilUp(start, (error) => error instanceof EndedEarly);
       },
       killPostgres: async () => {
         const pid = await postmasterPid(dataDir);
@@ -89,6 +109,29 @@ export async function openWorld(options: WorldOptions): Promise<World> {
     await close();
     throw error;
   }
+}
+
+/** Gone when this is done. */
+export async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, 'exit');
+  child.kill(signal);
+  await ended;
+}
+
+class EndedEarly extends Error {}
+
+function said(child: ChildProcess, what: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let output = '';
+    const hear = (chunk: unknown) => {
+      if (output.length < 100_000) output += chunk;
+      if (output.includes(what)) resolve();
+    };
+    child.stdout!.on('data', hear);
+    child.stderr!.on('data', hear);
+    child.once('exit', (code) => reject(new EndedEarly(`it ended with ${code} before it said "${what}": ${output}`)));
+  });
 }
 
 /** Each with a key that may do everything, as often as it likes. */
@@ -125,17 +168,23 @@ const ANY_KEY = {
 
 /** A session for each question: PostgreSQL may have been killed since the last, and may be on its way up again. */
 async function ask<T>(url: string, text: string, values: unknown[] = []): Promise<T[]> {
-  for (let attempt = 1; ; attempt += 1) {
+  return untilUp(async () => {
+    const session = await openSession(url);
     try {
-      const session = await openSession(url);
-      try {
-        return await session.rows<T>(text, values);
-      } finally {
-        await session.close();
-      }
+      return await session.rows<T>(text, values);
+    } finally {
+      await session.close();
+    }
+  }, isUnavailable);
+}
+
+/** As whoever keeps a service running does: what fails because PostgreSQL is away is tried again, for a minute. */
+async function untilUp<T>(run: () => Promise<T>, isPassing: (error: unknown) => boolean): Promise<T> {
+  for (const until = Date.now() + 60_000; ; await wait(200)) {
+    try {
+      return await run();
     } catch (error) {
-      if (attempt === 50 || !/starting up|recovery|ECONNREFUSED|ENOENT|terminated/.test(String(error))) throw error;
-      await wait(200);
+      if (Date.now() > until || !isPassing(error)) throw error;
     }
   }
 }

@@ -1,0 +1,245 @@
+// Events to a receiver that fails 30 %, hangs 10 % and resets 5 % of what it is sent, while the worker is killed with -9 again and
+// again and PostgreSQL now and then: each committed event arrives, signed, its bytes always the same; none of a write that was
+// refused, only tried or rolled back. `--plant` calls a tenth of the deliveries sent without sending them.
+//   node test/harness/hooks.ts --seed 1 --n 10000 [--plant]
+import { setTimeout as wait } from 'node:timers/promises';
+import { aCar, ask, codeOf, dataOf } from './ask.ts';
+import { gapsIn } from './history.ts';
+import { createRandom, type Random } from './random.ts';
+import { openMoodyReceiver, type Receiver } from './receiver.ts';
+import { type Report, readArguments, report } from './report.ts';
+import { type Dealer, end, openWorld, type World } from './world.ts';
+
+const MOST_SHOWN = 20;
+const WRITERS = 8;
+const MOOD = { fails: 0.3, hangs: 0.1, resets: 0.05 };
+/** From here on nothing is hurried: hanging requests hang for as long as the sender waits, and a killed worker's claims run out by themselves. */
+const FULL = 5000;
+/** Nothing new accepted for so long: what is missing is lost. Well above the lease of a killed worker. */
+const STILL_MS = 120_000;
+
+export async function hooks(seed: number, n: number, plant: boolean): Promise<Report> {
+  const full = n >= FULL;
+  const random = createRandom(seed);
+  const world = await openWorld({ dealers: full ? 32 : 8, postgres: 'address' });
+  const receiver = await openMoodyReceiver(random, { ...MOOD, hangMs: full ? 60_000 : 1000 });
+  const run: Run = {
+    world,
+    receiver,
+    random,
+    full,
+    api: '',
+    violations: [],
+    statuses: {},
+    written: 0,
+    writing: WRITERS,
+    over: false,
+  };
+  try {
+    if (plant) await world.query(NEVER_SENT);
+    run.api = (await world.serve({ args: ['--only', 'api'] })).ready.api;
+    for (const [number, dealer] of world.dealers.entries()) await subscribe(run, number, dealer);
+    const hurrying = hurry(run);
+    const begun = performance.now();
+    const [kills] = await Promise.all([
+      killAsItGoes(run, n, full ? { worker: 20, postgres: 5 } : { worker: 1, postgres: 1 }),
+      ...Array.from({ length: WRITERS }, (_, number) => write(run, number, n)),
+    ]);
+    const seconds = Math.round((performance.now() - begun) / 1000);
+    run.over = true;
+    await hurrying;
+    const problems = [...receiver.problems, ...run.violations, ...(await compare(run, n))];
+    const again = [...receiver.received.values()].reduce((sum, { accepted }) => sum + Math.max(0, accepted - 1), 0);
+    return {
+      name: 'hooks',
+      seed,
+      n,
+      violations: problems.slice(0, MOST_SHOWN),
+      figure: {
+        kills,
+        writes: run.statuses,
+        receiver: receiver.moods,
+        accepted: receiver.accepted(),
+        accepted_again: again,
+        seconds,
+      },
+    };
+  } finally {
+    run.over = true;
+    await world.close();
+    await receiver.close();
+  }
+}
+
+interface Run {
+  readonly world: World;
+  readonly receiver: Receiver;
+  readonly random: Random;
+  readonly full: boolean;
+  readonly violations: string[];
+  readonly statuses: Record<string, number>;
+  api: string;
+  written: number;
+  /** Writers that are not done. */
+  writing: number;
+  over: boolean;
+}
+
+async function subscribe({ api, receiver }: Run, number: number, { key }: Dealer): Promise<void> {
+  const endpoint = `dealer-${number}`;
+  const body = { url: `${receiver.url}${endpoint}`, events: ['vehicle.*'] };
+  const made = await ask(api, { method: 'POST', path: 'webhooks', key, body });
+  if (made.status !== 201) throw new Error(`no webhook: ${made.text}`);
+  receiver.expect(endpoint, (dataOf(made) as { secret: string }).secret);
+}
+
+/** One event each, from writes that commit; between them writes that must not be heard of. */
+async function write(run: Run, number: number, n: number): Promise<void> {
+  while (run.written < n && !run.over) {
+    run.written += 1;
+    const count = run.written;
+    const { key } = run.world.dealers[count % run.world.dealers.length]!;
+    const plate = `OK ${count}`;
+    await tell(run, key, `ok-${count}`, aCar(plate), 201);
+    const dice = (count + number) % 6;
+    if (dice === 0) await tell(run, key, `dry-${count}`, aCar(`NO ${count}`), 201, { 'x-dry-run': 'true' });
+    if (dice === 1) await tell(run, key, `taken-${count}`, aCar(plate, { model: 'NO' }), 409);
+    if (dice === 2) await tell(run, key, `bad-${count}`, aCar(`NO ${count}`, { km: -1 }), 422);
+    if (dice === 3) await tell(run, key, `ok-${count}`, aCar(plate), 201);
+  }
+  run.writing -= 1;
+}
+
+/** Asked again with the same key until it is decided: the database is killed now and then. */
+async function tell(
+  run: Run,
+  key: string,
+  idempotencyKey: string,
+  body: unknown,
+  expected: number,
+  headers: Record<string, string> = {},
+): Promise<void> {
+  for (const until = performance.now() + STILL_MS; performance.now() < until && !run.over; await wait(100)) {
+    const answer = await ask(run.api, { method: 'POST', path: 'vehicles', key, idempotencyKey, body, headers }).catch(() => null);
+    const status = answer === null ? 'none' : String(answer.status);
+    run.statuses[status] = (run.statuses[status] ?? 0) + 1;
+    if (answer === null || answer.status === 503) continue;
+    if (answer.status === 409 && codeOf(answer) === 'idempotency_in_progress') continue;
+    if (answer.status !== expected) run.violations.push(`${idempotencyKey} was answered ${answer.status} ${answer.text}`);
+    return;
+  }
+  run.violations.push(`${idempotencyKey} was never answered`);
+}
+
+type Kills = Record<'worker' | 'postgres', number>;
+
+/** Kills spread over the run by what has arrived so far, until nothing is left to be sent. */
+async function killAsItGoes(run: Run, n: number, planned: Kills): Promise<Kills> {
+  const { world, receiver, random } = run;
+  const places = placesOf(random, n, planned);
+  const done: Kills = { worker: 0, postgres: 0 };
+  let worker = await world.work();
+  let last = { accepted: 0, at: performance.now() };
+  for (;;) {
+    await wait(20 + random.below(80));
+    if (receiver.accepted() > last.accepted) last = { accepted: receiver.accepted(), at: performance.now() };
+    const isDue = places[0] !== undefined && receiver.accepted() >= places[0].at;
+    if (!isDue && (await isSettled(run))) break;
+    if (worker.exitCode !== null || performance.now() - last.at > STILL_MS) {
+      run.violations.push(worker.exitCode === null ? 'nothing arrives any more' : 'the worker ended by itself');
+      break;
+    }
+    if (!isDue) continue;
+    const { what } = places.shift()!;
+    done[what] += 1;
+    if (what === 'postgres') await world.killPostgres();
+    else {
+      await end(worker, 'SIGKILL');
+      if (!run.full) await letClaimsRunOut(world);
+      worker = await world.work();
+    }
+  }
+  await end(worker, 'SIGTERM');
+  return done;
+}
+
+const placesOf = (random: Random, n: number, planned: Kills): { what: keyof Kills; at: number }[] =>
+  (['worker', 'postgres'] as const)
+    .flatMap((what) =>
+      Array.from({ length: planned[what] }, (_, index) => ({
+        what,
+        at: Math.floor(((index + random.below(1000) / 1000) * n) / planned[what]),
+      })),
+    )
+    .toSorted((one, other) => one.at - other.at);
+
+/** All is written, and no delivery waits. */
+async function isSettled({ world, writing }: Run): Promise<boolean> {
+  if (writing > 0) return false;
+  await wait(300);
+  const [{ waiting }] = (await world.query(`select count(*) as waiting from webhook_deliveries where status = 'Bekliyor'`)) as [
+    { waiting: bigint },
+  ];
+  return waiting === 0n;
+}
+
+/** Nobody sends at the moment, and a small run does not wait for three quarters of a minute. */
+const letClaimsRunOut = ({ query }: World) =>
+  query(`update webhook_deliveries set claimed_until = now() where claimed_until > now()`);
+
+/** The schedule without its hours: what waits for its next attempt has waited long enough. */
+async function hurry(run: Run): Promise<void> {
+  while (!run.over) {
+    await run.world
+      .query(`update webhook_deliveries set next_attempt_at = now()
+        where status = 'Bekliyor' and next_attempt_at > now() and (claimed_until is null or claimed_until < now())`)
+      .catch(() => {});
+    await wait(run.full ? 1000 : 200);
+  }
+}
+
+/** What was committed against what arrived. */
+async function compare(run: Run, n: number): Promise<string[]> {
+  const { world, receiver } = run;
+  const problems: string[] = [];
+  const committed = new Set<string>();
+  for (const [number, { accountId }] of world.dealers.entries()) {
+    problems.push(...(await gapsIn(world, accountId)));
+    const events = await world.query<{ id: string; payload: string; status: string | null }>(
+      `select e.id, payload, d.status from events e left join webhook_deliveries d on d.account_id = e.account_id and d.event_id = e.id
+       where e.account_id = $1`,
+      [accountId],
+    );
+    for (const { id, payload, status } of events) {
+      const name = `dealer-${number} ${id}`;
+      committed.add(name);
+      const came = receiver.received.get(name);
+      if (came === undefined || came.accepted === 0) problems.push(`${name} was committed and is lost (${status})`);
+      else if (came.body !== payload) problems.push(`${name} came with other bytes than were committed`);
+      else if (status !== 'Başarılı') problems.push(`${name} arrived and stands as ${status}`);
+    }
+  }
+  if (committed.size !== n) problems.push(`${n} writes left ${committed.size} events`);
+  for (const [name, { body }] of receiver.received) {
+    if (!committed.has(name)) problems.push(`${name} came and was never committed`);
+    if (/"plate":"NO |"model":"NO"/.test(body)) problems.push(`${name} tells of a write that was not made`);
+  }
+  return problems;
+}
+
+const NEVER_SENT = `
+  create function never_sent() returns trigger language plpgsql as $$
+    begin
+      if get_byte(decode(md5(new.id::text), 'hex'), 0) < 26 then
+        new.status := 'Başarılı';
+        new.next_attempt_at := null;
+        new.attempt_count := 1;
+      end if;
+      return new;
+    end $$;
+  create trigger never_sent before insert on webhook_deliveries for each row execute function never_sent();`;
+
+if (import.meta.main) {
+  const { seed, n, plant } = readArguments({ n: 10_000 });
+  report(await hooks(seed, n, plant));
+}
