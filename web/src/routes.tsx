@@ -5,11 +5,14 @@ import { catalogRoutes } from './screens/catalog/routes.tsx';
 import { customersRoutes } from './screens/customers/routes.tsx';
 import { keysRoutes } from './screens/keys/routes.tsx';
 import { logsRoutes } from './screens/logs/routes.tsx';
+import { notificationsRoutes } from './screens/notifications/routes.tsx';
 import { overviewRoutes } from './screens/overview/routes.tsx';
 import { settingsRoutes } from './screens/settings/routes.tsx';
 import { staffRoutes } from './screens/staff/routes.tsx';
+import { tasksRoutes } from './screens/tasks/routes.tsx';
 import { usageRoutes } from './screens/usage/routes.tsx';
 import { vehiclesRoutes } from './screens/vehicles/routes.tsx';
+import { webhooksRoutes } from './screens/webhooks/routes.tsx';
 import { parseSearch, stringifySearch } from './search-params.ts';
 import { NotFound, notFoundRoute } from './shell/not-found.tsx';
 import { rootRoute } from './shell/root.tsx';
@@ -23,6 +26,9 @@ const screens = shellRoute.addChildren([
   ...vehiclesRoutes,
   ...customersRoutes,
   ...staffRoutes,
+  ...tasksRoutes,
+  ...notificationsRoutes,
+  ...webhooksRoutes,
   ...settingsRoutes,
   ...catalogRoutes,
   ...adminRoutes,

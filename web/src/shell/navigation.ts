@@ -68,7 +68,7 @@ const INTEGRATION: Section = {
     { name: 'catalog', icon: BookOpen, to: '/katalog' },
     { name: 'logs', icon: ScrollText, to: '/loglar', who: READERS },
     { name: 'usage', icon: ChartColumn, to: '/kullanim', who: READERS },
-    soon('webhooks', Webhook, 'Webhook management'),
+    { name: 'webhooks', icon: Webhook, to: '/webhooks', who: rolesFor({ scope: 'webhooks:read', risk: 'read' }) },
     soon('imports', FileInput, 'Import center'),
   ],
 };
@@ -78,18 +78,18 @@ const DEALER: Section = {
   places: [
     { name: 'vehicles', icon: Car, to: '/araclar' },
     { name: 'customers', icon: UsersRound, to: '/musteriler' },
+    { name: 'tasks', icon: ListChecks, to: '/gorevler', who: rolesFor({ scope: 'tasks:read', risk: 'read' }) },
     { name: 'staff', icon: Building2, to: '/ekip' },
     soon('sales', Handshake, 'Sales'),
     soon('installments', CalendarClock, 'Installment plans'),
     soon('collections', Banknote, 'Collections'),
     soon('notes', ReceiptText, 'Promissory notes'),
     soon('documents', FileText, 'Documents'),
-    soon('tasks', ListChecks, 'Tasks'),
     soon('network', Waypoints, 'Dealer-network offers'),
     soon('marketplace', Store, 'Marketplace'),
     soon('wallet', Wallet, 'Wallet'),
     soon('reports', ChartNoAxesCombined, 'Reports and analytics'),
-    soon('notifications', Bell, 'Notifications'),
+    { name: 'notifications', icon: Bell, to: '/bildirimler' },
   ],
 };
 
@@ -121,7 +121,7 @@ export function sectionsFor({ account, person }: Session): readonly Section[] {
     { name: null, places: [OVERVIEW] },
     ...(account ? [seenBy(account.role, INTEGRATION)] : []),
     ...(person.is_admin ? [PLATFORM] : []),
-    ...(account ? [DEALER] : []),
+    ...(account ? [seenBy(account.role, DEALER)] : []),
   ];
 }
 

@@ -1,6 +1,6 @@
 // What happened to the account's keys without anyone of it having touched them; stays until it is marked as read.
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
+import { Link, useLocation } from '@tanstack/react-router';
 import { BellRing } from 'lucide-react';
 import { useState } from 'react';
 import { slugOf } from '../../../src/domain/catalog.ts';
@@ -11,18 +11,25 @@ import { Button } from '../parts/button.tsx';
 import { useFormat, useRole, useSession } from '../session.ts';
 import { noticesTexts } from '../texts/notices.ts';
 
-export function NoticeBanner() {
-  const t = useTexts(noticesTexts);
+/** Those nobody has read; for the ones who look after keys. */
+export function useNotices(): readonly NoticeLine[] {
   const keeper = useRole('owner', 'developer');
-  const [all, setAll] = useState(false);
   const notices = useQuery({
     queryKey: ['notices'],
     queryFn: ({ signal }) => get<NoticeLine[]>('notices', undefined, signal),
     enabled: keeper,
     refetchInterval: 60_000,
   });
-  const unread = notices.data ?? [];
-  if (!keeper || unread.length === 0) return null;
+  return keeper ? (notices.data ?? []) : [];
+}
+
+export function NoticeBanner() {
+  const t = useTexts(noticesTexts);
+  const unread = useNotices();
+  const [all, setAll] = useState(false);
+  // The page of notifications shows them itself.
+  const isShownBelow = useLocation({ select: ({ pathname }) => pathname === '/bildirimler' });
+  if (isShownBelow || unread.length === 0) return null;
   return (
     <div className="border-b border-line bg-live-bg px-4 py-1.5 text-13 text-live sm:px-6">
       <ul className="m-0 flex list-none flex-col gap-1.5 p-0">
@@ -39,7 +46,7 @@ export function NoticeBanner() {
   );
 }
 
-function NoticeItem({ notice }: { readonly notice: NoticeLine }) {
+export function NoticeItem({ notice }: { readonly notice: NoticeLine }) {
   const t = useTexts(noticesTexts);
   const client = useQueryClient();
   const { look } = useSession();

@@ -19,6 +19,7 @@ import { Menu, MenuChoice, MenuHeading, MenuItem, MenuLine } from '../parts/menu
 import { usePreference } from '../preferences.ts';
 import { useSavePreferences, useSession, useSwitchAccount } from '../session.ts';
 import { shellTexts } from '../texts/shell.ts';
+import { NotificationBell } from './bell.tsx';
 import { signOut, signOutEverywhere } from './sign-out.ts';
 
 export function TopBar({ onMenu, onPalette }: { readonly onMenu: () => void; readonly onPalette: () => void }) {
@@ -39,6 +40,7 @@ export function TopBar({ onMenu, onPalette }: { readonly onMenu: () => void; rea
         <LanguageMenu />
         <ThemeMenu />
       </div>
+      <NotificationBell />
       <PersonMenu />
     </header>
   );

@@ -1,0 +1,26 @@
+// Kinds one may filter by, and where what a notification speaks of can be seen.
+import type { NotificationKind } from '../../../../src/domain/notification.ts';
+
+// biome-ignore format: one list, by subject
+export const KINDS: readonly NotificationKind[] = [
+  'network_offer.created', 'network_offer.countered', 'network_offer.accepted', 'network_offer.rejected', 'network_offer.withdrawn',
+  'network_offer.expired', 'network_auction.won', 'network_auction.lost', 'network_auction.outbid', 'network_auction.ended',
+  'live_lot.won', 'live_lot.outbid', 'live_lot.sold', 'live_lot.unsold', 'trade_request.created', 'trade_request.accepted',
+  'trade_request.rejected', 'trade_request.expired', 'marketplace_offer.received', 'wallet_topup.approved', 'wallet_topup.rejected',
+  'auction_request.approved', 'auction_request.rejected', 'installment.overdue', 'payment_promise.broken', 'sale_document.signed',
+  'sale_document.declined', 'import_run.finished', 'import_run.failed', 'webhook.disabled', 'membership_invoice.issued',
+  'vehicle.reservation_released', 'notification.created',
+];
+
+const PLACES: Readonly<Record<string, (id: string) => string>> = {
+  vehicle: (id) => `/araclar/${id}`,
+  customer: (id) => `/musteriler/${id}`,
+  task: (id) => `/gorevler?gorev=${id}`,
+  webhook: (id) => `/webhooks/${id}`,
+};
+
+/** Null where there is no screen for it yet. */
+export function placeOf(type: string | null, id: string | null): string | null {
+  const place = type === null ? undefined : PLACES[type];
+  return place === undefined || id === null ? null : place(id);
+}

@@ -1,0 +1,20 @@
+// What nobody has read yet: asked for by the bell, and known to the page.
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import type { Notification } from '../../../../src/domain/notification.ts';
+import { getPage } from '../../api.ts';
+import { useMay } from '../../may.ts';
+
+/** More than this is said as «99+». */
+export const MOST_COUNTED = 99;
+
+const unreadQuery = queryOptions({
+  queryKey: ['notifications', 'unread'],
+  queryFn: ({ signal }) => getPage<Notification>('v1/notifications', { unread: true, limit: 100 }, signal),
+  refetchInterval: 60_000,
+});
+
+/** Newest first, up to a hundred. */
+export function useUnread(): readonly Notification[] {
+  const may = useMay('notifications:read');
+  return useQuery({ ...unreadQuery, enabled: may }).data?.items ?? [];
+}

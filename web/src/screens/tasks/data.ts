@@ -1,0 +1,96 @@
+// What the task screens ask of the server, and what is asked again after a change.
+import { keepPreviousData, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { Task } from '../../../../src/domain/task.ts';
+import type { StaffLine } from '../../../../src/panel/branches.ts';
+import { get, getPage, type Page, patch, type Query } from '../../api.ts';
+
+export type Status = Task['status'];
+export type Priority = Task['priority'];
+
+export const STATUSES: readonly Status[] = ['Yapılacak', 'Devam Ediyor', 'Tamamlandı', 'İptal'];
+export const PRIORITIES: readonly Priority[] = ['Düşük', 'Normal', 'Yüksek'];
+
+/** Where a task may go from where it is; the server decides again. */
+export const MOVES: Readonly<Record<Status, readonly Status[]>> = {
+  Yapılacak: ['Devam Ediyor', 'Tamamlandı', 'İptal'],
+  'Devam Ediyor': ['Yapılacak', 'Tamamlandı', 'İptal'],
+  Tamamlandı: ['Yapılacak'],
+  İptal: [],
+};
+
+export const isOpen = ({ status }: Pick<Task, 'status'>): boolean => status === 'Yapılacak' || status === 'Devam Ediyor';
+
+/** In the address instead of a status: done ones too. Without a status one sees what is open. */
+export const EVERY = 'hepsi';
+export const NEW_TASK = 'yeni';
+
+export interface TaskSearch {
+  readonly status?: string;
+  readonly assignee_id?: string;
+  readonly priority?: string;
+  readonly overdue?: string;
+  readonly customer_id?: string;
+  readonly vehicle_id?: string;
+  readonly limit?: string;
+  readonly offset?: string;
+  /** The one that is open beside the list. */
+  readonly gorev?: string;
+}
+
+const MOST_OPEN = 100;
+
+export const tasksQuery = (search: Omit<TaskSearch, 'gorev'>) =>
+  queryOptions({
+    queryKey: ['tasks', search],
+    queryFn: ({ signal }) => readTasks(search, signal),
+    placeholderData: keepPreviousData,
+  });
+
+function readTasks({ status, ...rest }: Omit<TaskSearch, 'gorev'>, signal: AbortSignal): Promise<Page<Task>> {
+  const ask = (query: Query) => getPage<Task>('v1/tasks', query, signal);
+  if (status === EVERY || rest.overdue) return ask({ ...rest });
+  if (status) return ask({ ...rest, status });
+  return readOpen({ ...rest, limit: MOST_OPEN, offset: '' }, ask);
+}
+
+/** Open are two states, and the row filters by one: both are asked for and put in order. */
+async function readOpen(query: Query, ask: (query: Query) => Promise<Page<Task>>): Promise<Page<Task>> {
+  const pages = await Promise.all([ask({ ...query, status: 'Yapılacak' }), ask({ ...query, status: 'Devam Ediyor' })]);
+  const items = pages.flatMap((page) => page.items).sort(soonestFirst);
+  const hasMore = pages.some((page) => page.hasMore);
+  return { items, limit: items.length, offset: 0, hasMore, total: hasMore ? null : items.length };
+}
+
+const LAST = '\uffff';
+
+/** As the server orders them: those without a time last, of the same time the newest first. */
+const soonestFirst = (one: Task, other: Task): number =>
+  compare(one.due_at ?? LAST, other.due_at ?? LAST) || compare(other.created_at, one.created_at) || compare(other.id, one.id);
+
+const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
+
+export const taskPath = (id: string): string => `v1/tasks/${encodeURIComponent(id)}`;
+
+export const taskQuery = (id: string) =>
+  queryOptions({ queryKey: ['task', id], queryFn: ({ signal }) => get<Task>(taskPath(id), undefined, signal) });
+
+export function useTasksChanged(): () => Promise<unknown> {
+  const client = useQueryClient();
+  return () => Promise.all(['tasks', 'task'].map((name) => client.invalidateQueries({ queryKey: [name] })));
+}
+
+/** Everyone who works here; names of those who left stay known. */
+export const useStaff = (): readonly StaffLine[] =>
+  useQuery({
+    queryKey: ['staff', 'everyone'],
+    queryFn: ({ signal }) => getPage<StaffLine>('staff', { limit: 100 }, signal),
+    staleTime: 300_000,
+  }).data?.items ?? [];
+
+export const setStatus = (id: string, status: Status): Promise<Task> => patch<Task>(taskPath(id), { status });
+
+/** Back to where it was; to «Devam Ediyor» the way leads over «Yapılacak». */
+export async function reopen(id: string, before: Status): Promise<void> {
+  await setStatus(id, 'Yapılacak');
+  if (before === 'Devam Ediyor') await setStatus(id, before);
+}

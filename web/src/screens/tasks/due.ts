@@ -1,0 +1,38 @@
+// When a task is due, as a form holds it: a day, and a time where one matters. A day alone stands for its last moment.
+import { dayIn, startOfDay } from '../../../../src/kit/clock.ts';
+
+export interface DueParts {
+  readonly day: string;
+  readonly time: string;
+}
+
+const minutesOf = (time: string): number => {
+  const [hours = 0, minutes = 0] = time.split(':').map(Number);
+  return hours * 60 + minutes;
+};
+
+function timeIn(at: Date, zone: string): string {
+  return new Intl.DateTimeFormat('en-GB', { timeZone: zone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }).format(at);
+}
+
+export function duePartsOf(due: string | null, zone: string): DueParts {
+  if (due === null) return { day: '', time: '' };
+  const at = new Date(due);
+  const day = dayIn(at, zone);
+  const isWholeDay = dayIn(new Date(at.getTime() + 1000), zone) !== day;
+  return { day, time: isWholeDay ? '' : timeIn(at, zone) };
+}
+
+/** As the API takes it: a day, an instant, or nothing. */
+export function dueToSend({ day, time }: DueParts, zone: string): string | null {
+  if (day === '') return null;
+  if (time === '') return day;
+  const guess = startOfDay(day, zone).getTime() + minutesOf(time) * 60_000;
+  // On a day on which the clocks change, midnight plus hours is another time on the clock.
+  const off = minutesOf(time) - minutesOf(timeIn(new Date(guess), zone));
+  return new Date(guess + off * 60_000).toISOString();
+}
+
+/** So many days from today, in the dealer's own calendar. */
+export const dayAhead = (days: number, zone: string, now = new Date()): string =>
+  new Date(Date.parse(`${dayIn(now, zone)}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);

@@ -1,0 +1,226 @@
+// A task beside the list: everything about it, to be changed by those who may.
+import { useQuery } from '@tanstack/react-query';
+import { Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import type { Task } from '../../../../src/domain/task.ts';
+import { ApiError, del, patch, post } from '../../api.ts';
+import { useTexts } from '../../language.ts';
+import { useMay } from '../../may.ts';
+import { Button } from '../../parts/button.tsx';
+import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
+import { Drawer } from '../../parts/dialog.tsx';
+import { problemOf } from '../../parts/error-summary.tsx';
+import { Facts } from '../../parts/facts.tsx';
+import { Field, TextInput } from '../../parts/field.tsx';
+import { FormLayer } from '../../parts/form.tsx';
+import { ChoiceField, type FieldsOf, LinesField, TextField } from '../../parts/form-fields.tsx';
+import { useForm } from '../../parts/form-state.ts';
+import { useWrite } from '../../parts/form-write.ts';
+import { EmptyState, ErrorState, Skeleton } from '../../parts/states.tsx';
+import { notify } from '../../parts/toast.tsx';
+import { DateTime } from '../../parts/values.tsx';
+import { useFormat } from '../../session.ts';
+import { CustomerPicker } from '../customers/picker.tsx';
+import { CustomerName } from '../vehicles/customer-name.tsx';
+import { MOVES, PRIORITIES, type TaskSearch, taskPath, taskQuery, useStaff, useTasksChanged } from './data.ts';
+import { duePartsOf, dueToSend } from './due.ts';
+import { Assignee, Due, PriorityMark, TaskStatusBadge, VehicleName } from './task-parts.tsx';
+import { tasksTexts } from './texts.ts';
+import { VehiclePicker } from './vehicle-picker.tsx';
+
+interface LayerProps {
+  readonly onClose: () => void;
+}
+
+export function TaskLayer({ id, onClose }: LayerProps & { readonly id: string }) {
+  const t = useTexts(tasksTexts);
+  const may = useMay('tasks:write');
+  const task = useQuery({ ...taskQuery(id), refetchOnWindowFocus: false });
+  if (task.data !== undefined && may) return <TaskForm key={id} task={task.data} search={{}} onClose={onClose} />;
+  return (
+    <Drawer open onClose={onClose} title={t.editTitle}>
+      {task.data !== undefined ? (
+        <TaskFacts task={task.data} />
+      ) : task.isPending ? (
+        <Skeleton className="h-96" />
+      ) : task.error instanceof ApiError && task.error.status === 404 ? (
+        <EmptyState title={t.gone} />
+      ) : (
+        <ErrorState error={task.error} onRetry={task.refetch} />
+      )}
+    </Drawer>
+  );
+}
+
+function TaskFacts({ task }: { readonly task: Task }) {
+  const t = useTexts(tasksTexts);
+  const n = t.names;
+  return (
+    <Facts
+      title={task.title}
+      facts={[
+        { name: n.status, value: <TaskStatusBadge status={task.status} /> },
+        { name: n.due_at, value: <Due task={task} /> },
+        { name: n.priority, value: <PriorityMark priority={task.priority} /> },
+        { name: n.assignee_id, value: <Assignee id={task.assignee_id} /> },
+        { name: n.customer_id, value: task.customer_id && <CustomerName id={task.customer_id} /> },
+        { name: n.vehicle_id, value: task.vehicle_id && <VehicleName id={task.vehicle_id} /> },
+        { name: n.description, value: task.description && <span className="whitespace-pre-wrap">{task.description}</span> },
+        { name: t.createdAt, value: <DateTime at={task.created_at} /> },
+        { name: t.completedAt, value: <DateTime at={task.completed_at} /> },
+      ]}
+    />
+  );
+}
+
+const initialOf = (task: Task | null, search: TaskSearch, zone: string) => ({
+  title: task?.title ?? '',
+  description: task?.description ?? '',
+  status: (task?.status ?? 'Yapılacak') as string,
+  priority: (task?.priority ?? search.priority ?? 'Normal') as string,
+  ...due(task, zone),
+  assignee_id: task?.assignee_id ?? (task === null ? (search.assignee_id ?? '') : ''),
+  customer_id: task?.customer_id ?? (task === null ? (search.customer_id ?? '') : ''),
+  vehicle_id: task?.vehicle_id ?? (task === null ? (search.vehicle_id ?? '') : ''),
+});
+
+function due(task: Task | null, zone: string) {
+  const { day, time } = duePartsOf(task?.due_at ?? null, zone);
+  return { due_day: day, due_time: time };
+}
+
+type TaskFormValues = ReturnType<typeof initialOf>;
+
+/** Of a new task what was filled in, of a stored one what was changed. */
+function bodyOf(task: Task | null, values: TaskFormValues, changed: readonly string[], zone: string): Record<string, unknown> {
+  const { due_day, due_time, ...rest } = values;
+  const entries = Object.entries(rest).map(([name, value]) => [name, value.trim() === '' ? null : value] as const);
+  const at = dueToSend({ day: due_day, time: due_time }, zone);
+  if (task === null)
+    return Object.fromEntries(
+      [...entries, ['due_at', at] as const].filter(([name, value]) => value !== null || name === 'title'),
+    );
+  const isDueChanged = changed.includes('due_day') || changed.includes('due_time');
+  return {
+    ...Object.fromEntries(entries.filter(([name]) => changed.includes(name))),
+    ...(isDueChanged ? { due_at: at } : {}),
+  };
+}
+
+interface TaskFormProps extends LayerProps {
+  /** Null for a new one. */
+  readonly task: Task | null;
+  readonly search: TaskSearch;
+}
+
+export function TaskForm({ task, search, onClose }: TaskFormProps) {
+  const t = useTexts(tasksTexts);
+  const { zone } = useFormat();
+  const changed = useTasksChanged();
+  const form = useForm(initialOf(task, search, zone));
+  const write = useWrite({
+    send: (body: Record<string, unknown>, headers) =>
+      task === null ? post<Task>('v1/tasks', body, headers) : patch<Task>(taskPath(task.id), body, headers),
+    onDone: () => {
+      notify({ title: task === null ? t.added : t.saved });
+      onClose();
+      return changed();
+    },
+  });
+  const submit = () => {
+    if (task !== null && !form.isDirty) onClose();
+    else write.run(bodyOf(task, form.values, form.changed, zone));
+  };
+  return (
+    <FormLayer
+      drawer
+      form={form}
+      names={t.names}
+      error={write.error}
+      isBusy={write.isPending}
+      onSubmit={submit}
+      onClose={onClose}
+      title={task === null ? t.newTitle : t.editTitle}
+      {...(task === null ? { action: t.create } : {})}
+    >
+      <TaskFields task={task} of={{ form, error: write.error, names: t.names }} />
+      {task !== null && <DeleteTask task={task} onGone={onClose} />}
+    </FormLayer>
+  );
+}
+
+function TaskFields({ task, of }: { readonly task: Task | null; readonly of: FieldsOf<TaskFormValues> }) {
+  const t = useTexts(tasksTexts);
+  const staff = useStaff();
+  const { values, set } = of.form;
+  const statuses = task === null ? [] : [task.status, ...MOVES[task.status]];
+  const people = staff.filter(({ id, active }) => active || id === values.assignee_id);
+  return (
+    <>
+      <TextField of={of} name="title" maxLength={200} autoFocus={task === null} />
+      <LinesField of={of} name="description" maxLength={5000} optional />
+      <div className="grid grid-cols-2 items-start gap-3">
+        <Field id="due_at" label={t.due} optional hint={t.dueHint} error={problemOf(of.error, 'due_at', t.names.due_at)}>
+          <TextInput type="date" value={values.due_day} onChange={(day) => set('due_day', day)} />
+        </Field>
+        <Field label={t.dueTime} optional>
+          <TextInput
+            type="time"
+            value={values.due_time}
+            disabled={values.due_day === ''}
+            onChange={(time) => set('due_time', time)}
+          />
+        </Field>
+        <ChoiceField of={of} name="priority" options={PRIORITIES.map((value) => ({ value, label: t.priorities[value] }))} />
+        {statuses.length > 1 && (
+          <ChoiceField of={of} name="status" options={statuses.map((value) => ({ value, label: t.statuses[value] }))} />
+        )}
+      </div>
+      <ChoiceField
+        of={of}
+        name="assignee_id"
+        optional
+        none={t.nobody}
+        options={people.map(({ id, full_name }) => ({ value: id, label: full_name }))}
+      />
+      <CustomerPicker
+        id="customer_id"
+        label={t.names.customer_id}
+        optional
+        error={problemOf(of.error, 'customer_id', t.names.customer_id)}
+        value={values.customer_id}
+        onChange={(id) => set('customer_id', id)}
+      />
+      <VehiclePicker
+        label={t.names.vehicle_id}
+        error={problemOf(of.error, 'vehicle_id', t.names.vehicle_id)}
+        value={values.vehicle_id}
+        onChange={(id) => set('vehicle_id', id)}
+      />
+    </>
+  );
+}
+
+function DeleteTask({ task, onGone }: { readonly task: Task; readonly onGone: () => void }) {
+  const t = useTexts(tasksTexts);
+  const may = useMay('tasks:write', 'destructive');
+  const changed = useTasksChanged();
+  const [asks, setAsks] = useState(false);
+  if (!may) return null;
+  const remove = async () => {
+    await del(taskPath(task.id));
+    notify({ title: t.deleted });
+    onGone();
+    await changed();
+  };
+  return (
+    <div className="border-t border-line pt-3">
+      <Button look="quiet" icon={Trash2} className="text-danger" onClick={() => setAsks(true)}>
+        {t.delete}
+      </Button>
+      <ConfirmDialog open={asks} onClose={() => setAsks(false)} title={t.deleteTitle} action={t.delete} run={remove}>
+        {t.deleteText(task.title)}
+      </ConfirmDialog>
+    </div>
+  );
+}

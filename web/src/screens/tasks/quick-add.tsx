@@ -1,0 +1,73 @@
+// A task in one line: what, when, Enter. Made under a filter it belongs to what is filtered by.
+import { Plus } from 'lucide-react';
+import { type FormEvent, useRef, useState } from 'react';
+import type { Task } from '../../../../src/domain/task.ts';
+import { post } from '../../api.ts';
+import { useTexts } from '../../language.ts';
+import { Button } from '../../parts/button.tsx';
+import { problemOf } from '../../parts/error-summary.tsx';
+import { Field, Select, TextInput } from '../../parts/field.tsx';
+import { useWrite } from '../../parts/form-write.ts';
+import { useShortcut } from '../../parts/row-keys.ts';
+import { notify } from '../../parts/toast.tsx';
+import { useFormat } from '../../session.ts';
+import { partsTexts } from '../../texts/parts.ts';
+import { type TaskSearch, useTasksChanged } from './data.ts';
+import { dayAhead } from './due.ts';
+import { tasksTexts } from './texts.ts';
+
+const DAYS = { none: null, today: 0, tomorrow: 1, week: 7 } as const;
+type When = keyof typeof DAYS;
+
+export function QuickAdd({ search }: { readonly search: TaskSearch }) {
+  const t = useTexts(tasksTexts);
+  const p = useTexts(partsTexts);
+  const { zone } = useFormat();
+  const changed = useTasksChanged();
+  const form = useRef<HTMLFormElement>(null);
+  const [title, setTitle] = useState('');
+  const [when, setWhen] = useState<When>('none');
+  useShortcut('c', () => form.current?.querySelector('input')?.focus());
+  const write = useWrite({
+    send: (body: Record<string, unknown>, headers) => post<Task>('v1/tasks', body, headers),
+    onDone: () => {
+      setTitle('');
+      notify({ title: t.added });
+      return changed();
+    },
+  });
+  const add = (event: FormEvent) => {
+    event.preventDefault();
+    if (title.trim() === '') return;
+    const days = DAYS[when];
+    const { assignee_id, customer_id, vehicle_id, priority } = search;
+    const given = { assignee_id, customer_id, vehicle_id, priority };
+    write.run({
+      title: title.trim(),
+      ...(days === null ? {} : { due_at: dayAhead(days, zone) }),
+      ...Object.fromEntries(Object.entries(given).filter(([, value]) => value)),
+    });
+  };
+  const refused = problemOf(write.error, 'title', t.names.title) ?? write.error?.message;
+  return (
+    <form ref={form} onSubmit={add} noValidate className="card mb-4 flex flex-wrap items-start gap-2 p-3">
+      <div className="min-w-0 flex-1 basis-64">
+        <Field label={t.quick} labelHidden error={write.isError ? (refused ?? p.failed) : undefined}>
+          <TextInput value={title} onChange={setTitle} maxLength={200} placeholder={t.quickPlaceholder} autoComplete="off" />
+        </Field>
+      </div>
+      <div className="flex-1 sm:flex-none">
+        <Field label={t.quickDue} labelHidden>
+          <Select
+            value={when}
+            onChange={(next) => setWhen(next as When)}
+            options={(Object.keys(DAYS) as When[]).map((value) => ({ value, label: t.dues[value] }))}
+          />
+        </Field>
+      </div>
+      <Button type="submit" icon={Plus} busy={write.isPending} disabled={title.trim() === ''}>
+        {t.quickAdd}
+      </Button>
+    </form>
+  );
+}

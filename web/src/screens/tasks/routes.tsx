@@ -1,0 +1,23 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { searchOf } from '../../search-params.ts';
+import { shellRoute } from '../../shell/route.tsx';
+
+const tasks = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/gorevler',
+  // The catalog row's own names, and the task that is open beside the list.
+  validateSearch: searchOf(
+    'status',
+    'assignee_id',
+    'priority',
+    'overdue',
+    'customer_id',
+    'vehicle_id',
+    'limit',
+    'offset',
+    'gorev',
+  ),
+  component: lazyRouteComponent(() => import('./screen.tsx'), 'TasksScreen'),
+});
+
+export const tasksRoutes = [tasks] as const;

@@ -1,0 +1,287 @@
+// What the staff have to do: open ones first, added in one line, done with one click, the rest beside the list.
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { Circle, CircleCheck, Plus, X } from 'lucide-react';
+import { useState } from 'react';
+import type { Task } from '../../../../src/domain/task.ts';
+import type { Page } from '../../api.ts';
+import { useTexts } from '../../language.ts';
+import { useMay } from '../../may.ts';
+import { Button, IconButton } from '../../parts/button.tsx';
+import { ChoiceChips } from '../../parts/choice-chips.tsx';
+import { FilterBar, FilterSelect } from '../../parts/filters.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
+import { PageHeader } from '../../parts/page-header.tsx';
+import { Pagination } from '../../parts/pagination.tsx';
+import { useShortcut } from '../../parts/row-keys.ts';
+import { EmptyState } from '../../parts/states.tsx';
+import { type Column, Table } from '../../parts/table.tsx';
+import { notify } from '../../parts/toast.tsx';
+import { None } from '../../parts/values.tsx';
+import { useSession } from '../../session.ts';
+import { partsTexts } from '../../texts/parts.ts';
+import { CustomerName } from '../vehicles/customer-name.tsx';
+import {
+  EVERY,
+  isOpen,
+  NEW_TASK,
+  PRIORITIES,
+  reopen,
+  STATUSES,
+  setStatus,
+  type TaskSearch,
+  tasksQuery,
+  useStaff,
+  useTasksChanged,
+} from './data.ts';
+import { TaskForm, TaskLayer } from './form.tsx';
+import { QuickAdd } from './quick-add.tsx';
+import { Assignee, Due, PriorityMark, TaskStatusBadge, VehicleName } from './task-parts.tsx';
+import { tasksTexts } from './texts.ts';
+
+const OVERDUE = 'overdue';
+
+export function TasksScreen() {
+  const t = useTexts(tasksTexts);
+  const search: TaskSearch = useSearch({ from: '/shell/gorevler' });
+  const navigate = useNavigate({ from: '/gorevler' });
+  const may = useMay('tasks:write');
+  const { gorev, ...asked } = search;
+  const tasks = useQuery(tasksQuery(asked));
+  const go = (next: TaskSearch) => navigate({ search: next });
+  const close = () => go(asked);
+  useShortcut('x', completeFocused);
+  return (
+    <>
+      <PageHeader
+        title={t.title}
+        description={t.description}
+        actions={
+          may && (
+            <Button look="primary" icon={Plus} onClick={() => go({ ...search, gorev: NEW_TASK })}>
+              {t.create}
+            </Button>
+          )
+        }
+      />
+      {may && <QuickAdd search={asked} />}
+      <TaskFilters search={asked} onChange={go} />
+      <Loaded query={tasks} rows={8}>
+        {(page) => <TasksTable page={page} search={asked} onChange={go} current={gorev} />}
+      </Loaded>
+      {may && <p className="mt-3 hidden text-12 text-text-3 lg:block">{t.keys}</p>}
+      {gorev === NEW_TASK && may && <TaskForm task={null} search={asked} onClose={close} />}
+      {gorev !== undefined && gorev !== NEW_TASK && <TaskLayer id={gorev} onClose={close} />}
+    </>
+  );
+}
+
+/** The row that has the focus by J and K. */
+function completeFocused(): void {
+  document.activeElement?.closest('tr')?.querySelector<HTMLButtonElement>('button[data-complete]')?.click();
+}
+
+interface ListProps {
+  readonly search: TaskSearch;
+  readonly onChange: (search: TaskSearch) => void;
+}
+
+function TaskFilters({ search, onChange }: ListProps) {
+  const t = useTexts(tasksTexts);
+  const staff = useStaff();
+  const mine = useSession().account?.member_id;
+  const { limit } = search;
+  const set = (changed: TaskSearch) => onChange({ ...search, ...changed, offset: '' });
+  const people = staff
+    .filter(({ id, active }) => active || id === search.assignee_id)
+    .map(({ id, full_name }) => ({ value: id, label: id === mine ? t.me(full_name) : full_name }))
+    .sort((one, other) => Number(other.value === mine) - Number(one.value === mine));
+  const { limit: _, offset: __, ...filters } = search;
+  return (
+    <>
+      <ChoiceChips
+        label={t.views}
+        value={search.overdue ? OVERDUE : (search.status ?? '')}
+        chips={[
+          { value: '', label: t.open },
+          { value: OVERDUE, label: t.overdue },
+          ...STATUSES.map((value) => ({ value: value as string, label: t.statuses[value] })),
+          { value: EVERY, label: t.every },
+        ]}
+        onChange={(view) => set(view === OVERDUE ? { status: '', overdue: 'true' } : { status: view, overdue: '' })}
+      />
+      <FilterBar onClear={Object.values(filters).some(Boolean) ? () => onChange(limit ? { limit } : {}) : undefined}>
+        <FilterSelect
+          label={t.assignee}
+          none={t.anyone}
+          value={search.assignee_id}
+          options={people}
+          onChange={(assignee_id) => set({ assignee_id: assignee_id ?? '' })}
+        />
+        <FilterSelect
+          label={t.priority}
+          none={t.anyPriority}
+          value={search.priority}
+          options={PRIORITIES.map((value) => ({ value: value as string, label: t.priorities[value] }))}
+          onChange={(priority) => set({ priority: priority ?? '' })}
+        />
+        {search.customer_id && (
+          <Narrowed name={t.ofCustomer} onRemove={() => set({ customer_id: '' })}>
+            <CustomerName id={search.customer_id} />
+          </Narrowed>
+        )}
+        {search.vehicle_id && (
+          <Narrowed name={t.ofVehicle} onRemove={() => set({ vehicle_id: '' })}>
+            <VehicleName id={search.vehicle_id} />
+          </Narrowed>
+        )}
+      </FilterBar>
+    </>
+  );
+}
+
+function Narrowed({
+  name,
+  onRemove,
+  children,
+}: {
+  readonly name: string;
+  readonly onRemove: () => void;
+  readonly children: React.ReactNode;
+}) {
+  const t = useTexts(tasksTexts);
+  return (
+    <span className="inline-flex min-h-[var(--control)] items-center gap-1.5 rounded-control border border-line bg-card pl-2.5 text-13">
+      <span className="text-text-2">{name}:</span> {children}
+      <IconButton label={t.removeFilter(name)} icon={X} onClick={onRemove} />
+    </span>
+  );
+}
+
+function TasksTable({
+  page,
+  search,
+  onChange,
+  current,
+}: ListProps & { readonly page: Page<Task>; readonly current: string | undefined }) {
+  const t = useTexts(tasksTexts);
+  const may = useMay('tasks:write');
+  const open = ({ id }: Task) => onChange({ ...search, gorev: id });
+  const columns: readonly Column<Task>[] = [
+    ...(may
+      ? [
+          {
+            id: 'done',
+            head: t.done,
+            headHidden: true,
+            width: 'w-12',
+            onCard: 'corner',
+            cell: (task) => <Complete task={task} />,
+          } satisfies Column<Task>,
+        ]
+      : []),
+    {
+      id: 'title',
+      head: t.task,
+      onCard: 'title',
+      cell: (task) => (
+        <Link
+          to="/gorevler"
+          search={{ ...search, gorev: task.id }}
+          className={`font-medium wrap-anywhere no-underline hover:underline ${isOpen(task) ? 'text-text' : 'text-text-2'}`}
+        >
+          {task.title}
+        </Link>
+      ),
+    },
+    { id: 'due', head: t.due, cell: (task) => <Due task={task} /> },
+    { id: 'priority', head: t.priority, cell: ({ priority }) => <PriorityMark priority={priority} /> },
+    { id: 'status', head: t.status, cell: ({ status }) => <TaskStatusBadge status={status} /> },
+    { id: 'assignee', head: t.assignee, cell: ({ assignee_id }) => <Assignee id={assignee_id} /> },
+    { id: 'links', head: t.links, cell: (task) => <Links task={task} /> },
+  ];
+  const isOpenView = !search.status && !search.overdue;
+  return (
+    <Table
+      label={t.label}
+      rows={page.items}
+      rowKey={({ id }) => id}
+      columns={columns}
+      onOpen={open}
+      isCurrent={({ id }) => id === current}
+      empty={<NoTasks search={search} onChange={onChange} />}
+      footer={
+        isOpenView ? (
+          page.hasMore && <p className="m-0 text-13 text-text-2">{t.moreOpen(page.items.length)}</p>
+        ) : (
+          <Pagination
+            page={page}
+            onMove={(offset) => onChange({ ...search, offset: offset === 0 ? '' : String(offset) })}
+            onLimit={(limit) => onChange({ ...search, limit, offset: '' })}
+          />
+        )
+      }
+    />
+  );
+}
+
+function Links({ task: { customer_id, vehicle_id } }: { readonly task: Task }) {
+  if (customer_id === null && vehicle_id === null) return <None />;
+  return (
+    <span className="flex flex-col items-start text-13">
+      {customer_id && <CustomerName id={customer_id} />}
+      {vehicle_id && <VehicleName id={vehicle_id} />}
+    </span>
+  );
+}
+
+/** One click, and ten seconds to take it back. */
+function Complete({ task }: { readonly task: Task }) {
+  const t = useTexts(tasksTexts);
+  const p = useTexts(partsTexts);
+  const changed = useTasksChanged();
+  const [busy, setBusy] = useState(false);
+  if (task.status === 'İptal') return null;
+  const isDone = task.status === 'Tamamlandı';
+  const act = async (run: () => Promise<unknown>, said: string, undo?: () => void) => {
+    setBusy(true);
+    try {
+      await run();
+      notify({ title: said, text: task.title, ...(undo ? { undo: { label: p.undo, run: undo } } : {}) });
+    } catch (error) {
+      notify({ title: t.failed, text: (error as Error).message, failed: true });
+    } finally {
+      await changed();
+      setBusy(false);
+    }
+  };
+  const open = () => act(() => reopen(task.id, task.status), t.reopened);
+  const complete = () => act(() => setStatus(task.id, 'Tamamlandı'), t.completed, open);
+  const label = isDone ? t.reopen(task.title) : t.complete(task.title);
+  return (
+    <IconButton
+      label={label}
+      icon={isDone ? CircleCheck : Circle}
+      disabled={busy}
+      onClick={isDone ? open : complete}
+      {...(isDone ? {} : { 'data-complete': true })}
+      className={isDone ? 'text-live' : ''}
+    />
+  );
+}
+
+function NoTasks({ search, onChange }: ListProps) {
+  const t = useTexts(tasksTexts);
+  const p = useTexts(partsTexts);
+  if (search.offset)
+    return (
+      <EmptyState
+        title={t.lastPage}
+        action={<Button onClick={() => onChange({ ...search, offset: '' })}>{t.firstPage}</Button>}
+      />
+    );
+  const { limit: _, offset: __, ...filters } = search;
+  if (Object.values(filters).some(Boolean))
+    return <EmptyState title={t.noMatch} action={<Button onClick={() => onChange({})}>{p.clearFilters}</Button>} />;
+  return <EmptyState title={t.emptyTitle}>{t.emptyText}</EmptyState>;
+}

@@ -1,0 +1,189 @@
+// What was sent to a webhook and how it went, by itself up to date while it is looked at; one opens beside the list.
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link, useNavigate, useParams } from '@tanstack/react-router';
+import { RotateCw } from 'lucide-react';
+import { useState } from 'react';
+import { EVENT_KINDS } from '../../../../src/domain/event-kinds.ts';
+import type { Delivery } from '../../../../src/domain/webhook-delivery.ts';
+import { type Page, post } from '../../api.ts';
+import { useTexts } from '../../language.ts';
+import { useMay } from '../../may.ts';
+import { Button } from '../../parts/button.tsx';
+import { ChoiceChips } from '../../parts/choice-chips.tsx';
+import { Switch } from '../../parts/choices.tsx';
+import { FilterBar, FilterSelect } from '../../parts/filters.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
+import { Pagination } from '../../parts/pagination.tsx';
+import { EmptyState } from '../../parts/states.tsx';
+import { type Column, Table } from '../../parts/table.tsx';
+import { notify } from '../../parts/toast.tsx';
+import { DateTime, None } from '../../parts/values.tsx';
+import { useFormat } from '../../session.ts';
+import { partsTexts } from '../../texts/parts.ts';
+import {
+  DELIVERY_STATUSES,
+  type DeliverySearch,
+  deliveriesQuery,
+  deliveryPath,
+  useWebhooksChanged,
+  webhookQuery,
+} from './data.ts';
+import { DeliveryDrawer } from './delivery-drawer.tsx';
+import { webhooksTexts } from './texts.ts';
+import { Answer, DeliveryBadge } from './webhook-parts.tsx';
+
+const route = getRouteApi('/shell/webhooks/$webhookId/teslimatlar');
+
+interface Address extends DeliverySearch {
+  readonly teslimat?: string;
+}
+
+export function DeliveriesTab() {
+  const t = useTexts(webhooksTexts);
+  const { webhookId } = useParams({ from: '/shell/webhooks/$webhookId' });
+  const search: Address = route.useSearch();
+  const navigate = useNavigate({ from: '/webhooks/$webhookId/teslimatlar' });
+  const [isLive, setLive] = useState(true);
+  const { teslimat, ...asked } = search;
+  const deliveries = useQuery(deliveriesQuery(webhookId, asked, isLive && !asked.offset));
+  const go = (next: Address) => navigate({ search: next });
+  const set = (changed: DeliverySearch) => go({ ...asked, ...changed, offset: '' });
+  const isFiltered = Boolean(asked.status || asked.event_type);
+  return (
+    <>
+      <ChoiceChips
+        label={t.status}
+        value={asked.status ?? ''}
+        chips={[
+          { value: '', label: t.all },
+          ...DELIVERY_STATUSES.map((value) => ({ value: value as string, label: t.deliveryStatuses[value] })),
+        ]}
+        onChange={(status) => set({ status })}
+      />
+      <FilterBar
+        onClear={isFiltered ? () => go(asked.limit ? { limit: asked.limit } : {}) : undefined}
+        actions={<Switch label={t.live} checked={isLive} onChange={setLive} />}
+      >
+        <FilterSelect
+          label={t.kind}
+          none={t.anyKind}
+          value={asked.event_type}
+          options={EVENT_KINDS.map((value) => ({ value, label: value }))}
+          onChange={(event_type) => set({ event_type: event_type ?? '' })}
+        />
+        <RetryAll webhookId={webhookId} deliveries={deliveries.data?.items ?? []} isAsked={asked.status === 'Başarısız'} />
+      </FilterBar>
+      <Loaded query={deliveries}>
+        {(page) => <DeliveriesTable page={page} webhookId={webhookId} search={asked} current={teslimat} onChange={go} />}
+      </Loaded>
+      <DeliveryDrawer webhookId={webhookId} id={teslimat} onClose={() => go(asked)} />
+    </>
+  );
+}
+
+/** After an outage: what failed and is in view goes out once more. */
+function RetryAll(props: { readonly webhookId: string; readonly deliveries: readonly Delivery[]; readonly isAsked: boolean }) {
+  const { webhookId, deliveries, isAsked } = props;
+  const t = useTexts(webhooksTexts);
+  const may = useMay('webhooks:write');
+  const webhook = useQuery(webhookQuery(webhookId));
+  const changed = useWebhooksChanged();
+  const [busy, setBusy] = useState(false);
+  const failed = deliveries.filter(({ status }) => status === 'Başarısız');
+  if (!isAsked || !may || failed.length === 0 || webhook.data?.status !== 'Aktif') return null;
+  const run = async () => {
+    setBusy(true);
+    let sent = 0;
+    try {
+      for (const { id } of failed) {
+        await post(`${deliveryPath(webhookId, id)}/retry`);
+        sent += 1;
+      }
+      notify({ title: t.retriedAll(sent) });
+    } catch (error) {
+      notify({ title: t.failed, text: (error as Error).message, failed: true });
+    } finally {
+      await changed();
+      setBusy(false);
+    }
+  };
+  return (
+    <Button icon={RotateCw} busy={busy} onClick={run}>
+      {t.retryAll(failed.length)}
+    </Button>
+  );
+}
+
+interface DeliveriesTableProps {
+  readonly page: Page<Delivery>;
+  readonly webhookId: string;
+  readonly search: DeliverySearch;
+  readonly current: string | undefined;
+  readonly onChange: (search: Address) => void;
+}
+
+function DeliveriesTable({ page, webhookId, search, current, onChange }: DeliveriesTableProps) {
+  const t = useTexts(webhooksTexts);
+  const format = useFormat();
+  const columns: readonly Column<Delivery>[] = [
+    {
+      id: 'kind',
+      head: t.kind,
+      onCard: 'title',
+      cell: ({ id, event_type }) => (
+        <Link
+          to="/webhooks/$webhookId/teslimatlar"
+          params={{ webhookId }}
+          search={{ ...search, teslimat: id }}
+          className="code font-medium text-text no-underline hover:underline"
+        >
+          {event_type}
+        </Link>
+      ),
+    },
+    { id: 'status', head: t.status, cell: ({ status }) => <DeliveryBadge status={status} /> },
+    { id: 'answer', head: t.answer, cell: (delivery) => <Answer delivery={delivery} /> },
+    { id: 'attempts', head: t.attempts, align: 'end', cell: ({ attempt_count }) => format.number(attempt_count) },
+    {
+      id: 'duration',
+      head: t.duration,
+      align: 'end',
+      cell: ({ duration_ms }) => (duration_ms === null ? <None /> : format.milliseconds(duration_ms)),
+    },
+    { id: 'when', head: t.when, cell: ({ created_at }) => <DateTime at={created_at} show="relative" /> },
+    { id: 'next', head: t.next, cell: ({ next_attempt_at }) => <DateTime at={next_attempt_at} /> },
+  ];
+  return (
+    <Table
+      label={t.deliveries}
+      rows={page.items}
+      rowKey={({ id }) => id}
+      columns={columns}
+      onOpen={({ id }) => onChange({ ...search, teslimat: id })}
+      isCurrent={({ id }) => id === current}
+      empty={<Nothing search={search} onChange={onChange} />}
+      footer={
+        <Pagination
+          page={page}
+          onMove={(offset) => onChange({ ...search, offset: offset === 0 ? '' : String(offset) })}
+          onLimit={(limit) => onChange({ ...search, limit, offset: '' })}
+        />
+      }
+    />
+  );
+}
+
+function Nothing({ search, onChange }: Pick<DeliveriesTableProps, 'search' | 'onChange'>) {
+  const t = useTexts(webhooksTexts);
+  const p = useTexts(partsTexts);
+  if (search.offset)
+    return (
+      <EmptyState
+        title={t.lastPage}
+        action={<Button onClick={() => onChange({ ...search, offset: '' })}>{t.firstPage}</Button>}
+      />
+    );
+  if (search.status || search.event_type)
+    return <EmptyState title={t.noDeliveryMatch} action={<Button onClick={() => onChange({})}>{p.clearFilters}</Button>} />;
+  return <EmptyState title={t.noDeliveries}>{t.noDeliveriesText}</EmptyState>;
+}

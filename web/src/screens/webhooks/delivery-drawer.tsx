@@ -1,0 +1,144 @@
+// One delivery beside the list: how it went, what was sent, what came back, and once more where it failed.
+import { useQuery } from '@tanstack/react-query';
+import { RotateCw } from 'lucide-react';
+import { useState } from 'react';
+import type { Webhook } from '../../../../src/domain/webhook.ts';
+import type { DeliveryDetail } from '../../../../src/domain/webhook-delivery.ts';
+import { ApiError, post } from '../../api.ts';
+import { useTexts } from '../../language.ts';
+import { useMay } from '../../may.ts';
+import { Button } from '../../parts/button.tsx';
+import { CopyButton } from '../../parts/copy-button.tsx';
+import { Drawer } from '../../parts/dialog.tsx';
+import { type Fact, Facts } from '../../parts/facts.tsx';
+import { PanelLink } from '../../parts/panel-link.tsx';
+import { EmptyState, ErrorState, Skeleton } from '../../parts/states.tsx';
+import { notify } from '../../parts/toast.tsx';
+import { DateTime } from '../../parts/values.tsx';
+import { useFormat } from '../../session.ts';
+import { CodeBlock } from '../catalog/code-block.tsx';
+import { deliveryPath, deliveryQuery, useWebhooksChanged, webhookQuery } from './data.ts';
+import { webhooksTexts } from './texts.ts';
+import { Answer, DeliveryBadge } from './webhook-parts.tsx';
+
+interface DeliveryDrawerProps {
+  readonly webhookId: string;
+  /** In the address; undefined while none is open. */
+  readonly id: string | undefined;
+  readonly onClose: () => void;
+}
+
+export function DeliveryDrawer({ webhookId, id, onClose }: DeliveryDrawerProps) {
+  const t = useTexts(webhooksTexts);
+  const delivery = useQuery({ ...deliveryQuery(webhookId, id ?? ''), enabled: id !== undefined });
+  const webhook = useQuery(webhookQuery(webhookId));
+  return (
+    <Drawer wide open={id !== undefined} onClose={onClose} title={t.delivery}>
+      {delivery.data !== undefined ? (
+        <Shown delivery={delivery.data} status={webhook.data?.status} />
+      ) : delivery.isError ? (
+        delivery.error instanceof ApiError && delivery.error.status === 404 ? (
+          <EmptyState title={t.deliveryGone} />
+        ) : (
+          <ErrorState error={delivery.error} onRetry={delivery.refetch} />
+        )
+      ) : (
+        <div className="flex flex-col gap-3 py-2">
+          <Skeleton className="h-64" />
+          <Skeleton className="h-72" />
+        </div>
+      )}
+    </Drawer>
+  );
+}
+
+function Shown({ delivery, status }: { readonly delivery: DeliveryDetail; readonly status: Webhook['status'] | undefined }) {
+  const t = useTexts(webhooksTexts);
+  const { error, payload, response_excerpt } = delivery;
+  return (
+    <div className="flex flex-col gap-4 pb-4">
+      <div role="status" className="flex flex-wrap items-center gap-2">
+        <DeliveryBadge status={delivery.status} />
+        <Answer delivery={delivery} />
+        {error !== null && t.errorTexts[error] && <span className="basis-full text-13 text-text-2">{t.errorTexts[error]}</span>}
+      </div>
+      <Retry delivery={delivery} status={status} />
+      <DeliveryFacts delivery={delivery} />
+      {response_excerpt !== null && response_excerpt !== '' && (
+        <section>
+          <h3 className="m-0 mb-1 text-13 font-semibold">{t.response}</h3>
+          <CodeBlock label={t.response} text={response_excerpt} wrap />
+        </section>
+      )}
+      <section>
+        <h3 className="m-0 mb-1 text-13 font-semibold">{t.payload}</h3>
+        <CodeBlock label={t.payload} text={JSON.stringify(payload, null, 2)} tall />
+      </section>
+    </div>
+  );
+}
+
+function DeliveryFacts({ delivery }: { readonly delivery: DeliveryDetail }) {
+  const t = useTexts(webhooksTexts);
+  const format = useFormat();
+  const mayRead = useMay('developer:read');
+  const request = delivery.payload.request_id;
+  const facts: readonly Fact[] = [
+    { name: t.kind, value: <span className="code">{delivery.event_type}</span> },
+    {
+      name: t.eventId,
+      value: (
+        <span className="inline-flex flex-wrap items-center gap-1">
+          <span className="code wrap-anywhere">{delivery.event_id}</span>
+          <CopyButton text={delivery.event_id} />
+        </span>
+      ),
+    },
+    { name: t.attempts, value: format.number(delivery.attempt_count) },
+    { name: t.created, value: <DateTime at={delivery.created_at} /> },
+    { name: t.lastAttempt, value: <DateTime at={delivery.last_attempt_at} /> },
+    { name: t.next, value: <DateTime at={delivery.next_attempt_at} /> },
+    { name: t.duration, value: delivery.duration_ms === null ? null : format.milliseconds(delivery.duration_ms) },
+    {
+      name: t.request,
+      value:
+        request && mayRead ? (
+          <PanelLink to={`/loglar?request_id=${encodeURIComponent(request)}`} className="code link wrap-anywhere">
+            {request}
+          </PanelLink>
+        ) : (
+          request && <span className="code wrap-anywhere">{request}</span>
+        ),
+    },
+  ];
+  return <Facts title={t.delivery} facts={facts} />;
+}
+
+function Retry({ delivery, status }: { readonly delivery: DeliveryDetail; readonly status: Webhook['status'] | undefined }) {
+  const t = useTexts(webhooksTexts);
+  const may = useMay('webhooks:write');
+  const changed = useWebhooksChanged();
+  const [busy, setBusy] = useState(false);
+  if (!may || delivery.status !== 'Başarısız') return null;
+  const run = async () => {
+    setBusy(true);
+    try {
+      await post(`${deliveryPath(delivery.webhook_id, delivery.id)}/retry`);
+      notify({ title: t.retried });
+    } catch (error) {
+      notify({ title: t.failed, text: (error as Error).message, failed: true });
+    } finally {
+      await changed();
+      setBusy(false);
+    }
+  };
+  const isOn = status === 'Aktif';
+  return (
+    <div>
+      <Button look="primary" icon={RotateCw} busy={busy} disabled={!isOn} onClick={run}>
+        {t.retry}
+      </Button>
+      {!isOn && <p className="mt-1 mb-0 text-12 text-text-2">{t.retryPassive}</p>}
+    </div>
+  );
+}

@@ -1,0 +1,81 @@
+// A new signing secret; for as long as one says, the old one signs too.
+import { useState } from 'react';
+import type { RotatedWebhook, Webhook } from '../../../../src/domain/webhook.ts';
+import { post } from '../../api.ts';
+import { useTexts } from '../../language.ts';
+import { Button } from '../../parts/button.tsx';
+import { RadioGroup } from '../../parts/choices.tsx';
+import { Drawer } from '../../parts/dialog.tsx';
+import { ErrorSummary } from '../../parts/error-summary.tsx';
+import { useWrite } from '../../parts/form-write.ts';
+import { useFormat } from '../../session.ts';
+import { useSecret } from '../keys/secret-once.tsx';
+import { useWebhooksChanged, webhookPath } from './data.ts';
+import { SecretOnce } from './secret-once.tsx';
+import { webhooksTexts } from './texts.ts';
+
+interface RotateProps {
+  readonly webhook: Webhook;
+  readonly open: boolean;
+  readonly onClose: () => void;
+}
+
+export function RotateDrawer({ webhook, open, onClose }: RotateProps) {
+  const t = useTexts(webhooksTexts);
+  const [made, setMade] = useSecret<RotatedWebhook>();
+  const changed = useWebhooksChanged();
+  const done = () => {
+    setMade(null);
+    onClose();
+    void changed();
+  };
+  // A secret that was not yet kept is not closed away.
+  const close = () => (made === null ? onClose() : undefined);
+  return (
+    <Drawer
+      open={open}
+      onClose={close}
+      title={made === null ? t.rotateTitle : t.rotated}
+      description={made === null ? t.rotateText : webhook.url}
+    >
+      {open &&
+        (made === null ? (
+          <RotateForm webhook={webhook} onMade={setMade} />
+        ) : (
+          <SecretOnce secret={made.secret} doneLabel={t.done} onDone={done} />
+        ))}
+    </Drawer>
+  );
+}
+
+const OVERLAPS = ['0', '3600', '86400', '604800'] as const;
+
+function RotateForm({ webhook, onMade }: { readonly webhook: Webhook; readonly onMade: (made: RotatedWebhook) => void }) {
+  const t = useTexts(webhooksTexts);
+  const format = useFormat();
+  const [overlap, setOverlap] = useState<(typeof OVERLAPS)[number]>('86400');
+  const write = useWrite({
+    send: (seconds: number, headers) =>
+      post<RotatedWebhook>(`${webhookPath(webhook.id)}/rotate-secret`, { overlap_seconds: seconds }, headers),
+    onDone: onMade,
+  });
+  return (
+    <div className="flex flex-col gap-4 pb-4">
+      <ErrorSummary error={write.error} />
+      <RadioGroup
+        label={t.overlap}
+        value={overlap}
+        options={OVERLAPS.map((value) => ({ value, label: t.overlaps[value] }))}
+        onChange={setOverlap}
+      />
+      <p role="status" className="m-0 text-13 text-text-2">
+        {overlap === '0' ? t.overlapNow : t.overlapEnds(format.dateTime(Date.now() + Number(overlap) * 1000))}
+      </p>
+      <div>
+        <Button look="primary" busy={write.isPending} onClick={() => write.run(Number(overlap))}>
+          {t.rotate}
+        </Button>
+      </div>
+    </div>
+  );
+}

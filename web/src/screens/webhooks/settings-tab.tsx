@@ -1,0 +1,119 @@
+// What can be changed of a webhook: its address and events, its secret, and that it is there at all.
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useParams } from '@tanstack/react-router';
+import { KeyRound, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import type { Webhook } from '../../../../src/domain/webhook.ts';
+import { del, patch } from '../../api.ts';
+import { useTexts } from '../../language.ts';
+import { useMay } from '../../may.ts';
+import { Button } from '../../parts/button.tsx';
+import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
+import { Facts } from '../../parts/facts.tsx';
+import { RecordForm } from '../../parts/form.tsx';
+import { useWrite } from '../../parts/form-write.ts';
+import { notify } from '../../parts/toast.tsx';
+import { DateTime } from '../../parts/values.tsx';
+import { useWebhooksChanged, webhookPath, webhookQuery } from './data.ts';
+import { RotateDrawer } from './rotate-drawer.tsx';
+import { webhooksTexts } from './texts.ts';
+import { useNeedsEvents, useWebhookForm, WebhookFields } from './webhook-fields.tsx';
+import { Events } from './webhook-parts.tsx';
+
+export function SettingsTab() {
+  const { webhookId } = useParams({ from: '/shell/webhooks/$webhookId' });
+  const may = useMay('webhooks:write');
+  const webhook = useQuery(webhookQuery(webhookId)).data;
+  if (webhook === undefined) return null;
+  return (
+    <div className="flex flex-col gap-6">
+      {/* Anew once it was saved: what stands there then is where changes begin. */}
+      {may ? <EditForm key={webhook.updated_at} webhook={webhook} /> : <ReadOnly webhook={webhook} />}
+      <Secret webhook={webhook} />
+      {may && <Remove webhook={webhook} />}
+    </div>
+  );
+}
+
+function ReadOnly({ webhook }: { readonly webhook: Webhook }) {
+  const t = useTexts(webhooksTexts);
+  return (
+    <Facts
+      title={t.tabs.settings}
+      facts={[
+        { name: t.names.url, value: <span className="code">{webhook.url}</span> },
+        { name: t.names.description, value: webhook.description },
+        { name: t.names.events, value: <Events events={webhook.events} /> },
+        { name: t.lastSuccess, value: <DateTime at={webhook.last_success_at} /> },
+      ]}
+    />
+  );
+}
+
+function EditForm({ webhook }: { readonly webhook: Webhook }) {
+  const t = useTexts(webhooksTexts);
+  const changed = useWebhooksChanged();
+  const of = useWebhookForm({ url: webhook.url, description: webhook.description ?? '', events: webhook.events });
+  const [missing, hasEvents] = useNeedsEvents();
+  const write = useWrite({
+    send: (body: Partial<typeof of.body>, headers) => patch<Webhook>(webhookPath(webhook.id), body, headers),
+    onDone: () => {
+      notify({ title: t.savedNow });
+      return changed();
+    },
+  });
+  const error = missing ?? write.error;
+  const submit = () => {
+    if (!hasEvents(of.events) || !of.form.isDirty) return;
+    write.run(Object.fromEntries(of.form.changed.map((name) => [name, of.body[name]])));
+  };
+  return (
+    <RecordForm form={of.form} names={t.names} error={error} isBusy={write.isPending} onSubmit={submit} onCancel={of.form.clear}>
+      <WebhookFields of={of} error={error} />
+    </RecordForm>
+  );
+}
+
+function Secret({ webhook }: { readonly webhook: Webhook }) {
+  const t = useTexts(webhooksTexts);
+  const may = useMay('webhooks:write', 'sensitive');
+  const [open, setOpen] = useState(false);
+  return (
+    <section className="card max-w-[960px] p-4" aria-label={t.secret}>
+      <h2 className="m-0 mb-1 text-14 font-semibold">{t.secret}</h2>
+      <p className="mt-0 mb-3 text-13 text-text-2">{t.hint(webhook.secret_hint)}</p>
+      {may ? (
+        <Button icon={KeyRound} onClick={() => setOpen(true)}>
+          {t.rotate}
+        </Button>
+      ) : (
+        <p className="m-0 text-13 text-text-2">{t.ownerOnly}</p>
+      )}
+      <RotateDrawer webhook={webhook} open={open} onClose={() => setOpen(false)} />
+    </section>
+  );
+}
+
+function Remove({ webhook }: { readonly webhook: Webhook }) {
+  const t = useTexts(webhooksTexts);
+  const navigate = useNavigate();
+  const changed = useWebhooksChanged();
+  const [asks, setAsks] = useState(false);
+  const remove = async () => {
+    await del(webhookPath(webhook.id));
+    notify({ title: t.deleted });
+    await navigate({ to: '/webhooks' });
+    void changed();
+  };
+  return (
+    <div>
+      <Button look="quiet" icon={Trash2} className="text-danger" onClick={() => setAsks(true)}>
+        {t.delete}
+      </Button>
+      <ConfirmDialog open={asks} onClose={() => setAsks(false)} title={t.deleteTitle} action={t.delete} run={remove}>
+        <span className="code block wrap-anywhere">{webhook.url}</span>
+        {t.deleteText}
+      </ConfirmDialog>
+    </div>
+  );
+}

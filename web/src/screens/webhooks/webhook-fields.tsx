@@ -1,0 +1,67 @@
+// What one says of a webhook: where to, for whom, which events.
+import { useState } from 'react';
+import { ApiError } from '../../api.ts';
+import { useTexts } from '../../language.ts';
+import { problemOf } from '../../parts/error-summary.tsx';
+import { type FieldsOf, TextField } from '../../parts/form-fields.tsx';
+import { useForm } from '../../parts/form-state.ts';
+import { EventPicker } from './event-picker.tsx';
+import { webhooksTexts } from './texts.ts';
+
+/** Text by field, as forms keep it: events one after the other with commas. */
+export function useWebhookForm(given: {
+  readonly url: string;
+  readonly description: string;
+  readonly events: readonly string[];
+}) {
+  const form = useForm({ url: given.url, description: given.description, events: given.events.join() });
+  const events = form.values.events === '' ? [] : form.values.events.split(',');
+  const body = { url: form.values.url.trim(), description: form.values.description.trim() || null, events };
+  return { form, events, body };
+}
+
+type WebhookForm = ReturnType<typeof useWebhookForm>;
+
+interface WebhookFieldsProps {
+  readonly of: WebhookForm;
+  readonly error: unknown;
+}
+
+export function WebhookFields({ of: { form, events }, error }: WebhookFieldsProps) {
+  const t = useTexts(webhooksTexts);
+  const of: FieldsOf<WebhookForm['form']['values']> = { form, error, names: t.names };
+  return (
+    <>
+      <div className="card grid grid-cols-1 items-start gap-x-4 gap-y-3 p-4 lg:grid-cols-2">
+        <TextField
+          of={of}
+          name="url"
+          type="url"
+          inputMode="url"
+          maxLength={2000}
+          placeholder="https://erp.example.com/galeri"
+          hint={t.urlHint}
+        />
+        <TextField of={of} name="description" maxLength={500} optional hint={t.descriptionHint} />
+      </div>
+      <EventPicker
+        events={events}
+        onChange={(next) => form.set('events', next.join())}
+        error={problemOf(error, 'events', t.names.events)}
+      />
+    </>
+  );
+}
+
+/** Said here, where the server would have to be asked for it: nothing chosen is no list. */
+export function useNeedsEvents(): readonly [unknown, (events: readonly string[]) => boolean] {
+  const t = useTexts(webhooksTexts);
+  const [problem, setProblem] = useState<unknown>(null);
+  const isGiven = (events: readonly string[]): boolean => {
+    const missing = events.length === 0;
+    const details = [{ field: 'events', code: 'required', message: t.pickOne }];
+    setProblem(missing ? new ApiError(422, 'validation_failed', t.pickOne, details, null) : null);
+    return !missing;
+  };
+  return [problem, isGiven];
+}

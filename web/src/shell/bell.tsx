@@ -1,0 +1,34 @@
+// How much nobody has read yet, the dealer's own news and the platform's notices together; leads to the page that shows both.
+import { Link } from '@tanstack/react-router';
+import { Bell } from 'lucide-react';
+import { useTexts } from '../language.ts';
+import { MOST_COUNTED, useUnread } from '../screens/notifications/unread.ts';
+import { useSession } from '../session.ts';
+import { shellTexts } from '../texts/shell.ts';
+import { useNotices } from './notice-banner.tsx';
+
+export function NotificationBell() {
+  const t = useTexts(shellTexts);
+  const { account } = useSession();
+  const count = useUnread().length + useNotices().length;
+  if (account === null) return null;
+  const label = count === 0 ? t.notifications : t.unreadNotifications(count > MOST_COUNTED ? `${MOST_COUNTED}+` : String(count));
+  return (
+    <Link
+      to="/bildirimler"
+      aria-label={label}
+      title={label}
+      className="relative inline-grid size-[var(--control)] shrink-0 place-items-center rounded-control text-text-2 hover:bg-soon-bg hover:text-text"
+    >
+      <Bell aria-hidden className="size-4" />
+      {count > 0 && (
+        <span
+          aria-hidden
+          className="tabular absolute -top-0.5 -right-0.5 min-w-4 rounded-[8px] bg-danger px-1 text-center text-11 leading-4 font-medium text-on-danger"
+        >
+          {count > MOST_COUNTED ? `${MOST_COUNTED}+` : count}
+        </span>
+      )}
+    </Link>
+  );
+}
