@@ -6,7 +6,9 @@ import { join } from 'node:path';
 import { type Browser, type BrowserContextOptions, chromium, type Page, type Request } from 'playwright-core';
 import { buildPanel } from '../../scripts/build-panel.ts';
 
-const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
+/** Without a window where that is installed: the same engine, a third less work. */
+const PLACES = ['/usr/lib/chromium/chromium-headless-shell', '/usr/bin/chromium'];
+const CHROMIUM = process.env.CHROMIUM ?? PLACES.find((place) => existsSync(place)) ?? PLACES[0]!;
 /** Looks in a row that must find nothing loading: one answer may ask for the next. */
 const QUIET_LOOKS = 3;
 const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
@@ -16,7 +18,9 @@ const COLOURS = ['color-contrast', 'link-in-text-block'];
 /** For `describe.skipIf`: true, said loudly, where it is not installed. In CI a missing browser is a failure. */
 export function isBrowserMissing(): boolean {
   if (existsSync(CHROMIUM) || process.env.CI) return false;
-  console.warn(`SKIPPED: ${CHROMIUM} is not installed, so the panel is not tried in a browser (Debian: apt install chromium)`);
+  console.warn(
+    `SKIPPED: ${CHROMIUM} is not installed, so the panel is not tried in a browser (Debian: apt install chromium-headless-shell)`,
+  );
   return true;
 }
 
