@@ -12,6 +12,8 @@ import { type Dealer, end, openWorld, type World } from './world.ts';
 
 const MOST_SHOWN = 20;
 const WRITERS = 8;
+/** Writers wait when so many events have not arrived, so that there are writes to be hit by every kill. */
+const AHEAD = 30;
 const MOOD = { fails: 0.3, hangs: 0.1, resets: 0.05 };
 /** From here on nothing is hurried: hanging requests hang for as long as the sender waits, and a killed worker's claims run out by themselves. */
 const FULL = 5000;
@@ -37,7 +39,9 @@ export async function hooks(seed: number, n: number, plant: boolean): Promise<Re
   };
   try {
     if (plant) await world.query(NEVER_SENT);
-    run.api = (await world.serve({ args: ['--only', 'api'] })).ready.api;
+    const { ready, child, output } = await world.serve({ args: ['--only', 'api'] });
+    run.api = ready.api;
+    child.once('exit', (code) => run.over || run.violations.push(`the API ended by itself (${code}): ${output().slice(-500)}`));
     for (const [number, dealer] of world.dealers.entries()) await subscribe(run, number, dealer);
     const hurrying = hurry(run);
     const begun = performance.now();
@@ -96,6 +100,10 @@ async function subscribe({ api, receiver }: Run, number: number, { key }: Dealer
 /** One event each, from writes that commit; between them writes that must not be heard of. */
 async function write(run: Run, number: number, n: number): Promise<void> {
   while (run.written < n && !run.over) {
+    if (run.written - run.receiver.accepted() > AHEAD) {
+      await wait(20);
+      continue;
+    }
     run.written += 1;
     const count = run.written;
     const { key } = run.world.dealers[count % run.world.dealers.length]!;

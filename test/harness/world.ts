@@ -99,6 +99,8 @@ export async function openWorld(options: WorldOptions): Promise<World> {
         return untilUp(start, (error) => error instanceof EndedEarly);
       },
       killPostgres: async () => {
+        // One that is still on its way up from the last time would not notice.
+        await ask(url, 'select 1');
         const pid = await postmasterPid(dataDir);
         if (pid === null) throw new Error('there is no PostgreSQL to kill');
         process.kill(pid, 'SIGKILL');
