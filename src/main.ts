@@ -58,7 +58,9 @@ if (cluster.isWorker) {
   await runWorkerProcess();
 } else {
   try {
-    process.exitCode = await main(process.argv.slice(2));
+    const code = await main(process.argv.slice(2));
+    // A service that was ended by a failure has said so already.
+    process.exitCode ||= code;
   } catch (error) {
     // One line that says what to do; the stack only for those who ask for it.
     const { message, stack } = error as Error;
