@@ -179,8 +179,8 @@ async function writeBatch(db: Db, calls: readonly FinishedCall[]): Promise<void>
       select account_id, key_id, secret_id, count(*), max(at) from fresh group by 1, 2, 3 order by 1, 2, 3
       on conflict (account_id, key_id, secret_id) do update
         set calls = usage_secrets.calls + excluded.calls, last_used_at = greatest(usage_secrets.last_used_at, excluded.last_used_at)`);
-  await off;
-  await written;
+  // Both are heard: of two that fail together, one that nobody waited for would end the service.
+  await Promise.all([off, written]);
 }
 
 /** Headers arrive as latin-1 and may hold anything: PostgreSQL stores no NUL, and a log line no control characters. */

@@ -43,9 +43,12 @@ export async function inStep<T>(db: Db, work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** SQLSTATE of a database error, or null for anything else. */
+/** SQLSTATE of a database error, or null for anything else. None begins with E, as the system's do: EPIPE has five letters too. */
 export function sqlState(error: unknown): string | null {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' && /^[0-9A-Z]{5}$/.test(error.code)
+  return error instanceof Error &&
+    'code' in error &&
+    typeof error.code === 'string' &&
+    /^[0-9A-DF-Z][0-9A-Z]{4}$/.test(error.code)
     ? error.code
     : null;
 }

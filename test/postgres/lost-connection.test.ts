@@ -2,7 +2,7 @@
 // listens to would end the whole service; here it fails the run.)
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { isUnavailable } from '../../src/kit/db.ts';
+import { isUnavailable, sqlState } from '../../src/kit/db.ts';
 import { sql } from '../../src/kit/sql.ts';
 import { openSession, type Session } from '../../src/postgres/database.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
@@ -30,5 +30,10 @@ describe('a connection lost in use', () => {
     });
     expect(isUnavailable(await lost.catch((error) => error))).toBe(true);
     expect(await base.database.onPlatform('read', (db) => db.last(sql`select 1 as one`))).toEqual({ one: 1 });
+  });
+
+  it.each(['EPIPE', 'ECONNRESET', 'ECONNREFUSED', '57P01', '08006'])('is told from a mistake of ours: %s', (code) => {
+    expect(isUnavailable(Object.assign(new Error('write'), { code }))).toBe(true);
+    expect(sqlState(Object.assign(new Error('write'), { code }))).toBe(code.startsWith('E') ? null : code);
   });
 });
