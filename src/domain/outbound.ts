@@ -1,6 +1,6 @@
 // Every request the service makes to an address that someone gave it goes out here. What is checked is the address that is then
 // dialled: a name is resolved once, all its addresses are looked at, and the connection goes to one of those.
-import { lookup as lookUpName } from 'node:dns/promises';
+import { Resolver } from 'node:dns/promises';
 import { request as requestPlain } from 'node:http';
 import { request as requestSecure } from 'node:https';
 import type { LookupFunction } from 'node:net';
@@ -9,7 +9,7 @@ import { isLoopback, isPublic, parseAddress } from './address.ts';
 export interface OutboundRules {
   /** http and https to this machine itself, for development and tests (ALLOW_LOOPBACK_TARGETS). */
   readonly loopback: boolean;
-  /** The addresses of a name; the system's own resolver unless a test has another. */
+  /** The addresses of a name; from the system's name servers unless a test has another. */
   readonly resolve?: (name: string) => Promise<readonly string[]>;
 }
 
@@ -107,7 +107,7 @@ function checkedLookup(url: URL, rules: OutboundRules): LookupFunction {
     if (isLoopback(address)) return rules.loopback;
     return url.protocol === 'https:' && isPublic(address);
   };
-  const resolve = rules.resolve ?? (async (name) => (await lookUpName(name, { all: true })).map(({ address }) => address));
+  const resolve = rules.resolve ?? askNameServers;
   return (name, options, callback) => {
     resolve(name).then(
       (found) => {
@@ -120,4 +120,15 @@ function checkedLookup(url: URL, rules: OutboundRules): LookupFunction {
       (error: Error) => callback(error, '', 0),
     );
   };
+}
+
+/**
+ * Asked of the name servers directly. The system's own look-up would hold one of the process's four threads for as long as a slow
+ * name server likes, and four such names would hold up passwords, files and every other name.
+ */
+async function askNameServers(name: string): Promise<readonly string[]> {
+  if (/^localhost\.?$/.test(name)) return ['127.0.0.1'];
+  const resolver = new Resolver({ timeout: 3000, tries: 2 });
+  const found = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
+  return found.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
 }

@@ -193,7 +193,7 @@ test('with loopback allowed, that and nothing else is let in', async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `http://localhost:${(server.address() as AddressInfo).port}/`;
   await expect(post(url, { loopback: false })).rejects.toBeInstanceOf(NoAnswer);
-  const got = await post(url, { loopback: true, resolve: async () => ['127.0.0.1'] });
+  const got = await post(url, { loopback: true });
   expect([got.status, got.body.toString()]).toEqual([302, 'there']);
   await new Promise((resolve) => server.close(resolve));
 });
@@ -218,11 +218,12 @@ describe('a name', () => {
     // 192.0.2.x would be refused by its range; this one is public, and nothing answers there.
     answer = (query) => [query % 2 === 1 ? '93.184.216.34' : '127.0.0.1'];
     const url = `https://rebind.example.com:${port}/`;
-    for (let tries = 0; tries < 200; tries += 1) {
-      await expect(post(url, rules(), 20)).rejects.toBeInstanceOf(NoAnswer);
+    for (let round = 0; round < 50; round += 1) {
+      const tries = Array.from({ length: 20 }, () => post(url, rules(), 40).catch((error) => error));
+      expect((await Promise.all(tries)).every((error) => error instanceof NoAnswer)).toBe(true);
     }
-    expect(asked).toBeGreaterThan(100);
-    expect(asked).toBeLessThanOrEqual(200);
+    expect(asked).toBeGreaterThan(500);
+    expect(asked).toBeLessThanOrEqual(1000);
     expect(connects).toBe(0);
   });
 });
