@@ -215,7 +215,7 @@ function DeleteTask({ task, onGone }: { readonly task: Task; readonly onGone: ()
   };
   return (
     <div className="border-t border-line pt-3">
-      <Button look="quiet" icon={Trash2} className="text-danger" onClick={() => setAsks(true)}>
+      <Button look="quiet" icon={Trash2} className="text-danger!" onClick={() => setAsks(true)}>
         {t.delete}
       </Button>
       <ConfirmDialog open={asks} onClose={() => setAsks(false)} title={t.deleteTitle} action={t.delete} run={remove}>

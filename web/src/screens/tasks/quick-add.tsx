@@ -51,12 +51,12 @@ export function QuickAdd({ search }: { readonly search: TaskSearch }) {
   const refused = problemOf(write.error, 'title', t.names.title) ?? write.error?.message;
   return (
     <form ref={form} onSubmit={add} noValidate className="card mb-4 flex flex-wrap items-start gap-2 p-3">
-      <div className="min-w-0 flex-1 basis-64">
+      <div className="min-w-0 flex-1 basis-full sm:basis-64">
         <Field label={t.quick} labelHidden error={write.isError ? (refused ?? p.failed) : undefined}>
           <TextInput value={title} onChange={setTitle} maxLength={200} placeholder={t.quickPlaceholder} autoComplete="off" />
         </Field>
       </div>
-      <div className="flex-1 sm:flex-none">
+      <div className="min-w-32 flex-1 sm:flex-none">
         <Field label={t.quickDue} labelHidden>
           <Select
             value={when}

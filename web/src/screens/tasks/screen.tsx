@@ -228,7 +228,7 @@ function TasksTable({
 function Links({ task: { customer_id, vehicle_id } }: { readonly task: Task }) {
   if (customer_id === null && vehicle_id === null) return <None />;
   return (
-    <span className="flex flex-col items-start text-13">
+    <span className="flex flex-col items-start text-13 [&_a]:inline-block [&_a]:min-h-6 [&_a]:py-0.5">
       {customer_id && <CustomerName id={customer_id} />}
       {vehicle_id && <VehicleName id={vehicle_id} />}
     </span>

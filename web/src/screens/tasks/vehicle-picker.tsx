@@ -23,14 +23,26 @@ interface VehiclePickerProps {
 
 export function VehiclePicker({ label, error, value, onChange }: VehiclePickerProps) {
   const t = useTexts(tasksTexts);
+  const [isPicked, setPicked] = useState(false);
+  const pick = (id: string) => {
+    setPicked(true);
+    onChange(id);
+  };
   return (
     <Field id="vehicle_id" label={label} optional error={error} {...(value === '' ? { hint: t.vehicleHint } : {})}>
-      {value === '' ? <Finder onPick={onChange} /> : <Chosen id={value} onClear={() => onChange('')} />}
+      {value === '' ? <Finder onPick={pick} /> : <Chosen id={value} takesFocus={isPicked} onClear={() => onChange('')} />}
     </Field>
   );
 }
 
-function Chosen({ id, onClear }: { readonly id: string; readonly onClear: () => void }) {
+interface ChosenProps {
+  readonly id: string;
+  /** What was pressed is gone with the list: the form keeps the focus, and its keys. */
+  readonly takesFocus: boolean;
+  readonly onClear: () => void;
+}
+
+function Chosen({ id, takesFocus, onClear }: ChosenProps) {
   const t = useTexts(tasksTexts);
   const field = useFieldProps();
   return (
@@ -42,7 +54,7 @@ function Chosen({ id, onClear }: { readonly id: string; readonly onClear: () => 
       <span className="min-w-0 flex-1 wrap-anywhere">
         <VehicleName id={id} />
       </span>
-      <IconButton label={t.vehicleClear} icon={X} onClick={onClear} />
+      <IconButton label={t.vehicleClear} icon={X} onClick={onClear} autoFocus={takesFocus} />
     </span>
   );
 }

@@ -93,7 +93,7 @@ function Resource({ resource, kinds, isOpen, events, all, onChange }: ResourcePr
   const list = `kinds-${resource}`;
   return (
     <li className="min-w-0 py-0.5">
-      <div className="flex items-center gap-1">
+      <div className="flex items-start gap-1">
         <button
           type="button"
           aria-expanded={open}

@@ -24,11 +24,12 @@ export function SettingsTab() {
   const { webhookId } = useParams({ from: '/shell/webhooks/$webhookId' });
   const may = useMay('webhooks:write');
   const webhook = useQuery(webhookQuery(webhookId)).data;
+  const [saves, setSaves] = useState(0);
   if (webhook === undefined) return null;
   return (
     <div className="flex flex-col gap-6">
       {/* Anew once it was saved: what stands there then is where changes begin. */}
-      {may ? <EditForm key={webhook.updated_at} webhook={webhook} /> : <ReadOnly webhook={webhook} />}
+      {may ? <EditForm key={saves} webhook={webhook} onSaved={() => setSaves(saves + 1)} /> : <ReadOnly webhook={webhook} />}
       <Secret webhook={webhook} />
       {may && <Remove webhook={webhook} />}
     </div>
@@ -50,16 +51,17 @@ function ReadOnly({ webhook }: { readonly webhook: Webhook }) {
   );
 }
 
-function EditForm({ webhook }: { readonly webhook: Webhook }) {
+function EditForm({ webhook, onSaved }: { readonly webhook: Webhook; readonly onSaved: () => void }) {
   const t = useTexts(webhooksTexts);
   const changed = useWebhooksChanged();
   const of = useWebhookForm({ url: webhook.url, description: webhook.description ?? '', events: webhook.events });
   const [missing, hasEvents] = useNeedsEvents();
   const write = useWrite({
     send: (body: Partial<typeof of.body>, headers) => patch<Webhook>(webhookPath(webhook.id), body, headers),
-    onDone: () => {
+    onDone: async () => {
       notify({ title: t.savedNow });
-      return changed();
+      await changed();
+      onSaved();
     },
   });
   const error = missing ?? write.error;
@@ -107,7 +109,7 @@ function Remove({ webhook }: { readonly webhook: Webhook }) {
   };
   return (
     <div>
-      <Button look="quiet" icon={Trash2} className="text-danger" onClick={() => setAsks(true)}>
+      <Button look="quiet" icon={Trash2} className="text-danger!" onClick={() => setAsks(true)}>
         {t.delete}
       </Button>
       <ConfirmDialog open={asks} onClose={() => setAsks(false)} title={t.deleteTitle} action={t.delete} run={remove}>
