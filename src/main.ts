@@ -54,6 +54,9 @@ async function main([name, ...args]: string[]): Promise<number> {
   return (await command.run(args)) ?? 0;
 }
 
+// Whoever read our words may be gone (`| head`, a log collector that died). That is no failure, and saying so would fail again, for ever.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
+
 if (cluster.isWorker) {
   await runWorkerProcess();
 } else {
