@@ -43,7 +43,7 @@ describe.skipIf(isBrowserMissing())('keys as they look', () => {
     const tab = async (path: string) => {
       await panel.go(page, `${KEYS}/${used}/${path}`);
       if (path === 'trafik') await page.locator('canvas').first().waitFor();
-      await look(page, `keys-${path.replace(/\?.*/, '')}`, { narrow: tr });
+      await look(page, `keys-${path.replace(/\?.*/, '')}`, { narrow: true });
     };
     await look(page, 'keys-list', { narrow: true });
     await panel.go(page, `${KEYS}?q=yok%20böyle`);

@@ -53,17 +53,26 @@ export function SearchInput({ label, value, onChange, pause = 250, className }: 
     newest.current = onChange;
   });
   const [text, setText] = useState(value);
-  useEffect(() => setText(value), [value]);
+  // The address catching up with what was typed is no news: letters typed meanwhile stay.
+  const told = useRef(value);
+  useEffect(() => {
+    if (value.trim() !== told.current.trim()) setText(value);
+    told.current = value;
+  }, [value]);
   useEffect(() => () => clearTimeout(timer.current), []);
   useShortcut('/', () => input.current?.focus());
   const tell = (next: string, wait: number) => {
     setText(next);
     clearTimeout(timer.current);
-    if (wait === 0) newest.current(next);
+    const say = () => {
+      told.current = next;
+      newest.current(next);
+    };
+    if (wait === 0) say();
     else {
       // Whoever has gone on to another screen meanwhile is not called back to the list.
       const here = router.latestLocation.pathname;
-      timer.current = setTimeout(() => router.latestLocation.pathname === here && newest.current(next), wait);
+      timer.current = setTimeout(() => router.latestLocation.pathname === here && say(), wait);
     }
   };
   return (

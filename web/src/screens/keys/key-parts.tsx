@@ -20,7 +20,7 @@ export function RiskSummary({ risks }: { readonly risks: Readonly<Record<Risk, n
   const t = useTexts(keysTexts);
   const words = t.riskCounts(risks.read, risks.write, risks.destructive, risks.sensitive);
   return (
-    <span title={words} className="inline-flex items-center gap-1 align-middle">
+    <span title={words} className="inline-flex flex-wrap items-center gap-1 align-middle">
       <span className="sr-only">{words}</span>
       {RISKS.map(([risk, Icon, colour]) => (
         <span

@@ -138,7 +138,7 @@ function Bar({ point, x, top, title, onPick }: BarProps) {
 function Legend() {
   const t = useTexts(logsTexts);
   return (
-    <ul className="m-0 flex list-none gap-3 p-0">
+    <ul className="m-0 flex list-none flex-wrap gap-x-3 p-0">
       {[
         [t.ok, 'bg-(--c1)'],
         [t.refused, 'bg-(--c3)'],
