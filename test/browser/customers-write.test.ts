@@ -161,12 +161,12 @@ describe.skipIf(isBrowserMissing())('keeping customers in the panel', () => {
     await page.locator('summary').click();
     await page.locator('main form button[type=submit]').click();
     await main(page).getByRole('alert').first().waitFor();
-    await look(page, 'customer-new');
+    await look(page, 'customer-new', { narrow: true });
     await panel.go(page, `${LIST}/${customer}`);
     await main(page).locator('textarea').fill('Uzunca bir görüşme: krediyi, takası ve teslim gününü konuştuk.');
     await main(page).locator('form button[type=submit]').click();
     await main(page).locator('ol > li').first().waitFor();
-    await look(page, 'customer-timeline');
+    await look(page, 'customer-timeline', { narrow: true });
     await main(page)
       .locator('section')
       .filter({ hasText: /Kefil|Guarantor/ })
@@ -174,11 +174,11 @@ describe.skipIf(isBrowserMissing())('keeping customers in the panel', () => {
       .first()
       .click();
     await page.getByRole('dialog').locator('summary').click();
-    await look(page, 'customer-guarantor');
+    await look(page, 'customer-guarantor', { narrow: true });
     await page.keyboard.press('Escape');
     await page.locator('main header').getByRole('button').last().click();
     await page.getByRole('alertdialog').waitFor();
-    await look(page, 'customer-delete');
+    await look(page, 'customer-delete', { narrow: true });
     await panel.done(page);
   });
 });

@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest';
+import { wholeToSend } from '../../web/src/parts/form-amount.ts';
+import { patchesOf, percentOf, priceBy } from '../../web/src/screens/vehicles/bulk-values.ts';
+import { createBody, editBody, isLocked, newVehicleForm } from '../../web/src/screens/vehicles/form-values.ts';
+
+describe('prices by percent', () => {
+  it('reads a percentage as people write it, above 0 and up to 100', () => {
+    expect(['7,5', '7.5', '%10', '100', '0,01'].map(percentOf)).toEqual([750n, 750n, 1000n, 10_000n, 1n]);
+    for (const none of ['', '0', '100,01', '-5', '7,555', 'on', '1e1']) expect(percentOf(none), none).toBeUndefined();
+  });
+
+  it('works to the cent, half up, on amounts no binary fraction could hold', () => {
+    expect(priceBy('10000.01', 'down', 750n)).toBe('9250.01');
+    expect(priceBy('0.50', 'up', 100n)).toBe('0.51');
+    expect(priceBy('999999999999.99', 'up', 1n)).toBe('1000099999999.99');
+    expect(priceBy('14500.00', 'down', 10_000n)).toBe('0.00');
+  });
+
+  it('asks of each vehicle only what was ticked', () => {
+    const cars = [{ id: 'a', price: '100.00' }] as never;
+    const values = { ...BULK, priceWay: 'up', percent: '10', branch_id: '' };
+    expect(patchesOf(cars, ['price'], values)).toEqual([{ id: 'a', price: '110.00' }]);
+    expect(patchesOf(cars, ['branch_id', 'city'], values)).toEqual([{ id: 'a', branch_id: null, city: 'Girne' }]);
+    expect(patchesOf(cars, ['price'], { ...BULK, price: '1.250,50' })).toEqual([{ id: 'a', price: '1250.50', currency: 'TL' }]);
+  });
+});
+
+const BULK = {
+  price: '',
+  currency: 'TL',
+  priceWay: 'set',
+  percent: '',
+  city: 'Girne',
+  branch_id: 'b',
+  source: 'Takas',
+  stock_date: '',
+};
+
+describe("a vehicle's form", () => {
+  const form = newVehicleForm('STG', '', '2026-11-15');
+
+  it('sends of a new one what was filled in, as the row takes it', () => {
+    expect(createBody({ ...form, km: '84.000', price: '17.250,50', brand: 'Kia', trim: ' ' })).toEqual({
+      brand: 'Kia',
+      km: 84_000,
+      price: '17250.50',
+      currency: 'STG',
+      stock_date: '2026-11-15',
+      source: 'Satın Alma',
+    });
+    // What cannot be read goes as it stands: the server says so at the field.
+    expect(['on bin', '8.40', '84,000', '2 021'].map(wholeToSend)).toEqual(['on bin', '8.40', 84_000, 2021]);
+  });
+
+  it('sends of one that exists what has changed; a stored field only when typed or cleared', () => {
+    const values = {
+      ...form,
+      trim: '',
+      color: 'Mor',
+      chassis_no: '',
+      'chassis_no?clear': '1',
+      engine_no: 'X',
+      'engine_no?clear': '1',
+    };
+    expect(editBody(values, ['trim', 'color', 'chassis_no?clear', 'engine_no', 'engine_no?clear'])).toEqual({
+      trim: null,
+      color: 'Mor',
+      chassis_no: null,
+      engine_no: 'X',
+    });
+  });
+
+  it('holds fast what the state holds fast', () => {
+    expect(['price', 'km', 'plate', 'chassis_no'].map((name) => isLocked('Satıldı', name))).toEqual([true, false, true, false]);
+    expect(['price', 'currency', 'km'].map((name) => isLocked("Auction'da", name))).toEqual([true, true, false]);
+    expect(isLocked('Rezerve', 'price')).toBe(false);
+  });
+});
