@@ -75,8 +75,8 @@ export function Assignee({ id }: { readonly id: string | null }) {
   return <>{id === mine ? t.me(found.full_name) : found.active ? found.full_name : t.left(found.full_name)}</>;
 }
 
-/** Its name while the vehicle is there. */
-export function VehicleName({ id }: { readonly id: string }) {
+/** Its name while the vehicle is there; `plain` in a form, which a link would leave. */
+export function VehicleName({ id, plain = false }: { readonly id: string; readonly plain?: boolean }) {
   const vehicle = useQuery({
     queryKey: ['vehicle', id],
     queryFn: ({ signal }) => get<VehicleDetail>(`v1/vehicles/${encodeURIComponent(id)}`, undefined, signal),
@@ -84,9 +84,11 @@ export function VehicleName({ id }: { readonly id: string }) {
   });
   if (vehicle.data === undefined) return <span className="code text-12">{id}</span>;
   const { brand, model, plate } = vehicle.data;
+  const name = [brand, model, plate && `(${plate})`].filter(Boolean).join(' ');
+  if (plain) return <>{name}</>;
   return (
     <Link to="/araclar/$vehicleId" params={{ vehicleId: id }} className="link">
-      {[brand, model, plate && `(${plate})`].filter(Boolean).join(' ')}
+      {name}
     </Link>
   );
 }

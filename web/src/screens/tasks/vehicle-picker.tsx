@@ -52,7 +52,7 @@ function Chosen({ id, takesFocus, onClear }: ChosenProps) {
     >
       <Car aria-hidden className="size-4 shrink-0 text-text-3" />
       <span className="min-w-0 flex-1 wrap-anywhere">
-        <VehicleName id={id} />
+        <VehicleName id={id} plain />
       </span>
       <IconButton label={t.vehicleClear} icon={X} onClick={onClear} autoFocus={takesFocus} />
     </span>
