@@ -34,7 +34,7 @@ export async function crash(seed: number, n: number, plant: boolean): Promise<Re
         await wait(50 + run.random.below(1450));
         const killed = performance.now();
         service = await killOnce(run, phase, service);
-        await untilAnswering(run);
+        await untilAnswering(run, service);
         away[phase].push(Math.round(performance.now() - killed));
       }
     }
@@ -84,17 +84,15 @@ async function killOnce(run: Run, phase: Phase, service: Started): Promise<Start
 }
 
 /** A dealer's read that reaches the database. */
-async function untilAnswering(run: Run): Promise<void> {
-  let last: Answered | null = null;
+async function untilAnswering(run: Run, service: Started): Promise<void> {
   const { key } = run.world.dealers[0]!;
   for (const until = performance.now() + PATIENCE_MS; performance.now() < until; await wait(20)) {
     const answer = await ask(run.api, { method: 'GET', path: `vehicles?limit=1&brand=${run.random.below(1e9)}`, key }).catch(
       () => null,
     );
     if (answer?.status === 200) return;
-    last = answer;
   }
-  throw new Error(`the service did not come back: ${last?.status} ${last?.text}`);
+  throw new Error(`the service did not come back (exit code ${service.child.exitCode}): ${service.output().slice(-2000)}`);
 }
 
 async function writeOn(run: Run, path: string, number: number): Promise<void> {

@@ -13,7 +13,7 @@ import { type Dealer, end, openWorld, type World } from './world.ts';
 const MOST_SHOWN = 20;
 const WRITERS = 8;
 /** Writers wait when so many events have not arrived, so that there are writes to be hit by every kill. */
-const AHEAD = 30;
+const AHEAD = { full: 300, small: 30 };
 const MOOD = { fails: 0.3, hangs: 0.1, resets: 0.05 };
 /** From here on nothing is hurried: hanging requests hang for as long as the sender waits, and a killed worker's claims run out by themselves. */
 const FULL = 5000;
@@ -100,7 +100,7 @@ async function subscribe({ api, receiver }: Run, number: number, { key }: Dealer
 /** One event each, from writes that commit; between them writes that must not be heard of. */
 async function write(run: Run, number: number, n: number): Promise<void> {
   while (run.written < n && !run.over) {
-    if (run.written - run.receiver.accepted() > AHEAD) {
+    if (run.written - run.receiver.accepted() > (run.full ? AHEAD.full : AHEAD.small)) {
       await wait(20);
       continue;
     }
