@@ -74,7 +74,7 @@ export async function recordHistory(
 ): Promise<void> {
   const type = actor.type === 'cli' ? 'system' : actor.type;
   await db.exec(sql`insert into vehicle_history (account_id, id, vehicle_id, event, changes, actor_type, actor_name, note, created_at)
-    values (${theAccount}, ${newId(now.getTime())}, ${vehicleId}, ${event}, ${JSON.stringify(changes)}::json, ${type}, ${actor.name}, ${note},
+    values (${theAccount}, ${newId(now.getTime())}, ${vehicleId}, ${event}, ${JSON.stringify(changes)}::json, ${type}, ${actor.fullName ?? actor.name}, ${note},
       greatest(${now}, (select max(created_at) + interval '1 ms' from ${own('vehicle_history')} where vehicle_id = ${vehicleId})))`);
 }
 

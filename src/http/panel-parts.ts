@@ -69,5 +69,5 @@ export function beginPanelCall(request: IncomingMessage, parts: PanelParts, path
 
 export function actorOf({ person, account, look, ip, userAgent, requestId }: PanelSession): Actor {
   const role = look ? 'look' : person.is_admin && account === null ? 'admin' : (account?.role ?? 'person');
-  return { type: 'panel', name: person.email, personId: person.id, role, ip, userAgent, requestId };
+  return { type: 'panel', name: person.email, fullName: person.full_name, personId: person.id, role, ip, userAgent, requestId };
 }

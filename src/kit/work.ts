@@ -6,7 +6,8 @@ import type { CallingAccount } from './endpoint.ts';
 export interface Actor {
   readonly type: 'cli' | 'panel' | 'api_key' | 'system';
   readonly name: string;
-  /** Of someone in the panel: who, as what, from where, in which request. */
+  /** Of someone in the panel: what histories call them, who, as what, from where, in which request. */
+  readonly fullName?: string;
   readonly personId?: string;
   readonly role?: string;
   readonly ip?: string;

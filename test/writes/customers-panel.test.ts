@@ -4,7 +4,7 @@ import { ROLES, type Role } from '../../src/domain/roles.ts';
 import { openSession } from '../../src/postgres/database.ts';
 import { type Browser, newPerson, signedIn } from '../panel/people.ts';
 import { type TestService, testService } from '../support/service.ts';
-import { aPerson } from '../support/writer.ts';
+import { aCar, aPerson } from '../support/writer.ts';
 
 let api: TestService;
 let accountId: string;
@@ -59,4 +59,12 @@ test('capabilities are those of the role', async () => {
   expect(await scopes('sales')).toContain('customers:write');
   expect(await scopes('viewer')).not.toContain('customers:write');
   expect(await scopes('viewer')).toContain('customers:read');
+});
+
+test('a car’s history calls a person by name, and tells no key their address', async () => {
+  const car = (await post('sales', 'vehicles', aCar())).json.data;
+  const [entry] = (await as('viewer').api(`v1/vehicles/${car.id}/history`)).json.data;
+  expect(entry.actor.type).toBe('panel');
+  expect(entry.actor.name).not.toContain('@');
+  expect(entry.actor.name.length).toBeGreaterThan(0);
 });
