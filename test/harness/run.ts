@@ -27,10 +27,10 @@ export const HARNESSES: Readonly<Record<string, Harness>> = {
     counts: 'vehicles, each wanted 50 times at once',
     small: 10,
     full: 1000,
-    planted: 4,
+    planted: 6,
     needsRedis: true,
   },
-  crash: { run: crash, counts: 'kills of the service, of PostgreSQL and of both', small: 1, full: 50, planted: 1 },
+  crash: { run: crash, counts: 'kills of the service, of PostgreSQL and of both', small: 1, full: 50, planted: 2 },
   hooks: { run: hooks, counts: 'events', small: 100, full: 10_000, planted: 40 },
 };
 
