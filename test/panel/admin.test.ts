@@ -247,8 +247,10 @@ describe('the release board', () => {
     expect(order[0]).toBe('GET tasks');
     expect(order.indexOf('GET wallet')).toBeLessThan(order.indexOf('GET sales'));
     const view = (await admin.api('admin/releases/get-tasks')).json.data as ReleaseView;
-    expect(view).toMatchObject({ votes: 2, built: false });
+    expect(view).toMatchObject({ votes: 2, built: true });
     expect(view.asks.map((ask) => ask.use_case)).toContain('İş listesi');
+    const unbuilt = (await admin.api('admin/releases/get-wallet')).json.data as ReleaseView;
+    expect(unbuilt).toMatchObject({ votes: 1, built: false });
   });
 
   test('says which keys gain a row, opens it at once, and tells their owners', async () => {
