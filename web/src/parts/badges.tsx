@@ -145,7 +145,8 @@ export function MethodChip({ method }: { readonly method: string }) {
 export function HttpStatusBadge({ status }: { readonly status: number }) {
   const t = useTexts(partsTexts);
   const [tone, icon]: [Tone, LucideIcon] =
-    status < 400 ? ['live', CircleCheck] : status < 500 ? ['write', TriangleAlert] : ['dest', CircleX];
+    // 501 says that a row is not open yet: a refusal, as the charts count it.
+    status < 400 ? ['live', CircleCheck] : status < 500 || status === 501 ? ['write', TriangleAlert] : ['dest', CircleX];
   return (
     <Badge tone={tone} icon={icon}>
       <span className="sr-only">{t.httpStatus(status)}</span>
