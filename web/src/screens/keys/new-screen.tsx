@@ -9,6 +9,7 @@ import { useTexts } from '../../language.ts';
 import { Button } from '../../parts/button.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { BackLink } from '../../parts/record.tsx';
+import { useSecret } from '../../parts/secret-once.tsx';
 import { ErrorState, SkeletonRows } from '../../parts/states.tsx';
 import { notify } from '../../parts/toast.tsx';
 import { useFormat, useSession } from '../../session.ts';
@@ -21,7 +22,7 @@ import { LimitsStep } from './limits-step.tsx';
 import { BottomBar, Rail, RailButton, type RailProps, WITH_RAIL } from './rail.tsx';
 import { ReviewStep } from './review-step.tsx';
 import { ScopeStep } from './scope-step.tsx';
-import { SecretOnce, useSecret } from './secret-once.tsx';
+import { KeySecret } from './secret-once.tsx';
 import { STEPS, type Step, Steps } from './steps.tsx';
 import { keysTexts } from './texts.ts';
 
@@ -56,7 +57,7 @@ function MadeKey({ made }: { readonly made: Made & { readonly path: string } }) 
   return (
     <>
       <PageHeader title={t.secretTitle} description={made.name} />
-      <SecretOnce secret={made.secret} path={made.path} doneLabel={t.toKey} onDone={done} />
+      <KeySecret secret={made.secret} path={made.path} doneLabel={t.toKey} onDone={done} />
     </>
   );
 }

@@ -9,10 +9,11 @@ import { RadioGroup } from '../../parts/choices.tsx';
 import { Drawer } from '../../parts/dialog.tsx';
 import { ErrorSummary } from '../../parts/error-summary.tsx';
 import { Field, TextInput } from '../../parts/field.tsx';
+import { useSecret } from '../../parts/secret-once.tsx';
 import { useFormat } from '../../session.ts';
 import { useMayChange, useRefreshKeys } from './key-data.ts';
 import { Warning } from './key-parts.tsx';
-import { SecretOnce, useSecret } from './secret-once.tsx';
+import { KeySecret } from './secret-once.tsx';
 import { SecretTable } from './secret-table.tsx';
 import { keysTexts } from './texts.ts';
 
@@ -39,7 +40,7 @@ export function RotateDrawer({ shown, open, onClose }: DrawerProps) {
       description={made === null ? t.rotateText : shown.name}
     >
       {open && made !== null && (
-        <SecretOnce
+        <KeySecret
           secret={made.secret}
           path="vehicles"
           doneLabel={t.done}

@@ -7,9 +7,9 @@ import { RecordForm } from '../../parts/form.tsx';
 import { useWrite } from '../../parts/form-write.ts';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { BackLink } from '../../parts/record.tsx';
-import { useSecret } from '../keys/secret-once.tsx';
+import { useSecret } from '../../parts/secret-once.tsx';
 import { useWebhooksChanged } from './data.ts';
-import { SecretOnce } from './secret-once.tsx';
+import { WebhookSecret } from './secret-once.tsx';
 import { webhooksTexts } from './texts.ts';
 import { useNeedsEvents, useWebhookForm, WebhookFields } from './webhook-fields.tsx';
 
@@ -33,7 +33,7 @@ export function NewWebhookScreen() {
   return (
     <>
       <PageHeader title={t.made} description={made.url} />
-      <SecretOnce secret={made.secret} doneLabel={t.toWebhook} onDone={done} />
+      <WebhookSecret secret={made.secret} doneLabel={t.toWebhook} onDone={done} />
     </>
   );
 }

@@ -8,10 +8,10 @@ import { RadioGroup } from '../../parts/choices.tsx';
 import { Drawer } from '../../parts/dialog.tsx';
 import { ErrorSummary } from '../../parts/error-summary.tsx';
 import { useWrite } from '../../parts/form-write.ts';
+import { useSecret } from '../../parts/secret-once.tsx';
 import { useFormat } from '../../session.ts';
-import { useSecret } from '../keys/secret-once.tsx';
 import { useWebhooksChanged, webhookPath } from './data.ts';
-import { SecretOnce } from './secret-once.tsx';
+import { WebhookSecret } from './secret-once.tsx';
 import { webhooksTexts } from './texts.ts';
 
 interface RotateProps {
@@ -42,7 +42,7 @@ export function RotateDrawer({ webhook, open, onClose }: RotateProps) {
         (made === null ? (
           <RotateForm webhook={webhook} onMade={setMade} />
         ) : (
-          <SecretOnce secret={made.secret} doneLabel={t.done} onDone={done} />
+          <WebhookSecret secret={made.secret} doneLabel={t.done} onDone={done} />
         ))}
     </Drawer>
   );
