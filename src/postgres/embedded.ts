@@ -347,7 +347,8 @@ async function repair(kept: Kept, report: Report): Promise<void> {
   }
   const since = Date.now();
   report('down', `PostgreSQL (pid ${former}) is down: ${again}`);
-  const longer = () => Math.min(5000, kept.pause * 2 || 250);
+  // One that dies again and again is not restarted in a rush, yet never keeps dealers waiting for longer than they would retry.
+  const longer = () => Math.min(1000, kept.pause * 2 || 125);
   kept.pause = since - kept.upSince < 10_000 ? longer() : 0;
   while (kept.closed === null) {
     try {
