@@ -24,6 +24,7 @@ import { BOOST_PACKAGES } from './boost-packages.ts';
 import { MAIN_THEN_BY_NAME, vehicleCount } from './branches.ts';
 import { ROLES } from './roles.ts';
 import { RATE_SOURCES } from './settings.ts';
+import { MOST_VIDEOS } from './video.ts';
 
 const shape = { id: uuid(), name: text('Merkez'), city: nullable(text('Lefkoşa')), phone: nullable(text()), is_main: flag() };
 const times = { created_at: timestamp(), updated_at: timestamp() };
@@ -60,7 +61,6 @@ export const readAccountSettings = (db: Db): Promise<Of<typeof AccountSettings>>
   db.last<Of<typeof AccountSettings>>(sql`select ${columnsOf(AccountSettings)} from ${own('accounts')}`);
 
 export const MOST_PHOTOS = 30;
-export const MOST_VIDEOS = 5;
 
 const Switches = object({ dealer_network: flag(), marketplace: flag(), live_auctions: flag(), import: flag() });
 

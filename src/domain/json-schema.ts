@@ -1,6 +1,6 @@
 // The JSON Schema of a row's shapes as the reference shows it: short, in the terms of the wire, with named parts set apart.
-import type { Takes } from '../kit/endpoint.ts';
-import { jsonSchemaOf, type Schema } from '../kit/schema.ts';
+import type { Body, ObjectBody, Takes } from '../kit/endpoint.ts';
+import { elementOf, jsonSchemaOf, type Schema } from '../kit/schema.ts';
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
@@ -22,6 +22,12 @@ export function wireSchemaOf(schema: Schema): WireSchema {
   const made = { root, named: $defs as Record<string, JsonSchema> };
   known.set(schema, made);
   return made;
+}
+
+/** What a row answers, or what it answers a list of: a page, or all there are, as some writes do. */
+export function answerOf(body: Body): { readonly wire: WireSchema; readonly list: boolean } {
+  const listed = 'lists' in body ? body.lists : elementOf(body.returns);
+  return { wire: wireSchemaOf(listed ?? (body as ObjectBody).returns), list: listed !== null };
 }
 
 /** What a row takes is written in these terms already. */

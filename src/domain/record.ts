@@ -31,6 +31,8 @@ const quoted = (column: string): string => `"${column}"`;
 export const columnList = (columns: readonly string[]): Sql => trusted(columns.map(quoted).join(', '));
 
 type RecordTable = 'vehicles' | 'customers' | 'guarantors' | 'tasks';
+/** Really deleted, with their event as what is left of them. */
+type PlacedTable = 'vehicle_videos';
 /** Kept in the panel, few, and never only marked as deleted. */
 type PlainTable = 'branches' | 'members';
 
@@ -39,7 +41,7 @@ export function lockRecords<T>(db: Db, table: RecordTable, columns: readonly str
   return db.rows<T>(sql`select ${columnList(columns)} from ${own(table)} where deleted_at is null and ${where} for update`);
 }
 
-export async function insertRecord(db: Db, table: RecordTable | PlainTable, columns: Columns): Promise<void> {
+export async function insertRecord(db: Db, table: RecordTable | PlacedTable | PlainTable, columns: Columns): Promise<void> {
   const names = Object.keys(columns);
   const values = new Sql(['', ...names.slice(1).map(() => ', '), ''], Object.values(columns));
   await db.exec(sql`insert into ${trusted(table)} (account_id, ${columnList(names)}) values (${theAccount}, ${values})`);
@@ -59,7 +61,12 @@ export function insertRecords(db: Db, table: RecordTable, rows: readonly Columns
 const jsonOf = (value: unknown): unknown =>
   typeof value === 'bigint' ? value.toString() : Buffer.isBuffer(value) ? `\\x${value.toString('hex')}` : value;
 
-export async function updateRecord(db: Db, table: RecordTable | PlainTable, id: string, columns: Columns): Promise<void> {
+export async function updateRecord(
+  db: Db,
+  table: RecordTable | PlacedTable | PlainTable,
+  id: string,
+  columns: Columns,
+): Promise<void> {
   await db.exec(sql`update ${trusted(table)} set ${assignments(columns)} where account_id = ${theAccount} and id = ${id}`);
 }
 

@@ -1,10 +1,10 @@
 // One endpoint on the reference page: a line that says what it is, and under it what it takes and answers.
 
 import { slugOf } from '../domain/catalog.ts';
-import { type FieldLine, fieldsOf, type JsonSchema, kindsOf, takenSchemaOf, wireSchemaOf } from '../domain/json-schema.ts';
+import { answerOf, type FieldLine, fieldsOf, type JsonSchema, kindsOf, takenSchemaOf } from '../domain/json-schema.ts';
 import type { Locale } from '../kit/errors.ts';
 import type { Param } from '../kit/params.ts';
-import { type ApiRow, isList } from './api-rows.ts';
+import type { ApiRow } from './api-rows.ts';
 import { breakable, codeBlock, icon, methodChip, pathCode, prose, riskBadge, statusBadge } from './docs-parts.ts';
 import { curl, sampleReply } from './docs-samples.ts';
 import { or, TYPES, WORDS } from './docs-words.ts';
@@ -42,7 +42,7 @@ function reply(row: ApiRow, locale: Locale): Html | null {
   const { body } = row;
   const sample = sampleReply(row);
   if (body === null || sample === null) return null;
-  const fields = fieldsOf(wireSchemaOf(isList(body) ? body.lists : body.returns));
+  const fields = fieldsOf(answerOf(body).wire);
   const lines = fields.map((field) => fieldLine(field, locale, false));
   return html`<div>${table(WORDS.replyFields[locale], WORDS.holds[locale], lines, locale)}</div>${codeBlock(WORDS.reply, sample, locale)}`;
 }

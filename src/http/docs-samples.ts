@@ -1,5 +1,5 @@
 // Samples on the reference page: requests as curl, replies made from the row's own shape.
-import { takenSchemaOf, wireSchemaOf } from '../domain/json-schema.ts';
+import { answerOf, takenSchemaOf } from '../domain/json-schema.ts';
 import { SAMPLE_AT, SAMPLE_META, sampleOf, samplePath } from '../domain/sample.ts';
 import { type Locale, messageOf } from '../kit/errors.ts';
 import { paging } from '../kit/params.ts';
@@ -10,8 +10,9 @@ import { NO_STORE, REVALIDATE } from './reply.ts';
 /** Null for rows without a body: no shape is invented for them. */
 export function sampleReply({ body }: ApiRow): Html | null {
   if (body === null) return null;
-  if (!isList(body)) return json({ success: true, data: sampleOf(wireSchemaOf(body.returns)), meta: SAMPLE_META });
-  return json({ success: true, data: [sampleOf(wireSchemaOf(body.lists))], meta: { limit: 25, offset: 0, count: 1 } });
+  const { wire, list } = answerOf(body);
+  if (!list) return json({ success: true, data: sampleOf(wire), meta: SAMPLE_META });
+  return json({ success: true, data: [sampleOf(wire)], meta: { limit: isList(body) ? 25 : 1, offset: 0, count: 1 } });
 }
 
 /** The headers a reply of this row comes with, in the order the service writes them. */

@@ -1,6 +1,6 @@
 // The machine-readable description of the API (OpenAPI 3.1), derived from the same rows that serve it: it cannot drift.
 import { readFileSync } from 'node:fs';
-import { type JsonSchema, takenSchemaOf, wireSchemaOf } from '../domain/json-schema.ts';
+import { answerOf, type JsonSchema, takenSchemaOf } from '../domain/json-schema.ts';
 import type { Body } from '../kit/endpoint.ts';
 import { type ApiRow, isList } from './api-rows.ts';
 import { categoryWords } from './category-words.ts';
@@ -136,7 +136,7 @@ function requestBodyOf(row: ApiRow, shelf: SchemaShelf): Part {
 function responsesOf(row: ApiRow, live: boolean, shut: boolean, shelf: SchemaShelf): Part {
   const found: Record<string, Part> = {};
   if (row.body !== null) {
-    found[String(row.body.answers ?? 200)] = answerOf(row, row.body, shelf);
+    found[String(row.body.answers ?? 200)] = replyOf(row, row.body, shelf);
     if (hasEtag(row)) found['304'] = { description: 'Nothing has changed since that `ETag`.', headers: replyHeaders('ETag') };
   }
   for (const status of refusalsOf(row, live, shut)) found[String(status)] = responseRef(status);
@@ -153,9 +153,9 @@ function refusalsOf({ body, method, path }: ApiRow, live: boolean, shut: boolean
 
 const WRITE_REFUSALS = ERROR_STATUSES.filter((status) => [402, 409, 412, 422].includes(status));
 
-function answerOf(row: ApiRow, body: Body, shelf: SchemaShelf): Part {
-  const list = isList(body);
-  const item = shelf.put(wireSchemaOf(list ? body.lists : body.returns), schemaNameOf(row, list));
+function replyOf(row: ApiRow, body: Body, shelf: SchemaShelf): Part {
+  const { wire, list } = answerOf(body);
+  const item = shelf.put(wire, schemaNameOf(row, list));
   const properties: Record<string, JsonSchema> = {
     success: { type: 'boolean', const: true },
     data: list ? { type: 'array', items: item } : item,
@@ -163,8 +163,8 @@ function answerOf(row: ApiRow, body: Body, shelf: SchemaShelf): Part {
   };
   const schema = { type: 'object', required: Object.keys(properties), properties };
   return {
-    description: list ? 'A page of the list.' : 'The answer.',
-    headers: replyHeaders(...(hasEtag(row) ? ['ETag'] : []), ...(list ? ['Link'] : [])),
+    description: isList(body) ? 'A page of the list.' : 'The answer.',
+    headers: replyHeaders(...(hasEtag(row) ? ['ETag'] : []), ...(isList(body) ? ['Link'] : [])),
     content: { 'application/json': { schema } },
   };
 }

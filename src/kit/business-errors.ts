@@ -70,5 +70,12 @@ export const BUSINESS_ERRORS = {
     'Only a failed delivery can be sent again',
     'Yalnızca başarısız bir teslimat yeniden gönderilebilir',
   ),
+  position_out_of_range: code(422, 'position must be from 1 to {last}', 'position 1 ile {last} arasında olmalı'),
+  video_limit_reached: code(409, 'A vehicle has at most {limit} videos', 'Bir aracın en çok {limit} videosu olabilir'),
+  video_set_mismatch: code(
+    422,
+    'video_ids must name each of the vehicle’s videos exactly once',
+    'video_ids aracın her videosunu tam bir kez içermeli',
+  ),
   webhook_passive: code(409, 'This webhook is not «Aktif»', 'Bu webhook «Aktif» değil'),
 } as const;

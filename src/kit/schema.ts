@@ -37,6 +37,7 @@ export const only = <const V extends string | true>(value: V) => z.literal(value
 /** A value as a history keeps it. */
 export const plainValue = () => z.union([z.string(), z.number(), z.boolean(), z.null()]);
 export const arrayOf = <S extends z.ZodType>(schema: S) => z.array(schema);
+export const elementOf = (schema: Schema): Schema | null => (schema instanceof z.ZodArray ? (schema.element as Schema) : null);
 
 /** The public columns of a shape, in its order: the response filter of rows whose JSON the database makes. */
 const columnLists = new WeakMap<Shape, Sql>();

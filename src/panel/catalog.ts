@@ -2,7 +2,7 @@
 import { type CatalogRow, slugOf } from '../domain/catalog.ts';
 import { categoryNote } from '../domain/category-notes.ts';
 import { byDemand, countVotes } from '../domain/demand.ts';
-import { fieldsOf, type JsonSchema, kindsOf, takenSchemaOf, wireSchemaOf } from '../domain/json-schema.ts';
+import { answerOf, fieldsOf, type JsonSchema, kindsOf, takenSchemaOf, type WireSchema } from '../domain/json-schema.ts';
 import type { Release } from '../domain/key-policy.ts';
 import { mayUse } from '../domain/roles.ts';
 import { sampleOf } from '../domain/sample.ts';
@@ -148,9 +148,8 @@ const keysWith = (db: Db, accountId: string, endpoint: string): Promise<RowDetai
 function shapesOf({ path, body }: HouseRow): Pick<RowDetail, 'params' | 'takes' | 'example' | 'reply'> {
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => pathParam(name!));
   if (body === null) return { params: inPath, takes: [], example: null, reply: null };
-  const list = 'lists' in body;
-  const query: Params = { ...(list ? paging : {}), ...body.query };
-  const wire = wireSchemaOf(list ? body.lists : body.returns);
+  const { wire, list } = answerOf(body);
+  const query: Params = { ...('lists' in body ? paging : {}), ...body.query };
   const sample = sampleOf(wire);
   return {
     params: [...inPath, ...Object.entries(query).map(([name, param]) => queryParam(name, param))],
@@ -172,7 +171,7 @@ function queryParam(name: string, { allowed, schema, fallback }: Params[string])
   return { name, in: 'query', required: false, allowed, kind, values, preset: fallback === undefined ? null : String(fallback) };
 }
 
-const fieldViews = (wire: ReturnType<typeof wireSchemaOf>): FieldView[] =>
+const fieldViews = (wire: WireSchema): FieldView[] =>
   fieldsOf(wire).map(({ path, schema, required }) => ({ path, kinds: kindsOf(schema), values: valuesOf(schema), required }));
 
 const valuesOf = (schema: JsonSchema): string[] | null =>

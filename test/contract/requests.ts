@@ -4,6 +4,7 @@ import { newId } from '../../src/kit/ids.ts';
 import { sql, theAccount } from '../../src/kit/sql.ts';
 import type { TestService } from '../support/service.ts';
 import { aCar, aPerson } from '../support/writer.ts';
+import { VIDEO_REQUESTS } from './video-requests.ts';
 import { WEBHOOK_REQUESTS } from './webhook-requests.ts';
 
 /** A dealer with a little of everything, and a key that holds every row. */
@@ -85,6 +86,7 @@ export const REQUESTS: Readonly<Record<string, RequestBuilder>> = {
       ],
     },
   }),
+  ...VIDEO_REQUESTS,
   'GET customers': () => ({ path: 'customers' }),
   'GET customers/{customer_id}': ({ customerId }) => ({ path: `customers/${customerId}` }),
   'POST customers': () => ({ path: 'customers', body: aPerson() }),

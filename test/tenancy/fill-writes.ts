@@ -33,6 +33,8 @@ export async function fillWrites(db: Db, { vehicle, customer, word }: Marked): P
   await db.exec(
     sql`insert into tasks (account_id, id, title, vehicle_id) values (${theAccount}, ${newId()}, ${word('task')}, ${vehicle})`,
   );
+  await db.exec(sql`insert into vehicle_videos (account_id, id, vehicle_id, url, provider, title, "position")
+    values (${theAccount}, ${newId()}, ${vehicle}, 'https://example.com/v', 'other', ${word('video')}, 1)`);
   await db.exec(sql`insert into notifications (account_id, id, kind, title, body)
     values (${theAccount}, ${newId()}, 'notification.created', ${word('title')}, ${word('body')})`);
 }
