@@ -15,6 +15,7 @@ const LIBRARIES: Readonly<Record<string, string>> = {
   zod: 'src/kit/schema.ts',
   '@redis/client': 'src/http/shared-window.ts',
   'csv-parse': 'src/domain/import-file.ts',
+  saxes: 'src/domain/xml.ts',
   'ipaddr.js': 'src/domain/address.ts',
   nodemailer: 'src/domain/smtp.ts',
 };
