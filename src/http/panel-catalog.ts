@@ -70,8 +70,10 @@ const standIn = ({ person }: PanelSession, account: PanelAccount, { rows }: Cata
 /** The reply comes from the cache that keys share: what is changed for this person is changed in a copy. */
 function ownReply(reply: Reply, masked: boolean): Reply {
   const headers = ['Content-Type', 'application/json; charset=utf-8', 'Cache-Control', NO_STORE];
+  // The tag says which state a form began with; of what is masked it would tell whether a guess is right.
+  const kept = masked ? ['Link'] : ['Link', 'ETag'];
   for (let index = 0; index < reply.headers.length; index += 2)
-    if (reply.headers[index] === 'Link') headers.push('Link', reply.headers[index + 1]!);
+    if (kept.includes(reply.headers[index]!)) headers.push(reply.headers[index]!, reply.headers[index + 1]!);
   if (!masked || reply.body === null) return { ...reply, headers };
   const text = JSON.stringify(JSON.parse(reply.body.toString('utf8')), (name, value) =>
     typeof value !== 'string' ? value : name === 'phone' ? maskPhone(value) : name === 'email' ? maskEmail(value) : value,

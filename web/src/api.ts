@@ -43,6 +43,13 @@ interface Reply {
   readonly meta: { readonly limit?: number; readonly offset?: number; readonly total?: number; readonly has_more?: boolean };
   /** Catalog rows say in the Link header whether more follows, the panel's own in `meta`. */
   readonly linksNext: boolean;
+  readonly etag: string | null;
+}
+
+/** A record and the tag of the state it was read in: a write that carries it as If-Match is refused once the record is another. */
+export interface Tagged<T> {
+  readonly data: T;
+  readonly etag: string | null;
 }
 
 interface Call {
@@ -68,6 +75,11 @@ export function onReauthentication(ask: () => Promise<boolean>): void {
 
 export function get<T>(path: string, query?: Query, signal?: AbortSignal): Promise<T> {
   return dataOf<T>(send({ method: 'GET', path, query, signal }));
+}
+
+export async function getTagged<T>(path: string, signal?: AbortSignal): Promise<Tagged<T>> {
+  const { data, etag } = await send({ method: 'GET', path, signal });
+  return { data: data as T, etag };
 }
 
 /** A list with limit and offset. */
@@ -110,8 +122,7 @@ async function once({ method, path, query, body, headers, signal }: Call): Promi
     method,
     credentials: 'same-origin',
     headers: {
-      'Accept-Language': preferences().locale,
-      ...(changes ? { 'Content-Type': 'application/json', 'X-CSRF-Token': csrfToken } : {}),
+      ...(changes ? { 'Content-Type': 'application/json', ...changeHeaders() } : { 'Accept-Language': preferences().locale }),
       ...headers,
     },
     ...(changes ? { body: JSON.stringify(body) } : {}),
@@ -119,12 +130,29 @@ async function once({ method, path, query, body, headers, signal }: Call): Promi
   });
   const text = response.status === 204 ? '' : await response.text();
   const requestId = response.headers.get('X-Request-Id');
-  const envelope = text.startsWith('{') ? JSON.parse(text) : {};
-  if (!response.ok) {
-    const { code = 'internal_error', message = `HTTP ${response.status}`, details = [] } = envelope.error ?? {};
-    throw new ApiError(response.status, code, message, details, envelope.meta?.request_id ?? requestId);
-  }
-  return { data: envelope.data, meta: envelope.meta ?? {}, linksNext: /rel="?next"?/.test(response.headers.get('Link') ?? '') };
+  const envelope = envelopeOf(text);
+  if (!response.ok) throw refusal(response.status, envelope, requestId);
+  const linksNext = /rel="?next"?/.test(response.headers.get('Link') ?? '');
+  return { data: envelope.data, meta: envelope.meta ?? {}, linksNext, etag: response.headers.get('ETag') };
+}
+
+interface Envelope {
+  readonly data?: unknown;
+  readonly meta?: Reply['meta'] & { readonly request_id?: string };
+  readonly error?: { readonly code?: string; readonly message?: string; readonly details?: readonly FieldProblem[] };
+}
+
+/** What every change of state carries, whatever it is made of. */
+export const changeHeaders = (): Readonly<Record<string, string>> => ({
+  'Accept-Language': preferences().locale,
+  'X-CSRF-Token': csrfToken,
+});
+
+export const envelopeOf = (text: string): Envelope => (text.startsWith('{') ? JSON.parse(text) : {});
+
+export function refusal(status: number, { error, meta }: Envelope, requestId: string | null): ApiError {
+  const { code = 'internal_error', message = `HTTP ${status}`, details = [] } = error ?? {};
+  return new ApiError(status, code, message, details, meta?.request_id ?? requestId);
 }
 
 /** The query as text with its question mark; what is empty is left out. */
@@ -138,7 +166,7 @@ let leavesToSignIn = false;
 export const isLeavingToSignIn = (): boolean => leavesToSignIn;
 
 /** The session has ended: sign in, then come back here. The promise stays open while the page is left. */
-function signIn(): Promise<never> {
+export function signIn(): Promise<never> {
   leavesToSignIn = true;
   location.assign(`/panel/giris?next=${encodeURIComponent(location.pathname + location.search)}`);
   return new Promise(() => {});

@@ -15,6 +15,8 @@ export interface Form<V extends FormValues> {
   readonly isRestored: boolean;
   /** Forgets what was typed, and the draft. */
   clear(): void;
+  /** The record has become another meanwhile: what was typed stays, everything else is as it is there now. */
+  rebase(now: V): void;
   /** What was typed is saved, or is given up: no draft is kept, and the page may be left. */
   release(): void;
   /** Leaving now would lose something. */
@@ -31,7 +33,7 @@ interface FormOptions {
 export function useForm<V extends FormValues>(initial: V, { draft, secret = [] }: FormOptions = {}): Form<V> {
   const { person, account } = useSession();
   const place = draft === undefined ? null : `galeri.form.${person.id}.${account?.id}.${draft}`;
-  const [began] = useState(initial);
+  const [began, setBegan] = useState(initial);
   const [found] = useState(() => begunBefore(place, initial));
   const [values, setValues] = useState<V>({ ...began, ...found });
   const [isRestored, setRestored] = useState(Object.keys(found).length > 0);
@@ -56,6 +58,10 @@ export function useForm<V extends FormValues>(initial: V, { draft, secret = [] }
     clear: () => {
       setValues(began);
       setRestored(false);
+    },
+    rebase: (now) => {
+      setBegan(now);
+      setValues((present) => ({ ...now, ...Object.fromEntries(changed.map((name) => [name, present[name]])) }));
     },
     release: () => {
       isReleased.current = true;

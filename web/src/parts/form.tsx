@@ -9,6 +9,7 @@ import { Button } from './button.tsx';
 import { ConfirmDialog } from './confirm-dialog.tsx';
 import { Dialog, Drawer } from './dialog.tsx';
 import { ErrorSummary } from './error-summary.tsx';
+import { EditConflict } from './form-edit.ts';
 import type { Form, FormValues } from './form-state.ts';
 import { formTexts } from './form-texts.ts';
 import { isSavedBefore } from './form-write.ts';
@@ -18,6 +19,8 @@ interface FormProps<V extends FormValues> {
   /** Field → the name the form gives it. */
   readonly names: Readonly<Record<string, string>>;
   readonly error: unknown;
+  /** Field → value → the word the form shows for it, where that is another. */
+  readonly words?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   readonly isBusy: boolean;
   readonly onSubmit: () => void;
   /** The verb on the button; «Kaydet» without it. */
@@ -34,7 +37,7 @@ interface RecordFormProps<V extends FormValues> extends FormProps<V> {
 
 /** On a page of its own. */
 export function RecordForm<V extends FormValues>(props: RecordFormProps<V>) {
-  const { form, error, names, isBusy, onSubmit, onCancel, action, children } = props;
+  const { form, isBusy, onSubmit, onCancel, action, children } = props;
   const t = useTexts(formTexts);
   const p = useTexts(partsTexts);
   const submit = (event: FormEvent | KeyboardEvent) => {
@@ -45,7 +48,7 @@ export function RecordForm<V extends FormValues>(props: RecordFormProps<V>) {
     <form onSubmit={submit} onKeyDown={(event) => submitsBy(event) && submit(event)} noValidate className="max-w-[960px]">
       <Guard form={form} />
       <Restored form={form} />
-      <FormErrors error={error} names={names} />
+      <FormErrors {...props} />
       <div className="flex flex-col gap-4">{children}</div>
       <footer className="sticky bottom-0 z-10 -mx-1 mt-4 flex flex-wrap items-center justify-end gap-2 border-t border-line bg-subtle px-1 py-3">
         <span className="mr-auto hidden text-12 text-text-3 sm:inline pointer-coarse:hidden">{t.saveKeys}</span>
@@ -58,8 +61,10 @@ export function RecordForm<V extends FormValues>(props: RecordFormProps<V>) {
   );
 }
 
-function FormErrors({ error, names }: { readonly error: unknown; readonly names: Readonly<Record<string, string>> }) {
+function FormErrors<V extends FormValues>(props: Pick<FormProps<V>, 'form' | 'error' | 'names' | 'words'>) {
+  const { error, names } = props;
   const t = useTexts(formTexts);
+  if (error instanceof EditConflict) return <Conflict {...props} conflict={error} />;
   if (!isSavedBefore(error)) return <ErrorSummary error={error} names={names} />;
   return (
     <p role="alert" className="mt-0 mb-4 rounded-card border border-danger bg-dest-bg p-3 font-medium text-dest">
@@ -67,6 +72,48 @@ function FormErrors({ error, names }: { readonly error: unknown; readonly names:
     </p>
   );
 }
+
+interface ConflictProps<V extends FormValues> extends Pick<FormProps<V>, 'form' | 'names' | 'words'> {
+  readonly conflict: EditConflict;
+}
+
+/** Saving again is the wish to have what was typed; what was not typed stands as the other left it either way. */
+function Conflict<V extends FormValues>({ form, names, words, conflict }: ConflictProps<V>) {
+  const t = useTexts(formTexts);
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (conflict) box.current?.focus();
+  }, [conflict]);
+  const shown = (name: string, now: string) => words?.[name]?.[now] ?? (isUuid(now) ? '' : now);
+  const said = (name: string, now: string) => (shown(name, now) === '' ? '' : `: ${shown(name, now)}`);
+  return (
+    <div
+      ref={box}
+      role="alert"
+      tabIndex={-1}
+      className="mb-4 scroll-mt-20 rounded-card border border-line-strong bg-write-bg p-3 text-write"
+    >
+      <p className="m-0 font-medium">{t.conflict}</p>
+      <p className="mt-1 mb-0 text-13">{t.conflictText}</p>
+      <ul className="mt-1 mb-0 pl-5 text-13 wrap-anywhere">
+        {conflict.changes.map(({ name, now, isTyped }) => (
+          <li key={name}>
+            {names[name] ?? name}
+            {said(name, now)}
+            {isTyped && <strong className="font-medium"> · {t.conflictTyped}</strong>}
+          </li>
+        ))}
+      </ul>
+      {form.isDirty && (
+        <Button icon={RotateCcw} className="mt-2" onClick={form.clear}>
+          {t.conflictLoad}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+const isUuid = (text: string): boolean => /^[0-9a-f]{8}-[0-9a-f-]{27}$/i.test(text);
 
 /** Another screen, a closed tab: asked before what was typed is gone. Signing in anew is no loss, the draft waits. */
 function Guard<V extends FormValues>({ form }: { readonly form: Form<V> }) {
@@ -144,7 +191,7 @@ interface FormLayerProps<V extends FormValues> extends FormProps<V> {
 
 /** Over the screen it belongs to; closing it with something typed asks first. Mounted while it is open. */
 export function FormLayer<V extends FormValues>(props: FormLayerProps<V>) {
-  const { form, error, names, isBusy, onSubmit, onClose, title, description, drawer, danger, action, children } = props;
+  const { form, isBusy, onSubmit, onClose, title, description, drawer, danger, action, children } = props;
   const t = useTexts(formTexts);
   const p = useTexts(partsTexts);
   const id = useId();
@@ -153,6 +200,8 @@ export function FormLayer<V extends FormValues>(props: FormLayerProps<V>) {
   const close = () => (form.isDirty && !isBusy ? setAsks(true) : onClose());
   const submit = (event: FormEvent | KeyboardEvent) => {
     event.preventDefault();
+    // One form may lie over another: what is sent here is not sent there too.
+    event.stopPropagation();
     onSubmit();
   };
   return (
@@ -178,7 +227,7 @@ export function FormLayer<V extends FormValues>(props: FormLayerProps<V>) {
           noValidate
           className="flex flex-col gap-4 py-1"
         >
-          <FormErrors error={error} names={names} />
+          <FormErrors {...props} />
           {children}
         </form>
       </Layer>

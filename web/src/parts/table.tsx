@@ -169,10 +169,11 @@ function SortButton<Row>({ column, sort, onSort }: SortButtonProps<Row>) {
   );
 }
 
-/** A click on a link, a button or a box in the row is meant for that. */
+/** A click on a link, a button or a box in the row is meant for that; one in a menu or dialog the row opened is not in the row. */
 function isControl(event: MouseEvent): boolean {
   const target = event.target as HTMLElement;
   return (
+    !event.currentTarget.contains(target) ||
     target.closest('a, button, input, select, textarea, label, [role=menuitem]') !== null ||
     (getSelection()?.toString() ?? '') !== ''
   );

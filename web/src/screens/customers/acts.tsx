@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { Pencil, Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import type { CustomerDetail } from '../../../../src/resources/customers.ts';
+import type { Customer, CustomerDetail } from '../../../../src/resources/customers.ts';
 import { ApiError, del } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { useListBehind } from '../../list-state.ts';
@@ -11,6 +11,8 @@ import { useMay } from '../../may.ts';
 import { Button, buttonLook } from '../../parts/button.tsx';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { useWrite } from '../../parts/form-write.ts';
+import { Menu, MenuItem, MenuLine } from '../../parts/menu.tsx';
+import { RowMenuButton } from '../../parts/row-menu-button.tsx';
 import { notify } from '../../parts/toast.tsx';
 import { customerPath, fullName, useCustomersChanged } from './data.ts';
 import { customerWriteTexts } from './write-texts.ts';
@@ -19,6 +21,7 @@ export function CustomerActs({ customer }: { readonly customer: CustomerDetail }
   const w = useTexts(customerWriteTexts);
   const may = useMay('customers:write');
   const [deletes, setDeletes] = useState(false);
+  const goneTo = useGoneTo();
   if (!may) return null;
   return (
     <>
@@ -29,22 +32,50 @@ export function CustomerActs({ customer }: { readonly customer: CustomerDetail }
       <Button icon={Trash2} onClick={() => setDeletes(true)}>
         {w.delete}
       </Button>
-      {deletes && <CustomerDelete customer={customer} onClose={() => setDeletes(false)} />}
+      {deletes && <CustomerDelete customer={customer} onGone={goneTo} onClose={() => setDeletes(false)} />}
     </>
   );
 }
 
-function CustomerDelete({ customer, onClose }: { readonly customer: CustomerDetail; readonly onClose: () => void }) {
-  const w = useTexts(customerWriteTexts);
+/** Whose page this was is gone: back to the list it was opened from. */
+function useGoneTo(): () => Promise<void> {
   const navigate = useNavigate();
+  const list = useListBehind();
+  return () => navigate({ to: '/musteriler', search: list });
+}
+
+/** In a row of the list; the question lies over the list, since rows come and go. */
+export function CustomerRowActs({ customer, onDelete }: { readonly customer: Customer; readonly onDelete: () => void }) {
+  const w = useTexts(customerWriteTexts);
+  return (
+    <Menu trigger={<RowMenuButton label={w.rowActs(fullName(customer))} />}>
+      <MenuItem icon={Pencil} render={<Link to="/musteriler/$customerId/duzenle" params={{ customerId: customer.id }} />}>
+        {w.edit}
+      </MenuItem>
+      <MenuLine />
+      <MenuItem icon={Trash2} danger onSelect={onDelete}>
+        {w.delete}
+      </MenuItem>
+    </Menu>
+  );
+}
+
+interface CustomerDeleteProps {
+  readonly customer: Customer;
+  /** Before what is kept of them here is dropped: nothing may still show it. */
+  readonly onGone?: () => Promise<void>;
+  readonly onClose: () => void;
+}
+
+export function CustomerDelete({ customer, onGone, onClose }: CustomerDeleteProps) {
+  const w = useTexts(customerWriteTexts);
   const client = useQueryClient();
   const changed = useCustomersChanged();
-  const list = useListBehind();
   const write = useWrite({
     send: (_: undefined, headers) => del<CustomerDetail>(customerPath(customer.id), {}, headers),
     onDone: async () => {
       notify({ title: w.deleted(fullName(customer)) });
-      await navigate({ to: '/musteriler', search: list });
+      await onGone?.();
       client.removeQueries({ queryKey: ['customer', customer.id] });
       await changed();
     },

@@ -12,6 +12,7 @@ import { type Fact, Facts } from '../../parts/facts.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { BackLink, RecordError, RecordSkeleton } from '../../parts/record.tsx';
 import { DateTime, Money } from '../../parts/values.tsx';
+import { RecordTasks } from '../tasks/record-tasks.tsx';
 import { Activity } from './activity.tsx';
 import { CustomerActs } from './acts.tsx';
 import { Email, Phone, RiskBadge } from './contact.tsx';
@@ -62,7 +63,7 @@ function CustomerFacts({ customer }: { readonly customer: CustomerDetail }) {
     <>
       <PageHeader title={fullName(customer)} above={<ToCustomers />} actions={<CustomerActs customer={customer} />} />
       {/* On a phone what was said comes right after how to reach them; beside each other the time line has a column of its own. */}
-      <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-2 lg:grid-rows-[auto_auto_auto_auto_1fr] lg:*:col-start-1">
+      <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-2 lg:grid-rows-[auto_auto_auto_auto_auto_1fr] lg:*:col-start-1">
         <Facts
           title={t.contact}
           facts={[
@@ -71,7 +72,7 @@ function CustomerFacts({ customer }: { readonly customer: CustomerDetail }) {
             { name: t.risk, value: <RiskBadge level={customer.risk_level} /> },
           ]}
         />
-        <div className="min-w-0 lg:col-start-2! lg:row-span-5 lg:row-start-1">
+        <div className="min-w-0 lg:col-start-2! lg:row-span-6 lg:row-start-1">
           <Activity customerId={customer.id} />
         </div>
         <section className="card p-4" aria-label={t.note}>
@@ -80,6 +81,7 @@ function CustomerFacts({ customer }: { readonly customer: CustomerDetail }) {
             {customer.note ?? t.noNote}
           </p>
         </section>
+        <RecordTasks of={{ customer_id: customer.id }} />
         <Facts title={t.money} facts={[{ name: t.openSales, value: customer.open_sale_count }]}>
           <Balances balances={customer.balances} />
         </Facts>

@@ -2,11 +2,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useRouter } from '@tanstack/react-router';
 import type { CustomerDetail } from '../../../../src/resources/customers.ts';
-import { patch, post } from '../../api.ts';
+import { post, type Tagged } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { useMay } from '../../may.ts';
 import { buttonLook } from '../../parts/button.tsx';
 import { FormSection, RecordForm } from '../../parts/form.tsx';
+import { editingQuery, useEdit } from '../../parts/form-edit.ts';
 import { ChoiceField, type FieldsOf, LinesField } from '../../parts/form-fields.tsx';
 import { type Form, useForm } from '../../parts/form-state.ts';
 import { useWrite, type Write } from '../../parts/form-write.ts';
@@ -15,7 +16,7 @@ import { BackLink, RecordError, RecordSkeleton } from '../../parts/record.tsx';
 import { EmptyState } from '../../parts/states.tsx';
 import { notify } from '../../parts/toast.tsx';
 import { partsTexts } from '../../texts/parts.ts';
-import { customerPath, customerQuery, fullName, useCustomersChanged } from './data.ts';
+import { customerPath, fullName, useCustomersChanged } from './data.ts';
 import { ContactFields, PersonalFields, usePersonNames } from './form.tsx';
 import { CUSTOMER_KEPT, type CustomerForm, createBody, customerForm, editBody } from './form-values.ts';
 import { customersTexts } from './texts.ts';
@@ -63,20 +64,18 @@ export function EditCustomerScreen() {
   const w = useTexts(customerWriteTexts);
   const may = useMay('customers:write');
   const { customerId } = useParams({ from: '/shell/musteriler/$customerId/duzenle' });
-  // As they are now, whatever was looked at before: the form begins with it.
-  const customer = useQuery({ ...customerQuery(customerId), staleTime: 0, refetchOnWindowFocus: false });
+  const read = useQuery(editingQuery<CustomerDetail>(customerPath(customerId)));
   const back = (
     <BackLink to="/musteriler/$customerId" params={{ customerId }}>
-      {customer.data ? fullName(customer.data) : t.back}
+      {read.data ? fullName(read.data.data) : t.back}
     </BackLink>
   );
-  if (customer.isPending || (customer.isFetching && !customer.isFetchedAfterMount))
-    return <RecordSkeleton cards={{ contact: 'h-40', kept: 'h-40' }} />;
-  if (customer.isError)
+  if (read.isPending) return <RecordSkeleton cards={{ contact: 'h-40', kept: 'h-40' }} />;
+  if (read.isError)
     return (
       <RecordError
-        error={customer.error}
-        onRetry={customer.refetch}
+        error={read.error}
+        onRetry={read.refetch}
         back={back}
         title={w.editTitle}
         gone={{ title: t.notFound, text: t.notFoundText, action: <ToList /> }}
@@ -85,12 +84,13 @@ export function EditCustomerScreen() {
   return (
     <>
       <PageHeader title={w.editTitle} above={back} />
-      {may ? <EditCustomer customer={customer.data} /> : <NotYours />}
+      {may ? <EditCustomer read={read.data} /> : <NotYours />}
     </>
   );
 }
 
-function EditCustomer({ customer }: { readonly customer: CustomerDetail }) {
+function EditCustomer({ read }: { readonly read: Tagged<CustomerDetail> }) {
+  const customer = read.data;
   const w = useTexts(customerWriteTexts);
   const router = useRouter();
   const navigate = useNavigate();
@@ -98,9 +98,12 @@ function EditCustomer({ customer }: { readonly customer: CustomerDetail }) {
   const form = useForm(customerForm(customer), { draft: `customer.${customer.id}`, secret: CUSTOMER_KEPT });
   const leave = () => navigate({ to: '/musteriler/$customerId', params: { customerId: customer.id }, replace: true });
   const back = () => (router.history.canGoBack() ? router.history.back() : void leave());
-  const write = useWrite({
-    send: (body: Record<string, unknown>, headers) => patch<CustomerDetail>(customerPath(customer.id), body, headers),
-    onDone: (now) => {
+  const write = useEdit({
+    path: customerPath(customer.id),
+    read,
+    form,
+    toForm: customerForm,
+    onDone: (now: CustomerDetail) => {
       form.release();
       notify({ title: w.edited });
       void changed(now);
@@ -134,6 +137,7 @@ function CustomerFields({ form, write, isNew, onSubmit, onCancel }: CustomerFiel
     <RecordForm
       form={form}
       names={names}
+      words={{ risk_level: t.levels }}
       error={write.error}
       isBusy={write.isPending}
       onSubmit={onSubmit}

@@ -2,16 +2,18 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Pencil, Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import { del, patch, post } from '../../api.ts';
+import { del, post, type Tagged } from '../../api.ts';
 import { useLocale, useTexts } from '../../language.ts';
 import { useMay } from '../../may.ts';
 import { Button } from '../../parts/button.tsx';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
+import { Drawer } from '../../parts/dialog.tsx';
 import { FormLayer } from '../../parts/form.tsx';
+import { editingQuery, useEdit } from '../../parts/form-edit.ts';
 import { ChoiceField, type FieldsOf } from '../../parts/form-fields.tsx';
-import { useForm } from '../../parts/form-state.ts';
+import { type Form, useForm } from '../../parts/form-state.ts';
 import { formTexts } from '../../parts/form-texts.ts';
-import { useWrite } from '../../parts/form-write.ts';
+import { useWrite, type Write } from '../../parts/form-write.ts';
 import { Menu, MenuItem } from '../../parts/menu.tsx';
 import { RowMenuButton } from '../../parts/row-menu-button.tsx';
 import { ErrorState, Skeleton } from '../../parts/states.tsx';
@@ -56,7 +58,8 @@ export function Guarantors({ customerId }: { readonly customerId: string }) {
           ))}
         </ul>
       )}
-      {open && 'form' in open && <GuarantorLayer customerId={customerId} guarantor={open.form} onClose={close} />}
+      {open && 'form' in open && open.form === null && <NewGuarantor customerId={customerId} onClose={close} />}
+      {open && 'form' in open && open.form !== null && <GuarantorLayer id={open.form.id} onClose={close} />}
       {open && 'deletes' in open && <GuarantorDelete guarantor={open.deletes} onClose={close} />}
     </section>
   );
@@ -97,36 +100,68 @@ function Line({ guarantor, onOpen }: LineProps) {
   );
 }
 
-interface GuarantorLayerProps {
-  readonly customerId: string;
-  readonly guarantor: Guarantor | null;
+interface LayerProps {
   readonly onClose: () => void;
 }
 
-function GuarantorLayer({ customerId, guarantor, onClose }: GuarantorLayerProps) {
+function useSaved(customerId: string, onClose: () => void): (now: Guarantor) => Promise<void> {
+  const w = useTexts(customerWriteTexts);
+  const client = useQueryClient();
+  return (now) => {
+    notify({ title: w.guarantorSaved(fullName(now)) });
+    onClose();
+    return client.invalidateQueries({ queryKey: ['guarantors', customerId] });
+  };
+}
+
+function NewGuarantor({ customerId, onClose }: LayerProps & { readonly customerId: string }) {
+  const form = useForm(guarantorForm(null));
+  const write = useWrite({
+    send: (body: Record<string, unknown>, headers) => post<Guarantor>(`${customerPath(customerId)}/guarantors`, body, headers),
+    onDone: useSaved(customerId, onClose),
+  });
+  return (
+    <GuarantorFields isNew form={form} write={write} onSubmit={() => write.run(createBody(form.values))} onClose={onClose} />
+  );
+}
+
+/** As it is now, not as the list last knew it. */
+function GuarantorLayer({ id, onClose }: LayerProps & { readonly id: string }) {
+  const w = useTexts(customerWriteTexts);
+  const read = useQuery(editingQuery<Guarantor>(guarantorPath(id)));
+  if (read.data !== undefined) return <EditGuarantor read={read.data} onClose={onClose} />;
+  return (
+    <Drawer open onClose={onClose} title={w.guarantorEdit}>
+      {read.isError ? <ErrorState error={read.error} onRetry={read.refetch} /> : <Skeleton className="h-96" />}
+    </Drawer>
+  );
+}
+
+function EditGuarantor({ read, onClose }: LayerProps & { readonly read: Tagged<Guarantor> }) {
+  const guarantor = read.data;
+  const form = useForm(guarantorForm(guarantor));
+  const path = guarantorPath(guarantor.id);
+  const write = useEdit({ path, read, form, toForm: guarantorForm, onDone: useSaved(guarantor.customer_id, onClose) });
+  const submit = () => {
+    const body = editBody(form.values, form.changed);
+    if (Object.keys(body).length === 0) onClose();
+    else write.run(body);
+  };
+  return <GuarantorFields isNew={false} form={form} write={write} onSubmit={submit} onClose={onClose} />;
+}
+
+interface GuarantorFieldsProps extends LayerProps {
+  readonly isNew: boolean;
+  readonly form: Form<GuarantorForm>;
+  readonly write: Write<Record<string, unknown>, Guarantor>;
+  readonly onSubmit: () => void;
+}
+
+function GuarantorFields({ isNew, form, write, onSubmit, onClose }: GuarantorFieldsProps) {
   const w = useTexts(customerWriteTexts);
   const f = useTexts(formTexts);
   const locale = useLocale();
   const names = usePersonNames();
-  const client = useQueryClient();
-  const isNew = guarantor === null;
-  const form = useForm(guarantorForm(guarantor));
-  const write = useWrite({
-    send: (body: Record<string, unknown>, headers) =>
-      isNew
-        ? post<Guarantor>(`${customerPath(customerId)}/guarantors`, body, headers)
-        : patch<Guarantor>(guarantorPath(guarantor.id), body, headers),
-    onDone: (now) => {
-      notify({ title: w.guarantorSaved(fullName(now)) });
-      onClose();
-      return client.invalidateQueries({ queryKey: ['guarantors', customerId] });
-    },
-  });
-  const submit = () => {
-    const body = isNew ? createBody(form.values) : editBody(form.values, form.changed);
-    if (!isNew && Object.keys(body).length === 0) onClose();
-    else write.run(body);
-  };
   const of: FieldsOf<GuarantorForm> = { form, error: write.error, names };
   return (
     <FormLayer
@@ -135,7 +170,7 @@ function GuarantorLayer({ customerId, guarantor, onClose }: GuarantorLayerProps)
       names={names}
       error={write.error}
       isBusy={write.isPending}
-      onSubmit={submit}
+      onSubmit={onSubmit}
       onClose={onClose}
       title={isNew ? w.guarantorNew : w.guarantorEdit}
       {...(isNew ? { action: w.guarantorAdd } : {})}

@@ -1,14 +1,16 @@
 // One customer of many, by searching: the box, what was found below it, and the chosen one with a way to take it back.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { Search, UserRound, X } from 'lucide-react';
+import { Search, UserPlus, UserRound, X } from 'lucide-react';
 import { type ReactNode, useDeferredValue, useId, useState } from 'react';
 import type { Customer } from '../../../../src/resources/customers.ts';
 import { get, getPage } from '../../api.ts';
 import { useTexts } from '../../language.ts';
-import { IconButton } from '../../parts/button.tsx';
+import { useMay } from '../../may.ts';
+import { Button, IconButton } from '../../parts/button.tsx';
 import { Field, useFieldProps } from '../../parts/field.tsx';
 import { Skeleton } from '../../parts/states.tsx';
 import { phoneText } from './contact.tsx';
+import { QuickCustomer } from './quick-customer.tsx';
 import { customerWriteTexts } from './write-texts.ts';
 
 const MOST = 6;
@@ -27,14 +29,34 @@ interface CustomerPickerProps {
 
 export function CustomerPicker({ label, id, error, optional = false, isFixed = false, value, onChange }: CustomerPickerProps) {
   const w = useTexts(customerWriteTexts);
+  const [isPicked, setPicked] = useState(false);
+  const pick = (chosen: string) => {
+    setPicked(true);
+    onChange(chosen);
+  };
+  const clear = () => {
+    setPicked(true);
+    onChange('');
+  };
   return (
     <Field id={id} label={label} optional={optional} error={error} {...(value === '' ? { hint: w.pickerHint } : {})}>
-      {value === '' ? <Finder onPick={onChange} /> : <Chosen id={value} onClear={isFixed ? undefined : () => onChange('')} />}
+      {value === '' ? (
+        <Finder onPick={pick} takesFocus={isPicked} />
+      ) : (
+        <Chosen id={value} takesFocus={isPicked} onClear={isFixed ? undefined : clear} />
+      )}
     </Field>
   );
 }
 
-function Chosen({ id, onClear }: { readonly id: string; readonly onClear: (() => void) | undefined }) {
+interface ChosenProps {
+  readonly id: string;
+  /** What was pressed is gone with the list: the form keeps the focus, and its keys. */
+  readonly takesFocus: boolean;
+  readonly onClear: (() => void) | undefined;
+}
+
+function Chosen({ id, takesFocus, onClear }: ChosenProps) {
   const w = useTexts(customerWriteTexts);
   const field = useFieldProps();
   const customer = useQuery({
@@ -50,7 +72,7 @@ function Chosen({ id, onClear }: { readonly id: string; readonly onClear: (() =>
       <span className="min-w-0 flex-1 wrap-anywhere">
         {customer.isPending ? <Skeleton className="h-3.5 w-32" /> : <Named customer={customer.data} id={id} />}
       </span>
-      {onClear && <IconButton label={w.pickerClear} icon={X} onClick={onClear} />}
+      {onClear && <IconButton label={w.pickerClear} icon={X} onClick={onClear} autoFocus={takesFocus} />}
     </span>
   );
 }
@@ -62,7 +84,7 @@ const Named = ({ customer, id }: { readonly customer: Customer | undefined; read
     `${customer.first_name} ${customer.last_name} · ${phoneText(customer.phone)}`
   );
 
-function Finder({ onPick }: { readonly onPick: (id: string) => void }) {
+function Finder({ onPick, takesFocus }: { readonly onPick: (id: string) => void; readonly takesFocus: boolean }) {
   const w = useTexts(customerWriteTexts);
   const list = useId();
   const [typed, setTyped] = useState('');
@@ -74,6 +96,8 @@ function Finder({ onPick }: { readonly onPick: (id: string) => void }) {
     enabled: q.length > 1,
   });
   const shown = q.length > 1 ? found.data?.items : undefined;
+  const mayAdd = useMay('customers:write');
+  const [adds, setAdds] = useState(false);
   return (
     <>
       <span className="relative block">
@@ -84,6 +108,8 @@ function Finder({ onPick }: { readonly onPick: (id: string) => void }) {
           inputMode="search"
           autoComplete="off"
           maxLength={80}
+          // biome-ignore lint/a11y/noAutofocus: the chosen one was taken back, and its button with it: here one goes on
+          autoFocus={takesFocus}
           value={typed}
           onChange={(event) => setTyped(event.target.value)}
           // Enter looks at what was found; it does not send the form around it.
@@ -117,6 +143,12 @@ function Finder({ onPick }: { readonly onPick: (id: string) => void }) {
           </ul>
         )}
       </div>
+      {mayAdd && shown !== undefined && (
+        <Button look="quiet" icon={UserPlus} className="self-start" onClick={() => setAdds(true)}>
+          {w.pickerAdd}
+        </Button>
+      )}
+      {adds && <QuickCustomer typed={typed} onMade={onPick} onClose={() => setAdds(false)} />}
     </>
   );
 }

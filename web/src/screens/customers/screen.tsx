@@ -2,6 +2,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
+import { useState } from 'react';
 import type { CustomerCounts } from '../../../../src/panel/counts.ts';
 import type { Customer } from '../../../../src/resources/customers.ts';
 import { get, getPage, type Page, queryText } from '../../api.ts';
@@ -21,6 +22,7 @@ import { DateTime } from '../../parts/values.tsx';
 import { parseSearch } from '../../search-params.ts';
 import { useRole } from '../../session.ts';
 import { partsTexts } from '../../texts/parts.ts';
+import { CustomerDelete, CustomerRowActs } from './acts.tsx';
 import { Email, Phone, RiskBadge } from './contact.tsx';
 import { customersTexts } from './texts.ts';
 import { customerWriteTexts } from './write-texts.ts';
@@ -116,7 +118,19 @@ interface CustomersTableProps {
 
 function CustomersTable({ page, total, search, onChange }: CustomersTableProps) {
   const t = useTexts(customersTexts);
+  const w = useTexts(customerWriteTexts);
   const navigate = useNavigate();
+  const may = useMay('customers:write');
+  const [deletes, setDeletes] = useState<Customer | null>(null);
+  const acts: Column<Customer> = {
+    id: 'acts',
+    head: w.acts,
+    headHidden: true,
+    width: 'w-12',
+    align: 'end',
+    onCard: 'corner',
+    cell: (customer) => <CustomerRowActs customer={customer} onDelete={() => setDeletes(customer)} />,
+  };
   const columns: readonly Column<Customer>[] = [
     {
       id: 'name',
@@ -137,23 +151,29 @@ function CustomersTable({ page, total, search, onChange }: CustomersTableProps) 
     { id: 'email', head: t.email, cell: ({ email }) => <Email email={email} plain /> },
     { id: 'risk', head: t.risk, cell: ({ risk_level }) => <RiskBadge level={risk_level} /> },
     { id: 'added', head: t.added, cell: ({ created_at }) => <DateTime at={created_at} show="date" /> },
+    ...(may ? [acts] : []),
   ];
   return (
-    <Table
-      label={t.label}
-      rows={page.items}
-      rowKey={({ id }) => id}
-      columns={columns}
-      onOpen={({ id }) => navigate({ to: '/musteriler/$customerId', params: { customerId: id }, state: { list: { ...search } } })}
-      empty={<NoCustomers search={search} onChange={onChange} />}
-      footer={
-        <Pagination
-          page={{ ...page, total }}
-          onMove={(offset) => onChange({ ...search, offset: offset === 0 ? '' : String(offset) })}
-          onLimit={(limit) => onChange({ ...search, limit, offset: '' })}
-        />
-      }
-    />
+    <>
+      <Table
+        label={t.label}
+        rows={page.items}
+        rowKey={({ id }) => id}
+        columns={columns}
+        onOpen={({ id }) =>
+          navigate({ to: '/musteriler/$customerId', params: { customerId: id }, state: { list: { ...search } } })
+        }
+        empty={<NoCustomers search={search} onChange={onChange} />}
+        footer={
+          <Pagination
+            page={{ ...page, total }}
+            onMove={(offset) => onChange({ ...search, offset: offset === 0 ? '' : String(offset) })}
+            onLimit={(limit) => onChange({ ...search, limit, offset: '' })}
+          />
+        }
+      />
+      {deletes && <CustomerDelete customer={deletes} onClose={() => setDeletes(null)} />}
+    </>
   );
 }
 

@@ -2,7 +2,7 @@
 import { keepPreviousData, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Task } from '../../../../src/domain/task.ts';
 import type { StaffLine } from '../../../../src/panel/branches.ts';
-import { get, getPage, type Page, patch, type Query } from '../../api.ts';
+import { getPage, type Page, patch, type Query } from '../../api.ts';
 
 export type Status = Task['status'];
 export type Priority = Task['priority'];
@@ -71,12 +71,9 @@ const compare = (one: string, other: string): number => (one < other ? -1 : one 
 
 export const taskPath = (id: string): string => `v1/tasks/${encodeURIComponent(id)}`;
 
-export const taskQuery = (id: string) =>
-  queryOptions({ queryKey: ['task', id], queryFn: ({ signal }) => get<Task>(taskPath(id), undefined, signal) });
-
 export function useTasksChanged(): () => Promise<unknown> {
   const client = useQueryClient();
-  return () => Promise.all(['tasks', 'task'].map((name) => client.invalidateQueries({ queryKey: [name] })));
+  return () => client.invalidateQueries({ queryKey: ['tasks'] });
 }
 
 /** Everyone who works here; names of those who left stay known. */

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import type { Task } from '../../../../src/domain/task.ts';
-import { ApiError, del, patch, post } from '../../api.ts';
+import { ApiError, del, post, type Tagged } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { useMay } from '../../may.ts';
 import { Button } from '../../parts/button.tsx';
@@ -13,16 +13,17 @@ import { problemOf } from '../../parts/error-summary.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { Field, TextInput } from '../../parts/field.tsx';
 import { FormLayer } from '../../parts/form.tsx';
+import { editingQuery, useEdit } from '../../parts/form-edit.ts';
 import { ChoiceField, type FieldsOf, LinesField, TextField } from '../../parts/form-fields.tsx';
-import { useForm } from '../../parts/form-state.ts';
-import { useWrite } from '../../parts/form-write.ts';
+import { type Form, useForm } from '../../parts/form-state.ts';
+import { useWrite, type Write } from '../../parts/form-write.ts';
 import { EmptyState, ErrorState, Skeleton } from '../../parts/states.tsx';
 import { notify } from '../../parts/toast.tsx';
 import { DateTime } from '../../parts/values.tsx';
 import { useFormat } from '../../session.ts';
 import { CustomerPicker } from '../customers/picker.tsx';
 import { CustomerName } from '../vehicles/customer-name.tsx';
-import { MOVES, PRIORITIES, type TaskSearch, taskPath, taskQuery, useStaff, useTasksChanged } from './data.ts';
+import { MOVES, PRIORITIES, type TaskSearch, taskPath, useStaff, useTasksChanged } from './data.ts';
 import { duePartsOf, dueToSend } from './due.ts';
 import { Assignee, Due, PriorityMark, TaskStatusBadge, VehicleName } from './task-parts.tsx';
 import { tasksTexts } from './texts.ts';
@@ -35,12 +36,12 @@ interface LayerProps {
 export function TaskLayer({ id, onClose }: LayerProps & { readonly id: string }) {
   const t = useTexts(tasksTexts);
   const may = useMay('tasks:write');
-  const task = useQuery({ ...taskQuery(id), refetchOnWindowFocus: false });
-  if (task.data !== undefined && may) return <TaskForm key={id} task={task.data} search={{}} onClose={onClose} />;
+  const task = useQuery(editingQuery<Task>(taskPath(id)));
+  if (task.data !== undefined && may) return <EditTask key={id} read={task.data} onClose={onClose} />;
   return (
     <Drawer open onClose={onClose} title={t.editTitle}>
       {task.data !== undefined ? (
-        <TaskFacts task={task.data} />
+        <TaskFacts task={task.data.data} />
       ) : task.isPending ? (
         <Skeleton className="h-96" />
       ) : task.error instanceof ApiError && task.error.status === 404 ? (
@@ -107,43 +108,71 @@ function bodyOf(task: Task | null, values: TaskFormValues, changed: readonly str
   };
 }
 
-interface TaskFormProps extends LayerProps {
-  /** Null for a new one. */
-  readonly task: Task | null;
-  readonly search: TaskSearch;
-}
-
-export function TaskForm({ task, search, onClose }: TaskFormProps) {
+/** A new one, under a filter tied to what is filtered by. */
+export function NewTask({ search, onClose }: LayerProps & { readonly search: TaskSearch }) {
   const t = useTexts(tasksTexts);
   const { zone } = useFormat();
   const changed = useTasksChanged();
-  const form = useForm(initialOf(task, search, zone));
+  const form = useForm(initialOf(null, search, zone));
   const write = useWrite({
-    send: (body: Record<string, unknown>, headers) =>
-      task === null ? post<Task>('v1/tasks', body, headers) : patch<Task>(taskPath(task.id), body, headers),
+    send: (body: Record<string, unknown>, headers) => post<Task>('v1/tasks', body, headers),
     onDone: () => {
-      notify({ title: task === null ? t.added : t.saved });
+      notify({ title: t.added });
       onClose();
       return changed();
     },
   });
-  const submit = () => {
-    if (task !== null && !form.isDirty) onClose();
-    else write.run(bodyOf(task, form.values, form.changed, zone));
-  };
+  const submit = () => write.run(bodyOf(null, form.values, form.changed, zone));
+  return <TaskForm task={null} form={form} write={write} onSubmit={submit} onClose={onClose} />;
+}
+
+function EditTask({ read, onClose }: LayerProps & { readonly read: Tagged<Task> }) {
+  const t = useTexts(tasksTexts);
+  const { zone } = useFormat();
+  const changed = useTasksChanged();
+  const task = read.data;
+  const toForm = (now: Task) => initialOf(now, {}, zone);
+  const form = useForm(toForm(task));
+  const write = useEdit({
+    path: taskPath(task.id),
+    read,
+    form,
+    toForm,
+    onDone: () => {
+      notify({ title: t.saved });
+      onClose();
+      return changed();
+    },
+  });
+  const submit = () => (form.isDirty ? write.run(bodyOf(task, form.values, form.changed, zone)) : onClose());
+  return <TaskForm task={task} form={form} write={write} onSubmit={submit} onClose={onClose} />;
+}
+
+interface TaskFormProps extends LayerProps {
+  /** Null for a new one. */
+  readonly task: Task | null;
+  readonly form: Form<TaskFormValues>;
+  readonly write: Write<Record<string, unknown>, Task>;
+  readonly onSubmit: () => void;
+}
+
+function TaskForm({ task, form, write, onSubmit, onClose }: TaskFormProps) {
+  const t = useTexts(tasksTexts);
+  const names = { ...t.names, due_day: t.due, due_time: t.dueTime };
   return (
     <FormLayer
       drawer
       form={form}
-      names={t.names}
+      names={names}
+      words={{ status: t.statuses, priority: t.priorities }}
       error={write.error}
       isBusy={write.isPending}
-      onSubmit={submit}
+      onSubmit={onSubmit}
       onClose={onClose}
       title={task === null ? t.newTitle : t.editTitle}
       {...(task === null ? { action: t.create } : {})}
     >
-      <TaskFields task={task} of={{ form, error: write.error, names: t.names }} />
+      <TaskFields task={task} of={{ form, error: write.error, names }} />
       {task !== null && <DeleteTask task={task} onGone={onClose} />}
     </FormLayer>
   );

@@ -1,8 +1,7 @@
 // What the staff have to do: open ones first, added in one line, done with one click, the rest beside the list.
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { Circle, CircleCheck, Plus, X } from 'lucide-react';
-import { useState } from 'react';
+import { Plus, X } from 'lucide-react';
 import type { Task } from '../../../../src/domain/task.ts';
 import type { Page } from '../../api.ts';
 import { useTexts } from '../../language.ts';
@@ -16,25 +15,13 @@ import { Pagination } from '../../parts/pagination.tsx';
 import { useShortcut } from '../../parts/row-keys.ts';
 import { EmptyState } from '../../parts/states.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
-import { notify } from '../../parts/toast.tsx';
 import { None } from '../../parts/values.tsx';
 import { useSession } from '../../session.ts';
 import { partsTexts } from '../../texts/parts.ts';
 import { CustomerName } from '../vehicles/customer-name.tsx';
-import {
-  EVERY,
-  isOpen,
-  NEW_TASK,
-  PRIORITIES,
-  reopen,
-  STATUSES,
-  setStatus,
-  type TaskSearch,
-  tasksQuery,
-  useStaff,
-  useTasksChanged,
-} from './data.ts';
-import { TaskForm, TaskLayer } from './form.tsx';
+import { Complete } from './complete.tsx';
+import { EVERY, isOpen, NEW_TASK, PRIORITIES, STATUSES, type TaskSearch, tasksQuery, useStaff } from './data.ts';
+import { NewTask, TaskLayer } from './form.tsx';
 import { QuickAdd } from './quick-add.tsx';
 import { Assignee, Due, PriorityMark, TaskStatusBadge, VehicleName } from './task-parts.tsx';
 import { tasksTexts } from './texts.ts';
@@ -70,7 +57,7 @@ export function TasksScreen() {
         {(page) => <TasksTable page={page} search={asked} onChange={go} current={gorev} />}
       </Loaded>
       {may && <p className="mt-3 hidden text-12 text-text-3 lg:block">{t.keys}</p>}
-      {gorev === NEW_TASK && may && <TaskForm task={null} search={asked} onClose={close} />}
+      {gorev === NEW_TASK && may && <NewTask search={asked} onClose={close} />}
       {gorev !== undefined && gorev !== NEW_TASK && <TaskLayer id={gorev} onClose={close} />}
     </>
   );
@@ -232,41 +219,6 @@ function Links({ task: { customer_id, vehicle_id } }: { readonly task: Task }) {
       {customer_id && <CustomerName id={customer_id} />}
       {vehicle_id && <VehicleName id={vehicle_id} />}
     </span>
-  );
-}
-
-/** One click, and ten seconds to take it back. */
-function Complete({ task }: { readonly task: Task }) {
-  const t = useTexts(tasksTexts);
-  const p = useTexts(partsTexts);
-  const changed = useTasksChanged();
-  const [busy, setBusy] = useState(false);
-  if (task.status === 'İptal') return null;
-  const isDone = task.status === 'Tamamlandı';
-  const act = async (run: () => Promise<unknown>, said: string, undo?: () => void) => {
-    setBusy(true);
-    try {
-      await run();
-      notify({ title: said, text: task.title, ...(undo ? { undo: { label: p.undo, run: undo } } : {}) });
-    } catch (error) {
-      notify({ title: t.failed, text: (error as Error).message, failed: true });
-    } finally {
-      await changed();
-      setBusy(false);
-    }
-  };
-  const open = () => act(() => reopen(task.id, task.status), t.reopened);
-  const complete = () => act(() => setStatus(task.id, 'Tamamlandı'), t.completed, open);
-  const label = isDone ? t.reopen(task.title) : t.complete(task.title);
-  return (
-    <IconButton
-      label={label}
-      icon={isDone ? CircleCheck : Circle}
-      disabled={busy}
-      onClick={isDone ? open : complete}
-      {...(isDone ? {} : { 'data-complete': true })}
-      className={isDone ? 'text-live' : ''}
-    />
   );
 }
 

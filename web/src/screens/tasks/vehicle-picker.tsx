@@ -28,9 +28,17 @@ export function VehiclePicker({ label, error, value, onChange }: VehiclePickerPr
     setPicked(true);
     onChange(id);
   };
+  const clear = () => {
+    setPicked(true);
+    onChange('');
+  };
   return (
     <Field id="vehicle_id" label={label} optional error={error} {...(value === '' ? { hint: t.vehicleHint } : {})}>
-      {value === '' ? <Finder onPick={pick} /> : <Chosen id={value} takesFocus={isPicked} onClear={() => onChange('')} />}
+      {value === '' ? (
+        <Finder onPick={pick} takesFocus={isPicked} />
+      ) : (
+        <Chosen id={value} takesFocus={isPicked} onClear={clear} />
+      )}
     </Field>
   );
 }
@@ -70,7 +78,7 @@ async function findVehicles(typed: string, signal: AbortSignal): Promise<readonl
   return [...found.values()].slice(0, MOST);
 }
 
-function Finder({ onPick }: { readonly onPick: (id: string) => void }) {
+function Finder({ onPick, takesFocus }: { readonly onPick: (id: string) => void; readonly takesFocus: boolean }) {
   const t = useTexts(tasksTexts);
   const list = useId();
   const [typed, setTyped] = useState('');
@@ -91,6 +99,8 @@ function Finder({ onPick }: { readonly onPick: (id: string) => void }) {
           type="search"
           autoComplete="off"
           maxLength={60}
+          // biome-ignore lint/a11y/noAutofocus: the chosen one was taken back, and its button with it: here one goes on
+          autoFocus={takesFocus}
           value={typed}
           onChange={(event) => setTyped(event.target.value)}
           // Enter looks at what was found; it does not send the form around it.

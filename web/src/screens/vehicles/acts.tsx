@@ -1,4 +1,5 @@
 // What can be done to a vehicle in its present state, by the one who looks at it: the next step as a button, the rest in a menu.
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import {
   BookmarkCheck,
@@ -23,10 +24,11 @@ import { Button, buttonLook } from '../../parts/button.tsx';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { isDecided, useWrite } from '../../parts/form-write.ts';
 import { Menu, MenuItem, MenuLine } from '../../parts/menu.tsx';
+import { RowMenuButton } from '../../parts/row-menu-button.tsx';
 import { notify } from '../../parts/toast.tsx';
 import { partsTexts } from '../../texts/parts.ts';
 import { PublishDialog, ReserveDialog, SoldDialog } from './act-dialogs.tsx';
-import { useVehiclesChanged, vehiclePath } from './data.ts';
+import { useVehiclesChanged, vehiclePath, vehicleQuery } from './data.ts';
 import { vehicleWriteTexts } from './write-texts.ts';
 
 type Act = 'reserve' | 'release' | 'publish' | 'unpublish' | 'markSold' | 'undoSold' | 'endAuction' | 'delete' | 'restore';
@@ -56,21 +58,31 @@ export function actsOf(vehicle: VehicleDetail): readonly Act[] {
   return vehicle.auction_id === null ? ['endAuction'] : [];
 }
 
-export function VehicleActs({ vehicle }: { readonly vehicle: VehicleDetail }) {
-  const w = useTexts(vehicleWriteTexts);
-  const may = useMay('vehicles:write');
-  const [open, setOpen] = useState<Act | null>(null);
+/** What was begun lies over the screen: `begin(vehicle, act)` where the act is chosen, `layer` where it may lie. */
+export function useVehicleActs() {
+  const [open, setOpen] = useState<{ readonly vehicle: VehicleDetail; readonly act: Act } | null>(null);
   const deletes = useDeleteVehicle();
   const restores = useRestoreVehicle();
-  if (!may) return null;
-  const [first, ...rest] = actsOf(vehicle);
-  const begin = (act: Act) => {
+  const begin = (vehicle: VehicleDetail, act: Act) => {
     // What can be taken back is done at once; what closes a listing is asked about.
     if (act === 'delete' && !vehicle.is_marketplace_visible) deletes(vehicle);
     else if (act === 'restore') restores(vehicle);
-    else setOpen(act);
+    else setOpen({ vehicle, act });
   };
-  const look = (act: Act) => (act === 'reserve' && vehicle.reservation ? 'changeReservation' : act);
+  const layer = open && <Layers vehicle={open.vehicle} open={open.act} onClose={() => setOpen(null)} />;
+  return { begin, layer };
+}
+
+export type BeginAct = ReturnType<typeof useVehicleActs>['begin'];
+
+const lookOf = (vehicle: VehicleDetail, act: Act) => (act === 'reserve' && vehicle.reservation ? 'changeReservation' : act);
+
+export function VehicleActs({ vehicle }: { readonly vehicle: VehicleDetail }) {
+  const w = useTexts(vehicleWriteTexts);
+  const may = useMay('vehicles:write');
+  const { begin, layer } = useVehicleActs();
+  if (!may) return null;
+  const [first, ...rest] = actsOf(vehicle);
   return (
     <>
       {vehicle.deleted_at === null && (
@@ -83,25 +95,59 @@ export function VehicleActs({ vehicle }: { readonly vehicle: VehicleDetail }) {
         // What takes a step back does not call for itself.
         <Button
           look={first === 'reserve' || first === 'restore' ? 'primary' : 'secondary'}
-          icon={ICONS[look(first)]}
-          onClick={() => begin(first)}
+          icon={ICONS[lookOf(vehicle, first)]}
+          onClick={() => begin(vehicle, first)}
         >
-          {w[look(first)]}
+          {w[lookOf(vehicle, first)]}
         </Button>
       )}
       {rest.length > 0 && (
         <Menu trigger={<Button icon={Ellipsis} aria-label={w.acts} title={w.acts} className="px-2" />}>
-          {rest.flatMap((act) => [
-            ...(act === 'delete' ? [<MenuLine key="line" />] : []),
-            <MenuItem key={act} icon={ICONS[look(act)]} danger={act === 'delete'} onSelect={() => begin(act)}>
-              {w[look(act)]}
-            </MenuItem>,
-          ])}
+          <ActItems vehicle={vehicle} acts={rest} begin={begin} />
         </Menu>
       )}
-      <Layers vehicle={vehicle} open={open} onClose={() => setOpen(null)} />
+      {layer}
     </>
   );
+}
+
+interface ActItemsProps {
+  readonly vehicle: VehicleDetail;
+  readonly acts: readonly Act[];
+  readonly begin: BeginAct;
+}
+
+function ActItems({ vehicle, acts, begin }: ActItemsProps) {
+  const w = useTexts(vehicleWriteTexts);
+  return acts.flatMap((act) => [
+    ...(act === 'delete' ? [<MenuLine key="line" />] : []),
+    <MenuItem key={act} icon={ICONS[lookOf(vehicle, act)]} danger={act === 'delete'} onSelect={() => begin(vehicle, act)}>
+      {w[lookOf(vehicle, act)]}
+    </MenuItem>,
+  ]);
+}
+
+/**
+ * The same acts in a row of the list, which does not know all that decides them: asked for when the menu opens. What is begun lies
+ * over the list, not over the row: rows come and go while one types.
+ */
+export function VehicleRowActs({ vehicle, begin }: { readonly vehicle: Vehicle; readonly begin: BeginAct }) {
+  const w = useTexts(vehicleWriteTexts);
+  return (
+    <Menu trigger={<RowMenuButton label={w.rowActs(`${nameOf(vehicle)}, ${vehicle.plate}`)} />}>
+      <MenuItem icon={Pencil} render={<Link to="/araclar/$vehicleId/duzenle" params={{ vehicleId: vehicle.id }} />}>
+        {w.edit}
+      </MenuItem>
+      <RowActItems id={vehicle.id} begin={begin} />
+    </Menu>
+  );
+}
+
+function RowActItems({ id, begin }: { readonly id: string; readonly begin: BeginAct }) {
+  const p = useTexts(partsTexts);
+  const vehicle = useQuery(vehicleQuery(id));
+  if (vehicle.data) return <ActItems vehicle={vehicle.data} acts={actsOf(vehicle.data)} begin={begin} />;
+  return <MenuItem disabled>{vehicle.isError ? p.failed : p.loading}</MenuItem>;
 }
 
 interface LayersProps {

@@ -16,6 +16,7 @@ import { TabLink, TabLinks } from '../../parts/tabs.tsx';
 import { DateTime, Day, Money, None, Plate, useNow } from '../../parts/values.tsx';
 import { useFormat } from '../../session.ts';
 import { branchesQuery } from '../staff/branch-data.ts';
+import { RecordTasks } from '../tasks/record-tasks.tsx';
 import { VehicleActs } from './acts.tsx';
 import { CustomerName } from './customer-name.tsx';
 import { vehicleQuery } from './data.ts';
@@ -125,6 +126,7 @@ function AllFacts({ vehicle }: { readonly vehicle: VehicleDetail }) {
               <p className="m-0 max-w-[80ch] whitespace-pre-line wrap-anywhere">{vehicle.description}</p>
             </section>
           )}
+          <RecordTasks of={{ vehicle_id: vehicle.id }} isClosed={vehicle.deleted_at !== null} />
         </div>
         <div className="flex flex-col gap-4">
           <Facts title={t.stock} facts={useStock(vehicle)} />

@@ -3,10 +3,11 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useRouter } from '@tanstack/react-router';
 import type { VehicleDetail } from '../../../../src/domain/vehicle-view.ts';
 import { dayIn } from '../../../../src/kit/clock.ts';
-import { patch, post } from '../../api.ts';
+import { post, type Tagged } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { useMay } from '../../may.ts';
 import { buttonLook } from '../../parts/button.tsx';
+import { editingQuery, useEdit } from '../../parts/form-edit.ts';
 import { useForm } from '../../parts/form-state.ts';
 import { useWrite } from '../../parts/form-write.ts';
 import { PageHeader } from '../../parts/page-header.tsx';
@@ -17,7 +18,7 @@ import { Plate } from '../../parts/values.tsx';
 import { useFormat } from '../../session.ts';
 import { partsTexts } from '../../texts/parts.ts';
 import { branchesQuery } from '../staff/branch-data.ts';
-import { useAccountCurrency, useVehiclesChanged, vehiclePath, vehicleQuery } from './data.ts';
+import { useAccountCurrency, useVehiclesChanged, vehiclePath } from './data.ts';
 import { VehicleFormFields } from './form.tsx';
 import { createBody, editBody, KEPT_FIELDS, newVehicleForm, vehicleForm } from './form-values.ts';
 import { vehiclesTexts } from './texts.ts';
@@ -76,20 +77,19 @@ export function EditVehicleScreen() {
   const w = useTexts(vehicleWriteTexts);
   const may = useMay('vehicles:write');
   const { vehicleId } = useParams({ from: '/shell/araclar/$vehicleId/duzenle' });
-  // As it is now, whatever was looked at before: the form begins with it.
-  const vehicle = useQuery({ ...vehicleQuery(vehicleId), staleTime: 0, refetchOnWindowFocus: false });
+  const read = useQuery(editingQuery<VehicleDetail>(vehiclePath(vehicleId)));
+  const vehicle = read.data?.data;
   const back = (
     <BackLink to="/araclar/$vehicleId" params={{ vehicleId }}>
-      {vehicle.data ? `${vehicle.data.brand} ${vehicle.data.model}` : t.back}
+      {vehicle ? `${vehicle.brand} ${vehicle.model}` : t.back}
     </BackLink>
   );
-  if (vehicle.isPending || (vehicle.isFetching && !vehicle.isFetchedAfterMount))
-    return <RecordSkeleton cards={{ vehicle: 'h-[268px]', stock: 'h-[268px]' }} />;
-  if (vehicle.isError)
+  if (read.isPending) return <RecordSkeleton cards={{ vehicle: 'h-[268px]', stock: 'h-[268px]' }} />;
+  if (read.isError || vehicle === undefined)
     return (
       <RecordError
-        error={vehicle.error}
-        onRetry={vehicle.refetch}
+        error={read.error}
+        onRetry={read.refetch}
         back={back}
         title={w.editTitle}
         gone={{ title: t.notFound, text: t.notFoundText, action: <ToList /> }}
@@ -97,21 +97,22 @@ export function EditVehicleScreen() {
     );
   return (
     <>
-      <PageHeader title={w.editTitle} above={back} beside={<Plate plate={vehicle.data.plate} />} />
+      <PageHeader title={w.editTitle} above={back} beside={<Plate plate={vehicle.plate} />} />
       {!may ? (
         <NotYours />
-      ) : vehicle.data.deleted_at !== null ? (
+      ) : vehicle.deleted_at !== null ? (
         <div className="card">
           <EmptyState title={w.deletedNoEdit} action={back} />
         </div>
       ) : (
-        <EditVehicle vehicle={vehicle.data} />
+        <EditVehicle read={read.data} />
       )}
     </>
   );
 }
 
-function EditVehicle({ vehicle }: { readonly vehicle: VehicleDetail }) {
+function EditVehicle({ read }: { readonly read: Tagged<VehicleDetail> }) {
+  const vehicle = read.data;
   const w = useTexts(vehicleWriteTexts);
   const router = useRouter();
   const navigate = useNavigate();
@@ -120,9 +121,12 @@ function EditVehicle({ vehicle }: { readonly vehicle: VehicleDetail }) {
   const leave = () => navigate({ to: '/araclar/$vehicleId', params: { vehicleId: vehicle.id }, replace: true });
   // Where it was opened from the vehicle's page, that page is gone back to, with its list behind it.
   const back = () => (router.history.canGoBack() ? router.history.back() : void leave());
-  const write = useWrite({
-    send: (body: Record<string, unknown>, headers) => patch<VehicleDetail>(vehiclePath(vehicle.id), body, headers),
-    onDone: (now) => {
+  const write = useEdit({
+    path: vehiclePath(vehicle.id),
+    read,
+    form,
+    toForm: vehicleForm,
+    onDone: (now: VehicleDetail) => {
       form.release();
       notify({ title: w.edited });
       void changed(now);

@@ -21,7 +21,7 @@ import { DateTime, Money, Plate } from '../../parts/values.tsx';
 import { parseSearch } from '../../search-params.ts';
 import { useFormat } from '../../session.ts';
 import { partsTexts } from '../../texts/parts.ts';
-import { useRestoreVehicle } from './acts.tsx';
+import { type BeginAct, useRestoreVehicle, useVehicleActs, VehicleRowActs } from './acts.tsx';
 import { ExportMenu } from './export-menu.tsx';
 import { VehicleFilters } from './filters.tsx';
 import { filtersOf, VEHICLE_FILTERS, type VehicleSearch } from './search.ts';
@@ -135,6 +135,8 @@ function VehiclesTable({ page, total, search, onChange }: VehiclesTableProps) {
   const columns = useColumns(search, selects ? selection : null);
   const select = useSelectColumn(selection);
   const restore = useRestoreColumn();
+  const { begin, layer } = useVehicleActs();
+  const acts = useActsColumn(begin);
   return (
     <>
       {selects && <SelectPage page={page.items} selection={selection} />}
@@ -142,7 +144,7 @@ function VehiclesTable({ page, total, search, onChange }: VehiclesTableProps) {
         label={t.label}
         rows={page.items}
         rowKey={({ id }) => id}
-        columns={!may ? columns : selects ? [select, ...columns] : [...columns, restore]}
+        columns={!may ? columns : selects ? [select, ...columns, acts] : [...columns, restore]}
         onOpen={({ id }) => navigate({ to: '/araclar/$vehicleId', params: { vehicleId: id }, state: { list: search } })}
         empty={<NoVehicles search={search} onChange={onChange} />}
         footer={
@@ -154,8 +156,22 @@ function VehiclesTable({ page, total, search, onChange }: VehiclesTableProps) {
         }
       />
       {selects && <SelectionBar selection={selection} />}
+      {layer}
     </>
   );
+}
+
+function useActsColumn(begin: BeginAct): Column<Vehicle> {
+  const w = useTexts(vehicleWriteTexts);
+  return {
+    id: 'acts',
+    head: w.acts,
+    headHidden: true,
+    width: 'w-12',
+    align: 'end',
+    onCard: 'corner',
+    cell: (vehicle) => <VehicleRowActs vehicle={vehicle} begin={begin} />,
+  };
 }
 
 function useRestoreColumn(): Column<Vehicle> {

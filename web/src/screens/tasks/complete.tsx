@@ -1,0 +1,45 @@
+// A task done with one click, and opened again with another.
+import { Circle, CircleCheck } from 'lucide-react';
+import { useState } from 'react';
+import type { Task } from '../../../../src/domain/task.ts';
+import { useTexts } from '../../language.ts';
+import { IconButton } from '../../parts/button.tsx';
+import { notify } from '../../parts/toast.tsx';
+import { partsTexts } from '../../texts/parts.ts';
+import { reopen, setStatus, useTasksChanged } from './data.ts';
+import { tasksTexts } from './texts.ts';
+
+/** One click, and ten seconds to take it back. */
+export function Complete({ task }: { readonly task: Task }) {
+  const t = useTexts(tasksTexts);
+  const p = useTexts(partsTexts);
+  const changed = useTasksChanged();
+  const [busy, setBusy] = useState(false);
+  if (task.status === 'İptal') return null;
+  const isDone = task.status === 'Tamamlandı';
+  const act = async (run: () => Promise<unknown>, said: string, undo?: () => void) => {
+    setBusy(true);
+    try {
+      await run();
+      notify({ title: said, text: task.title, ...(undo ? { undo: { label: p.undo, run: undo } } : {}) });
+    } catch (error) {
+      notify({ title: t.failed, text: (error as Error).message, failed: true });
+    } finally {
+      await changed();
+      setBusy(false);
+    }
+  };
+  const open = () => act(() => reopen(task.id, task.status), t.reopened);
+  const complete = () => act(() => setStatus(task.id, 'Tamamlandı'), t.completed, open);
+  const label = isDone ? t.reopen(task.title) : t.complete(task.title);
+  return (
+    <IconButton
+      label={label}
+      icon={isDone ? CircleCheck : Circle}
+      disabled={busy}
+      onClick={isDone ? open : complete}
+      {...(isDone ? {} : { 'data-complete': true })}
+      className={isDone ? 'text-live' : ''}
+    />
+  );
+}
