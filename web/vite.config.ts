@@ -53,7 +53,13 @@ function sourceRecord(): Plugin {
     name: 'source-record',
     apply: 'build',
     generateBundle() {
-      const paths = [...this.getModuleIds(), `${web}/index.html`, `${web}/vite.config.ts`, `${web}/src/style/theme.js`]
+      const paths = [
+        ...this.getModuleIds(),
+        `${web}/index.html`,
+        `${web}/vite.config.ts`,
+        `${web}/src/style/theme.js`,
+        `${web}/src/photo-worker.ts`,
+      ]
         .map((id) => id.replace(/\?.*$/, ''))
         .filter((id) => id.startsWith('/') && !id.includes('/node_modules/'));
       const sources = Object.fromEntries(

@@ -33,11 +33,13 @@ const submitsBy = (event: KeyboardEvent): boolean => event.key === 'Enter' && (e
 
 interface RecordFormProps<V extends FormValues> extends FormProps<V> {
   readonly onCancel: () => void;
+  /** Another way to save it, one that leads elsewhere say. */
+  readonly also?: { readonly action: string; readonly onSubmit: () => void };
 }
 
 /** On a page of its own. */
 export function RecordForm<V extends FormValues>(props: RecordFormProps<V>) {
-  const { form, isBusy, onSubmit, onCancel, action, children } = props;
+  const { form, isBusy, onSubmit, onCancel, action, also, children } = props;
   const t = useTexts(formTexts);
   const p = useTexts(partsTexts);
   const submit = (event: FormEvent | KeyboardEvent) => {
@@ -53,6 +55,11 @@ export function RecordForm<V extends FormValues>(props: RecordFormProps<V>) {
       <footer className="sticky bottom-0 z-10 -mx-1 mt-4 flex flex-wrap items-center justify-end gap-2 border-t border-line bg-subtle px-1 py-3">
         <span className="mr-auto hidden text-12 text-text-3 sm:inline pointer-coarse:hidden">{t.saveKeys}</span>
         <Button onClick={onCancel}>{p.cancel}</Button>
+        {also && (
+          <Button onClick={also.onSubmit} disabled={isBusy}>
+            {also.action}
+          </Button>
+        )}
         <Button look="primary" type="submit" busy={isBusy}>
           {action ?? t.save}
         </Button>

@@ -20,6 +20,7 @@ import { RecordTasks } from '../tasks/record-tasks.tsx';
 import { VehicleActs } from './acts.tsx';
 import { CustomerName } from './customer-name.tsx';
 import { vehicleQuery } from './data.ts';
+import { PhotosStrip } from './photos-strip.tsx';
 import { vehiclesTexts, wireWord } from './texts.ts';
 import { vehicleWriteTexts } from './write-texts.ts';
 
@@ -97,6 +98,9 @@ function VehicleFrame({ vehicle }: { readonly vehicle: VehicleDetail }) {
         <TabLink to="/araclar/$vehicleId" params={params} state={{ list }} activeOptions={{ exact: true }}>
           {w.tabs.facts}
         </TabLink>
+        <TabLink to="/araclar/$vehicleId/fotograflar" params={params} state={{ list }}>
+          {w.tabs.media}
+        </TabLink>
         <TabLink to="/araclar/$vehicleId/gecmis" params={params} state={{ list }}>
           {w.tabs.history}
         </TabLink>
@@ -117,6 +121,7 @@ function AllFacts({ vehicle }: { readonly vehicle: VehicleDetail }) {
   const t = useTexts(vehiclesTexts);
   return (
     <>
+      <PhotosStrip vehicle={vehicle} />
       <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-2">
         <div className="flex flex-col gap-4">
           <Facts title={t.identity} facts={useIdentity(vehicle)} />

@@ -1,6 +1,7 @@
 // The two pages that hold a vehicle's form: a new one, and one that exists.
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useRouter } from '@tanstack/react-router';
+import { useRef } from 'react';
 import type { VehicleDetail } from '../../../../src/domain/vehicle-view.ts';
 import { dayIn } from '../../../../src/kit/clock.ts';
 import { post, type Tagged } from '../../api.ts';
@@ -52,21 +53,28 @@ function NewVehicle({ currency, branchId }: { readonly currency: string; readonl
   const changed = useVehiclesChanged();
   const { zone } = useFormat();
   const form = useForm(newVehicleForm(currency, branchId, dayIn(new Date(), zone)), { draft: 'vehicle', secret: KEPT_FIELDS });
+  // Which button was pressed last: the write is the same, only the way on differs.
+  const next = useRef<'/araclar/$vehicleId' | '/araclar/$vehicleId/fotograflar'>('/araclar/$vehicleId');
   const write = useWrite({
     send: (body: Record<string, unknown>, headers) => post<VehicleDetail>('v1/vehicles', body, headers),
     onDone: (vehicle) => {
       form.release();
       notify({ title: w.created(`${vehicle.brand} ${vehicle.model}`) });
       void changed(vehicle);
-      void navigate({ to: '/araclar/$vehicleId', params: { vehicleId: vehicle.id }, replace: true });
+      void navigate({ to: next.current, params: { vehicleId: vehicle.id }, replace: true });
     },
   });
+  const saveAndGo = (to: typeof next.current) => () => {
+    next.current = to;
+    write.run(createBody(form.values));
+  };
   return (
     <VehicleFormFields
       form={form}
       write={write}
       vehicle={null}
-      onSubmit={() => write.run(createBody(form.values))}
+      onSubmit={saveAndGo('/araclar/$vehicleId')}
+      onPhotos={saveAndGo('/araclar/$vehicleId/fotograflar')}
       onCancel={() => navigate({ to: '/araclar' })}
     />
   );

@@ -19,10 +19,12 @@ interface VehicleFormProps {
   /** Null for a new one. */
   readonly vehicle: VehicleDetail | null;
   readonly onSubmit: () => void;
+  /** Of a new one: saved, and on to its photos. */
+  readonly onPhotos?: () => void;
   readonly onCancel: () => void;
 }
 
-export function VehicleFormFields({ form, write, vehicle, onSubmit, onCancel }: VehicleFormProps) {
+export function VehicleFormFields({ form, write, vehicle, onSubmit, onPhotos, onCancel }: VehicleFormProps) {
   const w = useTexts(vehicleWriteTexts);
   const names = useFieldNames();
   const status = vehicle?.status ?? 'Stokta';
@@ -36,6 +38,7 @@ export function VehicleFormFields({ form, write, vehicle, onSubmit, onCancel }: 
       onSubmit={onSubmit}
       onCancel={onCancel}
       {...(vehicle === null ? { action: w.create } : {})}
+      {...(onPhotos ? { also: { action: w.createThenPhotos, onSubmit: onPhotos } } : {})}
     >
       {status !== 'Stokta' && w.locked[status] && (
         <p className="m-0 rounded-card bg-write-bg px-4 py-2 text-13 text-write">{w.locked[status]}</p>

@@ -38,6 +38,12 @@ const facts = createRoute({
   component: lazyRouteComponent(details, 'VehicleFacts'),
 });
 
+const media = createRoute({
+  getParentRoute: () => vehicle,
+  path: '/fotograflar',
+  component: lazyRouteComponent(() => import('./photos.tsx'), 'VehicleMedia'),
+});
+
 const history = createRoute({
   getParentRoute: () => vehicle,
   path: '/gecmis',
@@ -45,4 +51,4 @@ const history = createRoute({
   component: lazyRouteComponent(() => import('./history.tsx'), 'VehicleHistory'),
 });
 
-export const vehiclesRoutes = [vehicles, making, editing, vehicle.addChildren([facts, history])] as const;
+export const vehiclesRoutes = [vehicles, making, editing, vehicle.addChildren([facts, media, history])] as const;

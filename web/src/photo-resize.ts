@@ -1,0 +1,58 @@
+// Photos made small before they are sent, one after the other: a phone has no room for several of twelve megapixels at once.
+
+/** Not a picture, or one of a kind that this browser cannot read. */
+export class UnreadablePhoto extends Error {}
+
+let worker: Worker | null = null;
+let last: Promise<unknown> = Promise.resolve();
+let waiting = 0;
+
+/** What is to be sent instead of the file; rejects with UnreadablePhoto. */
+export function photoToSend(file: Blob, signal: AbortSignal): Promise<Blob> {
+  waiting += 1;
+  const mine = last
+    .then(() => {
+      signal.throwIfAborted();
+      worker ??= new Worker(new URL('./photo-worker.ts', import.meta.url), { type: 'module' });
+      return askOf(worker, file);
+    })
+    .finally(() => {
+      waiting -= 1;
+      // What it held in memory goes with it.
+      if (waiting === 0) dismiss();
+    });
+  last = mine.catch(() => {});
+  return mine;
+}
+
+function askOf(asked: Worker, file: Blob): Promise<Blob> {
+  return new Promise((resolve, reject) => {
+    const answers = new AbortController();
+    const { signal } = answers;
+    asked.addEventListener(
+      'message',
+      ({ data }: MessageEvent<Blob | null>) => {
+        answers.abort();
+        if (data === null) reject(new UnreadablePhoto());
+        else resolve(data);
+      },
+      { signal },
+    );
+    // It ran out of memory, or could not be fetched: the next photo gets a new one.
+    asked.addEventListener(
+      'error',
+      () => {
+        answers.abort();
+        dismiss();
+        reject(new UnreadablePhoto());
+      },
+      { signal },
+    );
+    asked.postMessage(file);
+  });
+}
+
+function dismiss(): void {
+  worker?.terminate();
+  worker = null;
+}

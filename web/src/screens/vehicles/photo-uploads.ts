@@ -1,0 +1,214 @@
+// Photos on their way to a vehicle. They belong to no screen: another page of the panel may be opened while they are sent.
+import { useSyncExternalStore } from 'react';
+import { ApiError, isLeavingToSignIn } from '../../api.ts';
+import { isDecided } from '../../parts/form-write.ts';
+import { photoToSend, UnreadablePhoto } from '../../photo-resize.ts';
+import { upload } from '../../upload.ts';
+import { mediaChanged, type Photo, photosPath, shownPhotos, showPhotos, withKnownLinks } from './photo-data.ts';
+import { settleOrder } from './photo-order.ts';
+
+/** Why one was not taken: not a picture here, no answer, or what the server says. */
+export type Problem = 'unreadable' | 'offline' | { readonly message: string };
+
+export interface Upload {
+  readonly id: string;
+  readonly name: string;
+  readonly state: 'waiting' | 'sending' | 'done' | 'failed';
+  /** Of its bytes, from 0 to 1. */
+  readonly sent: number;
+  /** Shown until the server has its own; null until it is made. */
+  readonly preview: string | null;
+  readonly problem: Problem | null;
+}
+
+const AT_ONCE = 3;
+const NONE: readonly Upload[] = [];
+
+interface Job {
+  readonly file: File;
+  /** What is sent, the same bytes each time: so that another try is the same write. */
+  blob: Blob | null;
+  key: string;
+  stop: AbortController;
+  /** The photo it became. */
+  photoId: string | null;
+}
+
+class VehicleUploads {
+  list: readonly Upload[] = NONE;
+  readonly #vehicleId: string;
+  readonly #jobs = new Map<string, Job>();
+  #busy = 0;
+  /** One was stopped on its way: it may have arrived. */
+  #isUnsure = false;
+  #settling: Promise<void> | null = null;
+
+  constructor(vehicleId: string) {
+    this.#vehicleId = vehicleId;
+  }
+
+  add(files: readonly File[]): void {
+    const added = files.map((file): Upload => {
+      const id = crypto.randomUUID();
+      this.#jobs.set(id, { file, blob: null, key: crypto.randomUUID(), stop: new AbortController(), photoId: null });
+      return { id, name: file.name, state: 'waiting', sent: 0, preview: null, problem: null };
+    });
+    this.#show([...this.list, ...added]);
+    this.#next();
+  }
+
+  retry(id: string): void {
+    const job = this.#jobs.get(id);
+    if (!job) return;
+    job.stop = new AbortController();
+    this.#change(id, { state: 'waiting', sent: 0, problem: null });
+    this.#next();
+  }
+
+  /** Stops it and forgets it. One that had arrived by then is found when the list is asked for. */
+  drop(id: string): void {
+    const job = this.#jobs.get(id);
+    if (!job || job.photoId !== null) return;
+    job.stop.abort();
+    this.#forget([id]);
+    if (this.#busy === 0) this.#next();
+  }
+
+  dropAll(): void {
+    for (const { id, state } of this.list) if (state !== 'done') this.drop(id);
+  }
+
+  #next(): void {
+    for (const { id, state } of this.list) {
+      if (this.#busy >= AT_ONCE) return;
+      if (state === 'waiting') void this.#send(id);
+    }
+    if (this.#busy === 0 && (this.#isUnsure || this.list.some(({ state }) => state === 'done'))) void this.#settle();
+  }
+
+  async #send(id: string): Promise<void> {
+    const job = this.#jobs.get(id)!;
+    const { signal } = job.stop;
+    this.#busy += 1;
+    this.#change(id, { state: 'sending' });
+    try {
+      job.blob ??= await photoToSend(job.file, signal);
+      signal.throwIfAborted();
+      this.#change(id, { preview: this.#upload(id)?.preview ?? URL.createObjectURL(job.blob) });
+      const form = new FormData();
+      form.append('file', job.blob, 'foto.jpg');
+      const photo = await upload<Photo>(photosPath(this.#vehicleId), form, {
+        headers: { 'Idempotency-Key': job.key },
+        onProgress: (sent) => this.#change(id, { sent }),
+        signal,
+      });
+      this.#arrived(id, job, photo);
+    } catch (error) {
+      if (signal.aborted) {
+        this.#isUnsure = true;
+        return;
+      }
+      if (isDecided(error)) job.key = crypto.randomUUID();
+      this.#change(id, { state: 'failed', sent: 0, problem: problemOf(error) });
+    } finally {
+      this.#busy -= 1;
+      this.#next();
+    }
+  }
+
+  /** Put where it was chosen to stand: behind those chosen before it that have arrived. */
+  #arrived(id: string, job: Job, photo: Photo): void {
+    job.photoId = photo.id;
+    const before = this.list.slice(
+      0,
+      this.list.findIndex((one) => one.id === id),
+    );
+    const after = this.list.slice(before.length + 1);
+    const idsOf = (some: readonly Upload[]) => new Set(some.map((one) => this.#jobs.get(one.id)?.photoId));
+    const [earlier, later] = [idsOf(before), idsOf(after)];
+    const photos = shownPhotos(this.#vehicleId).filter((one) => one.id !== photo.id);
+    const behind = photos.findLastIndex((one) => earlier.has(one.id)) + 1;
+    const ahead = photos.findIndex((one) => later.has(one.id));
+    const at = behind > 0 ? behind : ahead >= 0 ? ahead : photos.length;
+    showPhotos(this.#vehicleId, photos.toSpliced(at, 0, ...withKnownLinks(this.#vehicleId, [photo])));
+    this.#change(id, { state: 'done', sent: 1 });
+  }
+
+  /** All that could be sent is: the order is told, what was sent is forgotten. */
+  async #settle(): Promise<void> {
+    this.#isUnsure = false;
+    this.#settling ??= settleOrder(this.#vehicleId)
+      // The photos are there; should their order not be as chosen, it is shown as it is.
+      .catch(() => {})
+      .finally(() => {
+        this.#settling = null;
+        mediaChanged(this.#vehicleId);
+        this.#forget(this.list.filter(({ state }) => state === 'done').map(({ id }) => id));
+      });
+    await this.#settling;
+  }
+
+  #upload(id: string): Upload | undefined {
+    return this.list.find((one) => one.id === id);
+  }
+
+  #change(id: string, changed: Partial<Upload>): void {
+    this.#show(this.list.map((one) => (one.id === id ? { ...one, ...changed } : one)));
+  }
+
+  #forget(ids: readonly string[]): void {
+    for (const id of ids) {
+      const preview = this.#upload(id)?.preview;
+      if (preview) URL.revokeObjectURL(preview);
+      this.#jobs.delete(id);
+    }
+    this.#show(this.list.filter(({ id }) => !ids.includes(id)));
+  }
+
+  #show(list: readonly Upload[]): void {
+    this.list = list;
+    guardPage();
+    for (const listener of listeners) listener();
+  }
+}
+
+function problemOf(error: unknown): Problem {
+  if (error instanceof UnreadablePhoto) return 'unreadable';
+  return error instanceof ApiError ? { message: error.message } : 'offline';
+}
+
+const byVehicle = new Map<string, VehicleUploads>();
+const listeners = new Set<() => void>();
+
+export function uploadsOf(vehicleId: string): VehicleUploads {
+  const known = byVehicle.get(vehicleId);
+  if (known) return known;
+  const uploads = new VehicleUploads(vehicleId);
+  byVehicle.set(vehicleId, uploads);
+  return uploads;
+}
+
+export const isUnderWay = ({ state }: Upload): boolean => state === 'waiting' || state === 'sending';
+
+/** Closing the page would stop them: asked first. */
+let isGuarded = false;
+function guardPage(): void {
+  const needed = [...byVehicle.values()].some(({ list }) => list.some(isUnderWay));
+  if (needed === isGuarded) return;
+  isGuarded = needed;
+  if (needed) addEventListener('beforeunload', hold);
+  else removeEventListener('beforeunload', hold);
+}
+const hold = (event: BeforeUnloadEvent): void => {
+  if (!isLeavingToSignIn()) event.preventDefault();
+};
+
+const listen = (listener: () => void): (() => void) => {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+};
+
+/** Those of one vehicle, in the order they were chosen. */
+export function useUploads(vehicleId: string): readonly Upload[] {
+  return useSyncExternalStore(listen, () => byVehicle.get(vehicleId)?.list ?? NONE);
+}

@@ -1,0 +1,56 @@
+// The first photos of a vehicle on its page of facts: the cover, a few more, and the way to all of them.
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { ImagePlus } from 'lucide-react';
+import type { VehicleDetail } from '../../../../src/domain/vehicle-view.ts';
+import { useTexts } from '../../language.ts';
+import { useListBehind } from '../../list-state.ts';
+import { useMay } from '../../may.ts';
+import { Skeleton } from '../../parts/states.tsx';
+import { photosQuery } from './photo-data.ts';
+import { photoTexts } from './photo-texts.ts';
+import { Thumbnail } from './photos-tile.tsx';
+
+const SHOWN = 5;
+const ROW = 'grid grid-cols-[repeat(auto-fill,minmax(6.5rem,1fr))] gap-2 max-h-[92px] overflow-hidden';
+
+export function PhotosStrip({ vehicle }: { readonly vehicle: VehicleDetail }) {
+  const t = useTexts(photoTexts);
+  const mayAdd = useMay('vehicles:write') && vehicle.deleted_at === null;
+  const photos = useQuery({ ...photosQuery(vehicle.id), enabled: vehicle.photo_count > 0 });
+  const list = useListBehind();
+  const to = {
+    to: '/araclar/$vehicleId/fotograflar',
+    params: { vehicleId: vehicle.id },
+    state: { list },
+    replace: true,
+  } as const;
+  if (vehicle.photo_count === 0)
+    return mayAdd ? (
+      <Link
+        {...to}
+        className="card mb-4 flex min-h-14 items-center justify-center gap-2 border-dashed! font-medium text-accent no-underline hover:bg-subtle"
+      >
+        <ImagePlus aria-hidden className="size-4" />
+        {t.add}
+      </Link>
+    ) : null;
+  // Their places are held until they come; should they not come, the page does without them.
+  if (photos.isError) return null;
+  const shown = photos.data?.slice(0, SHOWN);
+  return (
+    <Link {...to} className="card mb-4 block p-2 no-underline" aria-label={`${t.seeAll} (${vehicle.photo_count})`}>
+      <span className={ROW}>
+        {shown
+          ? shown.map((photo) => <Thumbnail key={photo.id} photo={photo} className="h-[92px] rounded-control" />)
+          : Array.from({ length: Math.min(SHOWN, vehicle.photo_count) }, (_, at) => at).map((at) => (
+              <Skeleton key={at} className="h-[92px]" />
+            ))}
+        <span className="grid h-[92px] place-items-center content-center text-13 font-medium text-accent">
+          {t.seeAll}
+          <span className="tabular text-12 text-text-2">{vehicle.photo_count}</span>
+        </span>
+      </span>
+    </Link>
+  );
+}

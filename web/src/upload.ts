@@ -1,0 +1,51 @@
+// A file on its way to the server, with how much of it has gone: fetch does not tell that, the older way does.
+import { ApiError, changeHeaders, envelopeOf, refusal, signIn } from './api.ts';
+
+interface UploadOptions {
+  readonly headers?: Readonly<Record<string, string>>;
+  /** From 0 to 1. */
+  readonly onProgress?: (share: number) => void;
+  readonly signal?: AbortSignal;
+}
+
+/** A line over which nothing has moved for so long is broken, whatever it says of itself. */
+const STALLED_MS = 60_000;
+
+/** Gives the reply's data; throws an ApiError where it was refused, and any other error where no answer came. */
+export function upload<T>(path: string, form: FormData, { headers, onProgress, signal }: UploadOptions = {}): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    request.open('POST', `/panel/api/${path}`);
+    for (const [name, value] of Object.entries({ ...changeHeaders(), ...headers })) request.setRequestHeader(name, value);
+    let stalled: ReturnType<typeof setTimeout> | undefined;
+    const moved = () => {
+      clearTimeout(stalled);
+      stalled = setTimeout(() => request.abort(), STALLED_MS);
+    };
+    const stop = () => request.abort();
+    signal?.addEventListener('abort', stop);
+    request.upload.addEventListener('progress', ({ loaded, total }) => {
+      moved();
+      if (total > 0) onProgress?.(loaded / total);
+    });
+    request.addEventListener('loadend', () => {
+      clearTimeout(stalled);
+      signal?.removeEventListener('abort', stop);
+      // 0: nothing was answered, because the line broke or it was called off.
+      if (request.status === 0) return reject(signal?.reason ?? new TypeError('no answer'));
+      const answer = answerOf(request);
+      if (!(answer instanceof ApiError)) resolve(answer.data as T);
+      else if (answer.status === 401) void signIn();
+      else reject(answer);
+    });
+    if (signal?.aborted) return reject(signal.reason);
+    moved();
+    request.send(form);
+  });
+}
+
+function answerOf(request: XMLHttpRequest): ApiError | { readonly data?: unknown } {
+  const { status } = request;
+  const envelope = envelopeOf(request.responseText);
+  return status >= 200 && status < 300 ? envelope : refusal(status, envelope, request.getResponseHeader('X-Request-Id'));
+}
