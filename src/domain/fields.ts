@@ -87,7 +87,7 @@ function refusal(field: string, { code, allowed }: Refused): FieldError {
   return { field, code, message: { en: `${field} must be ${allowed.en}`, tr: `${field} şöyle olmalı: ${allowed.tr}` } };
 }
 
-function unknownField(name: string): FieldError {
+export function unknownField(name: string): FieldError {
   const field = name.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '?').slice(0, 60);
   return {
     field,

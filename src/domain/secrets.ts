@@ -12,6 +12,8 @@ export interface Secrets {
   readonly roles: Buffer;
   /** Makes the tokens by which the panel knows its own forms. */
   readonly panel: Buffer;
+  /** Signs the links by which files are read. */
+  readonly files: Buffer;
 }
 
 export interface VaultSecret {
@@ -47,6 +49,7 @@ export function deriveSecrets(root: string, vault: string | null = null, other: 
     vaults,
     roles: derive('database roles'),
     panel: derive('panel forms'),
+    files: derive('file links'),
   };
 }
 

@@ -43,6 +43,7 @@ function refuseAny(errors: readonly FieldError[]): void {
 
 export const whole = <F extends Fields>(fields: F): Takes<Whole<F>> => ({
   read: (given, context) => readWhole(fields, given, context),
+  fromText: textReader(fields),
   schema: schemaOf(
     fields,
     Object.keys(fields).filter((name) => fields[name]!.required),
@@ -51,8 +52,14 @@ export const whole = <F extends Fields>(fields: F): Takes<Whole<F>> => ({
 
 export const part = <F extends Fields>(fields: F): Takes<Values<F>> => ({
   read: (given, context) => readPart(fields, given, context),
+  fromText: textReader(fields),
   schema: { ...schemaOf(fields, []), minProperties: 1 },
 });
+
+const textReader =
+  (fields: Fields) =>
+  (name: string, text: string): unknown =>
+    Object.hasOwn(fields, name) ? fields[name]!.fromText(text) : text;
 
 const schemaOf = (fields: Fields, required: readonly string[]): Readonly<Record<string, unknown>> => ({
   type: 'object',

@@ -60,14 +60,39 @@ export function commonHeaders(publicUrl: string | null): readonly string[] {
   return ['X-Content-Type-Options', 'nosniff', ...https];
 }
 
-/** `unread`: the request has a body that was not read; the connection ends with the reply. */
+/** `unread`: the request has a body that was not read to its end; the connection ends after the reply. */
 export function writeReply(response: ServerResponse, id: string, reply: Reply, common: readonly string[], unread: boolean): void {
   const { status, headers, body } = reply;
   headers.push('X-Request-Id', id, ...common);
   if (body !== null) headers.push('Content-Length', String(body.length));
   if (unread) headers.push('Connection', 'close');
   response.writeHead(status, headers);
-  response.end(body ?? undefined);
+  if (unread && body !== null) endWhenRead(response, body);
+  else response.end(body ?? undefined);
+}
+
+const LINGER_MS = 2000;
+const LINGER_BYTES = 32 * 1024 * 1024;
+
+/**
+ * Whoever is still sending would lose the reply to the reset that closing at once causes. So the reply goes out, what still comes is
+ * thrown away for a moment, and then the connection ends.
+ */
+function endWhenRead(response: ServerResponse, body: Buffer): void {
+  const request = response.req;
+  let left = LINGER_BYTES;
+  const end = () => {
+    clearTimeout(late);
+    response.end();
+  };
+  const late = setTimeout(end, LINGER_MS);
+  response.write(body);
+  request.on('error', end).once('end', end).once('close', end);
+  request.on('data', (piece: Buffer) => {
+    left -= piece.length;
+    if (left < 0) end();
+  });
+  request.resume();
 }
 
 /** Turkish where the caller's first choice is Turkish; codes never change. */

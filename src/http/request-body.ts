@@ -1,29 +1,90 @@
-// The body of a request, read whole and no longer than allowed.
-import type { IncomingMessage } from 'node:http';
-import { fail } from '../kit/errors.ts';
+// The body of a request, read no further than allowed.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Failure, fail } from '../kit/errors.ts';
+
+/** What is read into memory arrives within this; what is written to disk as it comes has as long as the server gives any request. */
+const MOST_READING_MS = 15_000;
+
+/** Callers that wait to be told before they send (`Expect: 100-continue`), as curl does with anything large. */
+const waiting = new WeakMap<IncomingMessage, ServerResponse>();
+
+export const awaitsGoAhead = (request: IncomingMessage, response: ServerResponse): unknown => waiting.set(request, response);
+
+/** The caller has gone, or was too slow. Nobody hears the answer, but the log is to call it by its name. */
+export const brokenOff = (): Failure =>
+  new Failure('validation_failed', {
+    details: [{ field: '', code: 'invalid', message: { en: 'The body broke off', tr: 'Gövde yarıda kesildi' } }],
+  });
+
+/**
+ * Piece by piece; `take` may hold the rest back by a promise. Where it throws, nothing more is read, and the connection is left as it
+ * is: whoever answers sees to it that the answer arrives (reply.ts).
+ */
+export function readPieces(request: IncomingMessage, take: (piece: Buffer) => void | Promise<void>): Promise<void> {
+  waiting.get(request)?.writeContinue();
+  return new Promise((resolve, reject) => {
+    const end = (error?: unknown) => {
+      request.off('data', onPiece).off('end', onEnd).off('close', onClose).off('error', onClose);
+      request.on('error', () => {});
+      if (error === undefined) resolve();
+      else reject(error);
+    };
+    const onPiece = (piece: Buffer) => {
+      try {
+        const held = take(piece);
+        if (held === undefined) return;
+        request.pause();
+        held.then(() => request.resume(), end);
+      } catch (error) {
+        end(error);
+      }
+    };
+    const onEnd = () => end();
+    const onClose = () => end(brokenOff());
+    request.on('data', onPiece).on('end', onEnd).on('close', onClose).on('error', onClose);
+  });
+}
+
+export const hasBody = (request: IncomingMessage): boolean =>
+  request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
+
+export const tooLarge = (most: number): never =>
+  fail('payload_too_large', {
+    words: { allowed: most % (1024 * 1024) === 0 ? `${most / (1024 * 1024)} MB` : `${Math.floor(most / 1024)} kB` },
+  });
+
+/** Never inflated: ten kilobytes may hide ten gigabytes. */
+export function requirePlain(request: IncomingMessage, allowed: string): void {
+  if ((request.headers['content-encoding'] ?? 'identity') !== 'identity') fail('unsupported_media_type', { words: { allowed } });
+}
 
 export async function readBody(request: IncomingMessage, most: number): Promise<Buffer> {
-  const tooLarge = () => fail('payload_too_large', { words: { allowed: `${Math.floor(most / 1024)} kB` } });
-  if (Number(request.headers['content-length'] ?? 0) > most) tooLarge();
-  const chunks: Buffer[] = [];
+  if (Number(request.headers['content-length'] ?? 0) > most) tooLarge(most);
+  const pieces: Buffer[] = [];
   let size = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > most) tooLarge();
-    chunks.push(chunk);
+  const late = setTimeout(() => request.destroy(), MOST_READING_MS);
+  try {
+    await readPieces(request, (piece) => {
+      size += piece.length;
+      if (size > most) tooLarge(most);
+      pieces.push(piece);
+    });
+  } finally {
+    clearTimeout(late);
   }
-  return Buffer.concat(chunks);
+  return Buffer.concat(pieces);
 }
 
 /** A JSON object; an empty body is an empty one. */
-export async function readJson(request: IncomingMessage, most: number): Promise<Record<string, unknown>> {
-  const hasBody = request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
-  if (!hasBody) return {};
-  // Never inflated: ten kilobytes may hide ten gigabytes.
-  if ((request.headers['content-encoding'] ?? 'identity') !== 'identity')
-    fail('unsupported_media_type', { words: { allowed: 'application/json' } });
+export async function readJson(
+  request: IncomingMessage,
+  most: number,
+  allowed = 'application/json',
+): Promise<Record<string, unknown>> {
+  if (!hasBody(request)) return {};
+  requirePlain(request, allowed);
   if (!/^application\/json\s*(;|$)/i.test(request.headers['content-type'] ?? ''))
-    fail('unsupported_media_type', { words: { allowed: 'application/json' } });
+    fail('unsupported_media_type', { words: { allowed } });
   const text = (await readBody(request, most)).toString('utf8');
   let value: unknown;
   try {

@@ -1,6 +1,8 @@
 // From an admitted call to its reply: parameters, the cache, the row's body, the envelope.
+import { signLink } from '../domain/file-links.ts';
+import type { Secrets } from '../domain/secrets.ts';
 import type { Database } from '../kit/db.ts';
-import type { Body, CallingKey, Context } from '../kit/endpoint.ts';
+import type { Body, CallingKey, Context, FileLink } from '../kit/endpoint.ts';
 import { fail } from '../kit/errors.ts';
 import { isUuid } from '../kit/ids.ts';
 import type { Page } from '../kit/page.ts';
@@ -16,6 +18,7 @@ export interface RowRunner {
   readonly cache: ResponseCache;
   readonly dues: Dues;
   readonly publicUrl: () => string;
+  readonly secrets: Secrets;
 }
 
 /** Who a row runs for: a key through the API, or a person through the panel. */
@@ -88,7 +91,7 @@ async function runUncached(
   if (!isList(body)) return replyWithObject(call, body, found);
   const { json, count, hasMore } = found as Page;
   const reply = ok(listBody(json, query.limit as number, query.offset as number, count), NO_STORE);
-  return withLinks(reply, linksOf(runner, call, row, query, hasMore));
+  return withLinks(reply, pageLinksOf(runner, call, row, query, hasMore));
 }
 
 function replyWithList(call: RowCall, list: CachedReply): Reply {
@@ -137,7 +140,7 @@ async function readList(
   const epoch = runner.cache.epoch();
   const page = (await runBody(runner, call, row.body!, params, query)) as Page;
   const body = listBody(page.json, query.limit as number, query.offset as number, page.count);
-  const links = linksOf(runner, call, row, query, page.hasMore);
+  const links = pageLinksOf(runner, call, row, query, page.hasMore);
   const reply = { dataSet: call.caller.dataSetId, version: page.version ?? -1n, body, etag: strongEtag(body), links };
   if (page.version !== null) runner.cache.set(name, reply, epoch);
   return reply;
@@ -172,6 +175,9 @@ function runBody(
       params,
       query,
       body: undefined,
+      file: null,
+      files: [],
+      linkTo: linksOf(runner, dataSetId, call.at),
       page: { limit: query.limit as number, offset: query.offset as number },
       now: call.at,
       used,
@@ -180,6 +186,12 @@ function runBody(
     return body.run(context as unknown as Context);
   });
 }
+
+/** Links to files of this data set. */
+export const linksOf =
+  ({ secrets, publicUrl }: RowRunner, dataSet: string, now: Date) =>
+  (fileId: string): FileLink =>
+    signLink(secrets.files, publicUrl(), dataSet, fileId, now);
 
 /** A read writes nothing, whatever its body says. */
 const NO_WORK = new Proxy({} as Work, {
@@ -206,7 +218,7 @@ function textOf(value: unknown): string {
 const moneyText = (minor: bigint): string => `${minor / 100n}.${String(minor % 100n).padStart(2, '0')}`;
 
 /** RFC 8288 next and prev. */
-function linksOf(runner: RowRunner, call: RowCall, row: ApiRow, query: Values, hasMore: boolean): string {
+function pageLinksOf(runner: RowRunner, call: RowCall, row: ApiRow, query: Values, hasMore: boolean): string {
   const { limit, offset } = query as { limit: number; offset: number };
   const link = (at: number, rel: string) => {
     const path = call.path.endsWith('.php') ? call.path : row.path.includes('{') ? call.path : row.path;

@@ -2,12 +2,13 @@
 import type { IncomingMessage } from 'node:http';
 import { type Actor, audit } from '../domain/audit.ts';
 import type { Catalog } from '../domain/catalog.ts';
-import type { Secrets } from '../domain/secrets.ts';
+import type { Files } from '../domain/files.ts';
+import { announceFiles, storing } from '../domain/stored-files.ts';
 import { sealingKeys } from '../domain/vault.ts';
 import { inWrite } from '../domain/write.ts';
 import { dayIn } from '../kit/clock.ts';
 import { Undone } from '../kit/db.ts';
-import type { Context } from '../kit/endpoint.ts';
+import type { Context, NewFile, Takes, UploadedFile } from '../kit/endpoint.ts';
 import { Failure, fail, type Locale } from '../kit/errors.ts';
 import { readQuery } from '../kit/params.ts';
 import { own, sql } from '../kit/sql.ts';
@@ -17,11 +18,12 @@ import { fingerprintOf, firstReply, type KeyedWrite, keepReply, readIdempotencyK
 import { listBody, NO_STORE, objectBody, ok, type Reply, refused } from './reply.ts';
 import { readJson } from './request-body.ts';
 import { matchesEtag, weakEtag } from './response-cache.ts';
-import { type RowCall, type RowRunner, requireIds } from './run-row.ts';
+import { linksOf, type RowCall, type RowRunner, requireIds } from './run-row.ts';
+import { isForm, withForm } from './upload.ts';
 
 export interface WriteRunner extends RowRunner {
   readonly catalog: Catalog<ApiRow>;
-  readonly secrets: Secrets;
+  readonly files: Files;
   readonly loopbackTargets: boolean;
 }
 
@@ -35,25 +37,61 @@ export interface RowWrite extends RowCall {
 type PathParams = Readonly<Record<string, string>>;
 
 const MOST_BODY_BYTES = 256 * 1024;
-const MOST_BULK_BYTES = 2 * 1024 * 1024;
 
 export async function runWrite(runner: WriteRunner, call: RowWrite, row: ApiRow, params: PathParams): Promise<Reply> {
-  const body = row.body!;
+  const { takes, upload, mostBytes = MOST_BODY_BYTES } = row.body!;
+  const { request } = call;
   requireIds(params);
-  const given = body.takes === undefined ? {} : await readJson(call.request, body.bulk ? MOST_BULK_BYTES : MOST_BODY_BYTES);
+  if (upload !== undefined && (takes === undefined || isForm(request))) {
+    if (!isForm(request)) fail('unsupported_media_type', { words: { allowed: 'multipart/form-data' } });
+    return withForm(request, upload, runner.files.incoming, ({ given, file }) =>
+      runGiven(runner, call, row, params, { takes: upload.takes, given, file }),
+    );
+  }
+  const allowed = upload === undefined ? 'application/json' : 'application/json, multipart/form-data';
+  const given = takes === undefined ? {} : await readJson(request, mostBytes, allowed);
+  return runGiven(runner, call, row, params, { takes, given, file: null });
+}
+
+/** What came in, as JSON or as a form. */
+interface Given {
+  readonly takes: Takes<unknown> | undefined;
+  readonly given: Record<string, unknown>;
+  readonly file: UploadedFile | null;
+}
+
+async function runGiven(
+  runner: WriteRunner,
+  call: RowWrite,
+  row: ApiRow,
+  params: PathParams,
+  { takes, given, file }: Given,
+): Promise<Reply> {
+  const body = row.body!;
   const query = readQuery(call.rawQuery, row.params) as Record<string, unknown>;
   const key = readIdempotencyKey(call.request.headersDistinct['idempotency-key'], body.idempotency === 'required');
   const isDry = readDryRun(call.request.headersDistinct['x-dry-run']);
   const timeZone = call.caller.timezone;
-  const input = body.takes?.read(given, { today: dayIn(call.at, timeZone), timeZone });
+  const input = takes?.read(given, { today: dayIn(call.at, timeZone), timeZone });
+  const files = file === null ? [] : ((await body.upload?.stores?.(file)) ?? []);
   await runner.dues.settle(call.caller, call.at);
-  const keyed = key === null || isDry ? null : { key, endpoint: row.id, fingerprint: fingerprintOf(row.id, params, given) };
+  const asked = file === null ? given : { ...given, file: file.sha256 };
+  const keyed = key === null || isDry ? null : { key, endpoint: row.id, fingerprint: fingerprintOf(row.id, params, asked) };
   const keys = sealingKeys(runner.secrets, call.caller.dataSetId);
   const run = async (work: Work): Promise<Outcome> => {
     await requireUnchanged(runner, call, work, params);
-    return runBody(call, row, { work, params, query, input });
+    // Nothing of a dry run is stored, but its records are to find their files.
+    if (isDry) await announceFiles(work.db, files, call.at);
+    return runBody(runner, call, row, { work, params, query, input, file, files });
   };
-  return writeOnce(runner, call, { row, keys, keyed, isDry }, run);
+  const place = { database: runner.database, store: runner.files.store, dataSet: call.caller.dataSetId, now: call.at };
+  const { reply } = await storing(
+    place,
+    isDry ? [] : files,
+    () => writeOnce(runner, call, { row, keys, keyed, isDry }, run),
+    ({ isWritten }) => isWritten,
+  );
+  return reply;
 }
 
 interface Once {
@@ -72,7 +110,18 @@ class WithoutTrace extends Undone {
   }
 }
 
-async function writeOnce(runner: WriteRunner, call: RowWrite, once: Once, run: (work: Work) => Promise<Outcome>): Promise<Reply> {
+/** `isWritten`: what the row did is committed. */
+interface Written {
+  readonly reply: Reply;
+  readonly isWritten: boolean;
+}
+
+async function writeOnce(
+  runner: WriteRunner,
+  call: RowWrite,
+  once: Once,
+  run: (work: Work) => Promise<Outcome>,
+): Promise<Written> {
   const { row, keys, keyed, isDry } = once;
   const { dataSetId: dataSet, accountId, timezone } = call.caller;
   const account = { id: accountId, timezone };
@@ -87,10 +136,10 @@ async function writeOnce(runner: WriteRunner, call: RowWrite, once: Once, run: (
       if (isDry) throw new WithoutTrace(withHeader(reply, 'Dry-Run', 'true'));
       if (reply.errorCode === null) await audit(db, call.actor, row.id, reply.target ?? row.path, { accountId });
       if (keyed !== null) await keepReply(db, keys, keyed.key, { status: reply.status, body: reply.body! });
-      return reply;
+      return { reply, isWritten: reply.errorCode === null };
     });
   } catch (error) {
-    if (error instanceof WithoutTrace) return error.reply;
+    if (error instanceof WithoutTrace) return { reply: error.reply, isWritten: false };
     throw error;
   }
 }
@@ -121,14 +170,18 @@ interface Ready {
   readonly params: PathParams;
   readonly query: Record<string, unknown>;
   readonly input: unknown;
+  readonly file: UploadedFile | null;
+  readonly files: readonly NewFile[];
 }
 
-async function runBody(call: RowWrite, row: ApiRow, { work, params, query, input }: Ready): Promise<Outcome> {
+async function runBody(runner: WriteRunner, call: RowWrite, row: ApiRow, ready: Ready): Promise<Outcome> {
+  const { work, params, input, ...came } = ready;
   const { key, used, masked } = call.caller;
   const { db, account, now } = work;
   const page = { limit: 0, offset: 0 };
   const { locale } = call;
-  const context = { db, work, account, key: key(), params, query, body: input, page, now, locale, used, masked };
+  const linkTo = linksOf(runner, call.caller.dataSetId, call.at);
+  const context = { db, work, account, key: key(), params, ...came, body: input, page, now, locale, used, masked, linkTo };
   const data = await row.body!.run(context as unknown as Context);
   const json = JSON.stringify(data);
   const body = Array.isArray(data) ? listBody(json, data.length, 0, data.length) : objectBody(json, call);
@@ -145,7 +198,9 @@ async function requireUnchanged({ catalog }: WriteRunner, call: RowWrite, work: 
   if (wanted === undefined) return;
   // The record of an action (`vehicles/{id}/reserve`) is the one it stands under.
   const paths = [call.path, call.path.slice(0, call.path.lastIndexOf('/'))];
-  const reader = paths.map((path) => catalog.match(path)?.methods.get('GET')).find((row) => row?.body && !isList(row.body));
+  const reader = paths
+    .map((path) => catalog.match(path)?.methods.get('GET'))
+    .find((row) => row?.body && !isList(row.body) && !row.body.fresh);
   if (reader === undefined) fail('precondition_failed');
   await work.db.exec(sql`select from ${own('data_sets')} for update`);
   const { db, account, now } = work;

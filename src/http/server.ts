@@ -7,6 +7,7 @@ import { newRequestId } from '../kit/ids.ts';
 import { MOST_TARGET_BYTES } from './api.ts';
 import { pathOf } from './call.ts';
 import { type Reply, refused } from './reply.ts';
+import { awaitsGoAhead } from './request-body.ts';
 
 /** null: answered already. */
 export type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void> | null;
@@ -15,6 +16,7 @@ export interface ServerParts {
   readonly api: Handler;
   readonly site: Handler;
   readonly panel: Handler;
+  readonly files: Handler;
   readonly clock: Clock;
 }
 
@@ -24,7 +26,7 @@ const MOST_IN_FLIGHT = 2000;
 const STOP_WITHIN_MS = 10_000;
 const connections = new WeakMap<Server, ReadonlySet<Socket>>();
 
-export function createHttpServer({ api, site, panel, clock }: ServerParts): Server {
+export function createHttpServer({ api, site, panel, files, clock }: ServerParts): Server {
   let inFlight = 0;
   // The reply a connection is still owed: whatever is refused behind it on the same connection comes after it.
   const owed = new WeakMap<object, ServerResponse>();
@@ -36,7 +38,8 @@ export function createHttpServer({ api, site, panel, clock }: ServerParts): Serv
     }
     owed.set(request.socket, response);
     const path = pathOf(request.url ?? '/');
-    const running = (isUnder('/api/v1', path) ? api : isUnder('/panel', path) ? panel : site)(request, response);
+    const door = isUnder('/api/v1', path) ? api : isUnder('/panel', path) ? panel : isUnder('/files', path) ? files : site;
+    const running = door(request, response);
     if (running === null) return;
     inFlight += 1;
     running
@@ -48,7 +51,8 @@ export function createHttpServer({ api, site, panel, clock }: ServerParts): Serv
   const server = createServer(
     {
       maxHeaderSize: MOST_HEADER_BYTES,
-      requestTimeout: 15_000,
+      // A photo over a slow mobile line; what is read into memory has far less (request-body.ts).
+      requestTimeout: 120_000,
       headersTimeout: 10_000,
       keepAliveTimeout: 65_000,
       connectionsCheckingInterval: 5000,
@@ -61,8 +65,11 @@ export function createHttpServer({ api, site, panel, clock }: ServerParts): Serv
   );
   server.maxConnections = 10_000;
   server.maxRequestsPerSocket = 10_000;
-  // Bodies are refused or read as the row says; `Expect` changes nothing.
-  server.on('checkContinue', handle);
+  // Bodies are refused or read as the row says; whoever waits to be told is told when it is.
+  server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
+    awaitsGoAhead(request, response);
+    handle(request, response);
+  });
   server.on('checkExpectation', handle);
   const sockets = new Set<Socket>();
   connections.set(server, sockets);

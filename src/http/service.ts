@@ -5,6 +5,7 @@ import type { Config } from '../config.ts';
 import { buildCatalog } from '../domain/catalog.ts';
 import type { DemoSignIn } from '../domain/demo-people.ts';
 import { ENDINGS } from '../domain/endings.ts';
+import { openFiles } from '../domain/files.ts';
 import type { Secrets } from '../domain/secrets.ts';
 import { vaultKeys } from '../domain/vault.ts';
 import { type Clock, createClock } from '../kit/clock.ts';
@@ -18,6 +19,7 @@ import { resources as catalogResources } from '../resources/index.ts';
 import { type ApiParts, createApi, identify } from './api.ts';
 import { apiRows } from './api-rows.ts';
 import { createDues } from './dues.ts';
+import { createFileDoor } from './files.ts';
 import { createKeyring } from './keyring.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { createPanel } from './panel.ts';
@@ -85,6 +87,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     dues: createDues(database, changes, options.secrets, ENDINGS),
     publicUrl: () => publicUrl,
     secrets: options.secrets,
+    files: await openFiles(config, clock.now()),
     loopbackTargets: config.loopbackTargets,
     requestLog: createRequestLog(database, log),
     common: commonHeaders(config.publicUrl),
@@ -103,7 +106,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     identify: (request) => identify(parts, request),
   });
   const panel = createPanel({ ...parts, house: houseOf(options, parts) }, createPanelAssets(options.panelFolder));
-  const server = createHttpServer({ api: createApi(parts), site, panel: panel.handle, clock });
+  const server = createHttpServer({ api: createApi(parts), site, panel: panel.handle, files: createFileDoor(parts), clock });
   const port = await listen(server, config.host, config.port);
   const url = urlOf(config.host, port);
   publicUrl = config.publicUrl ?? url;

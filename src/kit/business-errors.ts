@@ -77,5 +77,22 @@ export const BUSINESS_ERRORS = {
     'video_ids must name each of the vehicle’s videos exactly once',
     'video_ids aracın her videosunu tam bir kez içermeli',
   ),
+  photo_limit_reached: code(409, 'A vehicle has at most {limit} photos', 'Bir aracın en çok {limit} fotoğrafı olabilir'),
+  photo_set_mismatch: code(
+    422,
+    'photo_ids must name each of the vehicle’s photos exactly once',
+    'photo_ids aracın her fotoğrafını tam bir kez içermeli',
+  ),
+  image_too_large: code(
+    422,
+    'The picture has more than {limit} megapixels; send a smaller one',
+    'Fotoğraf {limit} megapikselden büyük; daha küçüğünü gönderin',
+  ),
+  link_expired: code(403, 'This link has expired; ask for a new one', 'Bu bağlantının süresi doldu; yenisini alın'),
+  rate_not_available: code(
+    409,
+    '{source} has no bulletin for {day} or the ten days before it',
+    '{source} bülteni {day} günü ve önceki on gün için yok',
+  ),
   webhook_passive: code(409, 'This webhook is not «Aktif»', 'Bu webhook «Aktif» değil'),
 } as const;

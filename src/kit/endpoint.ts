@@ -45,8 +45,43 @@ export interface CallingAccount {
 /** How a row reads its JSON body: what is to be stored, or a refusal that names every fault (domain/fields.ts). */
 export interface Takes<In> {
   read(given: Readonly<Record<string, unknown>>, moment: { readonly today: string; readonly timeZone: string }): In;
+  /** The JSON value that a text part of a form stands for. */
+  fromText(name: string, text: string): unknown;
   /** JSON Schema, for the reference. */
   readonly schema: Readonly<Record<string, unknown>>;
+}
+
+/** A file as it came in: on disk, never whole in memory, in a folder of its own that is gone when the request is over. */
+export interface UploadedFile {
+  readonly path: string;
+  readonly folder: string;
+  readonly sizeBytes: number;
+  /** In hex, as everywhere. */
+  readonly sha256: string;
+}
+
+/** A file to be stored; `id` is what a record keeps of it (domain/stored-files.ts). */
+export interface NewFile {
+  readonly id: string;
+  /** In the store: random, never from a caller. */
+  readonly name: string;
+  readonly path: string;
+  readonly contentType: string;
+  readonly sizeBytes: number;
+  readonly sha256: string;
+}
+
+/** A form with one part `file` and these text parts, instead of JSON. */
+export interface Upload<In> {
+  readonly mostBytes: number;
+  readonly takes: Takes<In>;
+  /** What is stored of it: made before the transaction begins, put before it ends, taken away again if it does not keep it. */
+  readonly stores?: (file: UploadedFile) => Promise<readonly NewFile[]>;
+}
+
+export interface FileLink {
+  readonly url: string;
+  readonly expires_at: string;
 }
 
 export interface Context<Path extends string = string, Q extends Params = Params, In = unknown> {
@@ -59,6 +94,11 @@ export interface Context<Path extends string = string, Q extends Params = Params
   readonly params: Readonly<Record<PathParam<Path>, string>>;
   readonly query: ParamValues<Q>;
   readonly body: In;
+  /** Of a write that came as a form: the file, and what its row's `stores` made of it. */
+  readonly file: UploadedFile | null;
+  readonly files: readonly NewFile[];
+  /** A signed link to a stored file, for a quarter of an hour; never to be written down. */
+  readonly linkTo: (fileId: string) => FileLink;
   readonly page: Paging;
   readonly now: Date;
   /** Of a write: the language of the refusals that its reply holds. */
@@ -69,15 +109,19 @@ export interface Context<Path extends string = string, Q extends Params = Params
   readonly masked: boolean;
 }
 
+/** For rows that take many records at once. */
+export const BULK_BYTES: number = 2 * 1024 * 1024;
+
 interface BodyBase<Path extends string, Q extends Params, In, Out> {
   /** Query parameters besides limit and offset, which every list has. */
   readonly query?: Q;
   /** The JSON body it takes; where no field of it is needed, there may be none. */
   readonly takes?: Takes<In>;
-  /** Of a write: what a success answers (200 unless said), whether a key must come with it, whether the body may be large. */
+  readonly upload?: Upload<In>;
+  /** Of a write: what a success answers (200 unless said), whether a key must come with it, how large its JSON may be (256 kB unless said). */
   readonly answers?: 201 | 202;
   readonly idempotency?: 'required';
-  readonly bulk?: true;
+  readonly mostBytes?: number;
   /** Carries no ETag and is never cached: it changes without the account's data changing. */
   readonly fresh?: true;
   readonly run: (context: Context<Path, Q, In>) => Promise<Out>;

@@ -47,7 +47,7 @@ export const TENANT_TABLES = [
   'accounts', 'data_sets', 'branches', 'members', 'api_keys', 'key_secrets', 'key_endpoints', 'audit_log', 'vehicles', 'customers',
   'request_logs', 'usage_calls', 'usage_latency', 'usage_secrets', 'invitations', 'endpoint_votes', 'limit_requests', 'saved_views',
   'notices', 'idempotency', 'events', 'webhooks', 'webhook_deliveries', 'vehicle_history', 'reservations', 'listings', 'guarantors',
-  'customer_activity', 'tasks', 'notifications', 'vehicle_videos',
+  'customer_activity', 'tasks', 'notifications', 'vehicle_videos', 'stored_files', 'vehicle_photos',
 ] as const;
 export type TenantTable = (typeof TENANT_TABLES)[number];
 

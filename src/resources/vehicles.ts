@@ -25,7 +25,7 @@ import { EXPORT_FORMATS, exportVehicles, VehicleExport } from '../domain/vehicle
 import { HISTORY_EVENTS, HistoryEntry, listHistory } from '../domain/vehicle-history.ts';
 import { readVehicle, Vehicle, VehicleDetail } from '../domain/vehicle-view.ts';
 import { dayIn, startOf } from '../kit/clock.ts';
-import { type Context, del, get, patch, post, resource } from '../kit/endpoint.ts';
+import { BULK_BYTES, type Context, del, get, patch, post, resource } from '../kit/endpoint.ts';
 import { fail } from '../kit/errors.ts';
 import { CURRENCIES } from '../kit/money.ts';
 import { listPage } from '../kit/page.ts';
@@ -165,13 +165,13 @@ export const vehicles = resource('Vehicles', 'Araçlar', [
   }),
   post('vehicles/bulk-create', 'vehicles:write', 'write', 'Yakında', ['Add vehicles in bulk', 'Toplu araç ekle'], {
     takes: whole(BULK_CREATE_FIELDS),
-    bulk: true,
+    mostBytes: BULK_BYTES,
     returns: BulkCreated,
     run: ({ work, body, locale }) => createVehicles(work, body.vehicles, locale),
   }),
   post('vehicles/bulk-update', 'vehicles:write', 'write', 'Yakında', ['Edit vehicles in bulk', 'Araçları toplu güncelle'], {
     takes: whole(BULK_UPDATE_FIELDS),
-    bulk: true,
+    mostBytes: BULK_BYTES,
     returns: BulkUpdated,
     run: ({ work, body, locale }) => updateVehicles(work, body.updates, locale),
   }),

@@ -68,5 +68,9 @@ export const DOMAIN_ERRORS: Readonly<Record<string, number>> = {
   unknown_event: 422,
   rotation_open: 409,
   delivery_not_failed: 409,
+  photo_limit_reached: 409,
+  photo_set_mismatch: 422,
+  image_too_large: 422,
+  link_expired: 403,
   webhook_passive: 409,
 };

@@ -23,6 +23,7 @@ test('silent and idle connections end while a running request is still answered'
   const server = createHttpServer({
     api: refuse,
     panel: refuse,
+    files: refuse,
     site: async (request, response) => {
       if (request.url === '/slow') {
         entered.resolve();
@@ -59,7 +60,7 @@ test('a request that is just arriving is still read', async () => {
   const respond = async (_: unknown, response: { end(text: string): unknown }) => {
     response.end('answered');
   };
-  const server = createHttpServer({ api: respond, panel: respond, site: respond, clock: createClock() });
+  const server = createHttpServer({ api: respond, panel: respond, files: respond, site: respond, clock: createClock() });
   const port = await listen(server, '127.0.0.1', 0);
   const heard = once(server, 'connection') as Promise<[Socket]>;
   const socket = await opened(port);

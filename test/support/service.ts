@@ -1,4 +1,6 @@
 // The real service in this process on a database of its own, with builders for accounts, keys and records.
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { readConfig } from '../../src/config.ts';
 import { createAccount, type NewAccount } from '../../src/domain/accounts.ts';
 import type { Actor } from '../../src/domain/audit.ts';
@@ -16,6 +18,7 @@ import { createLog, type Log } from '../../src/kit/log.ts';
 import { sql } from '../../src/kit/sql.ts';
 import type { DatabaseOptions } from '../../src/postgres/database.ts';
 import { resources as realResources } from '../../src/resources/index.ts';
+import { newDataDir } from './data-dir.ts';
 import { type TestDatabase, testDatabase } from './database.ts';
 
 export const TEST_ACTOR: Actor = { type: 'system', name: 'test' };
@@ -38,6 +41,8 @@ export interface CallOptions {
 export interface TestService extends TestDatabase {
   readonly service: Service;
   readonly clock: Clock;
+  /** Where its files lie. */
+  readonly filesDir: string;
   call(path: string, options?: CallOptions): Promise<Answer>;
   account(given?: Partial<NewAccount>): Promise<string>;
   key(
@@ -66,7 +71,9 @@ let made = 0;
 
 export async function testService(options: TestServiceOptions = {}): Promise<TestService> {
   const base = options.shared ?? (await testDatabase(options.database));
-  const config = readConfig({ PORT: '0', LOG_LEVEL: 'silent', ...options.env });
+  // Only what is uploaded goes there.
+  const dataDir = await newDataDir('service');
+  const config = readConfig({ PORT: '0', LOG_LEVEL: 'silent', DATA_DIR: dataDir, ...options.env });
   const clock = createClock();
   await keepRequestLog(base.database, new Date());
   const resources = options.resources ?? realResources;
@@ -86,6 +93,7 @@ export async function testService(options: TestServiceOptions = {}): Promise<Tes
     ...base,
     service,
     clock,
+    filesDir: join(config.dataDir, 'files'),
     call: (path, given) => call(service.url, path, given),
     account: async (given) =>
       (
@@ -124,6 +132,7 @@ export async function testService(options: TestServiceOptions = {}): Promise<Tes
     settled: () => settled(service),
     close: async () => {
       await service.close();
+      await rm(dataDir, { recursive: true, force: true });
       if (!options.shared) await base.close();
     },
   };

@@ -35,6 +35,12 @@ export async function fillWrites(db: Db, { vehicle, customer, word }: Marked): P
   );
   await db.exec(sql`insert into vehicle_videos (account_id, id, vehicle_id, url, provider, title, "position")
     values (${theAccount}, ${newId()}, ${vehicle}, 'https://example.com/v', 'other', ${word('video')}, 1)`);
+  const [file, thumbnail] = [newId(), newId()];
+  for (const id of [file, thumbnail])
+    await db.exec(sql`insert into stored_files (account_id, id, name, content_type, size_bytes, sha256, state, created_at, state_at)
+      values (${theAccount}, ${id}, ${id.replaceAll('-', '').replace(/^../, '$&/')}, ${word('type')}, 1, ${Buffer.alloc(32)}, 'kept', now(), now())`);
+  await db.exec(sql`insert into vehicle_photos (account_id, id, vehicle_id, file_id, thumbnail_id, content_type, caption, "position")
+    values (${theAccount}, ${newId()}, ${vehicle}, ${file}, ${thumbnail}, 'image/jpeg', ${word('caption')}, 1)`);
   await db.exec(sql`insert into notifications (account_id, id, kind, title, body)
     values (${theAccount}, ${newId()}, 'notification.created', ${word('title')}, ${word('body')})`);
 }

@@ -43,6 +43,7 @@ const KEPT_INDEXES = [
   'webhook_deliveries_age (created_at)',
   'events_age (created_at)',
   'idempotency_age (created_at)',
+  'stored_files_sweep (state_at)',
   // The accounts of a person who signs in.
   'members_person_any (person_id)',
 ];
