@@ -1,5 +1,5 @@
 // Erasure of a person at his own request: the records stay, because money and cars hang on them; who he was does not. Done by the
-// platform or the owner's word on the command line, never through the API.
+// owner in the panel or by the platform on the command line, never through the API.
 import { own, type Sql, sql, theAccount, trusted } from '../kit/sql.ts';
 import type { Work } from '../kit/work.ts';
 import { audit } from './audit.ts';
@@ -27,18 +27,18 @@ export async function eraseCustomer(work: Work, id: string): Promise<Erased> {
   const change = (table: string, set: Sql, where: Sql): Promise<number> =>
     db.exec(sql`update ${trusted(table)} set ${set} where account_id = ${theAccount} and ${where}`);
   const his = sql`customer_id = ${id}`;
-  // The words of a hold stand in the history of its vehicle too. Before they go from the hold: by them they are found.
-  await change(
-    'vehicle_history',
-    sql`note = ${WORDS}`,
-    sql`(vehicle_id, note) in (select vehicle_id, note from ${own('reservations')} where ${his} and note is not null)`,
-  );
+  // The words of a hold stand in the history of its vehicle too, those that a later word has replaced among them.
+  await change('vehicle_history', sql`note = ${WORDS}`, sql`${his} and note is not null`);
   const reservations = await change('reservations', sql`note = null`, sql`${his} and note is not null`);
   const activities = await change('customer_activity', sql`note = ${WORDS}`, his);
   const tasks = await change('tasks', sql`title = ${WORDS}, description = null, updated_at = ${now}`, his);
   const guarantors = await change('guarantors', sql`${NAME}, ${SEALED}, relationship = null, updated_at = ${now}`, his);
   const rest = sql`birth_date_encrypted = null, note = null, external_ref = null, risk_level = 'medium'`;
-  await change('customers', sql`${NAME}, ${SEALED}, ${rest}, updated_at = ${now}`, sql`id = ${id}`);
+  await change(
+    'customers',
+    sql`${NAME}, ${SEALED}, ${rest}, erased_at = coalesce(erased_at, ${now}), updated_at = ${now}`,
+    sql`id = ${id}`,
+  );
   await audit(db, actor, 'customer.erased', id, { accountId: account.id });
   return { id, guarantors, activities, tasks, reservations };
 }

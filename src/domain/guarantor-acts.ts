@@ -1,9 +1,10 @@
 // What is done to a guarantor. His customer is locked first: nobody becomes his own guarantor through two writes at once, and a
 // deleted customer gets none.
-import { type Detail, fail } from '../kit/errors.ts';
+import { Failure, fail } from '../kit/errors.ts';
 import { own, sql, theAccount, trusted } from '../kit/sql.ts';
 import type { Work } from '../kit/work.ts';
 import { lockCustomer, type StoredCustomer } from './customer.ts';
+import type { FieldError } from './fields.ts';
 import {
   GUARANTOR_FIELDS,
   type Guarantor,
@@ -71,6 +72,10 @@ export async function refuseOwnGuarantor({ db, keys }: Work, customerId: string,
   if (found.length > 0) fail('guarantor_is_customer', { details: [SAME_PERSON] });
 }
 
+/** The same refusal as a row of a file says it; null for any other failure. */
+export const ownGuarantorConflict = (error: unknown): FieldError | null =>
+  error instanceof Failure && error.code === 'guarantor_is_customer' ? SAME_PERSON : null;
+
 function refuseCustomer({ keys }: Work, customer: StoredCustomer, idNo: string | null | undefined): void {
   if (idNo && idNoIndexes(keys, 'customers', idNo).some((index) => customer.id_no_index?.equals(index)))
     fail('guarantor_is_customer', { details: [SAME_PERSON] });
@@ -90,7 +95,7 @@ async function refuseOldDuplicate(
   if (found.length > 0) refuseDuplicate();
 }
 
-const SAME_PERSON: Detail = {
+const SAME_PERSON: FieldError = {
   field: 'id_no',
   code: 'guarantor_is_customer',
   message: { en: 'A customer cannot be their own guarantor', tr: 'Müşteri kendi kefili olamaz' },

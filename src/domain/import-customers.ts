@@ -3,6 +3,7 @@
 import type { SealingKeys, Work } from '../kit/work.ts';
 import {
   CUSTOMER_FIELDS,
+  type CustomerValues,
   customerChanges,
   customerConflict,
   foldName,
@@ -13,6 +14,7 @@ import {
   updateCustomer,
 } from './customer.ts';
 import { instantField, missingFields, readFields, type Values } from './fields.ts';
+import { ownGuarantorConflict, refuseOwnGuarantor } from './guarantor-acts.ts';
 import {
   type Decision,
   given,
@@ -41,7 +43,7 @@ export function customerTarget(account: ImportAccount, secrets: Secrets): Import
         phones: given(rows.map((row) => row.phone)),
       }),
     decide: (known, row, moment) => decide(keys, known, row, moment),
-    conflict: customerConflict,
+    conflict: (error) => customerConflict(error) ?? ownGuarantorConflict(error),
   };
 }
 
@@ -51,10 +53,19 @@ function decide(
   { created_at, ...values }: CustomerRow,
   { now }: ImportMoment,
 ): Decision<StoredCustomer> {
-  const stored = matchCustomer(keys, known, values);
   const state = created_at === undefined ? {} : { created_at };
+  return decideCustomer(keys, matchCustomer(keys, known, values), values, { now, ...state });
+}
+
+/** Made where there is none, otherwise changed as far as it differs. */
+export function decideCustomer(
+  keys: SealingKeys,
+  stored: StoredCustomer | null,
+  values: CustomerValues,
+  { now, ...state }: { readonly now: Date; readonly created_at?: Date },
+): Decision<StoredCustomer> {
   if (stored === null) {
-    const errors = missingFields(FIELDS, values);
+    const errors = missingFields(CUSTOMER_FIELDS, values);
     if (errors.length > 0) throw new RowRefusal(errors);
     const customer = newCustomer(keys, values, { now, ...state });
     return {
@@ -68,7 +79,11 @@ function decide(
   return {
     outcome: 'updated',
     stored: { ...stored, ...changes },
-    write: (work) => told(work, stored.id, 'updated', updateCustomer(work.db, stored.id, changes, now)),
+    write: async (work) => {
+      // Only where the number becomes another: most rows of a file leave it.
+      if (values.id_no && 'id_no_index' in changes) await refuseOwnGuarantor(work, stored.id, values.id_no);
+      await told(work, stored.id, 'updated', updateCustomer(work.db, stored.id, changes, now));
+    },
   };
 }
 

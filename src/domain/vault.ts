@@ -34,16 +34,21 @@ export const sealingKeys = (secrets: Secrets, account: string): SealingKeys => (
 });
 
 /** Key id (1 byte), random nonce (12), tag (16), ciphertext. */
-export function seal(ring: KeyRing, place: Place, text: string): Buffer {
+export function seal(ring: KeyRing, place: Place, value: string | Buffer): Buffer {
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv('aes-256-gcm', keyOf(ring, ring.current), nonce);
   cipher.setAAD(placeBytes(ring.current, place));
-  const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+  const body = Buffer.concat([cipher.update(typeof value === 'string' ? Buffer.from(value) : value), cipher.final()]);
   return Buffer.concat([Buffer.of(ring.current), nonce, cipher.getAuthTag(), body]);
 }
 
-export function unseal(ring: KeyRing, place: Place, sealed: Buffer): string {
-  if (sealed.length < HEAD_BYTES) throw new Error(`a sealed value in ${place.table}.${place.column} is cut short`);
+/** It cannot be opened with the keys at hand, now or later: altered, moved, or sealed with another secret. */
+export class Unreadable extends Error {}
+
+export const unseal = (ring: KeyRing, place: Place, sealed: Buffer): string => unsealBytes(ring, place, sealed).toString('utf8');
+
+export function unsealBytes(ring: KeyRing, place: Place, sealed: Buffer): Buffer {
+  if (sealed.length < HEAD_BYTES) throw new Unreadable(`a sealed value in ${place.table}.${place.column} is cut short`);
   const id = sealed[0]!;
   const decipher = createDecipheriv('aes-256-gcm', keyOf(ring, id), sealed.subarray(1, 1 + NONCE_BYTES), {
     authTagLength: TAG_BYTES,
@@ -51,9 +56,9 @@ export function unseal(ring: KeyRing, place: Place, sealed: Buffer): string {
   decipher.setAAD(placeBytes(id, place));
   decipher.setAuthTag(sealed.subarray(1 + NONCE_BYTES, HEAD_BYTES));
   try {
-    return Buffer.concat([decipher.update(sealed.subarray(HEAD_BYTES)), decipher.final()]).toString('utf8');
+    return Buffer.concat([decipher.update(sealed.subarray(HEAD_BYTES)), decipher.final()]);
   } catch {
-    throw new Error(
+    throw new Unreadable(
       `a sealed value in ${place.table}.${place.column} does not open: it was altered or moved, or the secret is another one`,
     );
   }
@@ -68,7 +73,7 @@ export function blindIndex(secret: Buffer, account: string, column: string, norm
 
 function keyOf(ring: KeyRing, id: number): Buffer {
   const key = ring.keys.get(id);
-  if (key === undefined) throw new Error(`the key ${id} of the vault is not at hand`);
+  if (key === undefined) throw new Unreadable(`the key ${id} of the vault is not at hand`);
   return key;
 }
 

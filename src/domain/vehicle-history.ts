@@ -71,11 +71,19 @@ export async function recordHistory(
   event: HistoryEvent,
   changes: readonly Change[] = [],
   note: string | null = null,
+  customerId: string | null = customerOf(changes),
 ): Promise<void> {
   const type = actor.type === 'cli' ? 'system' : actor.type;
-  await db.exec(sql`insert into vehicle_history (account_id, id, vehicle_id, event, changes, actor_type, actor_name, note, created_at)
-    values (${theAccount}, ${newId(now.getTime())}, ${vehicleId}, ${event}, ${JSON.stringify(changes)}::json, ${type}, ${actor.fullName ?? actor.name}, ${note},
+  await db.exec(sql`insert into vehicle_history (account_id, id, vehicle_id, event, changes, actor_type, actor_name, note, customer_id, created_at)
+    values (${theAccount}, ${newId(now.getTime())}, ${vehicleId}, ${event}, ${JSON.stringify(changes)}::json, ${type}, ${actor.fullName ?? actor.name}, ${note}, ${customerId}::uuid,
       greatest(${now}, (select max(created_at) + interval '1 ms' from ${own('vehicle_history')} where vehicle_id = ${vehicleId})))`);
+}
+
+/** For whom the car was or is held: what is noted then may be about them, and goes with them. */
+function customerOf(changes: readonly Change[]): string | null {
+  const change = changes.find(({ field }) => field === 'reservation.customer_id');
+  if (change === undefined || !('old' in change)) return null;
+  return ((change.new ?? change.old) as string | null) ?? null;
 }
 
 const SHOWN = trusted(

@@ -43,6 +43,23 @@ const Payload = object({
 export const DeliveryDetail = object({ ...Delivery.shape, payload: Payload });
 export type DeliveryDetail = Of<typeof DeliveryDetail>;
 
+/** One try of a delivery; the panel alone shows them. */
+export interface DeliveryAttempt {
+  readonly number: number;
+  readonly created_at: string;
+  readonly response_status: number | null;
+  readonly response_excerpt: string | null;
+  readonly error: string | null;
+  readonly duration_ms: number;
+}
+
+/** Newest first; the last twenty are kept. */
+export async function listAttempts(db: Db, webhookId: string, id: string): Promise<DeliveryAttempt[]> {
+  await db.one(sql`select id from ${own('webhook_deliveries')} where webhook_id = ${webhookId} and id = ${id}`);
+  return db.rows<DeliveryAttempt>(sql`select number, utc_text(created_at) as created_at, response_status, response_excerpt, error,
+    duration_ms from ${own('webhook_attempts')} where delivery_id = ${id} order by number desc`);
+}
+
 const MOST_PINGS_A_MINUTE = 10;
 export const PING = 'test.ping';
 

@@ -1,7 +1,7 @@
 // Signatures of Standard Webhooks 1.0: who has the secret can tell that a delivery is ours, whole and recent.
 import { createHmac, randomBytes } from 'node:crypto';
 import type { SealingKeys } from '../kit/work.ts';
-import { type Place, seal, unseal } from './vault.ts';
+import { type Place, seal, Unreadable, unseal } from './vault.ts';
 
 const PREFIX = 'whsec_';
 
@@ -31,5 +31,12 @@ const placeOf = ({ account }: Keys, column: SecretColumn, webhookId: string): Pl
 export const sealSecret = (keys: Keys, column: SecretColumn, webhookId: string, secret: string): Buffer =>
   seal(keys.ring, placeOf(keys, column, webhookId), secret);
 
-export const openSecret = (keys: Keys, column: SecretColumn, webhookId: string, sealed: Buffer): string =>
-  unseal(keys.ring, placeOf(keys, column, webhookId), sealed);
+/** null where it does not open with the keys at hand: a new one has to be made. */
+export function tryOpenSecret(keys: Keys, column: SecretColumn, webhookId: string, sealed: Buffer): string | null {
+  try {
+    return unseal(keys.ring, placeOf(keys, column, webhookId), sealed);
+  } catch (error) {
+    if (error instanceof Unreadable) return null;
+    throw error;
+  }
+}

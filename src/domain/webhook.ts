@@ -10,9 +10,13 @@ import { integerField, listField, needed, nullable as nullableField, oneOfField,
 import { allowedUrl } from './outbound.ts';
 import { changedColumns } from './record.ts';
 import type { Whole } from './takes.ts';
-import { newWebhookSecret, openSecret, sealSecret } from './webhook-signing.ts';
+import { newWebhookSecret, sealSecret, tryOpenSecret } from './webhook-signing.ts';
 
 export const WEBHOOK_STATUSES = ['Aktif', 'Pasif', 'Otomatik Durduruldu'] as const;
+
+/** Failed for days on end, said 410, or the secret it is signed with no longer opens. */
+export const STOP_REASONS = ['failing', 'gone', 'secret_unreadable'] as const;
+export type StopReason = (typeof STOP_REASONS)[number];
 
 export const Webhook = object({
   id: uuid(),
@@ -20,6 +24,7 @@ export const Webhook = object({
   events: arrayOf(text('vehicle.*')),
   description: nullable(text('Muhasebe')),
   status: oneOf(WEBHOOK_STATUSES),
+  stopped_because: nullable(oneOf(STOP_REASONS)),
   consecutive_failures: integer(),
   last_success_at: nullable(timestamp()),
   secret_hint: text('x8Q='),
@@ -93,8 +98,9 @@ export async function editWebhook(work: Work, id: string, given: Values<typeof W
   const before = { url: stored.url, events: stored.events.join(), description: stored.description, status: stored.status };
   const changed = Object.keys(changedColumns(before, { url, events: events.join(), description, status }));
   if (changed.length > 0) {
+    const because = status === stored.status ? sql`stopped_because` : sql`null`;
     await db.exec(sql`update webhooks set events = ${events}, url = ${url}, description = ${description}, status = ${status},
-      updated_at = ${now} where account_id = ${theAccount} and id = ${id}`);
+      stopped_because = ${because}, updated_at = ${now} where account_id = ${theAccount} and id = ${id}`);
   }
   if (given.status === 'Aktif') {
     await db.exec(sql`update webhooks set consecutive_failures = 0, failing_since = null
@@ -108,10 +114,10 @@ export async function removeWebhook(work: Work, id: string): Promise<Webhook> {
   const { db, now } = work;
   await lockWebhook(work, id);
   const shown = await readWebhook(db, id);
-  await db.exec(sql`update webhooks set deleted_at = ${now}, status = 'Pasif', updated_at = ${now}
+  await db.exec(sql`update webhooks set deleted_at = ${now}, status = 'Pasif', stopped_because = null, updated_at = ${now}
     where account_id = ${theAccount} and id = ${id}`);
   await endWaiting(db, id, 'webhook_deleted');
-  return { ...shown, status: 'Pasif', updated_at: now.toISOString() };
+  return { ...shown, status: 'Pasif', stopped_because: null, updated_at: now.toISOString() };
 }
 
 /** Ends what waits for a webhook that nothing is sent to any more; each can be sent again once it is Aktif. */
@@ -127,8 +133,9 @@ export async function rotateSecret(work: Work, id: string, overlapSeconds = DEFA
   const open = stored.previous_valid_until;
   if (open !== null && open > now) fail('rotation_open', { words: { until: open.toISOString() } });
   const secret = newWebhookSecret();
-  const old = openSecret(keys, 'secret_encrypted', id, stored.secret_encrypted);
-  const keeps = overlapSeconds > 0;
+  // One that does not open any more signs nothing: the new one begins alone.
+  const old = tryOpenSecret(keys, 'secret_encrypted', id, stored.secret_encrypted);
+  const keeps = overlapSeconds > 0 && old !== null;
   const until = keeps ? new Date(now.getTime() + overlapSeconds * 1000) : null;
   const previous = keeps ? sealSecret(keys, 'previous_secret_encrypted', id, old) : null;
   await db.exec(sql`update webhooks set secret_encrypted = ${sealSecret(keys, 'secret_encrypted', id, secret)},

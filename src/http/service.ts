@@ -105,7 +105,10 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     isReady: async () => !stopping && (await isReachable(database)),
     identify: (request) => identify(parts, request),
   });
-  const panel = createPanel({ ...parts, house: houseOf(options, parts) }, createPanelAssets(options.panelFolder));
+  const panel = createPanel(
+    { ...parts, house: houseOf(options, parts, watchDeliveries(changes)) },
+    createPanelAssets(options.panelFolder),
+  );
   const server = createHttpServer({ api: createApi(parts), site, panel: panel.handle, files: createFileDoor(parts), clock });
   const port = await listen(server, config.host, config.port);
   const url = urlOf(config.host, port);
@@ -138,8 +141,10 @@ const about = JSON.parse(readFileSync(new URL('../../package.json', import.meta.
 function houseOf(
   { secrets, demo = [], config }: ServiceOptions,
   { catalog, release, limiter, database, publicUrl, log }: ApiParts,
+  onDelivery: House['onDelivery'],
 ): House {
   return {
+    onDelivery,
     catalog,
     release: () => release.now(),
     usedThisMinute: (keyId) => limiter.used(keyId),
@@ -152,6 +157,25 @@ function houseOf(
     demo,
     version: about.version,
     log,
+  };
+}
+
+/** Many views, one ear. Whoever watches is told once more when the channel is back: something may have been missed. */
+function watchDeliveries(changes: Changes): House['onDelivery'] {
+  const watching = new Map<string, Set<() => void>>();
+  changes.onChange(({ topic, id }) => {
+    if (topic === 'due' || topic === 'delivery') for (const tell of watching.get(id) ?? []) tell();
+  });
+  changes.onRestored(() => {
+    for (const all of watching.values()) for (const tell of all) tell();
+  });
+  return (webhookId, listener) => {
+    const all = watching.get(webhookId) ?? new Set();
+    watching.set(webhookId, all.add(listener));
+    return () => {
+      all.delete(listener);
+      if (all.size === 0) watching.delete(webhookId);
+    };
   };
 }
 

@@ -7,6 +7,7 @@ export interface ClaimedDelivery {
   readonly id: string;
   readonly webhook_id: string;
   readonly event_id: string;
+  readonly event_type: string;
   readonly attempt_count: number;
   readonly once_more: boolean;
   readonly claimed_until: Date;
@@ -83,7 +84,7 @@ export async function claimDeliveries(database: Database, now: Date, room: Room)
       update webhook_deliveries taken set claimed_until = ${until} from locked
       where taken.account_id = locked.account_id and taken.id = locked.id returning taken.*
     )
-    select claimed.account_id, claimed.id, claimed.webhook_id, claimed.event_id, claimed.attempt_count, claimed.once_more,
+    select claimed.account_id, claimed.id, claimed.webhook_id, claimed.event_id, claimed.event_type, claimed.attempt_count, claimed.once_more,
       claimed.claimed_until, events.payload, webhooks.url, webhooks.secret_encrypted, webhooks.previous_secret_encrypted,
       webhooks.previous_valid_until, webhooks.consecutive_failures >= ${FAILING_FROM} as failing
     from claimed

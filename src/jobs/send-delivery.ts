@@ -1,15 +1,16 @@
 // One attempt: signs the event's bytes, sends them, and says how it went in words that tell nothing about anyone's network.
 import { NoAnswer, type OutboundAnswer, type OutboundRules, sendOutbound } from '../domain/outbound.ts';
 import type { KeyRing } from '../domain/vault.ts';
-import { openSecret, signatureHeaders } from '../domain/webhook-signing.ts';
+import { signatureHeaders, tryOpenSecret } from '../domain/webhook-signing.ts';
 import type { ClaimedDelivery } from './claim-deliveries.ts';
 
 export interface Attempt {
   readonly delivery: ClaimedDelivery;
-  readonly outcome: 'delivered' | 'failed' | 'gone';
+  /** `unsigned`: nothing was sent, because the webhook's secret does not open. */
+  readonly outcome: 'delivered' | 'failed' | 'gone' | 'unsigned';
   readonly status: number | null;
   readonly excerpt: string | null;
-  readonly error: 'no_response' | 'bad_status' | null;
+  readonly error: 'no_response' | 'bad_status' | 'secret_unreadable' | null;
   readonly durationMs: number;
   /** The receiver asked to be left alone for so long. */
   readonly retryAfterMs: number;
@@ -35,6 +36,8 @@ export async function sendDelivery(
 ): Promise<Attempt | null> {
   const from = performance.now();
   const took = () => Math.round(performance.now() - from);
+  const secrets = secretsOf(delivery, vault, now);
+  if (secrets === null) return { delivery, ...UNSIGNED };
   try {
     const answer = await sendOutbound(
       delivery.url,
@@ -44,7 +47,7 @@ export async function sendDelivery(
           'content-type': 'application/json',
           'user-agent': 'Galeri-Webhooks/1',
           // By this machine's clock, not by one that a test may move: the receiver compares it with their own.
-          ...signatureHeaders(secretsOf(delivery, vault, now), { id: delivery.event_id, payload: delivery.payload }, new Date()),
+          ...signatureHeaders(secrets, { id: delivery.event_id, payload: delivery.payload }, new Date()),
         },
         body: delivery.payload,
         timeoutMs,
@@ -62,13 +65,24 @@ export async function sendDelivery(
   }
 }
 
-function secretsOf(delivery: ClaimedDelivery, ring: KeyRing, now: Date): string[] {
+const UNSIGNED = {
+  outcome: 'unsigned',
+  status: null,
+  excerpt: null,
+  error: 'secret_unreadable',
+  durationMs: 0,
+  retryAfterMs: 0,
+} as const;
+
+/** null: there is none to sign with. An old one that does not open is not missed: the new one signs. */
+function secretsOf(delivery: ClaimedDelivery, ring: KeyRing, now: Date): string[] | null {
   const keys = { account: delivery.account_id, ring };
-  const secrets = [openSecret(keys, 'secret_encrypted', delivery.webhook_id, delivery.secret_encrypted)];
-  const { previous_secret_encrypted: previous, previous_valid_until: until } = delivery;
-  if (previous !== null && until !== null && until > now)
-    secrets.push(openSecret(keys, 'previous_secret_encrypted', delivery.webhook_id, previous));
-  return secrets;
+  const { webhook_id, previous_secret_encrypted: previous, previous_valid_until: until } = delivery;
+  const current = tryOpenSecret(keys, 'secret_encrypted', webhook_id, delivery.secret_encrypted);
+  if (current === null) return null;
+  const isOverlapping = previous !== null && until !== null && until > now;
+  const old = isOverlapping ? tryOpenSecret(keys, 'previous_secret_encrypted', webhook_id, previous) : null;
+  return old === null ? [current] : [current, old];
 }
 
 function readAnswer({ status, headers, body }: OutboundAnswer): Omit<Attempt, 'delivery' | 'durationMs'> {

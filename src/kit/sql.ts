@@ -46,8 +46,9 @@ export const allOf = (conditions: readonly Sql[]): Sql =>
 export const TENANT_TABLES = [
   'accounts', 'data_sets', 'branches', 'members', 'api_keys', 'key_secrets', 'key_endpoints', 'audit_log', 'vehicles', 'customers',
   'request_logs', 'usage_calls', 'usage_latency', 'usage_secrets', 'invitations', 'endpoint_votes', 'limit_requests', 'saved_views',
-  'notices', 'idempotency', 'events', 'webhooks', 'webhook_deliveries', 'vehicle_history', 'reservations', 'listings', 'guarantors',
-  'customer_activity', 'tasks', 'notifications', 'vehicle_videos', 'stored_files', 'vehicle_photos',
+  'notices', 'idempotency', 'events', 'webhooks', 'webhook_deliveries', 'webhook_attempts', 'vehicle_history', 'reservations', 'listings', 'guarantors',
+  'customer_activity', 'tasks', 'notifications', 'import_connectors', 'import_runs', 'import_contents', 'import_row_errors',
+  'vehicle_videos', 'stored_files', 'vehicle_photos',
 ] as const;
 export type TenantTable = (typeof TENANT_TABLES)[number];
 

@@ -21,6 +21,8 @@ export interface House {
   release(): Release | Promise<Release>;
   /** Of a key's per-minute limit, over all nodes. Asking is no use of it. */
   usedThisMinute(keyId: string): number | Promise<number>;
+  /** Called when something was queued for a webhook or its outcome is known, by whatever node. Returns how to stop. */
+  onDelivery(webhookId: string, listener: () => void): () => void;
   /** For streams and rows of the door `none`, which have no transaction of their own; and for nothing else. */
   readonly database: Database;
   readonly secrets: Secrets;

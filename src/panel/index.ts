@@ -20,6 +20,7 @@ import { settingsRows } from './settings.ts';
 import { usageRows } from './usage.ts';
 import { viewRows } from './views.ts';
 import { voteRows } from './votes.ts';
+import { webhookRows } from './webhooks.ts';
 
 export const panelRows: readonly PanelRow[] = [
   ...sessionRows,
@@ -29,6 +30,7 @@ export const panelRows: readonly PanelRow[] = [
   ...auditRows,
   ...keyRows,
   ...viewRows,
+  ...webhookRows,
   ...countRows,
   ...catalogRows,
   ...voteRows,

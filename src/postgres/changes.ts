@@ -6,7 +6,8 @@ import type { Clock } from '../kit/clock.ts';
 import { openSession, type Session } from './database.ts';
 
 export interface Change {
-  readonly topic: 'key' | 'account' | 'release' | 'data';
+  /** `due` and `delivery` name a webhook: something may have to be sent to it, or how something went is known. */
+  readonly topic: 'key' | 'account' | 'release' | 'data' | 'due' | 'delivery';
   readonly id: string;
   readonly version: bigint | null;
   /** Of a data set: when something in it ends by itself, in milliseconds; null where nothing does. */
@@ -29,6 +30,8 @@ export interface ChangesOptions {
   readonly clock: Clock;
   /** Alone on the database (no Redis), or one of several nodes. */
   readonly alone: boolean;
+  /** False for a worker: it hears everything and takes no place among the nodes that serve. */
+  readonly serves?: boolean;
   readonly report: (what: 'lost' | 'restored') => void;
 }
 
@@ -148,7 +151,7 @@ async function join(options: ChangesOptions, hear: (payload: string) => void): P
   const session = await openSession(options.url, { timeoutMs: 2000 });
   try {
     session.onNotice((_, payload) => hear(payload));
-    await takePlace(session, options.alone);
+    if (options.serves !== false) await takePlace(session, options.alone);
     await session.rows(`listen ${CHANNEL}`);
     return session;
   } catch (error) {

@@ -18,8 +18,11 @@ export async function fillWrites(db: Db, { vehicle, customer, word }: Marked): P
     values (${theAccount}, ${event}, 1, 'vehicle.created', 'vehicle', ${word('payload')}, now())`);
   await db.exec(sql`insert into webhooks (account_id, id, url, events, description, secret_encrypted, secret_hint, status)
     values (${theAccount}, ${webhook}, 'https://example.com/hook', '{*}', ${word('hook')}, ${Buffer.from(word('secret'))}, 'abcd', 'Pasif')`);
+  const delivery = newId();
   await db.exec(sql`insert into webhook_deliveries (account_id, id, webhook_id, event_id, event_type, status, created_at, error)
-    values (${theAccount}, ${newId()}, ${webhook}, ${event}, 'vehicle.created', 'Başarısız', now(), ${word('error')})`);
+    values (${theAccount}, ${delivery}, ${webhook}, ${event}, 'vehicle.created', 'Başarısız', now(), ${word('error')})`);
+  await db.exec(sql`insert into webhook_attempts (account_id, delivery_id, number, created_at, response_excerpt, duration_ms)
+    values (${theAccount}, ${delivery}, 1, now(), ${word('answer')}, 1)`);
   await db.exec(sql`insert into vehicle_history (account_id, id, vehicle_id, event, actor_type, actor_name, note, created_at)
     values (${theAccount}, ${newId()}, ${vehicle}, 'updated', 'panel', ${word('actor')}, ${word('note')}, now())`);
   await db.exec(sql`insert into reservations (account_id, id, vehicle_id, kind, customer_id, note)

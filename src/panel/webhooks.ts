@@ -1,0 +1,50 @@
+// What the panel shows of deliveries beyond the catalog's rows: every attempt, and when to look again.
+import { setTimeout as wait } from 'node:timers/promises';
+import { type DeliveryAttempt, listAttempts } from '../domain/webhook-delivery.ts';
+import { own, sql } from '../kit/sql.ts';
+import { type PanelRow, type PanelStream, panelGet, panelStream } from './endpoint.ts';
+
+/** What `GET webhooks/{webhook_id}/deliveries/{delivery_id}/attempts` answers. */
+export type AttemptsView = readonly DeliveryAttempt[];
+
+/** As for `webhooks:read` in domain/roles.ts. */
+const READERS = ['owner', 'developer', 'viewer'] as const;
+
+export const webhookRows: readonly PanelRow[] = [
+  panelGet('webhooks/{webhook_id}/deliveries/{delivery_id}/attempts', {
+    who: READERS,
+    door: 'tenant',
+    run: ({ db, params }): Promise<AttemptsView> => listAttempts(db, params.webhook_id, params.delivery_id),
+  }),
+  panelStream('webhooks/{webhook_id}/live', {
+    who: READERS,
+    stream: async ({ params: { webhook_id }, account, house }, stream) => {
+      const found = await house.database.inTenant(account.id, 'read', (db) =>
+        db.rows(sql`select id from ${own('webhooks')} where id = ${webhook_id} and deleted_at is null`),
+      );
+      if (found.length === 0) return stream.send({ event: 'gone', data: {} });
+      await follow(stream, (listener) => house.onDelivery(webhook_id, listener));
+    },
+  }),
+];
+
+/** A burst of deliveries is one message. */
+const QUIET_MS = 200;
+
+/** Says that there is something new, not what: which of it the view shows is its filter's business. */
+async function follow(stream: PanelStream, watch: (listener: () => void) => () => void): Promise<void> {
+  let waiting: Promise<void> | null = null;
+  const tell = async (): Promise<void> => {
+    await wait(QUIET_MS);
+    waiting = null;
+    stream.send({ event: 'changed', data: {} });
+  };
+  const stop = watch(() => {
+    waiting ??= tell();
+  });
+  try {
+    if (!stream.closed.aborted) await new Promise((resolve) => stream.closed.addEventListener('abort', resolve, { once: true }));
+  } finally {
+    stop();
+  }
+}
