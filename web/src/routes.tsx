@@ -3,6 +3,7 @@ import { createRouter } from '@tanstack/react-router';
 import { adminRoutes } from './screens/admin/routes.tsx';
 import { catalogRoutes } from './screens/catalog/routes.tsx';
 import { customersRoutes } from './screens/customers/routes.tsx';
+import { importsRoutes } from './screens/imports/routes.tsx';
 import { keysRoutes } from './screens/keys/routes.tsx';
 import { logsRoutes } from './screens/logs/routes.tsx';
 import { notificationsRoutes } from './screens/notifications/routes.tsx';
@@ -29,6 +30,7 @@ const screens = shellRoute.addChildren([
   ...tasksRoutes,
   ...notificationsRoutes,
   ...webhooksRoutes,
+  ...importsRoutes,
   ...settingsRoutes,
   ...catalogRoutes,
   ...adminRoutes,

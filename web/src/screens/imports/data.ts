@@ -1,0 +1,146 @@
+// What the import screens ask of the server, and what is asked again after a change.
+import { keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-query';
+import { get, getPage, post } from '../../api.ts';
+import { upload } from '../../upload.ts';
+import type { Connector, ImportRun, Preview, RowError } from './wire.ts';
+
+export const CONNECTOR_STATUSES: readonly Connector['status'][] = ['Aktif', 'Pasif'];
+export const RUN_STATUSES: readonly ImportRun['status'][] = [
+  'Sırada',
+  'Çalışıyor',
+  'Tamamlandı',
+  'Kısmen Tamamlandı',
+  'Başarısız',
+];
+export const SCHEDULES: readonly Connector['schedule'][] = ['Elle', 'Saatlik', 'Günlük'];
+
+/** Of a file that is sent with a run. */
+export const MOST_BYTES = 10_000_000;
+/** Of a file's beginning, to see its columns by. */
+const PREVIEW_BYTES = 192 * 1024;
+
+/** While a run goes on and someone watches. */
+const LIVE_MS = 1000;
+
+export const isUnderWay = (status: ImportRun['status'] | null): boolean => status === 'Sırada' || status === 'Çalışıyor';
+
+export const connectorPath = (id: string): string => `v1/import/connectors/${encodeURIComponent(id)}`;
+export const runPath = (id: string): string => `v1/import/runs/${encodeURIComponent(id)}`;
+
+export interface ConnectorSearch {
+  readonly status?: string;
+  readonly target?: string;
+  readonly limit?: string;
+  readonly offset?: string;
+}
+
+export const connectorsQuery = (search: ConnectorSearch) =>
+  queryOptions({
+    queryKey: ['imports', 'connectors', search],
+    queryFn: ({ signal }) => getPage<Connector>('v1/import/connectors', { ...search }, signal),
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state: { data } }) =>
+      data?.items.some(({ last_run_status }) => isUnderWay(last_run_status)) ? 2000 : 30_000,
+  });
+
+/** Names for the list of runs and its filter. */
+export const connectorNamesQuery = connectorsQuery({ limit: '100' });
+
+export const connectorQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['imports', 'connector', id],
+    queryFn: ({ signal }) => get<Connector>(connectorPath(id), undefined, signal),
+  });
+
+export interface RunSearch {
+  readonly connector_id?: string;
+  readonly status?: string;
+  readonly from?: string;
+  readonly to?: string;
+  readonly limit?: string;
+  readonly offset?: string;
+}
+
+export const runsQuery = (search: RunSearch) =>
+  queryOptions({
+    queryKey: ['imports', 'runs', search],
+    queryFn: ({ signal }) => getPage<ImportRun>('v1/import/runs', { ...search }, signal),
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state: { data } }) => (data?.items.some(({ status }) => isUnderWay(status)) ? LIVE_MS : 30_000),
+  });
+
+/** Asked again until it has ended. */
+export const runQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['imports', 'run', id],
+    queryFn: ({ signal }) => get<ImportRun>(runPath(id), undefined, signal),
+    refetchInterval: ({ state: { data } }) => (data === undefined || isUnderWay(data.status) ? LIVE_MS : false),
+  });
+
+export interface ErrorSearch {
+  readonly code?: string;
+  readonly limit?: string;
+  readonly offset?: string;
+}
+
+/** `seen` is the number of errors known of: with another one the page is another. */
+export const errorsQuery = (runId: string, search: ErrorSearch, seen: number) =>
+  queryOptions({
+    queryKey: ['imports', 'errors', runId, search, seen],
+    queryFn: ({ signal }) => getPage<RowError>(`${runPath(runId)}/errors`, { ...search }, signal),
+    placeholderData: keepPreviousData,
+  });
+
+export function useImportsChanged(): () => Promise<unknown> {
+  const client = useQueryClient();
+  return () => client.invalidateQueries({ queryKey: ['imports'] });
+}
+
+export interface RunInput {
+  readonly connectorId: string;
+  readonly file: Blob | null;
+  readonly dryRun: boolean;
+}
+
+/** Starts one: the file as it is, or what the connector's address gives. */
+export function startRun({ connectorId, file, dryRun }: RunInput, headers: Readonly<Record<string, string>>): Promise<ImportRun> {
+  const path = `${connectorPath(connectorId)}/run`;
+  if (file === null) return post<ImportRun>(path, { dry_run: dryRun }, headers);
+  const form = new FormData();
+  form.append('dry_run', String(dryRun));
+  form.append('file', file, file instanceof File ? file.name : 'feed');
+  return upload<ImportRun>(path, form, { headers });
+}
+
+export interface PreviewInput {
+  readonly file?: Blob;
+  readonly url?: string;
+  readonly connector_id?: string;
+  readonly credentials?: Record<string, unknown>;
+  readonly type?: string;
+  readonly delimiter?: string;
+  readonly encoding?: string;
+  readonly record_path?: string;
+}
+
+/** The beginning of the file as bytes: the server finds out how it is written. */
+export async function readPreview({ file, ...rest }: PreviewInput): Promise<Preview> {
+  const asked = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined && value !== ''));
+  if (file === undefined) return post<Preview>('import/preview', asked);
+  const bytes = new Uint8Array(await file.slice(0, PREVIEW_BYTES).arrayBuffer());
+  return post<Preview>('import/preview', { ...asked, content: base64(bytes), is_cut: file.size > PREVIEW_BYTES });
+}
+
+function base64(bytes: Uint8Array): string {
+  let text = '';
+  for (let at = 0; at < bytes.length; at += 0x8000) text += String.fromCharCode(...bytes.subarray(at, at + 0x8000));
+  return btoa(text);
+}
+
+const chosen = new Map<string, File>();
+
+/** The file last chosen for a connector, in this tab only: a trial run and the real one take the same without choosing it again. */
+export const fileOf = (connectorId: string): File | undefined => chosen.get(connectorId);
+export const keepFile = (connectorId: string, file: File): void => {
+  chosen.set(connectorId, file);
+};

@@ -1,0 +1,87 @@
+// What a feed can bring, field by field: which must be there, what a value may look like. Held complete by the server's own types.
+import type { CUSTOMER_FIELDS, RISK_LEVELS } from '../../../../src/domain/customer.ts';
+import type { VEHICLE_FIELDS } from '../../../../src/domain/vehicle.ts';
+import { BODIES, FUELS, GEARBOXES, SOURCES } from '../vehicles/form-values.ts';
+
+export type Target = 'vehicles' | 'customers';
+export type VehicleField = keyof typeof VEHICLE_FIELDS;
+export type CustomerField = keyof typeof CUSTOMER_FIELDS;
+export type OurField = VehicleField | CustomerField;
+
+export type Kind = 'text' | 'whole' | 'money' | 'day' | 'choice';
+
+export interface FieldSpec {
+  readonly kind: Kind;
+  readonly required?: true;
+  /** Of a choice: the values it may have, as they go over the wire. */
+  readonly values?: readonly string[];
+  /** Written, never shown: it comes from a column or not at all. */
+  readonly secret?: true;
+}
+
+const text: FieldSpec = { kind: 'text' };
+const neededText: FieldSpec = { kind: 'text', required: true };
+const whole: FieldSpec = { kind: 'whole', required: true };
+const secretText: FieldSpec = { kind: 'text', secret: true };
+const secretMoney: FieldSpec = { kind: 'money', secret: true };
+const day: FieldSpec = { kind: 'day' };
+const choice = (values: readonly string[]): FieldSpec => ({ kind: 'choice', values });
+const neededChoice = (values: readonly string[]): FieldSpec => ({ kind: 'choice', required: true, values });
+
+const CURRENCIES = ['TL', 'STG', 'USD', 'EUR'] as const;
+const RISKS: readonly (typeof RISK_LEVELS)[number][] = ['low', 'medium', 'high', 'blocked'];
+
+const VEHICLE: Readonly<Record<VehicleField, FieldSpec>> = {
+  plate: neededText,
+  brand: neededText,
+  model: neededText,
+  model_year: whole,
+  km: whole,
+  price: { kind: 'money', required: true },
+  fuel_type: neededChoice(FUELS),
+  transmission: neededChoice(GEARBOXES),
+  body_type: neededChoice(BODIES),
+  color: neededText,
+  city: neededText,
+  currency: choice(CURRENCIES),
+  external_ref: text,
+  trim: text,
+  description: text,
+  stock_date: day,
+  source: choice(SOURCES),
+  chassis_no: secretText,
+  engine_no: secretText,
+  purchase_price: secretMoney,
+  purchase_currency: choice(CURRENCIES),
+  customs_fee: secretMoney,
+  other_costs: secretMoney,
+  branch_id: text,
+};
+
+const CUSTOMER: Readonly<Record<CustomerField, FieldSpec>> = {
+  first_name: neededText,
+  last_name: neededText,
+  phone: neededText,
+  email: text,
+  external_ref: text,
+  risk_level: choice(RISKS),
+  note: text,
+  id_no: secretText,
+  address: secretText,
+  monthly_income: secretMoney,
+  birth_date: { kind: 'day', secret: true },
+};
+
+const FIELDS: Readonly<Record<Target, Readonly<Record<string, FieldSpec>>>> = { vehicles: VEHICLE, customers: CUSTOMER };
+
+export const fieldsOf = (target: Target): readonly OurField[] => Object.keys(FIELDS[target]) as OurField[];
+
+export const specOf = (target: Target, field: string): FieldSpec | undefined => FIELDS[target][field];
+
+export const isRequired = (target: Target, field: string): boolean => specOf(target, field)?.required === true;
+
+/** By what a row finds the record it is about. */
+export const KEY_FIELDS: Readonly<Record<Target, readonly OurField[]>> = {
+  vehicles: ['plate', 'external_ref'],
+  customers: ['phone', 'external_ref'],
+};

@@ -1,0 +1,229 @@
+// Making and editing a connector: source, mapping, then how it is kept and when it runs.
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
+import { ApiError, patch, post } from '../../api.ts';
+import { useTexts } from '../../language.ts';
+import { Checkbox } from '../../parts/choices.tsx';
+import { problemOf } from '../../parts/error-summary.tsx';
+import { Field, Select } from '../../parts/field.tsx';
+import { RecordForm } from '../../parts/form.tsx';
+import { type FieldsOf, TextField } from '../../parts/form-fields.tsx';
+import { useForm } from '../../parts/form-state.ts';
+import { useWrite } from '../../parts/form-write.ts';
+import { PageHeader } from '../../parts/page-header.tsx';
+import { BackLink, RecordSkeleton } from '../../parts/record.tsx';
+import { notify } from '../../parts/toast.tsx';
+import { connectorPath, connectorQuery, keepFile, SCHEDULES, startRun, useImportsChanged } from './data.ts';
+import { ConnectorError } from './detail.tsx';
+import { fieldTexts } from './field-texts.ts';
+import { fieldsOf, KEY_FIELDS, type Target } from './fields.ts';
+import { wholeFile } from './file-input.tsx';
+import {
+  type ConnectorValues,
+  CREDENTIALS,
+  connectorForm,
+  createBody,
+  defaultsOf,
+  editBody,
+  mappingOf,
+  newConnectorForm,
+  targetOf,
+} from './form-values.ts';
+import { missingIn } from './guess-mapping.ts';
+import { MappingStep } from './mapping-step.tsx';
+import { type Source, useSource } from './source.ts';
+import { SourceStep, type StepProps } from './source-step.tsx';
+import { Step } from './step.tsx';
+import { importsTexts } from './texts.ts';
+import type { Connector } from './wire.ts';
+
+export function NewConnectorScreen() {
+  const t = useTexts(importsTexts);
+  const { target } = useSearch({ from: '/shell/ice-aktarim/yeni' });
+  return (
+    <>
+      <PageHeader title={t.newTitle} above={<BackLink to="/ice-aktarim">{t.title}</BackLink>} />
+      <ConnectorForm connector={null} initial={newConnectorForm(target === 'customers' ? 'customers' : 'vehicles')} />
+    </>
+  );
+}
+
+export function EditConnectorScreen() {
+  const t = useTexts(importsTexts);
+  const { connectorId } = useParams({ from: '/shell/ice-aktarim/$connectorId/duzenle' });
+  const connector = useQuery({ ...connectorQuery(connectorId), refetchOnWindowFocus: false });
+  if (connector.isPending) return <RecordSkeleton cards={{ source: 'h-40', mapping: 'h-40' }} />;
+  if (connector.data === undefined) return <ConnectorError error={connector.error} onRetry={connector.refetch} />;
+  const back = (
+    <BackLink to="/ice-aktarim/$connectorId" params={{ connectorId }}>
+      {connector.data.name}
+    </BackLink>
+  );
+  return (
+    <>
+      <PageHeader title={t.editTitle} above={back} />
+      <ConnectorForm connector={connector.data} initial={connectorForm(connector.data)} />
+    </>
+  );
+}
+
+function ConnectorForm({ connector, initial }: { readonly connector: Connector | null; readonly initial: ConnectorValues }) {
+  const t = useTexts(importsTexts);
+  const navigate = useNavigate();
+  const form = useForm(initial, { draft: `connector.${connector?.id ?? 'new'}`, secret: CREDENTIALS });
+  const source = useSource(form, connector);
+  const [tries, setTries] = useState(true);
+  const [missing, setMissing] = useState<unknown>(null);
+  const write = useSave({ connector, source, tries, onSaved: form.release });
+  const error = missing ?? inForm(write.error);
+  const names = useNames(targetOf(form.values));
+  const canTry = form.values.transport === 'url' || source.file !== null;
+  const check = useCheck();
+  const submit = () => {
+    const fault = check(form.values);
+    setMissing(fault);
+    if (fault === null) write.run(form.values);
+  };
+  const of: FieldsOf<ConnectorValues> = { form, error, names };
+  const to = () =>
+    connector === null
+      ? navigate({ to: '/ice-aktarim' })
+      : navigate({ to: '/ice-aktarim/$connectorId', params: { connectorId: connector.id } });
+  return (
+    <RecordForm
+      form={form}
+      names={names}
+      error={error}
+      isBusy={write.isPending}
+      onSubmit={submit}
+      onCancel={to}
+      action={canTry && tries ? t.saveAndTry : t.save}
+    >
+      <SourceStep of={of} source={source} connector={connector} />
+      <MappingStep of={of} source={source} />
+      <SaveStep of={of} source={source} connector={connector}>
+        {canTry && <Checkbox label={t.tryAfter} hint={t.tryAfterHint} checked={tries} onChange={setTries} />}
+      </SaveStep>
+    </RecordForm>
+  );
+}
+
+interface SaveOptions {
+  readonly connector: Connector | null;
+  readonly source: Source;
+  readonly tries: boolean;
+  readonly onSaved: () => void;
+}
+
+/** Saves, then starts the trial if it is wanted; a trial that cannot start leaves the connector saved and says why. */
+function useSave({ connector, source, tries, onSaved }: SaveOptions) {
+  const t = useTexts(importsTexts);
+  const navigate = useNavigate();
+  const changed = useImportsChanged();
+  const trial = async (saved: Connector): Promise<string | null> => {
+    const chosen = saved.transport === 'inline' ? source.file : null;
+    if (!tries || (saved.transport === 'inline' && chosen === null)) return null;
+    const file = chosen && (await wholeFile(chosen));
+    if (chosen !== null && file === null) throw new Error(t.fileChanged);
+    const key = { 'Idempotency-Key': crypto.randomUUID() };
+    return (await startRun({ connectorId: saved.id, file, dryRun: true }, key)).id;
+  };
+  return useWrite({
+    send: (values: ConnectorValues, headers) => {
+      if (connector === null) return post<Connector>('v1/import/connectors', createBody(values), headers);
+      const body = editBody(values, connector);
+      if (Object.keys(body).length === 0) return Promise.resolve(connector);
+      return patch<Connector>(connectorPath(connector.id), body, headers);
+    },
+    onDone: async (saved) => {
+      onSaved();
+      notify({ title: t.saved });
+      if (source.file !== null) keepFile(saved.id, source.file);
+      const runId = await trial(saved).catch((error: Error) => {
+        notify({ title: t.failed, text: error.message, failed: true });
+        return null;
+      });
+      void changed();
+      if (runId !== null) await navigate({ to: '/ice-aktarim/calismalar/$runId', params: { runId } });
+      else await navigate({ to: '/ice-aktarim/$connectorId', params: { connectorId: saved.id } });
+    },
+  });
+}
+
+/** Told here what the server would tell: at the field, before anything is sent. */
+function useCheck(): (values: ConnectorValues) => ApiError | null {
+  const t = useTexts(importsTexts);
+  const names = useTexts(fieldTexts);
+  return (values) => {
+    const mapping = mappingOf(values);
+    if (Object.keys(mapping).length === 0 && Object.keys(defaultsOf(values)).length === 0)
+      return new ApiError(422, 'validation_failed', t.readFirst, [], null);
+    const fields = missingIn(targetOf(values), mapping, defaultsOf(values));
+    if (fields.length === 0) return null;
+    const details = fields.map((field) => ({
+      field: `mapping.${field}`,
+      code: 'required',
+      message: t.missing(names[field]),
+    }));
+    return new ApiError(422, 'bad_mapping', t.missing(fields.map((field) => names[field]).join(', ')), details, null);
+  };
+}
+
+/** The server's names of fields as the form's: `config.url` is the address, `config.mapping.plate` the plate's column. */
+function inForm(error: unknown): unknown {
+  if (!(error instanceof ApiError)) return error;
+  const { status, code, message, requestId } = error;
+  const details = error.details.map((one) => ({ ...one, field: one.field.replace(/^(config|credentials)\./, '') }));
+  return new ApiError(status, code, message, details, requestId);
+}
+
+function useNames(target: Target): Readonly<Record<string, string>> {
+  const t = useTexts(importsTexts);
+  const names = useTexts(fieldTexts);
+  const own = fieldsOf(target).flatMap((field) => [
+    [`mapping.${field}`, names[field]],
+    [`defaults.${field}`, names[field]],
+  ]);
+  return { ...t.names, ...Object.fromEntries(own) };
+}
+
+function SaveStep({ of, children }: StepProps & { readonly children: React.ReactNode }) {
+  const t = useTexts(importsTexts);
+  const names = useTexts(fieldTexts);
+  const { form, error } = of;
+  const { values } = form;
+  const target = targetOf(values);
+  const isUrl = values.transport === 'url';
+  const isKeyThere = mappingOf(values)[values.key_field as 'plate'] !== undefined;
+  const fault = problemOf(error, 'key_field', t.names.key_field);
+  return (
+    <Step title={t.saving}>
+      <div className="grid grid-cols-1 items-start gap-x-4 gap-y-3 sm:grid-cols-2 lg:grid-cols-3">
+        <TextField of={of} name="name" maxLength={120} hint={t.nameHint} />
+        <Field
+          id="key_field"
+          label={t.names.key_field}
+          hint={t.keyHint}
+          {...(fault ? { error: fault } : {})}
+          {...(isKeyThere || mappingOf(values) === undefined ? {} : { note: t.keyUnmapped })}
+        >
+          <Select
+            value={values.key_field}
+            options={KEY_FIELDS[target].map((value) => ({ value, label: names[value] }))}
+            onChange={(value) => form.set('key_field', value)}
+          />
+        </Field>
+        <Field id="schedule" label={t.names.schedule} {...(isUrl ? {} : { hint: t.scheduleHint })}>
+          <Select
+            value={isUrl ? values.schedule : 'Elle'}
+            disabled={!isUrl}
+            options={SCHEDULES.map((value) => ({ value: value as string, label: t.schedules[value] }))}
+            onChange={(value) => form.set('schedule', value)}
+          />
+        </Field>
+      </div>
+      {children}
+    </Step>
+  );
+}

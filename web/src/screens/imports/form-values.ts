@@ -1,0 +1,149 @@
+// A connector as text in a form, and the body that its rows take. Maps are kept as JSON text: forms hold text, drafts too.
+
+import { fieldsOf, specOf, type Target } from './fields.ts';
+import type { Mapping } from './guess-mapping.ts';
+import type { ValueMap } from './guess-values.ts';
+import type { Connector, FeedType, Preview } from './wire.ts';
+
+export const CREDENTIALS = ['username', 'password', 'token', 'headers'] as const;
+
+const EMPTY = {
+  name: '',
+  target: 'vehicles',
+  transport: 'inline',
+  url: '',
+  type: '',
+  delimiter: '',
+  encoding: '',
+  record_path: '',
+  mapping: '{}',
+  defaults: '{}',
+  value_map: '{}',
+  key_field: 'plate',
+  schedule: 'Elle',
+  /** How the address is signed in to: '' without, basic, token, headers; `keep` what is stored. */
+  login: '',
+  username: '',
+  password: '',
+  token: '',
+  headers: '',
+};
+export type ConnectorValues = Readonly<Record<keyof typeof EMPTY, string>>;
+
+export const newConnectorForm = (target: Target): ConnectorValues => ({ ...EMPTY, target, key_field: keyOf(target, {}) });
+
+export function connectorForm({ name, type, transport, target, config, key_field, schedule, has_credentials }: Connector) {
+  return {
+    ...EMPTY,
+    ...{ name, target, transport, type, key_field, schedule },
+    url: config.url ?? '',
+    delimiter: config.delimiter ?? '',
+    encoding: config.encoding ?? '',
+    record_path: config.record_path ?? '',
+    mapping: JSON.stringify(config.mapping),
+    defaults: JSON.stringify(
+      Object.fromEntries(Object.entries(config.defaults ?? {}).map(([field, value]) => [field, String(value)])),
+    ),
+    value_map: JSON.stringify(config.value_map ?? {}),
+    login: has_credentials ? 'keep' : '',
+  } satisfies ConnectorValues;
+}
+
+export const targetOf = ({ target }: ConnectorValues): Target => (target === 'customers' ? 'customers' : 'vehicles');
+export const mappingOf = ({ mapping }: ConnectorValues): Mapping => JSON.parse(mapping) as Mapping;
+export const defaultsOf = ({ defaults }: ConnectorValues): Readonly<Record<string, string>> =>
+  JSON.parse(defaults) as Record<string, string>;
+export const valueMapOf = ({ value_map }: ConnectorValues): ValueMap => JSON.parse(value_map) as ValueMap;
+
+/** A reference of the feed's own is surer than a plate, which changes hands. */
+export const keyOf = (target: Target, mapping: Mapping): string =>
+  mapping.external_ref ? 'external_ref' : target === 'vehicles' ? 'plate' : 'phone';
+
+/** What the preview found stands in the form and is saved as it was seen: the next file is read the same way. */
+export const foundIn = ({ type, delimiter, encoding, record_path }: Preview): Partial<ConnectorValues> => ({
+  type,
+  delimiter: delimiter ?? '',
+  encoding,
+  record_path: record_path ?? '',
+});
+
+/** Whole numbers are numbers on the wire, everything else that can be typed is text. */
+function defaultsBody(target: Target, defaults: Readonly<Record<string, string>>): Record<string, unknown> {
+  const given = Object.entries(defaults).filter(([, value]) => value.trim() !== '');
+  return Object.fromEntries(
+    given.map(([field, value]) => {
+      const isWhole = specOf(target, field)?.kind === 'whole' && /^\d{1,9}$/.test(value.trim());
+      return [field, isWhole ? Number(value) : value.trim()];
+    }),
+  );
+}
+
+/** Without what is not chosen, and values of fields that have no column any more. */
+function configBody(values: ConnectorValues): Record<string, unknown> {
+  const target = targetOf(values);
+  const mapping = Object.fromEntries(
+    fieldsOf(target)
+      .map((field) => [field, mappingOf(values)[field] ?? ''])
+      .filter(([, column]) => column !== ''),
+  );
+  const map = Object.entries(valueMapOf(values))
+    .filter(([field]) => field in mapping)
+    .map(([field, pairs]) => [field, Object.fromEntries(Object.entries(pairs).filter(([, to]) => to !== ''))] as const)
+    .filter(([, pairs]) => Object.keys(pairs).length > 0);
+  return {
+    ...(values.transport === 'url' ? { url: values.url.trim() } : {}),
+    ...(values.type === 'csv' && values.delimiter !== '' ? { delimiter: values.delimiter } : {}),
+    ...(values.encoding === '' ? {} : { encoding: values.encoding }),
+    ...(values.type !== 'csv' && values.record_path.trim() !== '' ? { record_path: values.record_path.trim() } : {}),
+    mapping,
+    defaults: defaultsBody(target, defaultsOf(values)),
+    value_map: Object.fromEntries(map),
+  };
+}
+
+/** `{…}` to store, null to forget, undefined to leave as it is. */
+export function credentialsBody(values: ConnectorValues, hadAny: boolean): Record<string, unknown> | null | undefined {
+  const { login, username, password, token } = values;
+  if (values.transport !== 'url' || login === '') return hadAny ? null : undefined;
+  if (login === 'keep') return undefined;
+  if (login === 'basic') return { username, password };
+  if (login === 'token') return { token: token.trim() };
+  return { headers: headersOf(values.headers) };
+}
+
+/** `X-Api-Key: abc`, one in each line. */
+function headersOf(lines: string): Record<string, string> {
+  const pairs = lines.split('\n').map((line) => line.split(/:(.*)/s, 2).map((part) => part.trim()));
+  return Object.fromEntries(pairs.filter(([name]) => name !== '').map(([name, value = '']) => [name, value]));
+}
+
+export function createBody(values: ConnectorValues): Record<string, unknown> {
+  const credentials = credentialsBody(values, false);
+  return {
+    name: values.name.trim(),
+    type: (values.type || 'csv') as FeedType,
+    transport: values.transport,
+    target: values.target,
+    config: configBody(values),
+    key_field: values.key_field,
+    schedule: values.transport === 'url' ? values.schedule : 'Elle',
+    ...(credentials === undefined ? {} : { credentials }),
+  };
+}
+
+/** Only what is another than before; the target cannot change. */
+export function editBody(values: ConnectorValues, before: Connector): Record<string, unknown> {
+  const now = editable(values);
+  const then = editable(connectorForm(before));
+  const changed = Object.entries(now).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(then[name]));
+  const credentials = credentialsBody(values, before.has_credentials);
+  return { ...Object.fromEntries(changed), ...(credentials === undefined ? {} : { credentials }) };
+}
+
+/** A member of the config that is left out stays as it is: what is not there any more is said. */
+function editable(values: ConnectorValues): Record<string, unknown> {
+  const { target: _, credentials: __, config, ...rest } = createBody(values);
+  return { ...rest, config: { ...NOTHING, ...(config as object) } };
+}
+
+const NOTHING = { url: null, delimiter: null, encoding: null, record_path: null };

@@ -1,0 +1,78 @@
+// Small parts of imports: how a run went, what a connector reads.
+import {
+  CircleCheck,
+  CircleX,
+  Clock,
+  FlaskConical,
+  LoaderCircle,
+  type LucideIcon,
+  PauseCircle,
+  TriangleAlert,
+} from 'lucide-react';
+import { useLocale, useTexts } from '../../language.ts';
+import { Badge } from '../../parts/badges.tsx';
+import { wireWord } from '../vehicles/texts.ts';
+import { importsTexts } from './texts.ts';
+import type { Connector, ImportRun } from './wire.ts';
+
+type Tone = 'live' | 'soon' | 'dest' | 'write' | 'read';
+
+const RUNS: Readonly<Record<ImportRun['status'], { tone: Tone; icon: LucideIcon }>> = {
+  Sırada: { tone: 'soon', icon: Clock },
+  Çalışıyor: { tone: 'read', icon: LoaderCircle },
+  Tamamlandı: { tone: 'live', icon: CircleCheck },
+  'Kısmen Tamamlandı': { tone: 'write', icon: TriangleAlert },
+  Başarısız: { tone: 'dest', icon: CircleX },
+};
+
+export function RunBadge({ status }: { readonly status: ImportRun['status'] }) {
+  const t = useTexts(importsTexts);
+  return <Badge {...RUNS[status]}>{t.runStatuses[status]}</Badge>;
+}
+
+export function ConnectorBadge({ status }: { readonly status: Connector['status'] }) {
+  const t = useTexts(importsTexts);
+  const look = status === 'Aktif' ? { tone: 'live', icon: CircleCheck } : { tone: 'soon', icon: PauseCircle };
+  return <Badge {...(look as { tone: Tone; icon: LucideIcon })}>{t.statuses[status]}</Badge>;
+}
+
+/** A trial is never taken for the real thing. */
+export function DryBadge() {
+  const t = useTexts(importsTexts);
+  return (
+    <Badge tone="soon" icon={FlaskConical} dashed>
+      {t.dry}
+    </Badge>
+  );
+}
+
+/** Our fixed values as people read them; they go over the wire as they are. */
+export function useValueWord(): (value: string) => string {
+  const t = useTexts(importsTexts);
+  const locale = useLocale();
+  return (value) => t.risks[value] ?? wireWord(locale, value);
+}
+
+/** Something to know before going on, in words and in a colour. */
+export function Remark({
+  tone,
+  children,
+}: {
+  readonly tone: 'write' | 'dest' | 'live' | 'read';
+  readonly children: React.ReactNode;
+}) {
+  const [look, Icon] = REMARKS[tone];
+  return (
+    <div role="status" className={`flex items-start gap-2 rounded-card px-3 py-2 text-13 ${look}`}>
+      <Icon aria-hidden className="mt-0.5 size-4 shrink-0" />
+      <div className="min-w-0 flex-1 wrap-anywhere">{children}</div>
+    </div>
+  );
+}
+
+const REMARKS: Readonly<Record<'write' | 'dest' | 'live' | 'read', readonly [string, LucideIcon]>> = {
+  write: ['bg-write-bg text-write', TriangleAlert],
+  dest: ['bg-dest-bg text-dest', CircleX],
+  live: ['bg-live-bg text-live', CircleCheck],
+  read: ['bg-read-bg text-read', Clock],
+};

@@ -1,0 +1,228 @@
+// Our fields against the file's columns, each beside what the column really holds.
+import { useQuery } from '@tanstack/react-query';
+import { ChevronRight } from 'lucide-react';
+import { useMemo } from 'react';
+import { getPage } from '../../api.ts';
+import { useTexts } from '../../language.ts';
+import { problemOf } from '../../parts/error-summary.tsx';
+import { Field, type Option, Select, TextInput } from '../../parts/field.tsx';
+import { fieldTexts } from './field-texts.ts';
+import { fieldsOf, isRequired, type OurField, specOf } from './fields.ts';
+import { defaultsOf, mappingOf, targetOf, valueMapOf } from './form-values.ts';
+import { missingIn } from './guess-mapping.ts';
+import { guessValues, unreadable } from './guess-values.ts';
+import { Remark, useValueWord } from './import-parts.tsx';
+import type { StepProps } from './source-step.tsx';
+import { Step } from './step.tsx';
+import { importsTexts } from './texts.ts';
+import { ValueMapFields } from './value-map.tsx';
+import type { Preview } from './wire.ts';
+
+type Props = Pick<StepProps, 'of' | 'source'>;
+
+export function MappingStep({ of, source: { preview } }: Props) {
+  const t = useTexts(importsTexts);
+  const names = useTexts(fieldTexts);
+  const { values } = of.form;
+  const target = targetOf(values);
+  const mapping = mappingOf(values);
+  const isOpen = preview !== null || Object.keys(mapping).length > 0;
+  // What was found stays in sight where it stands: a row does not move away while its column is chosen.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only anew with another file or target
+  const [main, more] = useMemo(() => {
+    const all = fieldsOf(target);
+    const inSight = all.filter((field) => isRequired(target, field) || mapping[field] || defaultsOf(values)[field]);
+    return [inSight, all.filter((field) => !inSight.includes(field))];
+  }, [preview, target, isOpen]);
+  if (!isOpen)
+    return (
+      <Step title={t.mapping}>
+        <p className="m-0 text-text-2">{t.mappingWaits}</p>
+      </Step>
+    );
+  const missing = missingIn(target, mapping, defaultsOf(values));
+  const columns = columnsOf(preview, Object.values(mapping));
+  const row = (field: OurField) => <FieldRow key={field} of={of} field={field} columns={columns} preview={preview} />;
+  return (
+    <Step title={t.mapping} text={t.mappingText}>
+      {missing.length === 0 ? (
+        <Remark tone="live">{t.allMapped}</Remark>
+      ) : (
+        <Remark tone="write">{t.missing(missing.map((field) => names[field]).join(', '))}</Remark>
+      )}
+      <div className="@container">
+        <div aria-hidden className={`hidden pb-1 text-12 text-text-2 @3xl:grid ${GRID}`}>
+          <span />
+          <span>{t.column}</span>
+          <span>{t.samples}</span>
+          <span>{t.fallback}</span>
+        </div>
+        {main.map(row)}
+        {more.length > 0 && (
+          <details className="group/more pt-2">
+            <summary className="flex min-h-8 list-none items-center gap-1.5 text-13 font-medium">
+              <ChevronRight aria-hidden className="size-4 text-text-3 transition-transform group-open/more:rotate-90" />
+              {t.moreFields(more.length)}
+            </summary>
+            {more.map(row)}
+          </details>
+        )}
+      </div>
+      <Unused preview={preview} used={Object.values(mapping)} />
+    </Step>
+  );
+}
+
+const GRID = 'gap-x-4 @3xl:grid-cols-[9.5rem_minmax(0,5fr)_minmax(0,5fr)_minmax(0,4fr)]';
+
+/** Those of the file; a chosen one that it lacks is shown as missing, not silently dropped. */
+function columnsOf(preview: Preview | null, chosen: readonly string[]): readonly { name: string; isThere: boolean }[] {
+  const there = preview?.columns.map(({ name }) => name) ?? [];
+  const lost = [...new Set(chosen)].filter((name) => !there.includes(name));
+  return [
+    ...there.map((name) => ({ name, isThere: true })),
+    // Before a file was read nothing is known to be missing.
+    ...lost.map((name) => ({ name, isThere: preview === null })),
+  ];
+}
+
+interface FieldRowProps {
+  readonly of: Props['of'];
+  readonly field: OurField;
+  readonly columns: ReturnType<typeof columnsOf>;
+  readonly preview: Preview | null;
+}
+
+function FieldRow({ of, field, columns, preview }: FieldRowProps) {
+  const t = useTexts(importsTexts);
+  const name = useTexts(fieldTexts)[field];
+  const { form, error } = of;
+  const target = targetOf(form.values);
+  const mapping = mappingOf(form.values);
+  const column = mapping[field] ?? '';
+  const found = preview?.columns.find((one) => one.name === column);
+  const choose = (next: string) => {
+    form.set('mapping', JSON.stringify({ ...mapping, [field]: next === '' ? undefined : next }));
+    if (specOf(target, field)?.kind !== 'choice') return;
+    const seen = preview?.columns.find((one) => one.name === next)?.values ?? [];
+    form.set('value_map', JSON.stringify({ ...valueMapOf(form.values), [field]: guessValues(target, field, seen) }));
+  };
+  const options: Option[] = [
+    { value: '', label: t.noColumn },
+    ...columns.map((one) => ({ value: one.name, label: one.isThere ? one.name : t.lostColumn(one.name) })),
+  ];
+  const fault = problemOf(error, `mapping.${field}`, name);
+  return (
+    <div className={`grid grid-cols-1 items-start gap-y-1.5 border-t border-line py-2.5 ${GRID}`}>
+      <span className="pt-1.5 text-13 font-medium">
+        {name}
+        {isRequired(target, field) && <span className="font-normal text-text-3"> ({t.required})</span>}
+      </span>
+      <Field id={`mapping.${field}`} label={t.columnOf(name)} labelHidden {...(fault ? { error: fault } : {})}>
+        <Select value={column} options={options} onChange={choose} />
+      </Field>
+      <Samples of={of} field={field} samples={found?.samples ?? []} />
+      <Fallback of={of} field={field} />
+      <ValueMapFields of={of} field={field} column={found} />
+    </div>
+  );
+}
+
+/** The column's first values, and the first that could not be read. */
+function Samples({
+  of,
+  field,
+  samples,
+}: {
+  readonly of: Props['of'];
+  readonly field: OurField;
+  readonly samples: readonly string[];
+}) {
+  const t = useTexts(importsTexts);
+  const target = targetOf(of.form.values);
+  const kind = specOf(target, field)?.kind;
+  const bad = kind === 'choice' ? undefined : unreadable(target, field, samples, valueMapOf(of.form.values)[field]);
+  if (samples.length === 0) return <span className="hidden @3xl:block" />;
+  return (
+    <div className="min-w-0 text-13 @3xl:pt-1.5">
+      <p title={samples.join(' · ')} className="m-0 line-clamp-2 wrap-anywhere text-text-2">
+        <span className="sr-only">{t.samples}: </span>
+        {samples.slice(0, 3).join(' · ')}
+      </p>
+      {bad !== undefined && kind !== undefined && kind !== 'text' && (
+        <p className="mt-1 mb-0 font-medium text-write">{t.unreadable[kind](bad)}</p>
+      )}
+    </div>
+  );
+}
+
+/** What stands in where a row has nothing. */
+function Fallback({ of, field }: { readonly of: Props['of']; readonly field: OurField }) {
+  const t = useTexts(importsTexts);
+  const name = useTexts(fieldTexts)[field];
+  const word = useValueWord();
+  const { form, error } = of;
+  const spec = specOf(targetOf(form.values), field);
+  const defaults = defaultsOf(form.values);
+  const branches = useQuery({
+    queryKey: ['branches'],
+    queryFn: ({ signal }) => getPage<{ id: string; name: string }>('v1/account/branches', { limit: 100 }, signal),
+    enabled: field === 'branch_id',
+  });
+  // Of one record each, and never shown: no rule for all of them.
+  if (spec?.secret) return <span className="hidden @3xl:block" />;
+  const set = (value: string) => form.set('defaults', JSON.stringify({ ...defaults, [field]: value === '' ? undefined : value }));
+  const value = defaults[field] ?? '';
+  const options: readonly Option[] | undefined =
+    field === 'branch_id'
+      ? branches.data?.items.map((branch) => ({ value: branch.id, label: branch.name }))
+      : spec?.values?.map((one) => ({ value: one, label: word(one) }));
+  const fault = problemOf(error, `defaults.${field}`, name);
+  const label = (
+    <>
+      <span className="sr-only">{t.fallbackOf(name)}</span>
+      <span aria-hidden className="font-normal text-text-2 @3xl:hidden">
+        {t.fallback}
+      </span>
+    </>
+  );
+  return (
+    <Field id={`defaults.${field}`} label={label} {...(fault ? { error: fault } : {})}>
+      {options ? (
+        <Select value={value} options={[{ value: '', label: t.noFallback }, ...options]} onChange={set} />
+      ) : (
+        <TextInput
+          type={spec?.kind === 'day' ? 'date' : 'text'}
+          value={value}
+          maxLength={500}
+          autoComplete="off"
+          onChange={set}
+        />
+      )}
+    </Field>
+  );
+}
+
+function Unused({ preview, used }: { readonly preview: Preview | null; readonly used: readonly string[] }) {
+  const t = useTexts(importsTexts);
+  const left = preview?.columns.filter(({ name }) => !used.includes(name)) ?? [];
+  if (left.length === 0) return null;
+  return (
+    <div className="text-13">
+      <p className="m-0 mb-1 font-medium">
+        {t.unused} <span className="font-normal text-text-2">— {t.unusedText}</span>
+      </p>
+      <ul className="m-0 flex list-none flex-wrap gap-1.5 p-0">
+        {left.map(({ name, samples }) => (
+          <li
+            key={name}
+            title={samples.join(' · ')}
+            className="max-w-full truncate rounded-badge bg-soon-bg px-1.5 py-0.5 text-12 text-soon"
+          >
+            {name}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,145 @@
+// The rows that failed: which kinds of faults there are, then row by row, and all of them as a file.
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { Download } from 'lucide-react';
+import type { ErrorKind } from '../../../../src/panel/import-errors.ts';
+import { get, type Page } from '../../api.ts';
+import { useTexts } from '../../language.ts';
+import { Button, buttonLook } from '../../parts/button.tsx';
+import { FilterBar, FilterSelect } from '../../parts/filters.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
+import { Pagination } from '../../parts/pagination.tsx';
+import { EmptyState } from '../../parts/states.tsx';
+import { type Column, Table } from '../../parts/table.tsx';
+import { None } from '../../parts/values.tsx';
+import { useFormat, useRole } from '../../session.ts';
+import { type ErrorSearch, errorsQuery } from './data.ts';
+import { fieldName, fieldTexts } from './field-texts.ts';
+import { importsTexts } from './texts.ts';
+import type { ImportRun, RowError } from './wire.ts';
+
+const MOST_KEPT = 10_000;
+/** Kinds that are worth a line above the table. */
+const MOST_SHOWN = 5;
+
+export function RunErrors({ run }: { readonly run: ImportRun }) {
+  const t = useTexts(importsTexts);
+  const search: ErrorSearch = useSearch({ from: '/shell/ice-aktarim/calismalar/$runId' });
+  const navigate = useNavigate({ from: '/ice-aktarim/calismalar/$runId' });
+  const has = run.error_count > 0;
+  const kinds = useQuery({
+    queryKey: ['imports', 'error-kinds', run.id, run.error_count],
+    queryFn: ({ signal }) => get<ErrorKind[]>(`import/runs/${run.id}/error-kinds`, undefined, signal),
+    enabled: has,
+    placeholderData: keepPreviousData,
+  });
+  const errors = useQuery({ ...errorsQuery(run.id, search, run.error_count), enabled: has });
+  if (!has) return null;
+  const go = (next: ErrorSearch) => navigate({ search: next, replace: true });
+  const codes = [...new Set(kinds.data?.map(({ code }) => code) ?? [])];
+  return (
+    <section aria-label={t.rowErrors}>
+      <h2 className="mt-0 mb-2 text-16 font-semibold">{t.rowErrors}</h2>
+      <Kinds kinds={kinds.data ?? []} />
+      <FilterBar onClear={search.code ? () => go({}) : undefined} actions={<DownloadLink runId={run.id} />}>
+        <FilterSelect
+          label={t.code}
+          none={t.anyCode}
+          value={search.code}
+          options={codes.map((value) => ({ value, label: t.codes[value] ?? value }))}
+          onChange={(code) => go({ ...search, code: code ?? '', offset: '' })}
+        />
+      </FilterBar>
+      <Loaded query={errors} rows={4}>
+        {(page) => <ErrorsTable page={page} search={search} onChange={go} />}
+      </Loaded>
+      {run.error_count > MOST_KEPT && <p className="mt-2 mb-0 text-13 text-text-2">{t.mostKept(MOST_KEPT)}</p>}
+    </section>
+  );
+}
+
+function Kinds({ kinds }: { readonly kinds: readonly ErrorKind[] }) {
+  const t = useTexts(importsTexts);
+  const names = useTexts(fieldTexts);
+  if (kinds.length < 2) return null;
+  return (
+    <ul aria-label={t.summary} className="mt-0 mb-3 flex list-none flex-wrap gap-2 p-0 text-13">
+      {kinds.slice(0, MOST_SHOWN).map(({ code, field, count }) => (
+        <li key={`${code} ${field}`} className="card px-2.5 py-1.5">
+          {field !== null && <span className="font-medium">{fieldName(names, field)}: </span>}
+          {t.codes[code] ?? code} <span className="tabular text-text-2">({t.summaryLine(count)})</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function DownloadLink({ runId }: { readonly runId: string }) {
+  const t = useTexts(importsTexts);
+  // The key of a row may be a phone number: whoever sees those only in part gets no file of them.
+  const isViewer = useRole('viewer');
+  if (isViewer) return null;
+  return (
+    <a href={`/panel/api/import/runs/${runId}/errors.csv`} download className={buttonLook()}>
+      <Download aria-hidden className="size-4" />
+      {t.download}
+    </a>
+  );
+}
+
+interface ErrorsTableProps {
+  readonly page: Page<RowError>;
+  readonly search: ErrorSearch;
+  readonly onChange: (search: ErrorSearch) => void;
+}
+
+function ErrorsTable({ page, search, onChange }: ErrorsTableProps) {
+  const t = useTexts(importsTexts);
+  const names = useTexts(fieldTexts);
+  const format = useFormat();
+  const columns: readonly Column<RowError>[] = [
+    {
+      id: 'row',
+      head: t.rowNumber,
+      onCard: 'title',
+      width: 'w-20',
+      cell: ({ row_number }) => <span className="tabular font-medium">{format.number(row_number)}</span>,
+    },
+    { id: 'key', head: t.rowKey, cell: ({ key }) => (key === null ? <None /> : <span className="code">{key}</span>) },
+    { id: 'field', head: t.field, cell: ({ field }) => fieldName(names, field) ?? <None /> },
+    { id: 'code', head: t.code, cell: ({ code }) => <span title={code}>{t.codes[code] ?? code}</span> },
+    {
+      id: 'message',
+      head: t.message,
+      // The server calls the field by its own name; here it has ours.
+      cell: ({ message, field }) => (
+        <span className="wrap-anywhere">
+          {field !== null && message.startsWith(`${field} `)
+            ? `${fieldName(names, field)}${message.slice(field.length)}`
+            : message}
+        </span>
+      ),
+    },
+  ];
+  return (
+    <Table
+      label={t.rowErrors}
+      rows={page.items}
+      rowKey={({ id }) => id}
+      columns={columns}
+      empty={
+        <EmptyState
+          title={search.offset ? t.lastPage : search.code ? t.noErrorMatch : t.noErrors}
+          action={search.offset && <Button onClick={() => onChange({ ...search, offset: '' })}>{t.firstPage}</Button>}
+        />
+      }
+      footer={
+        <Pagination
+          page={page}
+          onMove={(offset) => onChange({ ...search, offset: offset === 0 ? '' : String(offset) })}
+          onLimit={(limit) => onChange({ ...search, limit, offset: '' })}
+        />
+      }
+    />
+  );
+}

@@ -1,0 +1,161 @@
+// Every run of every connector, filters in the address.
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import type { Page } from '../../api.ts';
+import { useTexts } from '../../language.ts';
+import { Button } from '../../parts/button.tsx';
+import { Field, TextInput } from '../../parts/field.tsx';
+import { FilterBar, FilterSelect } from '../../parts/filters.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
+import { PageHeader } from '../../parts/page-header.tsx';
+import { Pagination } from '../../parts/pagination.tsx';
+import { EmptyState } from '../../parts/states.tsx';
+import { type Column, Table } from '../../parts/table.tsx';
+import { DateTime } from '../../parts/values.tsx';
+import { useFormat } from '../../session.ts';
+import { partsTexts } from '../../texts/parts.ts';
+import { connectorNamesQuery, RUN_STATUSES, type RunSearch, runsQuery } from './data.ts';
+import { DryBadge, RunBadge } from './import-parts.tsx';
+import { ImportTabs } from './screen.tsx';
+import { importsTexts } from './texts.ts';
+import type { ImportRun } from './wire.ts';
+
+export function RunsScreen() {
+  const t = useTexts(importsTexts);
+  const search: RunSearch = useSearch({ from: '/shell/ice-aktarim/calismalar' });
+  const navigate = useNavigate({ from: '/ice-aktarim/calismalar' });
+  const runs = useQuery(runsQuery(search));
+  const connectors = useQuery(connectorNamesQuery).data?.items ?? [];
+  const go = (next: RunSearch) => navigate({ search: next });
+  const set = (changed: RunSearch) => go({ ...search, ...changed, offset: '' });
+  const isFiltered = Boolean(search.connector_id || search.status || search.from || search.to);
+  const clear = () => go(search.limit ? { limit: search.limit } : {});
+  return (
+    <>
+      <PageHeader title={t.title} description={t.description} />
+      <ImportTabs />
+      <FilterBar onClear={isFiltered ? clear : undefined}>
+        <FilterSelect
+          label={t.connector}
+          none={t.anyConnector}
+          value={search.connector_id}
+          options={connectors.map(({ id, name }) => ({ value: id, label: name }))}
+          onChange={(id) => set({ connector_id: id ?? '' })}
+        />
+        <FilterSelect
+          label={t.status}
+          none={t.anyStatus}
+          value={search.status}
+          options={RUN_STATUSES.map((value) => ({ value: value as string, label: t.runStatuses[value] }))}
+          onChange={(status) => set({ status: status ?? '' })}
+        />
+        <DayInput label={t.from} value={search.from} onChange={(from) => set({ from })} />
+        <DayInput label={t.to} value={search.to} onChange={(to) => set({ to })} />
+      </FilterBar>
+      <Loaded query={runs}>
+        {(page) => (
+          <RunsTable
+            page={page}
+            nameOf={(id) => connectors.find((connector) => connector.id === id)?.name ?? null}
+            onMove={(offset) => go({ ...search, offset: offset === 0 ? '' : String(offset) })}
+            onLimit={(limit) => set({ limit })}
+            empty={<NoRuns search={search} isFiltered={isFiltered} onClear={clear} />}
+          />
+        )}
+      </Loaded>
+    </>
+  );
+}
+
+interface DayInputProps {
+  readonly label: string;
+  readonly value: string | undefined;
+  readonly onChange: (day: string) => void;
+}
+
+function DayInput({ label, value = '', onChange }: DayInputProps) {
+  return (
+    <div className="min-w-32 flex-1 sm:max-w-40 sm:flex-none">
+      <Field label={label}>
+        <TextInput type="date" value={value} onChange={onChange} />
+      </Field>
+    </div>
+  );
+}
+
+function NoRuns({ search, isFiltered, onClear }: { search: RunSearch; isFiltered: boolean; onClear: () => void }) {
+  const t = useTexts(importsTexts);
+  const p = useTexts(partsTexts);
+  if (search.offset) return <EmptyState title={t.lastPage} action={<Button onClick={onClear}>{t.firstPage}</Button>} />;
+  if (isFiltered) return <EmptyState title={t.noRunMatch} action={<Button onClick={onClear}>{p.clearFilters}</Button>} />;
+  return <EmptyState title={t.noRuns}>{t.noRunsText}</EmptyState>;
+}
+
+interface RunsTableProps {
+  readonly page: Page<ImportRun>;
+  /** Absent where all are of one connector. */
+  readonly nameOf?: (connectorId: string) => string | null;
+  readonly onMove: (offset: number) => void;
+  readonly onLimit?: (limit: string) => void;
+  readonly empty: ReactNode;
+}
+
+export function RunsTable({ page, nameOf, onMove, onLimit, empty }: RunsTableProps) {
+  const t = useTexts(importsTexts);
+  const format = useFormat();
+  const navigate = useNavigate();
+  const count = (id: string, head: string, of: (run: ImportRun) => number, isBad = false): Column<ImportRun> => ({
+    id,
+    head,
+    align: 'end',
+    cell: (run) => <span className={isBad && of(run) > 0 ? 'font-medium text-dest' : ''}>{format.number(of(run))}</span>,
+  });
+  const columns: readonly Column<ImportRun>[] = [
+    {
+      id: 'when',
+      head: t.when,
+      onCard: 'title',
+      cell: ({ id, created_at }) => (
+        <Link
+          to="/ice-aktarim/calismalar/$runId"
+          params={{ runId: id }}
+          className="font-medium text-text no-underline hover:underline"
+        >
+          <DateTime at={created_at} />
+        </Link>
+      ),
+    },
+    ...(nameOf
+      ? [{ id: 'connector', head: t.connector, cell: ({ connector_id }: ImportRun) => nameOf(connector_id) ?? '—' }]
+      : []),
+    {
+      id: 'status',
+      head: t.status,
+      cell: ({ status, dry_run }) => (
+        <span className="flex flex-wrap gap-1">
+          <RunBadge status={status} />
+          {dry_run && <DryBadge />}
+        </span>
+      ),
+    },
+    { id: 'trigger', head: t.trigger, cell: ({ trigger }) => t.triggers[trigger] },
+    count('rows', t.rows, ({ total_rows }) => total_rows),
+    count('created', t.created, ({ created_count }) => created_count),
+    count('updated', t.updated, ({ updated_count }) => updated_count),
+    count('unchanged', t.unchanged, ({ unchanged_count }) => unchanged_count),
+    count('errors', t.errors, ({ error_count }) => error_count, true),
+  ];
+  const isPaged = onLimit !== undefined || page.hasMore || page.offset > 0;
+  return (
+    <Table
+      label={t.runsLabel}
+      rows={page.items}
+      rowKey={({ id }) => id}
+      columns={columns}
+      onOpen={({ id }) => navigate({ to: '/ice-aktarim/calismalar/$runId', params: { runId: id } })}
+      empty={empty}
+      footer={isPaged && <Pagination page={page} onMove={onMove} {...(onLimit ? { onLimit } : {})} />}
+    />
+  );
+}

@@ -1,0 +1,164 @@
+// The connectors: what brings vehicles and customers in, and how the last run of each went.
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { Plus } from 'lucide-react';
+import type { ReactNode } from 'react';
+import type { Page } from '../../api.ts';
+import { useTexts } from '../../language.ts';
+import { useMay } from '../../may.ts';
+import { Button, buttonLook } from '../../parts/button.tsx';
+import { FilterBar, FilterSelect } from '../../parts/filters.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
+import { PageHeader } from '../../parts/page-header.tsx';
+import { Pagination } from '../../parts/pagination.tsx';
+import { useShortcut } from '../../parts/row-keys.ts';
+import { EmptyState } from '../../parts/states.tsx';
+import { type Column, Table } from '../../parts/table.tsx';
+import { TabLink, TabLinks } from '../../parts/tabs.tsx';
+import { DateTime } from '../../parts/values.tsx';
+import { partsTexts } from '../../texts/parts.ts';
+import { CONNECTOR_STATUSES, type ConnectorSearch, connectorsQuery } from './data.ts';
+import { ConnectorBadge, RunBadge } from './import-parts.tsx';
+import { importsTexts } from './texts.ts';
+import type { Connector } from './wire.ts';
+
+export function ConnectorsScreen() {
+  const t = useTexts(importsTexts);
+  const search: ConnectorSearch = useSearch({ from: '/shell/ice-aktarim' });
+  const navigate = useNavigate({ from: '/ice-aktarim' });
+  const may = useMay('import:write', 'sensitive');
+  const connectors = useQuery(connectorsQuery(search));
+  useShortcut('c', () => may && navigate({ to: '/ice-aktarim/yeni' }));
+  const go = (next: ConnectorSearch) => navigate({ search: next });
+  const isFiltered = Boolean(search.status || search.target);
+  const isEmpty = connectors.data?.items.length === 0 && !isFiltered && !search.offset;
+  return (
+    <>
+      <PageHeader title={t.title} description={t.description} actions={may && !isEmpty && <CreateLink label={t.create} />} />
+      <ImportTabs />
+      {!isEmpty && (
+        <FilterBar onClear={isFiltered ? () => go({}) : undefined}>
+          <FilterSelect
+            label={t.target}
+            none={`${t.target}: ${t.any}`}
+            value={search.target}
+            options={Object.entries(t.targets).map(([value, label]) => ({ value, label }))}
+            onChange={(target) => go({ ...search, target: target ?? '', offset: '' })}
+          />
+          <FilterSelect
+            label={t.status}
+            none={t.anyStatus}
+            value={search.status}
+            options={CONNECTOR_STATUSES.map((value) => ({ value: value as string, label: t.statuses[value] }))}
+            onChange={(status) => go({ ...search, status: status ?? '', offset: '' })}
+          />
+        </FilterBar>
+      )}
+      <Loaded query={connectors} rows={4}>
+        {(page) => (
+          <ConnectorsTable
+            page={page}
+            onMove={(offset) => go({ ...search, offset: offset === 0 ? '' : String(offset) })}
+            empty={<Nothing isFiltered={isFiltered || Boolean(search.offset)} onAll={() => go({})} />}
+          />
+        )}
+      </Loaded>
+    </>
+  );
+}
+
+export function ImportTabs() {
+  const t = useTexts(importsTexts);
+  return (
+    <TabLinks label={t.tabsLabel}>
+      <TabLink to="/ice-aktarim" activeOptions={{ exact: true }}>
+        {t.tabs.connectors}
+      </TabLink>
+      <TabLink to="/ice-aktarim/calismalar">{t.tabs.runs}</TabLink>
+    </TabLinks>
+  );
+}
+
+function CreateLink({ label }: { readonly label: string }) {
+  return (
+    <Link to="/ice-aktarim/yeni" className={buttonLook('primary')}>
+      <Plus aria-hidden className="size-4" />
+      {label}
+    </Link>
+  );
+}
+
+function Nothing({ isFiltered, onAll }: { readonly isFiltered: boolean; readonly onAll: () => void }) {
+  const t = useTexts(importsTexts);
+  const p = useTexts(partsTexts);
+  const may = useMay('import:write', 'sensitive');
+  if (isFiltered) return <EmptyState title={t.noMatch} action={<Button onClick={onAll}>{p.clearFilters}</Button>} />;
+  return (
+    <EmptyState title={t.empty} action={may && <CreateLink label={t.createFirst} />}>
+      {t.emptyText}
+    </EmptyState>
+  );
+}
+
+interface ConnectorsTableProps {
+  readonly page: Page<Connector>;
+  readonly onMove: (offset: number) => void;
+  readonly empty: ReactNode;
+}
+
+function ConnectorsTable({ page, onMove, empty }: ConnectorsTableProps) {
+  const t = useTexts(importsTexts);
+  const navigate = useNavigate();
+  const columns: readonly Column<Connector>[] = [
+    {
+      id: 'name',
+      head: t.name,
+      onCard: 'title',
+      cell: ({ id, name }) => (
+        <Link
+          to="/ice-aktarim/$connectorId"
+          params={{ connectorId: id }}
+          className="font-medium wrap-anywhere text-text no-underline hover:underline"
+        >
+          {name}
+        </Link>
+      ),
+    },
+    { id: 'target', head: t.target, cell: ({ target }) => t.targets[target] },
+    {
+      id: 'type',
+      head: t.transport,
+      cell: ({ type, transport }) => `${t.transports[transport]} · ${type.toUpperCase()}`,
+    },
+    { id: 'schedule', head: t.schedule, cell: ({ schedule }) => t.schedules[schedule] },
+    { id: 'status', head: t.status, cell: ({ status }) => <ConnectorBadge status={status} /> },
+    { id: 'last', head: t.lastRun, cell: (connector) => <LastRun connector={connector} /> },
+  ];
+  const isPaged = page.hasMore || page.offset > 0;
+  return (
+    <Table
+      label={t.label}
+      rows={page.items}
+      rowKey={({ id }) => id}
+      columns={columns}
+      onOpen={({ id }) => navigate({ to: '/ice-aktarim/$connectorId', params: { connectorId: id } })}
+      empty={empty}
+      footer={isPaged && <Pagination page={page} onMove={onMove} />}
+    />
+  );
+}
+
+function LastRun({ connector: { last_run_at, last_run_status } }: { readonly connector: Connector }) {
+  const t = useTexts(importsTexts);
+  if (last_run_status === null) return <span className="text-text-3">{t.never}</span>;
+  return (
+    <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
+      <RunBadge status={last_run_status} />
+      {last_run_at !== null && (
+        <span className="text-13 text-text-2">
+          <DateTime at={last_run_at} show="relative" />
+        </span>
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,213 @@
+// Where a feed comes from and how it is written: found out by itself, and changeable.
+import { LoaderCircle, ScanSearch } from 'lucide-react';
+import { ApiError } from '../../api.ts';
+import { useTexts } from '../../language.ts';
+import { Button } from '../../parts/button.tsx';
+import { RadioGroup } from '../../parts/choices.tsx';
+import { Field, Select, TextInput } from '../../parts/field.tsx';
+import { type FieldsOf, LinesField, TextField } from '../../parts/form-fields.tsx';
+import { partsTexts } from '../../texts/parts.ts';
+import { FileInput } from './file-input.tsx';
+import { type ConnectorValues, targetOf } from './form-values.ts';
+import { Remark } from './import-parts.tsx';
+import type { Reading, Source } from './source.ts';
+import { Step } from './step.tsx';
+import { importsTexts } from './texts.ts';
+import type { Connector } from './wire.ts';
+
+export interface StepProps {
+  readonly of: FieldsOf<ConnectorValues>;
+  readonly source: Source;
+  /** Null while it is made. */
+  readonly connector: Connector | null;
+}
+
+export function SourceStep({ of, source, connector }: StepProps) {
+  const t = useTexts(importsTexts);
+  const { form } = of;
+  return (
+    <Step title={t.source}>
+      <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
+        {connector === null ? (
+          <RadioGroup
+            label={t.target}
+            value={targetOf(form.values)}
+            options={(['vehicles', 'customers'] as const).map((value) => ({ value, label: t.targets[value] }))}
+            onChange={source.aimAt}
+          />
+        ) : (
+          <div>
+            <p className="m-0 text-13 font-medium">{t.target}</p>
+            <p className="mt-1 mb-0">
+              {t.targets[connector.target]} <span className="text-13 text-text-2">({t.targetHint})</span>
+            </p>
+          </div>
+        )}
+        <RadioGroup
+          label={t.transport}
+          value={form.values.transport}
+          options={[
+            { value: 'inline', label: t.transportFile, hint: t.transportFileHint },
+            { value: 'url', label: t.transportUrl, hint: t.transportUrlHint },
+          ]}
+          onChange={(transport) => form.set('transport', transport)}
+        />
+      </div>
+      {form.values.transport === 'url' ? (
+        <UrlFields of={of} source={source} connector={connector} />
+      ) : (
+        <Field
+          label={t.sampleFile}
+          hint={connector === null ? t.sampleHint : t.sampleEdit}
+          {...(source.problem ? { error: source.problem } : {})}
+        >
+          <FileInput file={source.file} onChoose={source.chooseFile} />
+        </Field>
+      )}
+      <Found of={of} source={source} />
+    </Step>
+  );
+}
+
+function UrlFields({ of, source, connector }: StepProps) {
+  const t = useTexts(importsTexts);
+  const { values } = of.form;
+  return (
+    <div className="flex flex-col gap-3">
+      <div className="flex flex-wrap items-start gap-2">
+        <div className="min-w-0 flex-1 basis-72">
+          <TextField
+            of={of}
+            name="url"
+            type="url"
+            inputMode="url"
+            maxLength={2000}
+            placeholder="https://ornek.com/stok.csv"
+            hint={t.urlHint}
+          />
+        </div>
+        <Button
+          icon={ScanSearch}
+          className="mt-6"
+          busy={source.isReading}
+          disabled={values.url.trim() === ''}
+          onClick={source.readUrl}
+        >
+          {t.readUrl}
+        </Button>
+      </div>
+      <Login of={of} connector={connector} />
+    </div>
+  );
+}
+
+function Login({ of, connector }: Pick<StepProps, 'of' | 'connector'>) {
+  const t = useTexts(importsTexts);
+  const { form } = of;
+  const { login, url } = form.values;
+  const kinds = connector?.has_credentials ? (['keep', '', 'basic', 'token', 'headers'] as const) : LOGINS;
+  const isMoved = login === 'keep' && hostOf(url) !== hostOf(connector?.config.url ?? '');
+  const isTyped = login !== '' && login !== 'keep';
+  return (
+    <div className="grid grid-cols-1 items-start gap-x-4 gap-y-3 sm:grid-cols-2 lg:grid-cols-3">
+      <Field
+        id="credentials"
+        label={t.login}
+        hint={login === 'keep' ? t.loginStored : isTyped ? t.loginHint : undefined}
+        {...(isMoved ? { note: t.loginMoved } : {})}
+      >
+        <Select
+          value={login}
+          options={kinds.map((value) => ({ value, label: t.logins[value] }))}
+          onChange={(value) => form.set('login', value)}
+        />
+      </Field>
+      {login === 'basic' && (
+        <>
+          <TextField of={of} name="username" maxLength={200} />
+          <TextField of={of} name="password" type="password" maxLength={500} />
+        </>
+      )}
+      {login === 'token' && <TextField of={of} name="token" type="password" maxLength={4000} />}
+      {login === 'headers' && <LinesField of={of} name="headers" rows={3} maxLength={4000} hint={t.headersHint} wide />}
+    </div>
+  );
+}
+
+const LOGINS = ['', 'basic', 'token', 'headers'] as const;
+
+/** With its port: what is stored is sent to nobody else. */
+function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).host : url;
+}
+
+function Found({ of, source }: Pick<StepProps, 'of' | 'source'>) {
+  const t = useTexts(importsTexts);
+  const p = useTexts(partsTexts);
+  const { error, preview, isReading } = source;
+  if (isReading)
+    return (
+      <p role="status" className="m-0 flex items-center gap-2 text-13 text-text-2">
+        <LoaderCircle aria-hidden className="size-4 animate-spin" />
+        {t.reading}
+      </p>
+    );
+  const said = error instanceof ApiError ? (error.details[0]?.message ?? error.message) : error ? p.offline : null;
+  if (said === null && preview === null) return null;
+  return (
+    <>
+      {said !== null && <Remark tone="dest">{said}</Remark>}
+      <fieldset className="m-0 min-w-0 rounded-card border border-line p-3">
+        <legend className="px-1 text-13 font-medium">{t.found}</legend>
+        <ReadingFields of={of} read={preview?.record_path ?? ''} onChange={source.readAs} />
+        {preview !== null && (
+          <p className="mt-2 mb-0 text-13 text-text-2">{t.foundRows(preview.rows_seen, preview.columns.length)}</p>
+        )}
+      </fieldset>
+    </>
+  );
+}
+
+interface ReadingFieldsProps {
+  readonly of: StepProps['of'];
+  /** The path that was read by: leaving the field as it is asks nothing again. */
+  readonly read: string;
+  readonly onChange: (reading: Reading) => void;
+}
+
+function ReadingFields({ of, read, onChange }: ReadingFieldsProps) {
+  const t = useTexts(importsTexts);
+  const { form } = of;
+  const { type, delimiter, encoding, record_path } = form.values;
+  const choices = (words: Readonly<Record<string, string>>) => Object.entries(words).map(([value, label]) => ({ value, label }));
+  return (
+    <div className="grid grid-cols-1 gap-x-4 gap-y-3 sm:grid-cols-3">
+      <Field id="type" label={t.fileType}>
+        <Select
+          value={type}
+          options={['csv', 'json', 'xml'].map((value) => ({ value, label: value.toUpperCase() }))}
+          onChange={(value) => onChange({ type: value })}
+        />
+      </Field>
+      {type === 'csv' ? (
+        <Field id="delimiter" label={t.delimiter}>
+          <Select value={delimiter} options={choices(t.delimiters)} onChange={(value) => onChange({ delimiter: value })} />
+        </Field>
+      ) : (
+        <Field id="record_path" label={t.recordPath} hint={t.recordPathHint}>
+          <TextInput
+            value={record_path}
+            maxLength={200}
+            autoComplete="off"
+            spellCheck={false}
+            onChange={(value) => form.set('record_path', value)}
+            onBlur={(event) => event.target.value.trim() !== read && onChange({ record_path: event.target.value.trim() })}
+          />
+        </Field>
+      )}
+      <Field id="encoding" label={t.encoding}>
+        <Select value={encoding} options={choices(t.encodings)} onChange={(value) => onChange({ encoding: value })} />
+      </Field>
+    </div>
+  );
+}

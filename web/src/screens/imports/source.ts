@@ -1,0 +1,114 @@
+// Reading the beginning of a feed while a connector is made: what was found fills the form in, and can be read again another way.
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTexts } from '../../language.ts';
+import type { Form } from '../../parts/form-state.ts';
+import { fileOf, type PreviewInput, readPreview } from './data.ts';
+import { specOf, type Target } from './fields.ts';
+import { fileProblem } from './file-input.tsx';
+import { type ConnectorValues, credentialsBody, foundIn, keyOf, mappingOf, targetOf, valueMapOf } from './form-values.ts';
+import { guessMapping, keepMapping, type Mapping } from './guess-mapping.ts';
+import { guessValues } from './guess-values.ts';
+import { importsTexts } from './texts.ts';
+import type { Connector, Preview } from './wire.ts';
+
+/** How a file is written, where the person says so instead of leaving it to be found out. */
+export type Reading = Partial<Pick<ConnectorValues, 'type' | 'delimiter' | 'encoding' | 'record_path'>>;
+
+export interface Source {
+  readonly file: File | null;
+  readonly preview: Preview | null;
+  readonly error: unknown;
+  /** Of the file itself, before it was read. */
+  readonly problem: string | null;
+  readonly isReading: boolean;
+  chooseFile(file: File): void;
+  readUrl(): void;
+  /** The same source, read another way. */
+  readAs(reading: Reading): void;
+  aimAt(target: Target): void;
+}
+
+export function useSource(form: Form<ConnectorValues>, connector: Connector | null): Source {
+  const t = useTexts(importsTexts);
+  const [file, setFile] = useState<File | null>(connector === null ? null : (fileOf(connector.id) ?? null));
+  const [preview, setPreview] = useState<Preview | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  const setAll = (values: Partial<ConnectorValues>) => {
+    for (const [name, value] of Object.entries(values)) form.set(name as keyof ConnectorValues, value);
+  };
+  const reading = useMutation({
+    mutationFn: readPreview,
+    onSuccess: (found) => {
+      setPreview(found);
+      setAll({ ...foundIn(found), ...filledIn(form.values, found) });
+    },
+    onError: () => setPreview(null),
+  });
+  const ask = (from: File | null, how: Reading) => reading.mutate(questionOf(form.values, connector, from, how));
+  return {
+    file,
+    preview,
+    error: reading.error,
+    problem,
+    isReading: reading.isPending,
+    chooseFile: (chosen) => {
+      const refused = fileProblem(chosen, t);
+      setFile(chosen);
+      setProblem(refused);
+      if (refused !== null) return setPreview(null);
+      if (form.values.name === '') form.set('name', chosen.name.replace(/\.[^.]+$/, '').slice(0, 120));
+      ask(chosen, form.values.record_path === '' ? {} : { record_path: form.values.record_path });
+    },
+    readUrl: () => ask(null, form.values.record_path === '' ? {} : { record_path: form.values.record_path }),
+    readAs: (how) => {
+      setAll(how);
+      const { type, delimiter, encoding, record_path } = form.values;
+      const kept = how.type === undefined ? { type, delimiter, encoding, record_path, ...how } : { encoding, ...how };
+      if (file !== null || form.values.transport === 'url') ask(form.values.transport === 'url' ? null : file, kept);
+    },
+    aimAt: (target) => {
+      const mapping =
+        preview === null
+          ? {}
+          : guessMapping(
+              target,
+              preview.columns.map(({ name }) => name),
+            );
+      setAll({ target, mapping: '{}', defaults: '{}', value_map: '{}', key_field: keyOf(target, mapping) });
+      if (preview !== null) setAll(filledIn({ ...form.values, target, mapping: '{}', value_map: '{}' }, preview));
+    },
+  };
+}
+
+function questionOf(values: ConnectorValues, connector: Connector | null, file: File | null, how: Reading): PreviewInput {
+  if (file !== null) return { ...how, file };
+  const credentials = credentialsBody(values, false);
+  return {
+    ...how,
+    url: values.url.trim(),
+    ...(connector === null ? {} : { connector_id: connector.id }),
+    ...(credentials ? { credentials } : {}),
+  };
+}
+
+/** What the columns and their values let one guess, beside what was chosen before. */
+export function filledIn(values: ConnectorValues, preview: Preview): Partial<ConnectorValues> {
+  const target = targetOf(values);
+  const columns = preview.columns.map(({ name }) => name);
+  const mapping = keepMapping(target, mappingOf(values), columns);
+  const chosen = valueMapOf(values);
+  const map = Object.fromEntries(
+    Object.entries(mapping).flatMap(([field, column]) => {
+      if (specOf(target, field)?.kind !== 'choice') return chosen[field] === undefined ? [] : [[field, chosen[field]]];
+      const seen = preview.columns.find(({ name }) => name === column)?.values ?? [];
+      return [[field, guessValues(target, field as keyof Mapping, seen, chosen[field])]];
+    }),
+  );
+  const isKeyThere = mapping[values.key_field as keyof Mapping] !== undefined;
+  return {
+    mapping: JSON.stringify(mapping),
+    value_map: JSON.stringify(map),
+    ...(isKeyThere ? {} : { key_field: keyOf(target, mapping) }),
+  };
+}
