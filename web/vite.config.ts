@@ -82,6 +82,7 @@ const SERVER_PAGES = [
   '/panel/davet',
   '/panel/2fa',
   '/api',
+  '/files',
 ];
 
 export default defineConfig({

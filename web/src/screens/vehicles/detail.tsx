@@ -2,6 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useParams } from '@tanstack/react-router';
 import { EyeOff, Globe, Info, Trash2 } from 'lucide-react';
+import { lazy, Suspense } from 'react';
 import type { VehicleDetail } from '../../../../src/domain/vehicle-view.ts';
 import { useLocale, useTexts } from '../../language.ts';
 import { useListBehind } from '../../list-state.ts';
@@ -20,9 +21,11 @@ import { RecordTasks } from '../tasks/record-tasks.tsx';
 import { VehicleActs } from './acts.tsx';
 import { CustomerName } from './customer-name.tsx';
 import { vehicleQuery } from './data.ts';
-import { PhotosStrip } from './photos-strip.tsx';
 import { vehiclesTexts, wireWord } from './texts.ts';
 import { vehicleWriteTexts } from './write-texts.ts';
+
+// Comes after the facts: it is not what one opens a vehicle for in a hurry, and the photos take their time anyway.
+const PhotosStrip = lazy(() => import('./photos-strip.tsx').then((strip) => ({ default: strip.PhotosStrip })));
 
 export function VehicleScreen() {
   const t = useTexts(vehiclesTexts);
@@ -121,7 +124,9 @@ function AllFacts({ vehicle }: { readonly vehicle: VehicleDetail }) {
   const t = useTexts(vehiclesTexts);
   return (
     <>
-      <PhotosStrip vehicle={vehicle} />
+      <Suspense fallback={vehicle.photo_count > 0 && <Skeleton className="mb-4 h-[110px]" />}>
+        <PhotosStrip vehicle={vehicle} />
+      </Suspense>
       <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-2">
         <div className="flex flex-col gap-4">
           <Facts title={t.identity} facts={useIdentity(vehicle)} />

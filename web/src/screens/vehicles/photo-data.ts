@@ -32,6 +32,8 @@ export const photosQuery = (vehicleId: string) =>
     queryKey: ['vehicle-photos', vehicleId],
     queryFn: ({ signal }) => fetchPhotos(vehicleId, signal),
     staleTime: LINKS_LAST,
+    // It holds the order that is meant while photos are still sent, whatever page is looked at.
+    gcTime: Number.POSITIVE_INFINITY,
     // A page that is left open over lunch still shows its photos.
     refetchInterval: LINKS_LAST,
     refetchIntervalInBackground: false,

@@ -54,7 +54,7 @@ export function useDragging(grid: RefObject<HTMLElement | null>, onMove: (from: 
       index,
       pointerId: event.pointerId,
       at: pagePoint(event),
-      places: [...grid.current.children].map((tile) => middleOf(tile)),
+      places: [...grid.current.querySelectorAll(':scope > [data-place]')].map((tile) => middleOf(tile)),
     };
     stopListening.current();
     stopListening.current = follow(begun.current, {

@@ -2,10 +2,14 @@
 import { useSyncExternalStore } from 'react';
 import { ApiError, isLeavingToSignIn } from '../../api.ts';
 import { isDecided } from '../../parts/form-write.ts';
+import { notify } from '../../parts/toast.tsx';
 import { photoToSend, UnreadablePhoto } from '../../photo-resize.ts';
+import { preferences } from '../../preferences.ts';
+import { queryClient } from '../../query-client.ts';
 import { upload } from '../../upload.ts';
-import { mediaChanged, type Photo, photosPath, shownPhotos, showPhotos, withKnownLinks } from './photo-data.ts';
+import { mediaChanged, type Photo, photosPath, photosQuery, shownPhotos, showPhotos, withKnownLinks } from './photo-data.ts';
 import { settleOrder } from './photo-order.ts';
+import { photoTexts } from './photo-texts.ts';
 
 /** Why one was not taken: not a picture here, no answer, or what the server says. */
 export type Problem = 'unreadable' | 'offline' | { readonly message: string };
@@ -139,11 +143,13 @@ class VehicleUploads {
     this.#isUnsure = false;
     this.#settling ??= settleOrder(this.#vehicleId)
       // The photos are there; should their order not be as chosen, it is shown as it is.
-      .catch(() => {})
+      .catch(() => queryClient.invalidateQueries({ queryKey: photosQuery(this.#vehicleId).queryKey }))
       .finally(() => {
         this.#settling = null;
+        const arrived = this.list.filter(({ state }) => state === 'done').map(({ id }) => id);
+        this.#forget(arrived);
         mediaChanged(this.#vehicleId);
-        this.#forget(this.list.filter(({ state }) => state === 'done').map(({ id }) => id));
+        if (arrived.length > 0) notify({ title: photoTexts[preferences().locale].allSent(arrived.length) });
       });
     await this.#settling;
   }
