@@ -3,6 +3,7 @@
 import { existsSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { type Config, readConfig } from '../config.ts';
+import { openFiles } from '../domain/files.ts';
 import { rootSecret } from '../domain/secrets.ts';
 import { type BackupOptions, BackupRefusal, backUp } from '../postgres/backup.ts';
 import { openEmbeddedPostgres } from '../postgres/embedded.ts';
@@ -15,7 +16,13 @@ export const backupCommand: Command = {
     const { words, json } = readOptions(args, {}, { min: 1, max: 1 });
     await withOptions(words[0]!, false, async (options, config) => {
       const done = await backUp(options);
-      print(json, done, `Backed up ${done.rows} rows of ${done.tables} tables, ${size(done.bytes)}, to ${done.directory}`);
+      print(
+        json,
+        done,
+        `Backed up ${done.rows} rows of ${done.tables} tables and ${done.files} files, ${size(done.bytes)}, to ${done.directory}`,
+      );
+      if (done.missing_files > 0)
+        note(`${done.missing_files} FILES THAT RECORDS NAME ARE NOT IN THE STORE; manifest.json lists them under "missing"`);
       note(
         `THE SECRET IS NOT IN THE BACKUP. Keep a copy of ${secretPlace(config)} apart from it:`,
         'without it no API key works after a restore and no encrypted personal data can be read.',
@@ -31,7 +38,11 @@ export const restoreCommand: Command = {
     const { words, json, force } = readOptions(args, { force: 'flag' }, { min: 1, max: 1 });
     await withOptions(words[0]!, force, async (options) => {
       const { skipped, ...done } = await restore({ ...options, force });
-      print(json, done, `Restored ${done.rows} rows of ${done.tables} tables, ${size(done.bytes)}, from ${done.directory}`);
+      print(
+        json,
+        done,
+        `Restored ${done.rows} rows of ${done.tables} tables and ${done.files} files, ${size(done.bytes)}, from ${done.directory}`,
+      );
       if (skipped > 0) note(`${skipped} lines of the request log were older than it is kept and were left out`);
     });
     return undefined;
@@ -45,12 +56,13 @@ async function withOptions(
 ): Promise<void> {
   const config = readConfig(process.env);
   const directory = resolve(word);
-  const files = join(config.dataDir, 'files');
-  if (!relative(files, directory).startsWith('..')) throw new UsageError(`the backup cannot lie inside ${files}`);
+  const folder = join(config.dataDir, 'files');
+  if (!relative(folder, directory).startsWith('..')) throw new UsageError(`the backup cannot lie inside ${folder}`);
   // Not made here unless asked for: a new one would give a backup a false name, or stand in the way of the right one.
   if (config.secret === null && !newSecret && !existsSync(secretPlace(config)))
     throw new UsageError(`the secret is missing: put the deployment's own into ${secretPlace(config)} or GALERI_SECRET`);
   const secret = await rootSecret(config.secret, config.dataDir);
+  const files = await openFiles(config, new Date());
   const embedded = config.databaseUrl === null ? await openEmbeddedPostgres({ dataDir: config.dataDir, progress }) : null;
   try {
     const adminUrl = config.databaseUrl ?? embedded!.url;

@@ -42,7 +42,8 @@ const outOfRange = (last: number): Detail => ({
 
 /** What was asked for is exactly what is there, each once. */
 export function isPermutation(order: readonly string[], asked: readonly string[]): boolean {
-  return asked.length === order.length && new Set([...asked, ...order]).size === order.length;
+  const all = new Set(asked);
+  return all.size === asked.length && asked.length === order.length && order.every((id) => all.has(id));
 }
 
 /** In one statement: places are unique, and are so again when it ends. What keeps its place is not touched. */

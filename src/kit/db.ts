@@ -53,14 +53,18 @@ export function sqlState(error: unknown): string | null {
     : null;
 }
 
-/** True when the database, not the request, is the reason: gone, starting, overloaded, or too slow. */
+/** What else a request needs, a store for files say, is away. The message is for our log. */
+export class Unavailable extends Error {}
+
+/** True when the database or a disk, not the request, is the reason: gone, starting, overloaded, or too slow. */
 export function isUnavailable(error: unknown): boolean {
+  if (error instanceof Unavailable) return true;
   if (!(error instanceof Error)) return false;
   const state = sqlState(error);
   if (state !== null) return /^(08|53|57|58)/.test(state) || state === '25P03' || state === '55P03';
   const code = 'code' in error ? String(error.code) : '';
   return (
-    /^E(CONN|PIPE|NOENT|HOST|NET|TIMEDOUT|AGAIN)/.test(code) ||
+    /^E(CONN|PIPE|NOENT|HOST|NET|TIMEDOUT|AGAIN|NOSPC|DQUOT|ROFS|MFILE|IO$)/.test(code) ||
     /timeout|terminat|Connection|not queryable|closed/i.test(error.message)
   );
 }

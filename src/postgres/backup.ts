@@ -1,19 +1,19 @@
 // Backup: every table in one snapshot, and the files, in a directory that any PostgreSQL can be filled from again (restore.ts).
 // Values travel as PostgreSQL's own text of them, which every major version reads back to the same value.
 import { createHash, createHmac } from 'node:crypto';
-import { createReadStream, createWriteStream, existsSync } from 'node:fs';
+import { createWriteStream, existsSync } from 'node:fs';
 import { mkdir, open, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
-import { PassThrough } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
+import type { Files } from '../domain/files.ts';
+import { type BackedUpFile, backUpFiles } from './backup-files.ts';
 import { openSession, type Session } from './database.ts';
 
 export interface BackupOptions {
   readonly adminUrl: string;
   readonly directory: string;
-  /** Uploaded files; need not exist. */
-  readonly files: string;
+  readonly files: Files;
   /** The root secret. Only a fingerprint of it is kept, to recognise it by. */
   readonly secret: string;
   readonly progress?: (line: string) => void;
@@ -22,8 +22,11 @@ export interface BackupOptions {
 export interface Summary {
   readonly tables: number;
   readonly rows: number;
+  readonly files: number;
   readonly bytes: number;
   readonly directory: string;
+  /** Files that records name and the store does not have, or not as it was given them. */
+  readonly missing_files: number;
 }
 
 /** What the person at the command line can put right: one sentence. */
@@ -47,7 +50,9 @@ export interface Manifest {
   readonly migrations: readonly Applied[];
   readonly tables: readonly (Stored & { name: string; columns: readonly string[]; rows: number })[];
   readonly sequences: readonly { name: string; last_value: string }[];
-  readonly files: readonly (Stored & { path: string })[];
+  readonly files: readonly BackedUpFile[];
+  /** Absent in backups made before files were named by their records. */
+  readonly missing?: readonly string[];
 }
 
 export interface Table {
@@ -90,9 +95,10 @@ export const fingerprint = (secret: string): string =>
   createHmac('sha256', secret).update('galeri backup fingerprint').digest('hex');
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
 
-export function summary({ tables, files }: Manifest, directory: string): Summary {
+export function summary({ tables, files, missing = [] }: Manifest, directory: string): Summary {
   const bytes = sum([...tables, ...files].map((stored) => stored.bytes));
-  return { tables: tables.length, rows: sum(tables.map(({ rows }) => rows)), bytes, directory };
+  const rows = sum(tables.map((table) => table.rows));
+  return { tables: tables.length, rows, files: files.length, bytes, directory, missing_files: missing.length };
 }
 
 export async function backUp(options: BackupOptions): Promise<Summary> {
@@ -152,7 +158,7 @@ async function writeManifest(session: Session, tables: Table[], draft: string, o
         yield `${lines.join('\n')}\n`;
       }
     };
-    const stored = await store(counted(), tableFile(draft, table.name), true);
+    const stored = await store(counted(), tableFile(draft, table.name));
     written.push({ name: table.name, columns: table.columns.map(({ name }) => name), rows, ...stored });
     options.progress?.(`${table.name}: ${rows} rows`);
   }
@@ -165,8 +171,8 @@ async function writeManifest(session: Session, tables: Table[], draft: string, o
     tables: written,
     sequences: await session.rows(`select sequencename as name, last_value::text from pg_sequences
       where schemaname = 'public' and last_value is not null order by sequencename`),
-    // After the snapshot: a file is there before the row that names it.
-    files: await copyFiles(options.files, join(draft, 'files')),
+    // A file is there before the row that keeps it.
+    ...(await backUpFiles(session, options.files, join(draft, 'files'))),
   };
   await writeFile(join(draft, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`, {
     mode: 0o600,
@@ -191,7 +197,7 @@ async function* readTable(session: Session, table: Table): AsyncGenerator<string
   await session.rows('close backup_rows');
 }
 
-async function store(source: AsyncIterable<string | Buffer>, target: string, compress: boolean): Promise<Stored> {
+async function store(source: AsyncIterable<string>, target: string): Promise<Stored> {
   const hash = createHash('sha256');
   let bytes = 0;
   const measure = async function* (chunks: AsyncIterable<Buffer>) {
@@ -202,24 +208,8 @@ async function store(source: AsyncIterable<string | Buffer>, target: string, com
     }
   };
   const sink = createWriteStream(target, { flags: 'wx', mode: 0o600, flush: true });
-  await pipeline(source, compress ? createGzip() : new PassThrough(), measure, sink);
+  await pipeline(source, createGzip(), measure, sink);
   return { bytes, sha256: hash.digest('hex') };
-}
-
-export async function copyFiles(from: string, to: string): Promise<(Stored & { path: string })[]> {
-  const copied: (Stored & { path: string })[] = [];
-  for (const path of await filesIn(from)) {
-    const target = join(to, path);
-    await mkdir(dirname(target), { recursive: true, mode: 0o700 });
-    try {
-      copied.push({ path, ...(await store(createReadStream(join(from, path)), target, false)) });
-    } catch (error) {
-      // Removed since it was listed. Were it the target that is missing, the next one would fail too.
-      if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || existsSync(join(from, path))) throw error;
-      await rm(target, { force: true });
-    }
-  }
-  return copied;
 }
 
 /** Plain files only, by their path within: a link could lead anywhere. */

@@ -1,8 +1,8 @@
 // Restore: fills an empty deployment from a backup (backup.ts), whole or not at all, on any PostgreSQL this version runs on.
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { readFile, rename, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import {
@@ -10,7 +10,6 @@ import {
   BATCH_CHARS,
   type BackupOptions,
   BackupRefusal,
-  copyFiles,
   describe,
   FORMAT,
   filesIn,
@@ -18,13 +17,13 @@ import {
   type Manifest,
   place,
   quote,
-  refuseOccupiedDirectory,
   type Summary,
   summary,
   type Table,
   TEXT_FORMS,
   tableFile,
 } from './backup.ts';
+import { restoreFiles } from './backup-files.ts';
 import { openSession, type Session } from './database.ts';
 import { migrate, readMigrations } from './migrate.ts';
 
@@ -50,7 +49,7 @@ export async function restore(options: RestoreOptions): Promise<Summary & { skip
   await refuseUnknown(manifest, folder);
   progress('Checking the backup');
   await verify(directory, manifest);
-  await refuseOccupiedDirectory(files, 'restore goes into an empty deployment');
+  await refuseFiles(files);
   const session = await openSession(adminUrl);
   try {
     await refuseService(session);
@@ -109,6 +108,13 @@ async function verify(directory: string, manifest: Manifest): Promise<void> {
   }
 }
 
+/** Where the files are a folder of ours: another deployment's would lie among these for ever. Uploads under way do not count. */
+async function refuseFiles({ incoming }: RestoreOptions['files']): Promise<void> {
+  const folder = dirname(incoming);
+  const [found] = (await filesIn(folder)).filter((path) => !path.startsWith('incoming/'));
+  if (found !== undefined) throw new BackupRefusal(`${folder} is not empty; restore goes into an empty deployment`);
+}
+
 /** Taken as a node takes its place (changes.ts), and held to the end: no service runs now, and none starts meanwhile. */
 async function refuseService(session: Session): Promise<void> {
   const [row] = await session.rows<{ taken: boolean }>(`select pg_try_advisory_lock(hashtext('galeri.nodes')) as taken`);
@@ -150,9 +156,9 @@ interface ForeignKey {
 
 async function fill(session: Session, tables: Table[], manifest: Manifest, options: RestoreOptions): Promise<number> {
   const everything = tables.map(place).join(', ');
-  const filesDraft = `${options.files}.${process.pid}.new`;
+  let undo = async (): Promise<void> => {};
   try {
-    await copyFiles(join(options.directory, 'files'), filesDraft);
+    undo = await restoreFiles(join(options.directory, 'files'), manifest.files, options.files);
     await session.rows(`begin; ${TEXT_FORMS}; set local lock_timeout = '10s'`);
     await session.rows(`lock table ${everything} in access exclusive mode`);
     await refuseOccupied(session, tables);
@@ -170,13 +176,13 @@ async function fill(session: Session, tables: Table[], manifest: Manifest, optio
     });
     for (const { name, last_value } of manifest.sequences)
       await session.rows(`select setval(format('public.%I', $1::text)::regclass, $2::bigint)`, [name, last_value]);
-    // Last before the commit: after it, only the commit's own outcome can be in doubt, and then the files must stay.
-    if (manifest.files.length > 0) await rename(filesDraft, options.files);
+    // Of the commit itself the outcome may be in doubt, and then the files must stay.
+    undo = async () => {};
     await session.rows('commit');
     return skipped;
   } catch (error) {
     await session.rows('rollback').catch(() => {});
-    await rm(filesDraft, { recursive: true, force: true });
+    await undo();
     throw error;
   }
 }

@@ -18,6 +18,7 @@ let admin: Session;
 const receivers: Receiver[] = [];
 const couriers: Courier[] = [];
 const DAY = 86_400_000;
+const NO_BANKS = { TCMB: null, KKTCMB: null };
 
 beforeAll(async () => {
   api = await testService({ env: { ALLOW_LOOPBACK_TARGETS: 'on' } });
@@ -183,7 +184,7 @@ test('an answer is kept in part, as far as it can be read', async () => {
 test('a write in this process is delivered without waiting for the next look; the cache is not touched by it', async () => {
   const receiver = await newReceiver();
   const dealer = await dealerWithHook(receiver);
-  const worker = startWorker({ ...partsOf(), smtpUrl: null });
+  const worker = startWorker({ ...partsOf(), smtpUrl: null, rateUrls: NO_BANKS, files: api.service.parts.files });
   try {
     await dealer.post('vehicles', aCar());
     await receiver.until(1);
@@ -201,9 +202,11 @@ test('drain does what is due once and to its end', async () => {
   const receiver = await newReceiver();
   const dealer = await dealerWithHook(receiver);
   for (let count = 0; count < 9; count += 1) await dealer.post('vehicles', aCar());
-  const done = await drainWork({ ...partsOf(), smtpUrl: null });
+  const done = await drainWork({ ...partsOf(), smtpUrl: null, rateUrls: NO_BANKS, files: api.service.parts.files });
   expect(done.deliveries).toBe(9);
-  expect((await drainWork({ ...partsOf(), smtpUrl: null })).deliveries).toBe(0);
+  expect((await drainWork({ ...partsOf(), smtpUrl: null, rateUrls: NO_BANKS, files: api.service.parts.files })).deliveries).toBe(
+    0,
+  );
 });
 
 test('what is thirty days old is cleared away: replies, deliveries, events; nothing younger', async () => {

@@ -15,13 +15,16 @@ import {
   bareDatabase,
   base,
   database,
+  diskFiles,
   ends,
   filled,
   filledDatabase,
   hashes,
   KEY,
   newDirectory,
+  readStored,
   refusal,
+  storeFile,
   to,
 } from '../support/backups.ts';
 import { TEST_SECRET } from '../support/database.ts';
@@ -124,23 +127,68 @@ describe('backup and restore', () => {
     expect(Number(row!.moved)).toBeGreaterThan(0);
   });
 
-  it('takes the files along, readable by their owner only', async () => {
-    const [source, target] = [await filled(), await database()];
-    const options = to(source.adminUrl);
-    fs.mkdirSync(join(options.files, 'a', 'b'), { recursive: true });
-    fs.writeFileSync(join(options.files, 'a', 'b', 'şasi.bin'), randomBytes(200_000));
-    fs.symlinkSync('/etc/passwd', join(options.files, 'link'));
-    await backUp(options);
+  it('takes along the files that records keep, readable by their owner only, and no others', async () => {
+    const [source, target] = [await filledDatabase(), await database()];
+    const [files, options] = [diskFiles(), to(source.adminUrl)];
+    const content = randomBytes(200_000);
+    const kept = await storeFile(source.adminUrl, files, content);
+    const others = [
+      await storeFile(source.adminUrl, files, randomBytes(10), 'pending'),
+      await storeFile(source.adminUrl, files, randomBytes(10), 'gone'),
+    ];
+    fs.mkdirSync(join(files.incoming, 'x'), { recursive: true });
+    fs.writeFileSync(join(files.incoming, 'x', 'half'), 'an upload under way');
+    expect(await backUp({ ...options, files })).toMatchObject({ files: 1, missing_files: 0 });
     for (const entry of fs.readdirSync(options.directory, { recursive: true, withFileTypes: true }))
       expect(fs.statSync(join(entry.parentPath, entry.name)).mode & 0o777).toBe(entry.isDirectory() ? 0o700 : 0o600);
     expect(fs.statSync(options.directory).mode & 0o777).toBe(0o700);
-    expect(fs.existsSync(join(options.directory, 'files', 'link'))).toBe(false);
+    expect(fs.readdirSync(join(options.directory, 'files'), { recursive: true })).toHaveLength(2);
 
-    const back = to(target.adminUrl, { directory: options.directory });
-    await restore(back);
-    expect(fs.readFileSync(join(back.files, 'a', 'b', 'şasi.bin'))).toEqual(
-      fs.readFileSync(join(options.files, 'a', 'b', 'şasi.bin')),
+    const back = { ...to(target.adminUrl, { directory: options.directory }), files: diskFiles() };
+    // As it is where a service has been started before.
+    fs.mkdirSync(back.files.incoming, { recursive: true });
+    expect(await restore(back)).toMatchObject({ files: 1 });
+    expect(await readStored(back.files, kept)).toEqual(content);
+    for (const name of others) expect(await readStored(back.files, name)).toBeNull();
+    expect(fs.readdirSync(back.files.incoming)).toEqual([]);
+  });
+
+  it('says which files are not in the store, or not as they were put there, and takes the rest', async () => {
+    const source = await filledDatabase();
+    const [files, options] = [diskFiles(), to(source.adminUrl)];
+    const [whole, lost, damaged] = await Promise.all(
+      [1, 2, 3].map((size) => storeFile(source.adminUrl, files, randomBytes(size * 1000))),
     );
+    await files.store.delete(lost!);
+    fs.truncateSync(join(files.folder, damaged!), 10);
+    expect(await backUp({ ...options, files })).toMatchObject({ files: 1, missing_files: 2 });
+    const manifest = JSON.parse(fs.readFileSync(join(options.directory, 'manifest.json'), 'utf8'));
+    expect(manifest.missing.toSorted()).toEqual([lost, damaged].toSorted());
+    expect(manifest.files.map(({ path }: { path: string }) => path)).toEqual([whole]);
+    const target = await database();
+    await restore(to(target.adminUrl, { directory: options.directory }));
+  });
+
+  it('brings back no file of a backup whose bytes have changed since', async () => {
+    const [source, target] = [await filledDatabase(), await database()];
+    const [files, options] = [diskFiles(), to(source.adminUrl)];
+    const name = await storeFile(source.adminUrl, files, randomBytes(1000));
+    await backUp({ ...options, files });
+    fs.writeFileSync(join(options.directory, 'files', name), randomBytes(1000));
+    const back = to(target.adminUrl, { directory: options.directory });
+    expect(await refusal(restore(back))).toMatch(/is damaged/);
+    expect(await readStored(back.files, name)).toBeNull();
+  });
+
+  it('takes files back out of the store when the restore comes to nothing', async () => {
+    const [source, target] = [await filledDatabase(), await database()];
+    const [files, options] = [diskFiles(), to(source.adminUrl)];
+    const name = await storeFile(source.adminUrl, files, randomBytes(1000));
+    await backUp({ ...options, files });
+    await ask(target.adminUrl, `alter table vehicles add constraint never check (km < 0)`);
+    const back = to(target.adminUrl, { directory: options.directory });
+    expect(await refusal(restore(back))).toMatch(/never/);
+    expect(await readStored(back.files, name)).toBeNull();
   });
 
   it('works for a role that is no superuser', async () => {

@@ -8,7 +8,19 @@ import { backUp, type Manifest } from '../../src/postgres/backup.ts';
 import { openSession } from '../../src/postgres/database.ts';
 import { migrate } from '../../src/postgres/migrate.ts';
 import { inOrder, restore } from '../../src/postgres/restore.ts';
-import { ask, bareDatabase, base, database, ends, filled, hashes, newDirectory, refusal, to } from '../support/backups.ts';
+import {
+  ask,
+  bareDatabase,
+  base,
+  database,
+  diskFiles,
+  ends,
+  filled,
+  hashes,
+  newDirectory,
+  refusal,
+  to,
+} from '../support/backups.ts';
 import { isPostgres15Missing, startPostgres15 } from '../support/postgres15.ts';
 
 describe('the order of the tables', () => {
@@ -77,9 +89,10 @@ describe('a restore is refused', () => {
     await ask(target.adminUrl, `insert into releases (endpoint, status) values ('GET vehicles', 'Aktif')`);
     expect(await refusal(restore(to(target.adminUrl, { directory })))).toMatch(/already holds data \(releases\)/);
     await ask(target.adminUrl, 'delete from releases');
-    const options = to(target.adminUrl, { directory });
-    fs.mkdirSync(options.files);
-    fs.writeFileSync(join(options.files, 'x'), '');
+    const files = diskFiles();
+    const options = to(target.adminUrl, { directory, files });
+    fs.mkdirSync(join(files.folder, 'ab'), { recursive: true });
+    fs.writeFileSync(join(files.folder, 'ab', 'of another deployment'), '');
     expect(await refusal(restore(options))).toMatch(/is not empty/);
   });
 

@@ -1,9 +1,12 @@
 // What the tests of backup and restore share: a deployment with a row in every table, and hashes to compare two by.
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import * as fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { afterAll, inject } from 'vitest';
+import { openDiskFiles } from '../../src/domain/disk-files.ts';
+import type { Files } from '../../src/domain/files.ts';
 import { createKey } from '../../src/domain/keys.ts';
 import type { BackupOptions } from '../../src/postgres/backup.ts';
 import { openSession } from '../../src/postgres/database.ts';
@@ -18,10 +21,16 @@ afterAll(async () => {
 
 export const newDirectory = (name = 'backup') => join(base, `${name}-${randomBytes(4).toString('hex')}`);
 
+/** A folder of its own for files; nothing is in it yet. */
+export function diskFiles(): Files & { folder: string } {
+  const folder = newDirectory('files');
+  return { store: openDiskFiles(folder), incoming: join(folder, 'incoming'), folder };
+}
+
 export const to = (adminUrl: string, more: Partial<BackupOptions> = {}): BackupOptions => ({
   adminUrl,
   directory: newDirectory(),
-  files: newDirectory('files'),
+  files: diskFiles(),
   secret: TEST_SECRET,
   ...more,
 });
@@ -133,4 +142,26 @@ let shared: Promise<TestDatabase & { key: string }> | undefined;
 export function filled(): Promise<TestDatabase & { key: string }> {
   shared ??= filledDatabase();
   return shared;
+}
+
+/** In the store and in the table, as a write leaves one. */
+export async function storeFile(adminUrl: string, files: Files, content: Buffer, state = 'kept'): Promise<string> {
+  const random = randomBytes(16).toString('hex');
+  const name = `${random.slice(0, 2)}/${random.slice(2)}`;
+  const sha256 = createHash('sha256').update(content).digest('hex');
+  const path = join(base, random);
+  fs.writeFileSync(path, content);
+  await files.store.put(name, path, { contentType: 'image/webp', sizeBytes: content.length, sha256 });
+  fs.rmSync(path, { force: true });
+  await ask(
+    adminUrl,
+    `insert into stored_files (account_id, id, name, content_type, size_bytes, sha256, state, created_at, state_at)
+      values ('${ACCOUNT}', gen_random_uuid(), '${name}', 'image/webp', ${content.length}, '\\x${sha256}', '${state}', now(), now())`,
+  );
+  return name;
+}
+
+export async function readStored(files: Files, name: string): Promise<Buffer | null> {
+  const found = await files.store.get(name);
+  return found === null ? null : buffer(found.stream);
 }

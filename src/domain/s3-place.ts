@@ -1,0 +1,40 @@
+// Where an S3-compatible store is, from S3_URL. What is wrong with it is said without repeating it: it holds a secret.
+
+export interface S3Place {
+  /** https://host[:port] */
+  readonly origin: string;
+  readonly bucket: string;
+  /** Ends with a slash, or is empty. */
+  readonly prefix: string;
+  readonly region: string;
+  readonly accessKey: string;
+  readonly secretKey: string;
+}
+
+/** The place, or what to put right. */
+export function readS3Url(text: string): S3Place | string {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url === null || !/^https?:$/.test(url.protocol)) return 'it begins with https:// (or http://)';
+  if (url.username === '' || url.password === '')
+    return 'KEY:SECRET@ stands before the host, with / + @ : in them percent-encoded';
+  const [accessKey, secretKey] = [decoded(url.username), decoded(url.password)];
+  if (accessKey === null || secretKey === null) return 'a % in KEY or SECRET must be written %25';
+  const [bucket = '', ...folders] = url.pathname.split('/').filter((part) => part !== '');
+  if (!/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(bucket)) return 'the name of a bucket follows the host';
+  if (!folders.every((part) => /^[\w.-]+$/.test(part) && !/^\.+$/.test(part)))
+    return 'the folders after the bucket are of letters, digits, dots, hyphens and underscores';
+  const unknown = [...url.searchParams.keys()].find((name) => name !== 'region');
+  if (unknown !== undefined || url.hash !== '') return 'after the ? only region= is known';
+  const region = url.searchParams.get('region') ?? 'us-east-1';
+  if (!/^[a-z0-9-]{1,40}$/.test(region)) return 'region= is a name such as eu-central-1';
+  const prefix = folders.map((part) => `${part}/`).join('');
+  return { origin: url.origin, bucket, prefix, region, accessKey, secretKey };
+}
+
+function decoded(text: string): string | null {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return null;
+  }
+}
