@@ -2,18 +2,19 @@
 // that cannot be applied spoils no other.
 import type { Clock } from '../kit/clock.ts';
 import { type Database, type Db, sqlState } from '../kit/db.ts';
-import { currencyFromFeed } from '../kit/money.ts';
 import type { SealingKeys, Work } from '../kit/work.ts';
 import { type Actor, audit } from './audit.ts';
+import type { ImportRow, SourceRow } from './feed-row.ts';
 import { fieldContext } from './fields.ts';
 import { customerTarget } from './import-customers.ts';
-import type { BadRow, ImportRow } from './import-file.ts';
 import {
   type Decision,
+  feedValue,
   type ImportAccount,
   type ImportMoment,
   type ImportTarget,
   type Outcome,
+  type RowFault,
   RowRefusal,
 } from './import-target.ts';
 import { vehicleTarget } from './import-vehicles.ts';
@@ -52,7 +53,7 @@ export interface ImportJob {
   readonly account: ImportAccount;
   readonly kind: ImportKind;
   readonly target: ImportTarget;
-  readonly rows: AsyncIterable<Item>;
+  readonly rows: AsyncIterable<SourceRow>;
   readonly clock: Clock;
   readonly actor: Actor;
   readonly keys: SealingKeys;
@@ -67,11 +68,12 @@ const ATTEMPTS = 5;
 
 export async function importRows(job: ImportJob): Promise<ImportSummary> {
   const summary: ImportSummary = { total: 0, created: 0, updated: 0, unchanged: 0, failed: 0, errors: [], errors_left_out: 0 };
-  const finish = async (batch: readonly Item[]) => {
-    for (const result of await applyBatch(job, batch)) count(summary, result);
+  const finish = async (batch: readonly SourceRow[]) => {
+    const results = await applyBatch(job, batch);
+    for (const [index, result] of results.entries()) count(summary, batch[index]!.row, result);
     job.progress?.(summary.total);
   };
-  let batch: Item[] = [];
+  let batch: SourceRow[] = [];
   for await (const row of job.rows) {
     batch.push(row);
     if (batch.length < BATCH) continue;
@@ -82,10 +84,10 @@ export async function importRows(job: ImportJob): Promise<ImportSummary> {
   return summary;
 }
 
-type Item = ImportRow | BadRow;
-type RowResult = { readonly outcome: Outcome } | { readonly errors: readonly RowError[] };
+/** What became of a row, or everything that is wrong with it. */
+export type RowResult = { readonly outcome: Outcome } | { readonly errors: readonly RowFault[] };
 
-function count(summary: ImportSummary, result: RowResult): void {
+function count(summary: ImportSummary, row: number, result: RowResult): void {
   summary.total += 1;
   if ('outcome' in result) {
     summary[result.outcome] += 1;
@@ -93,20 +95,19 @@ function count(summary: ImportSummary, result: RowResult): void {
   }
   summary.failed += 1;
   const kept = result.errors.slice(0, ERRORS_KEPT - summary.errors.length);
-  summary.errors.push(...kept);
+  summary.errors.push(...kept.map(({ field, code, message }) => ({ row, field, code, message: message.en })));
   summary.errors_left_out += result.errors.length - kept.length;
 }
 
 /** All of a batch commits together, its audit row included; where another transaction was in the way, it is tried again whole. */
-async function applyBatch(job: ImportJob, items: readonly Item[]): Promise<RowResult[]> {
+async function applyBatch(job: ImportJob, items: readonly SourceRow[]): Promise<RowResult[]> {
   const now = job.clock.now();
   const moment = { now, ...fieldContext(now, job.account.timezone) };
-  const batch: Batch = { target: job.target, moment, rows: items.map((item) => readRow(job.target, item, moment)) };
   for (let attempt = 1; ; attempt += 1) {
     try {
       const { account, actor, keys } = job;
       return await inWrite(job.database, { dataSet: account.id, account, actor, requestId: null, now, keys }, async (work) => {
-        const results = await applyRows(work, batch);
+        const results = await applyRows(work, job.target, items, moment);
         await auditBatch(job, work.db, items, results);
         return results;
       });
@@ -118,9 +119,7 @@ async function applyBatch(job: ImportJob, items: readonly Item[]): Promise<RowRe
 }
 
 /** A row as far as it can be judged by itself. */
-type ReadRow =
-  | { readonly row: number; readonly values: unknown }
-  | { readonly row: number; readonly errors: readonly RowError[] };
+type ReadRow = { readonly values: unknown } | { readonly errors: readonly RowFault[] };
 
 interface Batch {
   readonly target: ImportTarget;
@@ -128,28 +127,26 @@ interface Batch {
   readonly rows: readonly ReadRow[];
 }
 
-function readRow(target: ImportTarget, item: Item, moment: ImportMoment): ReadRow {
-  const { row } = item;
-  if ('problem' in item) return { row, errors: [{ row, ...item.problem }] };
+function readRow(target: ImportTarget, item: SourceRow, moment: ImportMoment): ReadRow {
+  if ('problem' in item) return { errors: [item.problem] };
   const { values, errors } = target.read(valuesOf(target, item.given), moment);
-  return errors.length > 0 ? { row, errors: rowErrors(row, errors) } : { row, values };
+  return errors.length > 0 ? { errors } : { values };
 }
 
-/** Text stands for what its field takes; banks' currency codes become ours. */
-function valuesOf({ fields }: ImportTarget, given: ImportRow['given']): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(given).map(([name, value]) => {
-      if (typeof value !== 'string' || !Object.hasOwn(fields, name)) return [name, value];
-      return [name, fields[name]!.fromText(name.endsWith('currency') ? currencyFromFeed(value) : value)];
-    }),
-  );
-}
+const valuesOf = ({ fields }: ImportTarget, given: ImportRow['given']): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(given).map(([name, value]) => [name, feedValue(fields, name, value)]));
 
 /**
  * First all rows together, their statements sent without waiting for one another; only where the database refuses one of them, once
  * more row by row. Most files have nothing to refuse, and a batch then costs a few round trips instead of one or more for each row.
  */
-async function applyRows(work: Work, batch: Batch): Promise<RowResult[]> {
+export async function applyRows(
+  work: Work,
+  target: ImportTarget,
+  items: readonly SourceRow[],
+  moment: ImportMoment,
+): Promise<RowResult[]> {
+  const batch: Batch = { target, moment, rows: items.map((item) => readRow(target, item, moment)) };
   const readable = batch.rows.filter((row) => 'values' in row).map((row) => row.values);
   const known = await batch.target.load(work.db, readable);
   try {
@@ -198,7 +195,7 @@ async function applyOneByOne(work: Work, batch: Batch, loaded: readonly Stored[]
     } catch (error) {
       const refusal = refusalOf(batch.target, error);
       if (refusal === null) throw error;
-      results.push({ errors: rowErrors(row.row, [refusal]) });
+      results.push({ errors: [refusal] });
     }
   }
   return results;
@@ -216,12 +213,12 @@ function decide(
   { target, moment }: Batch,
   known: readonly Stored[],
   row: ReadRow,
-): Decision<Stored> | { errors: readonly RowError[] } {
+): Decision<Stored> | { errors: readonly RowFault[] } {
   if ('errors' in row) return { errors: row.errors };
   try {
     return target.decide(known, row.values, moment);
   } catch (error) {
-    if (error instanceof RowRefusal) return { errors: rowErrors(row.row, error.errors) };
+    if (error instanceof RowRefusal) return { errors: error.errors };
     throw error;
   }
 }
@@ -232,12 +229,6 @@ function remember(known: Stored[], stored: Stored): void {
   else known[place] = stored;
 }
 
-interface RowFault {
-  readonly field: string | null;
-  readonly code: string;
-  readonly message: { readonly en: string };
-}
-
 /** null for a failure that is not the row's own. */
 function refusalOf(target: ImportTarget, error: unknown): RowFault | null {
   const conflict = target.conflict(error);
@@ -245,14 +236,11 @@ function refusalOf(target: ImportTarget, error: unknown): RowFault | null {
   // Data exceptions and checks: the fields' own rules should have met them first, but a row must not stop the file.
   const state = sqlState(error) ?? '';
   return state.startsWith('22') || state === '23514' || state === '23505'
-    ? { field: null, code: 'invalid', message: { en: 'The database refused the row' } }
+    ? { field: null, code: 'invalid', message: { en: 'The database refused the row', tr: 'Veritabanı satırı kabul etmedi' } }
     : null;
 }
 
-const rowErrors = (row: number, errors: readonly RowFault[]): RowError[] =>
-  errors.map(({ field, code, message }) => ({ row, field, code, message: message.en }));
-
-async function auditBatch(job: ImportJob, db: Db, items: readonly Item[], results: readonly RowResult[]): Promise<void> {
+async function auditBatch(job: ImportJob, db: Db, items: readonly SourceRow[], results: readonly RowResult[]): Promise<void> {
   const number = (outcome: Outcome) => results.filter((result) => 'outcome' in result && result.outcome === outcome).length;
   const [created, updated] = [number('created'), number('updated')];
   if (created + updated === 0) return;

@@ -1,6 +1,7 @@
 // What a row of an import may become, the same for every kind of record.
 import type { Db } from '../kit/db.ts';
-import type { Currency } from '../kit/money.ts';
+import { type Failure, messageOf, type Text } from '../kit/errors.ts';
+import { type Currency, currencyFromFeed } from '../kit/money.ts';
 import type { Work } from '../kit/work.ts';
 import type { FieldContext, FieldError, Fields } from './fields.ts';
 
@@ -28,13 +29,33 @@ export interface ImportTarget<Row = unknown, Stored extends { readonly id: strin
   load(db: Db, rows: readonly Row[]): Promise<Stored[]>;
   /** Throws a RowRefusal where what is stored does not let the row in. */
   decide(known: readonly Stored[], row: Row, moment: ImportMoment): Decision<Stored>;
-  /** Why the database refused a row, where that is the row's matter. */
-  conflict(error: unknown): FieldError | null;
+  /** Why a row was refused when it was written, where that is the row's matter. */
+  conflict(error: unknown): RowFault | null;
+}
+
+export interface RowFault {
+  /** null where the row as a whole is at fault. */
+  readonly field: string | null;
+  readonly code: string;
+  readonly message: Text;
+}
+
+/** What a rule of ours refused, as a row is told of it. */
+export function faultOf({ code, facts }: Failure, field: string | null): RowFault {
+  const [detail] = facts.details ?? [];
+  if (detail !== undefined) return detail as FieldError;
+  return { field, code, message: { en: messageOf(code, facts, 'en'), tr: messageOf(code, facts, 'tr') } };
+}
+
+/** Text stands for what its field takes; banks' currency codes become ours. */
+export function feedValue(fields: Fields, name: string, value: unknown): unknown {
+  if (typeof value !== 'string' || !Object.hasOwn(fields, name)) return value;
+  return fields[name]!.fromText(name.endsWith('currency') ? currencyFromFeed(value) : value);
 }
 
 export class RowRefusal extends Error {
-  readonly errors: readonly FieldError[];
-  constructor(errors: readonly FieldError[]) {
+  readonly errors: readonly RowFault[];
+  constructor(errors: readonly RowFault[]) {
     super('the row cannot be applied');
     this.errors = errors;
   }

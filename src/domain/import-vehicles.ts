@@ -1,15 +1,17 @@
 // Imported vehicles: matched by external_ref, else by plate; the state a car has elsewhere is taken over as it is given.
 import { dayIn } from '../kit/clock.ts';
-import { Failure, messageOf } from '../kit/errors.ts';
+import { Failure } from '../kit/errors.ts';
 import type { Work } from '../kit/work.ts';
-import { type FieldError, flagField, instantField, missingFields, oneOfField, readFields, type Values } from './fields.ts';
+import { flagField, instantField, missingFields, oneOfField, readFields, type Values } from './fields.ts';
 import {
   type Decision,
+  faultOf,
   given,
   type ImportAccount,
   type ImportMoment,
   type ImportTarget,
   onlyMatch,
+  type RowFault,
   RowRefusal,
 } from './import-target.ts';
 import { type ListingMove, moveListing, tellListing } from './listings.ts';
@@ -74,17 +76,8 @@ function decide(
 }
 
 /** What refused the row: the database, a rule of ours about a field, or the plan, which has no place for another listing. */
-function refusedField(error: unknown): FieldError | null {
-  if (!(error instanceof Failure)) return vehicleConflict(error);
-  const { code, facts } = error;
-  const [detail] = facts.details ?? [];
-  if (detail !== undefined) return detail as FieldError;
-  return {
-    field: 'is_marketplace_visible',
-    code,
-    message: { en: messageOf(code, facts, 'en'), tr: messageOf(code, facts, 'tr') },
-  };
-}
+const refusedField = (error: unknown): RowFault | null =>
+  error instanceof Failure ? faultOf(error, 'is_marketplace_visible') : vehicleConflict(error);
 
 /** One that is shown on the marketplace has a listing here too. */
 async function takeInImported(work: Work, vehicle: StoredVehicle): Promise<void> {

@@ -16,6 +16,8 @@ export interface OutboundRules {
 export interface OutboundRequest {
   readonly method: 'GET' | 'POST';
   readonly headers: Readonly<Record<string, string>>;
+  /** Those that may also go to an origin we were redirected to. */
+  readonly plainHeaders?: Readonly<Record<string, string>>;
   readonly body?: string;
   /** For all of it: name, connection, answer. */
   readonly timeoutMs: number;
@@ -26,6 +28,8 @@ export interface OutboundRequest {
 
 export interface OutboundAnswer {
   readonly status: number;
+  /** False where it broke off, took too long or was longer than wanted: `body` is then its beginning. */
+  readonly whole: boolean;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly body: Buffer;
 }
@@ -84,19 +88,46 @@ export async function sendOutbound(text: string, asked: OutboundRequest, rules: 
       const parts: Buffer[] = [];
       let size = 0;
       const done = () => {
-        resolve({ status, headers, body: Buffer.concat(parts).subarray(0, asked.mostBytes) });
+        const whole = response.complete && size <= asked.mostBytes;
+        resolve({ status, headers, whole, body: Buffer.concat(parts).subarray(0, asked.mostBytes) });
         call.destroy();
       };
       response.on('data', (part: Buffer) => {
         parts.push(part);
         size += part.length;
-        if (size >= asked.mostBytes) done();
+        if (size > asked.mostBytes) done();
       });
       // It has answered: that the rest of its words was cut off or never came changes nothing.
       for (const event of ['end', 'error', 'close']) response.on(event, done);
     });
     call.end(asked.body);
   });
+}
+
+/**
+ * As sendOutbound, following so many redirects, each to an address checked as the first one was. All of them together have the time of
+ * one request, and only the first origin gets the headers: those are someone's credentials.
+ */
+export async function followOutbound(
+  text: string,
+  { redirects, ...asked }: OutboundRequest & { readonly redirects: number },
+  rules: OutboundRules,
+): Promise<OutboundAnswer> {
+  const until = performance.now() + asked.timeoutMs;
+  let url = text;
+  let headers = asked.headers;
+  for (let left = redirects; ; left -= 1) {
+    const timeoutMs = Math.ceil(until - performance.now());
+    if (timeoutMs <= 0) throw new NoAnswer('it took too long');
+    const answer = await sendOutbound(url, { ...asked, headers, timeoutMs }, rules);
+    const [next] = [301, 302, 303, 307, 308].includes(answer.status) ? [answer.headers.location].flat() : [];
+    if (next === undefined) return answer;
+    if (left === 0) throw new NoAnswer('it redirects too often');
+    if (!URL.canParse(next, url)) throw new NoAnswer('it redirects to no address');
+    const target = new URL(next, url);
+    if (target.origin !== new URL(url).origin) headers = asked.plainHeaders ?? {};
+    url = target.href;
+  }
 }
 
 /** Never called for an address written as a number: those are checked with the URL. */

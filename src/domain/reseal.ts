@@ -8,7 +8,7 @@ import { GUARANTOR_FIELDS } from './guarantor.ts';
 import { type Columns, columnList } from './record.ts';
 import { idNoIndexes, type SealedTable, sealedNames } from './sealed-fields.ts';
 import type { Secrets } from './secrets.ts';
-import { type KeyRing, type Place, seal, sealingKeys, unseal, vaultKeys } from './vault.ts';
+import { type KeyRing, type Place, seal, sealingKeys, unsealBytes, vaultKeys } from './vault.ts';
 
 interface Sealed<Table extends string = string> {
   readonly table: Table;
@@ -28,6 +28,8 @@ const OF_DEALERS: readonly Sealed<TenantTable>[] = [
   personal('guarantors', sealedNames(GUARANTOR_FIELDS)),
   { table: 'webhooks', columns: ['secret_encrypted', 'previous_secret_encrypted'], row: 'id' },
   { table: 'idempotency', columns: ['body_encrypted'], row: 'key' },
+  { table: 'import_connectors', columns: ['credentials_encrypted'], row: 'id' },
+  { table: 'import_contents', columns: ['bytes_encrypted'], row: 'id' },
 ];
 const OF_PLATFORM: readonly (Sealed & { account(row: string): string })[] = [
   { table: 'people', columns: ['totp_secret_encrypted'], row: 'id', account: (person) => person },
@@ -108,9 +110,10 @@ async function resealBatch(db: Db, ring: KeyRing, batch: Batch): Promise<number>
       const value = stored[column] as Buffer | null;
       if (value === null || value[0] === ring.current) continue;
       const place: Place = { account: account(name), table, column, row: name };
-      const text = unseal(ring, place, value);
-      changed[column] = seal(ring, place, text);
-      Object.assign(changed, indexOf(column, text));
+      // As bytes: what a feed holds is not always text.
+      const bytes = unsealBytes(ring, place, value);
+      changed[column] = seal(ring, place, bytes);
+      Object.assign(changed, indexOf(column, bytes.toString('utf8')));
     }
     const set = Object.entries(changed).map(([column, value]) => sql`${trusted(column)} = ${value}`);
     const assigned = set.reduce((all, one) => sql`${all}, ${one}`);

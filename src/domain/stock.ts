@@ -1,4 +1,5 @@
 // What is done to a vehicle: taken in, edited, published, sold, deleted, restored. Each keeps its history and tells of itself.
+import type { Db } from '../kit/db.ts';
 import { fail } from '../kit/errors.ts';
 import type { Currency } from '../kit/money.ts';
 import { own, sql } from '../kit/sql.ts';
@@ -39,17 +40,25 @@ export async function takeIn(work: Work, vehicle: StoredVehicle): Promise<Vehicl
   return shown;
 }
 
-/** Cars not deleted and not sold count. The account's row is locked, so that two at once cannot both take the last place. */
 export async function requireRoom({ db }: Work): Promise<void> {
+  const room = await vehicleRoom(db);
+  if (room !== null && room.left <= 0) fail('plan_limit_reached', { words: { limit: room.limit } });
+}
+
+/**
+ * How many more cars the plan allows; null where it has no limit. Cars not deleted and not sold count. The data set's row is locked, so
+ * that two at once cannot both take the last place.
+ */
+export async function vehicleRoom(db: Db): Promise<{ readonly limit: number; readonly left: number } | null> {
   const [limited] = await db.rows<{ vehicle_limit: number }>(
     sql`select vehicle_limit from ${own('accounts')} where vehicle_limit is not null`,
   );
-  if (limited === undefined) return;
+  if (limited === undefined) return null;
   await db.exec(sql`select from ${own('data_sets')} for update`);
   const { count } = await db.one<{ count: bigint }>(
     sql`select count(*) from ${own('vehicles')} where deleted_at is null and status <> 'Satıldı'`,
   );
-  if (count >= limited.vehicle_limit) fail('plan_limit_reached', { words: { limit: limited.vehicle_limit } });
+  return { limit: limited.vehicle_limit, left: limited.vehicle_limit - Number(count) };
 }
 
 /** Fields first, then back into stock: what may change is judged by where the car will stand. */
@@ -82,7 +91,7 @@ function requireOpen(status: VehicleStatus, target: VehicleStatus, changes: Colu
   fail('vehicle_locked', { details, words: { status, fields: locked.join(', ') } });
 }
 
-function changeFields(work: Work, vehicle: StoredVehicle, columns: Columns): Promise<VehicleDetail> {
+export function changeFields(work: Work, vehicle: StoredVehicle, columns: Columns): Promise<VehicleDetail> {
   const isPrice = 'price_minor' in columns || 'currency' in columns;
   return applyMove(work, vehicle, {
     columns,

@@ -3,7 +3,7 @@ import type { Db } from '../kit/db.ts';
 import { fail } from '../kit/errors.ts';
 import { newId } from '../kit/ids.ts';
 import type { Currency } from '../kit/money.ts';
-import { own, type Sql, sql } from '../kit/sql.ts';
+import { own, type Sql, sql, trusted } from '../kit/sql.ts';
 import {
   currencyField,
   dayField,
@@ -151,6 +151,21 @@ export async function lockVehiclesByRefOrPlate(
     lock(sql`plate = any(${plates}::text[]) and status = 'Satıldı'`),
   ]);
   return [...new Map(found.flat().map((vehicle) => [vehicle.id, vehicle])).values()];
+}
+
+/** All that have one of the values, sold and deleted ones too. The live ones are locked. */
+export async function lockVehiclesByKey(
+  db: Db,
+  key: 'plate' | 'external_ref',
+  values: readonly string[],
+): Promise<StoredVehicle[]> {
+  const wanted = sql`${trusted(key)} = any(${values}::text[])`;
+  // Apart, because each has an index of its own.
+  const found = await Promise.all([
+    lockRecords<StoredVehicle>(db, 'vehicles', COLUMNS, wanted),
+    db.rows<StoredVehicle>(sql`select ${columnList(COLUMNS)} from ${own('vehicles')} where deleted_at is not null and ${wanted}`),
+  ]);
+  return found.flat();
 }
 
 /** The whole row of a vehicle that is taken in, with what it takes where nothing is given. */

@@ -23,7 +23,7 @@ export interface XmlLimits {
   readonly record: number;
 }
 
-/** Elements at `path`, which begins with the root's name, one after the other and whole. Nothing else is kept. */
+/** Elements at `path`, which begins with the root's name (`*` is any), one after the other and whole. Nothing else is kept. */
 export async function* xmlRecords(
   bytes: AsyncIterable<Uint8Array>,
   path: readonly string[],
@@ -103,7 +103,7 @@ function collectElements(path: readonly string[] | null, limits: XmlLimits) {
     size += by;
     if (size > limits.record) throw new XmlError(`a record is larger than ${limits.record} characters`);
   };
-  const isRecord = () => names.length === (path?.length ?? 1) && (path?.every((name, place) => names[place] === name) ?? true);
+  const isRecord = () => names.length === (path?.length ?? 1) && (path?.every((name, place) => name === '*' || names[place] === name) ?? true);
   const addText = (text: string) => {
     const last = open.at(-1);
     if (last === undefined) return;

@@ -94,5 +94,13 @@ export const BUSINESS_ERRORS = {
     '{source} has no bulletin for {day} or the ten days before it',
     '{source} bülteni {day} günü ve önceki on gün için yok',
   ),
+  bad_mapping: code(422, 'The mapping does not fit: {fields}', 'Eşleme uymuyor: {fields}'),
+  run_in_progress: code(409, 'A run of this connector is under way', 'Bu bağlayıcının bir çalıştırması sürüyor'),
+  connector_passive: code(409, 'This connector is not «Aktif»', 'Bu bağlayıcı «Aktif» değil'),
+  content_required: code(
+    422,
+    'This connector has no address: send the content with the run',
+    'Bu bağlayıcının adresi yok: içeriği çalıştırmayla birlikte gönderin',
+  ),
   webhook_passive: code(409, 'This webhook is not «Aktif»', 'Bu webhook «Aktif» değil'),
 } as const;

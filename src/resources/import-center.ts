@@ -1,27 +1,132 @@
 // Connectors that bring vehicles and customers in from elsewhere, and their runs. Kept from every key: connector credentials and
 // the raw values of a row that failed.
-import { del, get, patch, post, resource } from '../kit/endpoint.ts';
+import {
+  addConnector,
+  CONNECTOR_FIELDS,
+  CONNECTOR_STATUSES,
+  Connector,
+  editConnector,
+  RUN_STATUSES,
+  readConnector,
+  removeConnector,
+} from '../domain/connector.ts';
+import { IMPORT_TARGETS } from '../domain/connector-config.ts';
+import {
+  ImportRowError,
+  ImportRun,
+  MOST_CONTENT_BYTES,
+  queueRun,
+  RUN_FIELDS,
+  RUN_FORM_FIELDS,
+  type RunRequest,
+  readRun,
+} from '../domain/import-run.ts';
+import { readPeriod } from '../domain/period.ts';
+import { part, whole } from '../domain/takes.ts';
+import { type Context, del, get, patch, post, resource, type Takes } from '../kit/endpoint.ts';
+import { listPage, type Page } from '../kit/page.ts';
+import { momentParam, oneOfParam, textParam, uuidParam } from '../kit/params.ts';
+import { sql, trusted } from '../kit/sql.ts';
+
+const RunFilters = { connector_id: uuidParam, status: oneOfParam(RUN_STATUSES), from: momentParam, to: momentParam } as const;
+const ANY_SPAN = { days: 366, most: 36_600 };
+/** As JSON a file is longer than by itself: every line break and quote takes two characters. */
+const MOST_JSON_BYTES = 2 * MOST_CONTENT_BYTES;
 
 export const importCenter = resource('Import center', 'İçe aktarma merkezi', [
-  get('import/connectors', 'import:read', 'read', 'Yakında', ['List import connectors', 'Bağlayıcıları listele']),
-  post('import/connectors', 'import:write', 'sensitive', 'Yakında', ['Add an import connector', 'Bağlayıcı ekle']),
-  get('import/connectors/{connector_id}', 'import:read', 'read', 'Yakında', ['Read an import connector', 'Bağlayıcıyı getir']),
-  patch('import/connectors/{connector_id}', 'import:write', 'sensitive', 'Yakında', [
-    'Edit an import connector',
-    'Bağlayıcıyı düzenle',
-  ]),
-  del('import/connectors/{connector_id}', 'import:write', 'destructive', 'Yakında', [
-    'Delete an import connector',
-    'Bağlayıcıyı sil',
-  ]),
-  post('import/connectors/{connector_id}/run', 'import:write', 'write', 'Yakında', [
-    'Run an import now',
-    'İçe aktarmayı şimdi başlat',
-  ]),
-  get('import/runs', 'import:read', 'read', 'Yakında', ['List import runs', 'İçe aktarmaları listele']),
-  get('import/runs/{run_id}', 'import:read', 'read', 'Yakında', ['Read an import run', 'İçe aktarmanın durumunu getir']),
-  get('import/runs/{run_id}/errors', 'import:read', 'read', 'Yakında', [
-    "List an import run's row errors",
-    'İçe aktarmanın satır hatalarını listele',
-  ]),
+  get('import/connectors', 'import:read', 'read', 'Yakında', ['List import connectors', 'Bağlayıcıları listele'], {
+    query: { status: oneOfParam(CONNECTOR_STATUSES), target: oneOfParam(IMPORT_TARGETS) },
+    lists: Connector,
+    run: ({ db, query, page }) => {
+      const where = [sql`deleted_at is null`];
+      if (query.status !== undefined) where.push(sql`status = ${query.status}`);
+      if (query.target !== undefined) where.push(sql`target = ${query.target}`);
+      return listPage(db, { table: 'import_connectors', shows: Connector, where }, page);
+    },
+  }),
+  post('import/connectors', 'import:write', 'sensitive', 'Yakında', ['Add an import connector', 'Bağlayıcı ekle'], {
+    takes: whole(CONNECTOR_FIELDS),
+    returns: Connector,
+    answers: 201,
+    run: ({ work, body }) => addConnector(work, body),
+  }),
+  get('import/connectors/{connector_id}', 'import:read', 'read', 'Yakında', ['Read an import connector', 'Bağlayıcıyı getir'], {
+    returns: Connector,
+    run: ({ db, params }) => readConnector(db, params.connector_id),
+  }),
+  patch(
+    'import/connectors/{connector_id}',
+    'import:write',
+    'sensitive',
+    'Yakında',
+    ['Edit an import connector', 'Bağlayıcıyı düzenle'],
+    {
+      takes: part(CONNECTOR_FIELDS),
+      returns: Connector,
+      run: ({ work, params, body }) => editConnector(work, params.connector_id, body),
+    },
+  ),
+  del(
+    'import/connectors/{connector_id}',
+    'import:write',
+    'destructive',
+    'Yakında',
+    ['Delete an import connector', 'Bağlayıcıyı sil'],
+    {
+      returns: Connector,
+      run: ({ work, params }) => removeConnector(work, params.connector_id),
+    },
+  ),
+  post(
+    'import/connectors/{connector_id}/run',
+    'import:write',
+    'write',
+    'Yakında',
+    ['Run an import now', 'İçe aktarmayı şimdi başlat'],
+    {
+      takes: whole(RUN_FIELDS),
+      mostBytes: MOST_JSON_BYTES,
+      upload: { mostBytes: MOST_CONTENT_BYTES, takes: whole(RUN_FORM_FIELDS) as Takes<RunRequest> },
+      returns: ImportRun,
+      answers: 202,
+      run: ({ work, params, body, file }) => queueRun(work, params.connector_id, body, file),
+    },
+  ),
+  get('import/runs', 'import:read', 'read', 'Yakında', ['List import runs', 'İçe aktarmaları listele'], {
+    query: RunFilters,
+    lists: ImportRun,
+    run: listRuns,
+  }),
+  get('import/runs/{run_id}', 'import:read', 'read', 'Yakında', ['Read an import run', 'İçe aktarmanın durumunu getir'], {
+    returns: ImportRun,
+    run: ({ db, params }) => readRun(db, params.run_id),
+  }),
+  get(
+    'import/runs/{run_id}/errors',
+    'import:read',
+    'read',
+    'Yakında',
+    ["List an import run's row errors", 'İçe aktarmanın satır hatalarını listele'],
+    {
+      query: { code: textParam(60) },
+      lists: ImportRowError,
+      run: async ({ db, params, query, page }) => {
+        await readRun(db, params.run_id);
+        const where = [sql`run_id = ${params.run_id}`];
+        if (query.code !== undefined) where.push(sql`code = ${query.code}`);
+        return listPage(db, { table: 'import_row_errors', shows: ImportRowError, where, order: trusted('row_number, id') }, page);
+      },
+    },
+  ),
 ]);
+
+function listRuns({ db, query, page, now, account }: Context<'import/runs', typeof RunFilters>): Promise<Page> {
+  const where = [];
+  if (query.connector_id !== undefined) where.push(sql`connector_id = ${query.connector_id}`);
+  if (query.status !== undefined) where.push(sql`status = ${query.status}`);
+  if (query.from !== undefined || query.to !== undefined) {
+    const { from, end } = readPeriod(query, now, account.timezone, ANY_SPAN);
+    where.push(sql`created_at >= ${from}`, sql`created_at < ${end}`);
+  }
+  return listPage(db, { table: 'import_runs', shows: ImportRun, where }, page);
+}

@@ -14,7 +14,7 @@ const LIBRARIES: Readonly<Record<string, string>> = {
   pg: 'src/postgres/database.ts',
   zod: 'src/kit/schema.ts',
   '@redis/client': 'src/http/shared-window.ts',
-  'csv-parse': 'src/domain/import-file.ts',
+  'csv-parse': 'src/domain/feed-csv.ts',
   saxes: 'src/domain/xml.ts',
   'ipaddr.js': 'src/domain/address.ts',
   nodemailer: 'src/domain/smtp.ts',

@@ -54,6 +54,7 @@ export const DOMAIN_ERRORS: Readonly<Record<string, number>> = {
   already_published: 409,
   not_published: 409,
   export_too_large: 409,
+  rate_not_available: 409,
   duplicate_customer: 409,
   customer_has_active_sale: 409,
   customer_has_reservation: 409,
@@ -72,5 +73,9 @@ export const DOMAIN_ERRORS: Readonly<Record<string, number>> = {
   photo_set_mismatch: 422,
   image_too_large: 422,
   link_expired: 403,
+  bad_mapping: 422,
+  run_in_progress: 409,
+  connector_passive: 409,
+  content_required: 422,
   webhook_passive: 409,
 };

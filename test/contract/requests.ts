@@ -4,6 +4,8 @@ import { newId } from '../../src/kit/ids.ts';
 import { sql, theAccount } from '../../src/kit/sql.ts';
 import type { TestService } from '../support/service.ts';
 import { aCar, aPerson } from '../support/writer.ts';
+import { IMPORT_REQUESTS } from './import-requests.ts';
+import { RATE_REQUESTS } from './rate-requests.ts';
 import { VIDEO_REQUESTS } from './video-requests.ts';
 import { WEBHOOK_REQUESTS } from './webhook-requests.ts';
 
@@ -127,6 +129,7 @@ export const REQUESTS: Readonly<Record<string, RequestBuilder>> = {
   'GET notifications/{notification_id}': onceMade(async (world) => ({ path: await newNotification(world) })),
   'POST notifications/{notification_id}/read': async (world) => ({ path: `${await newNotification(world)}/read` }),
   'POST notifications/read-all': () => ({ path: 'notifications/read-all', body: {} }),
+  ...RATE_REQUESTS,
   'GET account/branches': () => ({ path: 'account/branches' }),
   'GET account/branches/{branch_id}': async ({ api, key }) => {
     const { json } = await api.call('account/branches', { key });
@@ -135,6 +138,7 @@ export const REQUESTS: Readonly<Record<string, RequestBuilder>> = {
   'GET account/settings': () => ({ path: 'account/settings' }),
   'GET account/capabilities': () => ({ path: 'account/capabilities' }),
   ...WEBHOOK_REQUESTS,
+  ...IMPORT_REQUESTS,
   'GET developer/usage': () => ({ path: 'developer/usage' }),
   'GET developer/request-logs': async ({ api, key }) => {
     await api.call('account', { key });
@@ -176,6 +180,7 @@ export const NEVER_SHOWN = [
   'ENGINE7KEPT',
   'IDNO7KEPT',
   'ADDRESS7KEPT',
+  'CREDENTIALS7KEPT',
 ];
 
 const NEVER_SHOWN_OF_VEHICLE = {

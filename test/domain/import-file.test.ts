@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type BadRow, type ImportRow, openImportFile } from '../../src/domain/import-file.ts';
+import type { BadRow, ImportRow } from '../../src/domain/feed-row.ts';
+import { openImportFile } from '../../src/domain/import-file.ts';
 
 let folder = '';
 beforeAll(async () => {

@@ -46,4 +46,15 @@ export async function fillWrites(db: Db, { vehicle, customer, word }: Marked): P
     values (${theAccount}, ${newId()}, ${vehicle}, ${file}, ${thumbnail}, 'image/jpeg', ${word('caption')}, 1)`);
   await db.exec(sql`insert into notifications (account_id, id, kind, title, body)
     values (${theAccount}, ${newId()}, 'notification.created', ${word('title')}, ${word('body')})`);
+  const connector = newId();
+  await db.exec(sql`insert into import_connectors (account_id, id, name, type, transport, target, config, key_field)
+    values (${theAccount}, ${connector}, ${word('feed')}, 'csv', 'inline', 'vehicles', '{}', 'plate')`);
+  const run = newId();
+  await db.exec(sql`insert into import_runs (account_id, id, connector_id, trigger, dry_run, status, finished_at, failure_message,
+      actor_type, actor_name)
+    values (${theAccount}, ${run}, ${connector}, 'Elle', false, 'Başarısız', now(), ${word('failure')}, 'system', ${word('actor')})`);
+  await db.exec(sql`insert into import_contents (account_id, id, run_id, part, bytes_encrypted)
+    values (${theAccount}, ${newId()}, ${run}, 0, ${Buffer.from(word('content'))})`);
+  await db.exec(sql`insert into import_row_errors (account_id, id, run_id, row_number, key, code, message)
+    values (${theAccount}, ${newId()}, ${run}, 1, ${word('row key')}, 'invalid', ${word('row error')})`);
 }

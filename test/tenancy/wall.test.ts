@@ -43,6 +43,9 @@ const KEPT_INDEXES = [
   'webhook_deliveries_age (created_at)',
   'events_age (created_at)',
   'idempotency_age (created_at)',
+  'import_connectors_due (next_run_at)',
+  'import_runs_open (created_at)',
+  'import_row_errors_age (created_at)',
   'stored_files_sweep (state_at)',
   // The accounts of a person who signs in.
   'members_person_any (person_id)',

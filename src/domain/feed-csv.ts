@@ -1,0 +1,116 @@
+// CSV as people's spreadsheets really write it, row by row. The only file that knows the CSV library.
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { CsvError, parse } from 'csv-parse';
+import { type BadRow, badRow, LONGEST_ROW, type SourceRow, tooLong } from './feed-row.ts';
+
+export interface CsvRules {
+  /** Where it is not told, the one of these that the header has most of. */
+  readonly delimiter: string | readonly string[];
+  /** What each cell of a row is called, from the header; '' must stay empty, null is passed over. */
+  readonly columns: (header: readonly string[]) => readonly (string | null)[];
+  /** Thrown where the header has no end. */
+  readonly endlessHeader: () => Error;
+}
+
+/** `texts` gives the text from its beginning each time it is called. */
+export async function* readCsv(texts: () => AsyncIterable<string>, rules: CsvRules): AsyncGenerator<SourceRow> {
+  const { delimiter } = rules;
+  const parser = parse({
+    delimiter: typeof delimiter === 'string' ? delimiter : await findDelimiter(texts(), delimiter, rules.endlessHeader),
+    record_delimiter: ['\r\n', '\n', '\r'],
+    relax_column_count: true,
+    relax_quotes: true,
+    skip_empty_lines: true,
+    max_record_size: LONGEST_ROW,
+  });
+  // The parser's own limit counts letters of cells; a line of nothing but delimiters is caught before it.
+  pipeline(Readable.from(shortLines(texts())), parser).catch(() => {});
+  let columns: readonly (string | null)[] | null = null;
+  let row = 0;
+  try {
+    for await (const cells of parser as AsyncIterable<string[]>) {
+      if (columns === null) {
+        columns = rules.columns(cells.map((cell) => cell.trim()));
+        continue;
+      }
+      if (cells.every((cell) => cell.trim() === '')) continue;
+      row += 1;
+      yield rowOfCells(row, columns, cells);
+    }
+  } catch (error) {
+    if (!(error instanceof CsvError || error instanceof EndlessLine)) throw error;
+    if (columns === null) throw rules.endlessHeader();
+    yield lastBadRow(row + 1, error);
+  }
+}
+
+/** From the header, where names hold none of them: the one that occurs most often. */
+export async function findDelimiter(
+  texts: AsyncIterable<string>,
+  delimiters: readonly string[],
+  endless: () => Error,
+): Promise<string> {
+  let head = '';
+  for await (const text of texts) {
+    head = (head + text).replace(/^[ \r\n]+/, '');
+    if (/[\r\n]/.test(head) || head.length > LONGEST_ROW) break;
+  }
+  const line = head.split(/[\r\n]/, 1)[0]!;
+  if (line.length > LONGEST_ROW) throw endless();
+  const count = (delimiter: string) => line.split(delimiter).length;
+  return delimiters.toSorted((one, other) => count(other) - count(one))[0]!;
+}
+
+class EndlessLine extends Error {}
+
+async function* shortLines(texts: AsyncIterable<string>): AsyncGenerator<string> {
+  let length = 0;
+  for await (const text of texts) {
+    for (const [index, part] of text.split(/[\r\n]/).entries()) {
+      length = index === 0 ? length + part.length : part.length;
+      if (length > 2 * LONGEST_ROW) throw new EndlessLine();
+    }
+    yield text;
+  }
+}
+
+function rowOfCells(row: number, columns: readonly (string | null)[], cells: readonly string[]): SourceRow {
+  if (cells.length !== columns.length) {
+    const [found, wanted] = [cells.length, columns.length];
+    return badRow(row, 'wrong_cell_count', {
+      en: `The row has ${found} cells where the header has ${wanted}`,
+      tr: `Satırda ${found} hücre var, başlıkta ${wanted}`,
+    });
+  }
+  const given: Record<string, unknown> = Object.create(null);
+  for (const [index, column] of columns.entries()) {
+    const text = cells[index]!.trim();
+    if (text === '' || column === null) continue;
+    if (column === '') {
+      return badRow(row, 'unknown_field', {
+        en: `Cell ${index + 1} holds something, but its column has no name`,
+        tr: `${index + 1}. hücre dolu, ama sütununun adı yok`,
+      });
+    }
+    given[column] = text;
+  }
+  return { row, given };
+}
+
+/** Past an open quote or an endless row there is no telling where the next row begins. */
+function lastBadRow(row: number, error: Error): BadRow {
+  const isLong = error instanceof EndlessLine || (error as CsvError).code === 'CSV_MAX_RECORD_SIZE';
+  const bad = isLong
+    ? tooLong(row)
+    : badRow(row, 'invalid_row', {
+        en: 'The row is not readable, most likely a quote is opened and not closed.',
+        tr: 'Satır okunamıyor; büyük olasılıkla açılan bir tırnak kapanmamış.',
+      });
+  const { en, tr } = bad.problem.message;
+  const message = {
+    en: `${en} Reading stopped here${isLong ? '; a quote may have been left open' : ''}.`,
+    tr: `${tr} Okuma burada durdu${isLong ? '; bir tırnak açık kalmış olabilir' : ''}.`,
+  };
+  return { ...bad, problem: { ...bad.problem, message }, isLast: true };
+}

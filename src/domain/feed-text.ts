@@ -1,0 +1,47 @@
+// A source's bytes as text, in the encoding it is in.
+import { TextDecoder } from 'node:util';
+import type { Encoding } from './connector-config.ts';
+import { FeedFailure } from './feed-row.ts';
+
+/** A byte order mark says more than any setting; without one it is what the connector says, and UTF-8 where it says nothing. */
+export async function* textsOf(bytes: AsyncIterable<Buffer>, encoding: Encoding | null): AsyncGenerator<string> {
+  let decoder: TextDecoder | null = null;
+  for await (const part of bytes) {
+    if (part.length === 0) continue;
+    decoder ??= decoderFor(part, encoding);
+    yield decode(decoder, part);
+  }
+  if (decoder !== null) yield decode(decoder);
+}
+
+function decoderFor(first: Buffer, encoding: Encoding | null): TextDecoder {
+  refusePacked(first);
+  return new TextDecoder(markOf(first) ?? encoding ?? 'utf-8', { fatal: true });
+}
+
+export function markOf(first: Buffer): Encoding | null {
+  if (first[0] === 0xef && first[1] === 0xbb && first[2] === 0xbf) return 'utf-8';
+  return first[0] === 0xff && first[1] === 0xfe ? 'utf-16le' : null;
+}
+
+/** Spreadsheets are zip files; what is packed is never unpacked here: a few kilobytes may hide gigabytes. */
+export function refusePacked(first: Buffer): void {
+  const isZip = first[0] === 0x50 && first[1] === 0x4b && first[2]! <= 8;
+  const isGzip = first[0] === 0x1f && first[1] === 0x8b;
+  if (!isZip && !isGzip) return;
+  throw new FeedFailure('source_encoded', {
+    en: 'The source is compressed or an Excel workbook; give it as plain CSV, JSON or XML',
+    tr: 'Kaynak sıkıştırılmış ya da bir Excel çalışma kitabı; düz CSV, JSON veya XML olarak verin',
+  });
+}
+
+function decode(decoder: TextDecoder, part?: Buffer): string {
+  try {
+    return decoder.decode(part, { stream: part !== undefined });
+  } catch {
+    throw new FeedFailure('invalid_encoding', {
+      en: `The source is not ${decoder.encoding} text; set the encoding it is in`,
+      tr: `Kaynak ${decoder.encoding} metni değil; hangi kodlamada olduğunu ayarlayın`,
+    });
+  }
+}
