@@ -9,7 +9,9 @@ import { auditRows } from './audit.ts';
 import { branchRows } from './branches.ts';
 import { catalogRows } from './catalog.ts';
 import { countRows } from './counts.ts';
+import { customerRows } from './customers.ts';
 import type { PanelRow } from './endpoint.ts';
+import { importErrorRows } from './import-errors.ts';
 import { keyRows } from './keys.ts';
 import { logRows } from './logs.ts';
 import { memberRows } from './members.ts';
@@ -32,6 +34,8 @@ export const panelRows: readonly PanelRow[] = [
   ...viewRows,
   ...webhookRows,
   ...countRows,
+  ...importErrorRows,
+  ...customerRows,
   ...catalogRows,
   ...voteRows,
   ...logRows,

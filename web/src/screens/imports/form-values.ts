@@ -3,7 +3,7 @@
 import { fieldsOf, specOf, type Target } from './fields.ts';
 import type { Mapping } from './guess-mapping.ts';
 import type { ValueMap } from './guess-values.ts';
-import type { Connector, FeedType, Preview } from './wire.ts';
+import type { Connector, Preview } from './wire.ts';
 
 export const CREDENTIALS = ['username', 'password', 'token', 'headers'] as const;
 
@@ -121,7 +121,7 @@ export function createBody(values: ConnectorValues): Record<string, unknown> {
   const credentials = credentialsBody(values, false);
   return {
     name: values.name.trim(),
-    type: (values.type || 'csv') as FeedType,
+    type: values.type || 'csv',
     transport: values.transport,
     target: values.target,
     config: configBody(values),

@@ -1,0 +1,69 @@
+// The row errors of an import as people put them right: counted by kind, and all of them as a file for the spreadsheet.
+import { csvHead, csvLines, type Separator } from '../domain/csv.ts';
+import { rolesFor } from '../domain/roles.ts';
+import type { Database, Db } from '../kit/db.ts';
+import { own, sql } from '../kit/sql.ts';
+import { PanelFile, panelGet } from './endpoint.ts';
+
+export interface ErrorKind {
+  readonly code: string;
+  readonly field: string | null;
+  readonly count: number;
+}
+
+interface ErrorLine {
+  readonly id: string;
+  readonly row_number: number;
+  readonly key: string | null;
+  readonly field: string | null;
+  readonly code: string;
+  readonly message: string;
+}
+
+const READERS = rolesFor({ scope: 'import:read', risk: 'read' });
+/** The key of a row may be a person's phone, which a viewer sees only in part. */
+const WHOLE_READERS = READERS.filter((role) => role !== 'viewer');
+
+/** More kinds than this are not read one by one. */
+const MOST_KINDS = 20;
+const LINES_AT_ONCE = 1000;
+
+export const importErrorRows = [
+  panelGet('import/runs/{run_id}/error-kinds', {
+    who: READERS,
+    door: 'tenant',
+    run: async ({ db, params: { run_id } }): Promise<ErrorKind[]> => {
+      await requireRun(db, run_id);
+      return db.rows(sql`select code, field, count(distinct row_number)::int as count from ${own('import_row_errors')}
+        where run_id = ${run_id} group by code, field order by count desc, field, code limit ${MOST_KINDS}`);
+    },
+  }),
+  panelGet('import/runs/{run_id}/errors.csv', {
+    who: WHOLE_READERS,
+    door: 'none',
+    run: async ({ params: { run_id }, account, house, locale }): Promise<PanelFile> => {
+      await house.database.inTenant(account.id, 'read', (db) => requireRun(db, run_id));
+      const pieces = errorLines(house.database, account.id, run_id, locale === 'tr' ? ';' : ',');
+      return new PanelFile(`galeri-import-${run_id.slice(0, 8)}.csv`, 'text/csv; charset=utf-8', pieces);
+    },
+  }),
+];
+
+const requireRun = (db: Db, id: string): Promise<unknown> => db.one(sql`select id from ${own('import_runs')} where id = ${id}`);
+
+const COLUMNS = ['row_number', 'key', 'field', 'code', 'message'] as const satisfies readonly (keyof ErrorLine)[];
+
+/** With the separator that a spreadsheet of the reader's language takes by itself. Piece after piece, each in a transaction of its own: nothing is held while a slow browser reads. */
+async function* errorLines(database: Database, accountId: string, runId: string, separator: Separator): AsyncGenerator<string> {
+  yield csvHead(COLUMNS, separator);
+  let after: Pick<ErrorLine, 'row_number' | 'id'> | undefined = { row_number: 0, id: '00000000-0000-0000-0000-000000000000' };
+  while (after !== undefined) {
+    const { row_number, id }: Pick<ErrorLine, 'row_number' | 'id'> = after;
+    const lines: ErrorLine[] = await database.inTenant(accountId, 'read', (db) =>
+      db.rows<ErrorLine>(sql`select id, row_number, key, field, code, message from ${own('import_row_errors')}
+        where run_id = ${runId} and (row_number, id) > (${row_number}, ${id}::uuid) order by row_number, id limit ${LINES_AT_ONCE}`),
+    );
+    yield csvLines(COLUMNS, lines, separator);
+    after = lines.length === LINES_AT_ONCE ? lines.at(-1) : undefined;
+  }
+}

@@ -1,0 +1,81 @@
+// The row errors of an import in the panel: counted by kind, downloaded whole, by those who may see them.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { newId } from '../../src/kit/ids.ts';
+import { sql, theAccount } from '../../src/kit/sql.ts';
+import { type TestService, testService } from '../support/service.ts';
+import { type Browser, newPerson, signedIn } from './people.ts';
+
+let service: TestService;
+let owner: Browser;
+let stranger: Browser;
+let viewer: Browser;
+let seller: Browser;
+let runId: string;
+const ROWS = 2500;
+
+beforeAll(async () => {
+  service = await testService();
+  const accountId = await service.account();
+  owner = await signedIn(service, await newPerson(service, { accountId }));
+  viewer = await signedIn(service, await newPerson(service, { accountId, role: 'viewer' }));
+  seller = await signedIn(service, await newPerson(service, { accountId, role: 'sales' }));
+  stranger = await signedIn(service, await newPerson(service, { accountId: await service.account() }));
+  runId = newId();
+  const connectorId = newId();
+  await service.database.inTenant(accountId, 'write', async (db) => {
+    await db.exec(sql`insert into import_connectors (account_id, id, name, type, transport, target, config, key_field)
+      values (${theAccount}, ${connectorId}, 'Stok', 'csv', 'inline', 'vehicles', '{}', 'plate')`);
+    await db.exec(sql`insert into import_runs (account_id, id, connector_id, trigger, dry_run, actor_type, actor_name)
+      values (${theAccount}, ${runId}, ${connectorId}, 'Elle', false, 'member', 'Ayşe')`);
+    // Two faults in each row: a row is counted once for each kind. Written in no order of their own.
+    for (let row = ROWS; row > 0; row -= 500) {
+      const numbers = Array.from({ length: 500 }, (_, index) => row - index);
+      await db.exec(sql`insert into import_row_errors (account_id, id, run_id, row_number, key, field, code, message)
+        select ${theAccount}, gen_random_uuid(), ${runId}, n, '=SUM(' || n || ')', f, 'invalid', f || ' şöyle olmalı: "x", y'
+        from unnest(${numbers}::int[]) n, unnest(array['km', 'model_year']) f`);
+    }
+    await db.exec(sql`insert into import_row_errors (account_id, id, run_id, row_number, key, field, code, message)
+      values (${theAccount}, ${newId()}, ${runId}, ${ROWS + 1}, null, null, 'invalid_row', 'Satır okunamıyor')`);
+  });
+}, 60_000);
+afterAll(async () => {
+  await service?.close();
+});
+
+const csv = (browser: Browser, id = runId, locale = 'tr') =>
+  browser.api(`import/runs/${id}/errors.csv`, { headers: { 'accept-language': locale } });
+
+test('every error is in the file once, in the order of the rows, and no cell runs as a formula', async () => {
+  const { status, headers, text } = await csv(owner);
+  expect(status).toBe(200);
+  expect(headers.get('content-disposition')).toContain('attachment');
+  const [head, ...lines] = text.trimEnd().split('\r\n');
+  expect(head).toBe('row_number;key;field;code;message');
+  expect(lines).toHaveLength(2 * ROWS + 1);
+  expect(lines.map((line) => Number(line.split(';')[0]))).toEqual([
+    ...Array.from({ length: 2 * ROWS }, (_, index) => Math.floor(index / 2) + 1),
+    ROWS + 1,
+  ]);
+  expect(new Set(lines).size).toBe(lines.length);
+  expect(lines[0]).toMatch(/^1;'=SUM\(1\);(km|model_year);invalid;"\1 şöyle olmalı: ""x"", y"$/);
+  expect(lines.at(-1)).toBe(`${ROWS + 1};;;invalid_row;Satır okunamıyor`);
+  expect((await csv(owner, runId, 'en')).text).toMatch(/^row_number,key,field,code,message\r\n1,/);
+});
+
+test('kinds of errors are counted by rows, the most frequent first', async () => {
+  const { json } = await viewer.api(`import/runs/${runId}/error-kinds`);
+  expect(json.data).toEqual([
+    { code: 'invalid', field: 'km', count: ROWS },
+    { code: 'invalid', field: 'model_year', count: ROWS },
+    { code: 'invalid_row', field: null, count: 1 },
+  ]);
+});
+
+test('another dealer’s run is not there, and the file is not for those who see phones in part or nothing of imports', async () => {
+  expect((await csv(stranger)).status).toBe(404);
+  expect((await stranger.api(`import/runs/${runId}/error-kinds`)).status).toBe(404);
+  expect((await csv(owner, newId())).status).toBe(404);
+  expect((await csv(viewer)).status).toBe(403);
+  expect((await csv(seller)).status).toBe(403);
+  expect((await seller.api(`import/runs/${runId}/error-kinds`)).status).toBe(403);
+});
