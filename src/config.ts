@@ -1,6 +1,9 @@
 // Environment → one typed object, read once at start and passed down. A bad value is one clear line.
 import { resolve } from 'node:path';
 import { parseRange, type Range } from './domain/address.ts';
+import { BANK_URLS, type RateUrls } from './domain/bulletin-fetch.ts';
+import { allowedUrl } from './domain/outbound.ts';
+import { readS3Url, type S3Place } from './domain/s3-place.ts';
 import { LOG_LEVELS, type LogLevel } from './kit/log.ts';
 
 export interface Config {
@@ -13,6 +16,8 @@ export interface Config {
   readonly publicUrl: string | null;
   /** Where mail is handed over; null = none is sent, links are handed over by people. */
   readonly smtpUrl: string | null;
+  /** Where files lie; null = in a folder of DATA_DIR. */
+  readonly s3: S3Place | null;
   readonly trustProxy: readonly Range[];
   /** Release status of a fresh deployment: the specification's six, all that have a body, or a list of rows. */
   readonly live: 'published' | 'all' | readonly string[];
@@ -31,6 +36,8 @@ export interface Config {
   readonly fourEyes: boolean;
   /** Webhooks may be sent to this machine itself, over http too: for development and tests. */
   readonly loopbackTargets: boolean;
+  /** Where the banks' bulletins are fetched. */
+  readonly rateUrls: RateUrls;
   readonly loopback: boolean;
 }
 
@@ -41,6 +48,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export function readConfig(env: Environment): Config {
   const host = env.HOST || '127.0.0.1';
   const port = integer(env, 'PORT', 3000, 0, 65_535);
+  const loopbackTargets = oneOf(env, 'ALLOW_LOOPBACK_TARGETS', ['on', 'off'] as const, 'off') === 'on';
   const loopback = /^(127\.|localhost$|::1$|\[::1\]$)/.test(host);
   const config: Config = {
     host,
@@ -51,6 +59,7 @@ export function readConfig(env: Environment): Config {
     redisUrl: url(env, 'REDIS_URL', ['redis:', 'rediss:']),
     publicUrl: url(env, 'PUBLIC_URL', ['http:', 'https:'])?.replace(/\/+$/, '') ?? null,
     smtpUrl: url(env, 'SMTP_URL', ['smtp:', 'smtps:']),
+    s3: s3Place(env.S3_URL),
     trustProxy: proxies(env.TRUST_PROXY ?? ''),
     live: live(env.LIVE ?? 'published'),
     sandbox: oneOf(env, 'SANDBOX', ['shared', 'isolated'] as const, 'shared'),
@@ -62,7 +71,11 @@ export function readConfig(env: Environment): Config {
     metricsPort: env.METRICS_PORT ? integer(env, 'METRICS_PORT', 0, 0, 65_535) : null,
     failedAuthLimit: integer(env, 'FAILED_AUTH_LIMIT', 600, 1, 1_000_000),
     fourEyes: oneOf(env, 'FOUR_EYES', ['on', 'off'] as const, 'on') === 'on',
-    loopbackTargets: oneOf(env, 'ALLOW_LOOPBACK_TARGETS', ['on', 'off'] as const, 'off') === 'on',
+    loopbackTargets,
+    rateUrls: {
+      TCMB: rateUrl(env, 'RATES_TCMB_URL', BANK_URLS.TCMB, loopbackTargets),
+      KKTCMB: rateUrl(env, 'RATES_KKTCMB_URL', BANK_URLS.KKTCMB, loopbackTargets),
+    },
     databaseConnections: integer(env, 'DATABASE_CONNECTIONS', 4, 2, 100),
   };
   if (config.workers > 1 && config.redisUrl === null) {
@@ -100,6 +113,27 @@ function url(env: Environment, name: string, protocols: readonly string[]): stri
     );
   }
   return text;
+}
+
+/** Nor here: it holds the key and the secret. */
+function s3Place(text: string | undefined): S3Place | null {
+  if (!text) return null;
+  const place = readS3Url(text);
+  if (typeof place === 'string')
+    throw new SettingError(`S3_URL must be like https://KEY:SECRET@host/bucket?region=eu-central-1: ${place}`);
+  return place;
+}
+
+/** Here an empty value says something: this bank is not asked. */
+function rateUrl(env: Environment, name: string, fallback: string, loopback: boolean): string | null {
+  const text = env[name] ?? fallback;
+  if (text === '') return null;
+  const url = allowedUrl(text, { loopback });
+  if (url === null)
+    throw new SettingError(
+      `${name} must be a public https address, or with ALLOW_LOOPBACK_TARGETS=on one on this machine; empty, the bank is not asked`,
+    );
+  return url.href;
 }
 
 function proxies(text: string): Range[] {

@@ -8,6 +8,7 @@ import { demoCommand } from './commands/demo.ts';
 import { importCommand } from './commands/import.ts';
 import { keyCommand } from './commands/key.ts';
 import { migrateCommand } from './commands/migrate.ts';
+import { ratesCommand } from './commands/rates.ts';
 import { releaseCommand } from './commands/release.ts';
 import { runWorkerProcess, serveCommand } from './commands/serve.ts';
 import { vaultCommand } from './commands/vault.ts';
@@ -22,6 +23,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   key: keyCommand,
   release: releaseCommand,
   import: importCommand,
+  rates: ratesCommand,
   customer: customerCommand,
   demo: demoCommand,
   vault: vaultCommand,

@@ -3,6 +3,7 @@ import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
 import { type Config, readConfig } from '../config.ts';
 import type { DemoSignIn } from '../domain/demo-people.ts';
+import { openFiles } from '../domain/files.ts';
 import { readSecrets } from '../domain/secrets.ts';
 import { changedPanelSources } from '../http/panel-sources.ts';
 import { type Service, startService } from '../http/service.ts';
@@ -10,6 +11,7 @@ import { keepRequestLog } from '../jobs/keep-request-log.ts';
 import { type Worker as JobWorker, startWorker } from '../jobs/worker.ts';
 import type { Clock } from '../kit/clock.ts';
 import { createLog, type Log } from '../kit/log.ts';
+import { type Changes, openChanges } from '../postgres/changes.ts';
 import { type Connected, connect } from '../postgres/connect.ts';
 import { openDatabase } from '../postgres/database.ts';
 import type { ServiceUrls } from '../postgres/roles.ts';
@@ -49,7 +51,8 @@ async function serve(config: Config, options: ServeOptions): Promise<void> {
   const log = createLog(config.logLevel);
   const stop = stopSignal(log);
   const connected = await connect(config, progress);
-  let api: { url: string; close(): Promise<void> } | null = null;
+  let api: { url: string; changes?: Changes; close(): Promise<void> } | null = null;
+  let hints: Changes | null = null;
   let lock: { close(): Promise<void> } | null = null;
   let worker: JobWorker | null = null;
   try {
@@ -59,7 +62,9 @@ async function serve(config: Config, options: ServeOptions): Promise<void> {
     const clock = await databaseClock(connected.database);
     await keepRequestLog(connected.database, clock.now());
     if (config.loopbackTargets)
-      log.warn('ALLOW_LOOPBACK_TARGETS is on: webhooks may call addresses on this machine; never so where others sign up');
+      log.warn(
+        'ALLOW_LOOPBACK_TARGETS is on: webhooks and rate feeds may call addresses on this machine; never so where others sign up',
+      );
     const demo = await openDemo(config, connected, options.demo);
     if (options.only !== 'worker') {
       const people = demo?.people ?? [];
@@ -70,13 +75,18 @@ async function serve(config: Config, options: ServeOptions): Promise<void> {
       announce(log, api.url, demo);
       await warnOfOldPanel(log);
     } else log.info('working without the API');
-    if (options.only !== 'api') worker = work(config, connected, clock, log);
+    if (options.only !== 'api') {
+      // Where this process serves too, it hears of changes already.
+      hints = api?.changes ? null : await openHints(connected, clock, log);
+      worker = await work(config, connected, clock, log, api?.changes ?? hints!);
+    }
     await stop;
     log.info('stopping: finishing what is in flight');
   } finally {
     // Whoever still waits for a reply comes first; what the worker cannot finish is anyone's again.
     await api?.close();
     await worker?.close();
+    await hints?.close();
     await lock?.close();
     await connected.close();
   }
@@ -113,9 +123,24 @@ function watchPostgres({ embedded }: Connected, log: Log): void {
   });
 }
 
-function work(config: Config, { database, secrets }: Connected, clock: Clock, log: Log): JobWorker {
-  const { smtpUrl, loopbackTargets } = config;
-  return startWorker({ database, secrets, clock, log, smtpUrl, outbound: { loopback: loopbackTargets } });
+/** A worker beside the processes that serve learns from the database what they have written. */
+function openHints({ urls }: Connected, clock: Clock, log: Log): Promise<Changes> {
+  const report = (what: 'lost' | 'restored') =>
+    what === 'lost' ? log.warn('the change channel is lost; looking every second') : log.info('the change channel is back');
+  return openChanges({ url: urls.platformUrl, clock, alone: false, serves: false, report });
+}
+
+async function work(
+  config: Config,
+  { database, secrets }: Connected,
+  clock: Clock,
+  log: Log,
+  hints: Changes,
+): Promise<JobWorker> {
+  const { smtpUrl, loopbackTargets, rateUrls } = config;
+  const files = await openFiles(config, clock.now());
+  const outbound = { loopback: loopbackTargets };
+  return startWorker({ database, files, secrets, clock, log, smtpUrl, hints, outbound, rateUrls });
 }
 
 function serveHere(

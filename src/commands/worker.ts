@@ -1,4 +1,5 @@
 // `worker drain`: what is due now is done once and to its end: mail, deliveries, what ends by time, what is to be cleared away.
+import { openFiles } from '../domain/files.ts';
 import { drainWork } from '../jobs/worker.ts';
 import { createLog } from '../kit/log.ts';
 import { type Command, print, readOptions, UsageError, withDatabase } from './command.ts';
@@ -9,16 +10,19 @@ export const workerCommand: Command = {
   async run([act, ...args]) {
     if (act !== 'drain') throw new UsageError('worker knows: drain');
     const { json } = readOptions(args, {});
-    const done = await withDatabase(async ({ database, secrets }, { smtpUrl, loopbackTargets, logLevel }) =>
-      drainWork({
+    const done = await withDatabase(async ({ database, secrets }, config) => {
+      const clock = await databaseClock(database);
+      return drainWork({
         database,
         secrets,
-        smtpUrl,
-        outbound: { loopback: loopbackTargets },
-        clock: await databaseClock(database),
-        log: createLog(logLevel),
-      }),
-    );
+        smtpUrl: config.smtpUrl,
+        files: await openFiles(config, clock.now()),
+        outbound: { loopback: config.loopbackTargets },
+        rateUrls: config.rateUrls,
+        clock,
+        log: createLog(config.logLevel),
+      });
+    });
     const lines = Object.entries(done).map(([what, count]) => `${what}: ${count}`);
     print(json, done, lines.join('\n'));
     return undefined;

@@ -22,8 +22,8 @@ import {
 import { own, sql, trusted } from '../kit/sql.ts';
 import { BOOST_PACKAGES } from './boost-packages.ts';
 import { MAIN_THEN_BY_NAME, vehicleCount } from './branches.ts';
+import { RATE_SOURCES } from './rates.ts';
 import { ROLES } from './roles.ts';
-import { RATE_SOURCES } from './settings.ts';
 import { MOST_VIDEOS } from './video.ts';
 
 const shape = { id: uuid(), name: text('Merkez'), city: nullable(text('Lefkoşa')), phone: nullable(text()), is_main: flag() };

@@ -8,9 +8,8 @@ import type { Country } from './accounts.ts';
 import { type Actor, audit } from './audit.ts';
 import { emailField, phoneField } from './customer.ts';
 import { currencyField, type Fields, integerField, nullable, oneOfField, textField, type Values } from './fields.ts';
+import { RATE_SOURCES, type RateSource } from './rates.ts';
 import { changedColumns, columnList, replacedBy, updateAccount } from './record.ts';
-
-export const RATE_SOURCES = ['TCMB', 'KKTCMB'] as const;
 
 /** A name of the IANA database in its own spelling, as both Node and PostgreSQL know it; offsets such as +03:00 are not zones. */
 export function normalTimeZone(text: string): string | null {
@@ -54,7 +53,7 @@ export interface Settings {
   readonly email: string | null;
   readonly default_currency: Currency;
   readonly timezone: string;
-  readonly rate_source: (typeof RATE_SOURCES)[number];
+  readonly rate_source: RateSource;
   readonly reservation_days: number;
   readonly offer_valid_hours: number;
   readonly document_valid_days: number;

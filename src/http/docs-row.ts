@@ -79,7 +79,7 @@ function line(name: string, type: string, ...more: readonly HtmlValue[]): Html {
 }
 
 /** What is allowed says more than the type, where it is not a set of values. */
-function paramLine(name: string, { allowed, schema, fallback }: Param<unknown>, locale: Locale): Html {
+function paramLine(name: string, { allowed, schema, fallback, required }: Param<unknown>, locale: Locale): Html {
   const values = schema.enum as readonly string[] | undefined;
   const preset =
     fallback === undefined
@@ -90,6 +90,7 @@ function paramLine(name: string, { allowed, schema, fallback }: Param<unknown>, 
     values === undefined ? allowed[locale] : typeText(schema, locale),
     values && valueList(values, locale),
     preset,
+    required && html`<span class="said">${WORDS.required[locale]}</span>`,
   );
 }
 

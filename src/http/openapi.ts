@@ -109,9 +109,10 @@ function parametersOf(row: ApiRow): Part[] {
     required: true,
     schema: name!.endsWith('_id') ? { type: 'string', format: 'uuid' } : { type: 'string' },
   }));
-  const inQuery = Object.entries(row.params).map(([name, { allowed, schema }]) => ({
+  const inQuery = Object.entries(row.params).map(([name, { allowed, schema, required }]) => ({
     name,
     in: 'query',
+    ...(required ? { required } : {}),
     description: allowed.en,
     schema,
   }));

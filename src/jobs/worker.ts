@@ -1,26 +1,41 @@
 // What is done besides answering requests, and when. Every job does its work once when called; several processes may run them at
 // once, because each takes only what no other has taken.
 
+import type { RateUrls } from '../domain/bulletin-fetch.ts';
+import type { Files } from '../domain/files.ts';
 import { vaultKeys } from '../domain/vault.ts';
 import { sql } from '../kit/sql.ts';
 import { clearAway } from './clear-away.ts';
 import { type DeliveryParts, startCourier } from './deliver-webhooks.ts';
+import { fetchRates, hastenLooks } from './fetch-rates.ts';
 import { keepRequestLog } from './keep-request-log.ts';
 import { sendMails as sendDueMails } from './send-mails.ts';
 import { sweep } from './sweep.ts';
+import { sweepFiles } from './sweep-files.ts';
+import { tellRates } from './tell-rates.ts';
+
+/** Of the change channel (postgres/changes.ts), what tells a courier to look. */
+interface Hints {
+  onChange(listener: (change: { readonly topic: string }) => void): void;
+  onRestored(listener: () => void): void;
+}
 
 export interface WorkerParts extends DeliveryParts {
+  /** Without them what others write is found by the next look. */
+  readonly hints?: Hints;
   /** null: no mail is sent. */
   readonly smtpUrl: string | null;
+  readonly files: Files;
+  readonly rateUrls: RateUrls;
 }
 
 interface Job {
-  readonly id: 'ended' | 'mails' | 'clock' | 'request_log' | 'cleared';
+  readonly id: 'ended' | 'mails' | 'clock' | 'request_log' | 'cleared' | 'files' | 'rates' | 'rate_news';
   /** As the log calls it. */
   readonly name: string;
   readonly everyMs: number;
   /** How much of it was done. */
-  run(parts: WorkerParts): Promise<number>;
+  run(parts: WorkerParts, stopping?: AbortSignal): Promise<number>;
 }
 
 const S = 1000;
@@ -30,6 +45,9 @@ const JOBS: readonly Job[] = [
   { id: 'clock', name: 'the clock', everyMs: 30 * S, run: alignClock },
   { id: 'request_log', name: 'the upkeep of the request log', everyMs: 3600 * S, run: keepLog },
   { id: 'cleared', name: 'clearing away', everyMs: 3600 * S, run: clear },
+  { id: 'files', name: 'the sweep of files', everyMs: 60 * S, run: sweepOldFiles },
+  { id: 'rates', name: 'fetching exchange rates', everyMs: 10 * S, run: fetchDueRates },
+  { id: 'rate_news', name: 'telling of exchange rates', everyMs: 2 * S, run: tellNewRates },
 ];
 
 export interface Worker {
@@ -39,6 +57,9 @@ export interface Worker {
 export function startWorker(parts: WorkerParts): Worker {
   const courier = startCourier(parts);
   parts.database.onWritten(() => courier.nudge());
+  parts.hints?.onChange(({ topic }) => topic === 'due' && courier.nudge());
+  parts.hints?.onRestored(() => courier.nudge());
+  hastenLooks(parts.database, parts.clock.now()).catch(() => {}); // The next look comes by itself.
   const rounds = JOBS.map((job) => startRounds(job, parts));
   return {
     close: async () => {
@@ -50,9 +71,10 @@ export function startWorker(parts: WorkerParts): Worker {
 /** One round at a time: a slow one is not joined by the next. */
 function startRounds(job: Job, parts: WorkerParts): Worker {
   let running: Promise<void> | null = null;
+  const stopping = new AbortController();
   const round = async (): Promise<void> => {
     try {
-      await job.run(parts);
+      await job.run(parts, stopping.signal);
     } catch (error) {
       parts.log.warn(`${job.name} failed; it will be tried again`, { reason: (error as Error).message });
     }
@@ -65,6 +87,7 @@ function startRounds(job: Job, parts: WorkerParts): Worker {
   return {
     close: async () => {
       clearInterval(timer);
+      stopping.abort();
       await running;
     },
   };
@@ -74,6 +97,9 @@ export interface Drained {
   readonly ended: number;
   readonly mails: number;
   readonly cleared: number;
+  readonly files: number;
+  /** Bulletins taken in. */
+  readonly rates: number;
   readonly deliveries: number;
 }
 
@@ -83,8 +109,8 @@ export async function drainWork(parts: WorkerParts): Promise<Drained> {
   for (const job of JOBS) done[job.id] = await job.run(parts);
   const courier = startCourier(parts);
   try {
-    const { ended = 0, mails = 0, cleared = 0 } = done;
-    return { ended, mails, cleared, deliveries: await courier.drain() };
+    const { ended = 0, mails = 0, cleared = 0, files = 0, rates = 0 } = done;
+    return { ended, mails, cleared, files, rates, deliveries: await courier.drain() };
   } finally {
     await courier.close();
   }
@@ -125,4 +151,16 @@ async function keepLog({ database, clock }: WorkerParts): Promise<number> {
 
 async function clear({ database, clock }: WorkerParts): Promise<number> {
   return (await clearAway(database, clock.now())).cleared;
+}
+
+function sweepOldFiles({ database, files, clock }: WorkerParts): Promise<number> {
+  return sweepFiles(database, files, clock.now());
+}
+
+function fetchDueRates(parts: WorkerParts, signal?: AbortSignal): Promise<number> {
+  return fetchRates({ ...parts, ...(signal ? { signal } : {}) }, parts.clock.now());
+}
+
+function tellNewRates(parts: WorkerParts, signal?: AbortSignal): Promise<number> {
+  return tellRates({ ...parts, ...(signal ? { signal } : {}) }, () => parts.clock.now());
 }

@@ -11,11 +11,12 @@ export interface Param<T> {
   /** undefined means: not allowed. */
   read(text: string): T | undefined;
   fallback?: T;
+  required?: true;
 }
 
 export type Params = Readonly<Record<string, Param<unknown>>>;
 export type ParamValues<Q extends Params> = {
-  [K in keyof Q]: Q[K] extends Param<infer T> & { fallback: unknown } ? T : ParamValue<Q[K]>;
+  [K in keyof Q]: Q[K] extends Param<infer T> & ({ fallback: unknown } | { required: true }) ? T : ParamValue<Q[K]>;
 };
 type ParamValue<P> = P extends Param<infer T> ? T | undefined : never;
 
@@ -38,6 +39,9 @@ export function integerParam(min: number, max: number): Param<number> {
 export function withFallback<T>(param: Param<T>, fallback: T): Param<T> & { fallback: T } {
   return { ...param, fallback, schema: { ...param.schema, default: fallback } };
 }
+
+/** One that the row cannot do without. */
+export const requiredParam = <T>(param: Param<T>): Param<T> & { required: true } => ({ ...param, required: true });
 
 /** Compared after NFC with the curly apostrophes folded (`Auction’da` = `Auction'da`), otherwise exactly. */
 export function foldEnum(text: string): string {
@@ -138,7 +142,9 @@ export function readQuery<Q extends Params>(raw: string, params: Q): ParamValues
     values[name] = value;
   }
   for (const [name, param] of Object.entries(params)) {
-    if (param.fallback !== undefined && !Object.hasOwn(values, name)) values[name] = param.fallback;
+    if (Object.hasOwn(values, name)) continue;
+    if (param.required) fail('invalid_parameter', { param: name, words: { allowed: param.allowed } });
+    if (param.fallback !== undefined) values[name] = param.fallback;
   }
   return values as ParamValues<Q>;
 }

@@ -164,11 +164,19 @@ function pathParam(name: string): ParamLine {
   return { name, in: 'path', required: true, allowed: { en: kind, tr: kind }, kind, values: null, preset: null };
 }
 
-function queryParam(name: string, { allowed, schema, fallback }: Params[string]): ParamLine {
+function queryParam(name: string, { allowed, schema, fallback, required }: Params[string]): ParamLine {
   const kind = kindsOf(schema)[0] ?? 'string';
   const only = schema.const === undefined ? (kind === 'boolean' ? ['true', 'false'] : null) : [String(schema.const)];
   const values = (schema.enum as readonly string[] | undefined) ?? only;
-  return { name, in: 'query', required: false, allowed, kind, values, preset: fallback === undefined ? null : String(fallback) };
+  return {
+    name,
+    in: 'query',
+    required: required === true,
+    allowed,
+    kind,
+    values,
+    preset: fallback === undefined ? null : String(fallback),
+  };
 }
 
 const fieldViews = (wire: WireSchema): FieldView[] =>

@@ -1,14 +1,84 @@
-// Central bank rates between TL, STG, USD and EUR. A rate is published or absent; none is invented.
-import { get, resource } from '../kit/endpoint.ts';
+// Central bank rates between TL, STG, USD and EUR. A rate is published or absent; none is invented. What a row shows changes when
+// the platform takes in a bulletin, not when the account writes: no ETag.
+import {
+  accountSource,
+  bulletinOfDay,
+  bulletinsIn,
+  canonicalRates,
+  Rate,
+  rateOfDay,
+  readSpan,
+  shownRate,
+} from '../domain/rate-table.ts';
+import { isPair, PAIRS, RATE_SOURCES } from '../domain/rates.ts';
+import { dayIn } from '../kit/clock.ts';
+import { type Context, get, resource } from '../kit/endpoint.ts';
+import { fail } from '../kit/errors.ts';
+import type { Page } from '../kit/page.ts';
+import { momentParam, oneOfParam, type Param, readDay, requiredParam } from '../kit/params.ts';
+import { arrayOf } from '../kit/schema.ts';
+
+const dayParam: Param<string> = {
+  allowed: { en: 'a date (2026-11-15)', tr: 'bir tarih (2026-11-15)' },
+  schema: { type: 'string', format: 'date' },
+  read: (text) => readDay(text) ?? undefined,
+};
+
+const OfDay = { date: dayParam, source: oneOfParam(RATE_SOURCES) } as const;
+const OfPair = {
+  pair: requiredParam(oneOfParam(PAIRS)),
+  from: requiredParam(momentParam),
+  to: requiredParam(momentParam),
+  source: oneOfParam(RATE_SOURCES),
+} as const;
 
 export const exchangeRates = resource('Exchange rates', 'Döviz kurları', [
-  get('exchange-rates', 'exchange-rates:read', 'read', 'Yakında', ['List current exchange rates', 'Güncel kurları listele']),
-  get('exchange-rates/history', 'exchange-rates:read', 'read', 'Yakında', [
-    "List a currency pair's past rates",
-    'Döviz çiftinin kur geçmişini listele',
-  ]),
-  get('exchange-rates/{currency_pair}', 'exchange-rates:read', 'read', 'Yakında', [
-    "Read a currency pair's rate",
-    'Döviz çiftinin kurunu getir',
-  ]),
+  get('exchange-rates', 'exchange-rates:read', 'read', 'Yakında', ['List current exchange rates', 'Güncel kurları listele'], {
+    query: OfDay,
+    returns: arrayOf(Rate),
+    fresh: true,
+    run: async ({ db, query, now, account }) =>
+      canonicalRates(
+        await bulletinOfDay(db, query.source ?? (await accountSource(db)), query.date ?? dayIn(now, account.timezone)),
+      ),
+  }),
+  get(
+    'exchange-rates/history',
+    'exchange-rates:read',
+    'read',
+    'Yakında',
+    ["List a currency pair's past rates", 'Döviz çiftinin kur geçmişini listele'],
+    {
+      query: OfPair,
+      lists: Rate,
+      fresh: true,
+      run: pageOfHistory,
+    },
+  ),
+  get(
+    'exchange-rates/{currency_pair}',
+    'exchange-rates:read',
+    'read',
+    'Yakında',
+    ["Read a currency pair's rate", 'Döviz çiftinin kurunu getir'],
+    {
+      query: OfDay,
+      returns: Rate,
+      fresh: true,
+      run: async ({ db, params, query, now, account }) => {
+        const pair = params.currency_pair;
+        if (!isPair(pair)) fail('not_found');
+        return rateOfDay(db, query.source ?? (await accountSource(db)), query.date ?? dayIn(now, account.timezone), pair);
+      },
+    },
+  ),
 ]);
+
+/** Days that have a bulletin, newest first. */
+async function pageOfHistory({ db, query, page, account }: Context<string, typeof OfPair>): Promise<Page> {
+  const span = readSpan(query, account.timezone);
+  const source = query.source ?? (await accountSource(db));
+  const found = await bulletinsIn(db, source, span, page.limit + 1, page.offset);
+  const shown = found.slice(0, page.limit).map((bulletin) => shownRate(bulletin, query.pair));
+  return { json: JSON.stringify(shown), count: shown.length, hasMore: found.length > shown.length, version: null };
+}

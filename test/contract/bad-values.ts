@@ -41,6 +41,7 @@ export function badValues(param: Param<unknown>): string[] {
       '0190a6c0000070008000000000000000',
       '{0190a6c0-0000-7000-8000-000000000000}',
     ];
+  if (said.format === 'date') return [...BAD_MOMENTS, '2026-01-01T10:00:00Z'];
   if (said.anyOf?.some(({ format }) => format === 'date')) return BAD_MOMENTS;
   if (said.pattern !== undefined) return BAD_PATTERNED.filter((text) => !new RegExp(said.pattern!).test(text));
   if (said.maxLength !== undefined) return ['', '   ', 'a'.repeat(said.maxLength + 1), 'a\0b'];
@@ -60,7 +61,7 @@ export function goodValue(param: Param<unknown>): string {
   if (said.type === 'integer') return String(said.minimum ?? 0);
   if (said.type === 'boolean') return 'true';
   if (said.format === 'uuid') return '0190a6c0-0000-7000-8000-000000000000';
-  if (said.anyOf !== undefined) return new Date().toISOString().slice(0, 10);
+  if (said.anyOf !== undefined || said.format === 'date') return new Date().toISOString().slice(0, 10);
   if (said.pattern?.startsWith('^req_')) return 'req_00000000000000000000000000';
   return said.pattern === undefined ? 'a' : '10';
 }

@@ -38,7 +38,10 @@ interface Twist {
 }
 
 function ask(row: ApiRow, request: RowRequest, { query, path = (same) => same, headers = {} }: Twist = {}): Promise<Answer> {
-  const asked = [request.query, query].filter((part) => part !== undefined).join('&');
+  // A twist of a parameter that the request has takes its place.
+  const twisted = new Set(query?.split('&').map((part) => part.split('=')[0]));
+  const kept = request.query?.split('&').filter((part) => !twisted.has(part.split('=')[0]));
+  const asked = [...(kept ?? []), ...(query === undefined ? [] : [query])].join('&');
   return send(api.service.url, {
     method: row.method,
     target: `/api/v1/${path(request.path)}${asked === '' ? '' : `?${asked}`}`,

@@ -65,6 +65,8 @@ export async function openWorld(options: WorldOptions): Promise<World> {
     GALERI_SECRET: SECRET,
     LIVE: 'all',
     ALLOW_LOOPBACK_TARGETS: 'on',
+    RATES_TCMB_URL: '',
+    RATES_KKTCMB_URL: '',
     ...(options.postgres === 'address' ? { DATABASE_URL: url } : {}),
   };
   const running = new Set<ChildProcess>();

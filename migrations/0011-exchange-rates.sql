@@ -1,0 +1,42 @@
+-- Central bank rates. They belong to no dealer: every account reads the same rows, only the platform writes them.
+
+-- One row a currency of a day's bulletin, always against the lira. The upper bound also keeps NaN out, which is above every number.
+create table exchange_rates (
+  source text not null check (source in ('TCMB', 'KKTCMB')),
+  rate_date date not null,
+  base text not null check (base in ('STG', 'EUR', 'USD')),
+  quote text not null default 'TL' check (quote = 'TL'),
+  buying numeric(18, 6) not null check (buying > 0),
+  selling numeric(18, 6) not null check (selling >= buying and selling < 1000000),
+  banknote_buying numeric(18, 6) check (banknote_buying > 0 and banknote_buying < 1000000),
+  banknote_selling numeric(18, 6) check (banknote_selling > 0 and banknote_selling < 1000000),
+  bulletin_no text check (length(bulletin_no) between 1 and 40),
+  fetched_at timestamptz not null,
+  primary key (source, rate_date, base)
+);
+
+-- When each bank is looked at next and how the last look went, so that several processes look once and say once what changed.
+create table rate_looks (
+  source text primary key check (source in ('TCMB', 'KKTCMB')),
+  next_look_at timestamptz not null,
+  state text not null default 'new' check (state in ('new', 'current', 'waiting', 'unreachable', 'refused', 'held')),
+  detail text,
+  failures integer not null default 0
+);
+
+-- A new or corrected bulletin on its way to the accounts: written with the rates, told account by account in the order of their
+-- data sets, from `told_up_to` on. Whoever tells holds it until `claimed_until`.
+create table rate_news (
+  id uuid primary key,
+  source text not null check (source in ('TCMB', 'KKTCMB')),
+  object jsonb not null,
+  previous jsonb,
+  told_up_to uuid,
+  claimed_until timestamptz,
+  created_at timestamptz not null,
+  told_at timestamptz
+);
+create index rate_news_open on rate_news (created_at) where told_at is null;
+
+grant select on exchange_rates to galeri_app;
+grant select, insert, update on exchange_rates, rate_looks, rate_news to galeri_platform;

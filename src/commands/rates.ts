@@ -1,0 +1,121 @@
+// `rates fetch|load`: takes in a central bank's bulletin now, from the bank or from a file in its own XML.
+import { readFile, stat } from 'node:fs/promises';
+import type { Config } from '../config.ts';
+import { audit } from '../domain/audit.ts';
+import { type Bulletin, BulletinError, MOST_BULLETIN_BYTES, readBulletin } from '../domain/bulletin.ts';
+import { fetchBulletin, fetchNewest } from '../domain/bulletin-fetch.ts';
+import { BulletinHeld, type TakenIn, takeIn } from '../domain/rate-keeping.ts';
+import { canonicalRates } from '../domain/rate-table.ts';
+import { RATE_SOURCES, type RateSource } from '../domain/rates.ts';
+import type { Database } from '../kit/db.ts';
+import { readDay } from '../kit/params.ts';
+import { CLI_ACTOR } from './actor.ts';
+import { type Command, print, readOptions, required, table, UsageError, withDatabase } from './command.ts';
+import { databaseClock } from './database-clock.ts';
+
+export const ratesCommand: Command = {
+  usage: ['rates fetch [--source tcmb|kktcmb] [--date D] [--force]', 'rates load --source tcmb|kktcmb --file F [--force]'],
+  async run([act, ...args]) {
+    if (act === 'fetch') return fetchAct(args);
+    if (act === 'load') return loadAct(args);
+    throw new UsageError('rates takes fetch or load');
+  },
+};
+
+async function fetchAct(args: string[]): Promise<number> {
+  const { source, date, force, json } = readOptions(args, { source: 'text', date: 'text', force: 'flag' });
+  const day = date === undefined ? undefined : (readDay(date) ?? refuseDate(date));
+  const chosen = source === undefined ? null : readSource(source);
+  return withDatabase(async ({ database }, config) => {
+    const sources = chosen === null ? RATE_SOURCES.filter((one) => config.rateUrls[one] !== null) : [chosen];
+    if (sources.length === 0) throw new UsageError('both RATES_TCMB_URL and RATES_KKTCMB_URL are empty: no bank is asked');
+    const { now } = await databaseClock(database);
+    const done = await Promise.allSettled(
+      sources.map(async (one) => keep(database, one, await fetchOne(config, one, day, now()), force, now())),
+    );
+    const taken = done.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+    // With one bank named, one object; otherwise one for each.
+    if (taken.length > 0) print(json, chosen === null ? taken.map(shown) : shown(taken[0]!), taken.map(textOf).join('\n\n'));
+    const failed = done.flatMap((one) => (one.status === 'rejected' ? [one.reason as Error] : []));
+    if (failed.length > 0) throw new UsageError(failed.map(({ message }) => message).join('; '));
+    return 0;
+  });
+}
+
+async function loadAct(args: string[]): Promise<number> {
+  const { source, file, force, json } = readOptions(args, { source: 'text', file: 'text', force: 'flag' });
+  const chosen = readSource(required(source, 'source'));
+  const path = required(file, 'file');
+  const bulletin = await named(`${path}: `, async () => readBulletin(chosen, await bytesOf(path)));
+  const taken = await withDatabase(async ({ database }) => {
+    const { now } = await databaseClock(database);
+    return keep(database, chosen, bulletin, force, now());
+  });
+  print(json, shown(taken), textOf(taken));
+  return 0;
+}
+
+async function bytesOf(path: string): Promise<Buffer> {
+  const about = await stat(path).catch((error: NodeJS.ErrnoException) => {
+    throw new UsageError(error.code === 'ENOENT' ? `there is no file ${path}` : `${path} cannot be read (${error.code})`);
+  });
+  if (!about.isFile()) throw new UsageError(`${path} is not a file`);
+  if (about.size > MOST_BULLETIN_BYTES) throw new UsageError(`${path} is larger than ${MOST_BULLETIN_BYTES} bytes`);
+  return readFile(path);
+}
+
+function fetchOne(config: Config, source: RateSource, day: string | undefined, now: Date): Promise<Bulletin> {
+  const url = config.rateUrls[source];
+  if (url === null) throw new UsageError(`RATES_${source}_URL is empty: ${source} is not asked; rates load takes a file`);
+  const asking = { source, url, outbound: { loopback: config.loopbackTargets } };
+  return named(`${source}: `, () => (day === undefined ? fetchNewest(asking, now) : fetchBulletin({ ...asking, day })));
+}
+
+/** What an operator takes in by hand stands in the audit log, whatever it changed. */
+function keep(database: Database, source: RateSource, bulletin: Bulletin, force: boolean, now: Date): Promise<TakenIn> {
+  return named(`${source}: `, () =>
+    database.onPlatform('write', async (db) => {
+      const taken = await takeIn(db, bulletin, { now, actor: CLI_ACTOR, force });
+      const { outcome } = taken;
+      await audit(db, CLI_ACTOR, 'rates.loaded', `${source} ${bulletin.rateDate}`, { after: { outcome, forced: force } });
+      return taken;
+    }),
+  );
+}
+
+/** Says whose bulletin it is, and what can be done about one that is held back. */
+async function named<T>(prefix: string, read: () => Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (error) {
+    if (!(error instanceof BulletinError)) throw error;
+    const hint = error instanceof BulletinHeld ? '; if it is right, --force takes it in' : '';
+    throw new UsageError(`${prefix}nothing was written: ${error.message}${hint}`);
+  }
+}
+
+function readSource(text: string): RateSource {
+  const source = RATE_SOURCES.find((one) => one === text.toUpperCase());
+  if (source === undefined) throw new UsageError(`--source must be tcmb or kktcmb, not "${text}"`);
+  return source;
+}
+
+const refuseDate = (text: string): never => {
+  throw new UsageError(`--date must be a date such as 2026-11-13, not "${text}"`);
+};
+
+const shown = ({ outcome, bulletin }: TakenIn) => ({
+  source: bulletin.source,
+  rate_date: bulletin.rateDate,
+  bulletin_no: bulletin.bulletinNo,
+  outcome,
+  pairs: canonicalRates(bulletin).map(({ pair, buying, selling }) => ({ pair, buying, selling })),
+});
+
+const WORDS = { stored: 'taken in', replaced: 'replaced', unchanged: 'known already' } as const;
+
+function textOf(taken: TakenIn): string {
+  const { source, rate_date, bulletin_no, pairs } = shown(taken);
+  const head = `${source} ${rate_date}${bulletin_no === null ? '' : ` (${bulletin_no})`}: ${WORDS[taken.outcome]}`;
+  return [head, table(pairs.map(({ pair, buying, selling }) => [`  ${pair}`, buying, selling]))].join('\n');
+}

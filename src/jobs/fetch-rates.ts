@@ -1,0 +1,121 @@
+// Asks each bank for its bulletin of the day until it is there. Several processes may do it: whose turn it is, and what was last said
+// about a bank, stands in the database.
+import { BulletinError } from '../domain/bulletin.ts';
+import { BankSilent, BulletinAbsent, fetchNewest, type RateUrls } from '../domain/bulletin-fetch.ts';
+import type { OutboundRules } from '../domain/outbound.ts';
+import { BulletinEarly, BulletinHeld, takeIn } from '../domain/rate-keeping.ts';
+import { claimedUntil, expectedDay, type LookState, nextLook } from '../domain/rate-schedule.ts';
+import { RATE_SOURCES, type RateSource } from '../domain/rates.ts';
+import type { Database, Db } from '../kit/db.ts';
+import type { Log } from '../kit/log.ts';
+import { sql } from '../kit/sql.ts';
+
+export interface RateParts {
+  readonly database: Database;
+  readonly log: Log;
+  readonly outbound: OutboundRules;
+  readonly rateUrls: RateUrls;
+  readonly signal?: AbortSignal;
+  /** Of one request; for tests. */
+  readonly timeoutMs?: number;
+}
+
+interface Look {
+  readonly state: LookState;
+  readonly detail: string | null;
+}
+type Claim = Look & { readonly failures: number };
+
+/** How many bulletins were taken in. */
+export async function fetchRates(parts: RateParts, now: Date): Promise<number> {
+  const taken = await Promise.all(RATE_SOURCES.map((source) => lookAt(parts, source, now)));
+  return taken.filter(Boolean).length;
+}
+
+/** A process that starts does not wait for the look that another had planned, unless all is well. */
+export async function hastenLooks(database: Database, now: Date): Promise<void> {
+  await database.onPlatform('write', (db) =>
+    db.exec(sql`update rate_looks set next_look_at = least(next_look_at, ${now}) where state <> 'current'`),
+  );
+}
+
+/** True where a bulletin was taken in. */
+async function lookAt(parts: RateParts, source: RateSource, now: Date): Promise<boolean> {
+  const { database, rateUrls, signal, log } = parts;
+  const url = rateUrls[source];
+  if (url === null) return false;
+  const claim = await database.onPlatform('write', (db) => claimLook(db, source, now));
+  if (claim === undefined) return false;
+  const { taken, ...look } = await ask(parts, source, url, now);
+  // Broken off because the process stops: the bank is not to blame, and the next process looks.
+  const failures = look.state === 'unreachable' && !signal?.aborted ? claim.failures + 1 : 0;
+  await database.onPlatform('write', async (db) => {
+    const after = signal?.aborted && look.state === 'unreachable' ? claim : await settledLook(db, source, look, now);
+    const next = signal?.aborted ? now : nextLook(source, after.state, failures, now);
+    await db.exec(sql`update rate_looks set state = ${after.state}, detail = ${after.detail}, failures = ${failures},
+      next_look_at = ${next} where source = ${source}`);
+    say(log, source, claim, after);
+  });
+  return taken;
+}
+
+/** Taken until then: if this process dies meanwhile, another looks. */
+async function claimLook(db: Db, source: RateSource, now: Date): Promise<Claim | undefined> {
+  await db.exec(sql`insert into rate_looks (source, next_look_at) values (${source}, ${now}) on conflict do nothing`);
+  const [claim] = await db.rows<Claim>(sql`update rate_looks set next_look_at = ${claimedUntil(now)}
+    where source = ${source} and next_look_at <= ${now} returning state, detail, failures`);
+  return claim;
+}
+
+async function ask(parts: RateParts, source: RateSource, url: string, now: Date): Promise<Look & { readonly taken: boolean }> {
+  const { database, log, outbound, signal, timeoutMs } = parts;
+  try {
+    const found = await fetchNewest(
+      { source, url, outbound, ...(signal ? { signal } : {}), ...(timeoutMs ? { timeoutMs } : {}) },
+      now,
+    );
+    const { outcome, bulletin } = await database.onPlatform('write', (db) =>
+      takeIn(db, found, { now, actor: { type: 'system', name: 'Galeri' } }),
+    );
+    const facts = { source, rate_date: bulletin.rateDate, bulletin_no: bulletin.bulletinNo };
+    if (outcome === 'stored') log.info('exchange rates taken in', facts);
+    if (outcome === 'replaced') log.info('exchange rates corrected by the bank', facts);
+    return { state: 'current', detail: null, taken: outcome !== 'unchanged' };
+  } catch (error) {
+    if (!(error instanceof BulletinError)) throw error;
+    return { state: stateOf(error), detail: error.message, taken: false };
+  }
+}
+
+function stateOf(error: BulletinError): LookState {
+  if (error instanceof BankSilent) return 'unreachable';
+  if (error instanceof BulletinHeld) return 'held';
+  return error instanceof BulletinEarly || error instanceof BulletinAbsent ? 'waiting' : 'refused';
+}
+
+/** The bank was heard and nothing is wrong: is what it had today's? An older bulletin is not. */
+async function settledLook(db: Db, source: RateSource, look: Look, now: Date): Promise<Look> {
+  if (look.state !== 'current' && look.state !== 'waiting') return look;
+  const expected = expectedDay(source, now);
+  const found = await db.rows(
+    sql`select from exchange_rates where source = ${source} and rate_date >= ${expected}::date limit 1`,
+  );
+  if (found.length > 0) return { state: 'current', detail: null };
+  return { state: 'waiting', detail: `the bulletin of ${expected} is not out yet` };
+}
+
+/** Once for every change: a bank that is away for a week is one line, not seven hundred. */
+function say(log: Log, source: RateSource, before: Look, after: Look): void {
+  const { state, detail } = after;
+  if (before.state === state && (state === 'unreachable' || before.detail === detail)) return;
+  const facts = { source, reason: detail };
+  if (state === 'unreachable') log.warn('a bank cannot be reached for its rates: it is asked again, the last ones stay', facts);
+  if (state === 'refused') log.warn('a bulletin is refused: the last rates stay', facts);
+  if (state === 'held')
+    log.warn(
+      `a bulletin is held back: the last rates stay, unless galeri rates fetch --source ${source} --force takes it in`,
+      facts,
+    );
+  if (state === 'waiting') log.info('a bulletin is awaited', facts);
+  if (state === 'current' && before.state !== 'new') log.info('exchange rates are up to date', { source });
+}

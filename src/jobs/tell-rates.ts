@@ -1,0 +1,113 @@
+// Tells every account whose bank it is of a new bulletin, each once: `exchange_rate.updated`. One account at a time, each in a write of
+// its own, so that nobody waits for it; where it broke off, whoever comes next goes on.
+import type { RateNews } from '../domain/rate-keeping.ts';
+import type { Secrets } from '../domain/secrets.ts';
+import { sealingKeys } from '../domain/vault.ts';
+import { inWrite } from '../domain/write.ts';
+import type { Database, Db } from '../kit/db.ts';
+import { own, sql } from '../kit/sql.ts';
+import type { Work } from '../kit/work.ts';
+
+export interface TellingParts {
+  readonly database: Database;
+  readonly secrets: Secrets;
+  readonly signal?: AbortSignal;
+}
+
+interface News {
+  readonly id: string;
+  readonly object: RateNews;
+  readonly previous: { readonly rates: RateNews['rates'] } | null;
+  readonly told_up_to: string | null;
+  readonly created_at: Date;
+}
+
+interface Listener {
+  readonly dataSet: string;
+  readonly id: string;
+  readonly timezone: string;
+}
+
+const BATCH = 100;
+const LEASE_MS = 60_000;
+
+/** How many accounts were told. */
+export async function tellRates(parts: TellingParts, now: () => Date): Promise<number> {
+  let told = 0;
+  for (;;) {
+    const news = await claimNews(parts.database, now());
+    if (news === undefined || parts.signal?.aborted) return told;
+    told += await tellAll(parts, news, now);
+  }
+}
+
+/** Oldest first, so that of two bulletins the newer is told last. */
+async function claimNews(database: Database, now: Date): Promise<News | undefined> {
+  const until = new Date(now.getTime() + LEASE_MS);
+  const [news] = await database.onPlatform('write', (db) =>
+    db.rows<News>(sql`update rate_news set claimed_until = ${until} where id = (
+        select id from rate_news where told_at is null and (claimed_until is null or claimed_until < ${now})
+        order by created_at, id limit 1 for update skip locked)
+      returning id, object, previous, told_up_to, created_at`),
+  );
+  return news;
+}
+
+async function tellAll({ database, secrets, signal }: TellingParts, news: News, now: () => Date): Promise<number> {
+  let told = 0;
+  for (let after = news.told_up_to; ; ) {
+    const listeners = await database.onPlatform('read', (db) => listenersAfter(db, news, after));
+    for (const listener of listeners) {
+      if (signal?.aborted) break;
+      told += await tellOne(database, secrets, news, listener, now());
+      after = listener.dataSet;
+    }
+    const stopped = signal?.aborted ?? false;
+    const ended = listeners.length < BATCH && !stopped;
+    const until = stopped ? null : new Date(now().getTime() + LEASE_MS);
+    await database.onPlatform('write', (db) =>
+      db.exec(sql`update rate_news set told_up_to = ${after}, claimed_until = ${until}, told_at = ${ended ? now() : null}
+        where id = ${news.id}`),
+    );
+    if (ended || stopped) return told;
+  }
+}
+
+const listenersAfter = (db: Db, { object, created_at }: News, after: string | null) =>
+  db.rows<Listener>(sql`select d.id as "dataSet", a.id, a.timezone from data_sets d join accounts a on a.id = d.account_id
+    where a.rate_source = ${object.source} and d.created_at <= ${created_at} and (${after}::uuid is null or d.id > ${after}::uuid)
+    order by d.id limit ${BATCH}`);
+
+async function tellOne(
+  database: Database,
+  secrets: Secrets,
+  news: News,
+  { dataSet, id, timezone }: Listener,
+  now: Date,
+): Promise<number> {
+  const actor = { type: 'system', name: 'Galeri' } as const;
+  const call = { dataSet, account: { id, timezone }, actor, requestId: null, now, keys: sealingKeys(secrets, dataSet) };
+  return inWrite(database, call, async (work) => {
+    if (await isTold(work, news)) return 0;
+    const { object, previous } = news;
+    const change = previous === null ? {} : { changed: ['rates'], previous };
+    work.emit({
+      kind: 'exchange_rate.updated',
+      id: news.id,
+      path: `exchange-rates?date=${object.rate_date}&source=${object.source}`,
+      object,
+      ...change,
+    });
+    return 1;
+  });
+}
+
+/** Under the lock that every event of the account is numbered by: no one else can be telling it meanwhile. */
+async function isTold({ db }: Work, { id, created_at }: News): Promise<boolean> {
+  await db.exec(sql`select from ${own('data_sets')} for update`);
+  // A little before it was made: processes' clocks agree to within that.
+  const since = new Date(created_at.getTime() - 3_600_000);
+  const found = await db.rows(sql`select from ${own('events')} where created_at >= ${since} and kind = 'exchange_rate.updated'
+    and resource_id = ${id} limit 1`);
+  return found.length > 0;
+}

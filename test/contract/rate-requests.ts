@@ -1,0 +1,24 @@
+// Requests for the exchange rates: a bulletin of each bank stands in the table before they are read.
+import { bankDay } from '../../src/domain/rate-schedule.ts';
+import { RATE_SOURCES } from '../../src/domain/rates.ts';
+import { takeInFor } from '../support/bulletins.ts';
+import type { RequestBuilder, World } from './requests.ts';
+
+/** Today as both banks count it; taken in anew it changes nothing. */
+async function withRates({ api }: World): Promise<string> {
+  const day = bankDay('TCMB', new Date());
+  for (const source of RATE_SOURCES) await takeInFor(api.database, source, { day });
+  return day;
+}
+
+export const RATE_REQUESTS: Readonly<Record<string, RequestBuilder>> = {
+  'GET exchange-rates': async (world) => ({ path: 'exchange-rates', query: `date=${await withRates(world)}` }),
+  'GET exchange-rates/history': async (world) => {
+    const day = await withRates(world);
+    return { path: 'exchange-rates/history', query: `pair=STG-TL&from=${day}&to=${day}` };
+  },
+  'GET exchange-rates/{currency_pair}': async (world) => ({
+    path: 'exchange-rates/TL-USD',
+    query: `date=${await withRates(world)}`,
+  }),
+};
