@@ -2,12 +2,12 @@
 import type { RequestBuilder, World } from './requests.ts';
 
 export const VIDEO_REQUESTS: Readonly<Record<string, RequestBuilder>> = {
-  'GET vehicles/{vehicle_id}/videos': async (world) => ({ path: videosOf(await aVideo(world)) }),
+  'GET vehicles/{vehicle_id}/videos': async (world) => ({ path: videosOf(await theVideo(world)) }),
   'POST vehicles/{vehicle_id}/videos': async (world) => ({
     path: `vehicles/${await world.api.vehicle(world.accountId)}/videos`,
     body: { url: 'https://youtu.be/dQw4w9WgXcQ', title: 'Tur' },
   }),
-  'GET vehicles/{vehicle_id}/videos/{video_id}': async (world) => ({ path: await aVideo(world) }),
+  'GET vehicles/{vehicle_id}/videos/{video_id}': async (world) => ({ path: await theVideo(world) }),
   'PATCH vehicles/{vehicle_id}/videos/{video_id}': async (world) => ({
     path: await aVideo(world),
     body: { title: 'İç mekân', duration_seconds: 90 },
@@ -22,6 +22,15 @@ export const VIDEO_REQUESTS: Readonly<Record<string, RequestBuilder>> = {
 };
 
 const videosOf = (path: string): string => path.slice(0, path.lastIndexOf('/'));
+
+const read = new WeakMap<World, Promise<string>>();
+
+/** For reads, which are to find the same each time. */
+function theVideo(world: World): Promise<string> {
+  const video = read.get(world) ?? aVideo(world);
+  read.set(world, video);
+  return video;
+}
 
 /** Of a vehicle of its own unless one is given: one has five at most. */
 async function aVideo({ api, accountId, key }: World, given?: string): Promise<string> {
