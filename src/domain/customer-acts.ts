@@ -25,7 +25,7 @@ export async function addCustomer(work: Work, values: Whole<typeof CUSTOMER_FIEL
   await refuseOldDuplicate(work, null, values.id_no);
   const customer = newCustomer(keys, values, { now });
   await insertCustomer(db, customer).catch(refuseConflict);
-  tell(work, 'created', customer.id);
+  tellCustomer(work, 'created', customer.id);
   return readCustomer(db, customer.id);
 }
 
@@ -37,7 +37,7 @@ export async function editCustomer(work: Work, id: string, values: CustomerValue
     if (values.id_no) await refuseOwnGuarantor(work, id, values.id_no);
     await refuseOldDuplicate(work, id, values.id_no);
     await updateCustomer(db, id, changes, now).catch(refuseConflict);
-    tell(work, 'updated', id);
+    tellCustomer(work, 'updated', id);
   }
   return readCustomer(db, id);
 }
@@ -49,16 +49,20 @@ export async function deleteCustomer(work: Work, id: string): Promise<CustomerDe
   const held = await db.rows(sql`select id from ${own('reservations')} where customer_id = ${id} and status = 'Aktif' limit 1`);
   if (held.length > 0) fail('customer_has_reservation');
   await updateRecord(db, 'customers', id, { deleted_at: now, updated_at: now });
-  tell(work, 'deleted', id);
+  tellCustomer(work, 'deleted', id);
   await removeGuarantorsOf(work, id);
   return readCustomer(db, id, 'any');
 }
 
-const tell = (work: Work, verb: 'created' | 'updated' | 'deleted', id: string): void =>
+export const tellCustomer = (work: Work, verb: 'created' | 'updated' | 'deleted', id: string): void =>
   work.emit({ kind: `customer.${verb}`, id, path: `customers/${id}` });
 
 /** One whose number stands under another key yet: the unique index would not see it. */
-async function refuseOldDuplicate({ db, keys }: Work, except: string | null, idNo: string | null | undefined): Promise<void> {
+export async function refuseOldDuplicate(
+  { db, keys }: Work,
+  except: string | null,
+  idNo: string | null | undefined,
+): Promise<void> {
   const others = idNo ? otherIdNoIndexes(keys, 'customers', idNo) : [];
   if (others.length === 0) return;
   const found = await db.rows(sql`select id from ${own('customers')} where deleted_at is null
@@ -67,7 +71,7 @@ async function refuseOldDuplicate({ db, keys }: Work, except: string | null, idN
 }
 
 /** What the database refused, said in the caller's terms. */
-function refuseConflict(error: unknown): never {
+export function refuseConflict(error: unknown): never {
   const conflict = customerConflict(error);
   if (conflict === null) throw error;
   return refuse(conflict);

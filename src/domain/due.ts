@@ -11,6 +11,16 @@ export interface Ending {
   next(db: Db, timezone: string): Promise<Date | null>;
 }
 
+/** A day ends at another moment in another time zone: what the data set waits for is reckoned anew. */
+export async function setNextDue(db: Db, timezone: string, endings: readonly Ending[]): Promise<void> {
+  const ends: Date[] = [];
+  // Locked before it is asked what comes next, as in catchUp.
+  await db.exec(sql`update data_sets set next_due_at = null where id = ${theAccount}`);
+  for (const ending of endings) ends.push(...[await ending.next(db, timezone)].filter((at) => at !== null));
+  const soonest = ends.toSorted((one, other) => one.getTime() - other.getTime())[0] ?? null;
+  await db.exec(sql`update data_sets set next_due_at = ${soonest}::timestamptz where id = ${theAccount}`);
+}
+
 export interface DueDataSet {
   readonly dataSet: string;
   readonly account: { readonly id: string; readonly timezone: string };

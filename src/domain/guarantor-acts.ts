@@ -25,7 +25,7 @@ export async function addGuarantor(work: Work, customerId: string, values: Whole
   await refuseOldDuplicate(work, customerId, null, values.id_no);
   const guarantor = newGuarantor(keys, customerId, values, now);
   await insertRecord(db, 'guarantors', guarantor).catch(refuseConflict);
-  tell(work, 'created', guarantor.id, customerId);
+  tellGuarantor(work, 'created', guarantor.id, customerId);
   return readGuarantor(db, guarantor.id);
 }
 
@@ -44,7 +44,7 @@ export async function editGuarantor(work: Work, id: string, values: GuarantorVal
     refuseCustomer(work, customer, values.id_no);
     await refuseOldDuplicate(work, customer_id, id, values.id_no);
     await updateRecord(db, 'guarantors', id, { ...changes, updated_at: now }).catch(refuseConflict);
-    tell(work, 'updated', id, customer_id);
+    tellGuarantor(work, 'updated', id, customer_id);
   }
   return readGuarantor(db, id);
 }
@@ -53,7 +53,7 @@ export async function deleteGuarantor(work: Work, id: string): Promise<Guarantor
   const { db, now } = work;
   const { customer_id } = await lockGuarantor(db, id);
   await updateRecord(db, 'guarantors', id, { deleted_at: now, updated_at: now });
-  tell(work, 'deleted', id, customer_id);
+  tellGuarantor(work, 'deleted', id, customer_id);
   return readGuarantor(db, id, 'any');
 }
 
@@ -62,7 +62,7 @@ export async function removeGuarantorsOf(work: Work, customerId: string): Promis
   const { db, now } = work;
   const removed = await db.rows<{ id: string }>(sql`update ${trusted('guarantors')} set deleted_at = ${now}, updated_at = ${now}
     where account_id = ${theAccount} and customer_id = ${customerId} and deleted_at is null returning id`);
-  for (const { id } of removed.sort((one, other) => (one.id < other.id ? -1 : 1))) tell(work, 'deleted', id, customerId);
+  for (const { id } of removed.sort((one, other) => (one.id < other.id ? -1 : 1))) tellGuarantor(work, 'deleted', id, customerId);
 }
 
 /** When the customer, who is locked, takes an identity number: one of his guarantors may have it. */
@@ -101,5 +101,5 @@ const SAME_PERSON: FieldError = {
   message: { en: 'A customer cannot be their own guarantor', tr: 'Müşteri kendi kefili olamaz' },
 };
 
-const tell = (work: Work, verb: 'created' | 'updated' | 'deleted', id: string, customer_id: string): void =>
+export const tellGuarantor = (work: Work, verb: 'created' | 'updated' | 'deleted', id: string, customer_id: string): void =>
   work.emit({ kind: `guarantor.${verb}`, id, path: `guarantors/${id}`, object: { id, customer_id } });

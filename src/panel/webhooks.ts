@@ -1,5 +1,6 @@
 // What the panel shows of deliveries beyond the catalog's rows: every attempt, and when to look again.
-import { setTimeout as wait } from 'node:timers/promises';
+
+import { rolesFor } from '../domain/roles.ts';
 import { type DeliveryAttempt, listAttempts } from '../domain/webhook-delivery.ts';
 import { own, sql } from '../kit/sql.ts';
 import { type PanelRow, type PanelStream, panelGet, panelStream } from './endpoint.ts';
@@ -7,8 +8,7 @@ import { type PanelRow, type PanelStream, panelGet, panelStream } from './endpoi
 /** What `GET webhooks/{webhook_id}/deliveries/{delivery_id}/attempts` answers. */
 export type AttemptsView = readonly DeliveryAttempt[];
 
-/** As for `webhooks:read` in domain/roles.ts. */
-const READERS = ['owner', 'developer', 'viewer'] as const;
+const READERS = rolesFor({ scope: 'webhooks:read', risk: 'read' });
 
 export const webhookRows: readonly PanelRow[] = [
   panelGet('webhooks/{webhook_id}/deliveries/{delivery_id}/attempts', {
@@ -33,18 +33,18 @@ const QUIET_MS = 200;
 
 /** Says that there is something new, not what: which of it the view shows is its filter's business. */
 async function follow(stream: PanelStream, watch: (listener: () => void) => () => void): Promise<void> {
-  let waiting: Promise<void> | null = null;
-  const tell = async (): Promise<void> => {
-    await wait(QUIET_MS);
-    waiting = null;
+  let timer: NodeJS.Timeout | null = null;
+  const tell = () => {
+    timer = null;
     stream.send({ event: 'changed', data: {} });
   };
   const stop = watch(() => {
-    waiting ??= tell();
+    timer ??= setTimeout(tell, QUIET_MS);
   });
   try {
     if (!stream.closed.aborted) await new Promise((resolve) => stream.closed.addEventListener('abort', resolve, { once: true }));
   } finally {
     stop();
+    if (timer !== null) clearTimeout(timer);
   }
 }

@@ -1,7 +1,7 @@
 // What can be done to a customer: edit, and delete, with its refusals explained and a way to what stands in it.
 import { useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { Pencil, Trash2 } from 'lucide-react';
+import { Ellipsis, Eraser, Pencil, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import type { Customer, CustomerDetail } from '../../../../src/resources/customers.ts';
 import { ApiError, del } from '../../api.ts';
@@ -14,13 +14,18 @@ import { useWrite } from '../../parts/form-write.ts';
 import { Menu, MenuItem, MenuLine } from '../../parts/menu.tsx';
 import { RowMenuButton } from '../../parts/row-menu-button.tsx';
 import { notify } from '../../parts/toast.tsx';
+import { useRole } from '../../session.ts';
+import { partsTexts } from '../../texts/parts.ts';
 import { customerPath, fullName, useCustomersChanged } from './data.ts';
+import { EraseDialog, useRestoreCustomer } from './erase.tsx';
 import { customerWriteTexts } from './write-texts.ts';
 
 export function CustomerActs({ customer }: { readonly customer: CustomerDetail }) {
   const w = useTexts(customerWriteTexts);
   const may = useMay('customers:write');
+  const isOwner = useRole('owner');
   const [deletes, setDeletes] = useState(false);
+  const [erases, setErases] = useState(false);
   const goneTo = useGoneTo();
   if (!may) return null;
   return (
@@ -32,6 +37,14 @@ export function CustomerActs({ customer }: { readonly customer: CustomerDetail }
       <Button icon={Trash2} onClick={() => setDeletes(true)}>
         {w.delete}
       </Button>
+      {isOwner && (
+        <Menu trigger={<Button icon={Ellipsis} aria-label={w.acts} title={w.acts} className="px-2" />}>
+          <MenuItem icon={Eraser} danger onSelect={() => setErases(true)}>
+            {w.erase}
+          </MenuItem>
+        </Menu>
+      )}
+      {erases && <EraseDialog customer={customer} onGone={goneTo} onClose={() => setErases(false)} />}
       {deletes && <CustomerDelete customer={customer} onGone={goneTo} onClose={() => setDeletes(false)} />}
     </>
   );
@@ -69,12 +82,14 @@ interface CustomerDeleteProps {
 
 export function CustomerDelete({ customer, onGone, onClose }: CustomerDeleteProps) {
   const w = useTexts(customerWriteTexts);
+  const p = useTexts(partsTexts);
   const client = useQueryClient();
   const changed = useCustomersChanged();
+  const restore = useRestoreCustomer();
   const write = useWrite({
     send: (_: undefined, headers) => del<CustomerDetail>(customerPath(customer.id), {}, headers),
     onDone: async () => {
-      notify({ title: w.deleted(fullName(customer)) });
+      notify({ title: w.deleted(fullName(customer)), undo: { label: p.undo, run: () => restore(customer) } });
       await onGone?.();
       client.removeQueries({ queryKey: ['customer', customer.id] });
       await changed();

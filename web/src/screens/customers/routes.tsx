@@ -9,7 +9,7 @@ const customers = createRoute({
   getParentRoute: () => shellRoute,
   path: '/musteriler',
   // The catalog row's own names, so that what stands in the address can be called with a key as it is.
-  validateSearch: searchOf('q', 'risk_level', 'limit', 'offset'),
+  validateSearch: searchOf('q', 'risk_level', 'deleted', 'limit', 'offset'),
   component: lazyRouteComponent(() => import('./screen.tsx'), 'CustomersScreen'),
 });
 

@@ -1,7 +1,7 @@
 // The customers as a list: one search over name, phone and e-mail, risk levels on top, cards on phones.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { Plus } from 'lucide-react';
+import { Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import type { CustomerCounts } from '../../../../src/panel/counts.ts';
 import type { Customer } from '../../../../src/resources/customers.ts';
@@ -24,6 +24,7 @@ import { useRole } from '../../session.ts';
 import { partsTexts } from '../../texts/parts.ts';
 import { CustomerDelete, CustomerRowActs } from './acts.tsx';
 import { Email, Phone, RiskBadge } from './contact.tsx';
+import { DeletedCustomers } from './deleted.tsx';
 import { customersTexts } from './texts.ts';
 import { customerWriteTexts } from './write-texts.ts';
 
@@ -32,17 +33,23 @@ const LEVELS = ['low', 'medium', 'high', 'blocked'] as const;
 interface CustomerSearch {
   readonly q?: string;
   readonly risk_level?: string;
+  readonly deleted?: string;
   readonly limit?: string;
   readonly offset?: string;
 }
 
 export function CustomersScreen() {
-  const t = useTexts(customersTexts);
   const search: CustomerSearch = useSearch({ from: '/shell/musteriler' });
+  return search.deleted === 'true' ? <DeletedCustomers search={search} /> : <LiveCustomers search={search} />;
+}
+
+function LiveCustomers({ search: { deleted: _, ...search } }: { readonly search: CustomerSearch }) {
+  const t = useTexts(customersTexts);
+  const w = useTexts(customerWriteTexts);
   const navigate = useNavigate({ from: '/musteriler' });
   const masked = useRole('viewer');
   const may = useMay('customers:write');
-  const { limit: _, offset: __, ...filters } = search;
+  const { limit: __, offset: ___, ...filters } = search;
   const customers = useQuery({
     queryKey: ['customers', search],
     queryFn: ({ signal }) => getPage<Customer>('v1/customers', { ...search }, signal),
@@ -81,7 +88,17 @@ export function CustomersScreen() {
         chips={chips}
         onChange={(risk_level) => go({ ...search, risk_level, offset: '' })}
       />
-      <FilterBar onClear={Object.keys(filters).length > 0 ? () => go(search.limit ? { limit: search.limit } : {}) : undefined}>
+      <FilterBar
+        onClear={Object.keys(filters).length > 0 ? () => go(search.limit ? { limit: search.limit } : {}) : undefined}
+        actions={
+          may && (
+            <Link to="/musteriler" search={{ deleted: 'true' }} className={buttonLook('quiet')}>
+              <Trash2 aria-hidden className="size-4" />
+              {w.trash}
+            </Link>
+          )
+        }
+      >
         <SearchInput
           label={masked ? t.searchNames : t.search}
           value={search.q ?? ''}

@@ -37,6 +37,7 @@ export const auditTexts = texts({
       account: 'Hesap',
       admin: 'Yöneticiler',
       branch: 'Şubeler',
+      customer: 'Müşteriler',
       denied: 'Reddedilenler',
       invitation: 'Davetler',
       key: 'API anahtarları',
@@ -53,6 +54,8 @@ export const auditTexts = texts({
     actions: {
       'admin.created': 'Yönetici eklendi',
       'admin.removed': 'Yönetici kaldırıldı',
+      'customer.erased': 'Müşterinin kişisel verileri yok edildi',
+      'customer.restored': 'Müşteri geri yüklendi',
       'password.changed': 'Parola değişti',
       'password.reset': 'Parola yenilendi',
       'person.changed': 'Kişi bilgisi değişti',
@@ -141,6 +144,7 @@ export const auditTexts = texts({
       account: 'Account',
       admin: 'Administrators',
       branch: 'Branches',
+      customer: 'Customers',
       denied: 'Denials',
       invitation: 'Invitations',
       key: 'API keys',
@@ -157,6 +161,8 @@ export const auditTexts = texts({
     actions: {
       'admin.created': 'Administrator added',
       'admin.removed': 'Administrator removed',
+      'customer.erased': 'Personal data of a customer erased',
+      'customer.restored': 'Customer restored',
       'password.changed': 'Password changed',
       'password.reset': 'Password set anew',
       'person.changed': 'Person changed',

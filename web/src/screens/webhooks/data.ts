@@ -2,14 +2,12 @@
 import { keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-query';
 import type { Webhook } from '../../../../src/domain/webhook.ts';
 import type { Delivery, DeliveryDetail } from '../../../../src/domain/webhook-delivery.ts';
+import type { AttemptsView } from '../../../../src/panel/webhooks.ts';
 import { get, getPage } from '../../api.ts';
 
 export const WEBHOOK_STATUSES: readonly Webhook['status'][] = ['Aktif', 'Pasif', 'Otomatik Durduruldu'];
 export const DELIVERY_STATUSES: readonly Delivery['status'][] = ['Bekliyor', 'Başarılı', 'Başarısız'];
 export const MOST_WEBHOOKS = 10;
-
-/** While someone watches; a page that is out of sight does not ask. */
-const LIVE_MS = 2000;
 
 export const webhookPath = (id: string): string => `v1/webhooks/${encodeURIComponent(id)}`;
 
@@ -23,7 +21,7 @@ export const webhookQuery = (id: string) =>
   queryOptions({
     queryKey: ['webhook', id],
     queryFn: ({ signal }) => get<Webhook>(webhookPath(id), undefined, signal),
-    refetchInterval: 5000,
+    refetchInterval: 15_000,
   });
 
 export interface DeliverySearch {
@@ -33,27 +31,37 @@ export interface DeliverySearch {
   readonly offset?: string;
 }
 
-export const deliveriesQuery = (webhookId: string, search: DeliverySearch, isLive: boolean) =>
+/** `everyMs`: beside the stream (live.ts). */
+export const deliveriesQuery = (webhookId: string, search: DeliverySearch, everyMs: number | false) =>
   queryOptions({
     queryKey: ['deliveries', webhookId, search],
     queryFn: ({ signal }) => getPage<Delivery>(`${webhookPath(webhookId)}/deliveries`, { ...search }, signal),
     placeholderData: keepPreviousData,
-    refetchInterval: isLive ? LIVE_MS : false,
+    refetchInterval: everyMs,
   });
 
 export const deliveryPath = (webhookId: string, id: string): string =>
   `${webhookPath(webhookId)}/deliveries/${encodeURIComponent(id)}`;
 
-/** Asked again until it is known how it went. */
 export const deliveryQuery = (webhookId: string, id: string) =>
   queryOptions({
     queryKey: ['delivery', id],
     queryFn: ({ signal }) => get<DeliveryDetail>(deliveryPath(webhookId, id), undefined, signal),
-    refetchInterval: ({ state: { data } }) => (data?.status === 'Bekliyor' ? LIVE_MS : false),
+  });
+
+export const attemptsQuery = (webhookId: string, id: string) =>
+  queryOptions({
+    queryKey: ['delivery-attempts', id],
+    queryFn: ({ signal }) =>
+      get<AttemptsView>(
+        `webhooks/${encodeURIComponent(webhookId)}/deliveries/${encodeURIComponent(id)}/attempts`,
+        undefined,
+        signal,
+      ),
   });
 
 export function useWebhooksChanged(): () => Promise<unknown> {
   const client = useQueryClient();
-  const names = ['webhooks', 'webhook', 'deliveries', 'delivery'];
+  const names = ['webhooks', 'webhook', 'deliveries', 'delivery', 'delivery-attempts'];
   return () => Promise.all(names.map((name) => client.invalidateQueries({ queryKey: [name] })));
 }

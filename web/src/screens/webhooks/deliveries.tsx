@@ -29,6 +29,7 @@ import {
   webhookQuery,
 } from './data.ts';
 import { DeliveryDrawer } from './delivery-drawer.tsx';
+import { useDeliveriesLive } from './live.ts';
 import { webhooksTexts } from './texts.ts';
 import { Answer, DeliveryBadge } from './webhook-parts.tsx';
 
@@ -45,7 +46,8 @@ export function DeliveriesTab() {
   const navigate = useNavigate({ from: '/webhooks/$webhookId/teslimatlar' });
   const [isLive, setLive] = useState(true);
   const { teslimat, ...asked } = search;
-  const deliveries = useQuery(deliveriesQuery(webhookId, asked, isLive && !asked.offset));
+  const everyMs = useDeliveriesLive(webhookId, isLive);
+  const deliveries = useQuery(deliveriesQuery(webhookId, asked, everyMs));
   const go = (next: Address) => navigate({ search: next });
   const set = (changed: DeliverySearch) => go({ ...asked, ...changed, offset: '' });
   const isFiltered = Boolean(asked.status || asked.event_type);

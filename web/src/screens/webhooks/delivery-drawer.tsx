@@ -17,7 +17,7 @@ import { notify } from '../../parts/toast.tsx';
 import { DateTime } from '../../parts/values.tsx';
 import { useFormat } from '../../session.ts';
 import { CodeBlock } from '../catalog/code-block.tsx';
-import { deliveryPath, deliveryQuery, useWebhooksChanged, webhookQuery } from './data.ts';
+import { attemptsQuery, deliveryPath, deliveryQuery, useWebhooksChanged, webhookQuery } from './data.ts';
 import { webhooksTexts } from './texts.ts';
 import { Answer, DeliveryBadge } from './webhook-parts.tsx';
 
@@ -64,6 +64,7 @@ function Shown({ delivery, status }: { readonly delivery: DeliveryDetail; readon
       </div>
       <Retry delivery={delivery} status={status} />
       <DeliveryFacts delivery={delivery} />
+      <Attempts delivery={delivery} />
       {response_excerpt !== null && response_excerpt !== '' && (
         <section>
           <h3 className="m-0 mb-1 text-13 font-semibold">{t.response}</h3>
@@ -75,6 +76,37 @@ function Shown({ delivery, status }: { readonly delivery: DeliveryDetail; readon
         <CodeBlock label={t.payload} text={JSON.stringify(payload, null, 2)} tall />
       </section>
     </div>
+  );
+}
+
+/** What the facts above say of the last one, of every one: did it never answer, or only now and then? */
+function Attempts({ delivery }: { readonly delivery: DeliveryDetail }) {
+  const t = useTexts(webhooksTexts);
+  const format = useFormat();
+  const attempts = useQuery(attemptsQuery(delivery.webhook_id, delivery.id));
+  if (attempts.isError) return <ErrorState error={attempts.error} onRetry={attempts.refetch} />;
+  if (attempts.data === undefined || attempts.data.length < 2) return null;
+  return (
+    <section aria-label={t.attemptList} className="min-w-0">
+      <h3 className="m-0 mb-1 text-13 font-semibold">{t.attemptList}</h3>
+      <ol className="m-0 list-none divide-y divide-line rounded-card border border-line p-0">
+        {attempts.data.map((attempt) => (
+          <li key={attempt.number} className="flex flex-wrap items-center gap-x-3 gap-y-1 px-3 py-1.5 text-13">
+            <span className="tabular w-8 text-text-2">{attempt.number}.</span>
+            <span className="min-w-24">
+              <Answer delivery={attempt} />
+            </span>
+            <DateTime at={attempt.created_at} />
+            <span className="tabular ml-auto text-text-2">{format.milliseconds(attempt.duration_ms)}</span>
+            {attempt.response_excerpt && (
+              <span className="code basis-full truncate text-12 text-text-2" title={attempt.response_excerpt}>
+                {attempt.response_excerpt}
+              </span>
+            )}
+          </li>
+        ))}
+      </ol>
+    </section>
   );
 }
 

@@ -61,9 +61,9 @@ export function WebhookScreen() {
 }
 
 /** What is not as it should be, in words. */
-function Condition({ webhook: { status, consecutive_failures: n } }: { readonly webhook: Webhook }) {
+function Condition({ webhook: { status, stopped_because, consecutive_failures: n } }: { readonly webhook: Webhook }) {
   const t = useTexts(webhooksTexts);
-  const said = status === 'Otomatik Durduruldu' ? t.stopped : status === 'Pasif' ? t.pausedNote : n > 0 ? t.failing(n) : null;
+  const said = stopped_because ? t.stopped[stopped_because] : status === 'Pasif' ? t.pausedNote : n > 0 ? t.failing(n) : null;
   if (said === null) return null;
   const tone = status === 'Otomatik Durduruldu' ? 'bg-dest-bg text-dest' : 'bg-write-bg text-write';
   return (

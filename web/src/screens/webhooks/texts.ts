@@ -65,8 +65,13 @@ export const webhooksTexts = texts({
     paused: 'Webhook duraklatıldı',
     resumed: 'Webhook sürdürülüyor',
     failed: 'Yapılamadı',
-    stopped:
-      'Adres günlerce yanıt vermediği ya da 410 dediği için gönderim durduruldu. Alıcıyı düzeltip sürdürün, sonra başarısız olanları yineleyin.',
+    stopped: {
+      failing:
+        'Adres günlerce yanıt vermediği için gönderim durduruldu. Alıcıyı düzeltip sürdürün, sonra başarısız olanları yineleyin.',
+      gone: 'Adres 410 (artık yok) dediği için gönderim durduruldu. Adresi düzeltip sürdürün, sonra başarısız olanları yineleyin.',
+      secret_unreadable:
+        'İmza sırrı okunamadığı için gönderim durdu; bekleyen teslimatlar saklanıyor. Ayarlar’dan sırrı döndürün, alıcıya yenisini verin, sonra sürdürün.',
+    },
     failing: (n: number) => `Son ${n} deneme başarısız.`,
     pausedNote: 'Duraklatıldı: olaylar bu adrese gönderilmiyor. Test olayı yine de gönderilir.',
     live: 'Canlı',
@@ -84,11 +89,13 @@ export const webhooksTexts = texts({
       bad_status: 'Başarısız yanıt',
       webhook_deleted: 'Webhook silindi',
       webhook_stopped: 'Webhook durdu',
+      secret_unreadable: 'Sır okunamadı',
     } as Readonly<Record<string, string>>,
     errorTexts: {
       no_response: '15 saniye içinde yanıt gelmedi ya da adrese bağlanılamadı.',
       bad_status: 'Alıcı 2xx dışında bir durum döndürdü. Yönlendirmeler (3xx) de başarısız sayılır.',
       webhook_stopped: 'Webhook durduğu için denenmedi.',
+      secret_unreadable: 'İmza sırrı okunamadığı için gönderilmedi. Webhook sürdürülünce gönderilir.',
     } as Readonly<Record<string, string>>,
     noDeliveries: 'Henüz teslimat yok.',
     noDeliveriesText: 'Bir test olayı göndererek alıcınızı şimdi deneyin.',
@@ -97,6 +104,7 @@ export const webhooksTexts = texts({
     firstPage: 'İlk sayfaya dön',
     delivery: 'Teslimat',
     deliveryGone: 'Bu teslimat yok; teslimatlar 30 gün saklanır.',
+    attemptList: 'Denemeler',
     eventId: 'Olay kimliği',
     created: 'Oluşma',
     lastAttempt: 'Son deneme',
@@ -190,8 +198,13 @@ export const webhooksTexts = texts({
     paused: 'Webhook paused',
     resumed: 'Webhook resumed',
     failed: 'Could not be done',
-    stopped:
-      'Sending was stopped because the address did not answer for days or said 410. Put the receiver right and resume, then send the failed ones again.',
+    stopped: {
+      failing:
+        'Sending was stopped because the address did not answer for days. Put the receiver right and resume, then send the failed ones again.',
+      gone: 'Sending was stopped because the address said 410 (gone). Put the address right and resume, then send the failed ones again.',
+      secret_unreadable:
+        'Nothing is sent because the signing secret cannot be read; waiting deliveries are kept. Rotate the secret under Settings, give the receiver the new one, then resume.',
+    },
     failing: (n: number) => `The last ${plural(n, 'attempt', 'attempts')} failed.`,
     pausedNote: 'Paused: no events are sent to this address. A test event is sent all the same.',
     live: 'Live',
@@ -209,11 +222,13 @@ export const webhooksTexts = texts({
       bad_status: 'Failed answer',
       webhook_deleted: 'Webhook deleted',
       webhook_stopped: 'Webhook stopped',
+      secret_unreadable: 'Secret unreadable',
     } as Readonly<Record<string, string>>,
     errorTexts: {
       no_response: 'No answer came within 15 seconds, or the address could not be reached.',
       bad_status: 'The receiver answered something else than 2xx. Redirects (3xx) count as failures too.',
       webhook_stopped: 'Not tried, because the webhook was stopped.',
+      secret_unreadable: 'Not sent, because the signing secret cannot be read. It is sent once the webhook is resumed.',
     } as Readonly<Record<string, string>>,
     noDeliveries: 'No deliveries yet.',
     noDeliveriesText: 'Send a test event to try your receiver now.',
@@ -222,6 +237,7 @@ export const webhooksTexts = texts({
     firstPage: 'Back to the first page',
     delivery: 'Delivery',
     deliveryGone: 'There is no such delivery; they are kept for 30 days.',
+    attemptList: 'Attempts',
     eventId: 'Event id',
     created: 'Made',
     lastAttempt: 'Last attempt',

@@ -33,7 +33,8 @@ export function DeliveryBadge({ status }: { readonly status: Delivery['status'] 
 }
 
 /** The receiver's status, or why there is none. */
-export function Answer({ delivery: { response_status, error } }: { readonly delivery: Delivery }) {
+export function Answer({ delivery }: { readonly delivery: Pick<Delivery, 'response_status' | 'error'> }) {
+  const { response_status, error } = delivery;
   const t = useTexts(webhooksTexts);
   if (response_status !== null) return <HttpStatusBadge status={response_status} />;
   if (error === null) return <None />;

@@ -1,0 +1,58 @@
+// What only the panel does with customers: those who were deleted, their way back, and erasure at their own request.
+import { type Erased, eraseCustomer } from '../domain/customer-erase.ts';
+import { type DeletedCustomer, listDeletedCustomers, requireName, restoreCustomer } from '../domain/customer-restore.ts';
+import type { CustomerDetail } from '../domain/customer-view.ts';
+import { needed, textField } from '../domain/fields.ts';
+import { rolesFor } from '../domain/roles.ts';
+import { sealingKeys } from '../domain/vault.ts';
+import { inWrite } from '../domain/write.ts';
+import { paging } from '../kit/params.ts';
+import type { Actor, Work } from '../kit/work.ts';
+import { listed, type PanelAccount, type PanelRow, type PanelSession, panelGet, panelPost } from './endpoint.ts';
+import type { House } from './house.ts';
+
+export type { DeletedCustomer, Erased };
+
+const WRITERS = rolesFor({ scope: 'customers:write', risk: 'destructive' });
+
+export const customerRows: readonly PanelRow[] = [
+  panelGet('customers/deleted', {
+    who: WRITERS,
+    door: 'tenant',
+    query: paging,
+    run: async ({ db, query }) => listed(await listDeletedCustomers(db, query), query),
+  }),
+  panelPost('customers/{customer_id}/restore', {
+    who: WRITERS,
+    door: 'none',
+    run: (context): Promise<CustomerDetail> => write(context, (work) => restoreCustomer(work, context.params.customer_id)),
+  }),
+  panelPost('customers/{customer_id}/erase', {
+    who: ['owner'],
+    door: 'none',
+    recent: true,
+    takes: { typed_name: needed(textField(200)) },
+    run: (context): Promise<Erased> =>
+      write(context, async (work) => {
+        const { customer_id } = context.params;
+        await requireName(work.db, customer_id, context.body.typed_name);
+        return eraseCustomer(work, customer_id);
+      }),
+  }),
+];
+
+interface Writing {
+  readonly house: House;
+  readonly account: PanelAccount;
+  readonly session: PanelSession;
+  readonly actor: Actor;
+  readonly now: Date;
+}
+
+/** In one transaction with its events, like a row of the catalog. */
+const write = <T>({ house, account, session, actor, now }: Writing, run: (work: Work) => Promise<T>): Promise<T> =>
+  inWrite(
+    house.database,
+    { dataSet: account.id, account, actor, requestId: session.requestId, now, keys: sealingKeys(house.secrets, account.id) },
+    run,
+  );

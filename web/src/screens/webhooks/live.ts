@@ -1,0 +1,53 @@
+// Deliveries as they happen: the server says when there is something new, and what is on the screen is asked for again.
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+
+/** Without a stream (too many are open, a proxy holds it back) it is asked now and then; with one, in case a word was lost. */
+const ASK_MS = { without: 3000, with: 30_000 } as const;
+const RETRY_MS = 5000;
+
+/** How often to ask besides: false where nobody watches. */
+export function useDeliveriesLive(webhookId: string, isWatching: boolean): number | false {
+  const client = useQueryClient();
+  const [isOpen, setOpen] = useState(false);
+  useEffect(() => {
+    if (!isWatching) return;
+    const refresh = () => {
+      for (const queryKey of [['deliveries', webhookId], ['delivery'], ['delivery-attempts'], ['webhook', webhookId]])
+        void client.invalidateQueries({ queryKey });
+    };
+    const stop = follow(`/panel/api/webhooks/${encodeURIComponent(webhookId)}/live`, refresh, setOpen);
+    return () => {
+      stop();
+      setOpen(false);
+    };
+  }, [client, webhookId, isWatching]);
+  if (!isWatching) return false;
+  return isOpen ? ASK_MS.with : ASK_MS.without;
+}
+
+/** Returns how to stop. What happened while there was no stream is looked for once it is there. */
+function follow(address: string, refresh: () => void, setOpen: (is: boolean) => void): () => void {
+  let source: EventSource | null = null;
+  let again: ReturnType<typeof setTimeout> | undefined;
+  const connect = () => {
+    source = new EventSource(address);
+    source.onopen = () => {
+      setOpen(true);
+      refresh();
+    };
+    source.addEventListener('changed', refresh);
+    source.addEventListener('gone', stop);
+    source.onerror = () => {
+      source?.close();
+      setOpen(false);
+      again = setTimeout(connect, RETRY_MS);
+    };
+  };
+  const stop = () => {
+    clearTimeout(again);
+    source?.close();
+  };
+  connect();
+  return stop;
+}
