@@ -22,6 +22,7 @@ import {
 import { own, sql, trusted } from '../kit/sql.ts';
 import { BOOST_PACKAGES } from './boost-packages.ts';
 import { MAIN_THEN_BY_NAME, vehicleCount } from './branches.ts';
+import { MOST_PHOTOS } from './photo.ts';
 import { RATE_SOURCES } from './rates.ts';
 import { ROLES } from './roles.ts';
 import { MOST_VIDEOS } from './video.ts';
@@ -59,8 +60,6 @@ export const AccountSettings = object({
 
 export const readAccountSettings = (db: Db): Promise<Of<typeof AccountSettings>> =>
   db.last<Of<typeof AccountSettings>>(sql`select ${columnsOf(AccountSettings)} from ${own('accounts')}`);
-
-export const MOST_PHOTOS = 30;
 
 const Switches = object({ dealer_network: flag(), marketplace: flag(), live_auctions: flag(), import: flag() });
 

@@ -32,7 +32,7 @@ export const columnList = (columns: readonly string[]): Sql => trusted(columns.m
 
 type RecordTable = 'vehicles' | 'customers' | 'guarantors' | 'tasks';
 /** Really deleted, with their event as what is left of them. */
-type PlacedTable = 'vehicle_videos';
+type PlacedTable = 'vehicle_photos' | 'vehicle_videos';
 /** Kept in the panel, few, and never only marked as deleted. */
 type PlainTable = 'branches' | 'members';
 

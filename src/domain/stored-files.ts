@@ -4,7 +4,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
-import type { Database, Db } from '../kit/db.ts';
+import { type Database, type Db, Unavailable } from '../kit/db.ts';
 import type { NewFile } from '../kit/endpoint.ts';
 import { newId } from '../kit/ids.ts';
 import { own, sql, theAccount } from '../kit/sql.ts';
@@ -75,7 +75,7 @@ export async function announceFiles(db: Db, files: readonly NewFile[], now: Date
 export async function keepFiles({ db, now }: Work, ids: readonly string[]): Promise<void> {
   const kept = await db.exec(sql`update stored_files set state = 'kept', state_at = ${now}
     where account_id = ${theAccount} and id = any(${ids}::uuid[]) and state = 'pending'`);
-  if (kept !== ids.length) throw new Error('timeout: a file was cleared away before its record was written');
+  if (kept !== ids.length) throw new Unavailable('a file was cleared away before its record was written');
 }
 
 /** In the transaction that deletes their record; the files themselves follow. */

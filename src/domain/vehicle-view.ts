@@ -84,20 +84,22 @@ export const VehicleDetail = object({
 });
 export type VehicleDetail = Of<typeof VehicleDetail>;
 
-/** Photos, sales and auctions come with the rows that make them. */
-const NOT_YET = { photo_count: 0, active_sale_id: null, auction_id: null } as const;
+/** Sales and auctions come with the rows that make them. */
+const NOT_YET = { active_sale_id: null, auction_id: null } as const;
 
 /** A deleted one is shown too, with deleted_at set: its history and restore need it to be seen. */
 export async function readVehicle(db: Db, id: string): Promise<VehicleDetail> {
-  type Found = Of<typeof VehicleRecord> & Pick<VehicleDetail, 'reservation' | 'listing_id' | 'video_count'>;
-  const { reservation, listing_id, video_count, ...record } = await db.last<Found>(sql`select ${columnsOf(VehicleRecord)},
+  type Found = Of<typeof VehicleRecord> & Pick<VehicleDetail, 'reservation' | 'listing_id' | 'photo_count' | 'video_count'>;
+  const { reservation, listing_id, photo_count, video_count, ...record } =
+    await db.last<Found>(sql`select ${columnsOf(VehicleRecord)},
       (select row_to_json(held) from (select kind, customer_id, null as counterparty, source_id, reserved_until,
         money_text(deposit_amount_minor) as deposit_amount, deposit_currency, utc_text(created_at) as created_at
         from ${own('reservations')} where vehicle_id = vehicles.id and status = 'Aktif') held) as reservation,
       (select id from ${own('listings')} where vehicle_id = vehicles.id and status <> 'Kapandı') as listing_id,
+      (select count(*)::int from ${own('vehicle_photos')} where vehicle_id = vehicles.id) as photo_count,
       (select count(*)::int from ${own('vehicle_videos')} where vehicle_id = vehicles.id) as video_count
     from ${own('vehicles')} where id = ${id}`);
-  return inOrder({ ...record, ...NOT_YET, video_count, reservation, listing_id });
+  return inOrder({ ...record, ...NOT_YET, photo_count, video_count, reservation, listing_id });
 }
 
 /** Readers see the fields in the order in which the shape names them. */

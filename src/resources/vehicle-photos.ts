@@ -1,21 +1,85 @@
-// Photos of a vehicle, in order; the first is the cover. An uploaded photo is re-encoded, so its metadata (place, device) is kept
-// from everyone.
-import { del, get, patch, post, resource } from '../kit/endpoint.ts';
+// Photos of a vehicle, in order; the first is the cover. An uploaded photo is drawn anew, so its metadata (place, device) is kept
+// from everyone. Links to files are signed and short-lived, so no row here has an ETag.
+import {
+  findPhoto,
+  listPhotos,
+  PHOTO_EDIT_FIELDS,
+  PHOTO_FIELDS,
+  PHOTO_LINK_FIELDS,
+  PHOTO_ORDER_FIELDS,
+  Photo,
+  shownPhoto,
+} from '../domain/photo.ts';
+import { addPhoto, editPhoto, type NewPhoto, removePhoto, reorderPhotos } from '../domain/photo-acts.ts';
+import { drawPhoto, MOST_PHOTO_BYTES } from '../domain/photo-drawing.ts';
+import { part, whole } from '../domain/takes.ts';
+import { del, get, patch, post, resource, type Takes } from '../kit/endpoint.ts';
+import { arrayOf } from '../kit/schema.ts';
+
+const byLink: Takes<NewPhoto> = whole(PHOTO_LINK_FIELDS);
+const byFile: Takes<NewPhoto> = whole(PHOTO_FIELDS);
 
 export const vehiclePhotos = resource('Vehicle photos', 'Araç fotoğrafları', [
-  get('vehicles/{vehicle_id}/photos', 'vehicles:read', 'read', 'Yakında', [
-    "List a vehicle's photos",
-    'Aracın fotoğraflarını listele',
-  ]),
-  post('vehicles/{vehicle_id}/photos', 'vehicles:write', 'write', 'Yakında', ['Add a photo', 'Fotoğraf ekle']),
-  get('vehicles/{vehicle_id}/photos/{photo_id}', 'vehicles:read', 'read', 'Yakında', ['Read a photo', 'Fotoğrafı getir']),
-  patch('vehicles/{vehicle_id}/photos/{photo_id}', 'vehicles:write', 'write', 'Yakında', [
-    'Edit, move or make a photo the cover',
-    'Fotoğrafı düzenle, taşı veya kapak yap',
-  ]),
-  del('vehicles/{vehicle_id}/photos/{photo_id}', 'vehicles:write', 'destructive', 'Yakında', ['Delete a photo', 'Fotoğrafı sil']),
-  post('vehicles/{vehicle_id}/photos/reorder', 'vehicles:write', 'write', 'Yakında', [
-    "Reorder a vehicle's photos",
-    'Fotoğrafları sırala',
-  ]),
+  get(
+    'vehicles/{vehicle_id}/photos',
+    'vehicles:read',
+    'read',
+    'Yakında',
+    ["List a vehicle's photos", 'Aracın fotoğraflarını listele'],
+    {
+      lists: Photo,
+      fresh: true,
+      run: ({ db, params, page, linkTo }) => listPhotos(db, params.vehicle_id, page, linkTo),
+    },
+  ),
+  post('vehicles/{vehicle_id}/photos', 'vehicles:write', 'write', 'Yakında', ['Add a photo', 'Fotoğraf ekle'], {
+    takes: byLink,
+    upload: { mostBytes: MOST_PHOTO_BYTES, takes: byFile, stores: drawPhoto },
+    returns: Photo,
+    answers: 201,
+    run: async ({ work, params, body, files, linkTo }) =>
+      shownPhoto(await addPhoto(work, params.vehicle_id, body, files), linkTo),
+  }),
+  get('vehicles/{vehicle_id}/photos/{photo_id}', 'vehicles:read', 'read', 'Yakında', ['Read a photo', 'Fotoğrafı getir'], {
+    returns: Photo,
+    fresh: true,
+    run: async ({ db, params, linkTo }) => shownPhoto(await findPhoto(db, params.vehicle_id, params.photo_id), linkTo),
+  }),
+  patch(
+    'vehicles/{vehicle_id}/photos/{photo_id}',
+    'vehicles:write',
+    'write',
+    'Yakında',
+    ['Edit, move or make a photo the cover', 'Fotoğrafı düzenle, taşı veya kapak yap'],
+    {
+      takes: part(PHOTO_EDIT_FIELDS),
+      returns: Photo,
+      run: async ({ work, params, body, linkTo }) =>
+        shownPhoto(await editPhoto(work, params.vehicle_id, params.photo_id, body), linkTo),
+    },
+  ),
+  del(
+    'vehicles/{vehicle_id}/photos/{photo_id}',
+    'vehicles:write',
+    'destructive',
+    'Yakında',
+    ['Delete a photo', 'Fotoğrafı sil'],
+    {
+      returns: Photo,
+      run: async ({ work, params, linkTo }) => shownPhoto(await removePhoto(work, params.vehicle_id, params.photo_id), linkTo),
+    },
+  ),
+  post(
+    'vehicles/{vehicle_id}/photos/reorder',
+    'vehicles:write',
+    'write',
+    'Yakında',
+    ["Reorder a vehicle's photos", 'Fotoğrafları sırala'],
+    {
+      takes: whole(PHOTO_ORDER_FIELDS),
+      returns: arrayOf(Photo),
+      run: async ({ work, params, body, linkTo }) =>
+        (await reorderPhotos(work, params.vehicle_id, body.photo_ids)).map((photo) => shownPhoto(photo, linkTo)),
+    },
+  ),
 ]);

@@ -5,6 +5,7 @@ import { sql, theAccount } from '../../src/kit/sql.ts';
 import type { TestService } from '../support/service.ts';
 import { aCar, aPerson } from '../support/writer.ts';
 import { IMPORT_REQUESTS } from './import-requests.ts';
+import { PHOTO_REQUESTS } from './photo-requests.ts';
 import { RATE_REQUESTS } from './rate-requests.ts';
 import { VIDEO_REQUESTS } from './video-requests.ts';
 import { WEBHOOK_REQUESTS } from './webhook-requests.ts';
@@ -88,6 +89,7 @@ export const REQUESTS: Readonly<Record<string, RequestBuilder>> = {
       ],
     },
   }),
+  ...PHOTO_REQUESTS,
   ...VIDEO_REQUESTS,
   'GET customers': () => ({ path: 'customers' }),
   'GET customers/{customer_id}': ({ customerId }) => ({ path: `customers/${customerId}` }),

@@ -1,0 +1,153 @@
+// Uploaded pictures are drawn in processes of their own: strangers' bytes meet a decoder that holds no secret and no connection, that can
+// be ended when it takes too long, and whose memory is given back when there is nothing to draw.
+import { type ChildProcess, fork } from 'node:child_process';
+import { open } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Unavailable } from '../kit/db.ts';
+import type { NewFile, UploadedFile } from '../kit/endpoint.ts';
+import { fail } from '../kit/errors.ts';
+import type { Drawn, ToDraw } from './photo-image.ts';
+import { newFile } from './stored-files.ts';
+
+export const MOST_PHOTO_BYTES: number = 8 * 1024 * 1024;
+const MOST_MEGAPIXELS = 40;
+const PROGRAM = new URL('./photo-program.ts', import.meta.url);
+
+/** Each takes a processor and up to some hundred megabytes; whoever would wait behind this many had better come back. */
+const MOST_AT_ONCE = 2;
+const MOST_WAITING = 300;
+const MOST_MS = 20_000;
+const IDLE_MS = 30_000;
+
+/** The picture, then its thumbnail. */
+export async function drawPhoto({ path, folder }: UploadedFile): Promise<readonly NewFile[]> {
+  if (!(await looksLikeImage(path))) notAnImage();
+  const [picture, thumbnail] = [join(folder, 'picture.jpg'), join(folder, 'thumbnail.jpg')];
+  const job = { path, picture, thumbnail, mostPixels: MOST_MEGAPIXELS * 1_000_000 };
+  const drawn = await inTurn((drawer) => drawer.draw(job));
+  if (drawn === 'too_large') tooManyPixels();
+  if (drawn === 'unreadable') notAnImage();
+  return [await newFile(picture, 'image/jpeg'), await newFile(thumbnail, 'image/jpeg')];
+}
+
+const SIGNATURES = [/^\xff\xd8\xff/, /^\x89PNG\r\n\x1a\n/, /^RIFF[\s\S]{4}WEBP/];
+
+async function looksLikeImage(path: string): Promise<boolean> {
+  const handle = await open(path, 'r');
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(12), 0, 12, 0);
+    const head = buffer.toString('latin1', 0, bytesRead);
+    return SIGNATURES.some((signature) => signature.test(head));
+  } finally {
+    await handle.close();
+  }
+}
+
+function notAnImage(): never {
+  const allowed = { en: 'a whole JPEG, PNG or WebP picture', tr: 'bozuk olmayan bir JPEG, PNG ya da WebP fotoğrafı' };
+  return fail('unsupported_media_type', { words: { allowed } });
+}
+
+function tooManyPixels(): never {
+  const message = { en: `file has more than ${MOST_MEGAPIXELS} megapixels`, tr: `file ${MOST_MEGAPIXELS} megapikselden büyük` };
+  return fail('image_too_large', {
+    words: { limit: MOST_MEGAPIXELS },
+    details: [{ field: 'file', code: 'image_too_large', message }],
+  });
+}
+
+interface Drawer {
+  draw(job: ToDraw): Promise<Drawn>;
+  readonly isAlive: boolean;
+}
+
+const idle: Drawer[] = [];
+const queue: (() => void)[] = [];
+let busy = 0;
+
+async function inTurn<T>(work: (drawer: Drawer) => Promise<T>): Promise<T> {
+  if (busy >= MOST_AT_ONCE) {
+    if (queue.length >= MOST_WAITING) throw new Unavailable('too many pictures wait to be drawn');
+    // Whoever leaves hands over its place.
+    await new Promise<void>((resolve) => queue.push(resolve));
+  } else busy += 1;
+  let drawer = idle.pop();
+  while (drawer !== undefined && !drawer.isAlive) drawer = idle.pop();
+  drawer ??= startDrawer();
+  try {
+    return await work(drawer);
+  } finally {
+    if (drawer.isAlive) idle.push(drawer);
+    const next = queue.shift();
+    if (next === undefined) busy -= 1;
+    else next();
+  }
+}
+
+/** What a decoder dies of by itself. Anything else that ends one (memory running out, an operator) is no fault of the picture. */
+const CRASHES: readonly (NodeJS.Signals | null)[] = ['SIGSEGV', 'SIGBUS', 'SIGABRT', 'SIGILL', 'SIGFPE', 'SIGTRAP'];
+
+function startDrawer(): Drawer {
+  // Nothing of our environment: there are secrets in it. Two arenas, because many keep what they have once held.
+  const child = fork(PROGRAM, [], { execArgv: [], env: { MALLOC_ARENA_MAX: '2' }, stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
+  let isAlive = true;
+  let resting: NodeJS.Timeout | undefined;
+  const end = () => {
+    isAlive = false;
+    child.kill('SIGKILL');
+  };
+  child.once('exit', () => {
+    isAlive = false;
+  });
+  hold(child, false);
+  return {
+    get isAlive() {
+      return isAlive;
+    },
+    async draw(job) {
+      clearTimeout(resting);
+      hold(child, true);
+      try {
+        return await ask(child, job, end);
+      } finally {
+        hold(child, false);
+        resting = setTimeout(end, IDLE_MS);
+        resting.unref();
+      }
+    },
+  };
+}
+
+/** One that rests keeps nobody from ending. */
+function hold(child: ChildProcess, isHeld: boolean): void {
+  const act = isHeld ? 'ref' : 'unref';
+  child[act]();
+  child.channel?.[act]();
+}
+
+function ask(child: ChildProcess, job: ToDraw, end: () => void): Promise<Drawn> {
+  return new Promise((resolve, reject) => {
+    let isLate = false;
+    const late = setTimeout(() => {
+      isLate = true;
+      end();
+    }, MOST_MS);
+    const settle = (act: () => void) => {
+      clearTimeout(late);
+      child.off('message', onMessage).off('exit', onExit).off('error', onError);
+      child.on('error', () => {});
+      act();
+    };
+    const onMessage = ({ drawn, failed }: { drawn?: Drawn; failed?: string }) =>
+      settle(() => (drawn === undefined ? reject(new Unavailable(`a picture could not be drawn: ${failed}`)) : resolve(drawn)));
+    const onExit = (code: number | null, signal: NodeJS.Signals | null) =>
+      settle(() =>
+        isLate || CRASHES.includes(signal)
+          ? resolve('unreadable')
+          : reject(new Unavailable(`a drawing process ended by itself (${signal ?? code})`)),
+      );
+    const onError = (error: Error) => settle(() => reject(new Unavailable(`no drawing process: ${error.message}`)));
+    child.on('message', onMessage).on('exit', onExit).on('error', onError);
+    child.send(job, (error) => error && onError(error));
+  });
+}
