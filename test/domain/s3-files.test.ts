@@ -24,7 +24,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 beforeEach(() => {
-  s3.times = 0;
+  s3.treat('refused', 0);
 });
 
 const placeOf = (url: string): S3Place => readS3Url(url) as S3Place;
@@ -87,8 +87,7 @@ describe('a connection that breaks', () => {
   test.each(['refused', 300, 500_000] as const)('once (%s) is made again, and the file is whole', async (fate) => {
     const store = storeAt();
     const { name, path, content, meta } = newObject(2_000_000);
-    s3.wire = fate;
-    s3.times = 1;
+    s3.treat(fate, 1);
     await store.put(name, path, meta);
     expect(await read(store, name)).toEqual(content);
   });
@@ -96,12 +95,11 @@ describe('a connection that breaks', () => {
   test.each(['refused', 300, 500_000] as const)('every time (%s) is an unavailable store; later it works', async (fate) => {
     const store = storeAt();
     const { name, path, content, meta } = newObject(2_000_000);
-    s3.wire = fate;
-    s3.times = 1000;
+    s3.treat(fate, 1000);
     s3.connections = 0;
     await expect(store.put(name, path, meta)).rejects.toBeInstanceOf(Unavailable);
     expect(s3.connections).toBe(3);
-    s3.times = 0;
+    s3.treat('refused', 0);
     await store.put(name, path, meta);
     expect(await read(store, name)).toEqual(content);
   });

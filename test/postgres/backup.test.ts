@@ -4,8 +4,10 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, inject, it, vi } from 'vitest';
 import { backupCommand, restoreCommand } from '../../src/commands/backup.ts';
+import { type Files, openFiles } from '../../src/domain/files.ts';
 import { digestOf } from '../../src/domain/key-secret.ts';
 import { findKey } from '../../src/domain/keys.ts';
+import { readS3Url, type S3Place } from '../../src/domain/s3-place.ts';
 import { backUp } from '../../src/postgres/backup.ts';
 import { openSession } from '../../src/postgres/database.ts';
 import { restore } from '../../src/postgres/restore.ts';
@@ -28,6 +30,7 @@ import {
   to,
 } from '../support/backups.ts';
 import { TEST_SECRET } from '../support/database.ts';
+import { openS3 } from '../support/s3.ts';
 
 // Values that a careless text form, a line reader or a second run of a trigger would change.
 const ODD = `
@@ -151,6 +154,22 @@ describe('backup and restore', () => {
     expect(await readStored(back.files, kept)).toEqual(content);
     for (const name of others) expect(await readStored(back.files, name)).toBeNull();
     expect(fs.readdirSync(back.files.incoming)).toEqual([]);
+  });
+
+  it('takes files out of an S3 store to a disk, and from there into an S3 store', async () => {
+    const s3 = await openS3();
+    ends.push(() => s3.close());
+    const inS3 = async (): Promise<Files> =>
+      openFiles({ dataDir: newDirectory('data'), s3: readS3Url(s3.url) as S3Place }, new Date());
+    const [source, target] = [await filledDatabase(), await database()];
+    const [files, options] = [await inS3(), to(source.adminUrl)];
+    const content = randomBytes(100_000);
+    const name = await storeFile(source.adminUrl, files, content);
+    await backUp({ ...options, files });
+    await files.store.delete(name);
+    const back = to(target.adminUrl, { directory: options.directory, files: await inS3() });
+    await restore(back);
+    expect(await readStored(files, name)).toEqual(content);
   });
 
   it('says which files are not in the store, or not as they were put there, and takes the rest', async () => {

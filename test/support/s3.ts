@@ -26,11 +26,9 @@ const S3rver = createRequire(import.meta.url)('s3rver') as Make;
 export interface S3Server {
   /** With the only key it knows. */
   readonly url: string;
-  /** How the next connections go: whole, refused, or cut after so many bytes from us. */
-  wire: 'whole' | 'refused' | number;
-  /** So many connections are treated so; those after them go through. */
-  times: number;
   connections: number;
+  /** So many connections go that way; those that are open end. 0: all is well again. */
+  treat(fate: 'refused' | number, times: number): void;
   close(): Promise<void>;
 }
 
@@ -52,11 +50,12 @@ export async function openS3(bucket = 'galeri-test'): Promise<S3Server> {
   });
   const { port } = await server.run();
   const sockets = new Set<Socket>();
+  const treated: { fate: 'refused' | number; times: number } = { fate: 'refused', times: 0 };
   const wire = createServer((client) => carry(client));
   const carry = (client: Socket): void => {
     s3.connections += 1;
-    const fate = s3.times > 0 ? s3.wire : 'whole';
-    s3.times = Math.max(0, s3.times - 1);
+    const fate = treated.times > 0 ? treated.fate : Number.POSITIVE_INFINITY;
+    treated.times -= 1;
     client.on('error', () => {});
     sockets.add(client);
     if (fate === 'refused') {
@@ -66,7 +65,7 @@ export async function openS3(bucket = 'galeri-test'): Promise<S3Server> {
     const upstream = connect(port, '127.0.0.1');
     upstream.on('error', () => client.destroy());
     sockets.add(upstream);
-    let left = fate === 'whole' ? Number.POSITIVE_INFINITY : fate;
+    let left = fate;
     client.on('data', (piece) => {
       upstream.write(piece.subarray(0, Math.min(piece.length, left)));
       left -= piece.length;
@@ -84,9 +83,12 @@ export async function openS3(bucket = 'galeri-test'): Promise<S3Server> {
   const at = await listen(wire);
   const s3: S3Server = {
     url: `http://S3RVER:S3RVER@127.0.0.1:${at}/${bucket}/dealers?region=eu-central-1`,
-    wire: 'whole',
-    times: 0,
     connections: 0,
+    treat: (fate, times) => {
+      Object.assign(treated, { fate, times });
+      for (const socket of sockets) socket.destroy();
+      sockets.clear();
+    },
     close: async () => {
       for (const socket of sockets) socket.destroy();
       await new Promise((resolve) => wire.close(resolve));
