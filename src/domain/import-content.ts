@@ -18,7 +18,12 @@ const placeOf = (keys: SealingKeys, id: string): Place => ({
 });
 
 /** Gives the number of bytes. */
-export async function keepContent(db: Db, keys: SealingKeys, runId: string, bytes: AsyncIterable<Buffer>): Promise<number> {
+export async function keepContent(
+  db: Db,
+  keys: SealingKeys,
+  runId: string,
+  bytes: AsyncIterable<Buffer> | Iterable<Buffer>,
+): Promise<number> {
   let size = 0;
   let part = 0;
   let waiting: Buffer[] = [];

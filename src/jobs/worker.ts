@@ -9,6 +9,7 @@ import { clearAway } from './clear-away.ts';
 import { type DeliveryParts, startCourier } from './deliver-webhooks.ts';
 import { fetchRates, hastenLooks } from './fetch-rates.ts';
 import { keepRequestLog } from './keep-request-log.ts';
+import { startImporter } from './run-imports.ts';
 import { sendMails as sendDueMails } from './send-mails.ts';
 import { sweep } from './sweep.ts';
 import { sweepFiles } from './sweep-files.ts';
@@ -60,10 +61,11 @@ export function startWorker(parts: WorkerParts): Worker {
   parts.hints?.onChange(({ topic }) => topic === 'due' && courier.nudge());
   parts.hints?.onRestored(() => courier.nudge());
   hastenLooks(parts.database, parts.clock.now()).catch(() => {}); // The next look comes by itself.
+  const importer = startImporter(parts);
   const rounds = JOBS.map((job) => startRounds(job, parts));
   return {
     close: async () => {
-      await Promise.all([courier.close(), ...rounds.map((round) => round.close())]);
+      await Promise.all([courier.close(), importer.close(), ...rounds.map((round) => round.close())]);
     },
   };
 }
@@ -100,6 +102,8 @@ export interface Drained {
   readonly files: number;
   /** Bulletins taken in. */
   readonly rates: number;
+  /** Runs ended. */
+  readonly imports: number;
   readonly deliveries: number;
 }
 
@@ -107,12 +111,23 @@ export interface Drained {
 export async function drainWork(parts: WorkerParts): Promise<Drained> {
   const done: Record<string, number> = {};
   for (const job of JOBS) done[job.id] = await job.run(parts);
+  const imports = await drainImports(parts);
   const courier = startCourier(parts);
   try {
     const { ended = 0, mails = 0, cleared = 0, files = 0, rates = 0 } = done;
-    return { ended, mails, cleared, files, rates, deliveries: await courier.drain() };
+    return { ended, mails, cleared, files, rates, imports, deliveries: await courier.drain() };
   } finally {
     await courier.close();
+  }
+}
+
+/** Nobody waits for anything else in this process: no pauses. */
+async function drainImports(parts: WorkerParts): Promise<number> {
+  const importer = startImporter({ ...parts, pauseRatio: 0 });
+  try {
+    return await importer.drain();
+  } finally {
+    await importer.close();
   }
 }
 

@@ -1,0 +1,73 @@
+// Feeds as a dealer's other systems write them, and an importer that looks only when it is told to.
+import { type Importer, type ImportParts, startImporter } from '../../src/jobs/run-imports.ts';
+import { createLog } from '../../src/kit/log.ts';
+import type { TestService } from './service.ts';
+
+export const CAR_MAPPING = {
+  plate: 'Plaka',
+  brand: 'Marka',
+  model: 'Model',
+  model_year: 'Model Yılı',
+  km: 'KM',
+  fuel_type: 'Yakıt',
+  transmission: 'Vites',
+  body_type: 'Kasa',
+  color: 'Renk',
+  price: 'Fiyat',
+} as const;
+
+/** With Turkish headers, Turkish words, and what every car of this dealer has in common left out. */
+export const carConnector = (given: Record<string, unknown> = {}, config: Record<string, unknown> = {}) => ({
+  name: 'Stok dosyası',
+  type: 'csv',
+  transport: 'inline',
+  target: 'vehicles',
+  key_field: 'plate',
+  config: {
+    mapping: CAR_MAPPING,
+    defaults: { city: 'Lefkoşa', currency: 'STG' },
+    value_map: { transmission: { Düz: 'Manuel' } },
+    ...config,
+  },
+  ...given,
+});
+
+const CAR: Readonly<Record<string, unknown>> = {
+  Marka: 'Volkswagen',
+  Model: 'Golf',
+  'Model Yılı': 2018,
+  KM: 84_000,
+  Yakıt: 'Benzin',
+  Vites: 'Düz',
+  Kasa: 'Hatchback',
+  Renk: 'Gümüş',
+  Fiyat: '14500',
+};
+
+export const feedCar = (plate: string, given: Record<string, unknown> = {}): Record<string, unknown> => ({
+  Plaka: plate,
+  ...CAR,
+  ...given,
+});
+
+export function csvOf(rows: readonly Record<string, unknown>[], delimiter = ';'): string {
+  const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+  const cell = (value: unknown) =>
+    /["\r\n;,]/.test(String(value ?? '')) ? `"${String(value).replaceAll('"', '""')}"` : String(value ?? '');
+  return [columns, ...rows.map((row) => columns.map((column) => row[column]))]
+    .map((cells) => cells.map(cell).join(delimiter))
+    .join('\n')
+    .concat('\n');
+}
+
+export const newImporter = (api: TestService, given: Partial<ImportParts> = {}): Importer =>
+  startImporter({
+    database: api.database,
+    secrets: api.secrets,
+    clock: api.clock,
+    log: createLog('silent'),
+    outbound: { loopback: true },
+    pollMs: 1_000_000_000,
+    pauseRatio: 0,
+    ...given,
+  });
