@@ -60,6 +60,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const { config, database, log } = options;
   const clock = options.clock ?? createClock();
   const rows = apiRows(options.resources ?? catalogResources);
+  const files = await openFiles(config, clock.now());
   const changes = await openChanges({
     url: options.platformUrl,
     clock,
@@ -87,7 +88,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     dues: createDues(database, changes, options.secrets, ENDINGS),
     publicUrl: () => publicUrl,
     secrets: options.secrets,
-    files: await openFiles(config, clock.now()),
+    files,
     loopbackTargets: config.loopbackTargets,
     requestLog: createRequestLog(database, log),
     common: commonHeaders(config.publicUrl),
@@ -97,11 +98,8 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   addGauges(parts, changes.isCurrent);
   let stopping = false;
   const site = createSite({
+    ...parts,
     rows,
-    release: parts.release,
-    publicUrl: () => publicUrl,
-    clock,
-    common: parts.common,
     isReady: async () => !stopping && (await isReachable(database)),
     identify: (request) => identify(parts, request),
   });
