@@ -69,7 +69,7 @@ const INTEGRATION: Section = {
     { name: 'logs', icon: ScrollText, to: '/loglar', who: READERS },
     { name: 'usage', icon: ChartColumn, to: '/kullanim', who: READERS },
     { name: 'webhooks', icon: Webhook, to: '/webhooks', who: rolesFor({ scope: 'webhooks:read', risk: 'read' }) },
-    soon('imports', FileInput, 'Import center'),
+    { name: 'imports', icon: FileInput, to: '/ice-aktarim', who: ['owner'] },
   ],
 };
 

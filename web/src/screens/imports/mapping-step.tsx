@@ -73,7 +73,8 @@ export function MappingStep({ of, source: { preview } }: Props) {
   );
 }
 
-const GRID = 'gap-x-4 @3xl:grid-cols-[9.5rem_minmax(0,5fr)_minmax(0,5fr)_minmax(0,4fr)]';
+/** Where there is little room, column and stand-in share a line and the samples stand below. */
+const GRID = 'gap-x-3 @3xl:grid-cols-[9.5rem_minmax(0,5fr)_minmax(0,5fr)_minmax(0,4fr)]';
 
 /** Those of the file; a chosen one that it lacks is shown as missing, not silently dropped. */
 function columnsOf(preview: Preview | null, chosen: readonly string[]): readonly { name: string; isThere: boolean }[] {
@@ -113,8 +114,8 @@ function FieldRow({ of, field, columns, preview }: FieldRowProps) {
   ];
   const fault = problemOf(error, `mapping.${field}`, name);
   return (
-    <div className={`grid grid-cols-1 items-start gap-y-1.5 border-t border-line py-2.5 ${GRID}`}>
-      <span className="pt-1.5 text-13 font-medium">
+    <div className={`grid grid-cols-[minmax(0,3fr)_minmax(0,2fr)] items-start gap-y-1.5 border-t border-line py-2.5 ${GRID}`}>
+      <span className="col-span-full pt-1.5 text-13 font-medium @3xl:col-span-1">
         {name}
         {isRequired(target, field) && <span className="font-normal text-text-3"> ({t.required})</span>}
       </span>
@@ -144,7 +145,7 @@ function Samples({
   const bad = kind === 'choice' ? undefined : unreadable(target, field, samples, valueMapOf(of.form.values)[field]);
   if (samples.length === 0) return <span className="hidden @3xl:block" />;
   return (
-    <div className="min-w-0 text-13 @3xl:pt-1.5">
+    <div className="order-2 col-span-full min-w-0 text-13 @3xl:order-none @3xl:col-span-1 @3xl:pt-1.5">
       <p title={samples.join(' · ')} className="m-0 line-clamp-2 wrap-anywhere text-text-2">
         <span className="sr-only">{t.samples}: </span>
         {samples.slice(0, 3).join(' · ')}
@@ -178,28 +179,23 @@ function Fallback({ of, field }: { readonly of: Props['of']; readonly field: Our
       ? branches.data?.items.map((branch) => ({ value: branch.id, label: branch.name }))
       : spec?.values?.map((one) => ({ value: one, label: word(one) }));
   const fault = problemOf(error, `defaults.${field}`, name);
-  const label = (
-    <>
-      <span className="sr-only">{t.fallbackOf(name)}</span>
-      <span aria-hidden className="font-normal text-text-2 @3xl:hidden">
-        {t.fallback}
-      </span>
-    </>
-  );
   return (
-    <Field id={`defaults.${field}`} label={label} {...(fault ? { error: fault } : {})}>
-      {options ? (
-        <Select value={value} options={[{ value: '', label: t.noFallback }, ...options]} onChange={set} />
-      ) : (
-        <TextInput
-          type={spec?.kind === 'day' ? 'date' : 'text'}
-          value={value}
-          maxLength={500}
-          autoComplete="off"
-          onChange={set}
-        />
-      )}
-    </Field>
+    <div className="order-1 @3xl:order-none">
+      <Field id={`defaults.${field}`} label={t.fallbackOf(name)} labelHidden {...(fault ? { error: fault } : {})}>
+        {options ? (
+          <Select value={value} options={[{ value: '', label: t.noFallback }, ...options]} onChange={set} />
+        ) : (
+          <TextInput
+            type={spec?.kind === 'day' ? 'date' : 'text'}
+            value={value}
+            maxLength={500}
+            placeholder={t.fallback}
+            autoComplete="off"
+            onChange={set}
+          />
+        )}
+      </Field>
+    </div>
   );
 }
 

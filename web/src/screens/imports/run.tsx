@@ -12,7 +12,7 @@ import { BackLink, RecordError, RecordSkeleton } from '../../parts/record.tsx';
 import { DateTime } from '../../parts/values.tsx';
 import { useFormat } from '../../session.ts';
 import { connectorQuery, isUnderWay, runQuery, useImportsChanged } from './data.ts';
-import { DryBadge, Remark, RunBadge } from './import-parts.tsx';
+import { Remark, RunBadge } from './import-parts.tsx';
 import { RunDialog } from './run-dialog.tsx';
 import { RunErrors } from './run-errors.tsx';
 import { importsTexts } from './texts.ts';
@@ -43,12 +43,7 @@ export function RunScreen() {
       <PageHeader
         title={t.runTitle(connector.data?.name ?? null, shown.dry_run)}
         above={back}
-        beside={
-          <>
-            <RunBadge status={shown.status} />
-            {shown.dry_run && <DryBadge />}
-          </>
-        }
+        beside={<RunBadge status={shown.status} />}
         actions={connector.data && <Acts run={shown} connector={connector.data} />}
       />
       <div className="flex flex-col gap-4">
@@ -187,7 +182,7 @@ function Times({ run }: { readonly run: ImportRun }) {
       : format.milliseconds(Math.max(0, Date.parse(finished_at) - Date.parse(started_at)));
   return (
     <Facts
-      title={t.when}
+      title={t.times}
       facts={[
         { name: t.trigger, value: t.triggers[run.trigger] },
         { name: t.started, value: <DateTime at={started_at} /> },

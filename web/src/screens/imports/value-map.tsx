@@ -34,7 +34,7 @@ export function ValueMapFields({ of, field, column }: ValueMapFieldsProps) {
     form.set('value_map', JSON.stringify({ ...all, [field]: { ...map, [from]: to === '' ? undefined : to } }));
   const options = [{ value: '', label: t.noValue }, ...(spec.values ?? []).map((value) => ({ value, label: word(value) }))];
   return (
-    <fieldset className="col-span-full m-0 min-w-0 rounded-control border-0 bg-subtle p-2.5">
+    <fieldset className="order-3 col-span-full m-0 min-w-0 rounded-control border-0 bg-subtle p-2.5">
       <legend className="sr-only">{t.values(name)}</legend>
       <div className="grid grid-cols-1 gap-x-6 gap-y-1.5 @xl:grid-cols-2">
         {seen.map((from) => {
