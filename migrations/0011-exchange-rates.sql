@@ -25,9 +25,10 @@ create table rate_looks (
 );
 
 -- A new or corrected bulletin on its way to the accounts: written with the rates, told account by account in the order of their
--- data sets, from `told_up_to` on. Whoever tells holds it until `claimed_until`.
+-- data sets, from `told_up_to` on. Whoever tells holds it until `claimed_until`; of one bank's news the next waits for the one before.
 create table rate_news (
   id uuid primary key,
+  place bigint generated always as identity,
   source text not null check (source in ('TCMB', 'KKTCMB')),
   object jsonb not null,
   previous jsonb,
@@ -36,7 +37,7 @@ create table rate_news (
   created_at timestamptz not null,
   told_at timestamptz
 );
-create index rate_news_open on rate_news (created_at) where told_at is null;
+create unique index rate_news_open on rate_news (source, place) where told_at is null;
 
 grant select on exchange_rates to galeri_app;
 grant select, insert, update on exchange_rates, rate_looks, rate_news to galeri_platform;

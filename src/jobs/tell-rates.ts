@@ -41,13 +41,15 @@ export async function tellRates(parts: TellingParts, now: () => Date): Promise<n
   }
 }
 
-/** Oldest first, so that of two bulletins the newer is told last. */
+/** Of one bank's news the oldest, and no other while that is being told: a correction never comes before what it corrects. */
 async function claimNews(database: Database, now: Date): Promise<News | undefined> {
   const until = new Date(now.getTime() + LEASE_MS);
   const [news] = await database.onPlatform('write', (db) =>
     db.rows<News>(sql`update rate_news set claimed_until = ${until} where id = (
         select id from rate_news where told_at is null and (claimed_until is null or claimed_until < ${now})
-        order by created_at, id limit 1 for update skip locked)
+          and not exists (select from rate_news earlier
+            where earlier.source = rate_news.source and earlier.place < rate_news.place and earlier.told_at is null)
+        order by place limit 1 for update skip locked)
       returning id, object, previous, told_up_to, created_at`),
   );
   return news;

@@ -1,0 +1,374 @@
+// Asking the banks: well-formed, partial, late, duplicate, absurd and hostile answers of a bank on this machine. Whatever it says, the
+// last good rates stay, and nothing is said twice.
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createAccount } from '../../src/domain/accounts.ts';
+import type { RateUrls } from '../../src/domain/bulletin-fetch.ts';
+import { nextLook } from '../../src/domain/rate-schedule.ts';
+import { fetchRates, hastenLooks, type RateParts } from '../../src/jobs/fetch-rates.ts';
+import { tellRates } from '../../src/jobs/tell-rates.ts';
+import type { Log } from '../../src/kit/log.ts';
+import { openSession, type Session } from '../../src/postgres/database.ts';
+import { type Bank, kktcmbXml, openBank, QUOTES, tcmbXml } from '../support/bulletins.ts';
+import { type TestDatabase, testDatabase } from '../support/database.ts';
+
+let base: TestDatabase;
+let admin: Session;
+let bank: Bank;
+let said: { level: string; message: string; reason: unknown }[] = [];
+beforeAll(async () => {
+  base = await testDatabase();
+  admin = await openSession(base.adminUrl);
+});
+beforeEach(async () => {
+  bank = await openBank();
+  said = [];
+});
+afterEach(async () => {
+  await bank.close();
+  await admin.rows('truncate exchange_rates, rate_looks, rate_news');
+});
+afterAll(async () => {
+  await admin.close();
+  await base.close();
+});
+
+const note = (level: string) => (message: string, facts?: Record<string, unknown>) => {
+  said.push({ level, message, reason: facts?.reason });
+};
+const log: Log = { debug: note('debug'), info: note('info'), warn: note('warn'), error: note('error') };
+
+const parts = (urls: Partial<RateUrls> = { TCMB: bank.url.TCMB }, more: Partial<RateParts> = {}): RateParts => ({
+  database: base.database,
+  log,
+  outbound: { loopback: true },
+  rateUrls: { TCMB: null, KKTCMB: null, ...urls },
+  timeoutMs: 5000,
+  ...more,
+});
+/** In Istanbul; in winter it is an hour earlier on Cyprus. */
+const at = (day: string, time: string): Date => new Date(`${day}T${time}:00+03:00`);
+const onCyprus = (day: string, time: string): Date => new Date(`${day}T${time}:00+02:00`);
+const FRIDAY = '2026-11-13';
+const MONDAY = '2026-11-16';
+const AFTERNOON = at(FRIDAY, '15:40');
+
+/** As if it had been waited for: due now. */
+async function look(now: Date, urls?: Partial<RateUrls>, more?: Partial<RateParts>): Promise<number> {
+  await admin.rows(`update rate_looks set next_look_at = to_timestamp(0)`);
+  return fetchRates(parts(urls, more), now);
+}
+const serve = (xml: string | Buffer) => bank.serves.set('/kurlar/today.xml', xml);
+const kept = () =>
+  admin.rows<{ day: string; base: string; buying: string; no: string }>(
+    `select rate_date::text as day, base, buying::text, bulletin_no as no from exchange_rates order by rate_date, base`,
+  );
+const days = async () => [...new Set((await kept()).map(({ day }) => day))];
+const state = async () =>
+  (
+    await admin.rows<{ state: string; failures: number; next: Date }>(
+      `select state, failures, next_look_at as next from rate_looks`,
+    )
+  )[0]!;
+
+describe('a bulletin', () => {
+  test('that is well-formed is taken in, whole, once', async () => {
+    serve(tcmbXml({ day: FRIDAY, number: '2026/211' }));
+    expect(await look(AFTERNOON)).toBe(1);
+    expect(await kept()).toEqual([
+      { day: FRIDAY, base: 'EUR', buying: '56.123400', no: '2026/211' },
+      { day: FRIDAY, base: 'STG', buying: '64.726800', no: '2026/211' },
+      { day: FRIDAY, base: 'USD', buying: '48.073200', no: '2026/211' },
+    ]);
+    expect(await state()).toMatchObject({ state: 'current', failures: 0 });
+    const before = await admin.rows('select * from exchange_rates order by base');
+    expect(await look(at(FRIDAY, '18:00'))).toBe(0);
+    expect(await admin.rows('select * from exchange_rates order by base')).toEqual(before);
+    expect(await admin.rows('select from rate_news')).toHaveLength(1);
+    expect(said.map(({ message }) => message)).toEqual(['exchange rates taken in']);
+  });
+
+  test('that is late is awaited: an older one is kept as its own day, not as today', async () => {
+    serve(tcmbXml({ day: '2026-11-12', number: '2026/210' }));
+    expect(await look(AFTERNOON)).toBe(1);
+    expect(await state()).toMatchObject({ state: 'waiting', next: new Date(AFTERNOON.getTime() + 15 * 60_000) });
+    expect(await look(at(FRIDAY, '15:55'))).toBe(0);
+    serve(tcmbXml({ day: FRIDAY, number: '2026/211' }));
+    expect(await look(at(FRIDAY, '16:10'))).toBe(1);
+    expect(await days()).toEqual(['2026-11-12', FRIDAY]);
+    expect(said.map(({ message }) => message)).toEqual([
+      'exchange rates taken in',
+      'a bulletin is awaited',
+      'exchange rates taken in',
+      'exchange rates are up to date',
+    ]);
+  });
+
+  test('of the same day with other values replaces it, and both stand in the audit log', async () => {
+    serve(tcmbXml({ day: FRIDAY, number: '2026/211' }));
+    await look(AFTERNOON);
+    serve(
+      tcmbXml({ day: FRIDAY, number: '2026/211-2', quotes: { ...QUOTES, USD: ['48.1000', '48.2000', '48.0500', '48.3000'] } }),
+    );
+    expect(await look(at(FRIDAY, '17:40'))).toBe(1);
+    expect((await kept()).find(({ base }) => base === 'USD')).toEqual({
+      day: FRIDAY,
+      base: 'USD',
+      buying: '48.100000',
+      no: '2026/211-2',
+    });
+    expect(await kept()).toHaveLength(3);
+    const [logged] = await admin.rows<{ before: object; after: object; target: string }>(
+      `select before, after, target from audit_log where action = 'rates.replaced'`,
+    );
+    expect(logged).toMatchObject({
+      target: `TCMB ${FRIDAY}`,
+      before: { bulletin_no: '2026/211', USD_buying: '48.073200', STG_buying: '64.726800' },
+      after: { bulletin_no: '2026/211-2', USD_buying: '48.100000', STG_buying: '64.726800' },
+    });
+    expect(said.at(-1)!.message).toBe('exchange rates corrected by the bank');
+  });
+
+  test('that moved by more than a fifth is held back until someone looks at it', async () => {
+    serve(tcmbXml({ day: '2026-11-12' }));
+    await look(at('2026-11-12', '15:40'));
+    serve(tcmbXml({ day: FRIDAY, quotes: { ...QUOTES, EUR: ['67.4000', '67.5000', '', ''] } }));
+    expect(await look(AFTERNOON)).toBe(0);
+    expect(await days()).toEqual(['2026-11-12']);
+    expect(await state()).toMatchObject({ state: 'held' });
+    const [warning] = said.filter(({ level }) => level === 'warn');
+    expect(warning!.message).toContain('galeri rates fetch --source TCMB --force');
+    expect(warning!.reason).toBe('its EUR is at 67.400000, more than a fifth away from 56.123400 on 2026-11-12');
+    // Exactly a fifth is not more than a fifth.
+    serve(tcmbXml({ day: FRIDAY, quotes: { ...QUOTES, EUR: ['67.34808', '67.4694', '', ''] } }));
+    expect(await look(at(FRIDAY, '15:55'))).toBe(1);
+  });
+
+  test('whose first ever rates lie too far apart is held back too', async () => {
+    serve(tcmbXml({ day: FRIDAY, quotes: { ...QUOTES, USD: ['4.8073', '48.1598', '', ''] } }));
+    expect(await look(AFTERNOON)).toBe(0);
+    expect(await state()).toMatchObject({ state: 'held' });
+    expect(await kept()).toEqual([]);
+  });
+
+  const good = tcmbXml({ day: FRIDAY });
+  test.each([
+    ['partial', tcmbXml({ day: FRIDAY, quotes: { USD: QUOTES.USD, GBP: QUOTES.GBP } }), 'refused'],
+    ['cut off', good.slice(0, 900), 'refused'],
+    ['junk', 'not XML at all', 'refused'],
+    ['NaN', good.replace('48.0732', 'NaN'), 'refused'],
+    ['zero', good.replace('48.0732', '0'), 'refused'],
+    ["the other bank's", kktcmbXml({ day: FRIDAY }), 'refused'],
+    ['with a document type', good.replace('?>', '?><!DOCTYPE x [<!ENTITY a "b">]>'), 'refused'],
+    ['of two megabytes', Buffer.alloc(2_000_000, 0x20), 'refused'],
+    ['dated tomorrow, with none of today', tcmbXml({ day: '2026-11-14' }), 'waiting'],
+  ])('that is %s writes nothing: the last good one stays', async (_, xml, expected) => {
+    serve(tcmbXml({ day: '2026-11-12' }));
+    await look(at('2026-11-12', '15:40'));
+    const before = await admin.rows('select * from exchange_rates order by base');
+    serve(xml);
+    expect(await look(AFTERNOON)).toBe(0);
+    expect(await admin.rows('select * from exchange_rates order by base')).toEqual(before);
+    expect(await state()).toMatchObject({ state: expected });
+  });
+});
+
+describe('a bank', () => {
+  test.each<[string, (response: import('node:http').ServerResponse) => void]>([
+    ['answers 500', (response) => response.writeHead(500).end()],
+    ['sends us elsewhere', (response) => response.writeHead(302, { location: '/elsewhere.xml' }).end()],
+    ['hangs up', (response) => response.destroy()],
+    ['is silent', () => {}],
+    ['never ends', (response) => void endless(response)],
+  ])('that %s is asked again, ever later, and it is said once', async (what, answer) => {
+    bank.serves.set('/elsewhere.xml', tcmbXml({ day: FRIDAY }));
+    bank.serves.set('/kurlar/today.xml', (_, response) => answer(response));
+    const waits: number[] = [];
+    for (let round = 0; round < 6; round += 1) {
+      expect(await look(AFTERNOON, undefined, { timeoutMs: 300 })).toBe(0);
+      waits.push(((await state()).next.getTime() - AFTERNOON.getTime()) / 60_000);
+    }
+    expect(await kept()).toEqual([]);
+    expect(bank.asked).not.toContain('/elsewhere.xml');
+    expect(said.map(({ level }) => level)).toEqual(['warn']);
+    if (what !== 'never ends') expect(waits).toEqual([1, 2, 4, 8, 15, 15]);
+    serve(tcmbXml({ day: FRIDAY }));
+    expect(await look(at(FRIDAY, '19:00'))).toBe(1);
+    expect(said.map(({ message }) => message).slice(1)).toEqual(['exchange rates taken in', 'exchange rates are up to date']);
+  });
+
+  test('is not asked at all where its address is empty, nor at an address that may not be called', async () => {
+    expect(await fetchRates(parts({ TCMB: null }), AFTERNOON)).toBe(0);
+    expect(await fetchRates(parts(undefined, { outbound: { loopback: false } }), AFTERNOON)).toBe(0);
+    expect(bank.asked).toEqual([]);
+    expect(await state()).toMatchObject({ state: 'unreachable' });
+  });
+
+  test('that publishes the afternoon before: tomorrow is left for tomorrow, today is asked for by its day', async () => {
+    const urls = { KKTCMB: bank.url.KKTCMB };
+    bank.serves.set('/kur/gunluk.xml', kktcmbXml({ day: MONDAY, number: '2026/183' }));
+    bank.serves.set('/kur/tarih/20261113', kktcmbXml({ day: FRIDAY, number: '2026/182' }));
+    expect(await look(at(FRIDAY, '16:00'), urls)).toBe(1);
+    expect(await days()).toEqual([FRIDAY]);
+    // Of Saturday there is none, and none is due: it is looked again when Monday begins.
+    expect(await look(at('2026-11-14', '09:00'), urls)).toBe(0);
+    expect(await state()).toMatchObject({ state: 'current', next: onCyprus(MONDAY, '00:00') });
+    expect(await look(onCyprus(MONDAY, '00:00'), urls)).toBe(1);
+    expect(await days()).toEqual([FRIDAY, MONDAY]);
+    expect(bank.asked).toEqual([
+      '/kur/gunluk.xml',
+      '/kur/tarih/20261113',
+      '/kur/gunluk.xml',
+      '/kur/tarih/20261113',
+      '/kur/gunluk.xml',
+    ]);
+  });
+
+  test('is asked by one of several processes, and not before it is due', async () => {
+    serve(tcmbXml({ day: FRIDAY }));
+    const taken = await Promise.all(Array.from({ length: 8 }, () => fetchRates(parts(), AFTERNOON)));
+    expect(taken.filter((count) => count === 1)).toHaveLength(1);
+    expect(bank.asked).toHaveLength(1);
+    await fetchRates(parts(), new Date(AFTERNOON.getTime() + 60_000));
+    expect(bank.asked).toHaveLength(1);
+  });
+
+  test('that a process was asking when it stopped is asked by the next, and blamed for nothing', async () => {
+    bank.serves.set('/kurlar/today.xml', () => {});
+    const stopping = new AbortController();
+    const asking = fetchRates(parts(undefined, { signal: stopping.signal, timeoutMs: 60_000 }), AFTERNOON);
+    while (bank.asked.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    stopping.abort();
+    expect(await asking).toBe(0);
+    expect(said).toEqual([]);
+    serve(tcmbXml({ day: FRIDAY }));
+    expect(await fetchRates(parts(), AFTERNOON)).toBe(1);
+  });
+
+  test('that was away is asked at once by a process that starts', async () => {
+    bank.serves.set('/kurlar/today.xml', (_, response) => response.writeHead(503).end());
+    await look(AFTERNOON);
+    await hastenLooks(base.database, AFTERNOON);
+    serve(tcmbXml({ day: FRIDAY }));
+    expect(await fetchRates(parts(), AFTERNOON)).toBe(1);
+    await hastenLooks(base.database, AFTERNOON);
+    expect(await fetchRates(parts(), AFTERNOON)).toBe(0);
+    expect(bank.asked).toHaveLength(2);
+  });
+});
+
+describe('the next look', () => {
+  const next = (source: 'TCMB' | 'KKTCMB', state: 'current' | 'waiting', now: Date) =>
+    nextLook(source, state, 0, now).toISOString();
+  test.each([
+    ['awaited in the afternoon: in a quarter of an hour', 'TCMB', 'waiting', at(FRIDAY, '15:30'), at(FRIDAY, '15:45')],
+    ['had: in two hours, for a correction', 'TCMB', 'current', at(FRIDAY, '15:45'), at(FRIDAY, '17:45')],
+    [
+      'had, after midnight: when the next business day publishes',
+      'TCMB',
+      'current',
+      at('2026-11-14', '00:30'),
+      at(MONDAY, '15:30'),
+    ],
+    ['in the morning, the day before had: this afternoon', 'TCMB', 'current', at(FRIDAY, '09:00'), at(FRIDAY, '15:30')],
+    ['a day that passed without one: hourly', 'TCMB', 'waiting', at('2026-11-14', '09:00'), at('2026-11-14', '10:00')],
+    ['shortly before it publishes: then', 'TCMB', 'waiting', at(FRIDAY, '15:10'), at(FRIDAY, '15:30')],
+    ['published ahead: when its day begins', 'KKTCMB', 'current', onCyprus('2026-11-15', '12:00'), onCyprus(MONDAY, '00:00')],
+    [
+      'published ahead and not there: in a quarter of an hour',
+      'KKTCMB',
+      'waiting',
+      onCyprus(MONDAY, '08:00'),
+      onCyprus(MONDAY, '08:15'),
+    ],
+  ] as const)('%s', (_, source, state, now, expected) => {
+    expect(next(source, state, now)).toBe(expected.toISOString());
+  });
+});
+
+describe('the accounts', () => {
+  const events = (account: string) =>
+    admin.rows<{ payload: string; sequence: bigint }>(
+      `select payload, sequence from events where account_id = '${account}' and kind = 'exchange_rate.updated' order by sequence`,
+    );
+  const account = async (country: 'TR' | 'KKTC') =>
+    (
+      await base.database.onPlatform('write', (db) =>
+        createAccount(db, { name: 'Galeri', country }, { type: 'system', name: 'test' }, new Date()),
+      )
+    ).id;
+  const telling = (more = {}) => ({ database: base.database, secrets: base.secrets, ...more });
+
+  test('of that bank are told, each once, however often and by however many', async () => {
+    const [ours, others] = [await account('TR'), await account('KKTC')];
+    // Made before the bulletin came.
+    const soon = new Date(Date.now() + 60_000);
+    serve(tcmbXml({ day: FRIDAY, number: '2026/211' }));
+    await fetchRates(parts(), soon);
+    const told = await Promise.all([1, 2, 3].map(() => tellRates(telling(), () => soon)));
+    expect(told.reduce((sum, count) => sum + count, 0)).toBeGreaterThanOrEqual(1);
+    expect(await tellRates(telling(), () => soon)).toBe(0);
+    expect(await events(others)).toEqual([]);
+    const [event, ...more] = await events(ours);
+    expect(more).toEqual([]);
+    const { type, resource, data } = JSON.parse(event!.payload);
+    expect(type).toBe('exchange_rate.updated');
+    expect(resource).toMatchObject({ kind: 'exchange_rate', path: `/api/v1/exchange-rates?date=${FRIDAY}&source=TCMB` });
+    expect(data.object).toMatchObject({ source: 'TCMB', rate_date: FRIDAY, bulletin_no: '2026/211' });
+    expect(data.object.rates.map(({ pair }: { pair: string }) => pair)).toEqual([
+      'STG-TL',
+      'EUR-TL',
+      'USD-TL',
+      'STG-EUR',
+      'STG-USD',
+      'EUR-USD',
+    ]);
+    expect(data.changed).toEqual([]);
+  });
+
+  test('are told of a correction with what it was before', async () => {
+    const ours = await account('TR');
+    const soon = new Date(Date.now() + 60_000);
+    serve(tcmbXml({ day: FRIDAY }));
+    await fetchRates(parts(), soon);
+    serve(tcmbXml({ day: FRIDAY, quotes: { ...QUOTES, USD: ['48.1000', '48.2000', '', ''] } }));
+    await look(soon);
+    await tellRates(telling(), () => soon);
+    const [, corrected] = (await events(ours)).map(({ payload }) => JSON.parse(payload).data);
+    expect(corrected.changed).toEqual(['rates']);
+    expect(corrected.previous.rates[2]).toMatchObject({ pair: 'USD-TL', buying: '48.073200' });
+    expect(corrected.object.rates[2]).toMatchObject({ pair: 'USD-TL', buying: '48.100000' });
+  });
+
+  test('are all told although the teller is killed half-way, and none twice', async () => {
+    const ours = await Promise.all(Array.from({ length: 12 }, () => account('TR')));
+    const soon = new Date(Date.now() + 60_000);
+    serve(tcmbXml({ day: FRIDAY }));
+    await fetchRates(parts(), soon);
+    let writes = 0;
+    const dying: typeof base.database = {
+      ...base.database,
+      inTenant: (...given) => {
+        writes += 1;
+        // The process is gone: nothing after this is written, its own note of how far it came neither.
+        if (writes > 5) throw new Error('killed');
+        return base.database.inTenant(...given);
+      },
+    };
+    await expect(tellRates(telling({ database: dying }), () => soon)).rejects.toThrow('killed');
+    // Its claim still holds: no one else comes in between, and after that someone does.
+    expect(await tellRates(telling(), () => soon)).toBe(0);
+    const later = new Date(soon.getTime() + 61_000);
+    expect(await tellRates(telling(), () => later)).toBeGreaterThanOrEqual(7);
+    for (const one of ours) expect(await events(one)).toHaveLength(1);
+  });
+});
+
+/** White space for ever: well-formed so far, whoever listens. */
+async function endless(response: import('node:http').ServerResponse): Promise<void> {
+  response.writeHead(200);
+  const space = Buffer.alloc(65_536, 0x20);
+  while (!response.destroyed) {
+    response.write(space);
+    await new Promise((resolve) => setTimeout(resolve, 1));
+  }
+}
