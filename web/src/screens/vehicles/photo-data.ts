@@ -1,24 +1,12 @@
 // Photos and videos of a vehicle as the server gives them, and the order they are meant to have.
 import { queryOptions, useQuery } from '@tanstack/react-query';
+import type { Photo } from '../../../../src/domain/photo.ts';
 import type { Video } from '../../../../src/domain/video.ts';
 import { get, getPage } from '../../api.ts';
 import { queryClient } from '../../query-client.ts';
 import { vehiclePath } from './data.ts';
 
-export interface Photo {
-  readonly id: string;
-  readonly vehicle_id: string;
-  /** Signed, for a quarter of an hour; of a photo that lies elsewhere its own address. */
-  readonly url: string;
-  readonly thumbnail_url: string | null;
-  readonly content_type: string | null;
-  readonly size_bytes: number | null;
-  readonly caption: string | null;
-  readonly position: number;
-  readonly is_cover: boolean;
-}
-
-export type { Video };
+export type { Photo, Video };
 
 /** A signed link is good for fifteen minutes: asked for again well before. */
 const LINKS_LAST = 10 * 60_000;
@@ -58,15 +46,17 @@ export function withKnownLinks(vehicleId: string, photos: readonly Photo[]): rea
 
 /** What has just been asked for is not asked for again, by each tile of a grid say, or for a file that is not there. */
 const ASKED_FOR = 30_000;
-const askedAt = new Map<string, number>();
+const asked = new Map<string, { readonly at: number; readonly done: Promise<void> }>();
 
 /** A picture did not come: its link may be too old, whatever we believed. */
-export function refetchLinks(vehicleId: string): void {
+export function refetchLinks(vehicleId: string): Promise<void> {
+  const last = asked.get(vehicleId);
   const now = Date.now();
-  if (now - (askedAt.get(vehicleId) ?? Number.NEGATIVE_INFINITY) < ASKED_FOR) return;
-  askedAt.set(vehicleId, now);
+  if (last && now - last.at < ASKED_FOR) return last.done;
   for (const name of links.keys()) if (name.startsWith(`${vehicleId}/`)) links.delete(name);
-  void queryClient.invalidateQueries({ queryKey: photosQuery(vehicleId).queryKey });
+  const done = queryClient.invalidateQueries({ queryKey: photosQuery(vehicleId).queryKey });
+  asked.set(vehicleId, { at: now, done });
+  return done;
 }
 
 /** Ours, on this page's own address whatever the links of mails are based on. */

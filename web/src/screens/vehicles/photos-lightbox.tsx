@@ -6,7 +6,8 @@ import { cx } from '../../parts/cx.ts';
 import { Lightbox } from '../../parts/lightbox.tsx';
 import { hostOf, type Photo, pictureOf } from './photo-data.ts';
 import { photoTexts } from './photo-texts.ts';
-import { useBroken, useName } from './photos-tile.tsx';
+import { Picture } from './photos-picture.tsx';
+import { useName } from './photos-tile.tsx';
 
 interface PhotoLightboxProps {
   readonly photos: readonly Photo[];
@@ -39,20 +40,19 @@ export function PhotoLightbox({ photos, at, onMove, onClose }: PhotoLightboxProp
         )
       }
     >
-      <Picture key={photo.id} photo={photo} source={source} name={useName(photo, at, photos.length)} />
+      <Shown photo={photo} source={source} name={useName(photo, at, photos.length)} />
     </Lightbox>
   );
 }
 
-interface PictureProps {
+interface ShownProps {
   readonly photo: Photo;
   readonly source: string | null;
   readonly name: string;
 }
 
-function Picture({ photo, source, name }: PictureProps) {
+function Shown({ photo, source, name }: ShownProps) {
   const t = useTexts(photoTexts);
-  const isBroken = useBroken(photo.vehicle_id, source);
   if (source === null)
     return (
       <div className="flex flex-col items-center gap-3 p-4 text-center">
@@ -63,21 +63,13 @@ function Picture({ photo, source, name }: PictureProps) {
         </a>
       </div>
     );
-  if (isBroken.is)
-    return (
+  return (
+    <Picture vehicleId={photo.vehicle_id} source={source} alt={name} className="max-h-full max-w-full object-contain select-none">
       <p className="m-0 flex items-center gap-2 text-text-2">
         <ImageOff aria-hidden className="size-5" />
         {t.notShown}
       </p>
-    );
-  return (
-    <img
-      src={source}
-      alt={name}
-      draggable={false}
-      onError={isBroken.tell}
-      className="max-h-full max-w-full object-contain select-none"
-    />
+    </Picture>
   );
 }
 

@@ -11,8 +11,9 @@ import { photosQuery } from './photo-data.ts';
 import { photoTexts } from './photo-texts.ts';
 import { Thumbnail } from './photos-tile.tsx';
 
-const SHOWN = 5;
-const ROW = 'grid grid-cols-[repeat(auto-fill,minmax(6.5rem,1fr))] gap-2 max-h-[92px] overflow-hidden';
+const SHOWN = 8;
+/** As many as fit into one line. */
+const ROW = 'grid max-h-[92px] min-w-0 flex-1 grid-cols-[repeat(auto-fill,minmax(6.5rem,1fr))] gap-2 overflow-hidden';
 
 export function PhotosStrip({ vehicle }: { readonly vehicle: VehicleDetail }) {
   const t = useTexts(photoTexts);
@@ -39,17 +40,17 @@ export function PhotosStrip({ vehicle }: { readonly vehicle: VehicleDetail }) {
   if (photos.isError) return null;
   const shown = photos.data?.slice(0, SHOWN);
   return (
-    <Link {...to} className="card mb-4 block p-2 no-underline" aria-label={`${t.seeAll} (${vehicle.photo_count})`}>
+    <Link {...to} className="card mb-4 flex items-center gap-3 p-2 no-underline hover:bg-subtle">
       <span className={ROW}>
         {shown
           ? shown.map((photo) => <Thumbnail key={photo.id} photo={photo} className="h-[92px] rounded-control" />)
           : Array.from({ length: Math.min(SHOWN, vehicle.photo_count) }, (_, at) => at).map((at) => (
               <Skeleton key={at} className="h-[92px]" />
             ))}
-        <span className="grid h-[92px] place-items-center content-center text-13 font-medium text-accent">
-          {t.seeAll}
-          <span className="tabular text-12 text-text-2">{vehicle.photo_count}</span>
-        </span>
+      </span>
+      <span className="flex w-24 shrink-0 flex-col items-center text-center text-13 font-medium text-accent">
+        {t.seeAll}
+        <span className="tabular text-12 font-normal text-text-2">{vehicle.photo_count}</span>
       </span>
     </Link>
   );

@@ -1,14 +1,15 @@
 // One photo in the grid: opened by a press, carried by hand, moved by Shift and the arrows, the rest in its menu.
 import { ArrowLeft, ArrowRight, GripVertical, ImageOff, Link2, Star, TextCursorInput, Trash2 } from 'lucide-react';
-import { type KeyboardEvent, useState } from 'react';
+import type { KeyboardEvent } from 'react';
 import { useTexts } from '../../language.ts';
 import { useMay } from '../../may.ts';
 import { cx } from '../../parts/cx.ts';
 import { Menu, MenuItem, MenuLine } from '../../parts/menu.tsx';
 import { RowMenuButton } from '../../parts/row-menu-button.tsx';
-import { hostOf, type Photo, refetchLinks, thumbnailOf } from './photo-data.ts';
+import { hostOf, type Photo, thumbnailOf } from './photo-data.ts';
 import type { useDragging } from './photo-drag.ts';
 import { photoTexts } from './photo-texts.ts';
+import { Picture } from './photos-picture.tsx';
 
 interface TileProps {
   readonly photo: Photo;
@@ -128,35 +129,24 @@ function Acts({ photo, name, index, count, onOpen, onMove }: ActsProps) {
 /** Named by what it stands in. One that lies elsewhere is told by its host: the content policy shows our own pictures only. */
 export function Thumbnail({ photo, className = 'aspect-4/3' }: { readonly photo: Photo; readonly className?: string }) {
   const source = thumbnailOf(photo);
-  const isBroken = useBroken(photo.vehicle_id, source);
-  if (source !== null && !isBroken.is)
+  const place = cx('grid w-full place-items-center content-center gap-1 bg-soon-bg px-2 text-12 text-soon', className);
+  if (source === null)
     return (
-      <img
-        src={source}
-        alt=""
-        decoding="async"
-        draggable={false}
-        onError={isBroken.tell}
-        className={cx('block w-full bg-soon-bg object-cover', className)}
-      />
+      <span className={place}>
+        <Link2 aria-hidden className="size-5" />
+        <span className="max-w-full truncate">{hostOf(photo)}</span>
+      </span>
     );
-  const Icon = source === null ? Link2 : ImageOff;
   return (
-    <span className={cx('grid w-full place-items-center content-center gap-1 bg-soon-bg px-2 text-12 text-soon', className)}>
-      <Icon aria-hidden className="size-5" />
-      {source === null && <span className="max-w-full truncate">{hostOf(photo)}</span>}
-    </span>
+    <Picture
+      vehicleId={photo.vehicle_id}
+      source={source}
+      alt=""
+      className={cx('block w-full bg-soon-bg object-cover', className)}
+    >
+      <span className={place}>
+        <ImageOff aria-hidden className="size-5" />
+      </span>
+    </Picture>
   );
-}
-
-/** Its link may have grown too old: new ones are asked for, and until one comes it counts as broken. */
-export function useBroken(vehicleId: string, source: string | null): { readonly is: boolean; readonly tell: () => void } {
-  const [broken, setBroken] = useState<string | null>(null);
-  return {
-    is: source !== null && broken === source,
-    tell: () => {
-      setBroken(source);
-      refetchLinks(vehicleId);
-    },
-  };
 }

@@ -8,7 +8,6 @@ import { useTexts } from '../../language.ts';
 import { useMay } from '../../may.ts';
 import { Button } from '../../parts/button.tsx';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
-import { cx } from '../../parts/cx.ts';
 import { EmptyState, ErrorState, Skeleton } from '../../parts/states.tsx';
 import { notify } from '../../parts/toast.tsx';
 import { vehicleQuery } from './data.ts';
@@ -146,7 +145,9 @@ function Dropping({ vehicle, count, most, mayChange, children }: DroppingProps) 
       {children(
         mayChange && (
           <>
-            <ChooseButton label={t.camera} icon={Camera} camera disabled={!room} onChosen={take} />
+            <span className="hidden pointer-coarse:contents">
+              <ChooseButton label={t.camera} icon={Camera} camera disabled={!room} onChosen={take} />
+            </span>
             <ChooseButton label={t.add} icon={ImagePlus} disabled={!room} onChosen={take} />
           </>
         ),
@@ -196,13 +197,7 @@ function ChooseButton({ label, icon, camera = false, disabled, onChosen }: Choos
           target.value = '';
         }}
       />
-      <Button
-        look={camera ? 'secondary' : 'primary'}
-        icon={icon}
-        disabled={disabled}
-        className={cx(camera && 'hidden pointer-coarse:inline-flex')}
-        onClick={() => input.current?.click()}
-      >
+      <Button look={camera ? 'secondary' : 'primary'} icon={icon} disabled={disabled} onClick={() => input.current?.click()}>
         {label}
       </Button>
     </>

@@ -1,0 +1,26 @@
+// A picture whose link may have grown too old: new links are asked for and it is tried once more before it is given up.
+import { type ReactNode, useState } from 'react';
+import { refetchLinks } from './photo-data.ts';
+
+interface PictureProps {
+  readonly vehicleId: string;
+  readonly source: string;
+  /** '' where what it stands in has a name. */
+  readonly alt: string;
+  readonly className: string;
+  /** In its place when it does not come. */
+  readonly children: ReactNode;
+}
+
+/** Anew with each link. */
+export const Picture = (props: PictureProps) => <Tried key={props.source} {...props} />;
+
+function Tried({ vehicleId, source, alt, className, children }: PictureProps) {
+  const [failures, setFailures] = useState(0);
+  if (failures > 1) return children;
+  const failed = async () => {
+    if (failures === 0) await refetchLinks(vehicleId);
+    setFailures(failures + 1);
+  };
+  return <img key={failures} src={source} alt={alt} decoding="async" draggable={false} onError={failed} className={className} />;
+}
