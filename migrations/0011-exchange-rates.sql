@@ -39,5 +39,19 @@ create table rate_news (
 );
 create unique index rate_news_open on rate_news (source, place) where told_at is null;
 
+-- Behind a wall like every table, with a window for reading: rates are everyone's, and nobody's to change.
+do $$
+declare
+  own text;
+begin
+  foreach own in array array['exchange_rates', 'rate_looks', 'rate_news'] loop
+    execute format('alter table %I enable row level security', own);
+    execute format('alter table %I force row level security', own);
+    execute format('create policy platform on %I to galeri_platform using (true) with check (true)', own);
+    execute format('create policy owner on %I to %I using (true) with check (true)', own, current_user);
+  end loop;
+end $$;
+create policy everyone on exchange_rates for select to galeri_app using (true);
+
 grant select on exchange_rates to galeri_app;
 grant select, insert, update on exchange_rates, rate_looks, rate_news to galeri_platform;
