@@ -1,7 +1,6 @@
 // CSV as people's spreadsheets really write it, row by row. The only file that knows the CSV library.
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-import { CsvError, parse } from 'csv-parse';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { type CsvError, parse } from 'csv-parse';
 import { type BadRow, badRow, LONGEST_ROW, type SourceRow, tooLong } from './feed-row.ts';
 
 export interface CsvRules {
@@ -24,25 +23,39 @@ export async function* readCsv(texts: () => AsyncIterable<string>, rules: CsvRul
     skip_empty_lines: true,
     max_record_size: LONGEST_ROW,
   });
-  // The parser's own limit counts letters of cells; a line of nothing but delimiters is caught before it.
-  pipeline(Readable.from(shortLines(texts())), parser).catch(() => {});
+  let failure: Error | null = null;
+  parser.on('error', (error) => {
+    failure = error;
+  });
   let columns: readonly (string | null)[] | null = null;
   let row = 0;
-  try {
-    for await (const cells of parser as AsyncIterable<string[]>) {
-      if (columns === null) {
-        columns = rules.columns(cells.map((cell) => cell.trim()));
-        continue;
+  const read = function* (): Generator<SourceRow> {
+    // Records that came before the one it fails at are still given out.
+    for (let cells = parser.read() as string[] | null; cells !== null; cells = parser.read() as string[] | null) {
+      if (columns === null) columns = rules.columns(cells.map((cell) => cell.trim()));
+      else if (cells.some((cell) => cell.trim() !== '')) {
+        row += 1;
+        yield rowOfCells(row, columns, cells);
       }
-      if (cells.every((cell) => cell.trim() === '')) continue;
-      row += 1;
-      yield rowOfCells(row, columns, cells);
     }
+  };
+  try {
+    for await (const text of shortLines(texts())) {
+      parser.write(text);
+      yield* read();
+      await nextTurn();
+      if (failure !== null) break;
+    }
+    if (failure === null) parser.end();
+    await nextTurn();
+    yield* read();
   } catch (error) {
-    if (!(error instanceof CsvError || error instanceof EndlessLine)) throw error;
-    if (columns === null) throw rules.endlessHeader();
-    yield lastBadRow(row + 1, error);
+    if (!(error instanceof EndlessLine)) throw error;
+    failure = error;
+  } finally {
+    parser.destroy();
   }
+  if (failure !== null) yield lastBadRow(row + 1, failure);
 }
 
 /** From the header, where names hold none of them: the one that occurs most often. */

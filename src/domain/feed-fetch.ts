@@ -9,6 +9,8 @@ export interface FetchRules {
   /** For all of it; for tests. */
   readonly timeoutMs?: number;
   readonly mostBytes?: number;
+  /** Its beginning is enough. */
+  readonly isPartWelcome?: true;
   readonly signal?: AbortSignal;
 }
 
@@ -39,6 +41,7 @@ export async function fetchSource(url: string, headers: Readonly<Record<string, 
   });
   if (answer.status < 200 || answer.status > 299) throw failure('source_http_error');
   if (!/^(identity)?$/i.test(String(answer.headers['content-encoding'] ?? ''))) throw failure('source_encoded');
+  if (rules.isPartWelcome && answer.body.length > 0) return answer.body;
   const said = Number(answer.headers['content-length'] ?? 0);
   if (said > mostBytes || (!answer.whole && answer.body.length >= mostBytes)) throw failure('source_too_large');
   if (!answer.whole) throw failure('source_cut_off');

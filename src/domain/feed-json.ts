@@ -4,7 +4,7 @@ import { badRow, FeedFailure, LONGEST_ROW, type SourceRow, tooLong } from './fee
 
 /** Names that lead to the list; none where the source is the list itself. */
 export async function* readJsonRecords(texts: AsyncIterable<string>, path: readonly string[]): AsyncGenerator<SourceRow> {
-  const walk = createWalk(path);
+  const walk = new Walk(path);
   let row = 0;
   for await (const text of texts) {
     for (const record of walk.read(text)) {
@@ -28,124 +28,132 @@ interface Level {
   expectsKey: boolean;
 }
 
-interface Walk {
-  /** The records that end in this piece of text; null for one that is too long to be held. */
-  read(text: string): (string | null)[];
-  end(): void;
-}
-
-function createWalk(path: readonly string[]): Walk {
-  const levels: Level[] = [];
-  let isFound = false;
-  let isOver = false;
+class Walk {
+  readonly #path: readonly string[];
+  readonly #levels: Level[] = [];
+  #isFound = false;
+  #isOver = false;
   /** Depth of the list of records while we are in it. */
-  let listDepth = 0;
-  let inString = false;
-  let isEscaped = false;
-  let isKey = false;
-  let key = '';
+  #listDepth = 0;
+  #inString = false;
+  #isEscaped = false;
+  #isKey = false;
+  #key = '';
   /** The record under way: what earlier pieces held of it, and whether it is still held. */
-  let held = '';
-  let isCapturing = false;
-  let isLong = false;
+  #held = '';
+  #isCapturing = false;
+  #isLong = false;
 
-  const hold = (piece: string) => {
-    if (held.length + piece.length > LONGEST_ROW) isLong = true;
-    held = isLong ? '' : held + piece;
-  };
-  const isList = () =>
-    levels.length === path.length && levels.every(({ isList: list, key: name }, place) => !list && name === path[place]);
-  const open = (list: boolean) => {
-    if (isOver) throw broken();
-    if (list && listDepth === 0 && isList()) {
-      isFound = true;
-      listDepth = levels.length + 1;
-    }
-    levels.push({ isList: list, key: null, expectsKey: !list });
-    if (levels.length > DEEPEST)
-      throw unreadable(`The source is nested more than ${DEEPEST} deep`, `Kaynak ${DEEPEST} düzeyden daha derin`);
-  };
-  const close = (list: boolean) => {
-    if (levels.pop()?.isList !== list) throw broken();
-    if (levels.length < listDepth) listDepth = 0;
-    isOver = levels.length === 0;
-  };
-  const mark = (char: string) => {
-    const level = levels.at(-1);
-    if (char === '{' || char === '[') open(char === '[');
-    else if (char === '}' || char === ']') close(char === ']');
-    else if (char === ',' && level !== undefined) level.expectsKey = !level.isList;
-    else if (char === ':' && level !== undefined && !level.isList) level.expectsKey = false;
-    else if (char === ',' || char === ':' || isOver || level === undefined) throw broken();
-  };
-  const readString = (text: string, from: number): number => {
-    for (let at = from; at < text.length; at += 1) {
-      const code = text.charCodeAt(at);
-      if (isEscaped) isEscaped = false;
-      else if (code === 0x5c) isEscaped = true;
-      else if (code === 0x22) {
-        inString = false;
-        return at;
-      }
-    }
-    return text.length;
-  };
-  const takeKey = (piece: string, isWhole: boolean) => {
-    if (!isKey) return;
-    key += piece;
-    if (key.length > LONGEST_KEY) throw broken();
-    if (!isWhole) return;
-    isKey = false;
-    levels.at(-1)!.key = nameOf(key);
-  };
-  const beginString = () => {
-    const level = levels.at(-1);
-    if (level === undefined || isOver) throw broken();
-    inString = true;
-    // Inside a record names do not matter: it is read by itself.
-    isKey = !isCapturing && level.expectsKey;
-    key = '';
-  };
+  constructor(path: readonly string[]) {
+    this.#path = path;
+  }
 
-  const read = (text: string): (string | null)[] => {
+  /** The records that end in this piece of text; null for one that is too long to be held. */
+  read(text: string): (string | null)[] {
     const records: (string | null)[] = [];
     let start = 0;
     for (let at = 0; at < text.length; at += 1) {
-      if (inString) {
-        const from = at;
-        at = readString(text, from);
-        takeKey(text.slice(from, at), !inString);
+      if (this.#inString) {
+        at = this.#readString(text, at);
         continue;
       }
       const char = text[at]!;
       if (char === ' ' || char === '\n' || char === '\r' || char === '\t') continue;
-      const isAtList = listDepth > 0 && levels.length === listDepth;
-      if (isAtList && isCapturing && (char === ',' || char === ']')) {
-        hold(text.slice(start, at));
-        records.push(isLong ? null : held);
-        isCapturing = false;
-      } else if (isAtList && !isCapturing && char !== ',' && char !== ']') {
-        isCapturing = true;
-        isLong = false;
-        held = '';
+      const isEnd = char === ',' || char === ']';
+      const isAtList = this.#listDepth > 0 && this.#levels.length === this.#listDepth;
+      if (isAtList && this.#isCapturing && isEnd) {
+        this.#hold(text.slice(start, at));
+        records.push(this.#isLong ? null : this.#held);
+        this.#isCapturing = false;
+      } else if (isAtList && !this.#isCapturing && !isEnd) {
+        [this.#isCapturing, this.#isLong, this.#held] = [true, false, ''];
         start = at;
       }
-      if (char === '"') beginString();
-      else if (!/[-+.0-9A-Za-z]/.test(char)) mark(char);
-      else if (levels.length === 0) throw broken();
+      if (char === '"') this.#beginString();
+      else if (!/[-+.0-9A-Za-z]/.test(char)) this.#mark(char);
+      else if (this.#levels.length === 0) throw broken();
     }
-    if (isCapturing) hold(text.slice(start));
+    if (this.#isCapturing) this.#hold(text.slice(start));
     return records;
-  };
-  const end = () => {
-    if (inString || !isOver) throw broken();
-    if (isFound) return;
+  }
+
+  end(): void {
+    if (this.#inString || !this.#isOver) throw broken();
+    if (this.#isFound) return;
     throw new FeedFailure('record_path_not_found', {
       en: 'There is no list of records at record_path',
       tr: 'record_path ile gösterilen yerde bir kayıt listesi yok',
     });
-  };
-  return { read, end };
+  }
+
+  #hold(piece: string): void {
+    if (this.#held.length + piece.length > LONGEST_ROW) this.#isLong = true;
+    this.#held = this.#isLong ? '' : this.#held + piece;
+  }
+
+  #mark(char: string): void {
+    const level = this.#levels.at(-1);
+    if (char === '{' || char === '[') this.#open(char === '[');
+    else if (char === '}' || char === ']') this.#close(char === ']');
+    else if (char === ',' && level !== undefined) level.expectsKey = !level.isList;
+    else if (char === ':' && level !== undefined && !level.isList) level.expectsKey = false;
+    else if (char === ',' || char === ':' || level === undefined) throw broken();
+  }
+
+  #open(isList: boolean): void {
+    if (this.#isOver) throw broken();
+    if (isList && this.#listDepth === 0 && this.#isAtPath()) {
+      this.#isFound = true;
+      this.#listDepth = this.#levels.length + 1;
+    }
+    this.#levels.push({ isList, key: null, expectsKey: !isList });
+    if (this.#levels.length > DEEPEST)
+      throw unreadable(`The source is nested more than ${DEEPEST} deep`, `Kaynak ${DEEPEST} düzeyden daha derin`);
+  }
+
+  #isAtPath(): boolean {
+    const path = this.#path;
+    return this.#levels.length === path.length && this.#levels.every(({ isList, key }, place) => !isList && key === path[place]);
+  }
+
+  #close(isList: boolean): void {
+    if (this.#levels.pop()?.isList !== isList) throw broken();
+    if (this.#levels.length < this.#listDepth) this.#listDepth = 0;
+    this.#isOver = this.#levels.length === 0;
+  }
+
+  #beginString(): void {
+    const level = this.#levels.at(-1);
+    if (level === undefined) throw broken();
+    this.#inString = true;
+    // Inside a record names do not matter: it is read by itself.
+    this.#isKey = !this.#isCapturing && level.expectsKey;
+    this.#key = '';
+  }
+
+  /** The place of its last character, or the end of the text where it goes on after it. */
+  #readString(text: string, from: number): number {
+    let at = from;
+    for (; at < text.length; at += 1) {
+      const code = text.charCodeAt(at);
+      if (this.#isEscaped) this.#isEscaped = false;
+      else if (code === 0x5c) this.#isEscaped = true;
+      else if (code === 0x22) {
+        this.#inString = false;
+        break;
+      }
+    }
+    if (this.#isKey) this.#takeKey(text.slice(from, at));
+    return at;
+  }
+
+  #takeKey(piece: string): void {
+    this.#key += piece;
+    if (this.#key.length > LONGEST_KEY) throw broken();
+    if (this.#inString) return;
+    this.#isKey = false;
+    this.#levels.at(-1)!.key = nameOf(this.#key);
+  }
 }
 
 function nameOf(escaped: string): string {

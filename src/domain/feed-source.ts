@@ -3,7 +3,7 @@ import { type ConnectorConfig, type ConnectorType, DELIMITERS } from './connecto
 import { readCsv } from './feed-csv.ts';
 import { readJsonRecords } from './feed-json.ts';
 import { FeedFailure, type ImportRow, LONGEST_ROW, type SourceRow } from './feed-row.ts';
-import { textsOf } from './feed-text.ts';
+import { declaredEncoding, textsOf } from './feed-text.ts';
 import { readXmlRecords } from './feed-xml.ts';
 import type { Fields } from './fields.ts';
 
@@ -19,7 +19,7 @@ export async function* readSource(
   bytes: () => AsyncIterable<Buffer>,
   see: (column: string) => void = () => {},
 ): AsyncGenerator<SourceRow> {
-  const texts = () => textsOf(bytes(), form.encoding);
+  const texts = () => textsOf(bytes(), form.encoding, form.type === 'xml' ? declaredEncoding : undefined);
   const path = form.record_path?.split('.') ?? [];
   if (form.type === 'csv') {
     yield* readCsv(texts, {

@@ -4,20 +4,35 @@ import type { Encoding } from './connector-config.ts';
 import { FeedFailure } from './feed-row.ts';
 
 /** A byte order mark says more than any setting; without one it is what the connector says, and UTF-8 where it says nothing. */
-export async function* textsOf(bytes: AsyncIterable<Buffer>, encoding: Encoding | null): AsyncGenerator<string> {
+export async function* textsOf(
+  bytes: AsyncIterable<Buffer>,
+  encoding: Encoding | null,
+  declared: (first: Buffer) => string | null = () => null,
+): AsyncGenerator<string> {
   let decoder: TextDecoder | null = null;
   for await (const part of bytes) {
     if (part.length === 0) continue;
-    decoder ??= decoderFor(part, encoding);
+    decoder ??= decoderFor(part, encoding ?? declared(part));
     yield decode(decoder, part);
   }
   if (decoder !== null) yield decode(decoder);
 }
 
-function decoderFor(first: Buffer, encoding: Encoding | null): TextDecoder {
+function decoderFor(first: Buffer, encoding: string | null): TextDecoder {
   refusePacked(first);
-  return new TextDecoder(markOf(first) ?? encoding ?? 'utf-8', { fatal: true });
+  try {
+    return new TextDecoder(markOf(first) ?? encoding ?? 'utf-8', { fatal: true });
+  } catch {
+    throw new FeedFailure('invalid_encoding', {
+      en: 'The source says it is in an encoding that is not read here',
+      tr: 'Kaynak, burada okunmayan bir kodlamada olduğunu söylüyor',
+    });
+  }
 }
+
+/** An XML source says by itself what it is in. */
+export const declaredEncoding = (first: Buffer): string | null =>
+  /^<\?xml\s[^>]*?\bencoding\s*=\s*["']([^"']{1,40})["']/.exec(first.toString('latin1', 0, 256))?.[1] ?? null;
 
 export function markOf(first: Buffer): Encoding | null {
   if (first[0] === 0xef && first[1] === 0xbb && first[2] === 0xbf) return 'utf-8';

@@ -150,6 +150,7 @@ function houseOf(
     secrets,
     vault: vaultKeys(secrets),
     publicUrl,
+    loopbackTargets: config.loopbackTargets,
     canMail: config.smtpUrl !== null,
     fourEyes: config.fourEyes,
     demo,

@@ -155,6 +155,8 @@ export const PANEL_ERRORS = {
     'Bu şubeye bağlı araç ya da personel var; önce onları taşıyın',
   ),
   branch_name_taken: code(409, 'There is a branch of this name already', 'Bu adda bir şube zaten var'),
+  source_unreadable: code(422, '{why}', '{why}'),
+  source_unreachable: code(422, '{why}', '{why}'),
   wrong_password: code(422, 'The password is not right', 'Parola doğru değil'),
   wrong_code: code(422, 'The code is not right, or was used before', 'Kod doğru değil ya da daha önce kullanılmış'),
   too_many_attempts: code(

@@ -29,6 +29,8 @@ export interface House {
   readonly vault: KeyRing;
   /** `https://galeri.example`, without a slash at the end. */
   publicUrl(): string;
+  /** Whether addresses on this machine itself may be called (ALLOW_LOOPBACK_TARGETS). */
+  readonly loopbackTargets: boolean;
   /** Whether queued mail will be sent; without it, links are handed over by whoever made them. */
   readonly canMail: boolean;
   /** Whether a high limit takes two administrators, where there are two. */

@@ -12,6 +12,7 @@ import { countRows } from './counts.ts';
 import { customerRows } from './customers.ts';
 import type { PanelRow } from './endpoint.ts';
 import { importErrorRows } from './import-errors.ts';
+import { importPreviewRows } from './import-preview.ts';
 import { keyRows } from './keys.ts';
 import { logRows } from './logs.ts';
 import { memberRows } from './members.ts';
@@ -35,6 +36,7 @@ export const panelRows: readonly PanelRow[] = [
   ...webhookRows,
   ...countRows,
   ...importErrorRows,
+  ...importPreviewRows,
   ...customerRows,
   ...catalogRows,
   ...voteRows,

@@ -1,0 +1,201 @@
+// The first rows of a source, for whoever maps its columns to our fields. Nothing of it is kept, and nothing is written.
+import { readConnector, type StoredConnector } from '../domain/connector.ts';
+import { CONNECTOR_TYPES, type ConnectorType, DELIMITERS, ENCODINGS } from '../domain/connector-config.ts';
+import { type Credentials, headersOf, openCredentials, readCredentials } from '../domain/connector-credentials.ts';
+import { fetchSource } from '../domain/feed-fetch.ts';
+import { guessDelimiter, guessEncoding, guessRecordPath, guessType } from '../domain/feed-guess.ts';
+import { FeedFailure } from '../domain/feed-row.ts';
+import { readSource, type SourceForm } from '../domain/feed-source.ts';
+import { declaredEncoding, refusePacked } from '../domain/feed-text.ts';
+import { type Field, flagField, oneOfField, Refused, textField, uuidField, type Values } from '../domain/fields.ts';
+import { rolesFor } from '../domain/roles.ts';
+import { sealingKeys } from '../domain/vault.ts';
+import { fail, type Text } from '../kit/errors.ts';
+import { own, sql } from '../kit/sql.ts';
+import { panelPost } from './endpoint.ts';
+import type { House } from './house.ts';
+
+export interface ImportPreview {
+  readonly type: ConnectorType;
+  /** null where the type has none. */
+  readonly delimiter: string | null;
+  readonly encoding: string;
+  readonly record_path: string | null;
+  readonly columns: readonly PreviewColumn[];
+  readonly rows_seen: number;
+}
+
+export interface PreviewColumn {
+  readonly name: string;
+  /** The first few that are not empty. */
+  readonly samples: readonly string[];
+  /** All different ones; none where there are too many to be read as words. */
+  readonly values: readonly string[];
+}
+
+const PREVIEW_BYTES = 256 * 1024;
+const TIMEOUT_MS = 10_000;
+const MOST_ROWS = 200;
+const MOST_COLUMNS = 300;
+const MOST_SAMPLES = 5;
+const MOST_VALUES = 40;
+const LONGEST_VALUE = 80;
+
+const bytesField: Field<Buffer> = {
+  ...textField(1),
+  schema: { type: 'string', contentEncoding: 'base64' },
+  read: (value) =>
+    typeof value === 'string' && /^[A-Za-z0-9+/]*={0,2}$/.test(value)
+      ? Buffer.from(value, 'base64').subarray(0, PREVIEW_BYTES)
+      : new Refused('invalid', { en: 'the beginning of the file in base64', tr: 'dosyanın başının base64 hâli' }),
+};
+
+const delimiterField: Field<string> = {
+  ...textField(1),
+  read: (value) =>
+    DELIMITERS.find((one) => one === value) ?? new Refused('not_allowed', { en: ', ; tab or |', tr: ', ; sekme ya da |' }),
+};
+
+const credentialsField: Field<Readonly<Record<string, unknown>>> = {
+  ...textField(1),
+  schema: { type: 'object' },
+  read: (value) =>
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Readonly<Record<string, unknown>>)
+      : new Refused('invalid', { en: 'an object', tr: 'bir nesne' }),
+};
+
+const PREVIEW_FIELDS = {
+  content: bytesField,
+  is_cut: flagField,
+  url: textField(2000),
+  connector_id: uuidField,
+  credentials: credentialsField,
+  type: oneOfField(CONNECTOR_TYPES),
+  delimiter: delimiterField,
+  encoding: oneOfField(ENCODINGS),
+  record_path: textField(200),
+} as const;
+type Asked = Values<typeof PREVIEW_FIELDS>;
+
+export const importPreviewRows = [
+  panelPost('import/preview', {
+    who: rolesFor({ scope: 'import:write', risk: 'sensitive' }),
+    door: 'none',
+    takes: PREVIEW_FIELDS,
+    run: async ({ body, account, house }): Promise<ImportPreview> => {
+      try {
+        const bytes = body.content ?? (await fetchHead(house, account.id, body));
+        return await previewOf(bytes, body, body.content === undefined || (body.is_cut ?? false));
+      } catch (error) {
+        if (error instanceof FeedFailure) return refuse(error);
+        throw error;
+      }
+    },
+  }),
+];
+
+/** A saved connector's own credentials go to its own origin only. */
+async function fetchHead({ database, secrets, loopbackTargets }: House, accountId: string, asked: Asked): Promise<Buffer> {
+  const saved = asked.connector_id === undefined ? null : await savedSource(database, secrets, accountId, asked.connector_id);
+  const url = asked.url ?? saved?.url ?? null;
+  if (url === null) return fail('content_required');
+  const isSame = saved !== null && URL.canParse(url) && saved.url !== null && new URL(url).origin === new URL(saved.url).origin;
+  const credentials = asked.credentials ? readCredentials(asked.credentials) : isSame ? saved.credentials : {};
+  return fetchSource(url, headersOf(credentials), {
+    outbound: { loopback: loopbackTargets },
+    timeoutMs: TIMEOUT_MS,
+    mostBytes: PREVIEW_BYTES,
+    isPartWelcome: true,
+  });
+}
+
+async function savedSource(
+  database: House['database'],
+  secrets: House['secrets'],
+  accountId: string,
+  id: string,
+): Promise<{ url: string | null; credentials: Credentials }> {
+  const { config, credentials_encrypted } = await database.inTenant(accountId, 'read', async (db) => {
+    await readConnector(db, id);
+    return db.one<Pick<StoredConnector, 'config' | 'credentials_encrypted'>>(
+      sql`select config, credentials_encrypted from ${own('import_connectors')} where id = ${id}`,
+    );
+  });
+  return { url: config.url, credentials: openCredentials(sealingKeys(secrets, accountId), id, credentials_encrypted) };
+}
+
+async function previewOf(bytes: Buffer, asked: Asked, isCut: boolean): Promise<ImportPreview> {
+  refusePacked(bytes);
+  const encoding = asked.encoding ?? guessEncoding(bytes);
+  const head = new TextDecoder(encoding).decode(bytes);
+  const type = asked.type ?? guessType(head);
+  const declared = type === 'xml' && asked.encoding === undefined ? declaredEncoding(bytes) : null;
+  const form: SourceForm = {
+    type,
+    delimiter: type === 'csv' ? (asked.delimiter ?? guessDelimiter(head)) : null,
+    encoding: declared === null ? encoding : null,
+    record_path: type === 'csv' ? null : (asked.record_path ?? guessRecordPath(type, head)),
+  };
+  const { columns, rows } = await readColumns(form, isCut && type === 'csv' ? toLastLine(bytes) : bytes, isCut);
+  const shown = { type, delimiter: form.delimiter, encoding: declared?.toLowerCase() ?? encoding, record_path: form.record_path };
+  return { ...shown, columns, rows_seen: rows };
+}
+
+/** A row that the end of the piece cut in two is no row. */
+const toLastLine = (bytes: Buffer): Buffer => bytes.subarray(0, bytes.lastIndexOf(0x0a) + 1 || bytes.length);
+
+async function readColumns(form: SourceForm, bytes: Buffer, isCut: boolean): Promise<{ columns: PreviewColumn[]; rows: number }> {
+  const seen = new Map<string, { samples: string[]; values: Set<string> }>();
+  const see = (name: string) => {
+    if (!seen.has(name) && seen.size < MOST_COLUMNS) seen.set(name, { samples: [], values: new Set() });
+  };
+  let rows = 0;
+  try {
+    for await (const row of readSource(form, once(bytes), see)) {
+      if ('problem' in row) continue;
+      rows += 1;
+      for (const [name, value] of Object.entries(row.given)) note(seen.get(name), value);
+      if (rows === MOST_ROWS) break;
+    }
+  } catch (error) {
+    // It ends in the middle because we cut it there.
+    if (!(error instanceof FeedFailure) || !isCut || seen.size === 0) throw error;
+  }
+  if (seen.size === 0) throw new FeedFailure('source_empty', NOTHING);
+  const columns = [...seen].map(([name, { samples, values }]) => ({
+    name,
+    samples,
+    values: values.size > MOST_VALUES ? [] : [...values],
+  }));
+  return { columns, rows };
+}
+
+const NOTHING: Text = { en: 'There are no columns in it', tr: 'İçinde sütun yok' };
+
+const once = (bytes: Buffer) =>
+  async function* () {
+    yield bytes;
+  };
+
+function note(column: { samples: string[]; values: Set<string> } | undefined, value: unknown): void {
+  if (column === undefined) return;
+  const text = String(value).replace(/\p{C}/gu, ' ').slice(0, LONGEST_VALUE);
+  if (column.samples.length < MOST_SAMPLES) column.samples.push(text);
+  if (column.values.size <= MOST_VALUES) column.values.add(text);
+}
+
+const FETCH_FAILURES = ['source_unreachable', 'source_http_error', 'source_too_large', 'source_cut_off'];
+const FIELD_OF: Readonly<Record<string, string>> = {
+  record_path_not_found: 'record_path',
+  invalid_encoding: 'encoding',
+  url_not_allowed: 'url',
+};
+
+function refuse({ code, text }: FeedFailure): never {
+  const isFetch = FETCH_FAILURES.includes(code);
+  const field = FIELD_OF[code] ?? (isFetch ? 'url' : 'content');
+  const details = [{ field, code, message: text }];
+  if (code === 'url_not_allowed') return fail('url_not_allowed', { details });
+  return fail(isFetch ? 'source_unreachable' : 'source_unreadable', { details, words: { why: text } });
+}

@@ -1,0 +1,133 @@
+// The first rows of a source as the mapping screen shows them: what it is, its columns, a few of its values.
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { csvOf, feedCar } from '../support/imports.ts';
+import { type Answer, type TestService, testService } from '../support/service.ts';
+import { type Browser, newPerson, signedIn } from './people.ts';
+
+let api: TestService;
+let owner: Browser;
+let server: Server;
+let url = '';
+let seen: (string | undefined)[] = [];
+beforeAll(async () => {
+  api = await testService({ env: { ALLOW_LOOPBACK_TARGETS: 'on' } });
+  owner = await signedIn(api, await newPerson(api, { accountId: await api.account() }));
+  server = createServer((request, response) => {
+    seen.push(request.headers.authorization);
+    if (request.url === '/stok.csv') response.end(csvOf([feedCar('AB 1'), feedCar('AB 2', { Vites: 'Otomatik' })]));
+    else if (request.url === '/endless') response.end(`Plaka;KM\n${'AB 1;5\n'.repeat(200_000)}`);
+    else response.writeHead(403).end('gizli');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(async () => {
+  server.closeAllConnections();
+  server.close();
+  await api.close();
+});
+
+const preview = (body: Record<string, unknown>): Promise<Answer> => owner.api('import/preview', { method: 'POST', body });
+const ofFile = (content: string | Buffer, more: Record<string, unknown> = {}) =>
+  preview({ content: Buffer.from(content as string).toString('base64'), ...more });
+
+describe('a preview', () => {
+  test('of a Turkish spreadsheet finds its encoding, its delimiter and its columns with what they hold', async () => {
+    const latin5 = Buffer.from('Plaka;\xDEehir;Vites\nAB 1;Girne;D\xFCz\nAB 2;;D\xFCz\nAB 3;\xDDskele;Otomatik\nAB', 'latin1');
+    const { status, json, text } = await ofFile(latin5, { is_cut: true });
+    expect(status, text).toBe(200);
+    expect(json.data).toEqual({
+      type: 'csv',
+      delimiter: ';',
+      encoding: 'windows-1254',
+      record_path: null,
+      rows_seen: 3,
+      columns: [
+        { name: 'Plaka', samples: ['AB 1', 'AB 2', 'AB 3'], values: ['AB 1', 'AB 2', 'AB 3'] },
+        { name: 'Şehir', samples: ['Girne', 'İskele'], values: ['Girne', 'İskele'] },
+        { name: 'Vites', samples: ['Düz', 'Düz', 'Otomatik'], values: ['Düz', 'Otomatik'] },
+      ],
+    });
+  });
+
+  test('of JSON and XML finds where the records stand, cut or whole', async () => {
+    const json = JSON.stringify({ ok: true, sonuc: { adet: [1, 2], araclar: [{ plaka: 'AB 1', no: 7 }, { plaka: 'AB 2' }] } });
+    for (const content of [json, json.slice(0, -12)]) {
+      const { data } = (await ofFile(content, { is_cut: content !== json })).json;
+      expect(data).toMatchObject({
+        type: 'json',
+        delimiter: null,
+        record_path: 'sonuc.araclar',
+        columns: [{ name: 'plaka' }, { name: 'no' }],
+      });
+    }
+    const xml = `<yanit><!-- ${'x'.repeat(300)} --><durum>1</durum><stok><arac no="1"><plaka>AB 1</plaka></arac><arac no="2"><plaka>AB 2</plaka></arac></stok></yanit>`;
+    for (const content of [xml, xml.slice(0, -20)]) {
+      const { data } = (await ofFile(content, { is_cut: content !== xml })).json;
+      expect(data).toMatchObject({
+        type: 'xml',
+        record_path: 'yanit.stok.arac',
+        columns: [{ name: '@no', samples: ['1', '2'] }, { name: 'plaka' }],
+      });
+    }
+    expect((await ofFile('[{"a":1}]')).json.data).toMatchObject({ record_path: null, columns: [{ name: 'a', samples: ['1'] }] });
+  });
+
+  test('says what is wrong with a source, and in which field', async () => {
+    const refusal = async (answer: Promise<Answer>) => {
+      const { status, json } = await answer;
+      return [
+        status,
+        json.error.code,
+        ...json.error.details.map((one: { field: string; code: string }) => `${one.field} ${one.code}`),
+      ];
+    };
+    expect(await refusal(ofFile('PK\x03\x04xx'))).toEqual([422, 'source_unreadable', 'content source_encoded']);
+    expect(await refusal(ofFile('{"a":[{"b":1}]}', { record_path: 'x' }))).toEqual([
+      422,
+      'source_unreadable',
+      'record_path record_path_not_found',
+    ]);
+    expect(await refusal(ofFile(' '))).toEqual([422, 'source_unreadable', 'content source_empty']);
+    expect(await refusal(preview({ url: 'http://169.254.169.254/x' }))).toEqual([422, 'url_not_allowed', 'url url_not_allowed']);
+    const refused = await preview({ url: `${url}/refused` });
+    expect(refused.json.error).toMatchObject({
+      code: 'source_unreachable',
+      details: [{ field: 'url', code: 'source_http_error' }],
+    });
+    expect(refused.text).not.toContain('gizli');
+    expect((await preview({})).json.error.code).toBe('content_required');
+  });
+
+  test('of an address reads its beginning only, with what it is told to send', async () => {
+    seen = [];
+    const { json } = await preview({ url: `${url}/endless`, credentials: { token: 'T' } });
+    expect(json.data).toMatchObject({ type: 'csv', rows_seen: 200, columns: [{ name: 'Plaka' }, { name: 'KM' }] });
+    expect(seen).toEqual(['Bearer T']);
+  });
+
+  test('of a saved connector uses what is saved, and never sends it elsewhere', async () => {
+    const mapping = { first_name: 'A', last_name: 'B', phone: 'C' };
+    const connector = { name: 'x', type: 'csv', transport: 'url', target: 'customers', key_field: 'phone' };
+    const body = { ...connector, config: { url: `${url}/stok.csv`, mapping }, credentials: { username: 'u', password: 'p' } };
+    const made = await owner.api('v1/import/connectors', { method: 'POST', body });
+    expect(made.status, made.text).toBe(201);
+    const connector_id = made.json.data.id;
+    seen = [];
+    expect((await preview({ connector_id })).json.data.rows_seen).toBe(2);
+    const elsewhere = url.replace('127.0.0.1', 'localhost');
+    expect((await preview({ connector_id, url: `${elsewhere}/stok.csv` })).json.data.rows_seen).toBe(2);
+    expect(seen).toEqual([`Basic ${Buffer.from('u:p').toString('base64')}`, undefined]);
+  });
+
+  test('is for those who may make a connector', async () => {
+    for (const role of ['sales', 'viewer', 'finance', 'developer'] as const) {
+      const someone = await signedIn(api, await newPerson(api, { accountId: await api.account(), role }));
+      expect((await someone.api('import/preview', { method: 'POST', body: { content: 'QQ==' } })).json.error.code).toBe(
+        'not_permitted',
+      );
+    }
+  });
+});
