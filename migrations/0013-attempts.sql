@@ -22,11 +22,12 @@ alter table webhooks add column stopped_because text check (stopped_because in (
 update webhooks set stopped_because = 'failing' where status = 'Otomatik Durduruldu';
 alter table webhooks add check ((status = 'Otomatik Durduruldu') = (stopped_because is not null));
 
--- A hint, never the truth: `due` to whoever sends, both to whoever watches. Claims change no status and say nothing. A second ahead
--- counts as due: the clocks of nodes differ by less.
+-- A hint, never the truth: `due` to whoever sends, both to whoever watches. Claims change no status and say nothing. What is new is
+-- due; of the rest, a second ahead counts too: the clocks of nodes differ by less.
 create function tell_delivery() returns trigger language plpgsql as $$
 begin
-  perform pg_notify('galeri_changes', case when new.status = 'Bekliyor' and new.next_attempt_at <= clock_timestamp() + interval '1 second'
+  perform pg_notify('galeri_changes', case when new.status = 'Bekliyor'
+    and (tg_op = 'INSERT' or new.next_attempt_at <= clock_timestamp() + interval '1 second')
     then 'due:' else 'delivery:' end || new.webhook_id);
   return null;
 end $$;

@@ -7,6 +7,8 @@ import { own, sql } from '../kit/sql.ts';
 import type { Country } from './accounts.ts';
 import { type Actor, audit } from './audit.ts';
 import { emailField, phoneField } from './customer.ts';
+import { setNextDue } from './due.ts';
+import { ENDINGS } from './endings.ts';
 import { currencyField, type Fields, integerField, nullable, oneOfField, textField, type Values } from './fields.ts';
 import { RATE_SOURCES, type RateSource } from './rates.ts';
 import { changedColumns, columnList, replacedBy, updateAccount } from './record.ts';
@@ -91,6 +93,7 @@ export async function changeSettings(db: Db, given: Values<typeof SETTING_FIELDS
   const changed = changedColumns(stored, given);
   if (Object.keys(changed).length > 0) {
     await updateAccount(db, { ...changed, updated_at: now });
+    if (given.timezone !== undefined && 'timezone' in changed) await setNextDue(db, given.timezone, ENDINGS);
     await audit(db, actor, 'account.changed', stored.id, {
       accountId: stored.id,
       before: replacedBy(stored, changed),

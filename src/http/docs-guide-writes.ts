@@ -3,11 +3,15 @@ import { readFileSync } from 'node:fs';
 import type { Text } from '../kit/errors.ts';
 import type { GuideSection } from './docs-intro.ts';
 import { codeBlock } from './docs-parts.ts';
+import { html } from './html.ts';
 
 const both = (en: string, tr: string): Text => ({ en, tr });
 
-/** A program that runs: the tests start it and send it deliveries. */
-const RECEIVER = readFileSync(new URL('./docs-receiver.mjs', import.meta.url), 'utf8').trim();
+/** Programs that run: the tests start them and send them deliveries. The panel shows the same. */
+const RECEIVERS = ['mjs', 'py', 'php'].map((ending) => ({
+  name: `receiver.${ending}`,
+  text: readFileSync(new URL(`./docs-receiver.${ending}`, import.meta.url), 'utf8').trim(),
+}));
 
 export const WRITE_GUIDE: readonly GuideSection[] = [
   {
@@ -47,6 +51,6 @@ export const WRITE_GUIDE: readonly GuideSection[] = [
         'Kişisel verilerle ilgili olaylar yalnızca kimlik taşır; gerekiyorsa kaydı okuyun. `rotate-secret` sonrasında geçiş süresi bitene dek iki sır da imzalar.',
       ),
     ],
-    more: ({ locale }) => codeBlock(both('receiver.mjs', 'receiver.mjs'), RECEIVER, locale),
+    more: ({ locale }) => html`${RECEIVERS.map(({ name, text }) => codeBlock(both(name, name), text, locale))}`,
   },
 ];

@@ -1,8 +1,8 @@
-// A receiver in Node without dependencies: WEBHOOK_SECRET=whsec_… PORT=8080 node receiver.mjs
+// A receiver in Node without dependencies: GALERI_WEBHOOK_SECRET=whsec_… PORT=8080 node receiver.mjs
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { createServer } from 'node:http';
 
-const key = Buffer.from(process.env.WEBHOOK_SECRET.replace('whsec_', ''), 'base64');
+const key = Buffer.from(process.env.GALERI_WEBHOOK_SECRET.replace('whsec_', ''), 'base64');
 const seen = new Set(); // keep these ids in your database
 
 function isGenuine(headers, body) {

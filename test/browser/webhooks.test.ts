@@ -60,7 +60,7 @@ describe.skipIf(isBrowserMissing())('webhooks in the panel', () => {
     const secret = (await page.locator('p.select-all').textContent())!;
     expect(secret).toMatch(/^whsec_/);
     await page.getByRole('tab', { name: 'Python' }).click();
-    await page.getByText('pip install standardwebhooks').waitFor();
+    await page.getByText('python3 receiver.py').waitFor();
     await look(page, 'webhook-secret');
     await page.getByRole('checkbox', { name: 'Kaydettim' }).check();
     await page.getByRole('button', { name: 'Webhook’a git' }).click();
