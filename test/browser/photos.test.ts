@@ -70,6 +70,7 @@ describe.skipIf(isBrowserMissing())('photos and videos in the panel', () => {
     await page.mouse.move(start.x + start.width / 2, start.y + start.height / 2);
     await page.mouse.down();
     await page.mouse.move(end.x + end.width / 2 + 4, end.y + end.height / 2, { steps: 8 });
+    await screenshot(page, 'trial-4-dragging');
     await page.mouse.up();
   }
   const moved = <T>(items: readonly T[], from: number, to: number) => items.toSpliced(from, 1).toSpliced(to, 0, items[from]!);
@@ -90,6 +91,7 @@ describe.skipIf(isBrowserMissing())('photos and videos in the panel', () => {
     await page.getByLabel('Kasa tipi').selectOption('Sedan');
     await page.getByLabel('Fiyat', { exact: true }).fill('17.250');
     await page.getByLabel('Şehir').fill('Girne');
+    await screenshot(page, 'trial-1-form');
     await button(page, 'Kaydet ve fotoğraf ekle').click();
     await page.waitForURL(/\/araclar\/[0-9a-f-]{36}\/fotograflar$/);
     const id = page.url().split('/').at(-2)!;
@@ -99,6 +101,8 @@ describe.skipIf(isBrowserMissing())('photos and videos in the panel', () => {
     const photos = await phonePhotos(8);
     await add(page, photos);
     await main(page).getByText('8 fotoğraf gönderiliyor').waitFor();
+    await eventually(() => tiles(page).count()).toBeGreaterThan(1);
+    await screenshot(page, 'trial-2-sending');
     await eventually(() => tiles(page).count()).toBe(8);
     await page.getByText('8 fotoğraf eklendi').waitFor();
     expect(await main(page).getByText('8/30').count()).toBe(1);
@@ -121,12 +125,13 @@ describe.skipIf(isBrowserMissing())('photos and videos in the panel', () => {
     }
 
     // By hand, by key, by menu.
+    await screenshot(page, 'trial-3-sent');
     let order = await stored(id);
     await drag(page, 7, 0);
     order = moved(order, 7, 0);
     await eventually(() => stored(id)).toEqual(order);
     expect(await shown(page)).toEqual(order);
-    expect(await page.getByRole('dialog').count()).toBe(0);
+    expect(await page.getByRole('dialog', { name: /^Fotoğraf/ }).count()).toBe(0);
     await gallery(page).getByRole('button', { name: 'Fotoğraf 3/8, büyüt' }).focus();
     await page.keyboard.press('Shift+ArrowRight');
     order = moved(order, 2, 3);
@@ -150,6 +155,7 @@ describe.skipIf(isBrowserMissing())('photos and videos in the panel', () => {
       .locator('img')
       .first()
       .waitFor();
+    await screenshot(page, 'trial-5-published');
     await page.getByRole('link', { name: 'Geçmiş' }).click();
     await eventually(() => main(page).getByText('Fotoğraf eklendi').count()).toBeGreaterThanOrEqual(8);
     await panel.done(page);

@@ -78,8 +78,9 @@ class VehicleUploads {
     if (this.#busy === 0) this.#next();
   }
 
-  dropAll(): void {
-    for (const { id, state } of this.list) if (state !== 'done') this.drop(id);
+  /** What is on its way; what has failed stays to be read. */
+  stop(): void {
+    for (const upload of this.list) if (isUnderWay(upload)) this.drop(upload.id);
   }
 
   #next(): void {

@@ -1,5 +1,5 @@
 // Photos on their way: each in its tile, and all of them in a bar above.
-import { CircleAlert, RotateCw, X } from 'lucide-react';
+import { CircleAlert, ImageUp, RotateCw, X } from 'lucide-react';
 import { useTexts } from '../../language.ts';
 import { Button, IconButton } from '../../parts/button.tsx';
 import { Progress } from '../../parts/progress.tsx';
@@ -24,7 +24,7 @@ export function UploadBar({ vehicleId }: { readonly vehicleId: string }) {
             <span aria-hidden className="tabular text-13 text-text-2">
               {t.sentOf(counted - underWay, counted)}
             </span>
-            <Button look="quiet" icon={X} className="ml-auto" onClick={() => uploadsOf(vehicleId).dropAll()}>
+            <Button look="quiet" icon={X} className="ml-auto" onClick={() => uploadsOf(vehicleId).stop()}>
               {t.stopAll}
             </Button>
           </div>
@@ -76,7 +76,13 @@ function Sending({ vehicleId, upload }: TileProps) {
   return (
     <>
       <div className="relative aspect-4/3">
-        {upload.preview && <img src={upload.preview} alt="" draggable={false} className="size-full object-cover opacity-60" />}
+        {upload.preview ? (
+          <img src={upload.preview} alt="" draggable={false} className="size-full object-cover opacity-60" />
+        ) : (
+          <span className="grid size-full place-items-center text-text-3">
+            <ImageUp aria-hidden className="size-6" />
+          </span>
+        )}
         <IconButton
           label={t.stop(upload.name)}
           icon={X}

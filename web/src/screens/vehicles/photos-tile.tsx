@@ -54,7 +54,7 @@ export function PhotoTile({ photo, index, count, mayChange, dragging, onOpen, on
       >
         <Thumbnail photo={photo} />
       </button>
-      <div className="flex min-h-8 items-center gap-1.5 px-2 py-1 text-12">
+      <div className="flex min-h-9 items-center gap-1.5 pl-2 text-12">
         <span aria-hidden className="tabular text-text-3">
           {index + 1}
         </span>
@@ -67,22 +67,22 @@ export function PhotoTile({ photo, index, count, mayChange, dragging, onOpen, on
         <span className="min-w-0 flex-1 truncate text-text-2" title={photo.caption ?? undefined}>
           {photo.caption}
         </span>
-      </div>
-      {mayChange && (
-        <>
-          <span
-            aria-hidden
-            data-grip
-            className="absolute top-0 left-0 hidden size-11 touch-none place-items-center pointer-coarse:grid"
-          >
-            <span className="grid size-8 place-items-center rounded-control bg-card text-text-2">
-              <GripVertical className="size-4" />
-            </span>
-          </span>
-          <span data-no-drag className="absolute top-1 right-1">
+        {mayChange && (
+          <span data-no-drag className="shrink-0">
             <Acts photo={photo} name={name} index={index} count={count} onOpen={onOpen} onMove={onMove} />
           </span>
-        </>
+        )}
+      </div>
+      {mayChange && (
+        <span
+          aria-hidden
+          data-grip
+          className="absolute top-0 left-0 hidden size-11 touch-none place-items-center pointer-coarse:grid"
+        >
+          <span className="grid size-8 place-items-center rounded-control bg-card text-text-2">
+            <GripVertical className="size-4" />
+          </span>
+        </span>
       )}
     </li>
   );
@@ -101,7 +101,7 @@ function Acts({ photo, name, index, count, onOpen, onMove }: ActsProps) {
   const t = useTexts(photoTexts);
   const mayDelete = useMay('vehicles:write', 'destructive');
   return (
-    <Menu trigger={<RowMenuButton label={t.actsFor(name)} className="bg-card hover:bg-subtle" />}>
+    <Menu trigger={<RowMenuButton label={t.actsFor(name)} />}>
       <MenuItem icon={Star} disabled={index === 0} onSelect={() => onMove(0)}>
         {t.makeCover}
       </MenuItem>

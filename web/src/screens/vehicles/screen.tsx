@@ -284,6 +284,7 @@ function NoVehicles({ search, onChange }: Pick<VehiclesTableProps, 'search' | 'o
   const w = useTexts(vehicleWriteTexts);
   const p = useTexts(partsTexts);
   const may = useMay('vehicles:write');
+  const mayImport = useMay('import:write', 'sensitive');
   if (search.offset)
     return (
       <EmptyState
@@ -315,9 +316,11 @@ function NoVehicles({ search, onChange }: Pick<VehiclesTableProps, 'search' | 'o
               {w.add}
             </Link>
           )}
-          <a href="/panel/katalog?q=import" className={buttonLook('secondary')}>
-            {t.emptyAction}
-          </a>
+          {mayImport && (
+            <Link to="/ice-aktarim/yeni" search={{ target: 'vehicles' }} className={buttonLook('secondary')}>
+              {t.emptyAction}
+            </Link>
+          )}
         </>
       }
     >
