@@ -207,6 +207,36 @@ describe.skipIf(isBrowserMissing())('photos and videos in the panel', () => {
     await panel.done(page);
   });
 
+  test('photos stand as they were chosen, whichever arrives first, also when another page is looked at meanwhile', async () => {
+    const id = await service.vehicle(accountId);
+    const page = await panel.open(owner, photosOf(id));
+    let arrived = 0;
+    const others = Promise.withResolvers<void>();
+    let held = false;
+    await page.route('**/photos', async (route) => {
+      if (route.request().method() !== 'POST') return route.continue();
+      const isFirst = !held;
+      held = true;
+      if (isFirst) await others.promise;
+      await route.continue();
+    });
+    page.on('response', (response) => {
+      if (response.request().method() === 'POST' && response.url().endsWith('/photos') && ++arrived === 3) others.resolve();
+    });
+    await add(page, await small(4));
+    await gallery(page).getByText('4 fotoğraf gönderiliyor').waitFor();
+    await page.getByRole('link', { name: 'Bilgiler' }).click();
+    await main(page).getByText('Araç bilgileri').waitFor();
+    await page.getByText('4 fotoğraf eklendi').waitFor();
+    await main(page)
+      .getByRole('link', { name: /^Tüm fotoğraflar/ })
+      .click();
+    await eventually(() => tiles(page).count()).toBe(4);
+    expect(await stored(id)).toEqual(await shown(page));
+    for (const [at, picture] of (await picturesOf(page)).entries()) expect(await indexOf(picture, 4)).toBe(at);
+    await panel.done(page);
+  });
+
   test('what cannot be opened is said, and does not hold up the others; what is sent can be stopped', async () => {
     const id = await service.vehicle(accountId);
     const page = await panel.open(owner, photosOf(id));
