@@ -35,7 +35,7 @@ beforeAll(async () => {
         from unnest(${numbers}::int[]) n, unnest(array['km', 'model_year']) f`);
     }
     await db.exec(sql`insert into import_row_errors (account_id, id, run_id, row_number, key, field, code, message)
-      values (${theAccount}, ${newId()}, ${runId}, ${ROWS + 1}, null, null, 'invalid_row', 'Satır okunamıyor')`);
+      values (${theAccount}, ${newId()}, ${runId}, ${ROWS + 1}, '0533 123 45 67', null, 'invalid_row', 'Satır okunamıyor')`);
   });
 }, 60_000);
 afterAll(async () => {
@@ -58,8 +58,15 @@ test('every error is in the file once, in the order of the rows, and no cell run
   ]);
   expect(new Set(lines).size).toBe(lines.length);
   expect(lines[0]).toMatch(/^1;'=SUM\(1\);(km|model_year);invalid;"\1 şöyle olmalı: ""x"", y"$/);
-  expect(lines.at(-1)).toBe(`${ROWS + 1};;;invalid_row;Satır okunamıyor`);
+  expect(lines.at(-1)).toBe(`${ROWS + 1};0533 123 45 67;;invalid_row;Satır okunamıyor`);
   expect((await csv(owner, runId, 'en')).text).toMatch(/^row_number,key,field,code,message\r\n1,/);
+});
+
+test('a key that is a phone is masked for a viewer', async () => {
+  const keyOf = async (browser: Browser) =>
+    (await browser.api(`v1/import/runs/${runId}/errors?code=invalid_row`)).json.data[0].key as string;
+  expect(await keyOf(owner)).toBe('0533 123 45 67');
+  expect(await keyOf(viewer)).toMatch(/^0533 1•+67$/);
 });
 
 test('kinds of errors are counted by rows, the most frequent first', async () => {

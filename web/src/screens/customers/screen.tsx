@@ -199,6 +199,7 @@ function NoCustomers({ search, onChange }: Pick<CustomersTableProps, 'search' | 
   const w = useTexts(customerWriteTexts);
   const p = useTexts(partsTexts);
   const may = useMay('customers:write');
+  const mayImport = useMay('import:write', 'sensitive');
   if (search.offset)
     return (
       <EmptyState
@@ -218,9 +219,11 @@ function NoCustomers({ search, onChange }: Pick<CustomersTableProps, 'search' | 
               {w.add}
             </Link>
           )}
-          <a href="/panel/katalog?q=import" className={buttonLook('secondary')}>
-            {t.emptyAction}
-          </a>
+          {mayImport && (
+            <Link to="/ice-aktarim/yeni" search={{ target: 'customers' }} className={buttonLook('secondary')}>
+              {t.emptyAction}
+            </Link>
+          )}
         </>
       }
     >

@@ -1,5 +1,5 @@
 // One connector: what it reads and how, its acts, its runs.
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { Pause, Pencil, Play, Trash2 } from 'lucide-react';
 import { useState } from 'react';
@@ -12,10 +12,11 @@ import { Facts } from '../../parts/facts.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Menu, MenuItem } from '../../parts/menu.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
-import { BackLink, RecordError, RecordSkeleton } from '../../parts/record.tsx';
+import { BackLink, RecordSkeleton } from '../../parts/record.tsx';
 import { RowMenuButton } from '../../parts/row-menu-button.tsx';
 import { EmptyState } from '../../parts/states.tsx';
 import { notify } from '../../parts/toast.tsx';
+import { ConnectorError } from './connector-error.tsx';
 import { connectorPath, connectorQuery, isUnderWay, runsQuery, useImportsChanged } from './data.ts';
 import { fieldName, fieldTexts } from './field-texts.ts';
 import { ConnectorBadge, Remark } from './import-parts.tsx';
@@ -48,25 +49,6 @@ export function ConnectorScreen() {
       <Runs connectorId={connectorId} />
       <ConnectorFacts connector={shown} />
     </>
-  );
-}
-
-export function ConnectorError({ error, onRetry }: { readonly error: unknown; readonly onRetry: () => void }) {
-  const t = useTexts(importsTexts);
-  const action = (
-    <Link to="/ice-aktarim" className={buttonLook()}>
-      {t.toList}
-    </Link>
-  );
-  const gone = { title: t.gone, text: t.goneText, action };
-  return (
-    <RecordError
-      error={error}
-      onRetry={onRetry}
-      back={<BackLink to="/ice-aktarim">{t.title}</BackLink>}
-      title={t.title}
-      gone={gone}
-    />
   );
 }
 
@@ -124,11 +106,14 @@ function Acts({ connector }: { readonly connector: Connector }) {
 function Remove({ connector, open, onClose }: { connector: Connector; open: boolean; onClose: () => void }) {
   const t = useTexts(importsTexts);
   const navigate = useNavigate();
+  const client = useQueryClient();
   const changed = useImportsChanged();
   const remove = async () => {
     await del(connectorPath(connector.id));
     notify({ title: t.deleted });
     await navigate({ to: '/ice-aktarim' });
+    // Its runs are read without it from now on.
+    client.removeQueries({ queryKey: connectorQuery(connector.id).queryKey });
     void changed();
   };
   return (

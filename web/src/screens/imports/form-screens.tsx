@@ -1,7 +1,7 @@
 // Making and editing a connector: source, mapping, then how it is kept and when it runs.
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { ApiError, patch, post } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { Checkbox } from '../../parts/choices.tsx';
@@ -14,8 +14,8 @@ import { useWrite } from '../../parts/form-write.ts';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { BackLink, RecordSkeleton } from '../../parts/record.tsx';
 import { notify } from '../../parts/toast.tsx';
+import { ConnectorError } from './connector-error.tsx';
 import { connectorPath, connectorQuery, keepFile, SCHEDULES, startRun, useImportsChanged } from './data.ts';
-import { ConnectorError } from './detail.tsx';
 import { fieldTexts } from './field-texts.ts';
 import { fieldsOf, KEY_FIELDS, type Target } from './fields.ts';
 import { wholeFile } from './file-input.tsx';
@@ -76,10 +76,12 @@ function ConnectorForm({ connector, initial }: { readonly connector: Connector |
   const [tries, setTries] = useState(true);
   const [missing, setMissing] = useState<unknown>(null);
   const write = useSave({ connector, source, tries, onSaved: form.release });
-  const error = missing ?? inForm(write.error);
+  const check = useCheck();
+  // Said until it is put right, and then no longer.
+  const refused = useMemo(() => inForm(write.error), [write.error]);
+  const error = (missing && check(form.values) && missing) || refused;
   const names = useNames(targetOf(form.values));
   const canTry = form.values.transport === 'url' || source.file !== null;
-  const check = useCheck();
   const submit = () => {
     const fault = check(form.values);
     setMissing(fault);

@@ -1,7 +1,7 @@
 // A connector as text in a form, and the body that its rows take. Maps are kept as JSON text: forms hold text, drafts too.
 
 import { fieldsOf, specOf, type Target } from './fields.ts';
-import type { Mapping } from './guess-mapping.ts';
+import { inOrder, type Mapping } from './guess-mapping.ts';
 import type { ValueMap } from './guess-values.ts';
 import type { Connector, Preview } from './wire.ts';
 
@@ -40,14 +40,15 @@ export function connectorForm({ name, type, transport, target, config, key_field
     delimiter: config.delimiter ?? '',
     encoding: config.encoding ?? '',
     record_path: config.record_path ?? '',
-    mapping: JSON.stringify(config.mapping),
-    defaults: JSON.stringify(
-      Object.fromEntries(Object.entries(config.defaults ?? {}).map(([field, value]) => [field, String(value)])),
-    ),
-    value_map: JSON.stringify(config.value_map ?? {}),
+    mapping: JSON.stringify(inOrder(target, config.mapping)),
+    defaults: JSON.stringify(inOrder(target, texts(config.defaults))),
+    value_map: JSON.stringify(inOrder(target, config.value_map)),
     login: has_credentials ? 'keep' : '',
   } satisfies ConnectorValues;
 }
+
+const texts = (values: Readonly<Record<string, unknown>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)]));
 
 export const targetOf = ({ target }: ConnectorValues): Target => (target === 'customers' ? 'customers' : 'vehicles');
 export const mappingOf = ({ mapping }: ConnectorValues): Mapping => JSON.parse(mapping) as Mapping;
@@ -59,11 +60,14 @@ export const valueMapOf = ({ value_map }: ConnectorValues): ValueMap => JSON.par
 export const keyOf = (target: Target, mapping: Mapping): string =>
   mapping.external_ref ? 'external_ref' : target === 'vehicles' ? 'plate' : 'phone';
 
+export const ENCODINGS: readonly string[] = ['utf-8', 'windows-1254', 'iso-8859-9', 'utf-16le'];
+
 /** What the preview found stands in the form and is saved as it was seen: the next file is read the same way. */
 export const foundIn = ({ type, delimiter, encoding, record_path }: Preview): Partial<ConnectorValues> => ({
   type,
   delimiter: delimiter ?? '',
-  encoding,
+  // One that only the file itself names is left to the file.
+  encoding: ENCODINGS.includes(encoding) ? encoding : '',
   record_path: record_path ?? '',
 });
 

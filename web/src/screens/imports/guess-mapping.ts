@@ -92,8 +92,16 @@ export function keepMapping(target: Target, chosen: Mapping, columns: readonly s
   const kept = Object.fromEntries(Object.entries(chosen).filter(([, column]) => columns.includes(column!)));
   const free = columns.filter((column) => !Object.values(kept).includes(column));
   const guessed = Object.entries(guessMapping(target, free)).filter(([field]) => !(field in kept));
-  return { ...Object.fromEntries(guessed), ...kept };
+  return inOrder(target, { ...Object.fromEntries(guessed), ...kept });
 }
+
+/** As our fields stand: the same choice is the same text, whoever wrote it. */
+export const inOrder = <T>(target: Target, byField: Readonly<Record<string, T>>): Record<string, T> =>
+  Object.fromEntries(
+    fieldsOf(target)
+      .filter((field) => byField[field] !== undefined)
+      .map((field) => [field, byField[field]!]),
+  );
 
 /** Required fields that neither a column nor a default gives. */
 export const missingIn = (target: Target, mapping: Mapping, defaults: Readonly<Record<string, string>>): OurField[] =>

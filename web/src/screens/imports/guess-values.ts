@@ -82,8 +82,9 @@ export function guessValues(
   seen: readonly string[],
   chosen: Readonly<Record<string, string>> = {},
 ): Record<string, string> {
-  const guessed = valuesToMap(target, field, seen).map((value) => [value, guessValue(target, field, value)] as const);
-  return { ...Object.fromEntries(guessed.filter((pair): pair is [string, string] => pair[1] !== undefined)), ...chosen };
+  const open = valuesToMap(target, field, seen).filter((value) => chosen[value] === undefined);
+  const guessed = open.map((value) => [value, guessValue(target, field, value)] as const);
+  return { ...chosen, ...Object.fromEntries(guessed.filter((pair): pair is [string, string] => pair[1] !== undefined)) };
 }
 
 const FORMS: Readonly<Record<'whole' | 'money' | 'day', RegExp>> = {

@@ -148,10 +148,10 @@ function Samples({
     <div className="order-2 col-span-full min-w-0 text-13 @3xl:order-none @3xl:col-span-1 @3xl:pt-1.5">
       <p title={samples.join(' · ')} className="m-0 line-clamp-2 wrap-anywhere text-text-2">
         <span className="sr-only">{t.samples}: </span>
-        {samples.slice(0, 3).join(' · ')}
+        {[...new Set(samples)].slice(0, 3).join(' · ')}
       </p>
       {bad !== undefined && kind !== undefined && kind !== 'text' && (
-        <p className="mt-1 mb-0 font-medium text-write">{t.unreadable[kind](bad)}</p>
+        <p className="mt-1 mb-0 font-medium text-write">{t.unreadable[kind](bad, field === 'model_year' ? '2019' : '84000')}</p>
       )}
     </div>
   );

@@ -87,13 +87,15 @@ function Acts({ run, connector }: { readonly run: ImportRun; readonly connector:
   const [open, setOpen] = useState<'dry' | 'real' | null>(null);
   if (isUnderWay(run.status) || !mayRun || connector.status !== 'Aktif') return null;
   const hasErrors = run.error_count > 0 || run.status === 'Başarısız';
+  // Where nothing could be read at all there is no mapping to blame.
+  const isRead = run.total_rows > 0 || run.failure_code === 'missing_column';
   const isReady = run.dry_run && run.status !== 'Başarısız';
   return (
     <>
       {hasErrors && mayEdit && (
         <Link to="/ice-aktarim/$connectorId/duzenle" params={{ connectorId: connector.id }} className={buttonLook()}>
           <Pencil aria-hidden className="size-4" />
-          {t.fixMapping}
+          {isRead ? t.fixMapping : t.fixSource}
         </Link>
       )}
       {hasErrors && (
@@ -117,10 +119,7 @@ function Outcome({ run }: { readonly run: ImportRun }) {
   const { status, dry_run, total_rows, error_count, failure_code, failure_message } = run;
   if (status === 'Sırada') return <Remark tone="read">{t.queued}</Remark>;
   if (status === 'Çalışıyor') return <Progress run={run} />;
-  if (status === 'Başarısız')
-    return (
-      <Remark tone="dest">{(failure_code && t.failures[failure_code]) || failure_message || t.runStatuses.Başarısız}</Remark>
-    );
+  if (status === 'Başarısız') return <Failed code={failure_code} message={failure_message} />;
   if (!dry_run) return null;
   return error_count === 0 ? (
     <Remark tone="live">
@@ -129,6 +128,21 @@ function Outcome({ run }: { readonly run: ImportRun }) {
   ) : (
     <Remark tone="write">
       {t.dryNote} {t.dryPart(error_count)}
+    </Remark>
+  );
+}
+
+/** Codes whose message names the column or the row. */
+const TELLS_MORE: ReadonlySet<string> = new Set(['missing_column', 'source_unreadable', 'row_too_long']);
+
+/** Why, with the next step; below it what the server saw, a column's name say. */
+function Failed({ code, message }: { readonly code: string | null; readonly message: string | null }) {
+  const t = useTexts(importsTexts);
+  const said = code === null ? undefined : t.failures[code];
+  return (
+    <Remark tone="dest">
+      <p className="m-0 font-medium">{said ?? message ?? t.runStatuses.Başarısız}</p>
+      {code !== null && TELLS_MORE.has(code) && message !== null && <p className="mt-1 mb-0">{message}</p>}
     </Remark>
   );
 }

@@ -152,7 +152,7 @@ function Found({ of, source }: Pick<StepProps, 'of' | 'source'>) {
         {t.reading}
       </p>
     );
-  const said = error instanceof ApiError ? (error.details[0]?.message ?? error.message) : error ? p.offline : null;
+  const said = faultOf(error, t.fileChanged, p.offline);
   if (said === null && preview === null) return null;
   return (
     <>
@@ -166,6 +166,13 @@ function Found({ of, source }: Pick<StepProps, 'of' | 'source'>) {
       </fieldset>
     </>
   );
+}
+
+/** A file that can no longer be read, a line that is down, or what the server says. */
+function faultOf(error: unknown, fileChanged: string, offline: string): string | null {
+  if (!error) return null;
+  if (error instanceof ApiError) return error.details[0]?.message ?? error.message;
+  return error instanceof DOMException ? fileChanged : offline;
 }
 
 interface ReadingFieldsProps {
@@ -206,7 +213,11 @@ function ReadingFields({ of, read, onChange }: ReadingFieldsProps) {
         </Field>
       )}
       <Field id="encoding" label={t.encoding}>
-        <Select value={encoding} options={choices(t.encodings)} onChange={(value) => onChange({ encoding: value })} />
+        <Select
+          value={encoding}
+          options={[...(type === 'xml' || encoding === '' ? [{ value: '', label: t.ownEncoding }] : []), ...choices(t.encodings)]}
+          onChange={(value) => onChange({ encoding: value })}
+        />
       </Field>
     </div>
   );

@@ -1,6 +1,6 @@
 // Reading the beginning of a feed while a connector is made: what was found fills the form in, and can be read again another way.
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useTexts } from '../../language.ts';
 import type { Form } from '../../parts/form-state.ts';
 import { fileOf, type PreviewInput, readPreview } from './data.ts';
@@ -46,6 +46,11 @@ export function useSource(form: Form<ConnectorValues>, connector: Connector | nu
     onError: () => setPreview(null),
   });
   const ask = (from: File | null, how: Reading) => reading.mutate(questionOf(form.values, connector, from, how));
+  // The file of the run that is to be put right: its columns are there without choosing it once more.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the form opens
+  useEffect(() => {
+    if (file !== null) ask(file, readingOf(form.values));
+  }, []);
   return {
     file,
     preview,
@@ -58,9 +63,9 @@ export function useSource(form: Form<ConnectorValues>, connector: Connector | nu
       setProblem(refused);
       if (refused !== null) return setPreview(null);
       if (form.values.name === '') form.set('name', chosen.name.replace(/\.[^.]+$/, '').slice(0, 120));
-      ask(chosen, form.values.record_path === '' ? {} : { record_path: form.values.record_path });
+      ask(chosen, readingOf(form.values));
     },
-    readUrl: () => ask(null, form.values.record_path === '' ? {} : { record_path: form.values.record_path }),
+    readUrl: () => ask(null, readingOf(form.values)),
     readAs: (how) => {
       setAll(how);
       const { type, delimiter, encoding, record_path } = form.values;
@@ -80,6 +85,9 @@ export function useSource(form: Form<ConnectorValues>, connector: Connector | nu
     },
   };
 }
+
+/** Found out anew each time, but for the path: that was said, or found with effort. */
+const readingOf = ({ record_path }: ConnectorValues): Reading => (record_path === '' ? {} : { record_path });
 
 function questionOf(values: ConnectorValues, connector: Connector | null, file: File | null, how: Reading): PreviewInput {
   if (file !== null) return { ...how, file };
@@ -102,7 +110,8 @@ export function filledIn(values: ConnectorValues, preview: Preview): Partial<Con
     Object.entries(mapping).flatMap(([field, column]) => {
       if (specOf(target, field)?.kind !== 'choice') return chosen[field] === undefined ? [] : [[field, chosen[field]]];
       const seen = preview.columns.find(({ name }) => name === column)?.values ?? [];
-      return [[field, guessValues(target, field as keyof Mapping, seen, chosen[field])]];
+      const words = guessValues(target, field as keyof Mapping, seen, chosen[field]);
+      return Object.keys(words).length === 0 ? [] : [[field, words]];
     }),
   );
   const isKeyThere = mapping[values.key_field as keyof Mapping] !== undefined;

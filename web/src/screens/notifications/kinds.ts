@@ -17,6 +17,7 @@ const PLACES: Readonly<Record<string, (id: string) => string>> = {
   customer: (id) => `/musteriler/${id}`,
   task: (id) => `/gorevler?gorev=${id}`,
   webhook: (id) => `/webhooks/${id}`,
+  import_run: (id) => `/ice-aktarim/calismalar/${id}`,
 };
 
 /** Null where there is no screen for it yet. */

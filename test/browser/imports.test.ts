@@ -1,0 +1,293 @@
+// The import center in a real browser: a list saved by a Turkish spreadsheet is mapped, tried, put right and imported; a source
+// with a lock is read by itself.
+import { readFile } from 'node:fs/promises';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Importer, startImporter } from '../../src/jobs/run-imports.ts';
+import { createLog } from '../../src/kit/log.ts';
+import { own, sql } from '../../src/kit/sql.ts';
+import { newPerson, type TestPerson } from '../panel/people.ts';
+import { isBrowserMissing } from '../support/browser.ts';
+import { eventually, look, panelTest, WINDOWS } from '../support/panel.ts';
+import type { TestService } from '../support/service.ts';
+import { type FeedSource, HEADERS, openSource, stockList, windows1254 } from './feeds.ts';
+
+const LIST = '/panel/ice-aktarim';
+const AUTHORIZATION = `Basic ${Buffer.from('stok:gizli-parola').toString('base64')}`;
+
+describe.skipIf(isBrowserMissing())('the import center in the panel', () => {
+  const panel = panelTest({ env: { ALLOW_LOOPBACK_TARGETS: 'on' } });
+  let service: TestService;
+  let accountId: string;
+  let owner: TestPerson;
+  let seller: TestPerson;
+  let viewer: TestPerson;
+  let importer: Importer;
+  let source: FeedSource;
+
+  beforeAll(async () => {
+    service = panel.service;
+    accountId = await service.account({ name: 'Güzelyurt Oto' });
+    owner = await newPerson(service, { accountId, role: 'owner' });
+    seller = await newPerson(service, { accountId, role: 'sales' });
+    viewer = await newPerson(service, { accountId, role: 'viewer' });
+    source = await openSource(AUTHORIZATION, JSON.stringify({ stok: { araclar: CARS } }));
+    importer = open({});
+  });
+  afterAll(async () => {
+    await importer?.close();
+    await source?.close();
+  });
+
+  function open(pace: { batchRows?: number; pauseRatio?: number }): Importer {
+    const { database, secrets, clock } = service;
+    const log = createLog('silent');
+    return startImporter({ database, secrets, clock, log, outbound: { loopback: true }, pollMs: 100, pauseRatio: 0, ...pace });
+  }
+  const choose = (page: Page, content: string | Buffer, name = 'Stok Kasım.csv') =>
+    page.locator('input[type=file]').setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(content) });
+  const column = (page: Page, field: string) => page.getByLabel(`${field}: sütun`, { exact: true });
+  const figures = async (page: Page) =>
+    (await page.getByRole('region', { name: 'Sonuç' }).locator('dd').allTextContents()).map(Number);
+  const plates = () =>
+    service.database.inTenant(accountId, 'read', async (db) =>
+      (await db.rows<{ plate: string }>(sql`select plate from ${own('vehicles')} order by plate`)).map(({ plate }) => plate),
+    );
+
+  test('a Turkish list is mapped by itself, tried, put right, tried again, and imported', async () => {
+    const page = await panel.open(owner, LIST);
+    await page.getByText('Henüz bağlayıcı yok.').waitFor();
+    await look(page, 'imports-empty', { narrow: true });
+    await page.getByRole('link', { name: 'İlk bağlayıcıyı oluştur' }).click();
+    await page.getByRole('heading', { name: 'Yeni bağlayıcı' }).waitFor();
+
+    await page.getByRole('button', { name: 'Kaydet', exact: true }).click();
+    await page.getByText('Önce kaynağı okuyun').waitFor();
+    await choose(page, 'PK', 'stok.xlsx');
+    await page.getByText('Bu bir Excel dosyası.').waitFor();
+
+    await choose(page, windows1254(stockList()));
+    await page.getByText('6 satır, 12 sütun görüldü').waitFor();
+    expect(await page.getByLabel('Ayırıcı').inputValue()).toBe(';');
+    expect(await page.getByLabel('Karakter kodlaması').inputValue()).toBe('windows-1254');
+    expect(await page.getByLabel('Ad', { exact: true }).inputValue()).toBe('Stok Kasım');
+    const guessed = [
+      'Plaka',
+      'Marka',
+      'Model',
+      'Model yılı',
+      'Kilometre',
+      'Yakıt',
+      'Vites',
+      'Kasa tipi',
+      'Renk',
+      'Şehir',
+      'Fiyat',
+    ];
+    const found = await Promise.all(guessed.map((field) => column(page, field).inputValue()));
+    expect(found).toEqual(HEADERS.split(';').slice(0, 11));
+    await page.getByText('Zorunlu alanların hepsi tamam.').waitFor();
+    expect(await page.getByText('Önce kaynağı okuyun').count()).toBe(0);
+    await page.getByText('«20I9» okunamaz: yalnız rakam olmalı, 2019 gibi.').waitFor();
+    await page.getByRole('listitem').filter({ hasText: 'Tramer' }).waitFor();
+    expect(await page.getByLabel('Vites, «Düz» karşılığı').inputValue()).toBe('Manuel');
+    expect(await page.getByLabel('Yakıt, «Motorin» karşılığı').inputValue()).toBe('Dizel');
+    expect(await page.getByLabel('Kasa tipi, «Jeep» karşılığı').inputValue()).toBe('SUV');
+    expect(await page.getByLabel('Yakıt, «Buharlı» karşılığı').inputValue()).toBe('');
+    await look(page, 'imports-mapping', { narrow: true });
+
+    // A required field without its column is told at the field, before anything is sent.
+    await column(page, 'Renk').selectOption('');
+    await page.getByRole('button', { name: 'Kaydet ve dene' }).click();
+    await eventually(() => column(page, 'Renk').getAttribute('aria-invalid')).toBe('true');
+    await column(page, 'Renk').selectOption('Renk');
+    await page.getByRole('button', { name: 'Kaydet ve dene' }).click();
+
+    await page.waitForURL('**/calismalar/*');
+    await page.getByText('Bu bir denemeydi: hiçbir kayıt değişmedi. 2 satır hatalı').waitFor();
+    expect(await figures(page)).toEqual([6, 4, 0, 0, 2]);
+    expect(await plates()).toEqual([]);
+    const errors = page.getByRole('region', { name: 'Satır hataları' }).locator('tbody tr');
+    await eventually(() => errors.count()).toBe(2);
+    expect(await errors.nth(0).textContent()).toMatch(/4.*AB 104.*Model yılı/);
+    expect(await errors.nth(1).textContent()).toMatch(/6.*AB 106.*Yakıt/);
+    await look(page, 'imports-trial', { narrow: true });
+    const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: 'CSV indir' }).click()]);
+    expect((await readFile(await download.path(), 'utf8')).split('\r\n').slice(0, 2).join()).toMatch(
+      /^\uFEFFrow_number;key;field;code;message,4;AB 104;model_year;invalid;/,
+    );
+
+    // The word nobody knew is given a meaning in the mapping; the file is still there and its columns come back by themselves.
+    await page.getByRole('link', { name: 'Eşleştirmeyi düzelt' }).click();
+    await page.getByText('6 satır, 12 sütun görüldü').waitFor();
+    await page.getByLabel('Yakıt, «Buharlı» karşılığı').selectOption('Benzin');
+    await page.getByRole('button', { name: 'Kaydet ve dene' }).click();
+    await page.getByText('1 satır hatalı').waitFor();
+    expect(await figures(page)).toEqual([6, 5, 0, 0, 1]);
+
+    // The year is put right in the file.
+    await page.getByRole('button', { name: 'Düzeltip yeniden çalıştır' }).click();
+    await choose(page, windows1254(stockList({ year: '2019' })));
+    await page.getByRole('button', { name: 'Denemeyi başlat' }).click();
+    await page.getByText('Sorun yok: 6 satırın hepsi okunabiliyor.').waitFor();
+    expect(await plates()).toEqual([]);
+    await page.getByRole('button', { name: 'Şimdi aktar' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('Stok Kasım.csv').waitFor();
+    expect(await dialog.getByRole('checkbox', { name: 'Önce dene' }).isChecked()).toBe(false);
+    await dialog.getByRole('button', { name: 'İçe aktar' }).click();
+    await page.getByRole('heading', { name: 'Stok Kasım: aktarım' }).waitFor();
+    await eventually(() => figures(page)).toEqual([6, 6, 0, 0, 0]);
+    await page.getByRole('main').getByText('Tamamlandı', { exact: true }).waitFor();
+    expect(await plates()).toEqual(['AB 101', 'AB 102', 'AB 103', 'AB 104', 'AB 105', 'AB 106']);
+
+    await panel.go(page, '/panel/araclar');
+    expect(await page.getByRole('main').textContent()).toContain('Octavia');
+    await panel.done(page);
+  });
+
+  test('a source with a lock: read, kept without its password, run, and told when it shuts', async () => {
+    const page = await panel.open(owner, `${LIST}/yeni`);
+    await page.getByRole('radio', { name: /Bir adresten alınır/ }).check();
+    await page.getByLabel('Adres', { exact: true }).fill(source.url);
+    await page.getByRole('button', { name: 'Adresi oku' }).click();
+    await page.getByRole('main').getByRole('status').filter({ hasText: /\S/ }).first().waitFor();
+    await page.getByLabel('Giriş bilgileri').selectOption('basic');
+    await page.getByLabel('Kullanıcı adı').fill('stok');
+    await page.getByLabel('Parola').fill('gizli-parola');
+    await page.getByRole('button', { name: 'Adresi oku' }).click();
+    await page.getByText('2 satır').waitFor();
+    expect(await page.getByLabel('Biçim').inputValue()).toBe('json');
+    expect(await page.getByLabel('Kayıtların yolu').inputValue()).toBe('stok.araclar');
+    expect(await column(page, 'Plaka').inputValue()).toBe('kimlik.plaka');
+    await page.getByLabel('Ad', { exact: true }).fill('ERP');
+    await page.getByLabel('Zamanlama').selectOption('Günlük');
+    await page.getByRole('button', { name: 'Kaydet ve dene' }).click();
+    await page.getByText('Sorun yok: 2 satırın hepsi okunabiliyor.').waitFor();
+    expect(source.callers.at(-1)).toBe(AUTHORIZATION);
+
+    await page.getByRole('main').getByRole('link', { name: 'ERP' }).click();
+    await page.getByText('Kayıtlı, gösterilmez').waitFor();
+    await page.getByRole('link', { name: 'Düzenle' }).click();
+    await page.getByText('Kayıtlı; değiştirmek için').waitFor();
+    expect(await page.content()).not.toContain('gizli-parola');
+    // Read again with what is stored; of it nothing is sent when nothing was changed.
+    await page.getByRole('button', { name: 'Adresi oku' }).click();
+    await page.getByText('2 satır').waitFor();
+    expect(source.callers.at(-1)).toBe(AUTHORIZATION);
+    await page.getByLabel('Adres', { exact: true }).fill('https://baska.example.com/stok.json');
+    await page.getByText('Adresin sunucusu değişti').waitFor();
+    await page.getByLabel('Adres', { exact: true }).fill(source.url);
+
+    // Forgotten on wish: the next run is refused by the source, and says so.
+    await page.getByLabel('Giriş bilgileri').selectOption('');
+    await page.getByRole('button', { name: 'Kaydet ve dene' }).click();
+    await page.getByText('Adres dosya yerine bir hata döndürdü.').waitFor();
+    expect(source.callers.at(-1)).toBeUndefined();
+    await look(page, 'imports-failed', { narrow: true });
+    await panel.done(page);
+  });
+
+  test('customers are brought in while one watches', async () => {
+    await importer.close();
+    const page = await panel.open(owner, `${LIST}/yeni?target=customers`);
+    const people = Array.from({ length: 60 }, (_, n) => `Kişi,Soyadı ${n},0533 123 4${String(n).padStart(3, '0')},Yüksek`);
+    await choose(page, `\uFEFFAdı,Soyadı,Cep Telefonu,Risk\n${people.join('\n')}`, 'Müşteriler.csv');
+    await page.getByText('60 satır, 4 sütun görüldü').waitFor();
+    expect(await page.getByLabel('Ayırıcı').inputValue()).toBe(',');
+    expect(await page.getByLabel('Risk düzeyi, «Yüksek» karşılığı').inputValue()).toBe('high');
+    expect(await page.getByLabel('Eşleşme alanı').inputValue()).toBe('phone');
+    await page.getByRole('checkbox', { name: 'Kaydedince bir deneme çalıştır' }).uncheck();
+    await page.getByRole('button', { name: 'Kaydet', exact: true }).click();
+    await page.getByRole('button', { name: 'Çalıştır', exact: true }).click();
+    await page.getByRole('checkbox', { name: 'Önce dene' }).uncheck();
+    await page.getByRole('button', { name: 'İçe aktar' }).click();
+    await page.getByText('Sırada, birazdan başlar.').waitFor();
+    // Pauses are longer than it takes to look: what is done is seen to grow.
+    importer = open({ batchRows: 10, pauseRatio: 60 });
+    await page.getByText(/[1-5]0 satır işlendi/).waitFor();
+    await importer.close();
+    await page.getByText(/[1-5]0 satır işlendi/).waitFor();
+    importer = open({});
+    await eventually(() => figures(page)).toEqual([60, 60, 0, 0, 0]);
+    await page.getByRole('main').getByText('Tamamlandı', { exact: true }).waitFor();
+    await panel.done(page);
+  });
+
+  test('a connector is paused, taken up again and deleted; its runs stay', async () => {
+    const page = await panel.open(owner, LIST);
+    await page.getByRole('main').getByRole('link', { name: 'ERP' }).click();
+    const act = async (name: string) => {
+      await page.getByRole('button', { name: 'Bağlayıcıyla ilgili diğer işlemler' }).click();
+      await page.getByRole('menuitem', { name }).click();
+    };
+    await act('Pasife al');
+    await page.getByText('Pasif: zamanında çalışmaz').waitFor();
+    expect(await page.getByRole('button', { name: 'Çalıştır', exact: true }).isDisabled()).toBe(true);
+    await act('Etkinleştir');
+    await eventually(() => page.getByRole('button', { name: 'Çalıştır', exact: true }).isEnabled()).toBe(true);
+    await act('Sil');
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Sil' }).click();
+    await page.waitForURL('**/ice-aktarim');
+    await eventually(() => page.getByRole('main').getByRole('link', { name: 'ERP' }).count()).toBe(0);
+    await page.getByRole('link', { name: 'Çalışmalar' }).click();
+    await eventually(() => page.locator('main tbody tr').count()).toBe(7);
+    await page.getByLabel('Durum').selectOption('Başarısız');
+    await page.waitForURL(/status=Ba/);
+    await eventually(() => page.locator('main tbody tr').count()).toBe(1);
+    await page.locator('main tbody tr').first().click();
+    await page.getByText('Adres dosya yerine bir hata döndürdü.').waitFor();
+    expect(await page.getByRole('button', { name: /yeniden çalıştır/ }).count()).toBe(0);
+    await panel.done(page);
+  });
+
+  test('it is the owner’s: sales has no such screen, a viewer finds nothing to do there', async () => {
+    const selling = await panel.open(seller, '/panel');
+    expect(await selling.getByRole('link', { name: 'İçe aktarım' }).count()).toBe(0);
+    await panel.go(selling, LIST);
+    await selling.getByText('Bu ekran için yetkiniz yok').waitFor();
+    await panel.done(selling);
+
+    const looking = await panel.open(viewer, LIST);
+    expect(await looking.getByRole('link', { name: 'İçe aktarım' }).count()).toBe(0);
+    await looking.getByRole('link', { name: 'Stok Kasım' }).click();
+    await looking.getByRole('heading', { name: 'Eşlenen alanlar' }).waitFor();
+    expect(
+      await looking
+        .getByRole('main')
+        .getByRole('button', { name: /Çalıştır|işlemler/ })
+        .count(),
+    ).toBe(0);
+    expect(await looking.getByRole('link', { name: 'Düzenle' }).count()).toBe(0);
+    await panel.done(looking);
+  });
+
+  test.each(WINDOWS)('every screen of it is clean at $width px, $locale', async (window) => {
+    const page = await panel.open(owner, LIST, window);
+    await page.getByRole('link', { name: 'Stok Kasım' }).waitFor();
+    await look(page, 'imports', { narrow: true });
+    await page.getByRole('link', { name: 'Stok Kasım' }).click();
+    await page.locator('main tbody tr').first().waitFor();
+    await look(page, 'imports-connector', { narrow: true });
+    await page.getByRole('button', { name: /^(Çalıştır|Run)$/ }).click();
+    await look(page, 'imports-dialog');
+    await panel.go(page, `${new URL(page.url()).pathname}/duzenle`);
+    await choose(page, windows1254(stockList()));
+    await page.locator('fieldset').filter({ hasText: 'Motorin' }).waitFor();
+    await look(page, 'imports-edit', { narrow: true });
+    await panel.go(page, `${LIST}/calismalar`);
+    await look(page, 'imports-runs', { narrow: true });
+    await page.locator('main tbody tr').last().getByRole('link').click();
+    await page.locator('main tbody tr').first().waitFor();
+    await look(page, 'imports-run', { narrow: true });
+    await panel.done(page);
+  });
+});
+
+const CARS = [
+  ['CC 201', 'Fiat', 'Egea', 2022, 12000],
+  ['CC 202', 'Opel', 'Astra', 2016, 154000],
+].map(([plaka, marka, model, yil, km]) => ({
+  kimlik: { plaka, marka, model },
+  ...{ yil, km, yakit: 'Dizel', vites: 'Manuel', kasa: 'Sedan', renk: 'Gri', sehir: 'Girne', fiyat: '700000' },
+}));
