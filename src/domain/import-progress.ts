@@ -189,9 +189,11 @@ async function record(work: Work, run: OpenRun, rows: readonly SourceRow[], resu
   );
   const kept = errors.slice(0, Math.max(0, MOST_ERRORS_KEPT - run.errorsKept));
   if (kept.length > 0) {
+    // In order, so that the errors of one row are listed as its fields stand.
+    const ids = kept.map(() => newId(now.getTime())).sort();
     await db.exec(sql`insert into import_row_errors (account_id, id, run_id, row_number, key, field, code, message, created_at)
       select ${theAccount}, error.id, ${run.runId}, number, key, field, code, message, ${now}
-      from unnest(${kept.map(() => newId(now.getTime()))}::uuid[], ${kept.map(({ row }) => row.row)}::int[],
+      from unnest(${ids}::uuid[], ${kept.map(({ row }) => row.row)}::int[],
         ${kept.map(({ row }) => keyOf(run, row))}::text[], ${kept.map(({ field }) => field)}::text[], ${kept.map(({ code }) => code)}::text[],
         ${kept.map(({ message }) => message[run.account.locale])}::text[]) as error(id, number, key, field, code, message)`);
   }

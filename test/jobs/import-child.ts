@@ -1,0 +1,28 @@
+// A worker of its own process, to be killed: told where the database is, carries imports until then.
+import { deriveSecrets } from '../../src/domain/secrets.ts';
+import { startImporter } from '../../src/jobs/run-imports.ts';
+import { createClock } from '../../src/kit/clock.ts';
+import { createLog } from '../../src/kit/log.ts';
+import { openDatabase } from '../../src/postgres/database.ts';
+
+interface Told {
+  readonly urls: { tenantUrl: string; platformUrl: string };
+  readonly secret: string;
+  /** How far the test has moved its clock. */
+  readonly ahead: number;
+}
+
+process.once('message', ({ urls, secret, ahead }: Told) => {
+  const clock = createClock();
+  clock.advance(ahead);
+  startImporter({
+    database: openDatabase(urls),
+    secrets: deriveSecrets(secret),
+    clock,
+    log: createLog('silent'),
+    outbound: { loopback: true },
+    pollMs: 20,
+    batchRows: 5,
+    pauseRatio: 1,
+  });
+});
