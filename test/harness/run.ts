@@ -7,6 +7,7 @@ import { hooks } from './hooks.ts';
 import { idemRace } from './idem-race.ts';
 import { type Report, report } from './report.ts';
 import { stockRace } from './stock-race.ts';
+import { uploads } from './uploads.ts';
 
 interface Harness {
   readonly run: (seed: number, n: number, plant: boolean) => Promise<Report>;
@@ -31,6 +32,7 @@ export const HARNESSES: Readonly<Record<string, Harness>> = {
     needsRedis: true,
   },
   crash: { run: crash, counts: 'kills of the service, of PostgreSQL and of both', small: 1, full: 50, planted: 2 },
+  uploads: { run: uploads, counts: 'photos, 64 at once', small: 60, full: 1000, planted: 20 },
   hooks: { run: hooks, counts: 'events', small: 100, full: 10_000, planted: 40 },
 };
 

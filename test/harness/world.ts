@@ -14,7 +14,7 @@ import { connect } from '../../src/postgres/connect.ts';
 import { openSession } from '../../src/postgres/database.ts';
 import { openEmbeddedPostgres } from '../../src/postgres/embedded.ts';
 import { resources } from '../../src/resources/index.ts';
-import { launch, postmasterPid, type Started, start } from '../start/process.ts';
+import { finish, launch, postmasterPid, type Started, start } from '../start/process.ts';
 import { newDataDir } from '../support/data-dir.ts';
 
 export interface Dealer {
@@ -23,7 +23,7 @@ export interface Dealer {
 }
 
 /** A bug, loaded into the service before anything else: the files in plants/. */
-export type Plant = 'no-locks' | 'early-reply';
+export type Plant = 'no-locks' | 'early-reply' | 'late-files';
 
 export interface ServeOptions {
   readonly env?: Readonly<Record<string, string>>;
@@ -40,6 +40,8 @@ export interface World {
   serve(options?: ServeOptions): Promise<Started>;
   /** `serve --only worker`, likewise. */
   work(): Promise<ChildProcess>;
+  /** A command of `bin/galeri`, on the same settings; what it printed. */
+  command(...args: string[]): Promise<string>;
   /** As a power cut ends it; whoever keeps it starts it again. */
   killPostgres(): Promise<void>;
   close(): Promise<void>;
@@ -99,6 +101,11 @@ export async function openWorld(options: WorldOptions): Promise<World> {
           return child;
         };
         return untilUp(start, (error) => error instanceof EndedEarly);
+      },
+      command: async (...args) => {
+        const { code, stdout, stderr } = await finish(launch([`${ROOT}bin/galeri`, ...args], env));
+        if (code !== 0) throw new Error(`galeri ${args.join(' ')} ended with ${code}: ${stderr}`);
+        return stdout;
       },
       killPostgres: async () => {
         // One that is still on its way up from the last time would not notice.
