@@ -46,6 +46,11 @@ describe('times', () => {
 it('writes shares, distances, durations and sizes', () => {
   expect(tr.percent(0.123)).toBe('%12,3');
   expect(en.percent(0.123)).toBe('12.3%');
+  expect(tr.change(0.0025)).toBe('+%0,25');
+  expect(en.change(-0.001)).toBe('-0.10%');
+  expect(tr.rate('48.073200', 'TL')).toBe('48,0732');
+  expect(tr.rate('44.969205', 'TL')).toBe('44,969205');
+  expect(en.rate('1.155370', 'EUR')).toBe('1.155370');
   expect(tr.km(125_000)).toBe('125.000 km');
   expect(tr.milliseconds(12.4)).toBe('12 ms');
   expect(tr.milliseconds(1_250)).toBe('1,3 s');

@@ -16,6 +16,10 @@ export interface Format {
   number(value: number): string;
   /** 0.123 → %12,3 */
   percent(share: number): string;
+  /** What something moved by: +%0,25. */
+  change(share: number): string;
+  /** '48.073200', 'TL' → 48,0732: of what a bank quotes in lira as many digits as it has, four at least; else all six. */
+  rate(value: string, quote: string): string;
   km(value: number): string;
   /** 15.11.2026 */
   date(at: Instant): string;
@@ -45,6 +49,14 @@ function newFormat(locale: Locale, zone: string): Format {
   const tag = TAGS[locale];
   const number = new Intl.NumberFormat(tag);
   const percent = new Intl.NumberFormat(tag, { style: 'percent', maximumFractionDigits: 1 });
+  const change = new Intl.NumberFormat(tag, {
+    style: 'percent',
+    minimumFractionDigits: 2,
+    maximumFractionDigits: 2,
+    signDisplay: 'exceptZero',
+  });
+  const quoted = new Intl.NumberFormat(tag, { minimumFractionDigits: 4, maximumFractionDigits: 6 });
+  const computed = new Intl.NumberFormat(tag, { minimumFractionDigits: 6, maximumFractionDigits: 6 });
   const date = new Intl.DateTimeFormat(tag, { timeZone: zone, day: '2-digit', month: '2-digit', year: 'numeric' });
   const day = new Intl.DateTimeFormat(tag, { timeZone: zone, day: 'numeric', month: 'short', year: 'numeric' });
   const clock = new Intl.DateTimeFormat(tag, { timeZone: zone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
@@ -64,6 +76,8 @@ function newFormat(locale: Locale, zone: string): Format {
     money: (amount, currency, short = false) => moneyText(tag, amount, currency, short),
     number: (value) => number.format(value),
     percent: (share) => percent.format(share),
+    change: (share) => change.format(share),
+    rate: (value, quote) => (quote === 'TL' ? quoted : computed).format(value as Decimal),
     km: (value) => `${number.format(value)} km`,
     date: (at) => date.format(new Date(at)),
     dateTime: (at) => `${day.format(new Date(at))} ${clock.format(new Date(at))}`,

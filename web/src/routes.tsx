@@ -8,6 +8,7 @@ import { keysRoutes } from './screens/keys/routes.tsx';
 import { logsRoutes } from './screens/logs/routes.tsx';
 import { notificationsRoutes } from './screens/notifications/routes.tsx';
 import { overviewRoutes } from './screens/overview/routes.tsx';
+import { ratesRoutes } from './screens/rates/routes.tsx';
 import { settingsRoutes } from './screens/settings/routes.tsx';
 import { staffRoutes } from './screens/staff/routes.tsx';
 import { tasksRoutes } from './screens/tasks/routes.tsx';
@@ -36,6 +37,7 @@ const screens = shellRoute.addChildren([
   ...adminRoutes,
   ...logsRoutes,
   ...usageRoutes,
+  ...ratesRoutes,
   notFoundRoute,
 ]);
 

@@ -21,7 +21,7 @@ function seriesOf({ name, color, kind = 'line' }: ChartSeries): uPlot.Series {
   };
 }
 
-export function ChartCanvas({ at, series: given, value, stacked = false, step = 'day' }: ChartProps) {
+export function ChartCanvas({ at, series: given, value, stacked = false, step = 'day', scale = 'zero' }: ChartProps) {
   const place = useRef<HTMLDivElement>(null);
   const format = useFormat();
   const theme = usePreference('theme');
@@ -45,7 +45,7 @@ export function ChartCanvas({ at, series: given, value, stacked = false, step = 
         cursor: { y: false, drag: { x: false, y: false } },
         scales: {
           x: { range: (_chart, from, to) => [from - half, to + half] },
-          y: { range: (_chart, _low, high) => [0, Math.max(high * 1.1, 1)] },
+          y: { range: (_chart, low, high) => (scale === 'zero' ? [0, Math.max(high * 1.1, 1)] : around(low, high)) },
         },
         tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), format.zone),
         series: [{}, ...series.map(seriesOf)],
@@ -76,8 +76,14 @@ export function ChartCanvas({ at, series: given, value, stacked = false, step = 
       sizes.disconnect();
       chart.destroy();
     };
-  }, [at, given, value, stacked, step, format, theme]);
+  }, [at, given, value, stacked, step, scale, format, theme]);
   return <div ref={place} className="size-full" />;
+}
+
+/** A tenth of room above and below; where nothing moved, a hundredth of what it stands at. */
+function around(low: number, high: number): [number, number] {
+  const room = (high - low) / 10 || Math.abs(high) / 100 || 1;
+  return [Math.max(0, low - room), high + room];
 }
 
 const HOURS = [1, 2, 3, 4, 6, 12, 24, 48, 96].map((hours) => hours * 3600);

@@ -27,6 +27,10 @@ export interface ChartProps {
   readonly stacked?: boolean;
   /** Whether the points are days or hours; decides how they are named. */
   readonly step?: 'hour' | 'day';
+  /** Where the axis begins: at zero, or near the numbers, for those whose course matters and not their size. */
+  readonly scale?: 'zero' | 'near';
+  /** The screen has them as a table already: none is added here. */
+  readonly hasTable?: boolean;
 }
 
 const ChartCanvas = lazy(() => import('./chart-canvas.tsx').then((module) => ({ default: module.ChartCanvas })));
@@ -53,10 +57,12 @@ export function Chart(props: ChartProps) {
           <ChartCanvas {...props} />
         </Suspense>
       </div>
-      <details className="mt-2 text-13">
-        <summary className="inline-block rounded-control py-1 text-text-2 hover:text-text">{t.showTable}</summary>
-        <ChartTable {...props} />
-      </details>
+      {!props.hasTable && (
+        <details className="mt-2 text-13">
+          <summary className="inline-block rounded-control py-1 text-text-2 hover:text-text">{t.showTable}</summary>
+          <ChartTable {...props} />
+        </details>
+      )}
     </figure>
   );
 }

@@ -20,8 +20,9 @@ const LENGTHS: Readonly<Record<string, number>> = {
   '7d': 7 * 24 * HOUR,
   '30d': 30 * 24 * HOUR,
   '90d': 90 * 24 * HOUR,
+  '365d': 365 * 24 * HOUR,
 };
-export type UsualRange = '1h' | '24h' | '7d' | '30d' | '90d';
+export type UsualRange = '1h' | '24h' | '7d' | '30d' | '90d' | '365d';
 
 export const isOwnRange = ({ from, to }: RangeSearch): boolean => from !== undefined || to !== undefined;
 

@@ -43,6 +43,8 @@ interface TableProps<Row> {
   readonly isCurrent?: (row: Row) => boolean;
   /** Scrolls within itself sideways and up, for very wide or long tables. */
   readonly contained?: boolean;
+  /** Its few short columns fit a phone: it stays a table there, without those that a card would hide. */
+  readonly slim?: boolean;
   /** Shown below the last row: pages, a sum. */
   readonly footer?: ReactNode;
   readonly empty?: ReactNode;
@@ -58,12 +60,12 @@ const ROLE = {
 };
 
 export function Table<Row>(props: TableProps<Row>) {
-  const { label, rows, rowKey, columns, onOpen, isCurrent, contained = false, footer, empty } = props;
+  const { label, rows, rowKey, columns, onOpen, isCurrent, contained = false, slim = false, footer, empty } = props;
   const body = useRef<HTMLTableSectionElement>(null);
   useRowKeys(body);
   if (rows.length === 0 && empty !== undefined) return <div className="card">{empty}</div>;
   return (
-    <div className="table-cards card">
+    <div className={cx('card', !slim && 'table-cards')}>
       <section
         aria-label={label}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by the keyboard
@@ -97,6 +99,7 @@ export function Table<Row>(props: TableProps<Row>) {
                       'h-[var(--row)] border-b border-line px-3 py-1 group-last:border-b-0',
                       column.align === 'end' && 'num',
                       column.onCard === 'only' && 'sm:hidden',
+                      slim && column.onCard === 'hide' && 'max-sm:hidden',
                     )}
                   >
                     {column.cell(row)}
@@ -112,7 +115,7 @@ export function Table<Row>(props: TableProps<Row>) {
   );
 }
 
-function Head<Row>({ columns, sort, onSort, contained = false }: TableProps<Row>) {
+function Head<Row>({ columns, sort, onSort, contained = false, slim = false }: TableProps<Row>) {
   const place = contained ? 'sticky top-0 z-10' : 'xl:sticky xl:top-14 xl:z-10';
   return (
     <thead {...ROLE.group}>
@@ -130,6 +133,7 @@ function Head<Row>({ columns, sort, onSort, contained = false }: TableProps<Row>
                 place,
                 column.align === 'end' ? 'text-end' : 'text-start',
                 column.onCard === 'only' && 'sm:hidden',
+                slim && column.onCard === 'hide' && 'max-sm:hidden',
                 column.width,
               )}
             >

@@ -11,6 +11,7 @@ import {
   Car,
   ChartColumn,
   ChartNoAxesCombined,
+  Coins,
   FileInput,
   FileText,
   Gauge,
@@ -89,6 +90,7 @@ const DEALER: Section = {
     soon('marketplace', Store, 'Marketplace'),
     soon('wallet', Wallet, 'Wallet'),
     soon('reports', ChartNoAxesCombined, 'Reports and analytics'),
+    { name: 'rates', icon: Coins, to: '/kur' },
     { name: 'notifications', icon: Bell, to: '/bildirimler' },
   ],
 };

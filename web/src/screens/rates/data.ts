@@ -1,0 +1,82 @@
+// What the rates screen asks for: the rates in force, the account's own bank, and one pair's days.
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import type { AccountSettings } from '../../../../src/domain/account-view.ts';
+import type { Rate } from '../../../../src/domain/rate-table.ts';
+import { isPair, type Pair, RATE_SOURCES, type RateSource } from '../../../../src/domain/rates.ts';
+import type { Of } from '../../../../src/kit/schema.ts';
+import { ApiError, get, getPage } from '../../api.ts';
+import { periodOf } from '../../parts/range.tsx';
+
+export interface RatesSearch {
+  readonly source?: string | undefined;
+  readonly pair?: string | undefined;
+  readonly range?: string | undefined;
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+  readonly offset?: string | undefined;
+}
+
+export const USUAL = '90d';
+
+export const pairOf = ({ pair }: RatesSearch): Pair => (pair !== undefined && isPair(pair) ? pair : 'STG-TL');
+
+export const isMissing = (error: unknown): boolean => error instanceof ApiError && error.code === 'rate_not_available';
+
+/** Of a span in the address: someone typed more than is kept ready. */
+export const isTooLong = (error: unknown): boolean => error instanceof ApiError && error.code === 'invalid_parameter';
+
+/** The bank in the address, else the account's. */
+export function useSource({ source }: RatesSearch): {
+  readonly ours: RateSource | undefined;
+  readonly shown: RateSource | undefined;
+} {
+  const settings = useQuery({
+    queryKey: ['account-settings'],
+    queryFn: ({ signal }) => get<Of<typeof AccountSettings>>('v1/account/settings', undefined, signal),
+  });
+  const ours = settings.data?.rate_source;
+  return { ours, shown: RATE_SOURCES.find((one) => one === source) ?? ours };
+}
+
+const A_WHILE = 5 * 60_000;
+
+export const useRates = (source: RateSource | undefined) =>
+  useQuery({
+    queryKey: ['rates', source],
+    queryFn: ({ signal }) => get<readonly Rate[]>('v1/exchange-rates', { source }, signal),
+    enabled: source !== undefined,
+    refetchInterval: A_WHILE,
+  });
+
+const MOST = 100;
+const DAY_MS = 86_400_000;
+
+/** Oldest last, all of the span: at most 366 days, so four pages. */
+async function readHistory(search: RatesSearch, source: RateSource, signal: AbortSignal): Promise<readonly Rate[]> {
+  const { to = new Date().toISOString(), from = new Date(Date.parse(to) - 90 * DAY_MS).toISOString().slice(0, 10) } = periodOf(
+    search,
+    USUAL,
+  );
+  const found: Rate[] = [];
+  for (let more = true; more; ) {
+    const page = await getPage<Rate>(
+      'v1/exchange-rates/history',
+      { pair: pairOf(search), source, from, to, limit: MOST, offset: found.length },
+      signal,
+    );
+    found.push(...page.items);
+    more = page.hasMore;
+  }
+  return found;
+}
+
+export function useHistory(search: RatesSearch, source: RateSource | undefined) {
+  const { offset: _, source: __, ...asked } = search;
+  return useQuery({
+    queryKey: ['rates', source, 'history', asked],
+    queryFn: ({ signal }) => readHistory(search, source!, signal),
+    enabled: source !== undefined,
+    placeholderData: keepPreviousData,
+    refetchInterval: A_WHILE,
+  });
+}

@@ -1,0 +1,12 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { searchOf } from '../../search-params.ts';
+import { shellRoute } from '../../shell/route.tsx';
+
+const rates = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/kur',
+  validateSearch: searchOf('source', 'pair', 'range', 'from', 'to', 'offset'),
+  component: lazyRouteComponent(() => import('./screen.tsx'), 'RatesScreen'),
+});
+
+export const ratesRoutes = [rates] as const;
