@@ -2,6 +2,7 @@
 import type { ServerResponse } from 'node:http';
 import { offsetTimestamp } from '../kit/clock.ts';
 import { ERRORS, type FailureFacts, type Locale, messageOf, type RefusalCode, statusOf } from '../kit/errors.ts';
+import { isSending, whenBroken } from './request-body.ts';
 
 export interface Reply {
   readonly status: number;
@@ -67,7 +68,7 @@ export function writeReply(response: ServerResponse, id: string, reply: Reply, c
   if (body !== null) headers.push('Content-Length', String(body.length));
   if (unread) headers.push('Connection', 'close');
   response.writeHead(status, headers);
-  if (unread && body !== null) endWhenRead(response, body);
+  if (unread && body !== null && isSending(response.req)) endWhenRead(response, body);
   else response.end(body ?? undefined);
 }
 
@@ -87,6 +88,7 @@ function endWhenRead(response: ServerResponse, body: Buffer): void {
   };
   const late = setTimeout(end, LINGER_MS);
   response.write(body);
+  whenBroken(request, end);
   request.on('error', end).once('end', end).once('close', end);
   request.on('data', (piece: Buffer) => {
     left -= piece.length;

@@ -16,14 +16,31 @@ export const brokenOff = (): Failure =>
     details: [{ field: '', code: 'invalid', message: { en: 'The body broke off', tr: 'Gövde yarıda kesildi' } }],
   });
 
+/** What it means to whoever reads a body, or waits for it to end, that it will not. */
+const reading = new WeakMap<IncomingMessage, () => void>();
+
+export const whenBroken = (request: IncomingMessage, stop: () => void): unknown => reading.set(request, stop);
+
+/** Whether the caller still waits to be told to send: then nothing is on its way. */
+export const isSending = (request: IncomingMessage): boolean => !waiting.has(request);
+
+/** The parser met something that is no body, or the connection ended in the middle of one. False: nobody was reading it. */
+export function breakOff(request: IncomingMessage): boolean {
+  const stop = reading.get(request);
+  stop?.();
+  return stop !== undefined;
+}
+
 /**
  * Piece by piece; `take` may hold the rest back by a promise. Where it throws, nothing more is read, and the connection is left as it
  * is: whoever answers sees to it that the answer arrives (reply.ts).
  */
 export function readPieces(request: IncomingMessage, take: (piece: Buffer) => void | Promise<void>): Promise<void> {
   waiting.get(request)?.writeContinue();
+  waiting.delete(request);
   return new Promise((resolve, reject) => {
     const end = (error?: unknown) => {
+      reading.delete(request);
       request.off('data', onPiece).off('end', onEnd).off('close', onClose).off('error', onClose);
       request.on('error', () => {});
       if (error === undefined) resolve();
@@ -41,6 +58,7 @@ export function readPieces(request: IncomingMessage, take: (piece: Buffer) => vo
     };
     const onEnd = () => end();
     const onClose = () => end(brokenOff());
+    reading.set(request, onClose);
     request.on('data', onPiece).on('end', onEnd).on('close', onClose).on('error', onClose);
   });
 }

@@ -7,7 +7,7 @@ import { newRequestId } from '../kit/ids.ts';
 import { MOST_TARGET_BYTES } from './api.ts';
 import { pathOf } from './call.ts';
 import { type Reply, refused } from './reply.ts';
-import { awaitsGoAhead } from './request-body.ts';
+import { awaitsGoAhead, breakOff } from './request-body.ts';
 
 /** null: answered already. */
 export type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void> | null;
@@ -84,6 +84,8 @@ export function createHttpServer({ api, site, panel, files, clock }: ServerParts
       return;
     }
     const before = owed.get(socket);
+    // Within the body of a request that is being read: that request is what is refused.
+    if (before !== undefined && breakOff(before.req)) return;
     const reply = unreadable(clock, error);
     if (before === undefined || before.writableFinished) writeRaw(socket, reply);
     else before.once('finish', () => writeRaw(socket, reply));

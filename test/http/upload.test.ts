@@ -247,6 +247,13 @@ describe('is refused', () => {
     expect(await incoming()).toEqual([]);
   });
 
+  test('with one answer, where its body is no body', async () => {
+    const head = `POST /api/v1/looks HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nContent-Type: multipart/form-data; boundary=b\r\nTransfer-Encoding: chunked\r\n\r\n`;
+    const { replies, rest } = await exchange(api.service.url, [head, '5\r\n--b\r\n\r\n', 'what is this\r\n\r\n'], 'closed');
+    expect([replies.map(({ status }) => status), rest]).toEqual([[422], '']);
+    expect(await incoming()).toEqual([]);
+  });
+
   test('and nothing is left of one whose caller went away', async () => {
     const socket = connect(Number(new URL(api.service.url).port), '127.0.0.1');
     const head = `POST /api/v1/looks HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: 90000\r\n\r\n`;
