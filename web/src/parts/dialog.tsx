@@ -2,7 +2,7 @@
 // inside and goes back to where it came from.
 import { Dialog as Base } from '@base-ui/react/dialog';
 import { X } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { useTexts } from '../language.ts';
 import { partsTexts } from '../texts/parts.ts';
 import { cx } from './cx.ts';
@@ -17,6 +17,8 @@ interface LayerProps {
   readonly children: ReactNode;
   /** Buttons; they stay in view while the content scrolls. */
   readonly footer?: ReactNode;
+  /** Where the focus goes after it; without this to where it came from. False: whatever has it then keeps it. */
+  readonly finalFocus?: (() => HTMLElement | false | null) | undefined;
 }
 
 const BACKDROP =
@@ -43,15 +45,18 @@ function Layer({
   description,
   children,
   footer,
+  finalFocus,
   place,
   width,
 }: LayerProps & { readonly place: keyof typeof PLACES; readonly width?: string }) {
   const t = useTexts(partsTexts);
+  const opener = useOpener(open);
   return (
     <Base.Root open={open} onOpenChange={(next) => !next && onClose()}>
       <Base.Portal>
-        <Base.Backdrop className={BACKDROP} />
-        <Base.Popup data-layer className={cx(POPUP, PLACES[place], width)}>
+        {/* Over another layer too: what lies below it waits. */}
+        <Base.Backdrop forceRender className={BACKDROP} />
+        <Base.Popup data-layer className={cx(POPUP, PLACES[place], width)} finalFocus={finalFocus ?? opener}>
           <header className={cx('flex items-start gap-3 px-4 pt-3.5', titleHidden ? 'sr-only' : 'pb-2')}>
             <div className="min-w-0 flex-1">
               <Base.Title className="m-0 text-16 font-semibold wrap-anywhere">{title}</Base.Title>
@@ -70,6 +75,20 @@ function Layer({
       </Base.Portal>
     </Base.Root>
   );
+}
+
+/**
+ * What had the focus before it opened: looked up while it is drawn, since a field in it may take the focus at once. Gone by the end
+ * (an item of a menu, say), Base UI's own knowledge counts.
+ */
+function useOpener(open: boolean): () => HTMLElement | true {
+  const before = useRef<{ open: boolean; element: Element | null }>({ open: false, element: null });
+  if (open && !before.current.open) before.current.element = document.activeElement;
+  before.current.open = open;
+  return () => {
+    const { element } = before.current;
+    return element instanceof HTMLElement && element.isConnected && element !== document.body ? element : true;
+  };
 }
 
 export function Dialog({ wide = false, ...rest }: LayerProps & { readonly wide?: boolean }) {

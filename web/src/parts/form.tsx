@@ -194,6 +194,8 @@ interface FormLayerProps<V extends FormValues> extends FormProps<V> {
   /** From the side: longer forms. */
   readonly drawer?: boolean;
   readonly danger?: boolean;
+  /** What opened it may be gone by the time it closes. */
+  readonly finalFocus?: () => HTMLElement | false | null;
 }
 
 /** Over the screen it belongs to; closing it with something typed asks first. Mounted while it is open. */
@@ -218,6 +220,7 @@ export function FormLayer<V extends FormValues>(props: FormLayerProps<V>) {
         onClose={close}
         title={title}
         description={description}
+        finalFocus={props.finalFocus}
         footer={
           <>
             <Button onClick={close}>{p.cancel}</Button>

@@ -1,6 +1,6 @@
 // A list of records: a table with a standing header, cards below 640 px. J and K move between rows, Enter opens one.
 import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react';
-import { type KeyboardEvent, type MouseEvent, type ReactNode, useRef } from 'react';
+import { type KeyboardEvent, type MouseEvent, type ReactNode, useEffect, useRef } from 'react';
 import { useTexts } from '../language.ts';
 import { partsTexts } from '../texts/parts.ts';
 import { cx } from './cx.ts';
@@ -63,6 +63,7 @@ export function Table<Row>(props: TableProps<Row>) {
   const { label, rows, rowKey, columns, onOpen, isCurrent, contained = false, slim = false, footer, empty } = props;
   const body = useRef<HTMLTableSectionElement>(null);
   useRowKeys(body);
+  const keepFocus = useKeptFocus(rows);
   if (rows.length === 0 && empty !== undefined) return <div className="card">{empty}</div>;
   return (
     <div className={cx('card', !slim && 'table-cards')}>
@@ -70,6 +71,7 @@ export function Table<Row>(props: TableProps<Row>) {
         aria-label={label}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by the keyboard
         tabIndex={0}
+        {...keepFocus}
         // `relative`: words for readers that stand outside the flow are cut off here too, and do not widen the page.
         className={cx(
           'relative overflow-x-auto rounded-card',
@@ -113,6 +115,26 @@ export function Table<Row>(props: TableProps<Row>) {
       {footer && <div className="border-t border-line px-3 py-2">{footer}</div>}
     </div>
   );
+}
+
+/** A row that was acted on may leave the list, and the focus with it: then the list has it, or the screen where the list is empty. */
+function useKeptFocus(rows: readonly unknown[]) {
+  const list = useRef<HTMLElement>(null);
+  const isHere = useRef(false);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: looked at whenever the rows are others
+  useEffect(() => {
+    if (!isHere.current || document.activeElement !== document.body) return;
+    (list.current ?? document.querySelector<HTMLElement>('main h1'))?.focus();
+  }, [rows]);
+  return {
+    ref: list,
+    onFocus: () => {
+      isHere.current = true;
+    },
+    onBlur: () => {
+      isHere.current = false;
+    },
+  };
 }
 
 function Head<Row>({ columns, sort, onSort, contained = false, slim = false }: TableProps<Row>) {

@@ -30,6 +30,7 @@ interface CustomerPickerProps {
 export function CustomerPicker({ label, id, error, optional = false, isFixed = false, value, onChange }: CustomerPickerProps) {
   const w = useTexts(customerWriteTexts);
   const [isPicked, setPicked] = useState(false);
+  const [adds, setAdds] = useState<string | null>(null);
   const pick = (chosen: string) => {
     setPicked(true);
     onChange(chosen);
@@ -41,9 +42,12 @@ export function CustomerPicker({ label, id, error, optional = false, isFixed = f
   return (
     <Field id={id} label={label} optional={optional} error={error} {...(value === '' ? { hint: w.pickerHint } : {})}>
       {value === '' ? (
-        <Finder onPick={pick} takesFocus={isPicked} />
+        <Finder onPick={pick} onAdd={setAdds} takesFocus={isPicked} />
       ) : (
         <Chosen id={value} takesFocus={isPicked} onClear={isFixed ? undefined : clear} />
+      )}
+      {adds !== null && (
+        <QuickCustomer typed={adds} onMade={pick} onClose={() => setAdds(null)} box={() => document.getElementById(id)} />
       )}
     </Field>
   );
@@ -84,7 +88,14 @@ const Named = ({ customer, id }: { readonly customer: Customer | undefined; read
     `${customer.first_name} ${customer.last_name} · ${phoneText(customer.phone)}`
   );
 
-function Finder({ onPick, takesFocus }: { readonly onPick: (id: string) => void; readonly takesFocus: boolean }) {
+interface FinderProps {
+  readonly onPick: (id: string) => void;
+  /** With what was typed. */
+  readonly onAdd: (typed: string) => void;
+  readonly takesFocus: boolean;
+}
+
+function Finder({ onPick, onAdd, takesFocus }: FinderProps) {
   const w = useTexts(customerWriteTexts);
   const list = useId();
   const [typed, setTyped] = useState('');
@@ -97,7 +108,6 @@ function Finder({ onPick, takesFocus }: { readonly onPick: (id: string) => void;
   });
   const shown = q.length > 1 ? found.data?.items : undefined;
   const mayAdd = useMay('customers:write');
-  const [adds, setAdds] = useState(false);
   return (
     <>
       <span className="relative block">
@@ -144,11 +154,10 @@ function Finder({ onPick, takesFocus }: { readonly onPick: (id: string) => void;
         )}
       </div>
       {mayAdd && shown !== undefined && (
-        <Button look="quiet" icon={UserPlus} className="self-start" onClick={() => setAdds(true)}>
+        <Button look="quiet" icon={UserPlus} className="self-start" onClick={() => onAdd(typed)}>
           {w.pickerAdd}
         </Button>
       )}
-      {adds && <QuickCustomer typed={typed} onMade={onPick} onClose={() => setAdds(false)} />}
     </>
   );
 }

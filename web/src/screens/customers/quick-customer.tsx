@@ -1,4 +1,5 @@
 // Someone who is not in the list yet, taken in where they are needed: how to reach them is enough, the rest can wait.
+import { useRef } from 'react';
 import type { CustomerDetail } from '../../../../src/resources/customers.ts';
 import { post } from '../../api.ts';
 import { useTexts } from '../../language.ts';
@@ -16,16 +17,20 @@ interface QuickCustomerProps {
   readonly typed: string;
   readonly onMade: (id: string) => void;
   readonly onClose: () => void;
+  /** Back there without one; with one the field has the focus by itself. */
+  readonly box: () => HTMLElement | null;
 }
 
-export function QuickCustomer({ typed, onMade, onClose }: QuickCustomerProps) {
+export function QuickCustomer({ typed, onMade, onClose, box }: QuickCustomerProps) {
   const w = useTexts(customerWriteTexts);
   const names = usePersonNames();
   const changed = useCustomersChanged();
   const form = useForm(beginWith(typed));
+  const isMade = useRef(false);
   const write = useWrite({
     send: (body: Record<string, unknown>, headers) => post<CustomerDetail>('v1/customers', body, headers),
     onDone: (customer) => {
+      isMade.current = true;
       notify({ title: w.created(fullName(customer)) });
       onClose();
       onMade(customer.id);
@@ -40,6 +45,7 @@ export function QuickCustomer({ typed, onMade, onClose }: QuickCustomerProps) {
       isBusy={write.isPending}
       onSubmit={() => write.run(createBody(form.values))}
       onClose={onClose}
+      finalFocus={() => (isMade.current ? false : box())}
       title={w.newTitle}
       action={w.create}
     >

@@ -68,17 +68,17 @@ export function RecordTasks({ of, isClosed = false }: RecordTasksProps) {
 function Line({ task, onOpen }: { readonly task: Task; readonly onOpen: () => void }) {
   const may = useMay('tasks:write');
   return (
-    <li className="flex items-start gap-2 py-2">
+    <li className="flex items-center gap-2 py-2">
       {may && <Complete task={task} />}
       <div className="min-w-0 flex-1">
         <button type="button" onClick={onOpen} className="min-h-6 text-start font-medium wrap-anywhere hover:underline">
           {task.title}
         </button>
-        <p className="m-0 flex flex-wrap items-center gap-x-3 gap-y-0.5 text-13 text-text-2">
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-0.5 text-13 text-text-2">
           {task.due_at !== null && <Due task={task} />}
           {task.priority !== 'Normal' && <PriorityMark priority={task.priority} />}
           {task.assignee_id !== null && <Assignee id={task.assignee_id} />}
-        </p>
+        </div>
       </div>
     </li>
   );

@@ -92,9 +92,11 @@ function VehicleFrame({ vehicle }: { readonly vehicle: VehicleDetail }) {
         }
       />
       {vehicle.deleted_at !== null && (
-        <p className="mt-0 mb-4 flex flex-wrap items-center gap-2 rounded-card bg-dest-bg px-4 py-3 text-dest">
-          <Trash2 aria-hidden className="size-4" />
-          <strong className="font-medium">{t.deletedAt}:</strong> <DateTime at={vehicle.deleted_at} />. {t.deletedNote}
+        <p className="mt-0 mb-4 flex items-start gap-2 rounded-card bg-dest-bg px-4 py-3 text-dest">
+          <Trash2 aria-hidden className="mt-0.5 size-4 shrink-0" />
+          <span>
+            <strong className="font-medium">{t.deletedAt}:</strong> <DateTime at={vehicle.deleted_at} />. {t.deletedNote}
+          </span>
         </p>
       )}
       <TabLinks label={w.tabsLabel}>

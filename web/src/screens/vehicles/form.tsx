@@ -77,6 +77,7 @@ export function useFieldNames(): Readonly<Record<string, string>> {
     is_marketplace_visible: t.visible,
     sold_at: t.soldAt,
     sold_via: t.soldVia,
+    deleted_at: w.deletedOn,
     ...w.kept,
   };
 }
