@@ -21,7 +21,9 @@ create table rate_looks (
   next_look_at timestamptz not null,
   state text not null default 'new' check (state in ('new', 'current', 'waiting', 'unreachable', 'refused', 'held')),
   detail text,
-  failures integer not null default 0
+  failures integer not null default 0,
+  -- Business days up to this one that had no bulletin here have been asked for by their date.
+  filled_to date
 );
 
 -- A new or corrected bulletin on its way to the accounts: written with the rates, told account by account in the order of their

@@ -1,10 +1,10 @@
 // Asks each bank for its bulletin of the day until it is there. Several processes may do it: whose turn it is, and what was last said
 // about a bank, stands in the database.
-import { BulletinError } from '../domain/bulletin.ts';
-import { BankSilent, BulletinAbsent, fetchNewest, type RateUrls } from '../domain/bulletin-fetch.ts';
+import { type Bulletin, BulletinError } from '../domain/bulletin.ts';
+import { type Asking, BankSilent, BulletinAbsent, fetchBulletin, fetchNewest, type RateUrls } from '../domain/bulletin-fetch.ts';
 import type { OutboundRules } from '../domain/outbound.ts';
 import { BulletinEarly, BulletinHeld, takeIn } from '../domain/rate-keeping.ts';
-import { claimedUntil, expectedDay, type LookState, nextLook } from '../domain/rate-schedule.ts';
+import { claimedUntil, daysToFill, expectedDay, type LookState, nextLook } from '../domain/rate-schedule.ts';
 import { RATE_SOURCES, type RateSource } from '../domain/rates.ts';
 import type { Database, Db } from '../kit/db.ts';
 import type { Log } from '../kit/log.ts';
@@ -24,12 +24,12 @@ interface Look {
   readonly state: LookState;
   readonly detail: string | null;
 }
-type Claim = Look & { readonly failures: number };
+type Claim = Look & { readonly failures: number; readonly filled_to: string | null };
 
 /** How many bulletins were taken in. */
 export async function fetchRates(parts: RateParts, now: Date): Promise<number> {
   const taken = await Promise.all(RATE_SOURCES.map((source) => lookAt(parts, source, now)));
-  return taken.filter(Boolean).length;
+  return taken.reduce((sum, count) => sum + count, 0);
 }
 
 /** A process that starts does not wait for the look that another had planned, unless all is well. */
@@ -39,21 +39,22 @@ export async function hastenLooks(database: Database, now: Date): Promise<void> 
   );
 }
 
-/** True where a bulletin was taken in. */
-async function lookAt(parts: RateParts, source: RateSource, now: Date): Promise<boolean> {
-  const { database, rateUrls, signal, log } = parts;
+async function lookAt(parts: RateParts, source: RateSource, now: Date): Promise<number> {
+  const { database, rateUrls, outbound, signal, timeoutMs, log } = parts;
   const url = rateUrls[source];
-  if (url === null) return false;
+  if (url === null) return 0;
   const claim = await database.onPlatform('write', (db) => claimLook(db, source, now));
-  if (claim === undefined) return false;
-  const { taken, ...look } = await ask(parts, source, url, now);
+  if (claim === undefined) return 0;
+  const asking = { source, url, outbound, ...(signal ? { signal } : {}), ...(timeoutMs ? { timeoutMs } : {}) };
+  const { taken, filledTo, ...look } = await ask(parts, asking, claim.filled_to, now);
   // Broken off because the process stops: the bank is not to blame, and the next process looks.
-  const failures = look.state === 'unreachable' && !signal?.aborted ? claim.failures + 1 : 0;
+  const isBroken = look.state === 'unreachable' && signal?.aborted === true;
+  const failures = look.state === 'unreachable' && !isBroken ? claim.failures + 1 : 0;
   await database.onPlatform('write', async (db) => {
-    const after = signal?.aborted && look.state === 'unreachable' ? claim : await settledLook(db, source, look, now);
+    const after = isBroken ? claim : await settledLook(db, source, look, now);
     const next = signal?.aborted ? now : nextLook(source, after.state, failures, now);
     await db.exec(sql`update rate_looks set state = ${after.state}, detail = ${after.detail}, failures = ${failures},
-      next_look_at = ${next} where source = ${source}`);
+      next_look_at = ${next}, filled_to = ${filledTo} where source = ${source}`);
     say(log, source, claim, after);
   });
   return taken;
@@ -63,28 +64,66 @@ async function lookAt(parts: RateParts, source: RateSource, now: Date): Promise<
 async function claimLook(db: Db, source: RateSource, now: Date): Promise<Claim | undefined> {
   await db.exec(sql`insert into rate_looks (source, next_look_at) values (${source}, ${now}) on conflict do nothing`);
   const [claim] = await db.rows<Claim>(sql`update rate_looks set next_look_at = ${claimedUntil(now)}
-    where source = ${source} and next_look_at <= ${now} returning state, detail, failures`);
+    where source = ${source} and next_look_at <= ${now} returning state, detail, failures, filled_to`);
   return claim;
 }
 
-async function ask(parts: RateParts, source: RateSource, url: string, now: Date): Promise<Look & { readonly taken: boolean }> {
-  const { database, log, outbound, signal, timeoutMs } = parts;
-  try {
-    const found = await fetchNewest(
-      { source, url, outbound, ...(signal ? { signal } : {}), ...(timeoutMs ? { timeoutMs } : {}) },
-      now,
+interface Asked extends Look {
+  readonly taken: number;
+  readonly filledTo: string | null;
+}
+
+/** What was missed is taken in first: then the newest is measured against the day before it, also on a first start. */
+async function ask(parts: RateParts, asking: Asking, done: string | null, now: Date): Promise<Asked> {
+  const newest = await orRefusal(fetchNewest(asking, now));
+  if (newest instanceof BankSilent) return { state: 'unreachable', detail: newest.message, taken: 0, filledTo: done };
+  const { taken, filledTo } = await fillGaps(parts, asking, done, now);
+  const last = newest instanceof BulletinError ? newest : await orRefusal(take(parts, newest, now));
+  if (last instanceof BulletinError) return { state: stateOf(last), detail: last.message, taken, filledTo };
+  return { state: 'current', detail: null, taken: taken + last, filledTo };
+}
+
+const orRefusal = <T>(work: Promise<T>): Promise<T | BulletinError> =>
+  work.catch((error: unknown) => {
+    if (error instanceof BulletinError) return error;
+    throw error;
+  });
+
+/** 1 where it was news. */
+async function take({ database, log }: RateParts, found: Bulletin, now: Date): Promise<number> {
+  const { outcome, bulletin } = await database.onPlatform('write', (db) =>
+    takeIn(db, found, { now, actor: { type: 'system', name: 'Galeri' } }),
+  );
+  const facts = { source: bulletin.source, rate_date: bulletin.rateDate, bulletin_no: bulletin.bulletinNo };
+  if (outcome === 'stored') log.info('exchange rates taken in', facts);
+  if (outcome === 'replaced') log.info('exchange rates corrected by the bank', facts);
+  return outcome === 'unchanged' ? 0 : 1;
+}
+
+/**
+ * Days that passed while nobody looked, and those before the first look: each is asked for once, by its date. A holiday has none, and
+ * what the bank then says is no reason to ask again.
+ */
+async function fillGaps(
+  parts: RateParts,
+  asking: Asking,
+  done: string | null,
+  now: Date,
+): Promise<Pick<Asked, 'taken' | 'filledTo'>> {
+  let taken = 0;
+  let filledTo = done;
+  for (const day of daysToFill(asking.source, done, now)) {
+    const known = await parts.database.onPlatform('read', (db) =>
+      db.rows(sql`select from exchange_rates where source = ${asking.source} and rate_date = ${day}::date limit 1`),
     );
-    const { outcome, bulletin } = await database.onPlatform('write', (db) =>
-      takeIn(db, found, { now, actor: { type: 'system', name: 'Galeri' } }),
-    );
-    const facts = { source, rate_date: bulletin.rateDate, bulletin_no: bulletin.bulletinNo };
-    if (outcome === 'stored') log.info('exchange rates taken in', facts);
-    if (outcome === 'replaced') log.info('exchange rates corrected by the bank', facts);
-    return { state: 'current', detail: null, taken: outcome !== 'unchanged' };
-  } catch (error) {
-    if (!(error instanceof BulletinError)) throw error;
-    return { state: stateOf(error), detail: error.message, taken: false };
+    if (known.length === 0) {
+      const found = await orRefusal(fetchBulletin({ ...asking, day }).then((bulletin) => take(parts, bulletin, now)));
+      if (found instanceof BankSilent) break;
+      if (!(found instanceof BulletinError)) taken += found;
+    }
+    filledTo = day;
   }
+  return { taken, filledTo };
 }
 
 function stateOf(error: BulletinError): LookState {

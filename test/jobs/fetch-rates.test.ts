@@ -22,6 +22,9 @@ beforeAll(async () => {
 beforeEach(async () => {
   bank = await openBank();
   said = [];
+  // As after years of looking: nothing was missed.
+  await admin.rows(`insert into rate_looks (source, next_look_at, filled_to)
+    values ('TCMB', to_timestamp(0), '2099-01-01'), ('KKTCMB', to_timestamp(0), '2099-01-01')`);
 });
 afterEach(async () => {
   await bank.close();
@@ -66,7 +69,7 @@ const days = async () => [...new Set((await kept()).map(({ day }) => day))];
 const state = async () =>
   (
     await admin.rows<{ state: string; failures: number; next: Date }>(
-      `select state, failures, next_look_at as next from rate_looks`,
+      `select state, failures, next_look_at as next from rate_looks order by state = 'new'`,
     )
   )[0]!;
 
@@ -253,6 +256,66 @@ describe('a bank', () => {
     await hastenLooks(base.database, AFTERNOON);
     expect(await fetchRates(parts(), AFTERNOON)).toBe(0);
     expect(bank.asked).toHaveLength(2);
+  });
+});
+
+describe('days that were missed', () => {
+  const served = (days: readonly string[]) => {
+    for (const day of days) {
+      const [year, month, date] = day.split('-');
+      bank.serves.set(`/kurlar/${year}${month}/${date}${month}${year}.xml`, tcmbXml({ day }));
+    }
+  };
+
+  test('are asked for by their date, once, and a first start has ten days of rates', async () => {
+    await admin.rows('update rate_looks set filled_to = null');
+    serve(tcmbXml({ day: FRIDAY }));
+    // The tenth was a holiday.
+    const before = ['2026-11-03', '2026-11-04', '2026-11-05', '2026-11-06', '2026-11-09', '2026-11-11', '2026-11-12'];
+    served(before);
+    expect(await look(AFTERNOON)).toBe(8);
+    expect(await days()).toEqual([...before, FRIDAY]);
+    expect(bank.asked).toContain('/kurlar/202611/10112026.xml');
+    expect(bank.asked).toHaveLength(9);
+    expect(await look(at(FRIDAY, '18:00'))).toBe(0);
+    expect(bank.asked).toHaveLength(10);
+    // Three business days later, two of them missed.
+    serve(tcmbXml({ day: '2026-11-18' }));
+    served([MONDAY, '2026-11-17']);
+    expect(await look(at('2026-11-18', '15:40'))).toBe(3);
+    expect((await days()).slice(-4)).toEqual([FRIDAY, MONDAY, '2026-11-17', '2026-11-18']);
+  });
+
+  test('come first: the newest is measured against them, also on a first start', async () => {
+    await admin.rows(`update rate_looks set filled_to = '2026-11-11'`);
+    served(['2026-11-12']);
+    serve(tcmbXml({ day: FRIDAY, quotes: { ...QUOTES, USD: ['480.732', '481.598', '', ''] } }));
+    expect(await look(AFTERNOON)).toBe(1);
+    expect(await days()).toEqual(['2026-11-12']);
+    expect(await state()).toMatchObject({ state: 'held' });
+  });
+
+  test('are asked for later where the bank fell silent in between', async () => {
+    await admin.rows(`update rate_looks set filled_to = '2026-11-06'`);
+    serve(tcmbXml({ day: FRIDAY }));
+    served(['2026-11-09', '2026-11-10', '2026-11-12']);
+    bank.serves.set('/kurlar/202611/11112026.xml', (_, response) => response.destroy());
+    expect(await look(AFTERNOON)).toBe(3);
+    served(['2026-11-11']);
+    expect(await look(at(FRIDAY, '18:00'))).toBe(2);
+    expect(await days()).toEqual(['2026-11-09', '2026-11-10', '2026-11-11', '2026-11-12', FRIDAY]);
+  });
+
+  test('of a bank that publishes ahead: a holiday is covered by a later bulletin, which is taken as what it is', async () => {
+    const urls = { KKTCMB: bank.url.KKTCMB };
+    await admin.rows(`update rate_looks set filled_to = '2026-11-10'`);
+    // Thursday and Friday are holidays: the bulletin that covers them is dated Monday, and only Wednesday's is in force.
+    for (const path of ['/kur/gunluk.xml', '/kur/tarih/20261112', '/kur/tarih/20261113'])
+      bank.serves.set(path, kktcmbXml({ day: MONDAY, number: '2026/183' }));
+    bank.serves.set('/kur/tarih/20261111', kktcmbXml({ day: '2026-11-11', number: '2026/182' }));
+    expect(await look(at(FRIDAY, '09:00'), urls)).toBe(1);
+    expect(await days()).toEqual(['2026-11-11']);
+    expect(await state()).toMatchObject({ state: 'waiting' });
   });
 });
 
