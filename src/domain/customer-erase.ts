@@ -4,6 +4,7 @@ import { own, type Sql, sql, theAccount, trusted } from '../kit/sql.ts';
 import type { Work } from '../kit/work.ts';
 import { audit } from './audit.ts';
 import { deleteCustomer } from './customer-acts.ts';
+import { readTask } from './task.ts';
 
 export interface Erased {
   readonly id: string;
@@ -31,7 +32,7 @@ export async function eraseCustomer(work: Work, id: string): Promise<Erased> {
   await change('vehicle_history', sql`note = ${WORDS}`, sql`${his} and note is not null`);
   const reservations = await change('reservations', sql`note = null`, sql`${his} and note is not null`);
   const activities = await change('customer_activity', sql`note = ${WORDS}`, his);
-  const tasks = await change('tasks', sql`title = ${WORDS}, description = null, updated_at = ${now}`, his);
+  const tasks = await eraseTasks(work, id);
   const guarantors = await change('guarantors', sql`${NAME}, ${SEALED}, relationship = null, updated_at = ${now}`, his);
   const rest = sql`birth_date_encrypted = null, note = null, external_ref = null, risk_level = 'medium'`;
   await change(
@@ -41,4 +42,21 @@ export async function eraseCustomer(work: Work, id: string): Promise<Erased> {
   );
   await audit(db, actor, 'customer.erased', id, { accountId: account.id });
   return { id, guarantors, activities, tasks, reservations };
+}
+
+/** What was still to be done about him is called off. Told as it is now; what stood there before is told nobody. */
+async function eraseTasks(work: Work, customerId: string): Promise<number> {
+  const { db, now } = work;
+  const changed = await db.rows<{
+    id: string;
+    deleted_at: Date | null;
+  }>(sql`update tasks set title = ${WORDS}, description = null,
+      status = case when status in ('Yapılacak', 'Devam Ediyor') then 'İptal' else status end, updated_at = ${now}
+    where account_id = ${theAccount} and customer_id = ${customerId} and (title <> ${WORDS} or description is not null)
+    returning id, deleted_at`);
+  for (const { id } of changed
+    .filter(({ deleted_at }) => deleted_at === null)
+    .toSorted((one, other) => (one.id < other.id ? -1 : 1)))
+    work.emit({ kind: 'task.updated', id, path: `tasks/${id}`, object: await readTask(db, id, now) });
+  return changed.length;
 }

@@ -8,6 +8,7 @@ import { get } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { Badge } from '../../parts/badges.tsx';
 import { cx } from '../../parts/cx.ts';
+import { Skeleton } from '../../parts/states.tsx';
 import { DateTime, None } from '../../parts/values.tsx';
 import { useFormat, useSession } from '../../session.ts';
 import { type Priority, type Status, useStaff } from './data.ts';
@@ -82,6 +83,7 @@ export function VehicleName({ id, plain = false }: { readonly id: string; readon
     queryFn: ({ signal }) => get<VehicleDetail>(`v1/vehicles/${encodeURIComponent(id)}`, undefined, signal),
     retry: false,
   });
+  if (vehicle.isPending) return <Skeleton className="inline-block h-3.5 w-24" />;
   if (vehicle.data === undefined) return <span className="code text-12">{id}</span>;
   const { brand, model, plate } = vehicle.data;
   const name = [brand, model, plate && `(${plate})`].filter(Boolean).join(' ');
