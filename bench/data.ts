@@ -36,7 +36,8 @@ export interface BenchData {
   close(): Promise<void>;
 }
 
-export async function makeData(progress: (line: string) => void): Promise<BenchData> {
+/** `bigRows`: fewer for what has nothing to do with them. */
+export async function makeData(progress: (line: string) => void, bigRows: number = BIG_ROWS): Promise<BenchData> {
   const dataDir = await mkdtemp(join(tmpdir(), 'galeri-bench-'));
   // PostgreSQL never runs as root: its own user must be able to pass.
   await chmod(dataDir, 0o711);
@@ -52,8 +53,8 @@ export async function makeData(progress: (line: string) => void): Promise<BenchD
     const [small, big] = (await Promise.all(names.map((name) => createDealer(dataDir, name)))) as [Dealer, Dealer];
     const session = await openSession(connected.adminUrl);
     try {
-      progress(`loading ${BIG_ROWS} + ${SMALL_ROWS} vehicles`);
-      await loadVehicles(session, [big.id], BIG_ROWS);
+      progress(`loading ${bigRows} + ${SMALL_ROWS} vehicles`);
+      await loadVehicles(session, [big.id], bigRows);
       await loadVehicles(session, [small.id], SMALL_ROWS);
       progress(`loading ${SPREAD_ACCOUNTS} accounts with ${SPREAD_ACCOUNTS * KEYS_PER_SPREAD_ACCOUNT} keys`);
       const spread = await loadSpread(session, connected.secrets.pepper);
@@ -81,7 +82,7 @@ async function removeData(dataDir: string): Promise<void> {
 }
 
 /** A command of the service's own CLI. */
-async function galeri<T>(dataDir: string, ...args: string[]): Promise<T> {
+export async function galeri<T>(dataDir: string, ...args: string[]): Promise<T> {
   const command = new URL('../bin/galeri', import.meta.url).pathname;
   const env = { ...process.env, DATA_DIR: dataDir };
   const { stdout } = await promisify(execFile)(command, [...args, '--json'], { env });

@@ -3,10 +3,13 @@ import type { Database } from '../kit/db.ts';
 import { type Sql, sql } from '../kit/sql.ts';
 
 const DAYS_KEPT = 30;
+/** Row errors of an import; the run and its counts stay. */
+const ERROR_DAYS_KEPT = 90;
 const BATCH = 500;
 
 export async function clearAway(database: Database, now: Date): Promise<{ cleared: number }> {
   const before = new Date(now.getTime() - DAYS_KEPT * 86_400_000);
+  const errorsBefore = new Date(now.getTime() - ERROR_DAYS_KEPT * 86_400_000);
   let cleared = 0;
   // Deliveries before the events they are of. One that still waits after so long waits for a webhook that nobody has resumed.
   for (const batch of [
@@ -19,6 +22,8 @@ export async function clearAway(database: Database, now: Date): Promise<{ cleare
       select account_id, id from events where created_at < ${before} and not exists (
         select from webhook_deliveries sent where sent.account_id = events.account_id and sent.event_id = events.id)
       order by created_at limit ${BATCH})`,
+    sql`delete from import_row_errors where (account_id, id) in (
+      select account_id, id from import_row_errors where created_at < ${errorsBefore} order by created_at limit ${BATCH})`,
   ])
     cleared += await deleteInBatches(database, batch);
   return { cleared };

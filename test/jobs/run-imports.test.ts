@@ -7,6 +7,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { nextRun } from '../../src/domain/connector-schedule.ts';
 import { applyBatch, ClaimLost, openRun } from '../../src/domain/import-progress.ts';
 import { claimRun, IMPORT_LEASE_MS, keepClaim, startDueRuns } from '../../src/jobs/claim-imports.ts';
+import { clearAway } from '../../src/jobs/clear-away.ts';
 import type { Importer, ImportParts } from '../../src/jobs/run-imports.ts';
 import { openSession, type Session } from '../../src/postgres/database.ts';
 import { TEST_SECRET } from '../support/database.ts';
@@ -307,6 +308,18 @@ describe('a source at an address', () => {
     }
     expect((await dealer.get('import/runs')).json.data).toHaveLength(2);
   });
+});
+
+test('row errors are kept for ninety days; the run and its counts stay', async () => {
+  const id = await ask(await make(), { content: cars(20) });
+  await importerWith().drain();
+  const errors = async () => (await dealer.get(`import/runs/${id}/errors`, { 'cache-control': 'no-cache' })).json.data.length;
+  const inDays = (days: number) => new Date(api.clock.now().getTime() + days * 86_400_000);
+  await clearAway(api.database, inDays(89));
+  expect(await errors()).toBe(1);
+  await clearAway(api.database, inDays(91));
+  expect(await errors()).toBe(0);
+  expect(counts(await read(id))).toBe('Kısmen Tamamlandı: 20 = 19 + 0 + 0 + 1');
 });
 
 test('the next time is after now, in the account’s night or hour', () => {

@@ -1,6 +1,8 @@
 // The vault's key is changed while the service runs: what was found and refused before is found and refused during and after.
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openCredentials } from '../../src/domain/connector-credentials.ts';
 import { newCustomer } from '../../src/domain/customer.ts';
+import { keepContent, readContent } from '../../src/domain/import-content.ts';
 import { queueMail } from '../../src/domain/mails.ts';
 import { insertRecords } from '../../src/domain/record.ts';
 import { BATCH, resealAll, SEALED_COLUMNS } from '../../src/domain/reseal.ts';
@@ -87,6 +89,7 @@ async function fill(as: Dealer): Promise<void> {
     await db.exec(sql`insert into webhooks (account_id, id, url, events, secret_encrypted, secret_hint)
       values (${theAccount}, ${hook}, 'https://example.com/', '{*}', ${sealSecret(keys, 'secret_encrypted', hook, 'whsec_x')}, 'abcd')`);
   });
+  await fillImport(as);
   const mail = { to: 'a@example.com', subject: 's', text: 't' };
   const admin = newId();
   await base.database.onPlatform('write', async (db) => {
@@ -94,6 +97,38 @@ async function fill(as: Dealer): Promise<void> {
     await db.exec(sql`insert into people (id, email, full_name, password_hash, totp_secret_encrypted)
       values (${admin}, 'p@example.com', 'P', 'x', ${seal(vaultKeys(base.secrets), totpPlace(admin), 'JBSWY3DP')})`);
   });
+}
+
+/** Bytes that are no text: a file as a Turkish Windows writes it. */
+const FILE = Buffer.from('Ad;Soyad;Telefon\nAy\u00fee;Y\u0131lmaz;0533 000 00 00\n'.replace('\u0131', '\u00fd'), 'latin1');
+
+async function fillImport(as: Dealer): Promise<void> {
+  const mapping = { first_name: 'Ad', last_name: 'Soyad', phone: 'Telefon' };
+  const connector = { name: 'x', type: 'csv', transport: 'inline', target: 'customers', key_field: 'phone' };
+  const made = await as.post('import/connectors', { ...connector, config: { mapping }, credentials: { token: 'sealed' } });
+  const keys = sealingKeys(base.secrets, as.accountId);
+  const run = newId();
+  await base.database.inTenant(as.accountId, 'write', async (db) => {
+    await db.exec(sql`insert into import_runs (account_id, id, connector_id, trigger, dry_run, actor_type, actor_name, content_encoding)
+      values (${theAccount}, ${run}, ${made.json.data.id}, 'Elle', false, 'system', 'x', 'connector')`);
+    await keepContent(db, keys, run, [FILE]);
+  });
+  importedRun = { runId: run, connectorId: made.json.data.id };
+}
+
+let importedRun = { runId: '', connectorId: '' };
+
+/** What a connector knows and what a run is made from open as they were. */
+async function expectImportOpens(secrets: Secrets): Promise<void> {
+  const keys = sealingKeys(secrets, dealer.accountId);
+  const { runId, connectorId } = importedRun;
+  const parts = await Array.fromAsync(readContent(base.database, keys, { dataSet: dealer.accountId, runId }));
+  expect(Buffer.concat(parts)).toEqual(FILE);
+  const [row] = await admin.rows<{ bytes: Buffer }>(
+    'select credentials_encrypted as bytes from import_connectors where id = $1',
+    [connectorId],
+  );
+  expect(openCredentials(keys, connectorId, row!.bytes)).toEqual({ token: 'sealed' });
 }
 
 /** What holds whichever key a value stands under. */
@@ -129,6 +164,8 @@ test('the key is changed twice, and nothing is lost or let in on the way', async
     expect(mixed.sort((one, two) => one - two)).toEqual([1, current]);
     const done = await resealAll(node.database, NEW);
     expect(done).toMatchObject({ customers: BATCH + 21, guarantors: 1, webhooks: 1, idempotency: 1, people: 1, mails: 1 });
+    expect(done).toMatchObject({ import_connectors: 1, import_contents: 1 });
+    await expectImportOpens(alone(NEW));
     for (const [column, ids] of Object.entries(await keyIds()))
       expect(
         ids.filter((id) => id !== current),
@@ -141,6 +178,7 @@ test('the key is changed twice, and nothing is lost or let in on the way', async
   await withSecrets(alone(NEW), expectAllFound);
   await withSecrets(NEWER, expectAllFound);
   await resealAll(base.database, NEWER);
+  await expectImportOpens(alone(NEWER));
   await withSecrets(alone(NEWER), expectAllFound);
   await expect(resealAll(base.database, base.secrets)).rejects.toThrow('is not at hand');
 });
