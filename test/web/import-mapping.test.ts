@@ -1,4 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import {
+  connectorForm,
+  createBody,
+  credentialsBody,
+  editBody,
+  keyOf,
+  newConnectorForm,
+} from '../../web/src/screens/imports/form-values.ts';
 import { columnWord, guessMapping, keepMapping, missingIn } from '../../web/src/screens/imports/guess-mapping.ts';
 import { guessValue, guessValues, unreadable, valuesToMap } from '../../web/src/screens/imports/guess-values.ts';
 
@@ -129,5 +137,67 @@ describe('which value is which', () => {
     expect(unreadable('vehicles', 'fuel_type', ['Dizel', 'Motorin'])).toBe('Motorin');
     expect(unreadable('vehicles', 'fuel_type', ['Dizel', 'Motorin'], { Motorin: 'Dizel' })).toBeUndefined();
     expect(unreadable('vehicles', 'brand', ['Renault'])).toBeUndefined();
+  });
+});
+
+describe("a connector's form", () => {
+  const mapping = { plate: 'Plaka', transmission: 'Vites' };
+  const made = {
+    ...newConnectorForm('vehicles'),
+    ...{ name: ' Stok ', type: 'csv', delimiter: ';', encoding: 'windows-1254', record_path: 'kalan' },
+    mapping: JSON.stringify(mapping),
+    defaults: JSON.stringify({ km: '0', city: ' Girne ', color: ' ' }),
+    value_map: JSON.stringify({ transmission: { Düz: 'Manuel', Robot: '' }, fuel_type: { Motorin: 'Dizel' } }),
+  };
+  const body = {
+    ...{ name: 'Stok', type: 'csv', transport: 'inline', target: 'vehicles', key_field: 'plate', schedule: 'Elle' },
+    config: {
+      ...{ delimiter: ';', encoding: 'windows-1254', mapping, defaults: { km: 0, city: 'Girne' } },
+      value_map: { transmission: { Düz: 'Manuel' } },
+    },
+  };
+  const saved = {
+    ...{ ...body, id: 'c', status: 'Aktif', has_credentials: true, last_run_at: null, last_run_status: null },
+    config: { url: null, record_path: null, ...body.config },
+  } as unknown as Parameters<typeof connectorForm>[0];
+
+  it('sends what was chosen, numbers as numbers, and nothing of fields without a column', () => {
+    expect(createBody(made)).toEqual(body);
+    const json = { ...made, type: 'json', transport: 'url', url: ' https://a.example.com/stok ', schedule: 'Günlük' };
+    expect(createBody(json)).toMatchObject({
+      schedule: 'Günlük',
+      config: { url: 'https://a.example.com/stok', record_path: 'kalan' },
+    });
+    expect(createBody(json)).not.toHaveProperty('config.delimiter');
+  });
+
+  it('sends of an edit what is another than before, and says what is there no more', () => {
+    const form = { ...connectorForm(saved), login: 'keep' };
+    // Credentials belong to an address; where files are sent there are none to keep.
+    expect(editBody(form, saved)).toEqual({ credentials: null });
+    expect(editBody(form, { ...saved, has_credentials: false })).toEqual({});
+    expect(editBody({ ...form, name: 'Yeni' }, { ...saved, has_credentials: false })).toEqual({ name: 'Yeni' });
+    const other = editBody({ ...form, type: 'xml', encoding: '', record_path: 'a.b' }, { ...saved, has_credentials: false });
+    expect(other).toMatchObject({ type: 'xml', config: { delimiter: null, encoding: null, record_path: 'a.b', url: null } });
+  });
+
+  it('keeps, forgets or replaces credentials, as was said', () => {
+    const url = { ...made, transport: 'url' };
+    expect(credentialsBody({ ...url, login: 'keep' }, true)).toBeUndefined();
+    expect(credentialsBody({ ...url, login: '' }, true)).toBeNull();
+    expect(credentialsBody({ ...url, login: '' }, false)).toBeUndefined();
+    expect(credentialsBody({ ...url, login: 'basic', username: 'a', password: ' b ' }, true)).toEqual({
+      username: 'a',
+      password: ' b ',
+    });
+    expect(credentialsBody({ ...url, login: 'headers', headers: 'X-Key: a:b\n\n X-Two : c' }, false)).toEqual({
+      headers: { 'X-Key': 'a:b', 'X-Two': 'c' },
+    });
+  });
+
+  it('matches by what records made by hand have too', () => {
+    expect(keyOf('vehicles', { plate: 'Plaka', external_ref: 'İlan No' })).toBe('plate');
+    expect(keyOf('customers', { external_ref: 'Cari' })).toBe('external_ref');
+    expect(keyOf('customers', {})).toBe('phone');
   });
 });

@@ -50,6 +50,7 @@ export const connectorQuery = (id: string) =>
   queryOptions({
     queryKey: ['imports', 'connector', id],
     queryFn: ({ signal }) => get<Connector>(connectorPath(id), undefined, signal),
+    refetchInterval: ({ state: { data } }) => (data !== undefined && isUnderWay(data.last_run_status) ? LIVE_MS : false),
   });
 
 export interface RunSearch {

@@ -33,6 +33,7 @@ export function ConnectorScreen() {
   if (connector.isPending) return <RecordSkeleton cards={{ facts: 'h-40', mapped: 'h-40' }} />;
   if (connector.data === undefined) return <ConnectorError error={connector.error} onRetry={connector.refetch} />;
   const shown = connector.data;
+  const isBusy = isUnderWay(shown.last_run_status);
   return (
     <>
       <PageHeader
@@ -41,9 +42,9 @@ export function ConnectorScreen() {
         beside={<ConnectorBadge status={shown.status} />}
         actions={<Acts connector={shown} />}
       />
-      {shown.status === 'Pasif' && (
+      {(shown.status === 'Pasif' || isBusy) && (
         <div className="mb-4">
-          <Remark tone="write">{t.pausedNote}</Remark>
+          <Remark tone={isBusy ? 'read' : 'write'}>{isBusy ? t.busyNote : t.pausedNote}</Remark>
         </div>
       )}
       <Runs connectorId={connectorId} />

@@ -56,9 +56,14 @@ export const defaultsOf = ({ defaults }: ConnectorValues): Readonly<Record<strin
   JSON.parse(defaults) as Record<string, string>;
 export const valueMapOf = ({ value_map }: ConnectorValues): ValueMap => JSON.parse(value_map) as ValueMap;
 
-/** A reference of the feed's own is surer than a plate, which changes hands. */
-export const keyOf = (target: Target, mapping: Mapping): string =>
-  mapping.external_ref ? 'external_ref' : target === 'vehicles' ? 'plate' : 'phone';
+/**
+ * By what is there already: records that were typed in by hand have a plate or a phone, and no number of the feed's; matched by that
+ * they would come in twice.
+ */
+export function keyOf(target: Target, mapping: Mapping): string {
+  const usual = target === 'vehicles' ? 'plate' : 'phone';
+  return mapping[usual] === undefined && mapping.external_ref !== undefined ? 'external_ref' : usual;
+}
 
 export const ENCODINGS: readonly string[] = ['utf-8', 'windows-1254', 'iso-8859-9', 'utf-16le'];
 

@@ -151,10 +151,12 @@ function Failed({ code, message }: { readonly code: string | null; readonly mess
 function Progress({ run }: { readonly run: ImportRun }) {
   const t = useTexts(importsTexts);
   return (
-    <div role="status" className="rounded-card bg-read-bg px-3 py-2 text-13 text-read">
-      <p className="m-0 mb-2">
-        <span className="tabular font-medium">{t.progress(run.total_rows)}.</span> {t.running}
+    <div className="rounded-card bg-read-bg px-3 py-2 text-13 text-read">
+      {/* Read out once that it runs, not every second how far. */}
+      <p role="status" className="m-0">
+        {t.running}
       </p>
+      <p className="tabular mt-1 mb-2 font-medium">{run.total_rows === 0 ? t.checking : t.progress(run.total_rows)}</p>
       <div aria-hidden className="h-1.5 overflow-hidden rounded-badge bg-card">
         <div className="h-full w-1/3 animate-pulse rounded-badge bg-accent" />
       </div>
