@@ -91,6 +91,7 @@ async function feed(request: IncomingMessage, form: BusboyInstance, mostBytes: n
     if (form.write(piece)) return;
     return Promise.race([new Promise<void>((resolve) => form.once('drain', resolve)), refused]);
   });
+  if (isOver) throw brokenOff();
   form.end();
 }
 
@@ -108,7 +109,10 @@ function collect(form: BusboyInstance, mostBytes: number, folder: string) {
   const ended = new Promise<void>((resolve) => form.on('finish', resolve));
   const broken = () => refuse(new Failure('validation_failed', { details: [BROKEN] }));
   form.on('error', broken);
-  for (const limit of ['partsLimit', 'fieldsLimit', 'filesLimit'] as const)
+  // At once, and without being told that the form has ended: of parts past its limit the library forgets to hear the errors, and
+  // one that is cut off would end the process.
+  form.on('partsLimit', () => refuse(new Failure('validation_failed', { details: [TOO_MANY] })));
+  for (const limit of ['fieldsLimit', 'filesLimit'] as const)
     form.on(limit, () => errors.includes(TOO_MANY) || errors.push(TOO_MANY));
   const isFirst = (name: string | undefined): name is string => {
     const fault = name === undefined ? NAMELESS : seen.has(name) ? doubled(name) : null;
