@@ -96,7 +96,8 @@ function startDrawer(): Drawer {
     isAlive = false;
     child.kill('SIGKILL');
   };
-  child.once('exit', () => {
+  // Told to whoever waits for it; one that nobody waits for ends quietly.
+  child.on('error', end).once('exit', () => {
     isAlive = false;
   });
   hold(child, false);
@@ -135,7 +136,6 @@ function ask(child: ChildProcess, job: ToDraw, end: () => void): Promise<Drawn> 
     const settle = (act: () => void) => {
       clearTimeout(late);
       child.off('message', onMessage).off('exit', onExit).off('error', onError);
-      child.on('error', () => {});
       act();
     };
     const onMessage = ({ drawn, failed }: { drawn?: Drawn; failed?: string }) =>
