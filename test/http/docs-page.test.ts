@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { needed, oneOfField } from '../../src/domain/fields.ts';
-import { resolve, wireSchemaOf } from '../../src/domain/json-schema.ts';
+import { answerOf, resolve, wireSchemaOf } from '../../src/domain/json-schema.ts';
 import { sampleOf } from '../../src/domain/sample.ts';
 import { whole } from '../../src/domain/takes.ts';
 import { type ApiRow, apiRows, isList } from '../../src/http/api-rows.ts';
@@ -79,8 +79,7 @@ describe.each(['en', 'tr'] as const)('the reference in %s', (locale) => {
     for (const row of rows.filter(({ body }) => body !== null)) {
       const from = page.indexOf(`id="${rowAnchor(row)}"`);
       const own = page.slice(from, page.indexOf('</details>\n', from)).replaceAll('<wbr>', '');
-      const body = row.body!;
-      const wire = wireSchemaOf(isList(body) ? body.lists : body.returns);
+      const { wire } = answerOf(row.body!);
       const shape = resolve(wire.root, wire);
       for (const name of [...Object.keys(row.params), ...Object.keys(shape.properties as object)]) {
         expect(own, row.id).toContain(`<code>${name}</code></th>`);
