@@ -7,9 +7,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createAccount, findAccount } from '../../src/domain/accounts.ts';
 import type { Actor } from '../../src/domain/audit.ts';
 import { foldName, openPersonal, PERSONAL_FIELDS, type StoredCustomer } from '../../src/domain/customer.ts';
+import { addGuarantor } from '../../src/domain/guarantor-acts.ts';
 import { openImportFile } from '../../src/domain/import-file.ts';
 import { type ImportKind, type ImportSummary, importRows, importTarget } from '../../src/domain/import-rows.ts';
 import { sealingKeys } from '../../src/domain/vault.ts';
+import { inWrite } from '../../src/domain/write.ts';
 import { createClock } from '../../src/kit/clock.ts';
 import { own, sql } from '../../src/kit/sql.ts';
 import { openSession, type Session } from '../../src/postgres/database.ts';
@@ -439,6 +441,32 @@ describe('customers', () => {
     const summary = await run('customers', account, [{ external_ref: '2', id_no: '11111111111' }]);
     expect(codes(summary)).toEqual([[1, 'id_no', 'duplicate_customer']]);
     expect(JSON.stringify(summary)).not.toContain('11111111111');
+  });
+
+  test('nobody becomes their own guarantor by a file; rows that leave the number alone are not asked', async () => {
+    const accountId = await newAccount();
+    const ada = { external_ref: 'C-1', first_name: 'Ada', last_name: 'Kefil', phone: '05331234501' };
+    const can = { external_ref: 'C-2', first_name: 'Can', last_name: 'Kefil', phone: '05331234502' };
+    await run('customers', accountId, [ada, can]);
+    const { id } = (await people(accountId)).find(({ external_ref }) => external_ref === 'C-1')!;
+    const keys = sealingKeys(base.secrets, accountId);
+    const person = { first_name: 'Kefil', last_name: 'Bey', phone: '+905331234503', id_no: '99988877766' };
+    const call = {
+      dataSet: accountId,
+      account: { id: accountId, timezone: 'UTC' },
+      actor,
+      requestId: null,
+      now: new Date(),
+      keys,
+    };
+    await inWrite(base.database, call, (work) => addGuarantor(work, id, person));
+    const summary = await run('customers', accountId, [
+      { ...ada, id_no: '99988877766' },
+      { ...can, id_no: '99988877766' },
+    ]);
+    expect(counts(summary)).toEqual({ total: 2, created: 0, updated: 1, unchanged: 0, failed: 1 });
+    expect(codes(summary)).toEqual([[1, 'id_no', 'guarantor_is_customer']]);
+    expect(counts(await run('customers', accountId, [{ ...ada, note: 'Aranacak' }]))).toMatchObject({ updated: 1, failed: 0 });
   });
 
   test("another account's same person is not seen", async () => {
