@@ -1,5 +1,5 @@
 // The JSON Schema of a row's shapes as the reference shows it: short, in the terms of the wire, with named parts set apart.
-import type { Body, ObjectBody, Takes } from '../kit/endpoint.ts';
+import type { Body, ObjectBody, Takes, Upload } from '../kit/endpoint.ts';
 import { elementOf, jsonSchemaOf, type Schema } from '../kit/schema.ts';
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
@@ -32,6 +32,14 @@ export function answerOf(body: Body): { readonly wire: WireSchema; readonly list
 
 /** What a row takes is written in these terms already. */
 export const takenSchemaOf = ({ schema }: Takes<unknown>): WireSchema => ({ root: schema, named: {} });
+
+/** The parts of a form: the file, and the row's texts. */
+export function formSchemaOf({ takes, mostBytes }: Upload<unknown>): WireSchema {
+  const { required = [], properties, ...rest } = takes.schema as { required?: readonly string[]; properties: object };
+  const most = Math.round(mostBytes / 1024 / 1024);
+  const file = { type: 'string', contentMediaType: 'application/octet-stream', description: `≤ ${most} MB` };
+  return { root: { ...rest, required: ['file', ...required], properties: { file, ...properties } }, named: {} };
+}
 
 /** Formats say it already; the pattern the library adds is a screen long. */
 const SAID_BY_FORMAT = new Set(['uuid', 'date', 'date-time']);
@@ -127,6 +135,7 @@ const KINDS = new Set(['uuid', 'date', 'date-time']);
 /** What a value is on the wire: `uuid`, `date-time`, `money`, `string`, `integer`, `null` … */
 export function kindsOf(schema: JsonSchema): string[] {
   const isMoney = typeof schema.pattern === 'string' && MONEY.test(schema.pattern);
+  if (schema.contentMediaType !== undefined) return ['file'];
   const text = isMoney ? 'money' : KINDS.has(String(schema.format)) ? String(schema.format) : 'string';
   return typesOf({ type: schema.type }).map((type) => (type === 'string' ? text : type));
 }

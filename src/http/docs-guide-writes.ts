@@ -32,6 +32,10 @@ export const WRITE_GUIDE: readonly GuideSection[] = [
           '`X-Dry-Run: true` bütün denetimleri yapar, sonucu gösterir ve hiçbir şeyi değiştirmez; yanıt `Dry-Run: true` taşır.',
         ),
         both(
+          'Files come as `multipart/form-data`: one part `file`, the other fields as text parts. What a file is, is decided by its bytes. It is read by a signed link outside the API, valid for 15 minutes; read the record again for a new one. Events never carry such links.',
+          'Dosyalar `multipart/form-data` ile gelir: tek bir `file` bölümü, diğer alanlar metin bölümleri olarak. Dosyanın türüne baytlarına bakılarak karar verilir. Dosya, API dışında 15 dakika geçerli imzalı bir bağlantıyla okunur; yenisi için kaydı tekrar okuyun. Olaylar bu bağlantıları taşımaz.',
+        ),
+        both(
           '`If-Match` with the `ETag` of a record: if it has changed since you read it, nothing is done (412 `precondition_failed`).',
           '`If-Match` ile kaydın `ETag` değeri: siz okuduktan sonra değiştiyse hiçbir şey yapılmaz (412 `precondition_failed`).',
         ),

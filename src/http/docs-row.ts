@@ -1,7 +1,15 @@
 // One endpoint on the reference page: a line that says what it is, and under it what it takes and answers.
 
 import { slugOf } from '../domain/catalog.ts';
-import { answerOf, type FieldLine, fieldsOf, type JsonSchema, kindsOf, takenSchemaOf } from '../domain/json-schema.ts';
+import {
+  answerOf,
+  type FieldLine,
+  fieldsOf,
+  formSchemaOf,
+  type JsonSchema,
+  kindsOf,
+  takenSchemaOf,
+} from '../domain/json-schema.ts';
 import type { Locale } from '../kit/errors.ts';
 import type { Param } from '../kit/params.ts';
 import type { ApiRow } from './api-rows.ts';
@@ -54,16 +62,15 @@ function takenTables(row: ApiRow, locale: Locale): HtmlValue[] {
     return line(name!, typeText(schema, locale), html`<span class="said">${WORDS.required[locale]}</span>`);
   });
   const inQuery = Object.entries(row.params).map(([name, param]) => paramLine(name, param, locale));
-  const inBody = row.body?.takes === undefined ? [] : fieldsOf(takenSchemaOf(row.body.takes));
+  const { takes: inJson, upload } = row.body ?? {};
+  const inBody = inJson === undefined ? [] : fieldsOf(takenSchemaOf(inJson));
+  const inForm = upload === undefined ? [] : fieldsOf(formSchemaOf(upload));
+  const lines = (fields: readonly FieldLine[]) => fields.map((field) => fieldLine(field, locale, field.required));
   return [
     table(WORDS.pathParams[locale], takes, inPath, locale),
     table(WORDS.queryParams[locale], takes, inQuery, locale),
-    table(
-      WORDS.bodyFields[locale],
-      takes,
-      inBody.map((field) => fieldLine(field, locale, field.required)),
-      locale,
-    ),
+    table(WORDS.bodyFields[locale], takes, lines(inBody), locale),
+    table((inJson === undefined ? WORDS.formParts : WORDS.orForm)[locale], takes, lines(inForm), locale),
   ];
 }
 

@@ -42,7 +42,8 @@ export function sampleRefusal(locale: Locale): Html {
 export function curl(row: ApiRow, api: string, query = ''): string {
   const lines = [`curl ${row.method === 'GET' ? '' : `-X ${row.method} `}"${api}/${samplePath(row.path)}${query}"`];
   lines.push('-H "Authorization: Bearer $GALERI_KEY"');
-  if (row.body?.takes !== undefined) {
+  if (row.body?.upload !== undefined) lines.push('-F "file=@file"');
+  else if (row.body?.takes !== undefined) {
     const body = JSON.stringify(sampleOf(takenSchemaOf(row.body.takes))).replaceAll("'", "'\\''");
     lines.push('-H "Content-Type: application/json"', `-d '${body}'`);
   }

@@ -37,6 +37,8 @@ export const WORDS = {
   pathParams: both('Path parameters', 'Yol parametreleri'),
   queryParams: both('Query parameters', 'Sorgu parametreleri'),
   bodyFields: both('Body fields', 'Gövde alanları'),
+  formParts: both('Parts of the form (multipart/form-data)', 'Formun bölümleri (multipart/form-data)'),
+  orForm: both('Or the parts of a form (multipart/form-data)', 'Ya da formun bölümleri (multipart/form-data)'),
   replyFields: both('Reply fields', 'Yanıt alanları'),
   name: both('Name', 'Ad'),
   takes: both('Takes', 'Alabildiği'),
@@ -97,6 +99,7 @@ export const TYPES: Readonly<Record<string, Text>> = {
   boolean: both('boolean', 'doğru/yanlış'),
   object: both('object', 'nesne'),
   array: both('list', 'liste'),
+  file: both('file', 'dosya'),
   null: both('null', 'null'),
   any: both('any', 'herhangi'),
 };

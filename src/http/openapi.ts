@@ -1,6 +1,6 @@
 // The machine-readable description of the API (OpenAPI 3.1), derived from the same rows that serve it: it cannot drift.
 import { readFileSync } from 'node:fs';
-import { answerOf, type JsonSchema, takenSchemaOf } from '../domain/json-schema.ts';
+import { answerOf, formSchemaOf, type JsonSchema, takenSchemaOf } from '../domain/json-schema.ts';
 import type { Body } from '../kit/endpoint.ts';
 import { type ApiRow, isList } from './api-rows.ts';
 import { categoryWords } from './category-words.ts';
@@ -92,7 +92,7 @@ function operationOf(row: ApiRow, live: boolean, shut: boolean, shelf: SchemaShe
     'x-risk': row.risk,
     'x-status': live ? 'Aktif' : 'Yakında',
     parameters,
-    ...(row.body?.takes === undefined ? {} : { requestBody: requestBodyOf(row, shelf) }),
+    ...(takesBody(row) ? { requestBody: requestBodyOf(row, shelf) } : {}),
     responses: responsesOf(row, live, shut, shelf),
   };
 }
@@ -128,10 +128,15 @@ const writeHeaders = ({ path, body }: ApiRow): string[] => [
 
 const hasEtag = ({ body, method }: ApiRow): boolean => body !== null && method === 'GET' && body.fresh !== true;
 
+const takesBody = ({ body }: ApiRow): boolean => (body?.takes ?? body?.upload) !== undefined;
+
 function requestBodyOf(row: ApiRow, shelf: SchemaShelf): Part {
   const id = operationIdOf(row);
-  const schema = shelf.put(takenSchemaOf(row.body!.takes!), `${id[0]!.toUpperCase()}${id.slice(1)}Request`);
-  return { required: 'required' in row.body!.takes!.schema, content: { 'application/json': { schema } } };
+  const { takes, upload } = row.body!;
+  const name = `${id[0]!.toUpperCase()}${id.slice(1)}`;
+  const json = takes && { 'application/json': { schema: shelf.put(takenSchemaOf(takes), `${name}Request`) } };
+  const form = upload && { 'multipart/form-data': { schema: shelf.put(formSchemaOf(upload), `${name}Form`) } };
+  return { required: takes === undefined || 'required' in takes.schema, content: { ...json, ...form } };
 }
 
 function responsesOf(row: ApiRow, live: boolean, shut: boolean, shelf: SchemaShelf): Part {
@@ -145,11 +150,12 @@ function responsesOf(row: ApiRow, live: boolean, shut: boolean, shelf: SchemaShe
 }
 
 /** Refusals that this row can make; those of a row without a body are made before its parameters would be read. */
-function refusalsOf({ body, method, path }: ApiRow, live: boolean, shut: boolean): number[] {
+function refusalsOf(row: ApiRow, live: boolean, shut: boolean): number[] {
+  const { body, method, path } = row;
   const always = [401, 403, 429, 503, ...(live ? [] : [501]), ...(shut ? [405] : [])];
   if (body === null) return always;
   const read = [400, ...(path.includes('{') ? [404] : [])];
-  return [...always, ...read, ...(method === 'GET' ? [] : WRITE_REFUSALS), ...(body.takes === undefined ? [] : [413, 415])];
+  return [...always, ...read, ...(method === 'GET' ? [] : WRITE_REFUSALS), ...(takesBody(row) ? [413, 415] : [])];
 }
 
 const WRITE_REFUSALS = ERROR_STATUSES.filter((status) => [402, 409, 412, 422].includes(status));
