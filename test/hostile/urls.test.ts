@@ -1,0 +1,173 @@
+// Every address that somebody might give us, through every row that takes one: refused where it is given, or stored as text and never
+// called; and what a name leads to is looked at again when it is called.
+import { createSocket, type Socket } from 'node:dgram';
+import { Resolver } from 'node:dns/promises';
+import { once } from 'node:events';
+import { createServer as createHttpServer, type Server as HttpServer } from 'node:http';
+import { type AddressInfo, createServer, type Server } from 'node:net';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { OutboundRules } from '../../src/domain/outbound.ts';
+import { drainWork } from '../../src/jobs/worker.ts';
+import { createLog } from '../../src/kit/log.ts';
+import { aConnector } from '../contract/import-requests.ts';
+import { type Answer, type TestService, testService } from '../support/service.ts';
+import { aCar, type Dealer, newDealer, openAll } from '../support/writer.ts';
+import { hostileUrls } from './url-list.ts';
+
+/** On every address of this machine, both families: whoever reaches any of them is counted. */
+let listener: Server;
+let port: number;
+let connects = 0;
+let names: Socket;
+let resolver: Resolver;
+let asked = 0;
+let answer: (query: number) => string = () => '127.0.0.1';
+let api: TestService;
+let dealer: Dealer;
+
+beforeAll(async () => {
+  listener = createServer((socket) => {
+    connects += 1;
+    socket.destroy();
+  });
+  await new Promise<void>((resolve) => listener.listen(0, '::', resolve));
+  port = (listener.address() as AddressInfo).port;
+  names = createSocket('udp4');
+  names.on('message', (message, from) => {
+    asked += 1;
+    names.send(reply(message, answer(asked)), from.port, from.address);
+  });
+  names.bind(0, '127.0.0.1');
+  await once(names, 'listening');
+  resolver = new Resolver({ timeout: 2000, tries: 2 });
+  resolver.setServers([`127.0.0.1:${names.address().port}`]);
+  api = await testService();
+  await openAll(api);
+  dealer = await newDealer(api);
+});
+afterAll(async () => {
+  await api.close();
+  names.close();
+  await new Promise((resolve) => listener.close(resolve));
+});
+beforeEach(() => {
+  connects = 0;
+  asked = 0;
+});
+
+/** The question as it came, and an A record for the address. */
+function reply(question: Buffer, address: string): Buffer {
+  const head = Buffer.from(question);
+  head.writeUInt16BE(0x8180, 2);
+  head.writeUInt16BE(1, 6);
+  head.writeUInt16BE(0, 10);
+  let end = 12;
+  while (head[end] !== 0) end += head[end]! + 1;
+  const record = Buffer.from([0xc0, 0x0c, 0, 1, 0, 1, 0, 0, 0, 0, 0, 4, ...address.split('.').map(Number)]);
+  return Buffer.concat([head.subarray(0, end + 5), record]);
+}
+
+const connector = (url: string) =>
+  aConnector({ transport: 'url', config: { url, mapping: aConnector().config.mapping, delimiter: ';' } });
+
+/** Every row that takes an address. Webhooks and connectors are called; photos and videos are links that we only keep. */
+const ROWS: Readonly<Record<string, (url: string) => Promise<Answer>>> = {
+  'POST webhooks': (url) => dealer.post('webhooks', { url, events: ['vehicle.created'] }),
+  'POST import/connectors': (url) => dealer.post('import/connectors', connector(url)),
+  'POST vehicles/{vehicle_id}/photos': async (url) =>
+    dealer.post(`vehicles/${await api.vehicle(dealer.accountId)}/photos`, { url }),
+  'POST vehicles/{vehicle_id}/videos': async (url) =>
+    dealer.post(`vehicles/${await api.vehicle(dealer.accountId)}/videos`, { url }),
+};
+
+describe.each(Object.entries(ROWS))('%s', (_, give) => {
+  test('refuses each of them, and says which field it is', async () => {
+    const urls = hostileUrls(port);
+    expect(urls.length).toBeGreaterThan(150);
+    for (const url of urls) {
+      const { status, json } = await give(url);
+      expect([status, ['url_not_allowed', 'validation_failed'].includes(json.error?.code)], url).toEqual([422, true]);
+      expect(JSON.stringify(json.error.details), url).toMatch(/"field":"(config\.)?url"/);
+    }
+    expect([connects, asked]).toEqual([0, 0]);
+  });
+
+  test('takes a plain one', async () => {
+    expect((await give('https://example.com/plain')).status).toBe(201);
+    expect(connects).toBe(0);
+  });
+});
+
+/** Whatever is due is sent and fetched now, with names asked of our own server. */
+const drain = (rules: Partial<OutboundRules> = {}, of = api) =>
+  drainWork({
+    database: of.database,
+    secrets: of.secrets,
+    clock: of.clock,
+    log: createLog('silent'),
+    files: of.service.parts.files,
+    smtpUrl: null,
+    rateUrls: { TCMB: null, KKTCMB: null },
+    outbound: { loopback: false, resolve: (name) => resolver.resolve4(name), ...rules },
+    timeoutMs: 500,
+  });
+
+/** A dealer of its own whose webhook and connector both have this address; an event and a run are due. */
+async function called(url: string): Promise<Dealer> {
+  const caller = await newDealer(api);
+  expect((await caller.post('webhooks', { url, events: ['vehicle.created'] })).status).toBe(201);
+  const made = await caller.post('import/connectors', connector(url));
+  expect((await caller.post('vehicles', aCar())).status).toBe(201);
+  expect((await caller.post(`import/connectors/${made.json.data.id}/run`, {})).status).toBe(202);
+  return caller;
+}
+
+describe('a name that is allowed as a name', () => {
+  test.each([
+    ['leads here', () => '127.0.0.1'],
+    ['leads to the metadata of a cloud', () => '169.254.169.254'],
+    ['leads into a private network', () => '10.0.0.7'],
+    [
+      'is public when it is looked at and here when it is called',
+      (query: number) => (query % 2 === 1 ? '93.184.216.34' : '127.0.0.1'),
+    ],
+    [
+      'is here when it is looked at and public when it is called',
+      (query: number) => (query % 2 === 0 ? '93.184.216.34' : '127.0.0.1'),
+    ],
+  ])('and %s is never connected to', async (_, leads) => {
+    answer = leads;
+    const caller = await called(`https://inside.example.com:${port}/feed`);
+    await drain();
+    expect(asked).toBeGreaterThan(0);
+    expect(connects).toBe(0);
+    const [run] = (await caller.get('import/runs')).json.data;
+    expect(run.status).not.toBe('Tamamlandı');
+    // Which of these it was is nobody's business: it would tell what there is to be reached.
+    expect(JSON.stringify(run)).not.toMatch(/127\.0\.0\.1|169\.254|10\.0\.0\.7|ECONN/);
+  });
+});
+
+test('a webhook’s redirect is not followed', async () => {
+  let redirected = 0;
+  const server: HttpServer = createHttpServer((_, response) => {
+    redirected += 1;
+    response.writeHead(302, { location: `https://127.0.0.1:${port}/` }).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const at = (server.address() as AddressInfo).port;
+  const local = await testService({ env: { ALLOW_LOOPBACK_TARGETS: 'on' } });
+  try {
+    await openAll(local);
+    const open = await newDealer(local);
+    const url = `http://127.0.0.1:${at}/feed`;
+    expect((await open.post('webhooks', { url, events: ['vehicle.created'] })).status).toBe(201);
+    await open.post('vehicles', aCar());
+    await drain({ loopback: true }, local);
+    expect([redirected, connects]).toEqual([1, 0]);
+  } finally {
+    await local.close();
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  }
+});
