@@ -109,6 +109,7 @@ export function RunsTable({ page, nameOf, onMove, onLimit, empty }: RunsTablePro
     id,
     head,
     align: 'end',
+    onCard: 'hide',
     cell: (run) => <span className={isBad && of(run) > 0 ? 'font-medium text-dest' : ''}>{format.number(of(run))}</span>,
   });
   const columns: readonly Column<ImportRun>[] = [
@@ -127,7 +128,13 @@ export function RunsTable({ page, nameOf, onMove, onLimit, empty }: RunsTablePro
       ),
     },
     ...(nameOf
-      ? [{ id: 'connector', head: t.connector, cell: ({ connector_id }: ImportRun) => nameOf(connector_id) ?? '—' }]
+      ? [
+          {
+            id: 'connector',
+            head: t.connector,
+            cell: ({ connector_id }: ImportRun) => nameOf(connector_id) ?? <span className="text-text-3">{t.goneConnector}</span>,
+          },
+        ]
       : []),
     {
       id: 'status',
@@ -139,7 +146,8 @@ export function RunsTable({ page, nameOf, onMove, onLimit, empty }: RunsTablePro
         </span>
       ),
     },
-    { id: 'trigger', head: t.trigger, cell: ({ trigger }) => t.triggers[trigger] },
+    { id: 'trigger', head: t.trigger, onCard: 'hide', cell: ({ trigger }) => t.triggers[trigger] },
+    { id: 'result', head: t.counts, onCard: 'only', cell: (run) => <Result run={run} /> },
     count('rows', t.rows, ({ total_rows }) => total_rows),
     count('created', t.created, ({ created_count }) => created_count),
     count('updated', t.updated, ({ updated_count }) => updated_count),
@@ -158,4 +166,19 @@ export function RunsTable({ page, nameOf, onMove, onLimit, empty }: RunsTablePro
       footer={isPaged && <Pagination page={page} onMove={onMove} {...(onLimit ? { onLimit } : {})} />}
     />
   );
+}
+
+/** On a card: what there is of it, in one line. */
+function Result({ run }: { readonly run: ImportRun }) {
+  const t = useTexts(importsTexts);
+  const format = useFormat();
+  const counts: readonly (readonly [string, number])[] = [
+    [t.created, run.created_count],
+    [t.updated, run.updated_count],
+    [t.unchanged, run.unchanged_count],
+    [t.errors, run.error_count],
+  ];
+  const there = counts.filter(([, count]) => count > 0);
+  const shown = there.length === 0 ? [[t.rows, run.total_rows] as const] : there;
+  return <>{shown.map(([name, count]) => `${name} ${format.number(count)}`).join(' · ')}</>;
 }

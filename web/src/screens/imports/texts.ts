@@ -70,6 +70,7 @@ export const importsTexts = texts({
     runsLabel: 'Çalışmalar',
     connector: 'Bağlayıcı',
     anyConnector: 'Her bağlayıcı',
+    goneConnector: 'Silinmiş',
     anyStatus: 'Her durum',
     runStatuses: trRuns,
     trigger: 'Başlatan',
@@ -324,6 +325,7 @@ export const importsTexts = texts({
     runsLabel: 'Runs',
     connector: 'Connector',
     anyConnector: 'Any connector',
+    goneConnector: 'Deleted',
     anyStatus: 'Any status',
     runStatuses: {
       Sırada: 'Waiting',
