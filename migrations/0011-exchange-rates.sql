@@ -32,8 +32,9 @@ create table rate_news (
   id uuid primary key,
   place bigint generated always as identity,
   source text not null check (source in ('TCMB', 'KKTCMB')),
-  object jsonb not null,
-  previous jsonb,
+  -- Not jsonb, which would turn the fields' order: an event shows them as the row does.
+  object json not null,
+  previous json,
   told_up_to uuid,
   claimed_until timestamptz,
   created_at timestamptz not null,

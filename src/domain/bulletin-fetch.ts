@@ -39,10 +39,11 @@ export interface Asking {
 const TIMEOUT_MS = 20_000;
 
 export async function fetchBulletin({ source, url, day, ...asking }: Asking): Promise<Bulletin> {
-  const { status, body } = await ask(day === undefined ? url : new URL(OF_DAY[source](day), url).href, asking);
+  const { status, body, whole } = await ask(day === undefined ? url : new URL(OF_DAY[source](day), url).href, asking);
   if (status === 404 && day !== undefined) throw new BulletinAbsent(`${source} has no bulletin of ${day}`);
   if (status !== 200) throw new BankSilent(`${source} answered ${status}`);
   if (body.length > MOST_BULLETIN_BYTES) throw new BulletinError(`it is larger than ${MOST_BULLETIN_BYTES} bytes`);
+  if (!whole) throw new BankSilent(`${source} broke off in the middle of its answer`);
   return readBulletin(source, body);
 }
 

@@ -142,8 +142,9 @@ function checkedLookup(url: URL, rules: OutboundRules): LookupFunction {
   return (name, options, callback) => {
     resolve(name).then(
       (found) => {
+        if (found.length === 0) return callback(new Error(`${name} has no address`), '', 0);
         // One that is not allowed spoils them all: such a name is up to something.
-        if (found.length === 0 || !found.every(mayDial)) return callback(new Error(`${name} is not allowed`), '', 0);
+        if (!found.every(mayDial)) return callback(new Error(`${name} is not allowed`), '', 0);
         const addresses = found.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
         if (options.all) callback(null, addresses);
         else callback(null, addresses[0]!.address, addresses[0]!.family);

@@ -41,7 +41,7 @@ export async function takeIn(db: Db, given: Bulletin, { now, actor, force = fals
   await write(db, bulletin);
   const previous = before === undefined ? null : { rates: newsOf(before).rates };
   await db.exec(sql`insert into rate_news (id, source, object, previous, created_at)
-    values (${newId(now.getTime())}, ${source}, ${newsOf(bulletin)}::jsonb, ${previous}::jsonb, ${now})`);
+    values (${newId(now.getTime())}, ${source}, ${newsOf(bulletin)}::json, ${previous}::json, ${now})`);
   if (before === undefined) return { outcome: 'stored', bulletin };
   await audit(db, actor, 'rates.replaced', `${source} ${rateDate}`, { before: plain(before), after: plain(bulletin) });
   return { outcome: 'replaced', bulletin };

@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { createAccount } from '../../src/domain/accounts.ts';
 import type { RateUrls } from '../../src/domain/bulletin-fetch.ts';
 import { nextLook } from '../../src/domain/rate-schedule.ts';
+import { Rate } from '../../src/domain/rate-table.ts';
 import { fetchRates, hastenLooks, type RateParts } from '../../src/jobs/fetch-rates.ts';
 import { tellRates } from '../../src/jobs/tell-rates.ts';
 import type { Log } from '../../src/kit/log.ts';
@@ -181,6 +182,13 @@ describe('a bank', () => {
     ['sends us elsewhere', (response) => response.writeHead(302, { location: '/elsewhere.xml' }).end()],
     ['hangs up', (response) => response.destroy()],
     ['is silent', () => {}],
+    [
+      'breaks off',
+      (response) =>
+        void response
+          .writeHead(200, { 'content-length': '5000' })
+          .write(tcmbXml({ day: FRIDAY }).slice(0, 900), () => response.destroy()),
+    ],
     ['never ends', (response) => void endless(response)],
   ])('that %s is asked again, ever later, and it is said once', async (what, answer) => {
     bank.serves.set('/elsewhere.xml', tcmbXml({ day: FRIDAY }));
@@ -385,6 +393,8 @@ describe('the accounts', () => {
       'STG-USD',
       'EUR-USD',
     ]);
+    expect(Object.keys(data.object)).toEqual(['source', 'rate_date', 'bulletin_no', 'rates']);
+    expect(Object.keys(data.object.rates[0])).toEqual(Object.keys(Rate.shape));
     expect(data.changed).toEqual([]);
   });
 
