@@ -28,6 +28,7 @@ export async function eraseCustomer(work: Work, id: string): Promise<Erased> {
   const change = (table: string, set: Sql, where: Sql): Promise<number> =>
     db.exec(sql`update ${trusted(table)} set ${set} where account_id = ${theAccount} and ${where}`);
   const his = sql`customer_id = ${id}`;
+  await eraseRowErrors(work, id);
   // The words of a hold stand in the history of its vehicle too, those that a later word has replaced among them.
   await change('vehicle_history', sql`note = ${WORDS}`, sql`${his} and note is not null`);
   const reservations = await change('reservations', sql`note = null`, sql`${his} and note is not null`);
@@ -42,6 +43,13 @@ export async function eraseCustomer(work: Work, id: string): Promise<Erased> {
   );
   await audit(db, actor, 'customer.erased', id, { accountId: account.id });
   return { id, guarantors, activities, tasks, reservations };
+}
+
+/** A row that failed in an import is named by its key, which may be his phone, however it was written, or the number he has elsewhere. */
+async function eraseRowErrors({ db }: Work, customerId: string): Promise<void> {
+  await db.exec(sql`delete from import_row_errors where account_id = ${theAccount} and key is not null and exists (
+    select from ${own('customers')} where id = ${customerId} and (key = external_ref
+      or right(regexp_replace(key, '\\D', '', 'g'), 10) = right(regexp_replace(phone, '\\D', '', 'g'), 10)))`);
 }
 
 /** What was still to be done about him is called off. Told as it is now; what stood there before is told nobody. */

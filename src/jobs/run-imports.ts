@@ -38,6 +38,8 @@ export interface Importer {
 
 const MOST_AT_ONCE = 2;
 const POLL_MS = 1000;
+/** A schedule is a matter of minutes. */
+const DUE_MS = 10_000;
 /** Few enough that a request never waits long behind their locks or for the processor. */
 const BATCH_ROWS = 20;
 /** A feed has all night; a request has not. */
@@ -52,6 +54,7 @@ export function startImporter(parts: ImportParts): Importer {
   const underWay = new Set<Promise<void>>();
   let ended = 0;
   let looking: Promise<void> | null = null;
+  let dueLooked = Number.NEGATIVE_INFINITY;
 
   const carryOne = async (claimed: ClaimedRun): Promise<void> => {
     try {
@@ -62,7 +65,10 @@ export function startImporter(parts: ImportParts): Importer {
     }
   };
   const take = async (): Promise<void> => {
-    await startDueRuns(database, parts.secrets, clock.now());
+    if (performance.now() - dueLooked > DUE_MS) {
+      await startDueRuns(database, parts.secrets, clock.now());
+      dueLooked = performance.now();
+    }
     while (!stopping.signal.aborted && underWay.size < MOST_AT_ONCE) {
       const claimed = await claimRun(database, clock.now());
       if (claimed === null) return;
@@ -89,6 +95,7 @@ export function startImporter(parts: ImportParts): Importer {
     nudge,
     drain: async () => {
       const before = ended;
+      dueLooked = Number.NEGATIVE_INFINITY;
       for (;;) {
         await looking?.catch(() => {});
         await look();

@@ -1,6 +1,7 @@
 // Sources of every kind, well-formed, odd and hostile: what is read of them, or the one thing that is said about them.
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { FeedFailure, LONGEST_ROW, type SourceRow } from '../../src/domain/feed-row.ts';
+import { FeedFailure, type ImportRow, LONGEST_ROW, type SourceRow } from '../../src/domain/feed-row.ts';
 import { MOST_SOURCE_BYTES, mapRow, readSource, type SourceForm } from '../../src/domain/feed-source.ts';
 import { VEHICLE_FIELDS } from '../../src/domain/vehicle.ts';
 
@@ -145,6 +146,34 @@ describe('json', () => {
     for (const record_path of ['x', 'data.x', '__proto__', 'constructor.prototype'])
       expect(await failure({ type: 'json', record_path }, '{"data":{"items":[{"a":1}]}}')).toBe('record_path_not_found');
     expect(shown(await read({ type: 'json' }, '[{"__proto__":{"km":5},"a":1}]'))).toEqual([{ a: 1, '__proto__.km': 5 }]);
+  });
+
+  test('whatever stands in it and wherever it is cut, the same is read as of the whole', async () => {
+    const key = fc.string({ unit: fc.constantFrom('a', 'b', '"', '\\', ']', '}', ',', 'ş', '𝒳', ' '), maxLength: 4 });
+    const value = fc.jsonValue({ maxDepth: 3, stringUnit: fc.constantFrom('x', '"', '\\', '[', '{', ',', ':', '\n', 'ğ') });
+    const record = fc.dictionary(key, value, { maxKeys: 4 });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(record, { maxLength: 5 }),
+        value,
+        fc.integer({ min: 1, max: 40 }),
+        fc.boolean(),
+        async (records, other, size, spaced) => {
+          const text = JSON.stringify({ önce: other, yol: { liste: records, sonra: other } }, null, spaced ? 2 : 0);
+          const rows = await read({ type: 'json', record_path: 'yol.liste' }, text, size);
+          const alone = await read({ type: 'json' }, JSON.stringify(records), 1_000_000);
+          expect(rows).toEqual(alone);
+          expect(rows).toHaveLength(records.length);
+          for (const [index, row] of rows.entries()) {
+            const plain = Object.entries(records[index]!).filter(
+              ([, one]) => typeof one === 'number' || typeof one === 'boolean',
+            );
+            for (const [name, one] of plain) expect((row as ImportRow).given[name.normalize('NFC')]).toBe(one);
+          }
+        },
+      ),
+      { numRuns: 200 },
+    );
   });
 
   test('twenty megabytes are walked without being held', async () => {

@@ -1,11 +1,14 @@
 // The import center's rows through HTTP: what a connector may be, what a run makes of a feed, what each of them tells.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { eraseCustomer } from '../../src/domain/customer-erase.ts';
+import { sealingKeys } from '../../src/domain/vault.ts';
+import { inWrite } from '../../src/domain/write.ts';
 import type { Importer } from '../../src/jobs/run-imports.ts';
 import { own, sql } from '../../src/kit/sql.ts';
 import { openSession, type Session } from '../../src/postgres/database.ts';
 import { eventsBy } from '../support/events.ts';
 import { CAR_MAPPING, carConnector, csvOf, feedCar, newImporter } from '../support/imports.ts';
-import { type Answer, type TestService, testService } from '../support/service.ts';
+import { type Answer, TEST_ACTOR, type TestService, testService } from '../support/service.ts';
 import { aCar, aPerson, type Dealer, newDealer, openAll } from '../support/writer.ts';
 
 let api: TestService;
@@ -457,6 +460,27 @@ describe('a run', () => {
     });
     expect(told.map(({ kind }) => kind)).toEqual(['import_run.started', 'customer.created', 'import_run.finished']);
     expect(counts(await runRows(id, [row('05332222222', 'Ayşe Nur')]))).toBe('Tamamlandı: 1 = 0 + 1 + 0 + 0');
+  });
+
+  test('a person who is erased is gone from the row errors too', async () => {
+    const mapping = { first_name: 'Ad', last_name: 'Soyad', phone: 'Telefon', email: 'Posta' };
+    const id = await make({ target: 'customers', key_field: 'phone' }, { mapping, defaults: {}, value_map: {} });
+    const his = (await dealer.post('customers', aPerson({ phone: '+905331234567' }))).json.data.id;
+    const row = (Telefon: string) => ({ Ad: 'Ali', Soyad: 'Can', Telefon, Posta: 'yok' });
+    const { id: runId } = await runRows(id, [row('0533 123 45 67'), row('0533 123 45 68')]);
+    expect(await faults(runId)).toHaveLength(2);
+    const { database, secrets, clock } = api;
+    const keys = sealingKeys(secrets, dealer.accountId);
+    const account = { id: dealer.accountId, timezone: 'Asia/Famagusta' };
+    const call = { dataSet: dealer.accountId, account, actor: TEST_ACTOR, requestId: null, now: clock.now(), keys };
+    await inWrite(database, call, (work) => eraseCustomer(work, his));
+    expect(await faults(runId)).toEqual(['2 0533 123 45 68 email invalid']);
+  });
+
+  test('a body that is packed is refused, not unpacked', async () => {
+    const path = `import/connectors/${await make()}/run`;
+    const answer = await dealer.post(path, JSON.stringify({ content: 'x' }), { 'content-encoding': 'gzip' });
+    expect(verdict(answer)).toBe('415 unsupported_media_type');
   });
 
   test('reads JSON and XML too, with numbers for keys', async () => {
