@@ -1,4 +1,5 @@
 // What becomes of an uploaded picture: upright, small enough, without a word about where and with what it was taken.
+import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -171,4 +172,47 @@ test('many at once are drawn in their turn, and none is mixed up with another', 
   const widths = Array.from({ length: 24 }, (_, index) => 40 + index * 2);
   const pictures = await Promise.all(widths.map(async (width) => drawn(await twoColours(width, 30).jpeg().toBuffer())));
   expect(await Promise.all(pictures.map(async ({ picture }) => (await size(picture))[0]))).toEqual(widths);
+});
+
+/** Of Linux only, which tells of a process's children. */
+describe.skipIf(!existsSync('/proc/self/task'))('a drawing process that dies', () => {
+  async function drawers(): Promise<number[]> {
+    const children = await readFile(`/proc/${process.pid}/task/${process.pid}/children`, 'utf8');
+    const pids = children.split(' ').filter((pid) => pid !== '');
+    const named = await Promise.all(
+      pids.map(async (pid) => [pid, await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')]),
+    );
+    return named.filter(([, command]) => command!.includes('photo-program')).map(([pid]) => Number(pid));
+  }
+  const large = () => twoColours(7000, 5000).png({ compressionLevel: 1 }).toBuffer();
+
+  test.each([
+    ['of the picture costs that picture', 'SIGSEGV', 'unsupported_media_type'],
+    ['of something else leaves it to be sent again', 'SIGKILL', 'a drawing process ended by itself'],
+  ] as const)('%s', async (_, signal, outcome) => {
+    const bytes = await large();
+    await drawn(await twoColours().jpeg().toBuffer());
+    const drawing = refused(bytes);
+    // Sooner or later it is at work; whichever of them is, none survives this.
+    let isOver = false;
+    const kill = async () => {
+      while (!isOver) {
+        for (const pid of await drawers()) process.kill(pid, signal);
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+    };
+    const killing = kill();
+    expect(await drawing).toContain(outcome);
+    isOver = true;
+    await killing;
+    expect(await refused(await twoColours().jpeg().toBuffer())).toBe('drawn');
+  });
+
+  test('knows nothing of our environment', async () => {
+    process.env.GALERI_TEST_SECRET = 'SECRETOFOURS';
+    await drawn(await twoColours().jpeg().toBuffer());
+    const [pid] = await drawers();
+    expect(await readFile(`/proc/${pid}/environ`, 'utf8')).not.toContain('SECRETOFOURS');
+    delete process.env.GALERI_TEST_SECRET;
+  });
 });
