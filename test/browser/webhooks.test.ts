@@ -92,6 +92,11 @@ describe.skipIf(isBrowserMissing())('webhooks in the panel', () => {
     await drawer(page).getByRole('button', { name: 'Yeniden gönder' }).click();
     await drawer(page).getByText('Başarılı', { exact: true }).waitFor();
     expect(receiver.got.at(-1)!.json.id).toBe(receiver.got.at(-2)!.json.id);
+    // Both attempts, as they went.
+    await eventually(() => drawer(page).getByRole('region', { name: 'Denemeler' }).locator('li').allTextContents()).toHaveLength(
+      2,
+    );
+    expect(await drawer(page).getByRole('region', { name: 'Denemeler' }).textContent()).toMatch(/200.*ok.*410.*gone/);
     await page.keyboard.press('Escape');
     await page.getByText('Bu filtrelere uyan teslimat yok.').waitFor();
 
