@@ -33,7 +33,9 @@ export function openDiskFiles(folder: string): FileStore {
       const { size } = await handle.stat();
       return { stream: createReadStream(path, { fd: handle }), sizeBytes: size };
     },
-    delete: (name) => rm(pathOf(name), { force: true }),
+    async delete(name) {
+      for (const path of [pathOf(name), `${pathOf(name)}.part`]) await rm(path, { force: true });
+    },
   };
 }
 

@@ -34,11 +34,37 @@ interface Call {
 }
 
 export function createS3Files(place: S3Place, timing: S3Timing = TIMING): FileStore {
+  const send = createSender(createWire(place, timing), timing);
+  async function done(call: Call, ...statuses: readonly number[]): Promise<void> {
+    const answer = await send(call);
+    if (!statuses.includes(answer.statusCode ?? 0)) throw await refusalOf(answer);
+    answer.resume();
+  }
+  return {
+    put: (name, path, { sizeBytes, sha256, contentType }) => {
+      const headers = { 'content-length': String(sizeBytes), 'content-type': contentType };
+      return done({ method: 'PUT', name, path, sha256, headers }, 200);
+    },
+    get: async (name) => {
+      const answer = await send({ method: 'GET', name });
+      if (answer.statusCode === 200) return { stream: answer, sizeBytes: Number(answer.headers['content-length']) };
+      const refusal = await refusalOf(answer);
+      if (answer.statusCode === 404 && !/NoSuchBucket/.test(refusal.message)) return null;
+      throw refusal;
+    },
+    delete: (name) => done({ method: 'DELETE', name }, 200, 204, 404),
+  };
+}
+
+type Send = (call: Call) => Promise<IncomingMessage>;
+type Attempt = (call: Call, signal: AbortSignal) => Promise<IncomingMessage>;
+
+/** One signed request, up to the head of its answer. */
+function createWire(place: S3Place, timing: S3Timing): Attempt {
   const secure = place.origin.startsWith('https:');
   const agent = new (secure ? SecureAgent : PlainAgent)({ keepAlive: true, maxSockets: 64, timeout: 30_000 });
   const signingKeys = new Map<string, ArrayBuffer>();
-
-  async function attempt(call: Call, signal: AbortSignal): Promise<IncomingMessage> {
+  return async (call, signal) => {
     const url = new URL(`${place.origin}/${place.bucket}/${place.prefix}${call.name}`);
     const signer = new AwsV4Signer({
       url: url.href,
@@ -64,10 +90,12 @@ export function createS3Files(place: S3Place, timing: S3Timing = TIMING): FileSt
       if (call.path === undefined) asked.end();
       else pipeline(createReadStream(call.path), asked, () => {});
     });
-  }
+  };
+}
 
-  /** Every call can be made again: putting the same bytes under the same name, reading, deleting. */
-  async function send(call: Call): Promise<IncomingMessage> {
+/** Every call can be made again: putting the same bytes under the same name, reading, deleting. */
+function createSender(attempt: Attempt, timing: S3Timing): Send {
+  return async (call) => {
     const deadline = AbortSignal.timeout(timing.totalMs);
     for (let tries = 1; ; tries += 1) {
       // A signal of its own for each try: an answer that is being read must not end with the time for getting it.
@@ -88,27 +116,6 @@ export function createS3Files(place: S3Place, timing: S3Timing = TIMING): FileSt
       }
       await wait(timing.backoffMs * 4 ** (tries - 1) * (0.5 + Math.random()));
     }
-  }
-
-  async function done(call: Call, ...statuses: readonly number[]): Promise<void> {
-    const answer = await send(call);
-    if (!statuses.includes(answer.statusCode ?? 0)) throw await refusalOf(answer);
-    answer.resume();
-  }
-
-  return {
-    put: (name, path, { sizeBytes, sha256, contentType }) => {
-      const headers = { 'content-length': String(sizeBytes), 'content-type': contentType };
-      return done({ method: 'PUT', name, path, sha256, headers }, 200);
-    },
-    get: async (name) => {
-      const answer = await send({ method: 'GET', name });
-      if (answer.statusCode === 200) return { stream: answer, sizeBytes: Number(answer.headers['content-length']) };
-      const refusal = await refusalOf(answer);
-      if (answer.statusCode === 404 && !/NoSuchBucket/.test(refusal.message)) return null;
-      throw refusal;
-    },
-    delete: (name) => done({ method: 'DELETE', name }, 200, 204, 404),
   };
 }
 

@@ -47,13 +47,15 @@ export async function storing<T>(
   const { database, store, dataSet, now } = place;
   await quietly(database, dataSet, (db) => announceFiles(db, files, now));
   let kept = false;
+  let isPut = false;
   try {
     for (const file of files) await store.put(file.name, file.path, file);
+    isPut = true;
     const outcome = await write();
     kept = isKept(outcome);
     return outcome;
   } finally {
-    if (!kept) await takeAway(place, files).catch(() => {});
+    if (!kept) await takeAway(place, files, isPut).catch(() => {});
   }
 }
 
@@ -85,13 +87,15 @@ export async function dropFiles({ db, now }: Work, ids: readonly string[]): Prom
 }
 
 /** Marked first: a write whose end nobody heard of has kept them, or finds that it can no longer. */
-async function takeAway({ database, store, dataSet, now }: Storing, files: readonly NewFile[]): Promise<void> {
+async function takeAway({ database, store, dataSet, now }: Storing, files: readonly NewFile[], isPut: boolean): Promise<void> {
   const ids = files.map(({ id }) => id);
   const gone = await quietly(database, dataSet, (db) =>
     db.rows<{ id: string; name: string }>(sql`update stored_files set state = 'gone', state_at = ${now}
       where account_id = ${theAccount} and id = any(${ids}::uuid[]) and state = 'pending' returning id, name`),
   );
   for (const { name } of gone) await store.delete(name);
+  // A store that did not say it has a file may yet finish putting it. The rows stay, and the sweeper deletes it once more.
+  if (!isPut) return;
   const done = gone.map(({ id }) => id);
   await quietly(database, dataSet, (db) =>
     db.exec(sql`delete from stored_files where account_id = ${theAccount} and id = any(${done}::uuid[])`),
