@@ -108,8 +108,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     createPanelAssets(options.panelFolder),
   );
   const server = createHttpServer({ api: createApi(parts), site, panel: panel.handle, files: createFileDoor(parts), clock });
-  const port = await listen(server, config.host, config.port);
-  const url = urlOf(config.host, port);
+  const url = urlOf(config.host, await listen(server, config.host, config.port));
   publicUrl = config.publicUrl ?? url;
   const metricsServer = await listenForMetrics(config, parts);
   return {
