@@ -1,10 +1,10 @@
-// `npm run bench:imports`: what a feed costs everyone else. The hot read of one dealer, without and with another dealer's import under
+// `node bench/imports.ts`: what a feed costs everyone else. The hot read of one dealer, without and with another dealer's import under
 // way in the same process, in turns; and what that process grows to. See docs/performance.md.
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { galeri, makeData } from './data.ts';
 import type { LoadResult } from './load.ts';
-import { choosePins, residentMb, startGenerator, startService, stopAll } from './processes.ts';
+import { choosePins, cpuSeconds, residentMb, startGenerator, startService, stopAll } from './processes.ts';
 import { median, PATH } from './scenarios.ts';
 
 const USAGE = `node bench/imports.ts [options]
@@ -42,6 +42,8 @@ interface Round {
   readonly beside: LoadResult;
   readonly importSeconds: number;
   readonly mostMb: number;
+  /** Of the service's process, for a row, while nothing else is asked of it. */
+  readonly cpuUs: number;
 }
 
 const MAPPING = {
@@ -135,15 +137,17 @@ async function measureRound({ call, load, round, pid }: Bench): Promise<Round> {
   }, 100);
   const beside = await load();
   if ((await read()).finished_at !== null) progress('the feed ended before the slice did: give it more rows');
+  const [alone, done] = [cpuSeconds(pid) ?? 0, run.total_rows as number];
   while ((await read()).finished_at === null) await wait(100);
+  const cpuUs = (((cpuSeconds(pid) ?? 0) - alone) * 1e6) / Math.max(1, rowsPerFeed - done);
   clearInterval(watch);
   if (run.created_count !== rowsPerFeed) throw new Error(`${run.created_count} of ${rowsPerFeed} rows came in`);
   const importSeconds = (performance.now() - from) / 1000;
   const shown = (one: LoadResult) => `p50 ${one.p50Ms.toFixed(1)}, p99 ${one.p99Ms.toFixed(1)} ms, ${Math.round(one.rps)}/s`;
   progress(
-    `round ${round + 1}: ${shown(without)}; beside the import ${shown(beside)}; ${importSeconds.toFixed(0)} s, ${mostMb.toFixed(0)} MB`,
+    `round ${round + 1}: ${shown(without)}; beside the import ${shown(beside)}; ${importSeconds.toFixed(0)} s, ${cpuUs.toFixed(0)} µs of CPU a row, ${mostMb.toFixed(0)} MB`,
   );
-  return { without, beside, importSeconds, mostMb };
+  return { without, beside, importSeconds, mostMb, cpuUs };
 }
 
 function report(measured: readonly Round[]): number {
@@ -153,7 +157,15 @@ function report(measured: readonly Round[]): number {
   const peaks = measured.map(({ mostMb }) => mostMb);
   // What the first feed needs, a later one does not need again: a leak would grow with every one of them.
   const growthMb = Math.max(...peaks) - peaks[0]!;
-  const found = { rows: rowsPerFeed * rounds, slower, typical, rowsPerSecond, mostMb: Math.max(...peaks), growthMb };
+  const found = {
+    rows: rowsPerFeed * rounds,
+    slower,
+    typical,
+    rowsPerSecond,
+    mostMb: Math.max(...peaks),
+    growthMb,
+    cpuUs: median(measured.map(({ cpuUs }) => cpuUs)),
+  };
   const isReached = slower <= MOST_SLOWER && growthMb <= MOST_GROWTH_MB;
   if (options.json) console.log(JSON.stringify(found));
   else {
