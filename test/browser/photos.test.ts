@@ -66,8 +66,9 @@ describe.skipIf(isBrowserMissing())('photos and videos in the panel', () => {
     return { page, id };
   }
   async function drag(page: Page, from: number, to: number): Promise<void> {
-    const [start, end] = [(await tiles(page).nth(from).boundingBox())!, (await tiles(page).nth(to).boundingBox())!];
-    await page.mouse.move(start.x + start.width / 2, start.y + start.height / 2);
+    // Once nothing lies over it and nothing moves any more.
+    await tiles(page).nth(from).hover();
+    const end = (await tiles(page).nth(to).boundingBox())!;
     await page.mouse.down();
     await page.mouse.move(end.x + end.width / 2 + 4, end.y + end.height / 2, { steps: 8 });
     await screenshot(page, 'trial-4-dragging');
@@ -181,6 +182,8 @@ describe.skipIf(isBrowserMissing())('photos and videos in the panel', () => {
     }
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
+    // Closed for good: the focus is back where it came from.
+    await eventually(() => page.evaluate('document.activeElement.id')).toMatch(/^photo-/);
     return pictures;
   }
 
