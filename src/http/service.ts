@@ -103,10 +103,8 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     isReady: async () => !stopping && (await isReachable(database)),
     identify: (request) => identify(parts, request),
   });
-  const panel = createPanel(
-    { ...parts, house: houseOf(options, parts, watchDeliveries(changes)) },
-    createPanelAssets(options.panelFolder),
-  );
+  const house = houseOf(options, parts, watchDeliveries(changes));
+  const panel = createPanel({ ...parts, house }, createPanelAssets(options.panelFolder));
   const server = createHttpServer({ api: createApi(parts), site, panel: panel.handle, files: createFileDoor(parts), clock });
   const url = urlOf(config.host, await listen(server, config.host, config.port));
   publicUrl = config.publicUrl ?? url;

@@ -35,8 +35,9 @@ function problemsIn({ path, text }: Source): string[] {
     for (const [library, place] of PLACES) {
       if (library.test(target) && !place.test(path)) problems.push(`${path}: imports ${target}, which stands elsewhere`);
     }
-    // Rules that server and panel share are pure; all else of the server comes as types.
-    if (/\.\.\/src\/(?!domain\/|kit\/)/.test(target) && !typeOnly) problems.push(`${path}: runs ${target} of the server`);
+    // Rules that server and panel share are pure; all else of the server comes as types, or as a text that is shown.
+    if (/\.\.\/src\/(?!domain\/|kit\/)(?!.*\?raw$)/.test(target) && !typeOnly)
+      problems.push(`${path}: runs ${target} of the server`);
   }
   return problems;
 }
