@@ -45,7 +45,9 @@ export const OLD_UPLOAD_MS: number = 10 * 60_000;
 export async function openFiles({ dataDir, s3 = null }: FileSettings, now: Date): Promise<Files> {
   const folder = join(dataDir, 'files');
   const incoming = join(folder, 'incoming');
-  await mkdir(incoming, { recursive: true, mode: 0o700 });
+  await mkdir(incoming, { recursive: true, mode: 0o700 }).catch((error: Error) => {
+    throw new Error(`cannot make ${incoming}; DATA_DIR must be a folder that the service may write to (${error.message})`);
+  });
   await clearIncoming(incoming, now.getTime() - OLD_UPLOAD_MS);
   return { store: s3 === null ? openDiskFiles(folder) : await openS3Files(s3, incoming), incoming };
 }

@@ -16,6 +16,8 @@ const PROGRAM = new URL('./photo-program.ts', import.meta.url);
 /** Each takes a processor and up to some hundred megabytes; whoever would wait behind this many had better come back. */
 const MOST_AT_ONCE = 2;
 const MOST_WAITING = 300;
+/** Well before the upload itself would be taken for a leftover (OLD_UPLOAD_MS). */
+const MOST_WAITING_MS = 240_000;
 const MOST_MS = 20_000;
 const IDLE_MS = 30_000;
 
@@ -68,8 +70,7 @@ let busy = 0;
 async function inTurn<T>(work: (drawer: Drawer) => Promise<T>): Promise<T> {
   if (busy >= MOST_AT_ONCE) {
     if (queue.length >= MOST_WAITING) throw new Unavailable('too many pictures wait to be drawn');
-    // Whoever leaves hands over its place.
-    await new Promise<void>((resolve) => queue.push(resolve));
+    await aPlace();
   } else busy += 1;
   let drawer = idle.pop();
   while (drawer !== undefined && !drawer.isAlive) drawer = idle.pop();
@@ -82,6 +83,21 @@ async function inTurn<T>(work: (drawer: Drawer) => Promise<T>): Promise<T> {
     if (next === undefined) busy -= 1;
     else next();
   }
+}
+
+/** Whoever leaves hands over its place. */
+function aPlace(): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const take = () => {
+      clearTimeout(late);
+      resolve();
+    };
+    const late = setTimeout(() => {
+      queue.splice(queue.indexOf(take), 1);
+      reject(new Unavailable('a picture has waited too long to be drawn'));
+    }, MOST_WAITING_MS);
+    queue.push(take);
+  });
 }
 
 /** What a decoder dies of by itself. Anything else that ends one (memory running out, an operator) is no fault of the picture. */
