@@ -29,6 +29,7 @@ import { momentParam, oneOfParam, textParam, uuidParam } from '../kit/params.ts'
 import { sql, trusted } from '../kit/sql.ts';
 
 const RunFilters = { connector_id: uuidParam, status: oneOfParam(RUN_STATUSES), from: momentParam, to: momentParam } as const;
+const ErrorFilters = { code: textParam(60) } as const;
 const ANY_SPAN = { days: 366, most: 36_600 };
 /** As JSON a file is longer than by itself: every line break and quote takes two characters. */
 const MOST_JSON_BYTES = 2 * MOST_CONTENT_BYTES;
@@ -108,14 +109,9 @@ export const importCenter = resource('Import center', 'İçe aktarma merkezi', [
     'Yakında',
     ["List an import run's row errors", 'İçe aktarmanın satır hatalarını listele'],
     {
-      query: { code: textParam(60) },
+      query: ErrorFilters,
       lists: ImportRowError,
-      run: async ({ db, params, query, page }) => {
-        await readRun(db, params.run_id);
-        const where = [sql`run_id = ${params.run_id}`];
-        if (query.code !== undefined) where.push(sql`code = ${query.code}`);
-        return listPage(db, { table: 'import_row_errors', shows: ImportRowError, where, order: trusted('row_number, id') }, page);
-      },
+      run: listRowErrors,
     },
   ),
 ]);
@@ -129,4 +125,21 @@ function listRuns({ db, query, page, now, account }: Context<'import/runs', type
     where.push(sql`created_at >= ${from}`, sql`created_at < ${end}`);
   }
   return listPage(db, { table: 'import_runs', shows: ImportRun, where }, page);
+}
+
+/** The key of a row may be somebody's phone: who sees phones only in part sees it so. */
+const MASKED_ERROR = sql`id, run_id, row_number, left(key, 2) || '•••' as key, field, code, message, utc_text(created_at) as created_at`;
+
+async function listRowErrors({
+  db,
+  params,
+  query,
+  page,
+  masked,
+}: Context<'import/runs/{run_id}/errors', typeof ErrorFilters>): Promise<Page> {
+  await readRun(db, params.run_id);
+  const where = [sql`run_id = ${params.run_id}`];
+  if (query.code !== undefined) where.push(sql`code = ${query.code}`);
+  const shows = masked ? MASKED_ERROR : ImportRowError;
+  return listPage(db, { table: 'import_row_errors', shows, where, order: trusted('row_number, id') }, page);
 }

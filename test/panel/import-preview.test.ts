@@ -2,6 +2,8 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newId } from '../../src/kit/ids.ts';
+import { sql, theAccount } from '../../src/kit/sql.ts';
 import { csvOf, feedCar } from '../support/imports.ts';
 import { type Answer, type TestService, testService } from '../support/service.ts';
 import { type Browser, newPerson, signedIn } from './people.ts';
@@ -120,6 +122,34 @@ describe('a preview', () => {
     const elsewhere = url.replace('127.0.0.1', 'localhost');
     expect((await preview({ connector_id, url: `${elsewhere}/stok.csv` })).json.data.rows_seen).toBe(2);
     expect(seen).toEqual([`Basic ${Buffer.from('u:p').toString('base64')}`, undefined]);
+  });
+
+  test('a viewer sees the key of a row error, which may be a phone, only in part', async () => {
+    const accountId = await api.account();
+    const [boss, viewer] = await Promise.all(
+      (['owner', 'viewer'] as const).map(async (role) => signedIn(api, await newPerson(api, { accountId, role }))),
+    );
+    const mapping = { first_name: 'A', last_name: 'B', phone: 'C' };
+    const connector = {
+      name: 'x',
+      type: 'csv',
+      transport: 'inline',
+      target: 'customers',
+      key_field: 'phone',
+      config: { mapping },
+    };
+    const { id } = (await boss!.api('v1/import/connectors', { method: 'POST', body: connector })).json.data;
+    const run = (await boss!.api(`v1/import/connectors/${id}/run`, { method: 'POST', body: { content: 'A;B;C' } })).json.data.id;
+    await api.database.inTenant(accountId, 'write', (db) =>
+      db.exec(sql`insert into import_row_errors (account_id, id, run_id, row_number, key, code, message)
+        values (${theAccount}, ${newId()}, ${run}, 1, '0533 123 45 67', 'invalid', 'x')`),
+    );
+    const keyFor = async (someone: Browser) => (await someone.api(`v1/import/runs/${run}/errors`)).json.data[0].key;
+    expect([await keyFor(boss!), await keyFor(viewer!), await keyFor(boss!)]).toEqual([
+      '0533 123 45 67',
+      '05•••',
+      '0533 123 45 67',
+    ]);
   });
 
   test('is for those who may make a connector', async () => {
