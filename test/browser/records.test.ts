@@ -28,12 +28,8 @@ describe.skipIf(isBrowserMissing())('records in the panel', () => {
   /** Messages at the edge are dialogs too, by their role. */
   const layer = (page: Page) => page.locator('[data-layer][role=dialog]').last();
   const focus = (page: Page) =>
-    page.evaluate(() => {
-      const element = document.activeElement;
-      return element?.getAttribute('aria-label') ?? element?.textContent ?? '';
-    });
-  const isFocusIn = (page: Page, selector: string) =>
-    page.evaluate((where) => document.activeElement?.closest(where) != null, selector);
+    page.evaluate<string>(`document.activeElement.getAttribute('aria-label') ?? document.activeElement.textContent`);
+  const isFocusIn = async (page: Page, selector: string) => (await page.locator(`${selector} :focus`).count()) > 0;
   const one = <T>(table: 'vehicles' | 'customers' | 'tasks', id: string) =>
     service.database.inTenant(accountId, 'read', (db) => db.one<T>(sql`select * from ${own(table)} where id = ${id}`));
 
