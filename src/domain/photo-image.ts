@@ -1,10 +1,15 @@
 // Pictures as phones and cameras make them, turned into what is shown: upright, of a bounded size, and without what the file says of
 // its place, its device and its maker. What comes out was drawn by us, so nothing that hid in the file comes along.
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import sharp, { type Sharp } from 'sharp';
+import { burdenOf } from './photo-burden.ts';
 
 const LONGEST_SIDE = 2560;
 const LONGEST_THUMBNAIL = 480;
+/** Cameras and programs write ten or so; each is one more walk over the whole picture. */
+const MOST_SCANS = 40;
+/** Forty megapixels of a progressive photo as phones and programs write it are 120. */
+const MOST_WHOLE_BYTES = 128_000_000;
 
 export interface ToDraw {
   readonly path: string;
@@ -23,6 +28,9 @@ sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({ operation: ['VipsForeignLoadJpegFile', 'VipsForeignLoadPngFile', 'VipsForeignLoadWebpFile'] });
 
 export async function drawImage({ path, picture, thumbnail, mostPixels }: ToDraw): Promise<Drawn> {
+  const { scans, wholeBytes } = burdenOf(await readFile(path));
+  if (scans > MOST_SCANS) return 'unreadable';
+  if (wholeBytes > MOST_WHOLE_BYTES) return 'too_large';
   const drawn = await draw(open(path, mostPixels), LONGEST_SIDE, 82, picture);
   return drawn === 'drawn' ? draw(open(picture, mostPixels), LONGEST_THUMBNAIL, 76, thumbnail) : drawn;
 }

@@ -15,6 +15,7 @@ import {
   pngHead,
   riff,
   riffPart,
+  scanBomb,
   segment,
   textChunk,
   webpParts,
@@ -68,6 +69,11 @@ function bombs(jpeg: Buffer): HostileFile[] {
   return [
     refused('png of 20 000 × 20 000 in 50 kB', png(square)),
     refused('png of 20 000 × 20 000, interlaced', png({ ...square, interlaced: true })),
+    refused(
+      'interlaced png of sixteen bits and forty megapixels',
+      png({ width: 6300, height: 6300, depth: 16, colour: 6, interlaced: true }),
+    ),
+    isDrawn('interlaced png', png({ width: 300, height: 200, interlaced: true })),
     refused('png just above forty megapixels', png({ width: 8001, height: 5000, depth: 1, colour: 0 })),
     isDrawn('png of exactly forty megapixels', png({ width: 8000, height: 5000, depth: 1, colour: 0 })),
     refused('png that claims 65 535 × 65 535', claimed(65_535, 65_535)),
@@ -109,6 +115,13 @@ async function slowPictures(): Promise<HostileFile[]> {
   const progressive = await plain().resize(6000, 6000).jpeg({ progressive: true, quality: 30 }).toBuffer();
   const small = await noisy(320, 240).jpeg({ progressive: true }).toBuffer();
   return [
+    isDrawn('progressive jpeg of twenty legal scans', scanBomb(800, 600, 20)),
+    refused('progressive jpeg of 36 megapixels in sixty legal scans', scanBomb(6000, 6000, 60)),
+    refused('progressive jpeg of 36 megapixels in 882 legal scans of 60 bytes', scanBomb(6000, 6000, 882)),
+    refused(
+      'progressive jpeg of 36 megapixels in full colour',
+      await plain().resize(6000, 6000).jpeg({ progressive: true, quality: 20, chromaSubsampling: '4:4:4' }).toBuffer(),
+    ),
     either('progressive jpeg of 36 megapixels with a hundred scans', manyScans(progressive, 100)),
     refused('progressive jpeg of 36 megapixels with a thousand scans', manyScans(progressive, 1000)),
     either('progressive jpeg with two hundred small scans', manyScans(small, 200)),

@@ -31,10 +31,25 @@ export function pngHead({ width, height, depth = 8, colour = 2, interlaced = fal
 }
 
 /** All zeros: the more of them, the smaller they pack. */
-export function pngData({ width, height, depth = 8, colour = 2 }: PngShape): Buffer {
-  const line = 1 + Math.ceil((width * depth * CHANNELS[colour]!) / 8);
-  return pngChunk('IDAT', deflateSync(Buffer.alloc(line * height), { level: 9 }));
+export function pngData({ width, height, depth = 8, colour = 2, interlaced = false }: PngShape): Buffer {
+  const size = (across: number, down: number) =>
+    across === 0 ? 0 : down * (1 + Math.ceil((across * depth * CHANNELS[colour]!) / 8));
+  const passes = interlaced ? PASSES : [[0, 0, 1, 1] as const];
+  const sizes = passes.map(([left, top, x, y]) => size(Math.ceil((width - left) / x), Math.ceil((height - top) / y)));
+  const bytes = sizes.reduce((sum, one) => sum + one, 0);
+  return pngChunk('IDAT', deflateSync(Buffer.alloc(bytes), { level: 9 }));
 }
+
+/** Of an interlaced picture: where each begins, and how far apart its points are. */
+const PASSES = [
+  [0, 0, 8, 8],
+  [4, 0, 8, 8],
+  [0, 4, 4, 8],
+  [2, 0, 4, 4],
+  [0, 2, 2, 4],
+  [1, 0, 2, 2],
+  [0, 1, 1, 2],
+] as const;
 
 const PALETTE = pngChunk('PLTE', Buffer.from([0, 0, 0, 255, 255, 255]));
 
@@ -138,3 +153,38 @@ export function canvas(width: number, height: number, flags = 0): Buffer {
 
 /** Its parts, without the container. */
 export const webpParts = (webp: Buffer): Buffer => webp.subarray(12);
+
+/**
+ * A grey progressive picture in as many scans as wanted, each of them legal and each over the whole of it: a few bytes a scan keep
+ * a decoder busy for as long as it takes to walk every block once more.
+ */
+export function scanBomb(width: number, height: number, scans: number): Buffer {
+  const blocks = Math.ceil(width / 8) * Math.ceil(height / 8);
+  const frame = Buffer.from([8, height >> 8, height & 255, width >> 8, width & 255, 1, 1, 0x11, 0]);
+  /** One code, a single zero bit, for this symbol. */
+  const table = (id: number, symbol: number) =>
+    segment(0xc4, Buffer.from([id, 1, ...Array.from({ length: 15 }, () => 0), symbol]));
+  const scan = (from: number, to: number, bits: number, data: Buffer) =>
+    Buffer.concat([segment(0xda, Buffer.from([1, 1, 0, from, to, bits])), data]);
+  // Of every block nothing but its mean, and that is zero; then runs of 32 767 blocks without anything, fifteen bits each.
+  const means = scan(0, 0, 0, Buffer.alloc(Math.ceil(blocks / 8)));
+  const runs = Math.ceil(blocks / 32_767);
+  const bits = `${'0'.padEnd(15, '1')}`.repeat(runs).padEnd(Math.ceil((runs * 15) / 8) * 8, '1');
+  const empty = Buffer.from(
+    bits.match(/.{8}/g)!.flatMap((byte) => (byte === '11111111' ? [255, 0] : [Number.parseInt(byte, 2)])),
+  );
+  // Each frequency at its coarsest first, then finer bit by bit: thirteen scans for each of sixty-three.
+  const all = Array.from({ length: 63 }, (_, index) => index + 1).flatMap((at) =>
+    Array.from({ length: 14 }, (_, step) => scan(at, at, step === 0 ? 13 : ((14 - step) << 4) | (13 - step), empty)),
+  );
+  return Buffer.concat([
+    Buffer.from([0xff, 0xd8]),
+    segment(0xdb, Buffer.from([0, ...Array.from({ length: 64 }, () => 1)])),
+    segment(0xc2, frame),
+    table(0x00, 0),
+    table(0x10, 0xe0),
+    means,
+    ...all.slice(0, scans),
+    Buffer.from([0xff, 0xd9]),
+  ]);
+}

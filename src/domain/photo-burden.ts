@@ -1,0 +1,68 @@
+// What it would take to draw a picture, read from its own head before a decoder meets it. Most are drawn line by line; some kinds must
+// be held whole, or are walked from end to end once for every scan, and a small file can ask for a great deal of either.
+
+export interface Burden {
+  /** How often a decoder walks the whole of it. */
+  readonly scans: number;
+  /** What must be held at once besides the lines at hand. */
+  readonly wholeBytes: number;
+}
+
+const LIGHT: Burden = { scans: 1, wholeBytes: 0 };
+
+/** Nothing is refused here for being broken: the decoder sees to that. */
+export function burdenOf(file: Buffer): Burden {
+  if (file.length > 4 && file.readUInt16BE(0) === 0xffd8) return burdenOfJpeg(file);
+  if (file.length > 32 && file.readUInt32BE(0) === 0x8950_4e47) return burdenOfPng(file);
+  return LIGHT;
+}
+
+/** From segment to segment, as a decoder goes: what stands inside one, another picture perhaps, is not looked at. */
+function burdenOfJpeg(file: Buffer): Burden {
+  let scans = 0;
+  let coefficients = 0;
+  let isProgressive = false;
+  for (let at = 2; at >= 0 && at + 4 <= file.length; ) {
+    const marker = file[at + 1]!;
+    if (file[at] !== 0xff) at = file.indexOf(0xff, at);
+    else if (marker === 0xff) at += 1;
+    // Stuffed bytes, restarts and the like have no length.
+    else if (marker <= 1 || (marker >= 0xd0 && marker <= 0xd8)) at += 2;
+    else if (marker === 0xd9) break;
+    else {
+      if (marker === 0xda) scans += 1;
+      if (isFrame(marker)) {
+        coefficients = Math.max(coefficients, coefficientBytes(file.subarray(at + 4)));
+        isProgressive ||= (marker & 3) === 2;
+      }
+      at += 2 + file.readUInt16BE(at + 2);
+    }
+  }
+  return { scans, wholeBytes: isProgressive || scans > 1 ? coefficients : 0 };
+}
+
+const isFrame = (marker: number): boolean => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
+
+/** Sixty-four numbers of two bytes for every block of every channel. */
+function coefficientBytes(frame: Buffer): number {
+  const channels = frame[5] ?? 0;
+  if (frame.length < 6 + 3 * channels) return 0;
+  const [height, width] = [frame.readUInt16BE(1), frame.readUInt16BE(3)];
+  const sampling = Array.from({ length: channels }, (_, index) => frame[7 + 3 * index]!).map(
+    (both) => [both >> 4, both & 15] as const,
+  );
+  const [mostAcross, mostDown] = [0, 1].map((place) => Math.max(1, ...sampling.map((one) => one[place]!)));
+  const blocks = sampling.map(
+    ([across, down]) => Math.ceil((width * across) / mostAcross! / 8) * Math.ceil((height * down) / mostDown! / 8),
+  );
+  return blocks.reduce((sum, count) => sum + count * 128, 0);
+}
+
+const PNG_CHANNELS: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 };
+
+/** An interlaced one is not there until its last pass. */
+function burdenOfPng(file: Buffer): Burden {
+  const [width, height] = [file.readUInt32BE(16), file.readUInt32BE(20)];
+  const [depth, colour, interlace] = [file[24]!, file[25]!, file[28]!];
+  return interlace === 0 ? LIGHT : { scans: 1, wholeBytes: (width * height * depth * (PNG_CHANNELS[colour] ?? 4)) / 8 };
+}
