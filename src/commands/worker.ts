@@ -20,7 +20,7 @@ export const workerCommand: Command = {
         outbound: { loopback: config.loopbackTargets },
         rateUrls: config.rateUrls,
         clock,
-        log: createLog(config.logLevel),
+        log: createLog(config.logLevel, process.stderr),
       });
     });
     const lines = Object.entries(done).map(([what, count]) => `${what}: ${count}`);

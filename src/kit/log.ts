@@ -12,7 +12,9 @@ export interface Log {
 
 const COLOUR = { debug: 90, info: 36, warn: 33, error: 31 } as const;
 
-export function createLog(level: LogLevel, readable: boolean = process.stdout.isTTY === true): Log {
+/** `to`: a command whose stdout holds its answer says what it has to say on stderr. */
+export function createLog(level: LogLevel, to: NodeJS.WriteStream = process.stdout): Log {
+  const readable = to.isTTY === true;
   const write =
     (at: keyof typeof COLOUR) =>
     (message: string, facts: Record<string, unknown> = {}) => {
@@ -20,11 +22,11 @@ export function createLog(level: LogLevel, readable: boolean = process.stdout.is
       const time = new Date().toISOString();
       if (readable) {
         const rest = Object.entries(facts).map(([name, value]) => ` \x1b[90m${name}=\x1b[0m${plain(value)}`);
-        process.stdout.write(
+        to.write(
           `\x1b[90m${time.slice(11, 19)}\x1b[0m \x1b[${COLOUR[at]}m${at.padEnd(5)}\x1b[0m ${plain(message)}${rest.join('')}\n`,
         );
       } else {
-        process.stdout.write(`${JSON.stringify({ time, level: at, message, ...facts })}\n`);
+        to.write(`${JSON.stringify({ time, level: at, message, ...facts })}\n`);
       }
     };
   return { debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') };
