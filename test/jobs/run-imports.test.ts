@@ -3,6 +3,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { nextRun } from '../../src/domain/connector-schedule.ts';
 import { applyBatch, ClaimLost, openRun } from '../../src/domain/import-progress.ts';
@@ -93,6 +94,34 @@ describe('a worker that is killed', () => {
       expect(await admin.rows('select part from import_contents where run_id = $1', [id])).toEqual([]);
     },
   );
+
+  test('six times over leaves the same as if nobody had died', async () => {
+    const rows = 600;
+    const id = await ask(await make(), { content: cars(rows) });
+    let before = 0;
+    for (let kill = 0; kill < 6; kill += 1) {
+      const child = fork(new URL('./import-child.ts', import.meta.url), { stdio: 'ignore' });
+      child.send({ urls: api.urls, secret: TEST_SECRET, ahead: api.clock.now().getTime() - Date.now() });
+      await expect.poll(async () => (await read(id)).total_rows, { timeout: 60_000, interval: 5 }).toBeGreaterThan(before + 5);
+      // In the middle of whatever it is doing: a pause, a statement, a commit.
+      await wait(Math.random() * 60);
+      child.kill('SIGKILL');
+      await once(child, 'exit');
+      before = (await read(id)).total_rows as number;
+      api.clock.advance(IMPORT_LEASE_MS + 1000);
+    }
+    expect(before).toBeLessThan(rows);
+    expect(await importerWith().drain()).toBe(1);
+    expect(counts(await read(id))).toBe('Kısmen Tamamlandı: 600 = 588 + 0 + 0 + 12');
+    const [stored] = await admin.rows<Given>(
+      `select count(*)::int as cars, count(distinct plate)::int as plates,
+        (select count(*)::int from vehicle_history where account_id = $1 and event = 'created') as histories,
+        (select count(*)::int from events where account_id = $1 and kind = 'vehicle.created') as events,
+        (select count(*)::int from import_row_errors where account_id = $1) as errors from vehicles where account_id = $1`,
+      [dealer.accountId],
+    );
+    expect(stored).toEqual({ cars: 588, plates: 588, histories: 588, events: 588, errors: 12 });
+  });
 
   test('and comes back after all finds the run gone on, and writes nothing', async () => {
     const id = await ask(await make(), { content: cars(3) });
