@@ -56,9 +56,15 @@ export async function firstReply(db: Db, keys: SealingKeys, write: KeyedWrite, n
       throw error;
     });
   if (isFirst === 1) return null;
-  const stored = await db.one<{ endpoint: string; fingerprint: Buffer; status: number; body_encrypted: Buffer }>(
+  return (await knownReply(db, keys, write))!;
+}
+
+/** What the key was answered, if it was: another request under the same key is refused. */
+export async function knownReply(db: Db, keys: SealingKeys, write: KeyedWrite): Promise<FirstReply | null> {
+  const [stored] = await db.rows<{ endpoint: string; fingerprint: Buffer; status: number; body_encrypted: Buffer }>(
     sql`select endpoint, fingerprint, status, body_encrypted from ${own('idempotency')} where key = ${write.key}`,
   );
+  if (stored === undefined) return null;
   if (stored.endpoint !== write.endpoint || !stored.fingerprint.equals(write.fingerprint)) fail('idempotency_key_reused');
   return { status: stored.status, body: Buffer.from(unseal(keys.ring, placeOf(keys, write.key), stored.body_encrypted)) };
 }

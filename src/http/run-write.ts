@@ -14,7 +14,15 @@ import { readQuery } from '../kit/params.ts';
 import { own, sql } from '../kit/sql.ts';
 import type { SealingKeys, Work } from '../kit/work.ts';
 import { type ApiRow, isList } from './api-rows.ts';
-import { fingerprintOf, firstReply, type KeyedWrite, keepReply, readIdempotencyKey } from './idempotency.ts';
+import {
+  type FirstReply,
+  fingerprintOf,
+  firstReply,
+  type KeyedWrite,
+  keepReply,
+  knownReply,
+  readIdempotencyKey,
+} from './idempotency.ts';
 import { listBody, NO_STORE, objectBody, ok, type Reply, refused } from './reply.ts';
 import { readJson } from './request-body.ts';
 import { matchesEtag, weakEtag } from './response-cache.ts';
@@ -73,11 +81,13 @@ async function runGiven(
   const isDry = readDryRun(call.request.headersDistinct['x-dry-run']);
   const timeZone = call.caller.timezone;
   const input = takes?.read(given, { today: dayIn(call.at, timeZone), timeZone });
-  const files = file === null ? [] : ((await body.upload?.stores?.(file)) ?? []);
-  await runner.dues.settle(call.caller, call.at);
   const asked = file === null ? given : { ...given, file: file.sha256 };
   const keyed = key === null || isDry ? null : { key, endpoint: row.id, fingerprint: fingerprintOf(row.id, params, asked) };
   const keys = sealingKeys(runner.secrets, call.caller.dataSetId);
+  const known = keyed === null || file === null ? null : await lookUp(runner, call, keys, keyed);
+  if (known !== null) return replayed(known.status, known.body);
+  const files = file === null ? [] : ((await body.upload?.stores?.(file)) ?? []);
+  await runner.dues.settle(call.caller, call.at);
   const run = async (work: Work): Promise<Outcome> => {
     await requireUnchanged(runner, call, work, params);
     // Nothing of a dry run is stored, but its records are to find their files.
@@ -93,6 +103,14 @@ async function runGiven(
   );
   return reply;
 }
+
+/** Before anything is made of a file: what was answered once is not drawn again. */
+const lookUp = (
+  { database }: WriteRunner,
+  { caller }: RowWrite,
+  keys: SealingKeys,
+  keyed: KeyedWrite,
+): Promise<FirstReply | null> => database.inTenant(caller.dataSetId, 'read', (db) => knownReply(db, keys, keyed));
 
 interface Once {
   readonly row: ApiRow;

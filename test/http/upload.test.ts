@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { flagField, integerField, nullable as nullableField, textField } from '../../src/domain/fields.ts';
 import { announceFiles, keepFiles, newFile } from '../../src/domain/stored-files.ts';
 import { whole } from '../../src/domain/takes.ts';
-import { get, post, resource, type Takes } from '../../src/kit/endpoint.ts';
+import { get, post, resource, type Takes, type UploadedFile } from '../../src/kit/endpoint.ts';
 import { fail } from '../../src/kit/errors.ts';
 import { integer, nullable, object, text, uuid } from '../../src/kit/schema.ts';
 import { own, sql } from '../../src/kit/sql.ts';
@@ -36,6 +36,12 @@ const takes: Takes<Note> = whole({
 /** Holds a request where a test wants to look at it. */
 const atWork: (path: string) => Promise<void> = async () => {};
 
+let made = 0;
+const madeOf = async ({ path }: UploadedFile) => {
+  made += 1;
+  return [await newFile(path, 'text/plain')];
+};
+
 const rows = [
   get('looks', 'tasks:read', 'read', 'Aktif', ['Look', 'Bak'], {
     returns: object({ ok: text() }),
@@ -53,7 +59,7 @@ const rows = [
     },
   }),
   post('keeps', 'tasks:write', 'write', 'Aktif', ['Keep a file', 'Dosyayı sakla'], {
-    upload: { mostBytes: MOST, takes, stores: async ({ path }) => [await newFile(path, 'text/plain')] },
+    upload: { mostBytes: MOST, takes, stores: madeOf },
     returns: object({ id: uuid() }),
     run: async ({ work, files: [file], body }) => {
       await keepFiles(work, [file!.id]);
@@ -323,12 +329,12 @@ describe('what is stored', () => {
     expect([await lines(), await objects()]).toEqual(before);
   });
 
-  test('is not doubled by a replay', async () => {
+  test('is not doubled by a replay, nor made once more', async () => {
     const headers = { 'idempotency-key': randomUUID() };
     const first = await keep({}, headers);
-    const before = [await lines(), await objects()];
+    const before = [await lines(), await objects(), made];
     expect((await keep({}, headers)).text).toBe(first.text);
-    expect([await lines(), await objects()]).toEqual(before);
+    expect([await lines(), await objects(), made]).toEqual(before);
   });
 
   test('cannot be kept once it was given up', async () => {
