@@ -46,5 +46,8 @@ create table vehicle_photos (
   check ((url is null) = (file_id is not null) and (file_id is null) = (thumbnail_id is null)),
   constraint vehicle_photos_place unique (account_id, vehicle_id, "position") deferrable initially immediate
 );
+-- Looked up whenever a file's row is cleared away, to see that no photo has it.
+create index vehicle_photos_file on vehicle_photos (account_id, file_id) where file_id is not null;
+create index vehicle_photos_thumbnail on vehicle_photos (account_id, thumbnail_id) where thumbnail_id is not null;
 select raise_wall('vehicle_photos');
 grant select, insert, update, delete on vehicle_photos to galeri_app;
