@@ -37,9 +37,9 @@ export async function fetchSource(url: string, headers: Readonly<Record<string, 
     ...(signal === undefined ? {} : { signal }),
   } as const;
   const answer = await followOutbound(url, asked, outbound).catch((error) => {
-    throw error instanceof NoAnswer ? failure('source_unreachable') : error;
+    throw error instanceof NoAnswer ? failure('source_unreachable', error) : error;
   });
-  if (answer.status < 200 || answer.status > 299) throw failure('source_http_error');
+  if (answer.status < 200 || answer.status > 299) throw failure('source_http_error', new Error(`it answered ${answer.status}`));
   if (!/^(identity)?$/i.test(String(answer.headers['content-encoding'] ?? ''))) throw failure('source_encoded');
   if (rules.isPartWelcome && answer.body.length > 0) return answer.body;
   const said = Number(answer.headers['content-length'] ?? 0);
@@ -67,4 +67,4 @@ const TEXTS: Readonly<Partial<Record<FetchFailure, Text>>> = {
   source_empty: { en: 'The source is empty', tr: 'Kaynak boş' },
 };
 
-const failure = (code: FetchFailure): FeedFailure => new FeedFailure(code, TEXTS[code]!);
+const failure = (code: FetchFailure, cause?: Error): FeedFailure => new FeedFailure(code, TEXTS[code]!, cause);

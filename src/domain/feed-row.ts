@@ -32,8 +32,9 @@ export const tooLong = (row: number): BadRow =>
 export class FeedFailure extends Error {
   readonly code: FeedFailureCode;
   readonly text: Text;
-  constructor(code: FeedFailureCode, text: Text) {
-    super(text.en);
+  /** `cause` is for our log only: it may tell of someone's network. */
+  constructor(code: FeedFailureCode, text: Text, cause?: unknown) {
+    super(text.en, { cause });
     this.code = code;
     this.text = text;
   }

@@ -127,6 +127,7 @@ async function carry(parts: ImportParts, claimed: ClaimedRun, stopping: AbortSig
       return false;
     }
     await finishRun(database, run, clock, failure);
+    if (failure !== null) reportFailure(parts.log, run, failure);
     return true;
   } catch (error) {
     if (error instanceof ClaimLost) return false;
@@ -134,6 +135,11 @@ async function carry(parts: ImportParts, claimed: ClaimedRun, stopping: AbortSig
   } finally {
     clearInterval(beat);
   }
+}
+
+/** Why is for whoever runs the service; the dealer is told the code. */
+function reportFailure(log: Log, { runId, dataSet }: OpenRun, { code, cause }: FeedFailure): void {
+  log.info('an import failed', { run: runId, account: dataSet, code, reason: cause instanceof Error ? cause.message : '' });
 }
 
 const INTERRUPTED = new FeedFailure('import_interrupted', {
