@@ -63,7 +63,7 @@ export function mapRow({ mapping, defaults, value_map }: Mapping, fields: Fields
     const value = row.given[column];
     if (value === undefined) continue;
     const words = value_map[field];
-    const word = String(value);
+    const word = String(value).normalize('NFC');
     given[field] = words !== undefined && Object.hasOwn(words, word) ? words[word] : asText(fields, field, value);
   }
   return { row: row.row, given };

@@ -153,7 +153,7 @@ async function bringIn(parts: ImportParts, run: OpenRun, stopping: AbortSignal):
     if (run.contentEncoding === null) await fetchContent(parts, run, stopping);
     const source = sourceOf(parts, run);
     // Looked through before anything is written: a source that is broken at its end has not been imported to its middle.
-    if (run.lastRow === 0) await checkSource(run, source);
+    if (run.lastRow === 0) await checkSource(run, source, stopping);
     return (await applySource(parts, run, source, stopping)) ? null : 'stopped';
   } catch (error) {
     if (stopping.aborted) return 'stopped';
@@ -184,7 +184,7 @@ function sourceOf({ database }: ImportParts, run: OpenRun): Source {
   return { rows: (see) => readSource(form, () => readContent(database, run.keys, run), see) };
 }
 
-async function checkSource({ connector }: OpenRun, source: Source): Promise<void> {
+async function checkSource({ connector }: OpenRun, source: Source, stopping: AbortSignal): Promise<void> {
   const missing = new Set(Object.values(connector.config.mapping));
   let hasColumns = false;
   let rows = 0;
@@ -194,6 +194,7 @@ async function checkSource({ connector }: OpenRun, source: Source): Promise<void
   };
   for await (const row of source.rows(see)) {
     rows += 1;
+    stopping.throwIfAborted();
     if (rows > MOST_ROWS) throw tooManyRows();
     if ('problem' in row && row.isLast) throw brokenAt(row.row, row.problem);
   }

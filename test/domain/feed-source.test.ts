@@ -262,6 +262,7 @@ describe('a row in our fields', () => {
       defaults: { city: 'Girne', model_year: 2020 },
     };
     expect(map({ Vites: 'Düz', Yıl: '2018' }, words)).toEqual({ transmission: 'Manuel', model_year: '2018', city: 'Girne' });
+    expect(map({ Vites: 'Düz'.normalize('NFD') }, words)).toMatchObject({ transmission: 'Manuel' });
     expect(map({ Vites: 1 }, words)).toEqual({ transmission: 'Otomatik', model_year: 2020, city: 'Girne' });
     expect(map({ Vites: 'toString' }, words)).toMatchObject({ transmission: 'toString' });
   });
