@@ -134,7 +134,8 @@ function collect(form: BusboyInstance, mostBytes: number, folder: string) {
     }
     streams.push(stream);
     const written = writeFile(stream, folder, mostBytes);
-    written.catch((error) => (error instanceof Failure ? refuse(error) : broken()));
+    // What the disk says is not the form's fault.
+    written.catch((error) => (error instanceof Failure || 'syscall' in error ? refuse(error) : broken()));
     writing.push(written);
   });
   const close = async () => {

@@ -1,6 +1,6 @@
 // Forms with a file: what is read of them, what is refused and how soon, and that nothing of them is left behind.
 import { createHash, randomUUID } from 'node:crypto';
-import { readdir, readFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { flagField, integerField, nullable as nullableField, textField } from '../../src/domain/fields.ts';
@@ -269,6 +269,19 @@ describe('is refused', () => {
     await until(async () => (await incoming()).length === 0);
     expect((await look([file()])).status).toBe(200);
   });
+});
+
+test('a disk that takes nothing is not the caller’s fault', async () => {
+  const folder = `${api.filesDir}/incoming`;
+  await rm(folder, { recursive: true });
+  await writeFile(folder, 'no folder');
+  try {
+    expect((await look([file()])).status).toBeGreaterThanOrEqual(500);
+  } finally {
+    await rm(folder);
+    await mkdir(folder);
+  }
+  expect((await look([file()])).status).toBe(200);
 });
 
 async function until(holds: () => Promise<boolean>): Promise<void> {
