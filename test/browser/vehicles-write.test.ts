@@ -321,7 +321,7 @@ describe.skipIf(isBrowserMissing())('keeping the stock in the panel', () => {
     await panel.go(page, `${LIST}?brand=Škoda`);
     await main(page).getByRole('checkbox').first().check();
     await look(page, 'vehicles-selected', { narrow: true });
-    await main(page).locator('section button').first().click();
+    await main(page).locator('section').last().getByRole('button').first().click();
     await page.getByRole('dialog').getByRole('checkbox').first().check();
     await look(page, 'vehicles-bulk', { narrow: true });
     await panel.go(page, `${LIST}?deleted=true`);
