@@ -42,6 +42,13 @@ describe.skipIf(isBrowserMissing())('photos and videos in the panel', () => {
     gallery(page)
       .locator('input[type=file][multiple]')
       .setInputFiles([...files]);
+  /** A script that makes what a hand would drop. */
+  const dropOf = (files: readonly { name: string; mimeType: string; buffer: Buffer }[]) => `(() => {
+    const carried = new DataTransfer();
+    for (const [name, type, text] of ${JSON.stringify(files.map((one) => [one.name, one.mimeType, one.buffer.toString('base64')]))})
+      carried.items.add(new File([Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0))], name, { type }));
+    return carried;
+  })()`;
   const small = (count: number) => Promise.all(Array.from({ length: count }, (_, index) => smallPhoto(index)));
   const act = async (page: Page, photo: RegExp, name: string) => {
     await gallery(page).getByRole('button', { name: photo }).click();
@@ -250,7 +257,12 @@ describe.skipIf(isBrowserMissing())('photos and videos in the panel', () => {
       { name: 'IMG_0001.HEIC', mimeType: 'image/heic', buffer: Buffer.from('....ftypheic....') },
       { name: 'ruhsat.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('%PDF-1.7') },
     ];
-    await add(page, [broken[0]!, ...(await small(2)), broken[1]!]);
+    // Dropped anywhere on the card.
+    const dropped = await page.evaluateHandle(dropOf([broken[0]!, ...(await small(2)), broken[1]!]));
+    await gallery(page).dispatchEvent('dragenter', { dataTransfer: dropped });
+    await gallery(page).getByText('Fotoğrafları bırakın').waitFor();
+    await gallery(page).dispatchEvent('drop', { dataTransfer: dropped });
+    expect(await gallery(page).getByText('Fotoğrafları bırakın').count()).toBe(0);
     await gallery(page).getByText('HEIC bu tarayıcıda açılamıyor.').waitFor();
     await gallery(page).getByText('Bu dosya fotoğraf olarak açılamadı.').waitFor();
     await eventually(() => tiles(page).count()).toBe(2);
@@ -266,6 +278,12 @@ describe.skipIf(isBrowserMissing())('photos and videos in the panel', () => {
     await page.route('**/photos', (route) => (route.request().method() === 'POST' ? undefined : route.continue()));
     await add(page, await small(5));
     await gallery(page).getByText('5 fotoğraf gönderiliyor').waitFor();
+    // Closing the page would end them: the browser asks first.
+    const asked = page.waitForEvent('dialog');
+    await page.evaluate('setTimeout(() => location.reload(), 0)');
+    const question = await asked;
+    expect(question.type()).toBe('beforeunload');
+    await question.dismiss();
     await button(page, 'Göndermeyi durdur').click();
     await eventually(() => gallery(page).getByRole('progressbar').count()).toBe(0);
     expect(await stored(id)).toHaveLength(2);
