@@ -184,7 +184,7 @@ function replyToError(parts: ApiParts, call: Call, error: unknown): Reply {
   const unavailable = isUnavailable(error);
   // The caller gets the request id; what went wrong stays in the log.
   const facts = { request_id: call.id, endpoint: call.row?.id, sqlstate: sqlState(error), reason: String(error) };
-  if (unavailable) parts.log.warn('a request met an unavailable database', facts);
+  if (unavailable) parts.log.warn('a request met a database or a store that is unavailable', facts);
   else parts.log.error('a request failed', { ...facts, stack: (error as Error)?.stack });
   return refuse(call, unavailable ? 'service_unavailable' : 'internal_error');
 }

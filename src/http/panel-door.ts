@@ -184,7 +184,7 @@ async function replyToError(parts: PanelParts, call: PanelCall, error: unknown):
   }
   const unavailable = isUnavailable(error);
   const facts = { request_id: call.id, endpoint: call.row?.id, sqlstate: sqlState(error), reason: String(error) };
-  if (unavailable) parts.log.warn('a panel request met an unavailable database', facts);
+  if (unavailable) parts.log.warn('a panel request met a database or a store that is unavailable', facts);
   else parts.log.error('a panel request failed', { ...facts, stack: (error as Error)?.stack });
   return refuse(call, unavailable ? 'service_unavailable' : 'internal_error', null);
 }
