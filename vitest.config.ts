@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** By folder, what takes longest: a long file that begins last is waited for by a machine with nothing else to do. */
-const SLOW = ['browser', 'web', 'start', 'cluster', 'postgres', 'harness', 'panel'];
+const SLOW = ['browser', 'web', 'start', 'cluster', 'postgres', 'harness', 'hostile', 'panel'];
 
 class SlowFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
