@@ -138,9 +138,12 @@ describe('a request inside a request is never answered', () => {
       body: `${inner.length.toString(16)}\r\n${inner}\r\n0\r\n\r\n`,
     };
     for (const given of [byLength, chunks]) {
-      const { replies } = await raw(request('/api/v1/vehicles', given), 'closed');
-      expect(replies).toHaveLength(1);
+      // A request of our own ends the connection, where the first reply has not: what came before that is all there was.
+      const last = request('/healthz', { headers: ['Connection: close'] });
+      const { replies } = await raw(request('/api/v1/vehicles', given) + last, 'closed');
       expect(replies[0]!.status).toBe(method === 'GET' ? 200 : 405);
+      const after = replies[0]!.headers.get('connection') === 'close' ? [] : [{ status: 'ok' }];
+      expect(replies.slice(1).map(({ json }) => json)).toEqual(after);
     }
   });
 });
