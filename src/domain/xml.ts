@@ -103,7 +103,8 @@ function collectElements(path: readonly string[] | null, limits: XmlLimits) {
     size += by;
     if (size > limits.record) throw new XmlError(`a record is larger than ${limits.record} characters`);
   };
-  const isRecord = () => names.length === (path?.length ?? 1) && (path?.every((name, place) => name === '*' || names[place] === name) ?? true);
+  const isRecord = () =>
+    names.length === (path?.length ?? 1) && (path?.every((name, place) => name === '*' || names[place] === name) ?? true);
   const addText = (text: string) => {
     const last = open.at(-1);
     if (last === undefined) return;
