@@ -78,6 +78,7 @@ export function useFieldNames(): Readonly<Record<string, string>> {
     sold_at: t.soldAt,
     sold_via: t.soldVia,
     deleted_at: w.deletedOn,
+    photo_count: t.photos,
     ...w.kept,
   };
 }

@@ -18,7 +18,7 @@ export const videosPath = (vehicleId: string): string => `${vehiclePath(vehicleI
 export const photosQuery = (vehicleId: string) =>
   queryOptions({
     queryKey: ['vehicle-photos', vehicleId],
-    queryFn: ({ signal }) => fetchPhotos(vehicleId, signal),
+    queryFn: async ({ signal }) => inOrder(await fetchPhotos(vehicleId, signal), meantOrder.get(vehicleId) ?? []),
     staleTime: LINKS_LAST,
     // It holds the order that is meant while photos are still sent, whatever page is looked at.
     gcTime: Number.POSITIVE_INFINITY,
@@ -27,6 +27,17 @@ export const photosQuery = (vehicleId: string) =>
     refetchIntervalInBackground: false,
   });
 
+/** An order that is shown and not yet the server's: a list that was asked for meanwhile is shown in it. */
+export const meantOrder = new Map<string, readonly string[]>();
+
+/** By what is meant, the ones nobody here knew of behind them. */
+export function inOrder<T extends { readonly id: string }>(items: readonly T[], meant: readonly string[]): readonly T[] {
+  const place = new Map(meant.map((id, at) => [id, at]));
+  const at = ({ id }: T) => place.get(id) ?? meant.length;
+  return items.toSorted((one, other) => at(one) - at(other));
+}
+
+/** As the server has them. */
 export const fetchPhotos = async (vehicleId: string, signal?: AbortSignal): Promise<readonly Photo[]> =>
   withKnownLinks(vehicleId, (await getPage<Photo>(photosPath(vehicleId), { limit: MOST }, signal)).items);
 

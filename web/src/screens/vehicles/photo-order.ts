@@ -1,14 +1,17 @@
 // The order of a vehicle's photos: shown at once, told to the server after, and as the server has it where that is refused.
 import { ApiError, post } from '../../api.ts';
 import { queryClient } from '../../query-client.ts';
-import { fetchPhotos, type Photo, photosPath, photosQuery, shownPhotos, showPhotos, withKnownLinks } from './photo-data.ts';
-
-/** By what is meant, the ones nobody here knew of behind them. */
-export function inOrder<T extends { readonly id: string }>(items: readonly T[], meant: readonly string[]): readonly T[] {
-  const place = new Map(meant.map((id, at) => [id, at]));
-  const at = ({ id }: T) => place.get(id) ?? meant.length;
-  return items.toSorted((one, other) => at(one) - at(other));
-}
+import {
+  fetchPhotos,
+  inOrder,
+  meantOrder,
+  type Photo,
+  photosPath,
+  photosQuery,
+  shownPhotos,
+  showPhotos,
+  withKnownLinks,
+} from './photo-data.ts';
 
 /** One from here to there, the others closing up. */
 export function moved<T>(items: readonly T[], from: number, to: number): readonly T[] {
@@ -25,8 +28,13 @@ const running = new Map<string, Promise<void>>();
 
 /** Shown at once; rejects with what the server refused. While one is told, that one tells the next too. */
 export async function movePhoto(vehicleId: string, from: number, to: number): Promise<void> {
-  showPhotos(vehicleId, moved(shownPhotos(vehicleId), from, to));
+  showMeant(vehicleId, moved(shownPhotos(vehicleId), from, to));
   if (!running.has(vehicleId)) await begin(vehicleId);
+}
+
+export function showMeant(vehicleId: string, photos: readonly Photo[]): void {
+  meantOrder.set(vehicleId, idsOf(photos));
+  showPhotos(vehicleId, photos);
 }
 
 function begin(vehicleId: string): Promise<void> {
@@ -35,17 +43,19 @@ function begin(vehicleId: string): Promise<void> {
   return told;
 }
 
-/** Until what is shown is what was told. */
+/** Until what was told is what is meant. */
 async function tell(vehicleId: string): Promise<void> {
   try {
     for (;;) {
-      const meant = idsOf(shownPhotos(vehicleId));
+      const meant = meantOrder.get(vehicleId) ?? [];
       const saved = await save(vehicleId, meant);
-      if (!isSame(idsOf(shownPhotos(vehicleId)), meant)) continue;
+      if (meantOrder.get(vehicleId) !== meant) continue;
+      meantOrder.delete(vehicleId);
       showPhotos(vehicleId, withKnownLinks(vehicleId, saved));
       return;
     }
   } catch (error) {
+    meantOrder.delete(vehicleId);
     await queryClient.invalidateQueries({ queryKey: photosQuery(vehicleId).queryKey });
     throw error;
   }
@@ -68,7 +78,9 @@ const reorder = (vehicleId: string, ids: readonly string[]): Promise<readonly Ph
 export async function settleOrder(vehicleId: string): Promise<void> {
   await running.get(vehicleId)?.catch(() => {});
   const present = await fetchPhotos(vehicleId);
-  const ordered = inOrder(present, idsOf(shownPhotos(vehicleId)));
-  showPhotos(vehicleId, ordered);
-  if (!isSame(idsOf(ordered), idsOf(present))) await begin(vehicleId);
+  const ordered = inOrder(present, meantOrder.get(vehicleId) ?? []);
+  meantOrder.delete(vehicleId);
+  if (isSame(idsOf(ordered), idsOf(present))) return showPhotos(vehicleId, present);
+  showMeant(vehicleId, ordered);
+  await begin(vehicleId);
 }

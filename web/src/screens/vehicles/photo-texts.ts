@@ -21,7 +21,6 @@ export const photoTexts = texts({
     name: (n: number, of: number) => `Fotoğraf ${n}/${of}`,
     cover: 'Kapak',
     isCover: 'kapak',
-    linked: 'Bağlantı',
     open: (name: string) => `${name}, büyüt`,
     actsFor: (name: string) => `${name} için işlemler`,
     makeCover: 'Kapak yap',
@@ -63,8 +62,6 @@ export const photoTexts = texts({
     heic: 'HEIC bu tarayıcıda açılamıyor. Fotoğrafı JPEG olarak kaydedip ekleyin ya da iPhone’un kendi tarayıcısından ekleyin.',
     deletedVehicle: 'Silinmiş aracın fotoğrafları ve videoları değiştirilemez; önce aracı geri yükleyin.',
     seeAll: 'Tüm fotoğraflar',
-    coverOf: (name: string) => `${name}, kapak fotoğrafı`,
-    more: (n: number) => `+${n}`,
   },
   en: {
     photos: 'Photos',
@@ -84,7 +81,6 @@ export const photoTexts = texts({
     name: (n: number, of: number) => `Photo ${n}/${of}`,
     cover: 'Cover',
     isCover: 'cover',
-    linked: 'Link',
     open: (name: string) => `${name}, enlarge`,
     actsFor: (name: string) => `Actions for ${name}`,
     makeCover: 'Make it the cover',
@@ -126,8 +122,6 @@ export const photoTexts = texts({
     heic: 'This browser cannot open HEIC. Save the photo as JPEG and add it, or add it from the iPhone’s own browser.',
     deletedVehicle: 'Photos and videos of a deleted vehicle cannot be changed; restore the vehicle first.',
     seeAll: 'All photos',
-    coverOf: (name: string) => `${name}, cover photo`,
-    more: (n: number) => `+${n}`,
   },
 });
 

@@ -7,8 +7,8 @@ import { photoToSend, UnreadablePhoto } from '../../photo-resize.ts';
 import { preferences } from '../../preferences.ts';
 import { queryClient } from '../../query-client.ts';
 import { upload } from '../../upload.ts';
-import { mediaChanged, type Photo, photosPath, photosQuery, shownPhotos, showPhotos, withKnownLinks } from './photo-data.ts';
-import { settleOrder } from './photo-order.ts';
+import { mediaChanged, type Photo, photosPath, photosQuery, shownPhotos, withKnownLinks } from './photo-data.ts';
+import { settleOrder, showMeant } from './photo-order.ts';
 import { photoTexts } from './photo-texts.ts';
 
 /** Why one was not taken: not a picture here, no answer, or what the server says. */
@@ -135,7 +135,7 @@ class VehicleUploads {
     const behind = photos.findLastIndex((one) => earlier.has(one.id)) + 1;
     const ahead = photos.findIndex((one) => later.has(one.id));
     const at = behind > 0 ? behind : ahead >= 0 ? ahead : photos.length;
-    showPhotos(this.#vehicleId, photos.toSpliced(at, 0, ...withKnownLinks(this.#vehicleId, [photo])));
+    showMeant(this.#vehicleId, photos.toSpliced(at, 0, ...withKnownLinks(this.#vehicleId, [photo])));
     this.#change(id, { state: 'done', sent: 1 });
   }
 

@@ -1,7 +1,7 @@
 // Video links of a vehicle: in order, opened where they lie. Nothing of another site is shown inside the panel.
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { ArrowDown, ArrowUp, ExternalLink, Pencil, Play, Plus, Trash2 } from 'lucide-react';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { VehicleDetail } from '../../../../src/domain/vehicle-view.ts';
 import { ApiError, del, post } from '../../api.ts';
 import { useTexts } from '../../language.ts';
@@ -156,16 +156,20 @@ function useMove(vehicleId: string) {
   const p = useTexts(partsTexts);
   const client = useQueryClient();
   const [said, setSaid] = useState('');
+  const told = useRef<Promise<unknown>>(Promise.resolve());
   const move = (videos: readonly Video[], from: number, to: number) => {
     const { queryKey } = videosQuery(vehicleId);
     const meant = moved(videos, from, to);
     client.setQueryData(queryKey, [...meant]);
     setSaid(t.movedTo(to + 1, videos.length));
     const body = { video_ids: meant.map(({ id }) => id) };
-    post(`${videosPath(vehicleId)}/reorder`, body, { 'Idempotency-Key': crypto.randomUUID() }).catch((error: unknown) => {
-      notify({ title: t.orderRefused, text: error instanceof ApiError ? error.message : p.offline, failed: true });
-      void client.invalidateQueries({ queryKey });
-    });
+    // One after the other: two on their way could overtake each other.
+    told.current = told.current
+      .then(() => post(`${videosPath(vehicleId)}/reorder`, body, { 'Idempotency-Key': crypto.randomUUID() }))
+      .catch((error: unknown) => {
+        notify({ title: t.orderRefused, text: error instanceof ApiError ? error.message : p.offline, failed: true });
+        void client.invalidateQueries({ queryKey });
+      });
   };
   return { move, said };
 }
