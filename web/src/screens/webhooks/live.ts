@@ -1,5 +1,5 @@
 // Deliveries as they happen: the server says when there is something new, and what is on the screen is asked for again.
-import { useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 
 /** Without a stream (too many are open, a proxy holds it back) it is asked now and then; with one, in case a word was lost. */
@@ -14,7 +14,7 @@ export function useDeliveriesLive(webhookId: string, isWatching: boolean): numbe
     if (!isWatching) return;
     const refresh = () => {
       for (const queryKey of [['deliveries', webhookId], ['delivery'], ['delivery-attempts'], ['webhook', webhookId]])
-        void client.invalidateQueries({ queryKey });
+        void askAgain(client, queryKey);
     };
     const stop = follow(`/panel/api/webhooks/${encodeURIComponent(webhookId)}/live`, refresh, setOpen);
     return () => {
@@ -24,6 +24,17 @@ export function useDeliveriesLive(webhookId: string, isWatching: boolean): numbe
   }, [client, webhookId, isWatching]);
   if (!isWatching) return false;
   return isOpen ? ASK_MS.with : ASK_MS.without;
+}
+
+/**
+ * What is asked for the first time is not broken off, and may have been answered just before the change: then it is asked once more
+ * when that answer is there.
+ */
+async function askAgain(client: QueryClient, queryKey: readonly string[]): Promise<void> {
+  const underWay = client.getQueryCache().findAll({ queryKey, fetchStatus: 'fetching' });
+  const isFirst = underWay.some(({ state }) => state.data === undefined);
+  await client.invalidateQueries({ queryKey });
+  if (isFirst) await client.invalidateQueries({ queryKey });
 }
 
 /** Returns how to stop. What happened while there was no stream is looked for once it is there. */
