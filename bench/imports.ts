@@ -44,6 +44,8 @@ interface Round {
   readonly mostMb: number;
   /** Of the service's process, for a row, while nothing else is asked of it. */
   readonly cpuUs: number;
+  /** How fast it goes while everyone else asks as fast as they can: what it leaves them. */
+  readonly rowsBeside: number;
 }
 
 const MAPPING = {
@@ -135,9 +137,11 @@ async function measureRound({ call, load, round, pid }: Bench): Promise<Round> {
   const watch = setInterval(() => {
     mostMb = Math.max(mostMb, residentMb(pid) ?? 0);
   }, 100);
+  const begun = { at: from, rows: run.total_rows as number };
   const beside = await load();
   if ((await read()).finished_at !== null) progress('the feed ended before the slice did: give it more rows');
   const [alone, done] = [cpuSeconds(pid) ?? 0, run.total_rows as number];
+  const rowsBeside = ((done - begun.rows) * 1000) / (performance.now() - begun.at);
   while ((await read()).finished_at === null) await wait(100);
   const cpuUs = (((cpuSeconds(pid) ?? 0) - alone) * 1e6) / Math.max(1, rowsPerFeed - done);
   clearInterval(watch);
@@ -145,15 +149,16 @@ async function measureRound({ call, load, round, pid }: Bench): Promise<Round> {
   const importSeconds = (performance.now() - from) / 1000;
   const shown = (one: LoadResult) => `p50 ${one.p50Ms.toFixed(1)}, p99 ${one.p99Ms.toFixed(1)} ms, ${Math.round(one.rps)}/s`;
   progress(
-    `round ${round + 1}: ${shown(without)}; beside the import ${shown(beside)}; ${importSeconds.toFixed(0)} s, ${cpuUs.toFixed(0)} µs of CPU a row, ${mostMb.toFixed(0)} MB`,
+    `round ${round + 1}: ${shown(without)}; beside the import ${shown(beside)}; ${importSeconds.toFixed(0)} s, ${cpuUs.toFixed(0)} µs of CPU a row, ${rowsBeside.toFixed(0)} rows/s beside, ${mostMb.toFixed(0)} MB`,
   );
-  return { without, beside, importSeconds, mostMb, cpuUs };
+  return { without, beside, importSeconds, mostMb, cpuUs, rowsBeside };
 }
 
 function report(measured: readonly Round[]): number {
   const slower = median(measured.map(({ without, beside }) => beside.p99Ms / without.p99Ms));
   const typical = median(measured.map(({ without, beside }) => beside.p50Ms / without.p50Ms));
   const rowsPerSecond = rowsPerFeed / median(measured.map(({ importSeconds }) => importSeconds));
+  const rowsBeside = median(measured.map((one) => one.rowsBeside));
   const peaks = measured.map(({ mostMb }) => mostMb);
   // What the first feed needs, a later one does not need again: a leak would grow with every one of them.
   const growthMb = Math.max(...peaks) - peaks[0]!;
@@ -162,6 +167,7 @@ function report(measured: readonly Round[]): number {
     slower,
     typical,
     rowsPerSecond,
+    rowsBeside,
     mostMb: Math.max(...peaks),
     growthMb,
     cpuUs: median(measured.map(({ cpuUs }) => cpuUs)),
