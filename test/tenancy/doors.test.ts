@@ -311,14 +311,20 @@ describe('one connection, many transactions', () => {
   test('a dealer never holds more than half of the connections', async () => {
     const four = openDatabase({ ...base.urls, connections: 4 });
     try {
-      const slow = (account: string) => four.inTenant(account, 'read', (db) => db.rows(sql`select pg_sleep(${trusted('0.8')})`));
-      const busy = Array.from({ length: 6 }, () => slow(accounts[0]!).catch(() => {}));
-      await new Promise((resolve) => setTimeout(resolve, 100));
-      const [row] = await admin.rows<{ n: number }>(
-        `select count(*)::int as n from pg_stat_activity where datname = current_database() and query ~ 'pg_sleep' and state = 'active' and pid <> pg_backend_pid()`,
-      );
-      expect(row!.n).toBe(2);
+      const sleep = (account: string, seconds: string) =>
+        four.inTenant(account, 'read', (db) => db.rows(sql`select pg_sleep(${trusted(seconds)})`)).catch(() => {});
+      // All four are open before it begins: opening one takes a busy machine long.
+      await Promise.all([0, 0, 1, 1].map((place) => sleep(accounts[place]!, '0.3')));
+      const busy = Array.from({ length: 6 }, () => sleep(accounts[0]!, '1.5'));
+      const held = async () => {
+        const [row] = await admin.rows<{ n: number }>(
+          `select count(*)::int as n from pg_stat_activity where datname = current_database() and query ~ 'pg_sleep' and state = 'active' and pid <> pg_backend_pid()`,
+        );
+        return row!.n;
+      };
+      await expect.poll(held, { timeout: 20_000, interval: 20 }).toBe(2);
       await expect(four.inTenant(accounts[1]!, 'read', (db) => db.rows(sql`select 1 as one`))).resolves.toEqual([{ one: 1 }]);
+      expect(await held()).toBeLessThanOrEqual(2);
       await Promise.all(busy);
     } finally {
       await four.close();
