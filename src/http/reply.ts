@@ -87,7 +87,9 @@ function endWhenRead(response: ServerResponse, body: Buffer): void {
     response.end();
   };
   const late = setTimeout(end, LINGER_MS);
-  response.write(body);
+  // What has no body is not sent by writing one.
+  if (request.method === 'HEAD') response.flushHeaders();
+  else response.write(body);
   whenBroken(request, end);
   request.on('error', end).once('end', end).once('close', end);
   request.on('data', (piece: Buffer) => {
