@@ -23,8 +23,8 @@ export default defineConfig({
     hookTimeout: 120_000,
     // No test asks a real bank for its rates; those that ask one have their own.
     env: { RATES_TCMB_URL: '', RATES_KKTCMB_URL: '' },
-    // Each file has a database of its own; two at a time is what a small machine's two cores carry.
-    maxWorkers: 2,
+    // Each file has a database of its own. One more than a small machine's two cores: many files wait for clocks and time-outs.
+    maxWorkers: 3,
     sequence: { sequencer: SlowFirst },
   },
 });
