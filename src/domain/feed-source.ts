@@ -1,6 +1,5 @@
 // A source as rows of columns, whatever it is written in; and rows of columns as rows of our fields.
 import { type ConnectorConfig, type ConnectorType, DELIMITERS } from './connector-config.ts';
-import { readCsv } from './feed-csv.ts';
 import { readJsonRecords } from './feed-json.ts';
 import { FeedFailure, type ImportRow, LONGEST_ROW, type SourceRow } from './feed-row.ts';
 import { declaredEncoding, textsOf } from './feed-text.ts';
@@ -22,6 +21,8 @@ export async function* readSource(
   const texts = () => textsOf(bytes(), form.encoding, form.type === 'xml' ? declaredEncoding : undefined);
   const path = form.record_path?.split('.') ?? [];
   if (form.type === 'csv') {
+    // Loaded with the first feed: a process that carries none does without its parser's memory.
+    const { readCsv } = await import('./feed-csv.ts');
     yield* readCsv(texts, {
       delimiter: form.delimiter ?? DELIMITERS,
       columns: (header) => columnsOf(header, see),

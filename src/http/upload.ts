@@ -6,7 +6,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy';
+import type { BusboyFileStream, BusboyInstance } from '@fastify/busboy';
 import { type FieldError, unknownField } from '../domain/fields.ts';
 import type { Upload, UploadedFile } from '../kit/endpoint.ts';
 import { Failure, fail } from '../kit/errors.ts';
@@ -50,7 +50,7 @@ export async function withForm<T>(
 }
 
 async function receive(request: IncomingMessage, upload: Upload<unknown>, folder: string): Promise<ReceivedForm> {
-  const form = openForm(request);
+  const form = await openForm(request);
   const parts = collect(form, upload.mostBytes, folder);
   try {
     await Promise.race([feed(request, form, upload.mostBytes, parts.refused), parts.refused]);
@@ -64,7 +64,9 @@ async function receive(request: IncomingMessage, upload: Upload<unknown>, folder
   }
 }
 
-function openForm(request: IncomingMessage): BusboyInstance {
+/** The reader is loaded with the first form: most processes never see one. */
+async function openForm(request: IncomingMessage): Promise<BusboyInstance> {
+  const { Busboy } = await import('@fastify/busboy');
   try {
     return new Busboy({
       headers: { ...request.headers, 'content-type': request.headers['content-type']! },
