@@ -3,12 +3,12 @@ import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
 import { type Config, readConfig } from '../config.ts';
 import type { DemoSignIn } from '../domain/demo-people.ts';
-import { openFiles } from '../domain/files.ts';
+import { type Files, openFiles } from '../domain/files.ts';
 import { readSecrets } from '../domain/secrets.ts';
 import { changedPanelSources } from '../http/panel-sources.ts';
 import { type Service, startService } from '../http/service.ts';
 import { keepRequestLog } from '../jobs/keep-request-log.ts';
-import { type Worker as JobWorker, startWorker } from '../jobs/worker.ts';
+import { type Worker as JobWorker, startWorker, type WorkerParts } from '../jobs/worker.ts';
 import type { Clock } from '../kit/clock.ts';
 import { createLog, type Log } from '../kit/log.ts';
 import { type Changes, openChanges } from '../postgres/changes.ts';
@@ -51,7 +51,7 @@ async function serve(config: Config, options: ServeOptions): Promise<void> {
   const log = createLog(config.logLevel);
   const stop = stopSignal(log);
   const connected = await connect(config, progress);
-  let api: { url: string; changes?: Changes; close(): Promise<void> } | null = null;
+  let api: { url: string; changes?: Changes; parts?: { files: Files }; close(): Promise<void> } | null = null;
   let hints: Changes | null = null;
   let lock: { close(): Promise<void> } | null = null;
   let worker: JobWorker | null = null;
@@ -63,7 +63,7 @@ async function serve(config: Config, options: ServeOptions): Promise<void> {
     await keepRequestLog(connected.database, clock.now());
     if (config.loopbackTargets)
       log.warn(
-        'ALLOW_LOOPBACK_TARGETS is on: webhooks and rate feeds may call addresses on this machine; never so where others sign up',
+        'ALLOW_LOOPBACK_TARGETS is on: webhooks, connectors and rate feeds may call addresses on this machine; never so where others sign up',
       );
     const demo = await openDemo(config, connected, options.demo);
     if (options.only !== 'worker') {
@@ -78,7 +78,8 @@ async function serve(config: Config, options: ServeOptions): Promise<void> {
     if (options.only !== 'api') {
       // Where this process serves too, it hears of changes already.
       hints = api?.changes ? null : await openHints(connected, clock, log);
-      worker = await work(config, connected, clock, log, api?.changes ?? hints!);
+      const files = api?.parts?.files ?? (await openFiles(config, clock.now()));
+      worker = work(config, connected, { clock, log, files, hints: api?.changes ?? hints! });
     }
     await stop;
     log.info('stopping: finishing what is in flight');
@@ -130,17 +131,12 @@ function openHints({ urls }: Connected, clock: Clock, log: Log): Promise<Changes
   return openChanges({ url: urls.platformUrl, clock, alone: false, serves: false, report });
 }
 
-async function work(
-  config: Config,
+function work(
+  { smtpUrl, loopbackTargets, rateUrls }: Config,
   { database, secrets }: Connected,
-  clock: Clock,
-  log: Log,
-  hints: Changes,
-): Promise<JobWorker> {
-  const { smtpUrl, loopbackTargets, rateUrls } = config;
-  const files = await openFiles(config, clock.now());
-  const outbound = { loopback: loopbackTargets };
-  return startWorker({ database, files, secrets, clock, log, smtpUrl, hints, outbound, rateUrls });
+  shared: Pick<WorkerParts, 'clock' | 'log' | 'files' | 'hints'>,
+): JobWorker {
+  return startWorker({ ...shared, database, secrets, smtpUrl, outbound: { loopback: loopbackTargets }, rateUrls });
 }
 
 function serveHere(
