@@ -1,5 +1,5 @@
 // Below routing: what the server makes of bytes that are no proper request, and what it serves beside the API.
-import { createServer } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { expectRefusal, expectSuccess, REQUEST_ID } from '../contract/expect.ts';
 import { type Exchange, exchange } from '../contract/raw-socket.ts';
@@ -127,6 +127,17 @@ describe('a request inside a request is never answered', () => {
     expect(replies).toHaveLength(1);
     expect([400, 405]).toContain(replies[0]!.status);
     expectRefusal(replies[0]!, replies[0]!.json.error.code);
+  });
+
+  test('a HEAD that is refused with its body unread is answered all the same', async () => {
+    const bytes = 'HEAD /no-such HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: identity\r\n\r\n';
+    const { hostname, port } = new URL(api.service.url);
+    const text = await new Promise<string>((resolve) => {
+      let received = '';
+      const socket = connect(Number(port), hostname, () => socket.write(bytes));
+      socket.on('data', (chunk) => (received += chunk)).on('close', () => resolve(received));
+    });
+    expect(text).toMatch(/^HTTP\/1\.1 404 [\s\S]*\r\n\r\n$/);
   });
 
   test.each(['POST', 'GET'])('in the body of a %s, by length or in chunks', async (method) => {
