@@ -134,7 +134,7 @@ describe('a request inside a request is never answered', () => {
     const { hostname, port } = new URL(api.service.url);
     const text = await new Promise<string>((resolve) => {
       let received = '';
-      const socket = connect(Number(port), hostname, () => socket.write(bytes));
+      const socket = connect(Number(port), hostname, () => socket.end(bytes));
       socket.on('data', (chunk) => (received += chunk)).on('close', () => resolve(received));
     });
     expect(text).toMatch(/^HTTP\/1\.1 404 [\s\S]*\r\n\r\n$/);
