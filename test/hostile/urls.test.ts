@@ -1,71 +1,36 @@
 // Every address that somebody might give us, through every row that takes one: refused where it is given, or stored as text and never
 // called; and what a name leads to is looked at again when it is called.
-import { createSocket, type Socket } from 'node:dgram';
-import { Resolver } from 'node:dns/promises';
-import { once } from 'node:events';
 import { createServer as createHttpServer, type Server as HttpServer } from 'node:http';
-import { type AddressInfo, createServer, type Server } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { OutboundRules } from '../../src/domain/outbound.ts';
 import { drainWork } from '../../src/jobs/worker.ts';
 import { createLog } from '../../src/kit/log.ts';
 import { aConnector } from '../contract/import-requests.ts';
+import { type LonelyListener, openLonelyListener } from '../support/lonely-listener.ts';
 import { type Answer, type TestService, testService } from '../support/service.ts';
 import { aCar, type Dealer, newDealer, openAll } from '../support/writer.ts';
 import { hostileUrls } from './url-list.ts';
 
-/** On every address of this machine, both families: whoever reaches any of them is counted. */
-let listener: Server;
-let port: number;
-let connects = 0;
-let names: Socket;
-let resolver: Resolver;
-let asked = 0;
-let answer: (query: number) => string = () => '127.0.0.1';
+let lonely: LonelyListener;
 let api: TestService;
 let dealer: Dealer;
 
 beforeAll(async () => {
-  listener = createServer((socket) => {
-    connects += 1;
-    socket.destroy();
-  });
-  await new Promise<void>((resolve) => listener.listen(0, '::', resolve));
-  port = (listener.address() as AddressInfo).port;
-  names = createSocket('udp4');
-  names.on('message', (message, from) => {
-    asked += 1;
-    names.send(reply(message, answer(asked)), from.port, from.address);
-  });
-  names.bind(0, '127.0.0.1');
-  await once(names, 'listening');
-  resolver = new Resolver({ timeout: 2000, tries: 2 });
-  resolver.setServers([`127.0.0.1:${names.address().port}`]);
+  lonely = await openLonelyListener();
+  lonely.answer = () => ['127.0.0.1'];
   api = await testService();
   await openAll(api);
   dealer = await newDealer(api);
 });
 afterAll(async () => {
   await api.close();
-  names.close();
-  await new Promise((resolve) => listener.close(resolve));
+  await lonely.close();
 });
 beforeEach(() => {
-  connects = 0;
-  asked = 0;
+  lonely.connects = 0;
+  lonely.asked = 0;
 });
-
-/** The question as it came, and an A record for the address. */
-function reply(question: Buffer, address: string): Buffer {
-  const head = Buffer.from(question);
-  head.writeUInt16BE(0x8180, 2);
-  head.writeUInt16BE(1, 6);
-  head.writeUInt16BE(0, 10);
-  let end = 12;
-  while (head[end] !== 0) end += head[end]! + 1;
-  const record = Buffer.from([0xc0, 0x0c, 0, 1, 0, 1, 0, 0, 0, 0, 0, 4, ...address.split('.').map(Number)]);
-  return Buffer.concat([head.subarray(0, end + 5), record]);
-}
 
 const connector = (url: string) =>
   aConnector({ transport: 'url', config: { url, mapping: aConnector().config.mapping, delimiter: ';' } });
@@ -82,19 +47,19 @@ const ROWS: Readonly<Record<string, (url: string) => Promise<Answer>>> = {
 
 describe.each(Object.entries(ROWS))('%s', (_, give) => {
   test('refuses each of them, and says which field it is', async () => {
-    const urls = hostileUrls(port);
+    const urls = hostileUrls(lonely.port);
     expect(urls.length).toBeGreaterThan(150);
     for (const url of urls) {
       const { status, json } = await give(url);
       expect([status, ['url_not_allowed', 'validation_failed'].includes(json.error?.code)], url).toEqual([422, true]);
       expect(JSON.stringify(json.error.details), url).toMatch(/"field":"(config\.)?url"/);
     }
-    expect([connects, asked]).toEqual([0, 0]);
+    expect([lonely.connects, lonely.asked]).toEqual([0, 0]);
   });
 
   test('takes a plain one', async () => {
     expect((await give('https://example.com/plain')).status).toBe(201);
-    expect(connects).toBe(0);
+    expect(lonely.connects).toBe(0);
   });
 });
 
@@ -108,7 +73,7 @@ const drain = (rules: Partial<OutboundRules> = {}, of = api) =>
     files: of.service.parts.files,
     smtpUrl: null,
     rateUrls: { TCMB: null, KKTCMB: null },
-    outbound: { loopback: false, resolve: (name) => resolver.resolve4(name), ...rules },
+    outbound: { loopback: false, resolve: lonely.resolve, ...rules },
     timeoutMs: 500,
   });
 
@@ -136,11 +101,11 @@ describe('a name that is allowed as a name', () => {
       (query: number) => (query % 2 === 0 ? '93.184.216.34' : '127.0.0.1'),
     ],
   ])('and %s is never connected to', async (_, leads) => {
-    answer = leads;
-    const caller = await called(`https://inside.example.com:${port}/feed`);
+    lonely.answer = (query) => [leads(query)];
+    const caller = await called(`https://inside.example.com:${lonely.port}/feed`);
     await drain();
-    expect(asked).toBeGreaterThan(0);
-    expect(connects).toBe(0);
+    expect(lonely.asked).toBeGreaterThan(0);
+    expect(lonely.connects).toBe(0);
     const [run] = (await caller.get('import/runs')).json.data;
     expect(run.status).not.toBe('Tamamlandı');
     // Which of these it was is nobody's business: it would tell what there is to be reached.
@@ -152,7 +117,7 @@ test('a webhook’s redirect is not followed', async () => {
   let redirected = 0;
   const server: HttpServer = createHttpServer((_, response) => {
     redirected += 1;
-    response.writeHead(302, { location: `https://127.0.0.1:${port}/` }).end();
+    response.writeHead(302, { location: `https://127.0.0.1:${lonely.port}/` }).end();
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const at = (server.address() as AddressInfo).port;
@@ -164,7 +129,7 @@ test('a webhook’s redirect is not followed', async () => {
     expect((await open.post('webhooks', { url, events: ['vehicle.created'] })).status).toBe(201);
     await open.post('vehicles', aCar());
     await drain({ loopback: true }, local);
-    expect([redirected, connects]).toEqual([1, 0]);
+    expect([redirected, lonely.connects]).toEqual([1, 0]);
   } finally {
     await local.close();
     server.closeAllConnections();

@@ -1,85 +1,44 @@
 // Nothing goes out to an address that is not the internet's: real sockets, a real name server, and a listener that must stay alone.
-import { createSocket, type Socket } from 'node:dgram';
-import { Resolver } from 'node:dns/promises';
-import { once } from 'node:events';
 import { createServer as createHttpServer } from 'node:http';
-import { type AddressInfo, createServer, type Server } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { isPublic, parseAddress } from '../../src/domain/address.ts';
 import { allowedUrl, NoAnswer, type OutboundRules, sendOutbound } from '../../src/domain/outbound.ts';
 import { hostileUrls } from '../hostile/url-list.ts';
+import { type LonelyListener, openLonelyListener } from '../support/lonely-listener.ts';
 
-/** On every address of this machine, both families: whoever reaches any of them is counted. */
-let listener: Server;
-let port: number;
-let connects = 0;
-/** A name server whose answers each test gives. */
-let names: Socket;
-let resolver: Resolver;
-let asked = 0;
-let answer: (query: number) => string[] = () => [];
+let lonely: LonelyListener;
 
 beforeAll(async () => {
-  listener = createServer((socket) => {
-    connects += 1;
-    socket.destroy();
-  });
-  await new Promise<void>((resolve) => listener.listen(0, '::', resolve));
-  port = (listener.address() as AddressInfo).port;
-  names = createSocket('udp4');
-  names.on('message', (message, from) => {
-    asked += 1;
-    names.send(reply(message, answer(asked)), from.port, from.address);
-  });
-  names.bind(0, '127.0.0.1');
-  await once(names, 'listening');
-  resolver = new Resolver({ timeout: 2000, tries: 2 });
-  resolver.setServers([`127.0.0.1:${names.address().port}`]);
+  lonely = await openLonelyListener();
 });
-afterAll(async () => {
-  names.close();
-  await new Promise((resolve) => listener.close(resolve));
-});
+afterAll(() => lonely.close());
 beforeEach(() => {
-  connects = 0;
-  asked = 0;
+  lonely.connects = 0;
+  lonely.asked = 0;
 });
-
-/** The question as it came, and an A record for each address. */
-function reply(question: Buffer, addresses: readonly string[]): Buffer {
-  const head = Buffer.from(question);
-  head.writeUInt16BE(0x8180, 2);
-  head.writeUInt16BE(addresses.length, 6);
-  head.writeUInt16BE(0, 10);
-  let end = 12;
-  while (head[end] !== 0) end += head[end]! + 1;
-  const records = addresses.map((address) =>
-    Buffer.from([0xc0, 0x0c, 0, 1, 0, 1, 0, 0, 0, 0, 0, 4, ...address.split('.').map(Number)]),
-  );
-  return Buffer.concat([head.subarray(0, end + 5), ...records]);
-}
 
 const rules = (more: Partial<OutboundRules> = {}): OutboundRules => ({
   loopback: false,
-  resolve: (name) => resolver.resolve4(name),
+  resolve: lonely.resolve,
   ...more,
 });
 const post = (url: string, given: OutboundRules, timeoutMs = 2000) =>
   sendOutbound(url, { method: 'POST', headers: {}, body: '{}', timeoutMs, mostBytes: 1000 }, given);
 
-const forms = (): string[] => hostileUrls(port);
+const forms = (): string[] => hostileUrls(lonely.port);
 
 test('addresses that must not be called, written in every way: none is accepted, none is connected to', async () => {
   expect(forms().length).toBeGreaterThan(60);
   // They are refused for what they are, not because they cannot be read.
   expect(forms().filter((url) => URL.canParse(url)).length).toBeGreaterThan(120);
   // Were a name asked for after all, it would be this machine.
-  answer = () => ['127.0.0.1'];
+  lonely.answer = () => ['127.0.0.1'];
   for (const url of forms()) {
     expect(allowedUrl(url, { loopback: false }), url).toBeNull();
     await expect(post(url, rules()), url).rejects.toBeInstanceOf(NoAnswer);
   }
-  expect([connects, asked]).toEqual([0, 0]);
+  expect([lonely.connects, lonely.asked]).toEqual([0, 0]);
 });
 
 test('with loopback allowed, that and nothing else is let in', async () => {
@@ -106,30 +65,30 @@ describe('a name', () => {
     [['93.184.216.34', '127.0.0.1']],
     [[]],
   ])('that resolves to %j is not called', async (addresses) => {
-    answer = () => addresses;
-    await expect(post(`https://inside.example.com:${port}/`, rules())).rejects.toBeInstanceOf(NoAnswer);
-    expect(asked).toBeGreaterThan(0);
-    expect(connects).toBe(0);
+    lonely.answer = () => addresses;
+    await expect(post(`https://inside.example.com:${lonely.port}/`, rules())).rejects.toBeInstanceOf(NoAnswer);
+    expect(lonely.asked).toBeGreaterThan(0);
+    expect(lonely.connects).toBe(0);
   });
 
   test('that is public when looked at and local when called gets nowhere: it is asked for once, and that address is dialled', async () => {
     // 192.0.2.x would be refused by its range; this one is public, and nothing answers there.
-    answer = (query) => [query % 2 === 1 ? '93.184.216.34' : '127.0.0.1'];
-    const url = `https://rebind.example.com:${port}/`;
+    lonely.answer = (query) => [query % 2 === 1 ? '93.184.216.34' : '127.0.0.1'];
+    const url = `https://rebind.example.com:${lonely.port}/`;
     for (let round = 0; round < 50; round += 1) {
       const tries = Array.from({ length: 20 }, () => post(url, rules(), 40).catch((error) => error));
       expect((await Promise.all(tries)).every((error) => error instanceof NoAnswer)).toBe(true);
     }
-    expect(asked).toBeGreaterThan(500);
-    expect(asked).toBeLessThanOrEqual(1000);
-    expect(connects).toBe(0);
+    expect(lonely.asked).toBeGreaterThan(500);
+    expect(lonely.asked).toBeLessThanOrEqual(1000);
+    expect(lonely.connects).toBe(0);
   });
 });
 
 test('this guard can fail: without it, the same name reaches the listener', async () => {
-  answer = () => ['127.0.0.1'];
-  await expect(post(`https://inside.example.com:${port}/`, rules({ loopback: true }))).rejects.toBeInstanceOf(NoAnswer);
-  expect(connects).toBe(1);
+  lonely.answer = () => ['127.0.0.1'];
+  await expect(post(`https://inside.example.com:${lonely.port}/`, rules({ loopback: true }))).rejects.toBeInstanceOf(NoAnswer);
+  expect(lonely.connects).toBe(1);
 });
 
 test('an answer is read so far and no further, and for so long and no longer', async () => {
