@@ -45,6 +45,7 @@ interface CallsRow {
   endpoint: string;
   error_code: string;
   calls: number;
+  not_stored: number;
 }
 
 interface LatencyRow {
@@ -103,42 +104,47 @@ export async function readTraffic(db: Db, question: TrafficQuestion): Promise<Tr
 
 function readCalls(db: Db, question: TrafficQuestion): Promise<CallsRow[]> {
   const row = question.endpoint === undefined ? sql`` : sql` and endpoint = ${question.endpoint}`;
-  return db.rows<CallsRow>(sql`select ${bucketOf(question)} as at, key_id, endpoint, error_code, sum(calls)::float8 as calls
+  return db.rows<CallsRow>(sql`select ${bucketOf(question)} as at, key_id, endpoint, error_code, sum(calls)::float8 as calls,
+      sum(not_stored)::float8 as not_stored
     from ${own('usage_calls')} where ${hoursOf(question)}${row} group by 1, 2, 3, 4`);
 }
 
-export type TimelinePoint = Counts & { readonly at: string };
+export interface TimelinePoint extends Counts {
+  readonly at: string;
+  /** Refusals among them that were counted without a line in the log. */
+  readonly not_stored: number;
+}
 
 /** How many calls of each kind, step by step: what stands above the log. */
 export async function readTimeline(db: Db, question: TrafficQuestion): Promise<TimelinePoint[]> {
-  const calls = await readCalls(db, question);
-  return (await seriesOf(db, question, calls, [])).map(({ at, ok, refused, failed, limited, not_open }) => ({
-    at,
-    ok,
-    refused,
-    failed,
-    limited,
-    not_open,
-  }));
+  const calls = Map.groupBy(await readCalls(db, question), ({ at }) => at.getTime());
+  return (await momentsOf(db, question)).map((at) => {
+    const rows = calls.get(at.getTime()) ?? [];
+    const not_stored = rows.reduce((sum, row) => sum + row.not_stored, 0);
+    return { at: at.toISOString(), ...countsOf(rows), not_stored };
+  });
 }
 
 /** The database knows where a day begins in the account's zone, also across a change of clocks. */
-async function seriesOf(
-  db: Db,
-  { period, step, timezone }: TrafficQuestion,
-  calls: readonly CallsRow[],
-  latency: readonly LatencyRow[],
-): Promise<Moment[]> {
+async function momentsOf(db: Db, { period, step, timezone }: TrafficQuestion): Promise<Date[]> {
   const last = new Date(period.end.getTime() - 1);
   const steps =
     step === 'hour'
       ? sql`select generate_series(date_trunc('hour', ${period.from}::timestamptz, 'UTC'), ${last}::timestamptz, interval '1 hour') as at`
       : sql`select day at time zone ${timezone} as at from generate_series(date_trunc('day', ${period.from}::timestamptz at time zone ${timezone}),
           ${last}::timestamptz at time zone ${timezone}, interval '1 day') as day`;
-  const moments = await db.rows<{ at: Date }>(steps);
+  return (await db.rows<{ at: Date }>(steps)).map(({ at }) => at);
+}
+
+async function seriesOf(
+  db: Db,
+  question: TrafficQuestion,
+  calls: readonly CallsRow[],
+  latency: readonly LatencyRow[],
+): Promise<Moment[]> {
   const callsAt = Map.groupBy(calls, ({ at }) => at.getTime());
   const latencyAt = Map.groupBy(latency, ({ at }) => at.getTime());
-  return moments.map(({ at }) => ({
+  return (await momentsOf(db, question)).map((at) => ({
     at: at.toISOString(),
     ...countsOf(callsAt.get(at.getTime()) ?? []),
     ...latencyOf(latencyAt.get(at.getTime()) ?? []),

@@ -109,8 +109,8 @@ export const GUIDE: readonly GuideSection[] = [
     title: both('Limits', 'Sınırlar'),
     text: [
       both(
-        '60 requests per minute and key unless agreed otherwise, counted over the trailing 60 seconds. Past it the answer is 429 `rate_limit_exceeded`; such replies are not counted. Hourly and daily limits are stored and shown in `developer/rate-limit`, not enforced.',
-        'Aksi kararlaştırılmadıkça anahtar başına dakikada 60 istek; son 60 saniye üzerinden sayılır. Aşıldığında yanıt 429 `rate_limit_exceeded` olur ve bu yanıtlar sayılmaz. Saatlik ve günlük sınırlar saklanır ve `developer/rate-limit` içinde gösterilir, uygulanmaz.',
+        '60 requests per minute and key unless agreed otherwise, counted over the trailing 60 seconds. Past it the answer is 429 `rate_limit_exceeded`; such replies do not count against it. Of them ten a minute stand in the request log, all are in `developer/usage`. Hourly and daily limits are stored and shown in `developer/rate-limit`, not enforced.',
+        'Aksi kararlaştırılmadıkça anahtar başına dakikada 60 istek; son 60 saniye üzerinden sayılır. Aşıldığında yanıt 429 `rate_limit_exceeded` olur ve bu yanıtlar sınıra sayılmaz. İstek günlüğünde dakikada onu durur, tümü `developer/usage` içindedir. Saatlik ve günlük sınırlar saklanır ve `developer/rate-limit` içinde gösterilir, uygulanmaz.',
       ),
     ],
     more: ({ locale }) => limitHeaders(locale),

@@ -19,8 +19,11 @@ import { csrfToken, isCsrfToken, isOwnPage, sessionCookie, sessionOf } from './p
 import { createStreams } from './panel-streams.ts';
 import { listBody, NO_STORE, objectBody, ok, type Reply, refused, writeReply } from './reply.ts';
 import { readJson } from './request-body.ts';
+import { createMemoryLimiter } from './window.ts';
 
 const MOST_BODY_BYTES = 512 * 1024;
+/** Denials of a person that are written down in any minute: nothing limits how often a page may be refused, and all are in the metrics. */
+const MAX_DENIALS_A_MINUTE = 10;
 
 export interface PanelApi {
   handle(call: PanelCall, request: IncomingMessage, response: ServerResponse): Promise<void>;
@@ -31,6 +34,7 @@ export interface PanelApi {
 export function createPanelApi(parts: PanelParts, rows: readonly PanelRow[] = allRows): PanelApi {
   const routes = buildCatalog(rows);
   const streams = createStreams(parts);
+  const denials = createMemoryLimiter();
   const answer = async (call: PanelCall, request: IncomingMessage, response: ServerResponse): Promise<Reply | null> => {
     const found = await sessionOf(parts.database, request, call, call.at);
     if (found === null || found.pending) fail('session_required');
@@ -58,20 +62,26 @@ export function createPanelApi(parts: PanelParts, rows: readonly PanelRow[] = al
     await streams.open(call, row, { params: match.params, query }, request, response);
     return null;
   };
+  const isNewDenial = ({ session }: PanelCall, code: RefusalCode): boolean =>
+    session !== null && DENIALS.has(code) && denials.take(session.person.id, MAX_DENIALS_A_MINUTE).admitted;
   return {
     handle: async (call, request, response) => {
       let reply: Reply | null;
       try {
         reply = await answer(call, request, response);
       } catch (error) {
-        reply = await replyToError(parts, call, error);
+        if (error instanceof Failure && isNewDenial(call, error.code)) await auditDenial(parts, call, error.code);
+        reply = replyToError(parts, call, error);
       }
       if (reply === null) return;
       if (call.token !== undefined) reply.headers.push('Set-Cookie', sessionCookie(call.token));
       parts.metrics.answered(reply.status, reply.errorCode, performance.now() - call.started);
       writeReply(response, call.id, reply, parts.common, !request.complete && reply.status >= 400);
     },
-    close: streams.close,
+    close: () => {
+      streams.close();
+      void denials.close();
+    },
   };
 }
 
@@ -177,11 +187,8 @@ function replyWith(data: unknown, call: PanelCall): Reply {
   return ok(objectBody(jsonOf(data), call), NO_STORE);
 }
 
-async function replyToError(parts: PanelParts, call: PanelCall, error: unknown): Promise<Reply> {
-  if (error instanceof Failure) {
-    await auditDenial(parts, call, error.code);
-    return refuse(call, error.code, error);
-  }
+function replyToError(parts: PanelParts, call: PanelCall, error: unknown): Reply {
+  if (error instanceof Failure) return refuse(call, error.code, error);
   const unavailable = isUnavailable(error);
   const facts = { request_id: call.id, endpoint: call.row?.id, sqlstate: sqlState(error), reason: String(error) };
   if (unavailable) parts.log.warn('a panel request met a database or a store that is unavailable', facts);
@@ -194,8 +201,7 @@ const refuse = (call: PanelCall, code: RefusalCode, failure: Failure | null): Re
 
 /** What someone was not allowed to do is worth knowing as much as what they did. Asking for the password again is no denial. */
 async function auditDenial(parts: PanelParts, call: PanelCall, code: RefusalCode): Promise<void> {
-  const { session } = call;
-  if (session === null || !DENIALS.has(code)) return;
+  const session = call.session!;
   const target = call.row?.id ?? `${call.method} ${call.path}`.slice(0, 200);
   const accountId = session.account?.id;
   await parts.database

@@ -4,6 +4,8 @@ import { type Database, type Db, isUnavailable, sqlState } from '../kit/db.ts';
 import type { RefusalCode } from '../kit/errors.ts';
 import type { Log } from '../kit/log.ts';
 import { sql } from '../kit/sql.ts';
+import { createCountedCalls, rollUp } from './counted-calls.ts';
+import { createMemoryLimiter } from './window.ts';
 
 export interface FinishedCall {
   readonly accountId: string;
@@ -37,30 +39,30 @@ const BATCH = 5000;
 const MOST_WAITING = 50_000;
 const MOST_SEARCHED = 10;
 
+/** Refusals that touch no limit: whoever loops on one would fill the disk. All are counted. */
+const UNLIMITED: ReadonlySet<RefusalCode> = new Set(['rate_limit_exceeded', 'key_revoked', 'key_expired', 'ip_not_allowed']);
+/** Lines of each of them that a key gets stored in any minute, by this process. */
+const MAX_LINES_A_MINUTE = 10;
+
 export function createRequestLog(database: Database, log: Log): RequestLog {
-  let waiting: FinishedCall[] = [];
+  const minute = createMemoryLimiter();
+  const lines = createLines(database, log);
+  const counted = createCountedCalls(database, log);
   let running: Promise<void> | null = null;
-  let dropped = 0;
   let failing = false;
 
-  /** Only what waits now: calls that finish meanwhile wait for the next turn, or a busy node would write tiny batches without end. */
+  const isLineTooMany = ({ keyId, errorCode }: FinishedCall): boolean =>
+    errorCode !== null && UNLIMITED.has(errorCode) && !minute.take(`${keyId} ${errorCode}`, MAX_LINES_A_MINUTE).admitted;
+
   async function write(): Promise<void> {
-    for (let left = waiting.length; left > 0; ) {
-      const batch = waiting.splice(0, Math.min(BATCH, left));
-      left -= batch.length;
-      try {
-        const left: LeftOut = { lines: 0, reason: '' };
-        await store(database, batch, left);
-        dropped += left.lines;
-        if (left.lines > 0) log.warn('lines of the request log were refused and left out', { ...left });
-        if (failing) log.info('the request log is written again');
-        failing = false;
-      } catch (error) {
-        if (!failing) log.warn('the request log cannot be written; it is kept in memory', { reason: (error as Error).message });
-        failing = true;
-        waiting = batch.concat(waiting);
-        return;
-      }
+    try {
+      await lines.write();
+      await counted.write();
+      if (failing) log.info('the request log is written again');
+      failing = false;
+    } catch (error) {
+      if (!failing) log.warn('the request log cannot be written; it is kept in memory', { reason: (error as Error).message });
+      failing = true;
     }
   }
 
@@ -79,19 +81,46 @@ export function createRequestLog(database: Database, log: Log): RequestLog {
   timer.unref();
 
   return {
-    record: (call) => {
+    record: (call) => (isLineTooMany(call) ? counted.add(call) : lines.add(call)),
+    flush,
+    dropped: () => lines.dropped() + counted.dropped(),
+    close: async () => {
+      clearInterval(timer);
+      await minute.close();
+      await flush();
+    },
+  };
+}
+
+/** The calls that get a line, until they are written; what cannot be written now stays and is thrown. */
+function createLines(database: Database, log: Log) {
+  let waiting: FinishedCall[] = [];
+  let dropped = 0;
+  return {
+    add(call: FinishedCall): void {
       if (waiting.length >= MOST_WAITING) {
         waiting.splice(0, BATCH);
         dropped += BATCH;
       }
       waiting.push(call);
     },
-    flush,
-    dropped: () => dropped,
-    close: async () => {
-      clearInterval(timer);
-      await flush();
+    /** Only what waits now: calls that finish meanwhile wait for the next turn, or a busy node would write tiny batches without end. */
+    async write(): Promise<void> {
+      for (let left = waiting.length; left > 0; ) {
+        const batch = waiting.splice(0, Math.min(BATCH, left));
+        left -= batch.length;
+        const refused: LeftOut = { lines: 0, reason: '' };
+        try {
+          await store(database, batch, refused);
+        } catch (error) {
+          waiting = batch.concat(waiting);
+          throw error;
+        }
+        dropped += refused.lines;
+        if (refused.lines > 0) log.warn('lines of the request log were refused and left out', { ...refused });
+      }
     },
+    dropped: () => dropped,
   };
 }
 
@@ -144,7 +173,7 @@ function groupCalls(calls: readonly FinishedCall[]): Grouped {
 
 /**
  * Lines and rollups in one statement, so that they always agree: a batch whose COMMIT was answered by nobody comes again, and
- * only what was not there yet is counted. Rollups are written in one order, so that two nodes never lock each other out.
+ * only what was not there yet is counted.
  */
 async function writeBatch(db: Db, calls: readonly FinishedCall[]): Promise<void> {
   const { kinds, places } = groupCalls(calls);
@@ -167,18 +196,9 @@ async function writeBatch(db: Db, calls: readonly FinishedCall[]): Promise<void>
         duration_ms, ip, user_agent, response_bytes)
       select account_id, key_id, at, request_id, secret_id, method, path, endpoint, status, error_code, duration_ms, ip, user_agent,
         response_bytes from given on conflict do nothing returning request_id),
-    fresh as materialized (select * from given join written using (request_id)),
-    by_code as (insert into usage_calls (account_id, key_id, hour, endpoint, error_code, calls)
-      select account_id, key_id, hour, coalesce(endpoint, ''), coalesce(error_code, ''), count(*) from fresh
-      group by 1, 2, 3, 4, 5 order by 1, 2, 3, 4, 5
-      on conflict (account_id, key_id, hour, endpoint, error_code) do update set calls = usage_calls.calls + excluded.calls),
-    by_latency as (insert into usage_latency (account_id, key_id, hour, bucket, calls)
-      select account_id, key_id, hour, bucket, count(*) from fresh group by 1, 2, 3, 4 order by 1, 2, 3, 4
-      on conflict (account_id, key_id, hour, bucket) do update set calls = usage_latency.calls + excluded.calls)
-    insert into usage_secrets (account_id, key_id, secret_id, calls, last_used_at)
-      select account_id, key_id, secret_id, count(*), max(at) from fresh group by 1, 2, 3 order by 1, 2, 3
-      on conflict (account_id, key_id, secret_id) do update
-        set calls = usage_secrets.calls + excluded.calls, last_used_at = greatest(usage_secrets.last_used_at, excluded.last_used_at)`);
+    counted as materialized (select account_id, key_id, secret_id, coalesce(endpoint, '') as endpoint,
+      coalesce(error_code, '') as error_code, bucket, at, hour, 1 as calls, 0 as not_stored from given join written using (request_id)),
+    ${rollUp}`);
   // Both are heard: of two that fail together, one that nobody waited for would end the service.
   await Promise.all([off, written]);
 }

@@ -148,6 +148,28 @@ describe('a log of its own', () => {
     for (let time = 0; time < 3; time += 1) await requestLog.flush();
     expect(await countOf(keyId)).toEqual({ logged: 15, counted: 15, measured: 15 });
   });
+
+  test.each(['before', 'after commit'] as const)(
+    'calls without a line are counted once, whatever is lost: %s',
+    async (failure) => {
+      const keyId = newId();
+      const refuse = (times: number) => {
+        for (let time = 0; time < times; time += 1)
+          requestLog.record({ ...newCall(keyId), status: 429, errorCode: 'rate_limit_exceeded' });
+      };
+      refuse(10);
+      await requestLog.flush();
+      refuse(40);
+      const droppedBefore = requestLog.dropped();
+      failWith = failure;
+      await requestLog.flush();
+      refuse(5);
+      failWith = 'nothing';
+      for (let time = 0; time < 3; time += 1) await requestLog.flush();
+      expect(await countOf(keyId)).toEqual({ logged: 10, counted: 55, measured: 55 });
+      expect(requestLog.dropped()).toBe(droppedBefore);
+    },
+  );
 });
 
 test('a line that has no place does not hold up the others', async () => {

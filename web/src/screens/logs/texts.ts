@@ -3,7 +3,7 @@ import { plural, texts } from '../../language.ts';
 export const logsTexts = texts({
   tr: {
     title: 'İstek günlükleri',
-    description: 'Anahtarlarınızla yapılan her istek, 30 gün boyunca. Saatler hesabınızın saat dilimindedir.',
+    description: 'Anahtarlarınızla yapılan istekler, 30 gün boyunca. Saatler hesabınızın saat dilimindedir.',
     label: 'İstekler',
     pathSearch: 'Yolda ya da istek numarasında ara',
     key: 'Anahtar',
@@ -49,6 +49,8 @@ export const logsTexts = texts({
     timeline: 'Zaman içinde istekler',
     noTimeline: 'Grafik şu an okunamadı; liste ondan bağımsızdır.',
     timelineSum: (all: string, refused: string, failed: string) => `${all} istek, ${refused} ret, ${failed} hata`,
+    notStored: (count: string) =>
+      `${count} ret daha sayıldı ama satırı saklanmadı (anahtar ve ret türü başına dakikada on satır saklanır)`,
     timelineScope: 'Aralık ve anahtar süzgecine göre; diğer süzgeçler grafiği değiştirmez.',
     ok: 'Başarılı',
     refused: 'Ret (4xx, 501)',
@@ -149,7 +151,7 @@ export const logsTexts = texts({
   },
   en: {
     title: 'Request logs',
-    description: 'Every request made with your keys, for 30 days. Times are in your account’s time zone.',
+    description: 'Requests made with your keys, for 30 days. Times are in your account’s time zone.',
     label: 'Requests',
     pathSearch: 'Search the path or a request id',
     key: 'Key',
@@ -195,6 +197,8 @@ export const logsTexts = texts({
     timeline: 'Requests over time',
     noTimeline: 'The chart could not be read just now; the list does not depend on it.',
     timelineSum: (all: string, refused: string, failed: string) => `${all} requests, ${refused} refused, ${failed} failed`,
+    notStored: (count: string) =>
+      `${count} more refusals were counted, not stored (ten lines a minute are kept of each kind, for each key)`,
     timelineScope: 'Follows the range and the key; other filters do not change it.',
     ok: 'Successful',
     refused: 'Refused (4xx, 501)',

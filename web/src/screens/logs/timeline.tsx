@@ -60,6 +60,7 @@ function Bars({
     sum(({ refused }) => refused),
     sum(({ failed }) => failed),
   );
+  const notStored = points.reduce((all, point) => all + point.not_stored, 0);
   const name = (at: string) => (step === 'day' ? format.date(at) : format.dateTime(at));
   return (
     <figure className="m-0">
@@ -67,6 +68,7 @@ function Bars({
         <span className="tabular">
           <span className="sr-only">{t.timeline}: </span>
           {summary}
+          {notStored > 0 && ` · ${t.notStored(format.number(notStored))}`}
         </span>
         <Legend />
       </figcaption>
