@@ -14,8 +14,8 @@ export async function fillWrites(db: Db, { vehicle, customer, word }: Marked): P
   const webhook = newId();
   await db.exec(sql`insert into idempotency (account_id, key, endpoint, fingerprint)
     values (${theAccount}, ${word('key').replaceAll(' ', '')}, 'POST vehicles', ${Buffer.alloc(32)})`);
-  await db.exec(sql`insert into events (account_id, id, sequence, kind, resource_kind, payload, created_at)
-    values (${theAccount}, ${event}, 1, 'vehicle.created', 'vehicle', ${word('payload')}, now())`);
+  await db.exec(sql`insert into events (account_id, id, kind, resource_kind, payload, created_at)
+    values (${theAccount}, ${event}, 'vehicle.created', 'vehicle', ${word('payload')}, now())`);
   await db.exec(sql`insert into webhooks (account_id, id, url, events, description, secret_encrypted, secret_hint, status)
     values (${theAccount}, ${webhook}, 'https://example.com/hook', '{*}', ${word('hook')}, ${Buffer.from(word('secret'))}, 'abcd', 'Pasif')`);
   const delivery = newId();

@@ -1,0 +1,237 @@
+// A valid request for every panel row that names a record, with the record made for real: what keeps a stranger out is then the
+// record's owner and nothing else. matrix.test.ts refuses a row with an id and no request.
+import { randomBytes } from 'node:crypto';
+import { slugOf } from '../../src/domain/catalog.ts';
+import { createAdmin } from '../../src/domain/people.ts';
+import { beginSession, tokenDigest } from '../../src/domain/sessions.ts';
+import { setSuspended } from '../../src/domain/suspension.ts';
+import { newId } from '../../src/kit/ids.ts';
+import { type Sql, sql, theAccount } from '../../src/kit/sql.ts';
+import { REQUESTS, type World } from '../contract/requests.ts';
+import { TEST_ACTOR, type TestService } from '../support/service.ts';
+import { newPerson, type TestPerson } from './people.ts';
+
+export interface PanelRequest {
+  /** Below /panel/api/, ids filled in. */
+  readonly path: string;
+  readonly body?: Readonly<Record<string, unknown>>;
+}
+
+/** One dealer, and whoever of them sends the request: some records are a person's own. */
+export type Build = (world: World, sender: TestPerson) => PanelRequest | Promise<PanelRequest>;
+
+const onPlatform = (api: TestService, statement: Sql) => api.database.onPlatform('write', (db) => db.exec(statement));
+const inTenant = ({ api, accountId }: World, statement: Sql) =>
+  api.database.inTenant(accountId, 'write', (db) => db.exec(statement));
+
+/** Writes a row and answers its id. */
+async function inserted(write: (id: string) => Promise<unknown>): Promise<string> {
+  const id = newId();
+  await write(id);
+  return id;
+}
+
+export async function newMember({ api, accountId }: World): Promise<string> {
+  const person = await newPerson(api, { accountId, role: 'sales' });
+  const [member] = await api.database.onPlatform('read', (db) =>
+    db.rows<{ id: string }>(sql`select id from members where account_id = ${accountId} and person_id = ${person.id}`),
+  );
+  return member!.id;
+}
+
+export const newStaff = ({ api, accountId }: World): Promise<string> =>
+  inserted((id) =>
+    onPlatform(api, sql`insert into members (account_id, id, full_name, role) values (${accountId}, ${id}, 'Personel', 'sales')`),
+  );
+
+export const newBranch = ({ api, accountId }: World): Promise<string> =>
+  inserted((id) =>
+    onPlatform(
+      api,
+      sql`insert into branches (account_id, id, name, city) values (${accountId}, ${id}, ${`Şube ${id}`}, 'Girne')`,
+    ),
+  );
+
+const newInvitation = ({ api, accountId }: World, by: TestPerson): Promise<string> =>
+  inserted((id) =>
+    onPlatform(
+      api,
+      sql`insert into invitations (account_id, id, digest, email, full_name, role, invited_by, expires_at) values
+        (${accountId}, ${id}, ${randomBytes(32)}, ${`${id}@example.com`}, 'Davetli', 'viewer', ${by.id}, now() + interval '1 day')`,
+    ),
+  );
+
+const newView = (world: World, { id: person }: TestPerson): Promise<string> =>
+  inserted((id) =>
+    inTenant(
+      world,
+      sql`insert into saved_views (account_id, id, person_id, screen, name, query)
+        values (${theAccount}, ${id}, ${person}, 'vehicles', ${id}, '')`,
+    ),
+  );
+
+const newNotice = ({ api, accountId }: World): Promise<string> =>
+  inserted((id) =>
+    onPlatform(api, sql`insert into notices (account_id, id, kind, data) values (${accountId}, ${id}, 'note', ${{ about: id }})`),
+  );
+
+export const newKey = ({ api, accountId }: World, name = newId()) =>
+  api.key(accountId, { name, endpoints: ['GET account'] }).then(({ id }) => ({ id, name }));
+
+export async function newestSecret({ api }: World, keyId: string): Promise<string> {
+  const [found] = await api.database.onPlatform('read', (db) =>
+    db.rows<{ id: string }>(sql`select id from key_secrets where key_id = ${keyId}`),
+  );
+  return found!.id;
+}
+
+async function newLimitRequest(world: World, by: TestPerson): Promise<string> {
+  const { id: key } = await newKey(world);
+  return inserted((id) =>
+    onPlatform(
+      world.api,
+      sql`insert into limit_requests (account_id, id, key_id, asked_per_minute, reason, asked_by)
+        values (${world.accountId}, ${id}, ${key}, 100, 'more', ${by.id})`,
+    ),
+  );
+}
+
+async function newSession({ api }: World, { id }: TestPerson): Promise<string> {
+  const origin = { ip: '127.0.0.1', userAgent: null };
+  return api.database.onPlatform('write', async (db) => {
+    const token = await beginSession(db, id, origin, new Date(), { pending: false });
+    const [session] = await db.rows<{ id: string }>(sql`select id from sessions where digest = ${tokenDigest(token)}`);
+    return session!.id;
+  });
+}
+
+/** The path of another row's valid request. */
+const pathOf = async (world: World, row: string): Promise<string> => (await REQUESTS[row]!(world)).path;
+
+async function newLine({ api, key }: World): Promise<string> {
+  const answer = await api.call('account', { key });
+  await api.service.parts.requestLog.flush();
+  return answer.headers.get('x-request-id')!;
+}
+
+const deletedCustomer = ({ api, accountId }: World) => api.customer(accountId, { deleted_at: new Date() });
+/** A row that nobody can call yet, so that it can be asked for. */
+const SOON = 'GET sales';
+
+const keyPath = (rest: string, body?: PanelRequest['body']): Build => {
+  return async (world) => ({ path: `keys/${(await newKey(world)).id}${rest}`, ...(body === undefined ? {} : { body }) });
+};
+
+export const PANEL_REQUESTS: Readonly<Record<string, Build>> = {
+  'POST session/account': ({ accountId }) => ({ path: 'session/account', body: { account_id: accountId } }),
+  'POST session/look': ({ accountId }) => ({ path: 'session/look', body: { account_id: accountId } }),
+  'DELETE sessions/{session_id}': async (world, sender) => ({ path: `sessions/${await newSession(world, sender)}` }),
+  'PATCH members/{member_id}': async (world) => ({ path: `members/${await newMember(world)}`, body: { role: 'finance' } }),
+  'POST members/{member_id}/password-reset': async (world) => ({ path: `members/${await newMember(world)}/password-reset` }),
+  'DELETE members/{member_id}/totp': async (world) => ({ path: `members/${await newMember(world)}/totp` }),
+  'POST invitations': async (world) => ({
+    path: 'invitations',
+    body: { email: `${newId()}@example.com`, full_name: 'Yeni', role: 'viewer', member_id: await newStaff(world) },
+  }),
+  'DELETE invitations/{invitation_id}': async (world, sender) => ({ path: `invitations/${await newInvitation(world, sender)}` }),
+  'PATCH branches/{branch_id}': async (world) => ({ path: `branches/${await newBranch(world)}`, body: { city: 'Güzelyurt' } }),
+  'POST branches/{branch_id}/main': async (world) => ({ path: `branches/${await newBranch(world)}/main` }),
+  'DELETE branches/{branch_id}': async (world) => ({ path: `branches/${await newBranch(world)}` }),
+  'POST staff': async (world) => ({
+    path: 'staff',
+    body: { full_name: 'Yeni', role: 'sales', branch_id: await newBranch(world) },
+  }),
+  'PATCH staff/{member_id}': async (world) => ({
+    path: `staff/${await newStaff(world)}`,
+    body: { full_name: 'Başka', branch_id: await newBranch(world) },
+  }),
+  'GET keys/{key_id}': keyPath(''),
+  'PATCH keys/{key_id}': keyPath('', { limit_per_minute: 30 }),
+  'PATCH keys/{key_id}/policy': keyPath('/policy', { endpoints: ['GET vehicles'] }),
+  'POST keys/{key_id}/rotate': async (world) => {
+    const { id, name } = await newKey(world);
+    const secret_id = await newestSecret(world, id);
+    return { path: `keys/${id}/rotate`, body: { overlap_seconds: 0, secret_id, typed_name: name } };
+  },
+  'POST keys/{key_id}/revoke': async (world) => {
+    const { id, name } = await newKey(world);
+    return { path: `keys/${id}/revoke`, body: { typed_name: name } };
+  },
+  'POST keys/{key_id}/limit-requests': keyPath('/limit-requests', { asked_per_minute: 100, reason: 'more' }),
+  'GET keys/{key_id}/usage': keyPath('/usage'),
+  'GET keys/{key_id}/window': keyPath('/window'),
+  'GET keys/{key_id}/row-use': keyPath('/row-use'),
+  'GET keys/{key_id}/history': keyPath('/history'),
+  'PATCH views/{view_id}': async (world, sender) => ({ path: `views/${await newView(world, sender)}`, body: { query: 'a=1' } }),
+  'DELETE views/{view_id}': async (world, sender) => ({ path: `views/${await newView(world, sender)}` }),
+  'GET webhooks/{webhook_id}/deliveries/{delivery_id}/attempts': async (world) => ({
+    path: `${await pathOf(world, 'GET webhooks/{webhook_id}/deliveries/{delivery_id}')}/attempts`,
+  }),
+  'GET webhooks/{webhook_id}/live': async (world) => ({ path: `${await pathOf(world, 'GET webhooks/{webhook_id}')}/live` }),
+  'GET import/runs/{run_id}/error-kinds': async (world) => ({
+    path: `${await pathOf(world, 'GET import/runs/{run_id}')}/error-kinds`,
+  }),
+  'GET import/runs/{run_id}/errors.csv': async (world) => ({
+    path: `${await pathOf(world, 'GET import/runs/{run_id}')}/errors.csv`,
+  }),
+  'POST import/preview': async (world) => ({
+    path: 'import/preview',
+    body: { connector_id: (await pathOf(world, 'GET import/connectors/{connector_id}')).split('/').at(-1) },
+  }),
+  'POST customers/{customer_id}/restore': async (world) => ({ path: `customers/${await deletedCustomer(world)}/restore` }),
+  'POST customers/{customer_id}/erase': async ({ api, accountId }) => {
+    const id = await api.customer(accountId, { first_name: 'Ali', last_name: 'Veli' });
+    return { path: `customers/${id}/erase`, body: { typed_name: 'Ali Veli' } };
+  },
+  'GET catalog/{slug}': () => ({ path: `catalog/${slugOf(SOON)}` }),
+  'POST catalog/{slug}/vote': () => ({ path: `catalog/${slugOf(SOON)}/vote`, body: { blocks_go_live: true } }),
+  'DELETE catalog/{slug}/vote': async (world, { id }) => {
+    await inTenant(
+      world,
+      sql`insert into endpoint_votes (account_id, endpoint, person_id) values (${theAccount}, ${SOON}, ${id}) on conflict do nothing`,
+    );
+    return { path: `catalog/${slugOf(SOON)}/vote` };
+  },
+  'GET logs/lines/{line}': async (world) => ({ path: `logs/lines/${await newLine(world)}` }),
+  'POST notices/{notice_id}/read': async (world) => ({ path: `notices/${await newNotice(world)}/read` }),
+  'GET admin/accounts/{account_id}': ({ accountId }) => ({ path: `admin/accounts/${accountId}` }),
+  'POST admin/accounts/{account_id}/owner-invitations': ({ accountId }) => ({
+    path: `admin/accounts/${accountId}/owner-invitations`,
+    body: { owner_email: `${newId()}@example.com`, owner_full_name: 'Sahip' },
+  }),
+  'POST admin/accounts/{account_id}/suspension': async ({ api }) => {
+    const name = newId();
+    return { path: `admin/accounts/${await api.account({ name })}/suspension`, body: { name, reason: 'unpaid' } };
+  },
+  'DELETE admin/accounts/{account_id}/suspension': async ({ api }) => {
+    const id = await api.account();
+    await api.database.onPlatform('write', (db) => setSuspended(db, id, true, 'unpaid', TEST_ACTOR));
+    return { path: `admin/accounts/${id}/suspension` };
+  },
+  'POST admin/keys/{key_id}/authorizations': async (world) => ({
+    path: `admin/keys/${(await newKey(world)).id}/authorizations`,
+    body: { authorizations: [] },
+  }),
+  'POST admin/limit-requests/{request_id}/approve': async (world, sender) => ({
+    path: `admin/limit-requests/${await newLimitRequest(world, sender)}/approve`,
+    body: { per_minute: 100 },
+  }),
+  'POST admin/limit-requests/{request_id}/refuse': async (world, sender) => ({
+    path: `admin/limit-requests/${await newLimitRequest(world, sender)}/refuse`,
+    body: { note: 'no' },
+  }),
+  'POST admin/keys/{key_id}/limit': async (world) => ({
+    path: `admin/keys/${(await newKey(world)).id}/limit`,
+    body: { per_minute: 61, reason: 'agreed' },
+  }),
+  'GET admin/releases/{slug}': () => ({ path: `admin/releases/${slugOf(SOON)}` }),
+  'POST admin/releases/{slug}': () => ({ path: `admin/releases/${slugOf(SOON)}`, body: { status: 'Yakında' } }),
+  'POST admin/administrators/{person_id}/link': async ({ api }) => {
+    const { id } = await api.database.onPlatform('write', (db) => createAdmin(db, `${newId()}@example.com`, 'none', TEST_ACTOR));
+    return { path: `admin/administrators/${id}/link` };
+  },
+  'DELETE admin/people/{person_id}/totp': async ({ api }) => ({ path: `admin/people/${(await newPerson(api)).id}/totp` }),
+  'DELETE admin/administrators/{person_id}': async ({ api }) => ({
+    path: `admin/administrators/${(await newPerson(api, { admin: true })).id}`,
+  }),
+};

@@ -1,0 +1,148 @@
+// The rows of the panel's door, its own and the catalog's, in one form: who may, a valid request, and the ids in it.
+import { type ApiRow, apiRows } from '../../src/http/api-rows.ts';
+import { newId, newRequestId } from '../../src/kit/ids.ts';
+import type { Params } from '../../src/kit/params.ts';
+import type { PanelRow } from '../../src/panel/endpoint.ts';
+import { panelRows } from '../../src/panel/index.ts';
+import { resources } from '../../src/resources/index.ts';
+import { REQUESTS, type World } from '../contract/requests.ts';
+import type { Answer } from '../support/service.ts';
+import { PANEL_REQUESTS, type PanelRequest } from './door-requests.ts';
+import { CATALOG_TABLE, type Knocker, PANEL_TABLE } from './door-table.ts';
+import type { TestPerson } from './people.ts';
+
+export const catalogRows = apiRows(resources);
+export const builtRows = catalogRows.filter(({ body }) => body !== null);
+
+type JsonSchema = Readonly<Record<string, unknown>>;
+
+export interface DoorRow {
+  readonly id: string;
+  readonly method: string;
+  readonly path: string;
+  readonly prefix: '' | 'v1/';
+  readonly allowed: ReadonlySet<Knocker>;
+  /** The status of a success; null where the row has no body yet. */
+  readonly answers: number | null;
+  readonly stream: boolean;
+  readonly query: Params;
+  /** Of the JSON body. */
+  readonly takes: JsonSchema;
+  readonly build: ((world: World, sender: TestPerson) => PanelRequest | Promise<PanelRequest>) | null;
+}
+
+const panelDoor = ({ id, method, path, query, takes, stream }: PanelRow): DoorRow => ({
+  ...{ id, method, path, query, prefix: '', answers: 200, stream: stream !== null },
+  allowed: PANEL_TABLE.get(id) ?? new Set(),
+  takes: { properties: Object.fromEntries(Object.entries(takes ?? {}).map(([name, { schema }]) => [name, schema])) },
+  build: PANEL_REQUESTS[id] ?? null,
+});
+
+const catalogDoor = ({ id, method, path, params, body }: ApiRow): DoorRow => ({
+  ...{ id: `v1 ${id}`, method, path, query: params, prefix: 'v1/', stream: false },
+  allowed: CATALOG_TABLE.get(id) ?? new Set(),
+  answers: body === null ? null : (body.answers ?? 200),
+  takes: body?.takes?.schema ?? {},
+  build: body === null ? null : (world) => catalogRequest(id, world),
+});
+
+async function catalogRequest(id: string, world: World): Promise<PanelRequest> {
+  const { path, query, body } = await REQUESTS[id]!(world);
+  const asked = query === undefined ? path : `${path}?${query}`;
+  return body === undefined ? { path: asked } : { path: asked, body: body as Record<string, unknown> };
+}
+
+export const doorRows: readonly DoorRow[] = [...panelRows.map(panelDoor), ...catalogRows.map(catalogDoor)];
+
+/** Administrators' rows reach every dealer: there is no stranger's record to them. */
+export const isAdminRow = ({ path }: DoorRow): boolean => path.startsWith('admin/') || path === 'session/look';
+
+/** Names in a row's path that are not a record's. */
+const WORDS = ['slug', 'currency_pair'];
+const isRecord = (segment: string): boolean => /^\{\w+\}$/.test(segment) && !WORDS.includes(segment.slice(1, -1));
+/** The places of a row's path that name a record. */
+export const recordPlaces = ({ path }: DoorRow): number[] =>
+  path.split('/').flatMap((segment, place) => (isRecord(segment) ? [place] : []));
+
+/** The request with other ids at those places of its path. */
+export function withIds(
+  request: PanelRequest,
+  places: readonly number[],
+  idAt: (old: string, place: number) => string,
+): PanelRequest {
+  const [path, query] = request.path.split('?') as [string, string?];
+  const segments = path.split('/').map((segment, place) => (places.includes(place) ? idAt(segment, place) : segment));
+  return { ...request, path: query === undefined ? segments.join('/') : `${segments.join('/')}?${query}` };
+}
+
+const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/;
+const isUuid = (value: unknown): value is string => typeof value === 'string' && new RegExp(`^${UUID.source}$`).test(value);
+/** An id of the same form that names nothing. */
+export const absentFor = (id: string): string => (id.startsWith('req_') ? newRequestId(Date.now()) : newId());
+
+/** The same request for records that never were. */
+export function absent(row: DoorRow, request: PanelRequest): PanelRequest {
+  const gone = withIds(request, recordPlaces(row), absentFor);
+  if (request.body === undefined) return gone;
+  return { ...gone, body: JSON.parse(JSON.stringify(request.body), (_, value) => (isUuid(value) ? newId() : value)) };
+}
+
+export const namesRecords = (row: DoorRow, { body }: PanelRequest): boolean => {
+  let found = recordPlaces(row).length > 0;
+  JSON.stringify(body ?? null, (_, value) => {
+    found ||= isUuid(value);
+    return value;
+  });
+  return found;
+};
+
+export const isIdSchema = (schema: JsonSchema): boolean =>
+  schema.format === 'uuid' || ((schema.anyOf as JsonSchema[] | undefined) ?? []).some(isIdSchema);
+
+/** Every field of a body that takes an id, whether the body has it or not: its name, and the body with an id there. */
+export function idFields(schema: JsonSchema, body: unknown): { name: string; put: (id: string) => unknown }[] {
+  const { properties = {}, items } = schema as { properties?: Record<string, JsonSchema>; items?: JsonSchema };
+  if (Array.isArray(body) && items !== undefined)
+    return body.slice(0, 1).flatMap((first) => idFields(items, first).map(inside((id) => [id, ...body.slice(1)])));
+  if (typeof body !== 'object' || body === null) return [];
+  return Object.entries(properties).flatMap(([name, field]) => {
+    const held = (body as Record<string, unknown>)[name];
+    const withField = (value: unknown) => ({ ...body, [name]: value });
+    if (isIdSchema(field)) return [{ name, put: withField }];
+    if (isIdSchema((field.items as JsonSchema | undefined) ?? {})) return [{ name, put: (id: string) => withField([id]) }];
+    return idFields(field, held).map(inside(withField));
+  });
+}
+
+const inside =
+  (around: (value: unknown) => unknown) =>
+  ({ name, put }: { name: string; put: (id: string) => unknown }) => ({ name, put: (id: string) => around(put(id)) });
+
+const CHANGING = new RegExp(
+  `${UUID.source}|req_\\w+|\\d{4}-\\d\\d-\\d\\dT[\\d:.]+(?:Z|[+-]\\d\\d:\\d\\d)|\\d+\\.\\d+:\\d+:[\\d,]*`,
+  'g',
+);
+
+/** What is left of a reply without what differs between any two: ids, times, and where the log stands. */
+export function essence({ status, headers, text }: Answer): unknown {
+  // Where the log stands has no length of its own; of a refusal every byte counts.
+  const changing = ['date', 'x-request-id', 'etag', ...(status < 400 ? ['content-length'] : [])];
+  const kept = [...headers].filter(([name]) => !changing.includes(name));
+  return { status, headers: Object.fromEntries(kept), text: text.replace(CHANGING, '…') };
+}
+
+/** More at once than the service has connections would wait for each other. */
+const LANES = 6;
+
+/**
+ * Rows of one subject one after the other, because some records are the dealer's only one of their kind while they are made;
+ * subjects side by side.
+ */
+export async function eachRow(run: (row: DoorRow) => Promise<void>): Promise<void> {
+  const subjects = [...Map.groupBy(doorRows, ({ path }) => path.split('/')[0]!).values()];
+  subjects.sort((one, next) => next.length - one.length);
+  const lane = async () => {
+    for (let rows = subjects.shift(); rows !== undefined; rows = subjects.shift()) for (const row of rows) await run(row);
+  };
+  await Promise.all(Array.from({ length: LANES }, lane));
+}

@@ -1,0 +1,268 @@
+// Every row of the panel's door, its own and the catalog's, against everyone who might knock, with another dealer's records made
+// for real: who gets through is what door-table.ts declares, and a stranger's record is as absent as one that never was.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ROLES, type Role } from '../../src/domain/roles.ts';
+import { newId } from '../../src/kit/ids.ts';
+import { TENANT_TABLES } from '../../src/kit/sql.ts';
+import { panelRows } from '../../src/panel/index.ts';
+import { openSession, type Session } from '../../src/postgres/database.ts';
+import { makeWorld, REQUESTS, type World } from '../contract/requests.ts';
+import { type Answer, type TestService, testService } from '../support/service.ts';
+import { type Dealer, fillDealer } from '../tenancy/dealers.ts';
+import { newBranch, newestSecret, newKey, newStaff, PANEL_REQUESTS, type PanelRequest } from './door-requests.ts';
+import {
+  absent,
+  absentFor,
+  builtRows,
+  catalogRows,
+  type DoorRow,
+  doorRows,
+  eachRow,
+  essence,
+  idFields,
+  isAdminRow,
+  isIdSchema,
+  namesRecords,
+  recordPlaces,
+  withIds,
+} from './door-rows.ts';
+import { CATALOG_TABLE, KNOCKERS, type Knocker, PANEL_TABLE } from './door-table.ts';
+import { type Browser, newPerson, signedIn, type TestPerson } from './people.ts';
+
+const everyone = Object.values(KNOCKERS);
+const isRole = (who: Knocker): who is Role => (ROLES as readonly string[]).includes(who);
+
+let service: TestService;
+let admin: Session;
+let mine: World;
+let other: World;
+let stranger: TestPerson;
+let dealer: Dealer;
+const browsers = new Map<Knocker, Browser>();
+const people = new Map<Knocker, TestPerson>();
+
+beforeAll(async () => {
+  service = await testService();
+  admin = await openSession(service.adminUrl);
+  const ids = builtRows.map(({ id }) => id);
+  await service.release('Aktif', ...ids);
+  mine = await makeWorld(service, ids);
+  for (const who of everyone) {
+    const given = isRole(who) ? { accountId: mine.accountId, role: who } : { admin: who !== 'person' };
+    people.set(who, await newPerson(service, given));
+    browsers.set(who, await signedIn(service, people.get(who)!));
+  }
+  const looking = await browsers.get('look')!.api('session/look', { method: 'POST', body: { account_id: mine.accountId } });
+  expect(looking.status, looking.text).toBe(200);
+  dealer = await fillDealer(service, 'foreigntag', 7);
+  const { accountId, keys, vehicles, customers } = dealer;
+  const { id: keyId, secret: key } = keys.all;
+  other = { api: service, accountId, keyId, key, vehicleId: vehicles[0]!, customerId: customers[0]! };
+  stranger = await newPerson(service, { accountId });
+  await signedIn(service, stranger);
+}, 120_000);
+afterAll(async () => {
+  await admin?.close();
+  await service?.close();
+});
+
+/** A stream that stays open is left at its first word; one for a record that is not there ends by itself. */
+async function send(who: Knocker, row: DoorRow, request: PanelRequest, isToEnd = false): Promise<Answer> {
+  const browser = browsers.get(who)!;
+  const path = `${row.prefix}${request.path}`;
+  if (!row.stream) return browser.api(path, { method: row.method, body: request.body });
+  const response = await fetch(`${browser.url}/panel/api/${path}`, { headers: { cookie: browser.cookieText() } });
+  const { status, headers } = response;
+  const isLeft = status === 200 && !isToEnd;
+  if (isLeft) await response.body!.cancel();
+  const text = isLeft ? '' : await response.text();
+  return { status, headers, text, json: text.startsWith('{') ? JSON.parse(text) : undefined };
+}
+
+/** A field no row has: whoever is let through is told so, and nothing is done. */
+const probeOf = (row: DoorRow): PanelRequest => ({
+  path: row.path.replace(/\{\w+\}/g, newId()),
+  body: { no_row_has_this_field: true },
+});
+
+const tell = (row: DoorRow, who: Knocker, { status, text }: Answer): string =>
+  `${who} ${row.id}: ${status} ${text.slice(0, 200)}`;
+
+/** What of the other dealer is in a reply, besides the ids that were sent. */
+function canaries(row: DoorRow, who: Knocker, { text, headers }: Answer, sent: PanelRequest): string[] {
+  const whole = `${text}\n${[...headers].join('\n')}`.toLowerCase();
+  const given = JSON.stringify(sent).toLowerCase();
+  const marks = [...dealer.marks].map((mark) => mark.toLowerCase());
+  return marks.filter((mark) => whole.includes(mark) && !given.includes(mark)).map((mark) => `${who} ${row.id} shows ${mark}`);
+}
+
+/** Another's record and an absent one are told apart by nothing. */
+function differences(row: DoorRow, who: Knocker, theirs: Answer, nothing: Answer): string[] {
+  const [one, next] = [JSON.stringify(essence(theirs)), JSON.stringify(essence(nothing))];
+  return one === next ? [] : [`${who} ${row.id} tells ${one} from ${next}`];
+}
+
+/** Everything the other dealer has, by table. */
+async function everythingOf({ accountId }: World): Promise<Record<string, string>> {
+  await service.service.parts.requestLog.flush();
+  const texts: Record<string, string> = {};
+  for (const table of TENANT_TABLES) {
+    const column = table === 'accounts' || table === 'data_sets' ? 'id' : 'account_id';
+    const [row] = await admin.rows<{ text: string }>(
+      `select count(*) || ' ' || coalesce(md5(string_agg(t::text, '|' order by t::text)), '') as text from ${table} t where ${column} = $1`,
+      [accountId],
+    );
+    texts[table] = row!.text;
+  }
+  const [person] = await admin.rows<{ text: string }>(
+    `select p::text || ' ' || (select count(*) from sessions where person_id = p.id) as text from people p where id = $1`,
+    [stranger.id],
+  );
+  return { ...texts, people: person!.text };
+}
+
+describe('the table', () => {
+  test('names every row of both doors and no other', () => {
+    expect([...PANEL_TABLE.keys()].sort()).toEqual(panelRows.map(({ id }) => id).sort());
+    expect([...CATALOG_TABLE.keys()].sort()).toEqual(catalogRows.map(({ id }) => id).sort());
+  });
+
+  test('has a request for every row that names a record', () => {
+    const inBody = panelRows.filter(({ takes }) => Object.values(takes ?? {}).some(({ schema }) => isIdSchema(schema)));
+    const needed = [...panelRows.filter(({ path }) => path.includes('{')), ...inBody];
+    expect(needed.map(({ id }) => id).filter((id) => PANEL_REQUESTS[id] === undefined)).toEqual([]);
+    expect(builtRows.map(({ id }) => id).filter((id) => REQUESTS[id] === undefined)).toEqual([]);
+  });
+});
+
+/** Rows whose success would change the session that asks, or reach out to an address. */
+const NOT_TRIED = ['POST session/account', 'POST session/look', 'POST import/preview'];
+
+test('those who may get what they ask for, and nothing of another dealer with it', async () => {
+  const problems: string[] = [];
+  await eachRow(async (row) => {
+    for (const who of row.allowed) {
+      const isTried = row.build !== null && !NOT_TRIED.includes(row.id);
+      const request = isTried ? await row.build!(mine, people.get(who)!) : probeOf(row);
+      const answer = await send(who, row, request);
+      const expected = row.answers === null ? 501 : isTried || row.method === 'GET' ? row.answers : 422;
+      if (answer.status !== expected || answer.headers.get('cache-control') !== 'no-store') problems.push(tell(row, who, answer));
+      if (!isAdminRow(row)) problems.push(...canaries(row, who, answer, request));
+    }
+  });
+  expect(problems).toEqual([]);
+}, 120_000);
+
+describe("another dealer's records", () => {
+  /** A valid request for each, had it come from there. */
+  const requests = new Map<DoorRow, PanelRequest>();
+  beforeAll(async () => {
+    await eachRow(async (row) => {
+      requests.set(row, row.build === null ? probeOf(row) : await row.build(other, stranger));
+    });
+    // A dealer has one of them at a time while they are made: here each is to be alive.
+    await admin.rows('update webhooks set deleted_at = null where account_id = $1', [other.accountId]);
+  }, 120_000);
+
+  test('are refused to those who may not and absent to those who may, and stay as they are', async () => {
+    const before = await everythingOf(other);
+    const problems: string[] = [];
+    await eachRow(async (row) => {
+      const request = requests.get(row)!;
+      for (const who of everyone) {
+        if (row.allowed.has(who) && (isAdminRow(row) || row.build === null || !namesRecords(row, request))) continue;
+        const answer = await send(who, row, request, true);
+        problems.push(...canaries(row, who, answer, request));
+        if (row.allowed.has(who)) {
+          const nothing = await send(who, row, absent(row, request), true);
+          problems.push(...differences(row, who, answer, nothing));
+          if (recordPlaces(row).length > 0 && answer.status !== 404 && !row.stream) problems.push(tell(row, who, answer));
+        } else if (answer.status !== 403 || !['not_permitted', 'look_only'].includes(answer.json?.error.code))
+          problems.push(tell(row, who, answer));
+      }
+    });
+    expect(problems).toEqual([]);
+    expect(await everythingOf(other)).toEqual(before);
+  }, 120_000);
+
+  test('are absent to whoever tries a row in the catalog, too', async () => {
+    const problems: string[] = [];
+    const tried = doorRows.filter((row) => row.prefix === 'v1/' && row.method === 'GET' && row.answers !== null);
+    // Each person has thirty tries a minute.
+    for (const who of ['owner', 'developer', 'look'] as const) {
+      for (const row of tried.filter((one) => recordPlaces(one).length > 0)) {
+        const request = requests.get(row)!;
+        const answer = await browsers.get(who)!.api(`try/${request.path}`);
+        if (answer.status !== (row.allowed.has(who) ? 404 : 403)) problems.push(tell(row, who, answer));
+        problems.push(...canaries(row, who, answer, request));
+      }
+    }
+    expect(problems).toEqual([]);
+  });
+
+  /** One of the other dealer's, by the name of the field or parameter that takes it. */
+  const THEIRS: Readonly<Record<string, () => string | Promise<string>>> = {
+    account_id: () => other.accountId,
+    assignee_id: () => newStaff(other),
+    branch_id: () => newBranch(other),
+    connector_id: async () => lastOf(await REQUESTS['GET import/connectors/{connector_id}']!(other)),
+    customer_id: () => other.customerId,
+    id: () => other.vehicleId,
+    key: () => other.keyId,
+    member_id: () => newStaff(other),
+    photo_ids: async () => lastOf(await REQUESTS['GET vehicles/{vehicle_id}/photos/{photo_id}']!(other)),
+    secret_id: async () => newestSecret(other, (await newKey(other)).id),
+    staff_id: () => newStaff(other),
+    vehicle_id: () => other.vehicleId,
+    video_ids: async () => lastOf(await REQUESTS['GET vehicles/{vehicle_id}/videos/{video_id}']!(other)),
+    // There are none of these yet: every id names nothing.
+    sale_id: newId,
+    installment_id: newId,
+  };
+  const lastOf = ({ path }: { readonly path: string }): string => path.slice(path.lastIndexOf('/') + 1);
+
+  test("are absent beside one's own: in a field, in a filter, below another record", async () => {
+    const theirs = Object.fromEntries(
+      await Promise.all(Object.entries(THEIRS).map(async ([name, make]) => [name, await make()] as const)),
+    );
+    const known = (name: string): string => theirs[name] ?? expect.fail(`no id of another dealer for ${name}: add it to THEIRS`);
+    const before = await everythingOf(other);
+    const problems: string[] = [];
+    const owner = people.get('owner')!;
+    await eachRow(async (row) => {
+      if (!row.allowed.has('owner') || row.answers === null || row.stream) return;
+      const mineOf = async () => (row.build === null ? { path: row.path } : await row.build(mine, owner));
+      const compare = async (what: string, id: string, put: (request: PanelRequest, id: string) => PanelRequest) => {
+        const given = put(await mineOf(), id);
+        const answer = await send('owner', row, given);
+        const nothing = await send('owner', row, put(await mineOf(), absentFor(id)));
+        problems.push(...differences(row, 'owner', answer, nothing).map((problem) => `${what}: ${problem}`));
+        problems.push(...canaries(row, 'owner', answer, given));
+        return answer;
+      };
+      const places = recordPlaces(row);
+      if (places.length > 1) {
+        const foreign = requests.get(row)!.path.split('/');
+        for (const place of places) {
+          const answer = await compare(`place ${place}`, foreign[place]!, (request, id) => withIds(request, [place], () => id));
+          if (answer.status !== 404) problems.push(tell(row, 'owner', answer));
+        }
+      }
+      const body = (await mineOf()).body ?? {};
+      for (const { name } of idFields(row.takes, body)) {
+        const answer = await compare(`field ${name}`, known(name), (request, id) => ({
+          ...request,
+          body: idFields(row.takes, request.body ?? {})
+            .find((field) => field.name === name)!
+            .put(id) as Record<string, unknown>,
+        }));
+        // Of many, each is answered for itself.
+        if (answer.status < 400 && !row.path.includes('bulk-')) problems.push(tell(row, 'owner', answer));
+      }
+      for (const [name] of Object.entries(row.query).filter(([, { schema }]) => isIdSchema(schema)))
+        await compare(`parameter ${name}`, known(name), ({ path }, id) => ({ path: `${path}?${name}=${id}` }));
+    });
+    expect(problems).toEqual([]);
+    expect(await everythingOf(other)).toEqual(before);
+  }, 120_000);
+});
