@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { sql } from '../../src/kit/sql.ts';
 import { newPerson, type TestPerson } from '../panel/people.ts';
 import { axe, isBrowserMissing, type PanelBrowser, screenshot } from '../support/browser.ts';
 import { enter, eventually, look, panelTest, WINDOWS } from '../support/panel.ts';
@@ -132,6 +133,23 @@ describe.skipIf(isBrowserMissing())('the request log in the panel', () => {
     await page.waitForURL(/kapsam\?satir=GET/);
     await page.goBack();
     await eventually(() => page.url()).toBe(address);
+    await panel.done(page);
+  });
+
+  test('refusals that were counted without a line are told above the list, in both languages', async () => {
+    const { id, secret } = await service.key(dealer.accountId, { limitPerMinute: 1 });
+    for (let sent = 0; sent < 41; sent += 1) await call('vehicles', secret);
+    await service.service.parts.requestLog.flush();
+    const page = await opened(`?live=0&key=${id}`);
+    await eventually(() => rows(page).count()).toBe(11);
+    await eventually(() => page.locator('main figcaption').textContent()).toContain(
+      '41 istek, 40 ret, 0 hata · 30 ret daha sayıldı ama satırı saklanmadı',
+    );
+    expect(await axe(page)).toEqual([]);
+    await service.database.onPlatform('write', (db) => db.exec(sql`update people set locale = 'en' where id = ${owner.id}`));
+    await page.reload();
+    await eventually(() => page.locator('main figcaption').textContent()).toContain('30 more refusals were counted, not stored');
+    await service.database.onPlatform('write', (db) => db.exec(sql`update people set locale = 'tr' where id = ${owner.id}`));
     await panel.done(page);
   });
 
