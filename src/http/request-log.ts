@@ -39,10 +39,16 @@ const BATCH = 5000;
 const MOST_WAITING = 50_000;
 const MOST_SEARCHED = 10;
 
-/** Refusals that touch no limit: whoever loops on one would fill the disk. All are counted. */
-const UNLIMITED: ReadonlySet<RefusalCode> = new Set(['rate_limit_exceeded', 'key_revoked', 'key_expired', 'ip_not_allowed']);
-/** Lines of each of them that a key gets stored in any minute, by this process. */
-const MAX_LINES_A_MINUTE = 10;
+/**
+ * Refusals that touch no limit, and how many lines of each a key gets stored in any minute, by this process: whoever loops on one
+ * would fill the disk. All are counted. Those before the limiter get what a key with the usual limit could write itself.
+ */
+const MAX_LINES_A_MINUTE: ReadonlyMap<RefusalCode | null, number> = new Map([
+  ['rate_limit_exceeded', 10],
+  ['key_revoked', 60],
+  ['key_expired', 60],
+  ['ip_not_allowed', 60],
+]);
 
 export function createRequestLog(database: Database, log: Log): RequestLog {
   const minute = createMemoryLimiter();
@@ -51,8 +57,10 @@ export function createRequestLog(database: Database, log: Log): RequestLog {
   let running: Promise<void> | null = null;
   let failing = false;
 
-  const isLineTooMany = ({ keyId, errorCode }: FinishedCall): boolean =>
-    errorCode !== null && UNLIMITED.has(errorCode) && !minute.take(`${keyId} ${errorCode}`, MAX_LINES_A_MINUTE).admitted;
+  const isLineTooMany = ({ keyId, errorCode }: FinishedCall): boolean => {
+    const max = MAX_LINES_A_MINUTE.get(errorCode);
+    return max !== undefined && !minute.take(`${keyId} ${errorCode}`, max).admitted;
+  };
 
   async function write(): Promise<void> {
     try {

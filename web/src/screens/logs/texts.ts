@@ -50,7 +50,7 @@ export const logsTexts = texts({
     noTimeline: 'Grafik şu an okunamadı; liste ondan bağımsızdır.',
     timelineSum: (all: string, refused: string, failed: string) => `${all} istek, ${refused} ret, ${failed} hata`,
     notStored: (count: string) =>
-      `${count} ret daha sayıldı ama satırı saklanmadı (anahtar ve ret türü başına dakikada on satır saklanır)`,
+      `${count} ret daha sayıldı ama satırı saklanmadı (yinelenen retlerin dakikada yalnızca ilkleri saklanır)`,
     timelineScope: 'Aralık ve anahtar süzgecine göre; diğer süzgeçler grafiği değiştirmez.',
     ok: 'Başarılı',
     refused: 'Ret (4xx, 501)',
@@ -198,7 +198,7 @@ export const logsTexts = texts({
     noTimeline: 'The chart could not be read just now; the list does not depend on it.',
     timelineSum: (all: string, refused: string, failed: string) => `${all} requests, ${refused} refused, ${failed} failed`,
     notStored: (count: string) =>
-      `${count} more refusals were counted, not stored (ten lines a minute are kept of each kind, for each key)`,
+      `${count} more refusals were counted, not stored (of repeated ones only the first of a minute are)`,
     timelineScope: 'Follows the range and the key; other filters do not change it.',
     ok: 'Successful',
     refused: 'Refused (4xx, 501)',
