@@ -57,7 +57,7 @@ export function readConfig(env: Environment): Config {
     dataDir: resolve(env.DATA_DIR || '.data'),
     databaseUrl: url(env, 'DATABASE_URL', ['postgres:', 'postgresql:']),
     redisUrl: url(env, 'REDIS_URL', ['redis:', 'rediss:']),
-    publicUrl: url(env, 'PUBLIC_URL', ['http:', 'https:'])?.replace(/\/+$/, '') ?? null,
+    publicUrl: url(env, 'PUBLIC_URL', ['http:', 'https:'])?.replace(/(?<!\/)\/+$/, '') ?? null,
     smtpUrl: url(env, 'SMTP_URL', ['smtp:', 'smtps:']),
     s3: s3Place(env.S3_URL),
     trustProxy: proxies(env.TRUST_PROXY ?? ''),

@@ -57,7 +57,7 @@ export function inRanges(address: Address, ranges: readonly Range[]): boolean {
  * them, read from the right, so that nothing a caller writes itself is ever believed.
  */
 export function clientAddress(socketAddress: string, forwardedFor: string | undefined, trusted: readonly Range[]): string {
-  let current = parseAddress(socketAddress.replace(/%.*$/, ''));
+  let current = parseAddress(socketAddress.split('%', 1)[0]!);
   if (current === null) return socketAddress;
   if (trusted.length > 0 && forwardedFor !== undefined) {
     const hops = forwardedFor.split(',').slice(-50);

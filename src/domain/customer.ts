@@ -64,7 +64,10 @@ const FOLDED: Readonly<Record<string, string>> = Object.fromEntries(
 export const foldName = (text: string): string =>
   text.replace(/[^\x00-\x48\x4a-\x7f]/g, (letter) => FOLDED[letter] ?? letter).toLowerCase();
 
-const normalEmail = (text: string): string | null => (/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text) ? text : null);
+/** Written so that there is one way to read any text: of several, each would be tried. */
+export const isEmail = (text: string): boolean => /^[^\s@]+@[^\s@][^\s@.]*\.[^\s@]+$/.test(text);
+
+const normalEmail = (text: string): string | null => (isEmail(text) ? text : null);
 
 export const phoneField = textField(40, {
   tidy: normalPhone,

@@ -118,7 +118,7 @@ export const DEMO_MODELS: readonly DemoModel[] = MODELS.map(
   }),
 );
 
-const words = (text: string): string[] => text.trim().split(/\s*,\s*/);
+const words = (text: string): string[] => text.split(',').map((word) => word.trim());
 
 /** White, black and grey are what most cars are. */
 export const DEMO_COLORS = words(

@@ -1,6 +1,7 @@
 // Records of an XML source, one at a time, as columns: child elements by their names, attributes by theirs behind an @.
 import { FeedFailure, LONGEST_ROW, type SourceRow } from './feed-row.ts';
 import { type XmlElement, XmlError, xmlRecords } from './xml.ts';
+import { xmlTags } from './xml-tags.ts';
 
 const DEEPEST = 32;
 const ANY = '*';
@@ -43,8 +44,7 @@ async function rootOf(texts: AsyncIterable<string>): Promise<string | null> {
   let head = '';
   for await (const text of texts) {
     head += text;
-    const name = /<([^\s!?/<>][^\s/<>]*)[\s/>]/.exec(head.replace(/<!--[\s\S]*?(-->|$)|<\?[\s\S]*?(\?>|$)/g, ''))?.[1];
-    if (name !== undefined) return name.normalize('NFC');
+    for (const { name } of xmlTags(head)) return name.normalize('NFC');
     if (head.length > LONGEST_ROW) return null;
   }
   return null;

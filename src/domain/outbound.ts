@@ -133,7 +133,7 @@ export async function followOutbound(
 /** Never called for an address written as a number: those are checked with the URL. */
 function checkedLookup(url: URL, rules: OutboundRules): LookupFunction {
   const mayDial = (text: string): boolean => {
-    const address = parseAddress(text.replace(/%.*$/, ''));
+    const address = parseAddress(text.split('%', 1)[0]!);
     if (address === null) return false;
     if (isLoopback(address)) return rules.loopback;
     return url.protocol === 'https:' && isPublic(address);

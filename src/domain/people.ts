@@ -6,6 +6,7 @@ import type { Text } from '../kit/errors.ts';
 import { newId } from '../kit/ids.ts';
 import { sql } from '../kit/sql.ts';
 import { type Actor, audit } from './audit.ts';
+import { isEmail } from './customer.ts';
 import { type Field, Refused } from './fields.ts';
 import type { Role } from './roles.ts';
 import { endSessionsOf } from './sessions.ts';
@@ -58,8 +59,7 @@ export async function isPassword(password: string, hash: string): Promise<boolea
 export class PersonRefusal extends Error {}
 
 export function checkEmail(email: string): string {
-  if (!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email) || email.length > 254)
-    throw new PersonRefusal(`"${email}" is not an e-mail address`);
+  if (email.length > 254 || !isEmail(email)) throw new PersonRefusal(`"${email}" is not an e-mail address`);
   return email;
 }
 

@@ -44,7 +44,7 @@ export function renderDocs(rows: readonly ApiRow[], options: DocsOptions): strin
 
 function page(rows: readonly ApiRow[], options: DocsOptions): Html {
   const { locale } = options;
-  const api = `${options.publicUrl.replace(/\/+$/, '')}/api/v1`;
+  const api = `${options.publicUrl.replace(/(?<!\/)\/+$/, '')}/api/v1`;
   const categories = categoriesOf(rows, options);
   return html`<html lang="${locale}">
 <head>

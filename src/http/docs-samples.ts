@@ -55,7 +55,7 @@ export function json(value: unknown): Html {
   const text = JSON.stringify(value, null, 2);
   const parts: Html[] = [];
   let from = 0;
-  for (const match of text.matchAll(/("(?:[^"\\]|\\.)*")(:)?|\b(?:true|false|null|-?\d+(?:\.\d+)?)\b/g)) {
+  for (const match of text.matchAll(/("(?:[^"\\]|\\.?)*(?:"|$))(:)?|\b(?:true|false|null|-?\d+(?:\.\d+)?)\b/g)) {
     const kind = match[2] !== undefined ? 'k' : match[1] !== undefined ? 's' : 'v';
     const token = match[1] ?? match[0];
     parts.push(html`${text.slice(from, match.index)}<span class="${kind}">${token}</span>`);

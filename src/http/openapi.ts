@@ -37,7 +37,7 @@ export function buildOpenApi(rows: readonly ApiRow[], options: OpenApiOptions): 
 }
 
 function describe(rows: readonly ApiRow[], options: OpenApiOptions): Record<string, unknown> {
-  const base = options.publicUrl.replace(/\/+$/, '');
+  const base = options.publicUrl.replace(/(?<!\/)\/+$/, '');
   const described = options.only === undefined ? rows : rows.filter(options.only);
   const shelf = openShelf();
   const openGets = new Set(rows.filter(({ id, method }) => method === 'GET' && options.isLive(id)).map(({ path }) => path));

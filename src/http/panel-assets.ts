@@ -22,6 +22,12 @@ const TYPES: Readonly<Record<string, string>> = {
 const FOREVER = 'public, max-age=31536000, immutable';
 const MOST_KEPT_BYTES = 8 * 1024 * 1024;
 
+/** What was packed when it was built: its name, its ending, and how a browser says that it takes it (not with a weight of nothing). */
+const PACKINGS = [
+  ['br', 'br', /\bbr\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/],
+  ['gzip', 'gz', /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/],
+] as const;
+
 export interface PanelAssets {
   /** `assets/index-BfJTA7mQ.js`; null where there is no such file. */
   asset(path: string, accepts: string): Promise<Reply | null>;
@@ -43,13 +49,8 @@ export function createPanelAssets(folder: string = FOLDER): PanelAssets {
     const type = TYPES[path.slice(path.lastIndexOf('.') + 1)];
     if (type === undefined) return null;
     const headers = ['Content-Type', type, 'Cache-Control', cache, 'Vary', 'Accept-Encoding'];
-    for (const [encoding, ending] of [
-      ['br', 'br'],
-      ['gzip', 'gz'],
-    ] as const) {
-      const body = new RegExp(`\\b${encoding}\\b(?!\\s*;\\s*q=0(?:\\.0*)?\\s*(?:,|$))`).test(accepts)
-        ? await fileOf(`${path}.${ending}`)
-        : null;
+    for (const [encoding, ending, wanted] of PACKINGS) {
+      const body = wanted.test(accepts) ? await fileOf(`${path}.${ending}`) : null;
       if (body !== null) return { status: 200, headers: [...headers, 'Content-Encoding', encoding], body, errorCode: null };
     }
     const body = await fileOf(path);

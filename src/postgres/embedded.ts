@@ -63,7 +63,8 @@ const SOCKET_PATH_LIMIT = 100;
 // What a connection is told while the log is replayed after a crash, which takes as long as it takes.
 const RECOVERING = /starting up|not yet accepting connections|recovery mode/;
 // What a start says while the former postmaster or its children are still going away.
-const PASSING = /lock file ".*" (already exists|is empty)|pre-existing shared memory block|could not create any TCP\/IP sockets/;
+const PASSING =
+  /lock file "[^"\n]*" (already exists|is empty)|pre-existing shared memory block|could not create any TCP\/IP sockets/;
 
 const SETTINGS = [
   ...'ssl=off shared_buffers=128MB max_connections=100 jit=off timezone=UTC log_timezone=UTC lc_messages=C'.split(' '),

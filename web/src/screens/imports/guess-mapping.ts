@@ -50,7 +50,7 @@ const NAMES: Readonly<Record<OurField, readonly string[]>> = {
 /** What is left to compare by: "Model Yılı *" → modelyili, "Fiyat (TL)" → fiyat, "@plaka" → plaka, "arac.plaka" → plaka. */
 export function columnWord(column: string): string {
   const last = column.split(/[./]/).filter(Boolean).at(-1) ?? column;
-  return fold(last.replace(/[([{].*$/, '')).replace(/[^a-z0-9]/g, '');
+  return fold(last.replace(/[([{].*/s, '')).replace(/[^a-z0-9]/g, '');
 }
 
 /** Names shorter than this are compared whole only: "il" stands in "kilometre". */

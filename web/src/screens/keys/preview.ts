@@ -49,7 +49,7 @@ export function policyOf(key: PreviewedKey): KeyPolicy {
 /** The path behind /api/v1/, as the API cuts it out of the request line. */
 export function catalogPath(text: string): string {
   const path = text.trim().replace(/^https?:\/\/[^/]+/i, '');
-  return path.replace(/[?#].*$/, '').replace(/^\/?(api\/v1\/)?/, '');
+  return path.replace(/[?#].*/s, '').replace(/^\/?(api\/v1\/)?/, '');
 }
 
 export function verdictOf<R extends CatalogRow>(catalog: Catalog<R>, release: Release, key: PreviewedKey, probe: Probe): Verdict {

@@ -1,0 +1,49 @@
+// How the work of something grows with its input. Counted in the processor's time, which a busy machine does not stretch as it
+// does the clock's, and judged by comparing two sizes: a machine of any speed comes to the same answer.
+import { type Attack, attacksOn } from './attacks.ts';
+
+/** Eight times the input may take this many times the work; of what is quadratic it takes sixty-four. */
+const MOST_GROWTH = 24;
+const SMALL = 2000;
+const TIMES = 8;
+/** Twice as long as this, something exponential would not end. */
+const SHORT = 24;
+/** Less than this at the larger size is no growth worth a second look: what is quadratic takes a hundred times it. */
+const NOTHING_MS = 4;
+const ATTEMPTS = 3;
+
+export const textOf = ({ prefix, pump, suffix }: Attack, length: number): string =>
+  prefix + pump.repeat(Math.ceil(length / pump.length)) + suffix;
+
+/** The factor by which the work grew where that is too much, otherwise null. */
+export function tooMuchGrowth(work: (text: string) => unknown, attack: Attack, small = SMALL): number | null {
+  if (costOf(work, textOf(attack, SHORT), 50) > 50) return Number.POSITIVE_INFINITY;
+  const large = textOf(attack, small * TIMES);
+  if (costOf(work, large, NOTHING_MS) <= NOTHING_MS) return null;
+  const [few, many] = [costOf(work, textOf(attack, small), 0), costOf(work, large, 0)];
+  const growth = many / Math.max(few, 0.02);
+  return growth > MOST_GROWTH ? Math.round(growth) : null;
+}
+
+/** Of several attempts the least, in milliseconds: whatever came in between only adds. One that is little enough ends them. */
+function costOf(work: (text: string) => unknown, text: string, enough: number): number {
+  let least = Number.POSITIVE_INFINITY;
+  for (let attempt = 0; attempt < ATTEMPTS && least > enough; attempt += 1) {
+    const before = process.cpuUsage();
+    work(text);
+    const { user, system } = process.cpuUsage(before);
+    least = Math.min(least, (user + system) / 1000);
+  }
+  return least;
+}
+
+/** Finds the first attack under which a pattern's work grows too fast. */
+export function worstOf(source: string, flags: string): { attack: Attack; growth: number } | null {
+  // Every match and every place where there is none, as replace, split and matchAll go through a text.
+  const pattern = new RegExp(source, flags.replace('y', '').includes('g') ? flags : `${flags}g`);
+  for (const attack of attacksOn(source)) {
+    const growth = tooMuchGrowth((text) => text.replace(pattern, ''), attack);
+    if (growth !== null) return { attack, growth };
+  }
+  return null;
+}
