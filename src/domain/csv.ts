@@ -7,12 +7,16 @@ export const csvHead = (columns: readonly string[], separator: Separator): strin
 export const csvLines = <T>(columns: readonly (keyof T & string)[], rows: readonly T[], separator: Separator): string =>
   rows.map((row) => `${columns.map((column) => cellOf(row[column])).join(separator)}\r\n`).join('');
 
-/** A spreadsheet takes text that begins like this for a formula, and a caller writes part of it. */
-const FORMULA = /^[=+\-@\t\r]/;
+/**
+ * What a spreadsheet takes for a formula, and a caller writes part of it: with these letters in front, in either width, also behind
+ * what programs drop when they read a cell (spaces, quotes, marks that cannot be seen).
+ */
+const FORMULA = /^[\s\p{Cf}"'‘’“”]*[=+\-@＝＋－＠]|^[\t\r]/u;
 
-/** Quoted for either separator: a comma divides some spreadsheets' cells, a semicolon others'. */
+/** Numbers stay numbers, negative ones too. Quoted for any separator: a comma divides some spreadsheets' cells, a semicolon others'. */
 function cellOf(value: unknown): string {
   if (value === null || value === undefined) return '';
-  const text = typeof value === 'string' && FORMULA.test(value) ? `'${value}` : String(value);
-  return /[",;\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  const isNumber = typeof value === 'number' || typeof value === 'bigint';
+  const text = !isNumber && FORMULA.test(String(value)) ? `'${value}` : String(value);
+  return /[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
