@@ -18,6 +18,7 @@ export async function runCatalogRow(
   session: PanelSession,
   path: string,
   request: IncomingMessage,
+  prefix = '/panel/api/v1/',
 ): Promise<Reply> {
   const match = parts.catalog.match(path);
   if (match === null) fail('not_found');
@@ -44,7 +45,7 @@ export async function runCatalogRow(
   };
   // Nothing of a session is left in the browser's cache, so there is nothing to ask about either.
   const headers = { ifNoneMatch: undefined, cacheControl: undefined };
-  const asked = { id, at, method, prefix: '/panel/api/v1/', path, rawQuery, headers, caller };
+  const asked = { id, at, method, prefix, path, rawQuery, headers, caller };
   const reply =
     method === 'GET'
       ? await runRow(parts, asked, row, match.params)

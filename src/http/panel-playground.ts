@@ -29,7 +29,7 @@ export async function tryRow(
   // A screen may use a row that keys cannot; here one sees what keys see.
   if (row !== undefined && !(await parts.house.release()).isLive(row.id))
     fail('endpoint_not_active', { words: { endpoint: row.id } });
-  const reply = await runCatalogRow(parts, call, session, path, request);
+  const reply = await runCatalogRow(parts, call, session, path, request, `/panel/api/${PLAYGROUND}`);
   const left = Math.max(0, TRIES_PER_MINUTE - taken.used);
   const headers = ['X-RateLimit-Limit', String(TRIES_PER_MINUTE), 'X-RateLimit-Remaining', String(left)];
   return { ...reply, headers: [...reply.headers, ...headers] };

@@ -10,8 +10,13 @@ export interface CachedReply {
   readonly version: bigint;
   readonly body: Buffer;
   readonly etag: string;
-  /** Value of the Link header, '' for none. */
-  readonly links: string;
+  readonly links: readonly PageLink[];
+}
+
+/** Without the door it is reached through: what is kept is given out at every door. */
+export interface PageLink {
+  readonly rel: 'next' | 'prev';
+  readonly target: string;
 }
 
 export interface ResponseCache {

@@ -11,7 +11,7 @@ import type { Work } from '../kit/work.ts';
 import { type ApiRow, isList } from './api-rows.ts';
 import type { Dues } from './dues.ts';
 import { listBody, type Meta, NO_STORE, notModified, objectBody, ok, REVALIDATE, type Reply } from './reply.ts';
-import { type CachedReply, matchesEtag, type ResponseCache, strongEtag, weakEtag } from './response-cache.ts';
+import { type CachedReply, matchesEtag, type PageLink, type ResponseCache, strongEtag, weakEtag } from './response-cache.ts';
 
 export interface RowRunner {
   readonly database: Database;
@@ -75,8 +75,8 @@ function runSettled(
   // fetch() adds no-cache to whatever it revalidates by itself; what is kept here is exact, so it needs no second opinion.
   const bypass = call.headers.cacheControl?.includes('no-cache') === true && call.headers.ifNoneMatch === undefined;
   const known = bypass ? undefined : runner.cache.get(name);
-  if (known !== undefined) return replyWithList(call, known);
-  return readList(runner, call, row, params, query, name).then((list) => replyWithList(call, list));
+  if (known !== undefined) return replyWithList(runner, call, known);
+  return readList(runner, call, row, params, query, name).then((list) => replyWithList(runner, call, list));
 }
 
 async function runUncached(
@@ -91,14 +91,14 @@ async function runUncached(
   if (!isList(body)) return replyWithObject(call, body, found);
   const { json, count, hasMore } = found as Page;
   const reply = ok(listBody(json, query.limit as number, query.offset as number, count), NO_STORE);
-  return withLinks(reply, pageLinksOf(runner, call, row, query, hasMore));
+  return withLinks(runner, call, reply, pageLinksOf(call, row, query, hasMore));
 }
 
-function replyWithList(call: RowCall, list: CachedReply): Reply {
+function replyWithList(runner: RowRunner, call: RowCall, list: CachedReply): Reply {
   const since = call.headers.ifNoneMatch;
   const reply = since !== undefined && matchesEtag(since, list.etag) ? notModified() : ok(list.body, REVALIDATE);
   reply.headers.push('ETag', list.etag);
-  return withLinks(reply, list.links);
+  return withLinks(runner, call, reply, list.links);
 }
 
 /** A malformed id names nothing. */
@@ -140,7 +140,7 @@ async function readList(
   const epoch = runner.cache.epoch();
   const page = (await runBody(runner, call, row.body!, params, query)) as Page;
   const body = listBody(page.json, query.limit as number, query.offset as number, page.count);
-  const links = pageLinksOf(runner, call, row, query, page.hasMore);
+  const links = pageLinksOf(call, row, query, page.hasMore);
   const reply = { dataSet: call.caller.dataSetId, version: page.version ?? -1n, body, etag: strongEtag(body), links };
   if (page.version !== null) runner.cache.set(name, reply, epoch);
   return reply;
@@ -217,20 +217,20 @@ function textOf(value: unknown): string {
 
 const moneyText = (minor: bigint): string => `${minor / 100n}.${String(minor % 100n).padStart(2, '0')}`;
 
-/** RFC 8288 next and prev. */
-function pageLinksOf(runner: RowRunner, call: RowCall, row: ApiRow, query: Values, hasMore: boolean): string {
+/** The next and the previous page, behind the door's prefix. */
+function pageLinksOf(call: RowCall, row: ApiRow, query: Values, hasMore: boolean): PageLink[] {
   const { limit, offset } = query as { limit: number; offset: number };
-  const link = (at: number, rel: string) => {
-    const path = call.path.endsWith('.php') ? call.path : row.path.includes('{') ? call.path : row.path;
-    return `<${runner.publicUrl()}${call.prefix}${path}?${queryText(row, query, at)}>; rel="${rel}"`;
-  };
-  const links: string[] = [];
-  if (hasMore) links.push(link(offset + limit, 'next'));
-  if (offset > 0) links.push(link(Math.max(0, offset - limit), 'prev'));
-  return links.join(', ');
+  const path = call.path.endsWith('.php') || row.path.includes('{') ? call.path : row.path;
+  const links: PageLink[] = [];
+  if (hasMore) links.push({ rel: 'next', target: `${path}?${queryText(row, query, offset + limit)}` });
+  if (offset > 0) links.push({ rel: 'prev', target: `${path}?${queryText(row, query, Math.max(0, offset - limit))}` });
+  return links;
 }
 
-function withLinks(reply: Reply, links: string): Reply {
-  if (links !== '') reply.headers.push('Link', links);
+/** RFC 8288. Through the door that was asked: keys and people share what is kept, not where they come in. */
+function withLinks({ publicUrl }: RowRunner, { prefix }: RowCall, reply: Reply, links: readonly PageLink[]): Reply {
+  if (links.length === 0) return reply;
+  const base = publicUrl() + prefix;
+  reply.headers.push('Link', links.map(({ rel, target }) => `<${base}${target}>; rel="${rel}"`).join(', '));
   return reply;
 }

@@ -1,0 +1,82 @@
+// Keys and people share the kept pages of a list, each through a door of their own: whatever one of them is told to follow next
+// leads through the door they came in by, whoever came first.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { resources } from '../../src/resources/index.ts';
+import { type TestService, testService } from '../support/service.ts';
+import { type Dealer, newDealer, openAll } from '../support/writer.ts';
+import { type Browser, newPerson, signedIn } from './people.ts';
+
+const lists = resources
+  .flatMap(({ rows }) => rows)
+  .filter(({ method, body, scope }) => method === 'GET' && body !== null && 'lists' in body && scope !== 'developer:read');
+
+let service: TestService;
+let dealer: Dealer;
+let owner: Browser;
+let viewer: Browser;
+let vehicle: string;
+beforeAll(async () => {
+  service = await testService();
+  await openAll(service);
+  dealer = await newDealer(service);
+  for (let count = 0; count < 3; count += 1) vehicle = await service.vehicle(dealer.accountId);
+  const { accountId } = dealer;
+  owner = await signedIn(service, await newPerson(service, { accountId }));
+  viewer = await signedIn(service, await newPerson(service, { accountId, role: 'viewer' }));
+});
+afterAll(() => service.close());
+
+const DOORS = {
+  '/api/v1/': (path: string) => dealer.get(path),
+  '/panel/api/v1/': (path: string) => owner.api(`v1/${path}`),
+  '/panel/api/try/': (path: string) => owner.api(`try/${path}`),
+} as const;
+type Door = keyof typeof DOORS;
+
+/** What stands between the service's address and the path, in every link. */
+async function doorsNamed(door: Door, path: string): Promise<string[]> {
+  const { status, headers, text } = await DOORS[door](path);
+  expect(status, `${door}${path} ${text}`).toBe(200);
+  return [...headers.get('link')!.matchAll(/<([^>]*)>/g)].map(([, link]) => {
+    expect(link!.startsWith(service.service.url)).toBe(true);
+    return link!.slice(service.service.url.length, link!.indexOf(path.split('?')[0]!));
+  });
+}
+
+test('there are lists to ask for', () => expect(lists.length).toBeGreaterThan(8));
+
+describe.each([
+  ['/api/v1/', '/panel/api/v1/'],
+  ['/panel/api/v1/', '/api/v1/'],
+] as const)('%s first, then %s', (first, second) => {
+  // What the first one asked for must not be kept from another test: each pair asks for a page of its own.
+  const offset = first === '/api/v1/' ? 1 : 2;
+  test.each(lists.map((row) => row.path).filter((path) => !path.includes('{') || /^[^{]*\{vehicle_id\}[^{]*$/.test(path)))(
+    '%s',
+    async (path) => {
+      const needs = path === 'exchange-rates/history' ? 'pair=EUR-TL&' : '';
+      const page = `${path.replace('{vehicle_id}', vehicle)}?${needs}limit=1&offset=${offset}`;
+      for (const door of [first, second, first]) for (const named of await doorsNamed(door, page)) expect(named).toBe(door);
+    },
+  );
+});
+
+test('next and prev, aliases and trials alike', async () => {
+  for (const path of ['vehicles?limit=1&offset=1&status=Stokta', 'vehicles.php?limit=1&offset=1'])
+    for (const door of Object.keys(DOORS) as Door[]) expect(await doorsNamed(door, path)).toEqual([door, door]);
+});
+
+test('the same state has the same tag at both doors, and a tag of what is masked is not told', async () => {
+  const path = 'customers?limit=1&offset=1';
+  const [key, person, masked] = [await dealer.get(path), await owner.api(`v1/${path}`), await viewer.api(`v1/${path}`)];
+  expect(key.headers.get('etag')).toBe(person.headers.get('etag'));
+  expect(masked.headers.get('etag')).toBeNull();
+  expect(masked.headers.get('link')).toBe(person.headers.get('link'));
+});
+
+test('no header of the API names the panel', async () => {
+  for (const door of ['/panel/api/v1/', '/api/v1/'] as const) {
+    const { headers } = await DOORS[door]('vehicles?limit=2&offset=1');
+    if (door === '/api/v1/') expect(JSON.stringify([...headers])).not.toContain('panel');
+  }
+});
