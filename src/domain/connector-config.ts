@@ -1,6 +1,7 @@
 // How a connector reads its source: where our fields come from, what stands in for what is missing, what its words mean in ours.
 import { type Detail, fail, type Text } from '../kit/errors.ts';
 import { CUSTOMER_FIELDS, PERSONAL_FIELDS } from './customer.ts';
+import { LONGEST_COLUMN } from './feed-row.ts';
 import { type FieldContext, type Fields, Refused } from './fields.ts';
 import { feedValue } from './import-target.ts';
 import { allowedUrl } from './outbound.ts';
@@ -107,9 +108,8 @@ const oneOf =
 
 const MOST_FIELDS = 100;
 const MOST_WORDS = 500;
-const LONGEST_NAME = 200;
 const isName = (value: unknown): value is string =>
-  typeof value === 'string' && value.trim() !== '' && value.length <= LONGEST_NAME && !/\p{Cc}/u.test(value);
+  typeof value === 'string' && value.trim() !== '' && value.length <= LONGEST_COLUMN && !/\p{Cc}/u.test(value);
 const isPlain = (value: unknown): value is Plain =>
   ['string', 'number', 'boolean'].includes(typeof value) && String(value).length <= 2000;
 const isObject = (value: unknown): value is Given => typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -128,7 +128,7 @@ function readEach<T>(
   const read: [string, T][] = [];
   for (const [key, one] of Object.entries(value)) {
     const path = `${name}.${key}`;
-    const got = key.length <= LONGEST_NAME ? each(one, path) : undefined;
+    const got = key.length <= LONGEST_COLUMN ? each(one, path) : undefined;
     if (got === undefined) faults.push(fault(path, 'invalid', what));
     else read.push([key.normalize('NFC').trim(), got]);
   }

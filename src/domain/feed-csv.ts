@@ -66,8 +66,9 @@ export async function findDelimiter(
 ): Promise<string> {
   let head = '';
   for await (const text of texts) {
-    head = (head + text).replace(/^[ \r\n]+/, '');
-    if (/[\r\n]/.test(head) || head.length > LONGEST_ROW) break;
+    const piece = head === '' ? text.replace(/^[ \r\n]+/, '') : text;
+    head += piece;
+    if (/[\r\n]/.test(piece) || head.length > LONGEST_ROW) break;
   }
   const line = head.split(/[\r\n]/, 1)[0]!;
   if (line.length > LONGEST_ROW) throw endless();

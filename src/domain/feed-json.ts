@@ -1,6 +1,6 @@
 // Records of a JSON source, one at a time. The text is walked without being understood until the list of records is found; then each
 // record is cut out and read by itself. Nothing is held but the record under way, however large or deep the rest is.
-import { badRow, FeedFailure, LONGEST_ROW, type SourceRow, tooLong } from './feed-row.ts';
+import { badRow, FeedFailure, LONGEST_COLUMN, LONGEST_ROW, type SourceRow, tooLong } from './feed-row.ts';
 
 /** Names that lead to the list; none where the source is the list itself. */
 export async function* readJsonRecords(texts: AsyncIterable<string>, path: readonly string[]): AsyncGenerator<SourceRow> {
@@ -182,6 +182,7 @@ function rowOf(row: number, text: string): SourceRow {
 function flatten(value: object, prefix: string, into: Record<string, unknown>): void {
   for (const [name, member] of Object.entries(value)) {
     const column = `${prefix}${name}`.normalize('NFC');
+    if (column.length > LONGEST_COLUMN) continue;
     if (typeof member === 'object' && member !== null && !Array.isArray(member)) flatten(member, `${column}.`, into);
     else if (typeof member === 'string' && member.trim() !== '') into[column] = member.trim();
     else if (typeof member !== 'string' && member !== null) into[column] = member;

@@ -20,6 +20,9 @@ export type SourceRow = ImportRow | BadRow;
 /** Longest row, in characters. Twice what a vehicle with every text at its limit takes. */
 export const LONGEST_ROW: number = 64 * 1024;
 
+/** Longest name of a column. A longer one cannot be mapped, and one name with dots may be written out once for each of its members. */
+export const LONGEST_COLUMN: number = 200;
+
 export const badRow = (row: number, code: string, message: Text): BadRow => ({ row, problem: { field: null, code, message } });
 
 export const tooLong = (row: number): BadRow =>

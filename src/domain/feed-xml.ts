@@ -1,5 +1,5 @@
 // Records of an XML source, one at a time, as columns: child elements by their names, attributes by theirs behind an @.
-import { FeedFailure, LONGEST_ROW, type SourceRow } from './feed-row.ts';
+import { FeedFailure, LONGEST_COLUMN, LONGEST_ROW, type SourceRow } from './feed-row.ts';
 import { type XmlElement, XmlError, xmlRecords } from './xml.ts';
 import { xmlTags } from './xml-tags.ts';
 
@@ -42,23 +42,32 @@ async function* bytesOf(texts: AsyncIterable<string>): AsyncGenerator<Buffer> {
 /** The first tag that is neither a declaration nor inside a comment; a source that hides it longer than this has none. */
 async function rootOf(texts: AsyncIterable<string>): Promise<string | null> {
   let head = '';
+  let looked = 0;
   for await (const text of texts) {
     head += text;
-    for (const { name } of xmlTags(head)) return name.normalize('NFC');
-    if (head.length > LONGEST_ROW) return null;
+    // Looked through again each time there is twice as much of it, not with each of many small pieces.
+    if (head.length < 2 * looked) continue;
+    looked = head.length;
+    const root = firstTag(head);
+    if (root !== null || head.length > LONGEST_ROW) return root;
   }
+  return firstTag(head);
+}
+
+function firstTag(head: string): string | null {
+  for (const { name } of xmlTags(head)) return name.normalize('NFC');
   return null;
 }
 
 /** Of elements with one name the first that holds anything counts. */
 function flatten(element: XmlElement, prefix: string, into: Record<string, unknown>): void {
   const put = (column: string, text: string) => {
-    const name = column.normalize('NFC');
-    if (text !== '' && into[name] === undefined) into[name] = text;
+    if (text !== '' && column.length <= LONGEST_COLUMN && into[column] === undefined) into[column] = text;
   };
-  for (const [name, value] of Object.entries(element.attributes)) put(`${prefix}@${name}`, value.trim());
+  for (const [name, value] of Object.entries(element.attributes)) put(`${prefix}@${name}`.normalize('NFC'), value.trim());
   for (const child of element.children) {
-    put(`${prefix}${child.name}`, child.text);
-    flatten(child, `${prefix}${child.name}.`, into);
+    const column = `${prefix}${child.name}`.normalize('NFC');
+    put(column, child.text);
+    if (column.length <= LONGEST_COLUMN) flatten(child, `${column}.`, into);
   }
 }

@@ -4,6 +4,7 @@ import { stat } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { readCsv } from './feed-csv.ts';
 import { badRow, LONGEST_ROW, type SourceRow, tooLong } from './feed-row.ts';
+import { isTooDeep, MAX_JSON_DEPTH } from './json-depth.ts';
 
 /** The file as a whole cannot be imported: one line that says why. */
 export class ImportFileError extends Error {}
@@ -111,6 +112,12 @@ function rowOfJson(row: number, line: string): SourceRow {
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return badRow(row, 'invalid_row', { en: 'The line is not a JSON object', tr: 'Satır bir JSON nesnesi değil' });
+  }
+  if (isTooDeep(value)) {
+    return badRow(row, 'too_deep', {
+      en: `The line is nested more than ${MAX_JSON_DEPTH} levels deep`,
+      tr: `Satır ${MAX_JSON_DEPTH} düzeyden daha derin`,
+    });
   }
   const given = Object.entries(value)
     .map(([name, member]) => [name, typeof member === 'string' ? member.trim() : member] as const)

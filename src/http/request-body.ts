@@ -1,5 +1,6 @@
 // The body of a request, read no further than allowed.
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { isTooDeep, MAX_JSON_DEPTH } from '../domain/json-depth.ts';
 import { Failure, fail } from '../kit/errors.ts';
 
 /** What is read into memory arrives within this; what is written to disk as it comes has as long as the server gives any request. */
@@ -93,6 +94,15 @@ export async function readBody(request: IncomingMessage, most: number): Promise<
   return Buffer.concat(pieces);
 }
 
+const TOO_DEEP = {
+  field: '',
+  code: 'too_deep',
+  message: {
+    en: `The body is nested more than ${MAX_JSON_DEPTH} levels deep`,
+    tr: `Gövde ${MAX_JSON_DEPTH} düzeyden daha derin`,
+  },
+};
+
 /** A JSON object; an empty body is an empty one. */
 export async function readJson(
   request: IncomingMessage,
@@ -111,5 +121,6 @@ export async function readJson(
     fail('invalid_json');
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) fail('invalid_json');
+  if (isTooDeep(value)) fail('validation_failed', { details: [TOO_DEEP] });
   return value as Record<string, unknown>;
 }

@@ -196,6 +196,16 @@ describe('json', () => {
   });
 });
 
+test.each([
+  [
+    'json',
+    JSON.stringify([{ ['x'.repeat(30_000)]: Object.fromEntries(Array.from({ length: 3000 }, (_, at) => [at, 1])), a: 1 }]),
+  ],
+  ['xml', `<r><e><${'x'.repeat(15_000)}>${'<b c="1"/>'.repeat(200)}</${'x'.repeat(15_000)}><a>1</a></e></r>`],
+] as const)('%s: a name nobody can map is not written out once for each of its members', async (type, content) => {
+  expect(shown(await read({ type }, content, 65_536)).map((row) => Object.keys(row))).toEqual([['a']]);
+});
+
 describe('xml', () => {
   const text = `<?xml version="1.0"?><!-- <stok> --><stok><bilgi/><arac id="7"><plaka> AB 1 </plaka><motor tip="LPG"><hacim>1.6</hacim></motor>
     <not><![CDATA[a < b]]></not><renk/><renk>gri</renk></arac><arac id="8"><plaka>&#x15e; &amp; 2</plaka></arac></stok>`;

@@ -140,6 +140,11 @@ describe('ndjson', () => {
     expect(process.memoryUsage().rss - before).toBeLessThan(60 * 1024 * 1024);
   });
 
+  test('a line nested beyond all sense is a bad row, and the next is read', async () => {
+    const deep = `{"km":${'['.repeat(30_000)}${']'.repeat(30_000)}}`;
+    expect(given(await lines(deep, '{"km":1}'))).toEqual(['too_deep', { km: 1 }]);
+  });
+
   test('a name like __proto__ is a name like any other', async () => {
     const [row] = await lines('{"__proto__":{"km":5}}');
     expect(Object.keys((row as ImportRow).given)).toEqual(['__proto__']);

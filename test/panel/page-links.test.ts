@@ -54,7 +54,7 @@ describe.each([
   test.each(lists.map((row) => row.path).filter((path) => !path.includes('{') || /^[^{]*\{vehicle_id\}[^{]*$/.test(path)))(
     '%s',
     async (path) => {
-      const needs = path === 'exchange-rates/history' ? 'pair=EUR-TL&' : '';
+      const needs = path === 'exchange-rates/history' ? 'pair=EUR-TL&from=2026-01-01&to=2026-01-31&' : '';
       const page = `${path.replace('{vehicle_id}', vehicle)}?${needs}limit=1&offset=${offset}`;
       for (const door of [first, second, first]) for (const named of await doorsNamed(door, page)) expect(named).toBe(door);
     },

@@ -15,22 +15,25 @@ const ATTEMPTS = 3;
 export const textOf = ({ prefix, pump, suffix }: Attack, length: number): string =>
   prefix + pump.repeat(Math.ceil(length / pump.length)) + suffix;
 
+type Work = (text: string) => unknown;
+
 /** The factor by which the work grew where that is too much, otherwise null. */
-export function tooMuchGrowth(work: (text: string) => unknown, attack: Attack, small = SMALL): number | null {
-  if (costOf(work, textOf(attack, SHORT), 50) > 50) return Number.POSITIVE_INFINITY;
+export async function tooMuchGrowth(work: Work, attack: Attack, small = SMALL): Promise<number | null> {
+  if ((await costOf(work, textOf(attack, SHORT), 50)) > 50) return Number.POSITIVE_INFINITY;
   const large = textOf(attack, small * TIMES);
-  if (costOf(work, large, NOTHING_MS) <= NOTHING_MS) return null;
-  const [few, many] = [costOf(work, textOf(attack, small), 0), costOf(work, large, 0)];
+  if ((await costOf(work, large, NOTHING_MS)) <= NOTHING_MS) return null;
+  const [few, many] = [await costOf(work, textOf(attack, small), 0), await costOf(work, large, 0)];
   const growth = many / Math.max(few, 0.02);
   return growth > MOST_GROWTH ? Math.round(growth) : null;
 }
 
 /** Of several attempts the least, in milliseconds: whatever came in between only adds. One that is little enough ends them. */
-function costOf(work: (text: string) => unknown, text: string, enough: number): number {
+async function costOf(work: Work, text: string, enough: number): Promise<number> {
   let least = Number.POSITIVE_INFINITY;
   for (let attempt = 0; attempt < ATTEMPTS && least > enough; attempt += 1) {
     const before = process.cpuUsage();
-    work(text);
+    const done = work(text);
+    if (done instanceof Promise) await done;
     const { user, system } = process.cpuUsage(before);
     least = Math.min(least, (user + system) / 1000);
   }
@@ -38,11 +41,11 @@ function costOf(work: (text: string) => unknown, text: string, enough: number): 
 }
 
 /** Finds the first attack under which a pattern's work grows too fast. */
-export function worstOf(source: string, flags: string): { attack: Attack; growth: number } | null {
+export async function worstOf(source: string, flags: string): Promise<{ attack: Attack; growth: number } | null> {
   // Every match and every place where there is none, as replace, split and matchAll go through a text.
   const pattern = new RegExp(source, flags.replace('y', '').includes('g') ? flags : `${flags}g`);
   for (const attack of attacksOn(source)) {
-    const growth = tooMuchGrowth((text) => text.replace(pattern, ''), attack);
+    const growth = await tooMuchGrowth((text) => text.replace(pattern, ''), attack);
     if (growth !== null) return { attack, growth };
   }
   return null;

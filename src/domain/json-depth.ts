@@ -1,0 +1,8 @@
+// How deep JSON from outside may be nested. Nothing we take is deeper than a few levels, and whatever walks a value by calling itself
+// would run out of stack on one that is thousands deep.
+
+export const MAX_JSON_DEPTH = 20;
+
+/** A list or object is one level, what it holds the next. */
+export const isTooDeep = (value: unknown, left: number = MAX_JSON_DEPTH): boolean =>
+  typeof value === 'object' && value !== null && (left === 0 || Object.values(value).some((inner) => isTooDeep(inner, left - 1)));

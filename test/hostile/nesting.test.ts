@@ -1,0 +1,72 @@
+// JSON thousands of levels deep, at every door and in every row that takes a body: refused with one clear word, never a failure of ours.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { isTooDeep, MAX_JSON_DEPTH } from '../../src/domain/json-depth.ts';
+import { newId } from '../../src/kit/ids.ts';
+import { panelRows } from '../../src/panel/index.ts';
+import { resources } from '../../src/resources/index.ts';
+import { type Browser, newPerson, signedIn } from '../panel/people.ts';
+import { type Answer, type TestService, testService } from '../support/service.ts';
+import { type Dealer, newDealer, openAll } from '../support/writer.ts';
+
+let service: TestService;
+let dealer: Dealer;
+let owner: Browser;
+let admin: Browser;
+beforeAll(async () => {
+  service = await testService();
+  await openAll(service);
+  dealer = await newDealer(service);
+  owner = await signedIn(service, await newPerson(service, { accountId: dealer.accountId }));
+  admin = await signedIn(service, await newPerson(service, { admin: true }));
+});
+afterAll(() => service.close());
+
+const lists = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth);
+const objects = (depth: number): string => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`;
+
+/** In a field that is the row's own, so that only its depth is wrong with it. */
+const bodies = (fields: readonly string[], depth: number): string[] =>
+  [...fields.slice(0, 30), 'x'].flatMap((name) => [lists(depth - 1), objects(depth - 1)].map((inner) => `{"${name}":${inner}}`));
+
+const codesOf = ({ json }: Answer): string[] => (json.error?.details ?? []).map((one: { code: string }) => one.code);
+
+function expectTooDeep(answer: Answer): void {
+  expect([answer.status, answer.json.error.code, codesOf(answer)], answer.text).toEqual([422, 'validation_failed', ['too_deep']]);
+}
+
+const writes = resources.flatMap(({ rows }) => rows).filter(({ body, method }) => method !== 'GET' && body?.takes !== undefined);
+const fieldsOf = (schema: Readonly<Record<string, unknown>>): string[] => Object.keys((schema.properties as object) ?? {});
+
+describe('the API', () => {
+  test.each(writes.map((row) => [row.id, row] as const))('%s', async (_, row) => {
+    const target = row.path.replace(/\{\w+\}/g, newId());
+    const call = row.method === 'PATCH' ? dealer.patch : dealer.post;
+    for (const depth of [MAX_JSON_DEPTH + 1, 5000])
+      for (const body of bodies(fieldsOf(row.body!.takes!.schema), depth))
+        expectTooDeep(await call(target, body, { 'idempotency-key': newId() }));
+    for (const body of bodies([], MAX_JSON_DEPTH)) {
+      const answer = await call(target, body, { 'idempotency-key': newId() });
+      expect(answer.status, answer.text).toBeLessThan(500);
+      expect(codesOf(answer)).not.toContain('too_deep');
+    }
+  });
+});
+
+describe('the panel', () => {
+  test.each(panelRows.filter(({ takes }) => takes !== null).map((row) => [row.id, row] as const))('%s', async (_, row) => {
+    const who = row.who === 'admin' ? admin : owner;
+    for (const raw of bodies(Object.keys(row.takes!), 5000))
+      expectTooDeep(await who.api(row.path.replace(/\{\w+\}/g, newId()), { method: row.method, raw }));
+  });
+
+  test('catalog rows through it', async () => {
+    for (const raw of bodies(['config'], 5000))
+      expectTooDeep(await owner.api('v1/import/connectors', { method: 'POST', raw, headers: { 'idempotency-key': newId() } }));
+  });
+});
+
+test('depth is counted in lists and objects alike', () => {
+  expect([lists, objects].map((make) => isTooDeep(JSON.parse(make(MAX_JSON_DEPTH))))).toEqual([false, false]);
+  expect([lists, objects].map((make) => isTooDeep(JSON.parse(make(MAX_JSON_DEPTH + 1))))).toEqual([true, true]);
+  expect(isTooDeep(JSON.parse(`{"a":1,"b":[1,{"c":${lists(MAX_JSON_DEPTH)}}]}`))).toBe(true);
+});
