@@ -7,6 +7,7 @@ import type { CallingKey } from '../kit/endpoint.ts';
 import { fail } from '../kit/errors.ts';
 import type { PanelAccount, PanelSession } from '../panel/endpoint.ts';
 import type { ApiRow } from './api-rows.ts';
+import { isMasked, maskField } from './panel-mask.ts';
 import { actorOf, type PanelCall, type PanelParts } from './panel-parts.ts';
 import { NO_STORE, type Reply } from './reply.ts';
 import { runRow } from './run-row.ts';
@@ -34,7 +35,7 @@ export async function runCatalogRow(
   if (call.method !== 'GET' && account.status === 'Askıda') fail('account_suspended');
   if (row.body === null) fail('endpoint_not_active', { words: { endpoint: row.id } });
   const { id, at, method, rawQuery } = call;
-  const masked = account.role === 'viewer' && row.scope !== 'account:read';
+  const masked = isMasked(session, { who: 'member', ofColleagues: row.scope === 'account:read' });
   const caller = {
     dataSetId: account.id,
     accountId: account.id,
@@ -76,15 +77,6 @@ function ownReply(reply: Reply, masked: boolean): Reply {
   for (let index = 0; index < reply.headers.length; index += 2)
     if (kept.includes(reply.headers[index]!)) headers.push(reply.headers[index]!, reply.headers[index + 1]!);
   if (!masked || reply.body === null) return { ...reply, headers };
-  const text = JSON.stringify(JSON.parse(reply.body.toString('utf8')), (name, value) =>
-    typeof value !== 'string' ? value : name === 'phone' ? maskPhone(value) : name === 'email' ? maskEmail(value) : value,
-  );
+  const text = JSON.stringify(JSON.parse(reply.body.toString('utf8')), maskField);
   return { ...reply, headers, body: Buffer.from(text) };
 }
-
-/** `+905331234567` → `+90533•••••67`: enough to tell two apart, not enough to call. */
-export const maskPhone = (phone: string): string =>
-  phone.length < 9 ? '•••' : `${phone.slice(0, 6)}${'•'.repeat(phone.length - 8)}${phone.slice(-2)}`;
-
-/** `ayse@example.com` → `a•••@example.com` */
-export const maskEmail = (email: string): string => email.replace(/^(.)[^@]*/, '$1•••');

@@ -13,6 +13,7 @@ import { PanelFile, PanelList, type PanelRow, type PanelSession } from '../panel
 import { panelRows as allRows } from '../panel/index.ts';
 import { runCatalogRow } from './panel-catalog.ts';
 import { sendFile } from './panel-download.ts';
+import { isMasked, maskField } from './panel-mask.ts';
 import { actorOf, type PanelCall, type PanelParts } from './panel-parts.ts';
 import { PLAYGROUND, tryRow } from './panel-playground.ts';
 import { csrfToken, isCsrfToken, isOwnPage, sessionCookie, sessionOf } from './panel-session.ts';
@@ -55,8 +56,9 @@ export function createPanelApi(parts: PanelParts, rows: readonly PanelRow[] = al
     const query = readQuery(call.rawQuery, row.query);
     if (row.stream === null) {
       const data = await runRow(parts, call, request, row, match.params, query);
-      if (!(data instanceof PanelFile)) return replyWith(data, call);
-      await sendFile(parts, call, data, response);
+      const masked = isMasked(call.session, row);
+      if (!(data instanceof PanelFile)) return replyWith(data, call, masked);
+      await sendFile(parts, call, data, response, masked);
       return null;
     }
     await streams.open(call, row, { params: match.params, query }, request, response);
@@ -174,17 +176,19 @@ async function readFieldsOf(row: PanelRow, call: PanelCall, request: IncomingMes
 }
 
 /** Counts come out of the database as bigint; none of them is near the limit of a number. */
-const jsonOf = (data: unknown): string =>
-  JSON.stringify(data ?? null, (_, value) => (typeof value === 'bigint' ? Number(value) : value));
+const jsonOf = (data: unknown, masked: boolean): string =>
+  JSON.stringify(data ?? null, (name, value) =>
+    typeof value === 'bigint' ? Number(value) : masked ? maskField(name, value) : value,
+  );
 
-function replyWith(data: unknown, call: PanelCall): Reply {
+function replyWith(data: unknown, call: PanelCall, masked: boolean): Reply {
   if (data instanceof PanelList) {
     const { items, page, hasMore, total } = data;
     const meta = { ...page, count: items.length, has_more: hasMore, ...(total === null ? {} : { total }) };
-    return ok(Buffer.from(`{"success":true,"data":${jsonOf(items)},"meta":${JSON.stringify(meta)}}`), NO_STORE);
+    return ok(Buffer.from(`{"success":true,"data":${jsonOf(items, masked)},"meta":${JSON.stringify(meta)}}`), NO_STORE);
   }
-  if (Array.isArray(data)) return ok(listBody(jsonOf(data), data.length, 0, data.length), NO_STORE);
-  return ok(objectBody(jsonOf(data), call), NO_STORE);
+  if (Array.isArray(data)) return ok(listBody(jsonOf(data, masked), data.length, 0, data.length), NO_STORE);
+  return ok(objectBody(jsonOf(data, masked), call), NO_STORE);
 }
 
 function replyToError(parts: PanelParts, call: PanelCall, error: unknown): Reply {

@@ -3,11 +3,18 @@ import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { PanelFile } from '../panel/endpoint.ts';
+import { maskText } from './panel-mask.ts';
 import type { PanelCall, PanelParts } from './panel-parts.ts';
 import { NO_STORE } from './reply.ts';
 
 /** What can still be refused, because the beginning cannot be made, is refused; later than that the download breaks off. */
-export async function sendFile(parts: PanelParts, call: PanelCall, file: PanelFile, response: ServerResponse): Promise<void> {
+export async function sendFile(
+  parts: PanelParts,
+  call: PanelCall,
+  file: PanelFile,
+  response: ServerResponse,
+  masked: boolean,
+): Promise<void> {
   const pieces = file.pieces[Symbol.asyncIterator]();
   const first = await pieces.next();
   const name = `attachment; filename="${file.name.replace(/[^\w.-]/g, '_')}"; filename*=UTF-8''${encodeURIComponent(file.name)}`;
@@ -17,7 +24,8 @@ export async function sendFile(parts: PanelParts, call: PanelCall, file: PanelFi
   ]);
   const all = async function* () {
     try {
-      for (let piece = first; piece.done !== true; piece = await pieces.next()) yield piece.value;
+      for (let piece = first; piece.done !== true; piece = await pieces.next())
+        yield masked ? maskText(piece.value) : piece.value;
     } finally {
       await pieces.return?.();
     }

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { findSession } from '../domain/sessions.ts';
 import { fail } from '../kit/errors.ts';
 import type { PanelRow, PanelSession } from '../panel/endpoint.ts';
+import { isMasked, maskField } from './panel-mask.ts';
 import type { PanelCall, PanelParts } from './panel-parts.ts';
 import { sessionTokenOf } from './panel-session.ts';
 import { NO_STORE } from './reply.ts';
@@ -54,6 +55,7 @@ export function createStreams(parts: PanelParts): Streams {
           () => {},
         );
       }, LOOK_MS);
+      const masked = isMasked(session, row);
       const lastEventId = request.headers['last-event-id'];
       const context = { session, account: session.account, params, query, now: call.at, locale: call.locale, house: parts.house };
       try {
@@ -62,7 +64,7 @@ export function createStreams(parts: PanelParts): Streams {
           closed: ending.signal,
           send: (event) => {
             if (ending.signal.aborted) return;
-            response.write(frameOf(event));
+            response.write(frameOf(event, masked));
             if (response.writableLength > MOST_WAITING_BYTES) ending.abort();
           },
         });
@@ -100,18 +102,27 @@ async function isStillOpen(parts: PanelParts, request: IncomingMessage, opened: 
   );
 }
 
-const texts = new WeakMap<object, string>();
+const texts = { whole: new WeakMap<object, string>(), masked: new WeakMap<object, string>() };
 
 /** What is sent to many is written out once. */
-function textOf(data: unknown): string {
-  const known = typeof data === 'object' && data !== null ? texts.get(data) : undefined;
-  const text = known ?? JSON.stringify(data, (_, value) => (typeof value === 'bigint' ? Number(value) : value));
-  if (typeof data === 'object' && data !== null) texts.set(data, text);
+function textOf(data: unknown, masked: boolean): string {
+  const written = masked ? texts.masked : texts.whole;
+  const known = typeof data === 'object' && data !== null ? written.get(data) : undefined;
+  const text =
+    known ??
+    JSON.stringify(data, (name, value) => (typeof value === 'bigint' ? Number(value) : masked ? maskField(name, value) : value));
+  if (typeof data === 'object' && data !== null) written.set(data, text);
   return text;
 }
 
-function frameOf({ id, event, data }: { readonly id?: string; readonly event?: string; readonly data: unknown }): string {
-  const lines = [`data: ${textOf(data)}`];
+interface StreamEvent {
+  readonly id?: string;
+  readonly event?: string;
+  readonly data: unknown;
+}
+
+function frameOf({ id, event, data }: StreamEvent, masked: boolean): string {
+  const lines = [`data: ${textOf(data, masked)}`];
   if (event !== undefined) lines.unshift(`event: ${event}`);
   if (id !== undefined) lines.unshift(`id: ${id}`);
   return `${lines.join('\n')}\n\n`;

@@ -22,6 +22,7 @@ export const branchRows: readonly PanelRow[] = [
   panelGet('branches', {
     who: 'member',
     door: 'tenant',
+    ofColleagues: true,
     query: paging,
     run: async ({ db, query }) => listed(await listBranches(db, query), query),
   }),
@@ -55,6 +56,7 @@ export const branchRows: readonly PanelRow[] = [
   panelGet('staff', {
     who: 'member',
     door: 'tenant',
+    ofColleagues: true,
     query: { ...paging, q: textParam(80), branch_id: uuidParam, role: oneOfParam(ROLES), active: flagParam },
     run: async ({ db, query }) => listed(await listStaff(db, query, query), query),
   }),

@@ -95,6 +95,8 @@ interface Declared<P extends string, Q extends Params, F extends Fields, W exten
   readonly door: Door;
   /** The password must have been given within ten minutes. */
   readonly recent?: true;
+  /** About the dealership and those who work there: phones and e-mail addresses, which reach a viewer masked by default, are whole. */
+  readonly ofColleagues?: true;
   readonly query?: Q;
   /** The JSON body; unknown, malformed and missing fields are refused with 422. */
   readonly takes?: F;
@@ -118,6 +120,7 @@ export interface PanelRow {
   readonly who: Who;
   readonly door: Door;
   readonly recent: boolean;
+  readonly ofColleagues: boolean;
   readonly query: Params;
   readonly takes: Fields | null;
   readonly run: (context: PanelContext<string, Params, Fields, Who>) => Promise<unknown>;
@@ -138,6 +141,7 @@ const define =
     who: declared.who,
     door: declared.door,
     recent: declared.recent ?? false,
+    ofColleagues: declared.ofColleagues ?? false,
     query: declared.query ?? {},
     takes: declared.takes ?? null,
     run: declared.run as unknown as PanelRow['run'],
@@ -163,6 +167,7 @@ export function panelStream<const P extends string, const W extends Who, const Q
     who,
     door: 'platform',
     recent: false,
+    ofColleagues: false,
     query: query ?? {},
     takes: null,
     run,

@@ -3,7 +3,7 @@ import { csvHead, csvLines, type Separator } from '../domain/csv.ts';
 import { rolesFor } from '../domain/roles.ts';
 import type { Database, Db } from '../kit/db.ts';
 import { own, sql } from '../kit/sql.ts';
-import { PanelFile, panelGet } from './endpoint.ts';
+import { type PanelAccount, PanelFile, panelGet } from './endpoint.ts';
 
 export interface ErrorKind {
   readonly code: string;
@@ -21,7 +21,7 @@ interface ErrorLine {
 }
 
 const READERS = rolesFor({ scope: 'import:read', risk: 'read' });
-/** The key of a row may be a person's phone, which a viewer sees only in part. */
+/** The key of a row may be a person's phone, however they wrote it: who sees phones only in part sees it so. */
 const WHOLE_READERS = READERS.filter((role) => role !== 'viewer');
 
 /** More kinds than this are not read one by one. */
@@ -43,7 +43,7 @@ export const importErrorRows = [
     door: 'none',
     run: async ({ params: { run_id }, account, house, locale }): Promise<PanelFile> => {
       await house.database.inTenant(account.id, 'read', (db) => requireRun(db, run_id));
-      const pieces = errorLines(house.database, account.id, run_id, locale === 'tr' ? ';' : ',');
+      const pieces = errorLines(house.database, account, run_id, locale === 'tr' ? ';' : ',');
       return new PanelFile(`galeri-import-${run_id.slice(0, 8)}.csv`, 'text/csv; charset=utf-8', pieces);
     },
   }),
@@ -54,13 +54,19 @@ const requireRun = (db: Db, id: string): Promise<unknown> => db.one(sql`select i
 const COLUMNS = ['row_number', 'key', 'field', 'code', 'message'] as const satisfies readonly (keyof ErrorLine)[];
 
 /** With the separator that a spreadsheet of the reader's language takes by itself. Piece after piece, each in a transaction of its own: nothing is held while a slow browser reads. */
-async function* errorLines(database: Database, accountId: string, runId: string, separator: Separator): AsyncGenerator<string> {
+async function* errorLines(
+  database: Database,
+  account: PanelAccount,
+  runId: string,
+  separator: Separator,
+): AsyncGenerator<string> {
+  const key = account.role === 'viewer' ? sql`left(key, 2) || '•••' as key` : sql`key`;
   yield csvHead(COLUMNS, separator);
   let after: Pick<ErrorLine, 'row_number' | 'id'> | undefined = { row_number: 0, id: '00000000-0000-0000-0000-000000000000' };
   while (after !== undefined) {
     const { row_number, id }: Pick<ErrorLine, 'row_number' | 'id'> = after;
-    const lines: ErrorLine[] = await database.inTenant(accountId, 'read', (db) =>
-      db.rows<ErrorLine>(sql`select id, row_number, key, field, code, message from ${own('import_row_errors')}
+    const lines: ErrorLine[] = await database.inTenant(account.id, 'read', (db) =>
+      db.rows<ErrorLine>(sql`select id, row_number, ${key}, field, code, message from ${own('import_row_errors')}
         where run_id = ${runId} and (row_number, id) > (${row_number}, ${id}::uuid) order by row_number, id limit ${LINES_AT_ONCE}`),
     );
     yield csvLines(COLUMNS, lines, separator);

@@ -23,7 +23,7 @@ async function download(pieces: AsyncIterable<string>): Promise<{ reply: Incomin
     refuse = resolve;
   });
   const server = createServer((_, response) => {
-    sendFile(parts, call, new PanelFile('günlük.csv', 'text/csv', pieces), response).catch((error) => {
+    sendFile(parts, call, new PanelFile('günlük.csv', 'text/csv', pieces), response, false).catch((error) => {
       refuse(error);
       response.writeHead(503).end();
     });

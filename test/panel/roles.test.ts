@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { mayUse, ROLES, type Role, rolesFor } from '../../src/domain/roles.ts';
 import { apiRows } from '../../src/http/api-rows.ts';
-import { maskEmail, maskPhone } from '../../src/http/panel-catalog.ts';
+import { maskEmail, maskPhone } from '../../src/http/panel-mask.ts';
 import { resources } from '../../src/resources/index.ts';
 import { type TestService, testService } from '../support/service.ts';
 import { type Browser, newPerson, signedIn } from './people.ts';

@@ -1,0 +1,218 @@
+// An administrator looks into a dealer's account, in which every text holds somebody's number and address: none of them comes out, by
+// any row of the panel or the catalog. A new row is walked unasked, and fails here until its parameters lead somewhere.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newId } from '../../src/kit/ids.ts';
+import { TENANT_TABLES } from '../../src/kit/sql.ts';
+import { panelRows } from '../../src/panel/index.ts';
+import { openSession, type Session } from '../../src/postgres/database.ts';
+import { resources } from '../../src/resources/index.ts';
+import { type Answer, type TestService, testService } from '../support/service.ts';
+import { openAll } from '../support/writer.ts';
+import { type Dealer, fillDealer } from '../tenancy/dealers.ts';
+import { type Browser, newPerson, signedIn } from './people.ts';
+import { openTail, until } from './tail.ts';
+
+const TAG = 'ayten';
+/** As it is stored and as people write it, and two addresses. */
+const CANARIES = '+905336668899 0533 666 88 99 (0392) 666 88 99 5336668899 canary@gizli.example çınar.canary@gizli.example';
+const PERSONAL = /5336668899|3926668899|canary|53377777|ayten[\w.]*@|kisi\d+@|ID7CANARY/i;
+
+/** What is still legible of it, in whichever way it is written. */
+const personalIn = (text: string): string | null =>
+  PERSONAL.exec(decodeURIComponent(text.replace(/%(?![0-9a-f]{2})/gi, '')).replace(/(?<=\d)[ ().-]{1,2}(?=\d)/g, ''))?.[0] ??
+  null;
+
+let service: TestService;
+let admin: Session;
+let dealer: Dealer;
+let owner: Browser;
+let viewer: Browser;
+let looking: Browser;
+let line: string;
+beforeAll(async () => {
+  service = await testService();
+  await openAll(service);
+  admin = await openSession(service.adminUrl);
+  dealer = await fillDealer(service, TAG, 7);
+  const { accountId } = dealer;
+  owner = await signedIn(service, await newPerson(service, { accountId }));
+  viewer = await signedIn(service, await newPerson(service, { accountId, role: 'viewer' }));
+  looking = await signedIn(service, await newPerson(service, { admin: true }));
+  await service.customer(accountId, { phone: '+905336668899', deleted_at: new Date() });
+  await fillWithCanaries();
+  const headers = { 'user-agent': 'canary@gizli.example' };
+  const asked = await service.call('customers/+905336668899', { key: dealer.keys.all.secret, headers });
+  line = asked.headers.get('x-request-id')!;
+  await service.service.parts.requestLog.flush();
+  await looking.api('session/look', { method: 'POST', body: { account_id: accountId } });
+});
+afterAll(async () => {
+  await admin.close();
+  await service.close();
+});
+
+/** Every text of the dealer's that says whose it is also says this, as far as its column takes it. */
+async function fillWithCanaries(): Promise<void> {
+  const columns = await admin.rows<{ table_name: string; column_name: string }>(
+    `select table_name, column_name from information_schema.columns
+      where table_name = any($1) and data_type = 'text' and is_generated = 'NEVER'`,
+    [[...TENANT_TABLES]],
+  );
+  let filled = 0;
+  for (const { table_name: table, column_name: column } of columns) {
+    const whose = table === 'accounts' || table === 'data_sets' ? 'id' : 'account_id';
+    const update = `update ${table} set "${column}" = "${column}" || $3 where ${whose} = $1 and "${column}" like $2`;
+    filled += await admin.rows(`${update} returning 1`, [dealer.accountId, `%${TAG}%`, ` ${CANARIES}`]).then(
+      (rows) => Math.min(rows.length, 1),
+      () => 0,
+    );
+  }
+  expect(filled).toBeGreaterThan(30);
+  const object = { phone: '+905336668899', email: 'canary@gizli.example', id_no: 'ID7CANARY', note: CANARIES };
+  await admin.rows('update events set payload = $2 where account_id = $1', [
+    dealer.accountId,
+    JSON.stringify({ id: newId(), type: 'customer.created', data: { object } }),
+  ]);
+  await admin.rows("update guarantors set phone = '+905336668899', email = 'canary@gizli.example' where account_id = $1", [
+    dealer.accountId,
+  ]);
+  await admin.rows(
+    "update invitations set expires_at = now() + interval '1 day', invited_by = (select id from people limit 1) where account_id = $1",
+    [dealer.accountId],
+  );
+  await admin.rows("update import_row_errors set key = '0533 666 88 99' where account_id = $1", [dealer.accountId]);
+}
+
+const TABLES: Readonly<Record<string, string>> = {
+  guarantor_id: 'guarantors',
+  task_id: 'tasks',
+  notification_id: 'notifications',
+  run_id: 'import_runs',
+  connector_id: 'import_connectors',
+  webhook_id: 'webhooks',
+  delivery_id: 'webhook_deliveries',
+  branch_id: 'branches',
+  key_id: 'api_keys',
+  photo_id: 'vehicle_photos',
+  video_id: 'vehicle_videos',
+};
+
+/** Parameters that are no id, and ids of which some have more to tell. */
+const valuesOf = (name: string): readonly string[] | undefined =>
+  ({
+    line: [line],
+    slug: ['get-vehicles'],
+    currency_pair: ['EUR-TL'],
+    vehicle_id: dealer.vehicles,
+    customer_id: dealer.customers,
+  })[name];
+
+async function pathsOf(path: string): Promise<string[]> {
+  const name = /\{(\w+)\}/.exec(path)?.[1];
+  if (name === undefined) return [path];
+  const some = valuesOf(name) ?? (TABLES[name] === undefined ? [] : await idsOf(TABLES[name]));
+  expect(some.length, `${path} has a parameter that leads nowhere`).toBeGreaterThan(0);
+  return (await Promise.all(some.map((one) => pathsOf(path.replace(`{${name}}`, one))))).flat();
+}
+
+const idsOf = async (table: string): Promise<string[]> =>
+  (await admin.rows<{ id: string }>(`select id from ${table} where account_id = $1 order by id limit 6`, [dealer.accountId])).map(
+    ({ id }) => id,
+  );
+
+/** What a row needs to be asked for at all. */
+const NEEDED: Readonly<Record<string, string>> = {
+  'exchange-rates/history': '?pair=EUR-TL&from=2026-01-01&to=2026-01-31',
+  'exchange-rates/convert': '?from=EUR&to=TL&amount=1',
+  views: '?screen=vehicles',
+};
+
+async function ask(someone: Browser, path: string): Promise<Answer[]> {
+  const answers: Answer[] = [];
+  for (const one of await pathsOf(path.replace(/^v1\//, '')))
+    answers.push(await someone.api(`${path.startsWith('v1/') ? 'v1/' : ''}${one}${NEEDED[path.replace(/^v1\//, '')] ?? ''}`));
+  return answers;
+}
+
+const panel = panelRows.filter(({ method, stream }) => method === 'GET' && stream === null);
+const ofDealer = panel.filter(({ who }) => who !== 'person' && who !== 'admin');
+const catalog = resources
+  .flatMap(({ rows }) => rows)
+  .filter(({ method, body, scope }) => method === 'GET' && body !== null && scope !== 'developer:read');
+const paths = [...ofDealer.map(({ path }) => path), ...catalog.map(({ path }) => `v1/${path}`)];
+const shown = new Map<string, boolean>();
+
+describe('an administrator who looks in sees nobody’s number or address', () => {
+  test.each(paths)('%s', async (path) => {
+    const [whole, masked] = [await ask(owner, path), await ask(looking, path)];
+    expect(masked.filter(({ status }) => status >= 500)).toEqual([]);
+    // Of a bank that has told nothing yet there are no rates.
+    expect(masked.map(({ status }) => status)).toContain(
+      path.startsWith('v1/exchange-rates') && masked[0]!.status === 409 ? 409 : 200,
+    );
+    shown.set(
+      path,
+      whole.some(({ text }) => personalIn(text) !== null),
+    );
+    for (const { text } of masked) expect(personalIn(text), text.slice(0, 2000)).toBeNull();
+  });
+
+  test('where there was something to be seen', () => {
+    const seen = [...shown].filter(([, is]) => is).map(([path]) => path);
+    expect(seen).toEqual(
+      expect.arrayContaining([
+        ...[
+          'customers/deleted',
+          'import/runs/{run_id}/errors.csv',
+          'audit',
+          'members',
+          'invitations',
+          'branches',
+          'logs',
+          'logs/export',
+        ],
+        ...['settings', 'v1/customers', 'v1/customers/{customer_id}/activity', 'v1/guarantors/{guarantor_id}', 'v1/tasks'],
+        ...[
+          'v1/notifications',
+          'v1/import/runs/{run_id}/errors',
+          'v1/webhooks/{webhook_id}/deliveries/{delivery_id}',
+          'v1/account',
+        ],
+      ]),
+    );
+  });
+});
+
+test('nor by the administrators’ own rows anyone of a dealer’s customers', async () => {
+  for (const { path } of panel.filter(({ who, path }) => who === 'admin' && !path.includes('{')))
+    for (const { text } of await ask(looking, path)) expect(text).not.toMatch(/90533777772\d|ayten\.\d@/);
+});
+
+test('nor in a live view', async () => {
+  const [whole, masked] = [await openTail(owner), await openTail(looking)];
+  await until(() => whole.messages.length > 0 && masked.messages.length > 0);
+  await service.call('customers/+905336668899', { key: dealer.keys.all.secret });
+  await until(() => whole.seen().length > 0 && masked.seen().length > 0);
+  expect(personalIn(JSON.stringify(whole.messages))).not.toBeNull();
+  expect(personalIn(JSON.stringify(masked.messages))).toBeNull();
+  await Promise.all([whole.close(), masked.close()]);
+});
+
+test('nor by trying a row', async () => {
+  expect(personalIn((await owner.api('try/customers')).text)).not.toBeNull();
+  expect(personalIn((await looking.api('try/customers')).text)).toBeNull();
+});
+
+test('a viewer sees the dealership’s own numbers and nobody else’s', async () => {
+  for (const path of paths) {
+    const row = ofDealer.find((one) => one.path === path);
+    const isColleagues = row?.ofColleagues === true || path === 'v1/account' || path.startsWith('v1/account/');
+    if (isColleagues) continue;
+    for (const { text } of await ask(viewer, path)) expect(personalIn(text), path).toBeNull();
+  }
+  expect(personalIn((await viewer.api('branches')).text)).not.toBeNull();
+});
+
+test('administrators are told of themselves as ever', async () => {
+  expect((await looking.api('session')).json.data.person.email).toMatch(/^kisi\d+@/);
+});
