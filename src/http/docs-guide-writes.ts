@@ -19,8 +19,8 @@ export const WRITE_GUIDE: readonly GuideSection[] = [
     title: both('Writing', 'Yazma'),
     text: [
       both(
-        'Bodies are JSON objects. A field that an endpoint does not have is refused (422 `validation_failed`), so a misspelt one is never ignored. A PATCH changes what is given; `null` clears. Money comes as a decimal string or number with at most two fraction digits, and goes out as a string with two.',
-        'Gövdeler JSON nesnesidir. Uç noktada olmayan alan reddedilir (422 `validation_failed`); yanlış yazılmış bir alan sessizce yok sayılmaz. PATCH yalnızca verileni değiştirir; `null` boşaltır. Tutarlar en çok iki ondalıklı metin ya da sayı olarak gelir, iki ondalıklı metin olarak döner.',
+        'Bodies are JSON objects, nested at most 20 levels. A field that an endpoint does not have is refused (422 `validation_failed`), so a misspelt one is never ignored. A PATCH changes what is given; `null` clears. Money comes as a decimal string or number with at most two fraction digits, and goes out as a string with two.',
+        'Gövdeler en çok 20 düzeyli JSON nesneleridir. Uç noktada olmayan alan reddedilir (422 `validation_failed`); yanlış yazılmış bir alan sessizce yok sayılmaz. PATCH yalnızca verileni değiştirir; `null` boşaltır. Tutarlar en çok iki ondalıklı metin ya da sayı olarak gelir, iki ondalıklı metin olarak döner.',
       ),
       [
         both(

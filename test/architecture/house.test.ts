@@ -3,6 +3,7 @@ import { glob, readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { PAGES } from '../../scripts/generate-docs.ts';
 import { problemsIn, type SourceFile } from './house.ts';
+import { UNSEALED } from './unsealed-packages.ts';
 
 async function sources(): Promise<SourceFile[]> {
   const files: SourceFile[] = [];
@@ -80,5 +81,16 @@ describe('the house', () => {
     const missing = wanted.filter((name) => !Object.keys(packages).some((path) => path.endsWith(`node_modules/${name}`)));
     expect(missing).toEqual([]);
     expect(Object.values(packages).filter(({ resolved }) => resolved !== undefined)).toEqual([]);
+  });
+
+  it('seals every package of the lockfile with a digest, but for builds that cannot be had', async () => {
+    const { packages } = JSON.parse(await readFile('package-lock.json', 'utf8')) as {
+      packages: Record<string, { version: string; integrity?: string; link?: true; optional?: true }>;
+    };
+    const installed = Object.entries(packages).filter(([path, { link }]) => path !== '' && link === undefined);
+    const unsealed = installed.filter(([, { integrity }]) => !/^sha512-[\w+/]{86}==$/.test(integrity ?? ''));
+    expect(unsealed.map(([path, { version }]) => `${path.split('node_modules/').at(-1)}@${version}`).sort()).toEqual(UNSEALED);
+    expect(unsealed.filter(([, { optional }]) => optional !== true)).toEqual([]);
+    expect(UNSEALED.filter((name) => /linux-(x64|arm64)(-gnu)?@/.test(name))).toEqual([]);
   });
 });

@@ -4,12 +4,12 @@ import { type Attack, attacksOn } from './attacks.ts';
 
 /** Eight times the input may take this many times the work; of what is quadratic it takes sixty-four. */
 const MOST_GROWTH = 24;
-const SMALL = 2000;
+const SMALL = 1000;
 const TIMES = 8;
 /** Twice as long as this, something exponential would not end. */
 const SHORT = 24;
-/** Less than this at the larger size is no growth worth a second look: what is quadratic takes a hundred times it. */
-const NOTHING_MS = 4;
+/** Less than this at the larger size is no growth worth a second look: what is quadratic takes many times it. */
+const NOTHING_MS = 2;
 const ATTEMPTS = 3;
 
 export const textOf = ({ prefix, pump, suffix }: Attack, length: number): string =>
