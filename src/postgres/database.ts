@@ -3,6 +3,7 @@ import pg from 'pg';
 import { type Access, type Database, type Db, Undone } from '../kit/db.ts';
 import { Failure, fail } from '../kit/errors.ts';
 import { compile, type Sql, type Statement, sql } from '../kit/sql.ts';
+import { createFairQueue } from './fair-queue.ts';
 
 // bigint columns are counts and minor units here: numbers where they are safe, and money never leaves as a number.
 pg.types.setTypeParser(pg.types.builtins.INT8, (text) => BigInt(text));
@@ -57,14 +58,14 @@ export function openDatabase(options: DatabaseOptions): Database {
   const size = options.connections ?? 4;
   const tenant = createPool(options.tenantUrl, size, '-c default_transaction_read_only=on');
   const platform = createPool(options.platformUrl, 3, '');
-  const fair = createFairness(Math.max(1, Math.ceil(size / 2)));
+  const queue = createFairQueue({ connections: size });
   const watch = options.watch ?? ((statement) => statement);
   const written: ((dataSet: string, version: bigint) => void)[] = [];
 
   return {
     async inTenant(dataSet, access, work, finish = (db) => raiseVersion(db, dataSet)) {
       if (!UUID.test(dataSet)) throw new Error('a data set id must be a uuid');
-      const release = await fair.enter(dataSet);
+      const release = await queue.enter(dataSet);
       try {
         // SET LOCAL rather than set_config(): nothing to plan, no row to return, and it reaches the workers of a sharded database.
         const begin = `begin ${access === 'read' ? 'isolation level repeatable read read only' : 'read write'}; set local app.account_id = '${dataSet}'`;
@@ -83,7 +84,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     onPlatform: (access, work) =>
       transact(platform, { begin: access === 'read' ? 'begin read only' : 'begin', account: null, access, watch }, work),
     onWritten: (listener) => written.push(listener),
-    waiting: () => tenant.waitingCount + platform.waitingCount,
+    waiting: () => queue.waiting() + tenant.waitingCount + platform.waitingCount,
     close: async () => {
       await Promise.all([tenant.end(), platform.end()]);
     },
@@ -269,41 +270,4 @@ function preparedName(text: string): string | undefined {
     names.set(text, name);
   }
   return name;
-}
-
-/** No account holds more than half the connections; a wait over a second is a 503, not a pile-up. */
-function createFairness(most: number) {
-  const busy = new Map<string, number>();
-  const queues = new Map<string, (() => void)[]>();
-  const leave = (account: string) => () => {
-    const next = queues.get(account)?.shift();
-    if (next) return next();
-    const count = busy.get(account)! - 1;
-    if (count === 0) {
-      busy.delete(account);
-      queues.delete(account);
-    } else busy.set(account, count);
-  };
-  return {
-    enter(account: string): Promise<() => void> | (() => void) {
-      const count = busy.get(account) ?? 0;
-      if (count < most) {
-        busy.set(account, count + 1);
-        return leave(account);
-      }
-      return new Promise((resolve, reject) => {
-        const queue = queues.get(account) ?? [];
-        queues.set(account, queue);
-        const enter = () => {
-          clearTimeout(timer);
-          resolve(leave(account));
-        };
-        const timer = setTimeout(() => {
-          queue.splice(queue.indexOf(enter), 1);
-          reject(new Error('timeout: this account already uses its share of the database connections'));
-        }, 1000);
-        queue.push(enter);
-      });
-    },
-  };
 }

@@ -308,26 +308,40 @@ describe('one connection, many transactions', () => {
     }
   });
 
-  test('a dealer never holds more than half of the connections', async () => {
-    const four = openDatabase({ ...base.urls, connections: 4 });
-    try {
-      const sleep = (account: string, seconds: string) =>
-        four.inTenant(account, 'read', (db) => db.rows(sql`select pg_sleep(${trusted(seconds)})`)).catch(() => {});
+  describe('of four connections', () => {
+    let four: Database;
+    beforeAll(async () => {
+      four = openDatabase({ ...base.urls, connections: 4 });
       // All four are open before it begins: opening one takes a busy machine long.
-      await Promise.all([0, 0, 1, 1].map((place) => sleep(accounts[place]!, '0.3')));
+      await Promise.all(Array.from({ length: 4 }, () => sleep(newId(), '0.3')));
+    });
+    afterAll(() => four.close());
+
+    const sleep = (account: string, seconds: string) =>
+      four.inTenant(account, 'read', (db) => db.rows(sql`select pg_sleep(${trusted(seconds)})`)).catch(() => {});
+    const held = async () => {
+      const [row] = await admin.rows<{ n: number }>(
+        `select count(*)::int as n from pg_stat_activity where datname = current_database() and query ~ 'pg_sleep' and state = 'active' and pid <> pg_backend_pid()`,
+      );
+      return row!.n;
+    };
+    const readOf = (account: string) => four.inTenant(account, 'read', (db) => db.rows(sql`select 1 as one`));
+
+    test('a dealer never holds more than half', async () => {
       const busy = Array.from({ length: 6 }, () => sleep(accounts[0]!, '1.5'));
-      const held = async () => {
-        const [row] = await admin.rows<{ n: number }>(
-          `select count(*)::int as n from pg_stat_activity where datname = current_database() and query ~ 'pg_sleep' and state = 'active' and pid <> pg_backend_pid()`,
-        );
-        return row!.n;
-      };
       await expect.poll(held, { timeout: 20_000, interval: 20 }).toBe(2);
-      await expect(four.inTenant(accounts[1]!, 'read', (db) => db.rows(sql`select 1 as one`))).resolves.toEqual([{ one: 1 }]);
+      await expect(readOf(accounts[1]!)).resolves.toEqual([{ one: 1 }]);
       expect(await held()).toBeLessThanOrEqual(2);
       await Promise.all(busy);
-    } finally {
-      await four.close();
-    }
+    });
+
+    test('two dealers with all they can at once leave one to a third', async () => {
+      const busy = accounts.flatMap((account) => Array.from({ length: 6 }, () => sleep(account, '3')));
+      await expect.poll(held, { timeout: 20_000, interval: 20 }).toBeGreaterThanOrEqual(2);
+      await expect(readOf(newId())).resolves.toEqual([{ one: 1 }]);
+      expect(four.waiting()).toBeGreaterThan(0);
+      expect(await held()).toBeGreaterThanOrEqual(2);
+      await Promise.all(busy);
+    });
   });
 });

@@ -1,0 +1,124 @@
+// Who gets the next database connection. Accounts take turns, whatever each of them has waiting; none holds more than half of the
+// connections, and those that take much hold no more than half together, so that a short request of anyone else finds one.
+
+export interface FairQueueOptions {
+  readonly connections: number;
+  /** Milliseconds, for tests. */
+  readonly now?: () => number;
+}
+
+export interface FairQueue {
+  /** Waits for this account's turn, at most a second. Gives what is to be called when the connection is free again. */
+  enter(account: string): Promise<() => void> | (() => void);
+  /** How many wait for their turn. */
+  waiting(): number;
+}
+
+const MAX_WAIT_MS = 1000;
+/** An account whose last transactions took longer than this on average may count as one that takes much. */
+const SLOW_MS = 100;
+const FORGET_MS = 10_000;
+const MAX_REMEMBERED = 1000;
+
+interface Account {
+  held: number;
+  /** Of the last transactions, the newest counting a quarter: one that was slow by chance says little. */
+  averageMs: number;
+  leftAt: number;
+  readonly queue: (() => void)[];
+}
+
+export function createFairQueue({ connections, now = () => performance.now() }: FairQueueOptions): FairQueue {
+  const share = Math.max(1, Math.floor(connections / 2));
+  const accounts = new Map<string, Account>();
+  /** Accounts that wait, in the order of their turns. */
+  const turns = new Set<Account>();
+  let inUse = 0;
+  let waiting = 0;
+
+  /** How long a connection is kept on average by those that count as slow: beside much slower ones, and on a slow machine, more. */
+  const slowFrom = (): number => {
+    let slowest = 0;
+    for (const { averageMs, leftAt } of accounts.values())
+      if (averageMs > slowest && now() - leftAt < FORGET_MS) slowest = averageMs;
+    return Math.max(SLOW_MS, slowest / 2);
+  };
+
+  const mayEnter = (account: Account): boolean => {
+    if (inUse >= connections || account.held >= share) return false;
+    const isQuick = account.averageMs <= SLOW_MS || now() - account.leftAt >= FORGET_MS;
+    if (account.held === 0 && isQuick) return true;
+    const limit = slowFrom();
+    if (account.held === 0 && account.averageMs <= limit) return true;
+    let held = account.held + 1;
+    for (const other of accounts.values())
+      if (other !== account && (other.held > 1 || other.averageMs > limit)) held += other.held;
+    return held <= share;
+  };
+
+  const take = (name: string, account: Account): (() => void) => {
+    const since = now();
+    account.held += 1;
+    inUse += 1;
+    return () => {
+      account.held -= 1;
+      inUse -= 1;
+      account.leftAt = now();
+      account.averageMs += (account.leftAt - since - account.averageMs) / 4;
+      serveWaiting();
+      if (account.held === 0 && account.queue.length === 0 && account.averageMs <= SLOW_MS) accounts.delete(name);
+    };
+  };
+
+  const serveWaiting = (): void => {
+    for (const account of turns) {
+      if (inUse >= connections) return;
+      if (!mayEnter(account)) continue;
+      // To the end of the line before its next turn, behind everyone who waits now.
+      turns.delete(account);
+      const enter = account.queue.shift()!;
+      if (account.queue.length > 0) turns.add(account);
+      enter();
+    }
+  };
+
+  const find = (name: string): Account => {
+    let account = accounts.get(name);
+    if (account === undefined) {
+      if (accounts.size >= MAX_REMEMBERED) forgetIdle(accounts);
+      account = { held: 0, averageMs: 0, leftAt: 0, queue: [] };
+      accounts.set(name, account);
+    }
+    return account;
+  };
+
+  return {
+    enter: (name) => {
+      const account = find(name);
+      // Whoever waits already is served first: a newcomer of the same account never overtakes.
+      if (account.queue.length === 0 && mayEnter(account)) return take(name, account);
+      return new Promise((resolve, reject) => {
+        const enter = () => {
+          clearTimeout(timer);
+          waiting -= 1;
+          resolve(take(name, account));
+        };
+        const timer = setTimeout(() => {
+          account.queue.splice(account.queue.indexOf(enter), 1);
+          if (account.queue.length === 0) turns.delete(account);
+          waiting -= 1;
+          reject(new Error('timeout: no database connection became free for this account'));
+        }, MAX_WAIT_MS);
+        waiting += 1;
+        account.queue.push(enter);
+        turns.add(account);
+      });
+    },
+    waiting: () => waiting,
+  };
+}
+
+/** What is remembered of accounts that hold and want nothing; they begin anew. */
+function forgetIdle(accounts: Map<string, Account>): void {
+  for (const [name, { held, queue }] of accounts) if (held === 0 && queue.length === 0) accounts.delete(name);
+}
