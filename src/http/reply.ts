@@ -2,6 +2,7 @@
 import type { ServerResponse } from 'node:http';
 import { offsetTimestamp } from '../kit/clock.ts';
 import { ERRORS, type FailureFacts, type Locale, messageOf, type RefusalCode, statusOf } from '../kit/errors.ts';
+import type { JsonPieces } from '../kit/json-pieces.ts';
 import { isSending, whenBroken } from './request-body.ts';
 
 export interface Reply {
@@ -29,6 +30,10 @@ export function listBody(json: string, limit: number, offset: number, count: num
 
 export function objectBody(json: string, meta: Meta): Buffer {
   return Buffer.from(`{"success":true,"data":${json},"meta":${metaOf(meta)}}`);
+}
+
+export function piecesBody(json: JsonPieces, meta: Meta): Buffer {
+  return json.within('{"success":true,"data":', `,"meta":${metaOf(meta)}}`);
 }
 
 export function ok(body: Buffer, cacheControl: string): Reply {

@@ -5,12 +5,13 @@ import type { Database } from '../kit/db.ts';
 import type { Body, CallingKey, Context, FileLink } from '../kit/endpoint.ts';
 import { fail } from '../kit/errors.ts';
 import { isUuid } from '../kit/ids.ts';
+import { JsonPieces } from '../kit/json-pieces.ts';
 import type { Page } from '../kit/page.ts';
 import { readQuery } from '../kit/params.ts';
 import type { Work } from '../kit/work.ts';
 import { type ApiRow, isList } from './api-rows.ts';
 import type { Dues } from './dues.ts';
-import { listBody, type Meta, NO_STORE, notModified, objectBody, ok, REVALIDATE, type Reply } from './reply.ts';
+import { listBody, type Meta, NO_STORE, notModified, objectBody, ok, piecesBody, REVALIDATE, type Reply } from './reply.ts';
 import { type CachedReply, matchesEtag, type PageLink, type ResponseCache, strongEtag, weakEtag } from './response-cache.ts';
 
 export interface RowRunner {
@@ -147,6 +148,7 @@ async function readList(
 }
 
 function replyWithObject(call: RowCall, body: Body, data: unknown): Reply {
+  if (data instanceof JsonPieces) return replyWithPieces(call, data);
   const json = JSON.stringify(data);
   // An array has list meta even where it is not paged.
   const envelope = () => (Array.isArray(data) ? listBody(json, data.length, 0, data.length) : objectBody(json, call));
@@ -154,6 +156,14 @@ function replyWithObject(call: RowCall, body: Body, data: unknown): Reply {
   const etag = Array.isArray(data) ? strongEtag(envelope()) : weakEtag(json);
   const since = call.headers.ifNoneMatch;
   const reply = since !== undefined && matchesEtag(since, etag) ? notModified() : ok(envelope(), REVALIDATE);
+  reply.headers.push('ETag', etag);
+  return reply;
+}
+
+function replyWithPieces(call: RowCall, json: JsonPieces): Reply {
+  const etag = `W/"${json.digest().slice(0, 27)}"`;
+  const since = call.headers.ifNoneMatch;
+  const reply = since !== undefined && matchesEtag(since, etag) ? notModified() : ok(piecesBody(json, call), REVALIDATE);
   reply.headers.push('ETag', etag);
   return reply;
 }

@@ -1,6 +1,7 @@
 // An endpoint is a catalog row with a body. The row says what it is; the body says what it takes, returns and does.
 import type { Db } from './db.ts';
 import type { Locale } from './errors.ts';
+import type { JsonPieces } from './json-pieces.ts';
 import type { Page, Paging } from './page.ts';
 import type { Params, ParamValues } from './params.ts';
 import type { Of, Schema, Shape } from './schema.ts';
@@ -135,7 +136,7 @@ export interface ListBody<Path extends string = string, Q extends Params = Param
 
 /** One object. */
 export interface ObjectBody<Path extends string = string, Q extends Params = Params, In = unknown, S extends Schema = Schema>
-  extends BodyBase<Path, Q, In, Of<S>> {
+  extends BodyBase<Path, Q, In, Of<S> | JsonPieces> {
   readonly returns: S;
 }
 
