@@ -22,7 +22,7 @@ export const VehicleExport = either(
 
 const MAX_ROWS = 10_000;
 /** Few enough that nobody waits for them: between two pieces other requests have their turn. */
-const ROWS_PER_PIECE = 250;
+const ROWS_PER_PIECE = 100;
 const COLUMNS = Object.keys(Vehicle.shape) as (keyof Vehicle)[];
 
 export interface ExportQuery {

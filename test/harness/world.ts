@@ -11,7 +11,7 @@ import type { Actor } from '../../src/domain/audit.ts';
 import { createKey } from '../../src/domain/keys.ts';
 import { isUnavailable } from '../../src/kit/db.ts';
 import { connect } from '../../src/postgres/connect.ts';
-import { openSession } from '../../src/postgres/database.ts';
+import { openSession, type Session } from '../../src/postgres/database.ts';
 import { openEmbeddedPostgres } from '../../src/postgres/embedded.ts';
 import { resources } from '../../src/resources/index.ts';
 import { finish, launch, postmasterPid, type Started, start } from '../start/process.ts';
@@ -23,7 +23,7 @@ export interface Dealer {
 }
 
 /** A bug, loaded into the service before anything else: the files in plants/. */
-export type Plant = 'no-locks' | 'early-reply' | 'late-files';
+export type Plant = 'no-locks' | 'early-reply' | 'late-files' | 'no-turns';
 
 export interface ServeOptions {
   readonly env?: Readonly<Record<string, string>>;
@@ -36,6 +36,8 @@ export interface World {
   readonly dealers: readonly Dealer[];
   /** What a harness counts or plants, as a superuser: past every wall. */
   query<T = Record<string, unknown>>(text: string, values?: unknown[]): Promise<T[]>;
+  /** The same with a connection of its own, for what is held longer than a question. */
+  session(): Promise<Session>;
   /** A service, stopped at the latest when the world closes. */
   serve(options?: ServeOptions): Promise<Started>;
   /** `serve --only worker`, likewise. */
@@ -87,6 +89,7 @@ export async function openWorld(options: WorldOptions): Promise<World> {
       dataDir,
       dealers: await makeDealers({ ...env, DATABASE_URL: url }, options.dealers),
       query: (text, values) => ask(url, text, values),
+      session: () => openSession(url),
       serve: async ({ env: more = {}, args = [], plant } = {}) => {
         const planted = plant === undefined ? {} : { NODE_OPTIONS: `--import=${ROOT}test/harness/plants/${plant}.ts` };
         const started = await start([...SERVE, ...args], { ...env, ...planted, ...more });

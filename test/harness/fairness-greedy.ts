@@ -1,0 +1,147 @@
+// A dealer that does the worst it may, in a process of its own, so that whoever measures another dealer shares only the service with it.
+// The parent forks it, sends one Greed, and gets a Greedy when it sends anything more.
+import { createHash } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import { type Answered, type Asked, aCar, ask, dataOf } from './ask.ts';
+
+export const GREEDY_KINDS = ['bulk', 'writes', 'exports', 'slow-reads', 'imports', 'uploads'] as const;
+export type GreedyKind = (typeof GREEDY_KINDS)[number];
+
+export interface Greed {
+  readonly api: string;
+  readonly key: string;
+  /** Of the plates it makes up: its own for every start. */
+  readonly prefix: string;
+  readonly kinds: readonly GreedyKind[];
+  /** The stock that exports and slow reads go through is in this city: what is added meanwhile is not. */
+  readonly city: string;
+  /** JPEG, in base64. */
+  readonly picture: string;
+}
+
+/** What was answered meanwhile: `bulk 200`. */
+export type Greedy = Readonly<Record<string, number>>;
+
+/** At once, of each kind; what is answered is asked again right away. */
+const AT_ONCE: Readonly<Record<GreedyKind, number>> = {
+  bulk: 2,
+  writes: 4,
+  exports: 2,
+  'slow-reads': 4,
+  imports: 1,
+  uploads: 2,
+};
+const BULK_ROWS = 100;
+const FEED_ROWS = 2000;
+
+interface Run extends Greed {
+  readonly answered: Record<string, number>;
+  isStopped: boolean;
+  number: number;
+}
+
+async function goOn(run: Run, kind: GreedyKind): Promise<void> {
+  const ask = { bulk, writes, exports, 'slow-reads': slowReads, imports, uploads }[kind];
+  while (!run.isStopped) {
+    const answer = await ask(run).catch(() => null);
+    const told = `${kind} ${answer?.status ?? 'none'}`;
+    run.answered[told] = (run.answered[told] ?? 0) + 1;
+    // Refused at once, it would only measure how fast it is refused.
+    if (answer === null || answer.status >= 400) await wait(20);
+  }
+}
+
+const send = (run: Run, asked: Omit<Asked, 'key'>): Promise<Answered> => ask(run.api, { ...asked, key: run.key });
+const nextNumber = (run: Run): number => {
+  run.number += 1;
+  return run.number;
+};
+const nextPlate = (run: Run): string => `${run.prefix} ${nextNumber(run)}`;
+
+const bulk = (run: Run) => {
+  const vehicles = Array.from({ length: BULK_ROWS }, () => aCar(nextPlate(run)));
+  return send(run, {
+    method: 'POST',
+    path: 'vehicles/bulk-create',
+    idempotencyKey: nextPlate(run).replace(' ', '-'),
+    body: { vehicles },
+  });
+};
+
+const writes = (run: Run) => send(run, { method: 'POST', path: 'vehicles', body: aCar(nextPlate(run)) });
+
+const exports = (run: Run) => {
+  const format = nextNumber(run) % 2 === 0 ? 'csv' : 'json';
+  return send(run, { method: 'GET', path: `vehicles/export?format=${format}&city=${run.city}` });
+};
+
+/** No index serves them, and no two are alike: every one goes through the whole stock. */
+const slowReads = (run: Run) => {
+  const number = nextNumber(run);
+  const path =
+    number % 2 === 0
+      ? `vehicles?limit=100&offset=${9000 + (number % 900)}`
+      : `vehicles?limit=100&price_min=${number % 5000}.50&currency=TL&year_max=1901`;
+  return send(run, { method: 'GET', path, headers: { 'cache-control': 'no-cache' } });
+};
+
+const FEED_FIELDS = Object.keys(aCar(''));
+
+const imports = async (run: Run): Promise<Answered> => {
+  const config = { mapping: Object.fromEntries(FEED_FIELDS.map((field) => [field, field])) };
+  const name = nextPlate(run);
+  const made = await send(run, {
+    method: 'POST',
+    path: 'import/connectors',
+    body: { name, type: 'csv', transport: 'inline', target: 'vehicles', key_field: 'plate', config },
+  });
+  if (made.status !== 201) return made;
+  const lines = Array.from({ length: FEED_ROWS }, (_, row) => {
+    const car = aCar(`${name}-${row}`) as Record<string, unknown>;
+    return FEED_FIELDS.map((field) => car[field]).join(';');
+  });
+  const content = [FEED_FIELDS.join(';'), ...lines].join('\n');
+  let answer = await send(run, { method: 'POST', path: `import/connectors/${dataOf(made).id}/run`, body: { content } });
+  if (answer.status >= 300) return answer;
+  const { id } = dataOf(answer);
+  while (!run.isStopped && dataOf(answer).finished_at === null) {
+    await wait(200);
+    const now = await send(run, { method: 'GET', path: `import/runs/${id}` });
+    if (now.status === 200) answer = now;
+  }
+  return answer;
+};
+
+let vehicle: string | undefined;
+
+async function uploads(run: Run): Promise<Answered> {
+  if (vehicle === undefined) {
+    const made = await writes(run);
+    if (made.status !== 201) return made;
+    vehicle = dataOf(made).id;
+  }
+  const content = Buffer.from(run.picture, 'base64');
+  const boundary = createHash('sha256').update(content).digest('hex').slice(0, 40);
+  const head = `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="IMG.jpg"\r\nContent-Type: image/jpeg\r\n\r\n`;
+  const body = Buffer.concat([Buffer.from(head), content, Buffer.from(`\r\n--${boundary}--\r\n`)]);
+  const response = await fetch(`${run.api}vehicles/${vehicle}/photos`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${run.key}`, 'content-type': `multipart/form-data; boundary=${boundary}` },
+    body,
+  });
+  const answer = { status: response.status, replayed: false, text: await response.text() };
+  // Thirty to a vehicle: the next go to another one.
+  if (response.status === 409 || response.status === 422) vehicle = undefined;
+  return answer;
+}
+
+process.once('message', (greed: Greed) => {
+  const run: Run = { ...greed, answered: {}, isStopped: false, number: 0 };
+  const senders = run.kinds.flatMap((kind) => Array.from({ length: AT_ONCE[kind] }, () => goOn(run, kind)));
+  process.once('message', async () => {
+    run.isStopped = true;
+    await Promise.all(senders);
+    process.send!(run.answered, () => process.exit());
+  });
+});
+process.on('disconnect', () => process.exit());

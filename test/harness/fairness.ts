@@ -1,0 +1,228 @@
+// One dealer, or two, do the worst they may (bulk, single writes, exports, slow reads, imports, photos, all at once), and another asks
+// as dealers do: it is always answered, whatever the others have under way or waiting. At full size its p99 for hot reads, cold reads and
+// writes is compared with what it is alone, slice by slice in turn. `--plant` gives connections to whoever asks first.
+//   node test/harness/fairness.ts --seed 1 --n 10 [--plant]
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as wait } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import sharp from 'sharp';
+import { type Asked, aCar, ask } from './ask.ts';
+import { GREEDY_KINDS, type Greed, type Greedy } from './fairness-greedy.ts';
+import { type Report, readArguments, report } from './report.ts';
+import { type Dealer, openWorld, type World } from './world.ts';
+
+/** From so many rounds on there are samples enough for a p99, and the ratios are judged. */
+const JUDGED_ROUNDS = 5;
+const MAX_RATIO = 3;
+const SLICE_MS = 5000;
+/** In a small run: as many requests, however long they take. */
+const SMALL_PASSES = 8;
+const MAX_SHOWN = 20;
+const STOCK = 9900;
+const STOCK_CITY = 'Girne';
+/** What one dealer has waiting while its writes stand still. */
+const BACKLOG = 12;
+/** The setting's default: DATABASE_CONNECTIONS. */
+const CONNECTIONS = 4;
+
+export async function fairness(seed: number, n: number, plant: boolean): Promise<Report> {
+  const world = await openWorld({ dealers: 3, postgres: 'address' });
+  const [quiet, ...greedy] = world.dealers as [Dealer, ...Dealer[]];
+  try {
+    await fillStock(world);
+    const { api } = (await world.serve({ plant: plant ? 'no-turns' : undefined })).ready;
+    const run: Run = {
+      world,
+      api,
+      quiet,
+      greedy,
+      picture: await drawn(),
+      violations: [],
+      asked: 0,
+      started: 0,
+      prefix: `F${seed}`,
+    };
+    await openConnections(run);
+    for (const count of [1, 2]) await whileOthersStandStill(run, greedy.slice(0, count));
+    const figure: Record<string, unknown> = {};
+    for (const count of plant ? [] : [1, 2]) figure[`beside ${count}`] = await compare(run, greedy.slice(0, count), n);
+    const { violations, asked } = run;
+    return { name: 'fairness', seed, n, violations: violations.slice(0, MAX_SHOWN), figure: { asked, ...figure } };
+  } finally {
+    await world.close();
+  }
+}
+
+interface Run {
+  readonly world: World;
+  readonly api: string;
+  readonly quiet: Dealer;
+  readonly greedy: readonly Dealer[];
+  /** In base64. */
+  readonly picture: string;
+  readonly violations: string[];
+  readonly prefix: string;
+  asked: number;
+  /** Greedy processes so far. */
+  started: number;
+}
+
+/** What exports and slow reads go through. */
+async function fillStock({ query, dealers }: World): Promise<void> {
+  await query(
+    `insert into vehicles (account_id, id, brand, model, model_year, km, fuel_type, transmission, body_type, color, plate, city,
+       price_minor, currency, stock_date, created_at)
+     select account, gen_random_uuid(), 'Renault', 'Mégane', 2015, n, 'Benzin', 'Manuel', 'Sedan', 'Gümüş', 'S ' || n, $3,
+       1000000 + n, 'TL', current_date, now() - n * interval '1 minute' from unnest($1::uuid[]) account, generate_series(1, $2::int) n`,
+    [dealers.map(({ accountId }) => accountId), STOCK, STOCK_CITY],
+  );
+  await query('analyze');
+}
+
+const drawn = async (): Promise<string> => {
+  const noise = { type: 'gaussian', mean: 128, sigma: 40 } as const;
+  const create = { width: 1600, height: 1200, channels: 3, background: { r: 30, g: 90, b: 120 }, noise } as const;
+  return (await sharp({ create }).jpeg({ quality: 80 }).toBuffer()).toString('base64');
+};
+
+/** All of the pool's, before anything is counted: opening one takes a busy machine long. */
+async function openConnections({ api, world }: Run): Promise<void> {
+  const read = ({ key }: Dealer) => ask(api, { ...COLD, key });
+  for (let pass = 0; pass < 5; pass += 1) await Promise.all(world.dealers.flatMap((dealer) => [read(dealer), read(dealer)]));
+}
+
+/**
+ * The writes of the others stand still at a lock that the harness holds, each with its connection, and more of them wait. Whatever the
+ * quiet dealer asks for is answered meanwhile. No clock decides this: either there is a connection for it or there is none.
+ */
+async function whileOthersStandStill(run: Run, greedy: readonly Dealer[]): Promise<void> {
+  const { world, api, violations } = run;
+  const lock = await world.session();
+  try {
+    await lock.rows('begin');
+    await lock.rows('select from data_sets where id = any($1::uuid[]) for update', [greedy.map(({ accountId }) => accountId)]);
+    const backlog = Promise.allSettled(
+      greedy.flatMap(({ key }) => Array.from({ length: BACKLOG }, () => ask(api, { ...newCar(run), key }))),
+    );
+    const standing = await untilStanding(world);
+    const most = greedy.length === 1 ? CONNECTIONS / 2 : CONNECTIONS - 1;
+    if (standing > most) violations.push(`${greedy.length} dealers hold ${standing} of ${CONNECTIONS} connections`);
+    await askAll(run, `while ${greedy.length} other dealers' writes stand still`);
+    await lock.rows('rollback');
+    await backlog;
+  } finally {
+    await lock.close();
+  }
+}
+
+/** How many of the service's connections wait for a lock, once that no longer grows. */
+async function untilStanding({ query }: World): Promise<number> {
+  const count = async () =>
+    (await query<{ n: number }>('select count(distinct pid)::int as n from pg_locks where not granted'))[0]!.n;
+  for (let [last, same] = [0, 0]; ; await wait(20)) {
+    const now = await count();
+    same = now === last ? same + 1 : 0;
+    last = now;
+    if (last >= 1 && same >= 5) return last;
+  }
+}
+
+const LIST = 'vehicles?limit=25';
+const COLD = { method: 'GET', path: LIST, headers: { 'cache-control': 'no-cache' } } as const;
+const HOT = { method: 'GET', path: LIST } as const;
+
+const newCar = (run: Run) => {
+  run.asked += 1;
+  return { method: 'POST', path: 'vehicles', body: aCar(`${run.prefix} ${run.asked}`) } as const;
+};
+
+const MEASURED = ['hot', 'cold', 'write'] as const;
+type Measured = (typeof MEASURED)[number];
+/** Milliseconds. */
+type Samples = Record<Measured, number[]>;
+
+const noSamples = (): Samples => ({ hot: [], cold: [], write: [] });
+
+/** One of each kind, one after the other; the list is read once in between, so that the hot read finds it kept. */
+async function askAll(run: Run, when: string, samples: Samples = noSamples()): Promise<void> {
+  const answered = async (what: Measured | null, asked: Omit<Asked, 'key'>) => {
+    const from = performance.now();
+    const { status, text } = await ask(run.api, { ...asked, key: run.quiet.key });
+    if (what !== null) samples[what].push(performance.now() - from);
+    if (status >= 300) run.violations.push(`${what ?? 'a read'} was answered ${status} ${when}: ${text.slice(0, 200)}`);
+  };
+  await answered('write', newCar(run));
+  await answered('cold', COLD);
+  await answered(null, HOT);
+  for (let count = 0; count < 3; count += 1) await answered('hot', HOT);
+}
+
+async function slice(run: Run, when: string, isJudged: boolean, samples: Samples): Promise<void> {
+  const until = performance.now() + SLICE_MS;
+  for (let pass = 0; isJudged ? performance.now() < until : pass < SMALL_PASSES; pass += 1) {
+    await askAll(run, when, samples);
+    await wait(3);
+  }
+}
+
+/** Alone, beside them, alone, beside them: what slows the machine for a while slows both. */
+async function compare(run: Run, greedy: readonly Dealer[], rounds: number): Promise<Record<string, unknown>> {
+  const isJudged = rounds >= JUDGED_ROUNDS;
+  const [alone, beside] = [noSamples(), noSamples()];
+  const done: Record<string, number> = {};
+  for (let round = 0; round < rounds; round += 1) {
+    await slice(run, 'alone', isJudged, alone);
+    const others = greedy.map((dealer) => beGreedy(run, dealer));
+    await wait(1000);
+    await slice(run, `beside ${greedy.length} greedy dealers`, isJudged, beside);
+    for (const greedy of await Promise.all(others.map(stop)))
+      for (const [what, count] of Object.entries(greedy)) done[what] = (done[what] ?? 0) + count;
+  }
+  const compared = Object.fromEntries(MEASURED.map((what) => [what, comparison(alone[what], beside[what])]));
+  for (const [what, { p99_ratio: ratio }] of Object.entries(compared))
+    if (isJudged && ratio > MAX_RATIO)
+      run.violations.push(`${what}: p99 ${ratio}× beside ${greedy.length} dealers, at most ${MAX_RATIO}×`);
+  for (const kind of GREEDY_KINDS)
+    if (isJudged && !Object.keys(done).some((what) => what.startsWith(`${kind} 2`)))
+      run.violations.push(`${kind}: nothing was done`);
+  return { ...compared, greedy: done };
+}
+
+function comparison(alone: readonly number[], beside: readonly number[]) {
+  const at = (samples: readonly number[], share: number) =>
+    samples.toSorted((one, other) => one - other)[Math.ceil(samples.length * share) - 1] ?? 0;
+  const ms = (value: number) => Math.round(value * 10) / 10;
+  const ratio = (share: number) => Math.round((at(beside, share) / at(alone, share)) * 100) / 100;
+  const [alone_p99_ms, beside_p99_ms] = [ms(at(alone, 0.99)), ms(at(beside, 0.99))];
+  return { p50_ratio: ratio(0.5), p99_ratio: ratio(0.99), alone_p99_ms, beside_p99_ms, samples: beside.length };
+}
+
+const PROGRAM = fileURLToPath(new URL('./fairness-greedy.ts', import.meta.url));
+
+function beGreedy(run: Run, { key }: Dealer): ChildProcess {
+  run.started += 1;
+  const child = fork(PROGRAM, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+  const greed: Greed = {
+    api: run.api,
+    key,
+    prefix: `G${run.started}`,
+    kinds: GREEDY_KINDS,
+    city: STOCK_CITY,
+    picture: run.picture,
+  };
+  child.send(greed);
+  return child;
+}
+
+async function stop(child: ChildProcess): Promise<Greedy> {
+  const told = once(child, 'message');
+  child.send('stop');
+  const [greedy] = (await Promise.race([told, once(child, 'exit').then(() => [{}])])) as [Greedy];
+  return greedy;
+}
+
+if (import.meta.main) {
+  const { seed, n, plant } = readArguments({ n: 10 });
+  report(await fairness(seed, n, plant));
+}
