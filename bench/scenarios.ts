@@ -2,6 +2,7 @@
 import type { BenchData } from './data.ts';
 import type { LoadRequest } from './load.ts';
 import { openTails, TAILS } from './tails.ts';
+import { startWriting } from './writing.ts';
 
 export type ServerName = 'raw' | 'rawHeaders' | 'raw304' | 'service' | 'express' | 'fastify';
 
@@ -45,6 +46,9 @@ export function scenarios(data: BenchData, etag: string): Scenario[] {
     service('hot', 'hot read: whole pipeline, unchanged data', read(small.keys)),
     service('tails', `hot read beside ${TAILS} live views of its log`, read(small.keys), {
       beside: (port) => openTails(data, port),
+    }),
+    service('writing', 'hot read while another dealer writes as fast as it can', read(small.keys), {
+      beside: (port) => startWriting(data, port),
     }),
     service('conditional', 'conditional read, answered 304', read(small.keys, PATH, { 'If-None-Match': etag }), { status: 304 }),
     service('cold', 'cold read: no response cache', read(small.keys, PATH, NO_CACHE)),
@@ -110,6 +114,12 @@ export function figures({ slices, offsetTime }: Measured): Figure[] {
     const rounds = Math.min(ours.length, theirs.length);
     return rounds === 0 ? null : median(ours.slice(0, rounds).map((slice, round) => slice.ratio / theirs[round]!.ratio));
   };
+  /** The p99 of one against another's, round by round. */
+  const p99Against = (name: string, other: string): number | null => {
+    const [ours, theirs] = [slices.get(name) ?? [], slices.get(other) ?? []];
+    const rounds = Math.min(ours.length, theirs.length);
+    return rounds === 0 ? null : median(ours.slice(0, rounds).map((slice, round) => slice.p99Ms / theirs[round]!.p99Ms));
+  };
   const resident = [...slices.values()].flat().flatMap((slice) => slice.rssMb ?? []);
   const tail = (name: string) => of(name, (slice) => slice.p99Ms / slice.p50Ms);
   const least = (
@@ -148,6 +158,7 @@ export function figures({ slices, offsetTime }: Measured): Figure[] {
     least('cold-express', 'cold read against Express + Drizzle', against('cold', 'express'), 3, 6, '×'),
     least('spread', '10 000 keys of 1 000 accounts against one account', against('spread', 'hot'), 0.8, 0.8),
     least('tails', `hot read beside ${TAILS} live views against without`, against('tails', 'hot'), 0.9, 0.95),
+    most('writing', "hot read's p99 while another dealer writes, against without", p99Against('writing', 'hot'), 1.5, 1.5),
     most('big', 'first page of 200 000 rows against 500, time', against('cold', 'cold-big'), 1.15, 1.15),
     most('nothing', 'status without rows in 200 000 against first page, time', against('cold-big', 'cold-nothing'), 2, 2),
     most('offset', 'offset 100 000 against plain OFFSET, database time', offsetTime, 1 / 6, 0.01),
