@@ -36,25 +36,8 @@ export function createFairQueue({ connections, now = () => performance.now() }: 
   let inUse = 0;
   let waiting = 0;
 
-  /** How long a connection is kept on average by those that count as slow: beside much slower ones, and on a slow machine, more. */
-  const slowFrom = (): number => {
-    let slowest = 0;
-    for (const { averageMs, leftAt } of accounts.values())
-      if (averageMs > slowest && now() - leftAt < FORGET_MS) slowest = averageMs;
-    return Math.max(SLOW_MS, slowest / 2);
-  };
-
-  const mayEnter = (account: Account): boolean => {
-    if (inUse >= connections || account.held >= share) return false;
-    const isQuick = account.averageMs <= SLOW_MS || now() - account.leftAt >= FORGET_MS;
-    if (account.held === 0 && isQuick) return true;
-    const limit = slowFrom();
-    if (account.held === 0 && account.averageMs <= limit) return true;
-    let held = account.held + 1;
-    for (const other of accounts.values())
-      if (other !== account && (other.held > 1 || other.averageMs > limit)) held += other.held;
-    return held <= share;
-  };
+  const mayEnter = (account: Account): boolean =>
+    inUse < connections && account.held < share && heldByHeavyWith(account, accounts, now()) <= share;
 
   const take = (name: string, account: Account): (() => void) => {
     const since = now();
@@ -82,40 +65,57 @@ export function createFairQueue({ connections, now = () => performance.now() }: 
     }
   };
 
-  const find = (name: string): Account => {
-    let account = accounts.get(name);
-    if (account === undefined) {
-      if (accounts.size >= MAX_REMEMBERED) forgetIdle(accounts);
-      account = { held: 0, averageMs: 0, leftAt: 0, queue: [] };
-      accounts.set(name, account);
-    }
-    return account;
-  };
+  const queueUp = (name: string, account: Account): Promise<() => void> =>
+    new Promise((resolve, reject) => {
+      const enter = () => {
+        clearTimeout(timer);
+        waiting -= 1;
+        resolve(take(name, account));
+      };
+      const timer = setTimeout(() => {
+        account.queue.splice(account.queue.indexOf(enter), 1);
+        if (account.queue.length === 0) turns.delete(account);
+        waiting -= 1;
+        reject(new Error('timeout: no database connection became free for this account'));
+      }, MAX_WAIT_MS);
+      waiting += 1;
+      account.queue.push(enter);
+      turns.add(account);
+    });
 
   return {
     enter: (name) => {
-      const account = find(name);
+      const account = findAccount(accounts, name);
       // Whoever waits already is served first: a newcomer of the same account never overtakes.
-      if (account.queue.length === 0 && mayEnter(account)) return take(name, account);
-      return new Promise((resolve, reject) => {
-        const enter = () => {
-          clearTimeout(timer);
-          waiting -= 1;
-          resolve(take(name, account));
-        };
-        const timer = setTimeout(() => {
-          account.queue.splice(account.queue.indexOf(enter), 1);
-          if (account.queue.length === 0) turns.delete(account);
-          waiting -= 1;
-          reject(new Error('timeout: no database connection became free for this account'));
-        }, MAX_WAIT_MS);
-        waiting += 1;
-        account.queue.push(enter);
-        turns.add(account);
-      });
+      return account.queue.length === 0 && mayEnter(account) ? take(name, account) : queueUp(name, account);
     },
     waiting: () => waiting,
   };
+}
+
+/** How many connections those that take much would hold, if this account got one more; 0 where it would not be one of them. */
+function heldByHeavyWith(account: Account, accounts: ReadonlyMap<string, Account>, time: number): number {
+  const averageOf = ({ averageMs, leftAt }: Account) => (time - leftAt < FORGET_MS ? averageMs : 0);
+  if (account.held === 0 && averageOf(account) <= SLOW_MS) return 0;
+  let slowest = 0;
+  for (const other of accounts.values()) slowest = Math.max(slowest, averageOf(other));
+  // Beside much slower ones, and on a slow machine, it takes more to count as slow.
+  const slowFrom = Math.max(SLOW_MS, slowest / 2);
+  if (account.held === 0 && averageOf(account) <= slowFrom) return 0;
+  let held = account.held + 1;
+  for (const other of accounts.values())
+    if (other !== account && (other.held > 1 || averageOf(other) > slowFrom)) held += other.held;
+  return held;
+}
+
+function findAccount(accounts: Map<string, Account>, name: string): Account {
+  let account = accounts.get(name);
+  if (account === undefined) {
+    if (accounts.size >= MAX_REMEMBERED) forgetIdle(accounts);
+    account = { held: 0, averageMs: 0, leftAt: 0, queue: [] };
+    accounts.set(name, account);
+  }
+  return account;
 }
 
 /** What is remembered of accounts that hold and want nothing; they begin anew. */

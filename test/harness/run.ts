@@ -34,7 +34,7 @@ export const HARNESSES: Readonly<Record<string, Harness>> = {
   },
   crash: { run: crash, counts: 'kills of the service, of PostgreSQL and of both', small: 1, full: 50, planted: 2 },
   uploads: { run: uploads, counts: 'photos, 64 at once', small: 60, full: 1000, planted: 20 },
-  fairness: { run: fairness, counts: 'rounds alone and beside greedy dealers', small: 1, full: 10, planted: 1 },
+  fairness: { run: fairness, counts: 'rounds alone and beside greedy dealers', small: 1, full: 14, planted: 1 },
   hooks: { run: hooks, counts: 'events', small: 100, full: 10_000, planted: 40 },
 };
 
