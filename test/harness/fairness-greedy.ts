@@ -135,13 +135,18 @@ async function uploads(run: Run): Promise<Answered> {
   return answer;
 }
 
-process.once('message', (greed: Greed) => {
-  const run: Run = { ...greed, answered: {}, isStopped: false, number: 0 };
-  const senders = run.kinds.flatMap((kind) => Array.from({ length: AT_ONCE[kind] }, () => goOn(run, kind)));
-  process.once('message', async () => {
-    run.isStopped = true;
-    await Promise.all(senders);
-    process.send!(run.answered, () => process.exit());
+function serveParent(): void {
+  process.once('message', (greed: Greed) => {
+    const run: Run = { ...greed, answered: {}, isStopped: false, number: 0 };
+    const senders = run.kinds.flatMap((kind) => Array.from({ length: AT_ONCE[kind] }, () => goOn(run, kind)));
+    process.once('message', async () => {
+      run.isStopped = true;
+      await Promise.all(senders);
+      process.send!(run.answered, () => process.exit());
+    });
   });
-});
-process.on('disconnect', () => process.exit());
+  process.on('disconnect', () => process.exit());
+}
+
+// Imported for its types by a process that may have a parent of its own.
+if (import.meta.main) serveParent();
