@@ -97,14 +97,15 @@ export const passwordField: Field<string> = {
   fromText: (text) => text,
 };
 
-/** A new password ends whatever was known before: the lock, and every other session. */
+/** A new password ends every other session, and (a trigger) every link that was handed out before it. */
 export async function setPassword(db: Db, personId: string, passwordHash: string, keepSession: string | null): Promise<void> {
   await db.exec(sql`update people set password_hash = ${passwordHash}, password_changed_at = now(), updated_at = now()
     where id = ${personId}`);
   await endSessionsOf(db, personId, keepSession);
-  // Links that were handed out before it would undo it.
-  await db.exec(sql`update password_resets set used_at = now() where person_id = ${personId} and used_at is null`);
 }
+
+/** No password hashes to this: nobody signs in with it until a link has been used. */
+export const NO_PASSWORD = 'none';
 
 const nameFrom = (email: string): string => email.split('@')[0]!.slice(0, 120);
 

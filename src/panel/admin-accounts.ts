@@ -105,7 +105,10 @@ export const adminAccountRows = [
     takes: OWNER,
     run: async ({ db, params, body, session, house, actor, locale, now }): Promise<OwnerInvitation> => {
       const accountId = params.account_id;
-      const { name } = await db.one<{ name: string }>(sql`select name from accounts where id = ${accountId}`);
+      const { name, status } = await db.one<{ name: string; status: string }>(
+        sql`select name, status from accounts where id = ${accountId}`,
+      );
+      if (status === 'Askıda') fail('account_suspended');
       const owner = { accountId, email: body.owner_email, fullName: body.owner_full_name, role: 'owner' as const };
       const { token, expires_at } = await invite(db, { ...owner, invitedBy: session.person.id }, actor, now);
       return handOver(db, house, { account_id: accountId, name, email: body.owner_email, token, expires_at, locale, now });

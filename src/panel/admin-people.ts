@@ -4,7 +4,7 @@ import { emailField } from '../domain/customer.ts';
 import { needed, textField } from '../domain/fields.ts';
 import { createReset } from '../domain/invitations.ts';
 import { countAdmins } from '../domain/limit-requests.ts';
-import { clearTotp, createAdmin, PersonRefusal } from '../domain/people.ts';
+import { clearTotp, createAdmin, NO_PASSWORD, PersonRefusal } from '../domain/people.ts';
 import { endSessionsOf } from '../domain/sessions.ts';
 import { fail } from '../kit/errors.ts';
 import { sql } from '../kit/sql.ts';
@@ -29,9 +29,6 @@ export interface AdministratorInvitation {
   readonly link: string;
   readonly expires_at: string;
 }
-
-/** No password hashes to this: nobody signs in with it until the link has been used. */
-const NO_PASSWORD = 'none';
 
 export const adminPeopleRows = [
   panelGet('admin/administrators', {
