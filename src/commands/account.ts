@@ -1,6 +1,6 @@
-// `account create|list` and `admin create`.
+// `account create|list` and `admin create|confirm`.
 import { AccountRefusal, COUNTRIES, type Country, createAccount, listAccounts } from '../domain/accounts.ts';
-import { checkEmail, createAdmin, createOwner, hashPassword, PersonRefusal } from '../domain/people.ts';
+import { checkEmail, confirmAdmin, createAdmin, createOwner, hashPassword, PersonRefusal } from '../domain/people.ts';
 import { CURRENCIES, type Currency } from '../kit/money.ts';
 import { CLI_ACTOR } from './actor.ts';
 import { type Command, print, readOptions, required, table, UsageError, withDatabase } from './command.ts';
@@ -20,21 +20,35 @@ export const accountCommand: Command = {
 };
 
 export const adminCommand: Command = {
-  usage: ['admin create --email E [--name N] [--password-stdin]'],
+  usage: ['admin create --email E [--name N] [--password-stdin]', 'admin confirm --email E'],
   async run([act, ...args]) {
-    if (act !== 'create') throw new UsageError('admin takes create');
-    await asUsage(async () => {
-      const given = readOptions(args, { email: 'text', name: 'text', 'password-stdin': 'flag' });
-      const email = checkEmail(required(given.email, 'email'));
-      const hash = await hashPassword(await readPassword(given['password-stdin']));
-      await withDatabase(async ({ database }) => {
-        const made = await database.onPlatform('write', (db) => createAdmin(db, email, hash, CLI_ACTOR, given.name));
-        print(given.json, made, `${email} is now a platform administrator (${made.id})`);
-      });
-    });
+    if (act === 'create') await asUsage(() => createAdministrator(args));
+    else if (act === 'confirm') await confirmAdministrator(args);
+    else throw new UsageError('admin takes create or confirm');
     return undefined;
   },
 };
+
+async function createAdministrator(args: string[]): Promise<void> {
+  const given = readOptions(args, { email: 'text', name: 'text', 'password-stdin': 'flag' });
+  const email = checkEmail(required(given.email, 'email'));
+  const hash = await hashPassword(await readPassword(given['password-stdin']));
+  await withDatabase(async ({ database }) => {
+    const made = await database.onPlatform('write', (db) => createAdmin(db, email, hash, CLI_ACTOR, given.name));
+    print(given.json, made, `${email} is now a platform administrator (${made.id})`);
+  });
+}
+
+/** One made in the panel counts as one with whoever made them, until someone who knows both says here that they are two. */
+async function confirmAdministrator(args: string[]): Promise<void> {
+  const given = readOptions(args, { email: 'text' });
+  const email = required(given.email, 'email');
+  await withDatabase(async ({ database }) => {
+    const found = await database.onPlatform('write', (db) => confirmAdmin(db, email, CLI_ACTOR));
+    if (found === null) throw new UsageError(`there is no administrator with the e-mail address ${email}`);
+    print(given.json, found, `${email} counts as an administrator of their own (${found.id})`);
+  });
+}
 
 async function create(args: string[]): Promise<void> {
   const given = readOptions(args, {

@@ -7,6 +7,7 @@ import { type Actor, audit } from './audit.ts';
 import { ALONE_UP_TO } from './four-eyes.ts';
 import { limitKey } from './keys.ts';
 import { notify } from './notify.ts';
+import { canBeSecond, twoAdministratorsDecide } from './second-administrator.ts';
 
 export interface Decider {
   readonly personId: string;
@@ -16,48 +17,51 @@ export interface Decider {
   readonly fourEyes: boolean;
 }
 
-export async function countAdmins(db: Db): Promise<number> {
-  const { admins } = await db.one<{ admins: number }>(
-    sql`select count(*)::int as admins from people where is_admin and disabled_at is null`,
-  );
-  return admins;
-}
-
-/** Four eyes: whoever asked for a high limit may not grant it too. */
-export async function needsSecond(db: Db, perMinute: number, fourEyes: boolean): Promise<boolean> {
-  return fourEyes && perMinute > ALONE_UP_TO && (await countAdmins(db)) > 1;
-}
+/** What is granted counts, not what was asked. */
+const needsSecond = async (db: Db, perMinute: number, fourEyes: boolean): Promise<boolean> =>
+  perMinute > ALONE_UP_TO && (await twoAdministratorsDecide(db, fourEyes));
 
 interface Pending {
   account_id: string;
   key_id: string;
   key_name: string;
   revoked: boolean;
-  asked_by: string;
   asked_per_minute: number;
+  first_by: string | null;
+  first_per_minute: number | null;
 }
 
 /** Takes the request's row: two administrators decide one after the other, and the second learns that it is decided. */
 async function lockPending(db: Db, id: string): Promise<Pending> {
-  const request = await db.one<Pending & { status: string }>(sql`select r.account_id, r.key_id, r.asked_by, r.asked_per_minute,
-      r.status, k.name as key_name, k.revoked_at is not null as revoked
+  const request = await db.one<Pending & { status: string }>(sql`select r.account_id, r.key_id, r.asked_per_minute,
+      r.first_by, r.first_per_minute, r.status, k.name as key_name, k.revoked_at is not null as revoked
     from limit_requests r join api_keys k on k.account_id = r.account_id and k.id = r.key_id
     where r.id = ${id} for update of r`);
   if (request.status !== 'pending') fail('decided_meanwhile');
   return request;
 }
 
-/** On the platform door. In force at once: every node hears that the key has changed. */
+/**
+ * On the platform door. In force at once (every node hears that the key has changed), or, where it takes two, once a second
+ * administrator has granted the same; another number is a first word again. True once it is in force.
+ */
 export async function approveRequest(
   db: Db,
   id: string,
   { perMinute, note }: { readonly perMinute: number; readonly note: string | null },
   { personId, actor, now, fourEyes }: Decider,
-): Promise<void> {
+): Promise<boolean> {
   const request = await lockPending(db, id);
   if (request.revoked) fail('key_ended');
-  if (request.asked_by === personId && (await needsSecond(db, perMinute, fourEyes))) fail('second_person_required');
-  await decide(db, id, request, { status: 'approved', granted: perMinute, note, personId, now });
+  const alone = !(await needsSecond(db, perMinute, fourEyes));
+  if (!alone) {
+    if (request.first_by === null || request.first_per_minute !== perMinute) {
+      await proposeLimit(db, id, request, perMinute, { personId, actor, now });
+      return false;
+    }
+    if (!(await canBeSecond(db, request.first_by, personId))) fail('second_person_required');
+  }
+  await decide(db, id, request, { status: 'approved', granted: perMinute, note, personId, now, alone });
   await limitKey(db, request.key_id, perMinute, actor);
   await audit(db, actor, 'limit_request.approved', id, {
     accountId: request.account_id,
@@ -66,12 +70,30 @@ export async function approveRequest(
   });
   const key = { id: request.key_id, name: request.key_name };
   await notify(db, request.account_id, { kind: 'limit.approved', data: { key, per_minute: perMinute, note } }, now);
+  return true;
+}
+
+/** The first of two words. */
+async function proposeLimit(
+  db: Db,
+  id: string,
+  { account_id: accountId, asked_per_minute }: Pending,
+  perMinute: number,
+  { personId, actor, now }: Omit<Decider, 'fourEyes'>,
+): Promise<void> {
+  await db.exec(sql`update limit_requests set first_by = ${personId}, first_per_minute = ${perMinute}, first_at = ${now}
+    where account_id = ${accountId} and id = ${id}`);
+  await audit(db, actor, 'limit_request.proposed', id, {
+    accountId,
+    before: { asked_per_minute },
+    after: { granted_per_minute: perMinute },
+  });
 }
 
 /** On the platform door. */
 export async function refuseRequest(db: Db, id: string, note: string, { personId, actor, now }: Decider): Promise<void> {
   const request = await lockPending(db, id);
-  await decide(db, id, request, { status: 'refused', granted: null, note, personId, now });
+  await decide(db, id, request, { status: 'refused', granted: null, note, personId, now, alone: false });
   await audit(db, actor, 'limit_request.refused', id, {
     accountId: request.account_id,
     before: { asked_per_minute: request.asked_per_minute },
@@ -88,11 +110,13 @@ interface Decision {
   readonly note: string | null;
   readonly personId: string;
   readonly now: Date;
+  /** It did not take two. */
+  readonly alone: boolean;
 }
 
 async function decide(db: Db, id: string, { account_id }: Pending, decision: Decision): Promise<void> {
-  const { status, granted, note, personId, now } = decision;
-  await db.exec(sql`update limit_requests set status = ${status}, granted_per_minute = ${granted}, note = ${note},
+  const { status, granted, note, personId, now, alone } = decision;
+  await db.exec(sql`update limit_requests set status = ${status}, granted_per_minute = ${granted}, note = ${note}, alone = ${alone},
     decided_by = ${personId}, decided_at = ${now} where account_id = ${account_id} and id = ${id}`);
 }
 
@@ -116,8 +140,10 @@ export async function raiseLimit(
   }
   const id = newId(now.getTime());
   const made =
-    await db.exec(sql`insert into limit_requests (account_id, id, key_id, asked_per_minute, reason, asked_by, created_at)
-    values (${key.account_id}, ${id}, ${keyId}, ${perMinute}, ${reason}, ${personId}, ${now}) on conflict do nothing`);
+    await db.exec(sql`insert into limit_requests (account_id, id, key_id, asked_per_minute, reason, asked_by, created_at,
+      first_by, first_per_minute, first_at)
+    values (${key.account_id}, ${id}, ${keyId}, ${perMinute}, ${reason}, ${personId}, ${now}, ${personId}, ${perMinute}, ${now})
+    on conflict do nothing`);
   if (made === 0) fail('limit_request_pending');
   await audit(db, actor, 'limit_request.created', id, {
     accountId: key.account_id,

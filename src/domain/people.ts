@@ -109,7 +109,10 @@ export const NO_PASSWORD = 'none';
 
 const nameFrom = (email: string): string => email.split('@')[0]!.slice(0, 120);
 
-/** A platform administrator for the panel. One who was taken out comes back as the same person, and brings nothing along. */
+/**
+ * A platform administrator for the panel. One who was taken out comes back as the same person, and brings nothing along. Whoever
+ * makes one in the panel is handed the link, and is remembered for that: the two do not count as two.
+ */
 export async function createAdmin(
   db: Db,
   email: string,
@@ -119,13 +122,24 @@ export async function createAdmin(
 ): Promise<{ id: string }> {
   const back = await takeBack(db, email, passwordHash, fullName);
   const id = back ?? (await insertPerson(db, { email, passwordHash, fullName, isAdmin: true }));
+  await db.exec(sql`update people set admin_made_by = ${actor.personId ?? null} where id = ${id}`);
   await audit(db, actor, 'admin.created', id, { after: back === null ? { email } : { email, again: true } });
   return { id };
 }
 
+/** Vouched for from outside the panel: a person of their own from now on, whoever made them. Null where there is no such one. */
+export async function confirmAdmin(db: Db, email: string, actor: Actor): Promise<{ id: string } | null> {
+  const [person] = await db.rows<{ id: string }>(sql`update people set admin_made_by = null
+    where lower(email) = lower(${email}) and is_admin and disabled_at is null returning id`);
+  if (person === undefined) return null;
+  await audit(db, actor, 'admin.confirmed', person.id, { after: { email } });
+  return person;
+}
+
 /** Neither the old password nor the old second factor opens anything again. Null where nobody of that address was taken out. */
 async function takeBack(db: Db, email: string, passwordHash: string, fullName: string): Promise<string | null> {
-  const [person] = await db.rows<{ id: string }>(sql`update people set disabled_at = null, full_name = ${fullName}
+  const [person] = await db.rows<{ id: string }>(sql`update people set disabled_at = null, disabled_by = null,
+      full_name = ${fullName}
     where lower(email) = lower(${email}) and is_admin and disabled_at is not null returning id`);
   if (person === undefined) return null;
   await setPassword(db, person.id, passwordHash, null);

@@ -186,8 +186,8 @@ export const PANEL_ERRORS = {
   ),
   second_person_required: code(
     403,
-    'You asked for this limit yourself; another administrator must approve it',
-    'Bu limiti siz istediniz; başka bir yöneticinin onaylaması gerekir',
+    'A second administrator must grant this: not you, nobody you made, nor who made you',
+    'Bunu ikinci bir yöneticinin onaylaması gerekir: siz, sizin eklediğiniz ya da sizi ekleyen yönetici olamaz',
   ),
   row_not_built: code(
     409,

@@ -3,8 +3,8 @@ import { audit } from '../domain/audit.ts';
 import { emailField } from '../domain/customer.ts';
 import { needed, textField } from '../domain/fields.ts';
 import { createReset } from '../domain/invitations.ts';
-import { countAdmins } from '../domain/limit-requests.ts';
 import { clearTotp, createAdmin, NO_PASSWORD, PersonRefusal } from '../domain/people.ts';
+import { countAdmins } from '../domain/second-administrator.ts';
 import { endSessionsOf } from '../domain/sessions.ts';
 import { fail } from '../kit/errors.ts';
 import { sql } from '../kit/sql.ts';
@@ -95,7 +95,8 @@ export const adminPeopleRows = [
         sql`select email from people where id = ${id} and is_admin and disabled_at is null`,
       );
       if (id === session.person.id || (await countAdmins(db)) < 2) fail('last_admin');
-      await db.exec(sql`update people set disabled_at = ${now}, updated_at = ${now} where id = ${id}`);
+      await db.exec(sql`update people set disabled_at = ${now}, disabled_by = ${session.person.id}, updated_at = ${now}
+        where id = ${id}`);
       await endSessionsOf(db, id, null);
       await audit(db, actor, 'admin.removed', id, { before: { email } });
       return { removed: true };

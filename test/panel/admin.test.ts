@@ -1,4 +1,4 @@
-// Administration: suspending, raising limits with four eyes, opening rows, and what the owners of keys are told.
+// Administration: suspending, raising limits (with four eyes: four-eyes.test.ts), opening rows, and what the owners of keys are told.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../../src/kit/ids.ts';
 import { sql } from '../../src/kit/sql.ts';
@@ -185,37 +185,6 @@ describe('limit requests', () => {
     ]);
     expect(answers.map((answer) => answer.status).sort()).toEqual([200, 409]);
     expect(answers.find((answer) => answer.status === 409)?.json.error.code).toBe('decided_meanwhile');
-  });
-
-  test('above 600 a minute need a second administrator where there are two', async () => {
-    const second = await signedIn(service, await newPerson(service, { admin: true }));
-    const key = await service.key(accountId, { limitPerMinute: 60 });
-    const raised = await post(admin, `admin/keys/${key.id}/limit`, { per_minute: 1200, reason: 'Entegratör taşınıyor' });
-    expect(raised.json.data).toEqual({ in_force: false });
-    const [line] = (await admin.api('admin/limit-requests?status=pending')).json.data as LimitRequestLine[];
-    expect(line).toMatchObject({ asked_per_minute: 1200, asked_by: adminPerson.id });
-    const own = await post(admin, `admin/limit-requests/${line!.id}/approve`, { per_minute: 1200 });
-    expect(own.json.error.code).toBe('second_person_required');
-    expect((await post(second, `admin/limit-requests/${line!.id}/approve`, { per_minute: 1200 })).status).toBe(200);
-    await service.settled();
-    expect((await service.call('developer/rate-limit', { key: key.secret })).json.data.limit_per_minute).toBe(1200);
-    expect((await post(admin, `admin/keys/${key.id}/limit`, { per_minute: 600, reason: 'Düşür' })).json.data).toEqual({
-      in_force: true,
-    });
-  });
-
-  test('with FOUR_EYES=off are granted by one administrator alone', async () => {
-    const other = await testService({ env: { FOUR_EYES: 'off' } });
-    try {
-      const alone = await signedIn(other, await newPerson(other, { admin: true }));
-      await newPerson(other, { admin: true });
-      const key = await other.key(await other.account(), { limitPerMinute: 60 });
-      expect((await alone.api('admin/limit-rules')).json.data).toEqual({ four_eyes: false });
-      const raised = await post(alone, `admin/keys/${key.id}/limit`, { per_minute: 1200, reason: 'Tek yönetici' });
-      expect(raised.json.data).toEqual({ in_force: true });
-    } finally {
-      await other.close();
-    }
   });
 
   test('of a revoked key cannot be approved, and refusing says why', async () => {

@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { ALONE_UP_TO } from '../../../../src/domain/four-eyes.ts';
+import type { LimitRequestLine } from '../../../../src/panel/admin-limits.ts';
 import { post } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { Button } from '../../parts/button.tsx';
@@ -8,7 +9,6 @@ import { Dialog } from '../../parts/dialog.tsx';
 import { ErrorSummary, problemOf } from '../../parts/error-summary.tsx';
 import { Field, NumberInput, TextArea } from '../../parts/field.tsx';
 import { notify } from '../../parts/toast.tsx';
-import { useSession } from '../../session.ts';
 import { useLimitRules } from './account-keys.tsx';
 import type { Deciding } from './limits.tsx';
 import { adminTexts } from './texts.ts';
@@ -29,24 +29,27 @@ function DecisionForm({ deciding, onClose }: { readonly deciding: Deciding; read
   const t = useTexts(adminTexts);
   const { request, approve } = deciding;
   const client = useQueryClient();
-  const { person } = useSession();
   const { four_eyes } = useLimitRules();
-  const [perMinute, setPerMinute] = useState(String(request.asked_per_minute));
+  const [perMinute, setPerMinute] = useState(String(request.first_per_minute ?? request.asked_per_minute));
   const [note, setNote] = useState('');
   const decide = useMutation({
     mutationFn: () =>
-      post(
+      post<{ status: LimitRequestLine['status'] }>(
         `admin/limit-requests/${request.id}/${approve ? 'approve' : 'refuse'}`,
         approve ? { per_minute: Number(perMinute), ...(note.trim() ? { note } : {}) } : { note },
       ),
-    onSuccess: () => {
-      notify({ title: approve ? t.approved(Number(perMinute)) : t.refused, text: request.key_name });
+    onSuccess: ({ status }) => {
+      const granted = status === 'pending' ? t.waitsForSecond : t.approved(Number(perMinute));
+      notify({ title: approve ? granted : t.refused, text: request.key_name });
       onClose();
     },
     // Also when another administrator was faster: the list then shows what they decided.
     onSettled: () => client.invalidateQueries({ queryKey: ['admin', 'limit-requests'] }),
   });
-  const mine = approve && four_eyes && request.asked_by === person.id && Number(perMinute) > ALONE_UP_TO;
+  const high = approve && four_eyes && Number(perMinute) > ALONE_UP_TO;
+  const isSecond = request.first_per_minute === Number(perMinute);
+  const barred = high && isSecond && !request.may_be_second;
+  const hint = barred ? t.second : high && !isSecond ? t.fourEyesHint : undefined;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     decide.mutate();
@@ -59,7 +62,7 @@ function DecisionForm({ deciding, onClose }: { readonly deciding: Deciding; read
           id="per_minute"
           label={t.perMinute}
           hint={t.perMinuteHint}
-          {...(mine ? { note: t.second } : {})}
+          {...(hint === undefined ? {} : { note: hint })}
           error={problemOf(decide.error, 'per_minute', t.perMinute)}
         >
           <NumberInput value={perMinute} onChange={setPerMinute} maxLength={7} />
@@ -80,7 +83,7 @@ function DecisionForm({ deciding, onClose }: { readonly deciding: Deciding; read
           look={approve ? 'primary' : 'danger'}
           type="submit"
           busy={decide.isPending}
-          disabled={mine || (approve ? perMinute === '' : note.trim() === '')}
+          disabled={barred || (approve ? perMinute === '' : note.trim() === '')}
         >
           {approve ? t.approve : t.refuse}
         </Button>

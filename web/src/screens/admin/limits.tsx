@@ -110,6 +110,7 @@ interface RequestCardProps {
 
 function RequestCard({ request, onDecide }: RequestCardProps) {
   const t = useTexts(adminTexts);
+  const format = useFormat();
   const pending = request.status === 'pending';
   return (
     <li
@@ -133,6 +134,11 @@ function RequestCard({ request, onDecide }: RequestCardProps) {
       <div className="min-w-0 text-13">
         <p className="m-0 whitespace-pre-line wrap-anywhere">{request.reason ?? '—'}</p>
         {!pending && <Decision request={request} />}
+        {pending && request.first_by_name !== null && (
+          <p className="m-0 mt-1 text-12 text-text-2">
+            {t.firstBy(request.first_by_name, format.number(request.first_per_minute ?? 0))}
+          </p>
+        )}
         {pending && request.key_revoked && <p className="m-0 mt-1 font-medium text-write">{t.keyRevoked}</p>}
       </div>
       {pending && (

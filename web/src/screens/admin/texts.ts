@@ -115,7 +115,8 @@ export const adminTexts = texts({
     refused: 'Talep reddedildi',
     refuseHint: 'Galeri bu notu görür.',
     noteHint: 'Galeri görür.',
-    second: 'Bu limiti siz istediniz: dakikada 600 üstünü başka bir yönetici onaylamalı.',
+    firstBy: (name: string, n: string) => `${name} dakikada ${n} verdi; ikinci bir yöneticinin onayı bekleniyor`,
+    second: 'İkinci yönetici siz olamazsınız: ilk onay sizin ya da sizin eklediğiniz veya sizi ekleyen yöneticinin.',
     keyRevoked: 'Anahtar iptal edilmiş; yalnız reddedilebilir.',
     shortcuts: 'J/K gezinir, A onaylar, R reddeder.',
     // Release board
@@ -179,7 +180,8 @@ export const adminTexts = texts({
     onlyAccount: 'Yalnız bu hesap',
     // Administrators
     peopleTitle: 'Yöneticiler',
-    peopleHint: 'Platformu yönetenler. Yeni yönetici, bağlantıyla kendi parolasını belirler.',
+    peopleHint:
+      'Platformu yönetenler. Yeni yönetici, bağlantıyla kendi parolasını belirler; ekleyenle birlikte iki onay sayılmaz.',
     person: 'Kişi',
     secondFactor: 'İki adımlı giriş',
     yes: 'Açık',
@@ -311,7 +313,8 @@ export const adminTexts = texts({
     refused: 'The request is refused',
     refuseHint: 'The dealer sees this note.',
     noteHint: 'The dealer sees it.',
-    second: 'You asked for this limit yourself: above 600 a minute another administrator must approve it.',
+    firstBy: (name: string, n: string) => `${name} granted ${n} a minute; it waits for a second administrator`,
+    second: 'You cannot be the second: the first is you, an administrator you made, or who made you.',
     keyRevoked: 'The key is revoked; it can only be refused.',
     shortcuts: 'J/K move, A approves, R refuses.',
     releasesTitle: 'Releases',
@@ -372,7 +375,8 @@ export const adminTexts = texts({
     noEntries: 'No entries with these filters',
     onlyAccount: 'This account only',
     peopleTitle: 'Administrators',
-    peopleHint: 'Those who run the platform. A new one sets a password of their own through a link.',
+    peopleHint:
+      'Those who run the platform. A new one sets a password through a link, and is no second approval for who made them.',
     person: 'Person',
     secondFactor: 'Two-step sign-in',
     yes: 'On',

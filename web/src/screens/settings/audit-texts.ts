@@ -53,6 +53,7 @@ export const auditTexts = texts({
       vote: 'Talepler',
     } as Readonly<Record<string, string>>,
     actions: {
+      'admin.confirmed': 'Yönetici doğrulandı',
       'admin.created': 'Yönetici eklendi',
       'admin.removed': 'Yönetici kaldırıldı',
       'customer.erased': 'Müşterinin kişisel verileri yok edildi',
@@ -95,6 +96,7 @@ export const auditTexts = texts({
       'key.rotated': 'Anahtar döndürüldü',
       'limit_request.approved': 'Limit talebi onaylandı',
       'limit_request.created': 'Limit talebi oluşturuldu',
+      'limit_request.proposed': 'Limit talebine ilk onay verildi',
       'limit_request.refused': 'Limit talebi reddedildi',
       'member.activated': 'Erişim açıldı',
       'member.changed': 'Üye bilgisi değişti',
@@ -163,6 +165,7 @@ export const auditTexts = texts({
       vote: 'Votes',
     } as Readonly<Record<string, string>>,
     actions: {
+      'admin.confirmed': 'Administrator confirmed',
       'admin.created': 'Administrator added',
       'admin.removed': 'Administrator removed',
       'customer.erased': 'Personal data of a customer erased',
@@ -205,6 +208,7 @@ export const auditTexts = texts({
       'key.rotated': 'Key rotated',
       'limit_request.approved': 'Limit request approved',
       'limit_request.created': 'Limit request made',
+      'limit_request.proposed': 'Limit request approved by a first administrator',
       'limit_request.refused': 'Limit request refused',
       'member.activated': 'Access opened',
       'member.changed': 'Member changed',
