@@ -48,6 +48,13 @@ export function maskAddress(text: string): string {
   return address.kind() === 'ipv4' ? `${kept.join('.')}.•.•` : `${kept.join(':')}:•`;
 }
 
+/** What counters count: an IPv4 address, or the /64 of an IPv6 address, of which one customer has 2^64. As it is where it is none. */
+export function addressGroup(address: string): string {
+  const parsed = parseAddress(address);
+  if (parsed === null) return address;
+  return parsed.kind() === 'ipv4' ? parsed.toString() : `${ipaddr.IPv6.networkAddressFromCIDR(`${parsed.toString()}/64`)}/64`;
+}
+
 export function inRanges(address: Address, ranges: readonly Range[]): boolean {
   return ranges.some(([base, prefix]) => base.kind() === address.kind() && address.match(base as never, prefix));
 }

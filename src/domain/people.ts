@@ -10,6 +10,7 @@ import { isEmail } from './customer.ts';
 import { type Field, Refused } from './fields.ts';
 import type { Role } from './roles.ts';
 import { endSessionsOf } from './sessions.ts';
+import { createTurns } from './turns.ts';
 
 const deriveNow = promisify(argon2);
 
@@ -19,24 +20,10 @@ const COST = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 } as con
 export const SHORTEST_PASSWORD = 12;
 
 /** The API shares the process: no more than two at once, the others wait their turn. */
-const MOST_AT_ONCE = 2;
-let busy = 0;
-const waiting: (() => void)[] = [];
+const turns = createTurns(2);
+export const passwordsInLine = (): number => turns.size();
 
-async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  if (busy >= MOST_AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve));
-  else busy += 1;
-  try {
-    return await work();
-  } finally {
-    // The place goes straight to the next in line.
-    const next = waiting.shift();
-    if (next) next();
-    else busy -= 1;
-  }
-}
-
-const derive = (...given: Parameters<typeof deriveNow>): Promise<Buffer> => inTurn(() => deriveNow(...given));
+const derive = (...given: Parameters<typeof deriveNow>): Promise<Buffer> => turns.take(() => deriveNow(...given));
 
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(16);

@@ -1,6 +1,6 @@
 // The API door: what happens to a request, in this order, whatever row it names (ARCHITECTURE.md, "The life of a request").
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Range } from '../domain/address.ts';
+import { addressGroup, type Range } from '../domain/address.ts';
 import { type Catalog, scopesOf } from '../domain/catalog.ts';
 import { admit, type Routed, route } from '../domain/key-policy.ts';
 import { isWellFormed } from '../domain/key-secret.ts';
@@ -27,7 +27,7 @@ export interface ApiParts extends WriteRunner {
   readonly keyring: Keyring;
   readonly release: ReleaseBoard;
   readonly limiter: Limiter;
-  /** Failed authentications by address. */
+  /** Failed authentications by address group. */
   readonly failures: MemoryLimiter;
   readonly failedAuthLimit: number;
   readonly trustProxy: readonly Range[];
@@ -159,9 +159,9 @@ async function authenticate(parts: ApiParts, call: Call): Promise<ErrorCode | nu
   return call.key === null ? 'key_invalid' : null;
 }
 
-/** Failing requests have a limit of their own by address; a valid key never comes here, so it always passes. */
+/** Failing requests have a limit of their own by address (IPv6: by /64); a valid key never comes here, so it always passes. */
 function refuseStranger(parts: ApiParts, call: Call, code: ErrorCode): Reply {
-  const taken = parts.failures.take(call.ip, parts.failedAuthLimit);
+  const taken = parts.failures.take(addressGroup(call.ip), parts.failedAuthLimit);
   if (taken.admitted) return refuse(call, code);
   const headers = { 'Retry-After': String(seconds(taken.retryIn)) };
   return refuse(call, 'too_many_failed_attempts', { headers, words: { address: call.ip } });

@@ -5,7 +5,8 @@ import { acceptInvitation, createReset, findInvitation, findReset, type Invitati
 import { LINK_MAILS, queueMail } from '../domain/mails.ts';
 import { hashPassword, passwordFault, personByEmail } from '../domain/people.ts';
 import { beginSession, endSession, enterAccount, findSession, type LiveSession } from '../domain/sessions.ts';
-import { countAddress, giveCode, signIn } from '../domain/sign-in.ts';
+import { giveCode, signIn } from '../domain/sign-in.ts';
+import { countTry } from '../domain/sign-in-tries.ts';
 import type { Locale } from '../kit/errors.ts';
 import {
   codePage,
@@ -197,16 +198,14 @@ async function forgotStep(visit: Visit): Promise<PageReply> {
   if (call.method !== 'POST') return show(null);
   if (form === null) return show(errorNote(t.foreign), 403);
   const email = (form.get('email') ?? '').trim().slice(0, 254);
-  const wait = await database.onPlatform('write', async (db) => {
-    const blocked = await countAddress(db, call.ip, call.at);
-    const person = blocked === null ? await personByEmail(db, email) : null;
+  const { wait } = await countTry(database, { email: null, ip: call.ip }, call.at, async (db) => {
+    const person = await personByEmail(db, email);
     if (person !== null) {
       const actor = { type: 'panel', name: person.email, personId: person.id, ...from(call) } as const;
       const { token } = await createReset(db, person.id, { by: null }, actor, call.at);
       const mail = LINK_MAILS.reset[locale](`${house.publicUrl()}/panel/parola-sifirla/${token}`);
       await queueMail(db, house.vault, { to: person.email, ...mail }, call.at);
     }
-    return blocked;
   });
   return wait === null ? show({ kind: 'ok', text: t.forgotSent }) : show(errorNote(t.wait(wait)), 429);
 }

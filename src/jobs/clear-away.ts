@@ -1,4 +1,5 @@
 // Clears away what has been kept long enough, a little at a time: no lock is held for long, and several processes may do it at once.
+import { ADDRESS_SPAN_MS, NAME_SPAN_MS } from '../domain/sign-in-tries.ts';
 import type { Database } from '../kit/db.ts';
 import { type Sql, sql } from '../kit/sql.ts';
 
@@ -8,8 +9,9 @@ const ERROR_DAYS_KEPT = 90;
 const BATCH = 500;
 
 export async function clearAway(database: Database, now: Date): Promise<{ cleared: number }> {
-  const before = new Date(now.getTime() - DAYS_KEPT * 86_400_000);
-  const errorsBefore = new Date(now.getTime() - ERROR_DAYS_KEPT * 86_400_000);
+  const ago = (milliseconds: number) => new Date(now.getTime() - milliseconds);
+  const before = ago(DAYS_KEPT * 86_400_000);
+  const errorsBefore = ago(ERROR_DAYS_KEPT * 86_400_000);
   let cleared = 0;
   // Deliveries before the events they are of. One that still waits after so long waits for a webhook that nobody has resumed.
   for (const batch of [
@@ -24,6 +26,10 @@ export async function clearAway(database: Database, now: Date): Promise<{ cleare
       order by created_at limit ${BATCH})`,
     sql`delete from import_row_errors where (account_id, id) in (
       select account_id, id from import_row_errors where created_at < ${errorsBefore} order by created_at limit ${BATCH})`,
+    sql`delete from sign_in_failures where id in (
+      select id from sign_in_failures where at < ${ago(ADDRESS_SPAN_MS)} order by at limit ${BATCH})`,
+    sql`delete from sign_in_locks where subject in (
+      select subject from sign_in_locks where last_failed_at < ${ago(NAME_SPAN_MS)} order by last_failed_at limit ${BATCH})`,
   ])
     cleared += await deleteInBatches(database, batch);
   return { cleared };

@@ -22,7 +22,8 @@ import {
   renewSession,
   type SessionLine,
 } from '../domain/sessions.ts';
-import { countTry, forgetTries, spendCode, totpPlace } from '../domain/sign-in.ts';
+import { spendCode, totpPlace } from '../domain/sign-in.ts';
+import { countTry, forgetTries } from '../domain/sign-in-tries.ts';
 import { newRecoveryCodes, newTotpSecret, recoveryDigest, totpUri } from '../domain/totp.ts';
 import { seal } from '../domain/vault.ts';
 import type { Db } from '../kit/db.ts';
@@ -254,11 +255,10 @@ async function accountOf(db: Db, accountId: string, personId: string, look: bool
 /** Guessing here waits as long as guessing at the sign-in. */
 async function requirePassword(house: House, { person }: PanelSession, password: string, now: Date): Promise<void> {
   const { database } = house;
-  const { wait, hash } = await database.onPlatform('write', async (db) => ({
-    wait: await countTry(db, person.email, null, now),
-    hash: await passwordHashOf(db, person.id),
-  }));
-  if (wait !== null) fail('too_many_attempts', { headers: { 'Retry-After': String(wait) }, words: { seconds: wait } });
-  if (!(await isPassword(password, hash))) fail('wrong_password');
-  await database.onPlatform('write', (db) => forgetTries(db, person.email, null));
+  const tried = { email: person.email, ip: null };
+  const counted = await countTry(database, tried, now, (db) => passwordHashOf(db, person.id));
+  if (counted.wait !== null)
+    fail('too_many_attempts', { headers: { 'Retry-After': String(counted.wait) }, words: { seconds: counted.wait } });
+  if (!(await isPassword(password, counted.value))) fail('wrong_password');
+  await database.onPlatform('write', (db) => forgetTries(db, tried));
 }

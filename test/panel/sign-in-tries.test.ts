@@ -1,0 +1,175 @@
+// Wrong sign-ins are counted by person and by network, and refusing one that has to wait costs next to nothing.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { nameKey } from '../../src/domain/sign-in-tries.ts';
+import { clearAway } from '../../src/jobs/clear-away.ts';
+import { sql } from '../../src/kit/sql.ts';
+import { openSession } from '../../src/postgres/database.ts';
+import { type TestService, testService } from '../support/service.ts';
+import { Browser, newPerson, PASSWORD, signedIn } from './people.ts';
+import { until } from './tail.ts';
+
+const QUARTER = 15 * 60_000;
+let service: TestService;
+let accountId: string;
+/** Statements about tries that reached the database. */
+let asked = 0;
+beforeAll(async () => {
+  service = await testService({
+    env: { TRUST_PROXY: '127.0.0.0/8', FAILED_AUTH_LIMIT: '5' },
+    database: {
+      watch: (statement) => {
+        if (/sign_in_|password_hash/.test(statement.text)) asked += 1;
+        return statement;
+      },
+    },
+  });
+  accountId = await service.account();
+});
+afterAll(() => service.close());
+beforeEach(async () => {
+  service.clock.advance(QUARTER + 1000);
+  await exec(sql`delete from sign_in_failures`);
+  await exec(sql`delete from sign_in_locks`);
+});
+
+const exec = (statement: ReturnType<typeof sql>) => service.database.onPlatform('write', (db) => db.exec(statement));
+
+let hosts = 0;
+/** Another network each time, unless one is named. */
+const anywhere = () => `198.51.${Math.floor(hosts / 250)}.${(hosts++ % 250) + 1}`;
+
+async function tryOnce(email: string, { from = anywhere(), password = 'wrong password' } = {}): Promise<number> {
+  const browser = new Browser(service.service.url);
+  return (await browser.submit('/panel/giris', { email, password }, { 'x-forwarded-for': from })).status;
+}
+
+async function tryMany(count: number, email: (index: number) => string, from?: (index: number) => string): Promise<number[]> {
+  const statuses: number[] = [];
+  for (let index = 0; index < count; index += 1)
+    statuses.push(await tryOnce(email(index), from === undefined ? {} : { from: from(index) }));
+  return statuses;
+}
+
+describe('one person', () => {
+  test('has one counter, however the address is spelled; so has one whom nobody knows', async () => {
+    const spellings = ['ilker', 'İlker', 'ILKER', 'Ilker', 'i̇lker', 'ılker', 'il\u212Aer'];
+    const known = await newPerson(service, { accountId });
+    await exec(sql`update people set email = 'ilker@bilinen.example' where id = ${known.id}`);
+    for (const domain of ['bilinen.example', 'bilinmeyen.example']) {
+      expect(await tryMany(5, (index) => `${spellings[index]}@${domain}`), domain).toEqual([422, 422, 422, 422, 422]);
+      for (const spelling of spellings) expect(await tryOnce(`${spelling}@${domain}`), `${spelling}@${domain}`).toBe(429);
+      const [{ counters }] = (await service.database.onPlatform('read', (db) =>
+        db.rows<{ counters: number }>(sql`select count(*)::int as counters from sign_in_locks`),
+      )) as [{ counters: number }];
+      expect(counters).toBe(domain === 'bilinen.example' ? 1 : 2);
+    }
+  });
+
+  test('the database finds nobody by a spelling that another counter counts, whatever the letter', async () => {
+    const letters = await service.database.onPlatform('read', (db) =>
+      db.rows<{ letter: string; lower: string }>(sql`select chr(n) as letter, lower(chr(n)) as lower
+        from generate_series(33, 131071) n where n not between 55296 and 57343 and lower(chr(n)) <> chr(n)`),
+    );
+    expect(letters.length).toBeGreaterThan(1000);
+    expect(letters.filter(({ letter, lower }) => nameKey(letter) !== nameKey(lower))).toEqual([]);
+  });
+});
+
+describe('one network', () => {
+  test('is the /64 of an IPv6 address, and the IPv4 address however it is written', async () => {
+    const inside = await tryMany(
+      31,
+      (index) => `a${index}@example.com`,
+      (index) => `2001:db8:7:8:${((index * 7919) % 65_536).toString(16)}::${index + 1}`,
+    );
+    expect(inside).toEqual([...new Array(30).fill(422), 429]);
+    expect(await tryOnce('b@example.com', { from: '2001:db8:7:9::1' })).toBe(422);
+    const mixed = await tryMany(
+      31,
+      (index) => `c${index}@example.com`,
+      (index) => (index % 2 ? '203.0.113.9' : '::ffff:203.0.113.9'),
+    );
+    expect(mixed).toEqual([...new Array(30).fill(422), 429]);
+  });
+
+  test('is so for wrong keys of the API too', async () => {
+    const call = (from: string) => service.call('vehicles', { headers: { 'x-forwarded-for': from } });
+    for (let host = 1; host <= 5; host += 1) expect((await call(`2001:db8:1:1::${host}`)).status).toBe(401);
+    expect((await call('2001:db8:1:1:ffff::6')).json.error.code).toBe('too_many_failed_attempts');
+    expect((await call('2001:db8:1:2::6')).status).toBe(401);
+  });
+});
+
+describe('a refused try', () => {
+  test('costs neither database nor password once its name has to wait, from wherever it comes', async () => {
+    for (let count = 0; count < 10; count += 1) {
+      await tryMany(1, () => 'kilitli@example.com');
+      if (count < 9) service.clock.advance(count < 4 ? 0 : 2 ** (count - 4) * 1000);
+    }
+    expect(await tryOnce('kilitli@example.com')).toBe(429);
+    asked = 0;
+    expect(new Set(await tryMany(40, () => 'KİLİTLİ@example.com'))).toEqual(new Set([429]));
+    expect(asked).toBe(0);
+  });
+
+  test('costs neither once its network has to wait, whatever name it tries', async () => {
+    const from = () => '203.0.113.77';
+    await tryMany(30, (index) => `d${index}@example.com`, from);
+    expect(await tryMany(1, () => 'e@example.com', from)).toEqual([429]);
+    asked = 0;
+    expect(new Set(await tryMany(40, (index) => `f${index}@example.com`, from))).toEqual(new Set([429]));
+    expect(asked).toBe(0);
+  });
+
+  test('is judged by the database again after seconds: what another process has forgotten is forgotten here', async () => {
+    const person = await newPerson(service, { accountId });
+    const from = '203.0.113.78';
+    await tryMany(
+      30,
+      (index) => `g${index}@example.com`,
+      () => from,
+    );
+    expect(await tryOnce(person.email, { from, password: PASSWORD })).toBe(429);
+    await exec(sql`delete from sign_in_failures`);
+    service.clock.advance(5001);
+    expect(await tryOnce(person.email, { from, password: PASSWORD })).toBe(303);
+  });
+
+  test('does not keep others from the panel: sign-ins wait for each other, not for the connections of the rest', async () => {
+    const browser = await signedIn(service, await newPerson(service, { accountId }));
+    const blocker = await openSession(service.adminUrl);
+    try {
+      await blocker.rows('begin');
+      await blocker.rows('lock table sign_in_locks in access exclusive mode');
+      const waiting = Promise.all(Array.from({ length: 12 }, (_, index) => tryOnce(`h${index}@example.com`)));
+      await until(
+        async () => (await blocker.rows('select 1 from pg_locks where not granted and locktype = $1', ['relation'])).length > 0,
+      );
+      for (let count = 0; count < 5; count += 1) expect((await browser.api('session')).status).toBe(200);
+      await blocker.rows('rollback');
+      await waiting;
+    } finally {
+      await blocker.close();
+    }
+  });
+});
+
+test('old counters are cleared away, those that still count stay', async () => {
+  await tryOnce('eski@example.com', { from: '203.0.113.1' });
+  service.clock.advance(QUARTER - 60_000);
+  await tryOnce('yeni@example.com', { from: '203.0.113.2' });
+  service.clock.advance(2 * 60_000);
+  const count = async () => {
+    const [found] = await service.database.onPlatform('read', (db) =>
+      db.rows(
+        sql`select (select count(*)::int from sign_in_failures) as failures, (select count(*)::int from sign_in_locks) as locks`,
+      ),
+    );
+    return found;
+  };
+  await clearAway(service.database, service.clock.now());
+  expect(await count()).toEqual({ failures: 1, locks: 2 });
+  service.clock.advance(86_400_000);
+  await clearAway(service.database, service.clock.now());
+  expect(await count()).toEqual({ failures: 0, locks: 0 });
+});
