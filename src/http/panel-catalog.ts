@@ -13,6 +13,9 @@ import { NO_STORE, type Reply } from './reply.ts';
 import { runRow } from './run-row.ts';
 import { runWrite } from './run-write.ts';
 
+/** Not sensitive for a key, which is a secret itself; for a person, something that stays when they have left their desk. */
+const GIVES_SECRET: ReadonlySet<string> = new Set(['POST webhooks']);
+
 export async function runCatalogRow(
   parts: PanelParts,
   call: PanelCall,
@@ -32,6 +35,7 @@ export async function runCatalogRow(
   // Rows about the calling key have nothing to say about a person.
   if (account === null || row.scope === 'developer:read' || !mayUse(account.role, row)) fail('not_permitted');
   if (session.look && call.method !== 'GET') fail('look_only');
+  if ((row.risk === 'sensitive' || GIVES_SECRET.has(row.id)) && !session.recent) fail('reauthentication_required');
   if (call.method !== 'GET' && account.status === 'Askıda') fail('account_suspended');
   if (row.body === null) fail('endpoint_not_active', { words: { endpoint: row.id } });
   const { id, at, method, rawQuery } = call;

@@ -51,7 +51,7 @@ export function createPanelApi(parts: PanelParts, rows: readonly PanelRow[] = al
     const row = match.methods.get(call.method) ?? notOpen(call.method, [...match.methods.keys()]);
     call.row = row;
     requireOwnPage(parts, call, request);
-    requireRight(row, call.session, found, call.at);
+    requireRight(row, call.session);
     for (const [name, value] of Object.entries(match.params)) if (name.endsWith('_id') && !isUuid(value)) fail('not_found');
     const query = readQuery(call.rawQuery, row.query);
     if (row.stream === null) {
@@ -90,7 +90,9 @@ export function createPanelApi(parts: PanelParts, rows: readonly PanelRow[] = al
 function panelSession(found: LiveSession, call: PanelCall): PanelSession {
   const { id, person_id, email, full_name, is_admin, account, look, locale } = found;
   const person = { id: person_id, email, full_name, locale: locale ?? call.locale, is_admin };
-  return { id, person, account, look, ip: call.ip, userAgent: call.userAgent, requestId: call.id };
+  const given = found.reauthenticated_at;
+  const recent = given !== null && call.at.getTime() - given.getTime() <= RECENT_MS;
+  return { id, person, account, look, recent, ip: call.ip, userAgent: call.userAgent, requestId: call.id };
 }
 
 function notOpen(method: string, open: readonly string[]): never {
@@ -107,8 +109,7 @@ function requireOwnPage(parts: PanelParts, call: PanelCall, request: IncomingMes
     fail('foreign_request');
 }
 
-function requireRight(row: PanelRow, session: PanelSession, found: LiveSession, now: Date): void {
-  const { person, account, look } = session;
+function requireRight(row: PanelRow, { person, account, look, recent }: PanelSession): void {
   const writes = row.method !== 'GET';
   if (row.who === 'admin') {
     if (!person.is_admin) fail('not_permitted');
@@ -120,8 +121,7 @@ function requireRight(row: PanelRow, session: PanelSession, found: LiveSession, 
     } else if (row.who !== 'member' && !row.who.includes(account.role)) fail('not_permitted');
     if (writes && account.status === 'Askıda') fail('account_suspended');
   }
-  const given = found.reauthenticated_at;
-  if (row.recent && (given === null || now.getTime() - given.getTime() > RECENT_MS)) fail('reauthentication_required');
+  if (row.recent && !recent) fail('reauthentication_required');
 }
 
 async function runRow(

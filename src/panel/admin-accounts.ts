@@ -71,6 +71,7 @@ export const adminAccountRows = [
   panelPost('admin/accounts', {
     who: 'admin',
     door: 'platform',
+    recent: true,
     takes: {
       name: needed(textField(120)),
       legal_name: nullable(textField(200)),
@@ -102,6 +103,7 @@ export const adminAccountRows = [
   panelPost('admin/accounts/{account_id}/owner-invitations', {
     who: 'admin',
     door: 'platform',
+    recent: true,
     takes: OWNER,
     run: async ({ db, params, body, session, house, actor, locale, now }): Promise<OwnerInvitation> => {
       const accountId = params.account_id;

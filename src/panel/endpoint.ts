@@ -35,6 +35,8 @@ export interface PanelSession {
   readonly account: PanelAccount | null;
   /** An administrator's look at an account: every GET, nothing else. */
   readonly look: boolean;
+  /** The password was given within ten minutes. */
+  readonly recent: boolean;
   readonly ip: string;
   readonly userAgent: string | null;
   readonly requestId: string;
@@ -93,7 +95,7 @@ export interface PanelStream {
 interface Declared<P extends string, Q extends Params, F extends Fields, W extends Who> {
   readonly who: W;
   readonly door: Door;
-  /** The password must have been given within ten minutes. */
+  /** The password must have been given within ten minutes. test/panel/password-again.test.ts says of every act whether, and why. */
   readonly recent?: true;
   /** About the dealership and those who work there: phones and e-mail addresses, which reach a viewer masked by default, are whole. */
   readonly ofColleagues?: true;

@@ -60,7 +60,7 @@ export async function makeKey(acting: Acting, body: BodyOf<typeof NEW_KEY>): Pro
   const { db, account, house, locale, now, actor } = acting;
   refusePast(locale, body.expires_at, now);
   const endpoints = knownRows(acting, body.endpoints);
-  await passGate(acting, endpoints, body.name, body);
+  passGate(acting, endpoints, body.name, body);
   const made = await unlessTaken(
     acting,
     createKey(
@@ -89,7 +89,7 @@ export async function changeSettings(acting: Acting, id: string, body: BodyOf<ty
   const { db, account, locale, now, actor } = acting;
   const key = await ownKey(acting, id);
   if (key.revoked) fail('key_ended');
-  await requireOwnerFor(acting, await endpointsOf(db, account.id, id));
+  requireOwnerFor(acting, await endpointsOf(db, account.id, id));
   refusePast(locale, body.expires_at, now);
   refuseTooMuch(locale, body.limit_per_minute, key.limit_per_minute);
   await unlessTaken(acting, changeKey(db, id, body, actor));
@@ -103,7 +103,7 @@ export async function changePolicy(acting: Acting, id: string, body: BodyOf<type
   const wanted = knownRows(acting, body.endpoints);
   const held = new Set(await endpointsOf(db, account.id, id));
   const added = wanted.filter((endpoint) => !held.has(endpoint));
-  await passGate(acting, added, key.name, body);
+  passGate(acting, added, key.name, body);
   return setPolicy(db, id, wanted, actor);
 }
 
@@ -113,7 +113,7 @@ export async function giveNewSecret(acting: Acting, id: string, body: BodyOf<typ
   const key = await ownKey(acting, id);
   if (key.ended) fail('key_ended');
   if (body.overlap_seconds === 0) requireTyped(locale, key.name, body.typed_name);
-  await requireOwnerFor(acting, await endpointsOf(db, account.id, id));
+  requireOwnerFor(acting, await endpointsOf(db, account.id, id));
   const [newest] = await db.rows<{
     id: string;
   }>(sql`select id from key_secrets where account_id = ${account.id} and key_id = ${id}

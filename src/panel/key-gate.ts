@@ -1,10 +1,8 @@
-// What giving a key more rows asks of a person: seeing what destroys, and for sensitive rows being the owner, typing the key's
-// name and having just given the password. The panel asks in its dialogs; here it is enforced.
-import { RECENT_MS } from '../domain/sessions.ts';
+// What giving a key more rows asks of a person: having just given the password, seeing what destroys, and for sensitive rows being
+// the owner and typing the key's name. The panel asks in its dialogs; here it is enforced.
 import type { Db } from '../kit/db.ts';
 import type { Risk } from '../kit/endpoint.ts';
 import { fail, type Locale, type Text } from '../kit/errors.ts';
-import { sql } from '../kit/sql.ts';
 import type { PanelAccount, PanelSession } from './endpoint.ts';
 import type { House } from './house.ts';
 
@@ -22,10 +20,8 @@ export function refuseField(locale: Locale, field: string, code: string, message
 }
 
 /** For acts that ask for the password only in some cases; `recent: true` of a row is for those that always do. */
-export async function requireRecent({ db, session, now }: Pick<Asking, 'db' | 'session' | 'now'>): Promise<void> {
-  const [given] = await db.rows<{ at: Date | null }>(sql`select reauthenticated_at as at from sessions where id = ${session.id}`);
-  if (given === undefined || given.at === null || now.getTime() - given.at.getTime() > RECENT_MS)
-    fail('reauthentication_required');
+export function requireRecent(session: PanelSession): void {
+  if (!session.recent) fail('reauthentication_required');
 }
 
 /** Of the catalog, each once, in its order. */
@@ -46,10 +42,10 @@ export const holds = (house: House, ids: readonly string[], risk: Risk): boolean
   ids.some((id) => house.catalog.byId.get(id)?.risk === risk);
 
 /** Whoever gets at the secret of a key with sensitive rows gets at those rows: the owner alone. */
-export async function requireOwnerFor(asking: Asking, endpoints: readonly string[]): Promise<void> {
-  if (!holds(asking.house, endpoints, 'sensitive')) return;
-  if (asking.account.role !== 'owner') fail('not_permitted');
-  await requireRecent(asking);
+export function requireOwnerFor({ house, account, session }: Asking, endpoints: readonly string[]): void {
+  if (!holds(house, endpoints, 'sensitive')) return;
+  if (account.role !== 'owner') fail('not_permitted');
+  requireRecent(session);
 }
 
 interface Confirmed {
@@ -57,8 +53,8 @@ interface Confirmed {
   readonly typed_name?: string | undefined;
 }
 
-export async function passGate(asking: Asking, added: readonly string[], keyName: string, given: Confirmed): Promise<void> {
-  const { house, account, locale } = asking;
+export function passGate(asking: Asking, added: readonly string[], keyName: string, given: Confirmed): void {
+  const { house, account, locale, session } = asking;
   const sensitive = holds(house, added, 'sensitive');
   if (sensitive && account.role !== 'owner') fail('not_permitted');
   if (holds(house, added, 'destructive') && given.accepts_destructive !== true)
@@ -66,9 +62,8 @@ export async function passGate(asking: Asking, added: readonly string[], keyName
       en: 'Confirm that this key may destroy data',
       tr: 'Bu anahtarın veri silebileceğini onaylayın',
     });
-  if (!sensitive) return;
-  requireTyped(locale, keyName, given.typed_name);
-  await requireRecent(asking);
+  if (sensitive) requireTyped(locale, keyName, given.typed_name);
+  if (added.length > 0) requireRecent(session);
 }
 
 export function requireTyped(locale: Locale, name: string, typed: string | undefined): void {

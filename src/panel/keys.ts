@@ -78,7 +78,13 @@ export const keyRows = [
       return listed(lines, { limit, offset }, total);
     },
   }),
-  panelPost('keys', { who: WHO, door: 'platform', takes: NEW_KEY, run: (context) => makeKey(context, context.body) }),
+  panelPost('keys', {
+    who: WHO,
+    door: 'platform',
+    recent: true,
+    takes: NEW_KEY,
+    run: (context) => makeKey(context, context.body),
+  }),
   panelGet('keys/{key_id}', {
     who: WHO,
     door: 'platform',
@@ -103,6 +109,7 @@ export const keyRows = [
   panelPost('keys/{key_id}/rotate', {
     who: WHO,
     door: 'platform',
+    recent: true,
     takes: ROTATION,
     run: (context) => giveNewSecret(context, context.params.key_id, context.body),
   }),

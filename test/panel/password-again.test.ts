@@ -1,0 +1,131 @@
+// Which acts of the panel want the password again, and why the others do not. A new row has to decide: it is in one of the lists.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { apiRows } from '../../src/http/api-rows.ts';
+import { newId } from '../../src/kit/ids.ts';
+import { sql } from '../../src/kit/sql.ts';
+import { panelRows } from '../../src/panel/index.ts';
+import { resources } from '../../src/resources/index.ts';
+import { type TestService, testService } from '../support/service.ts';
+import { type Browser, newPerson, PASSWORD, signedIn } from './people.ts';
+
+/** Gives rights, money or a secret, or cannot be undone. */
+const AGAIN: Readonly<Record<string, string>> = {
+  'POST me/totp': 'gives the secret of a second factor',
+  'POST me/totp/confirm': 'gives recovery codes',
+  'DELETE me/totp': 'takes a lock off the door',
+  'PATCH members/{member_id}': 'gives a role',
+  'POST members/{member_id}/password-reset': 'gives a link that opens a person',
+  'DELETE members/{member_id}/totp': 'takes a lock off the door',
+  'POST invitations': 'gives a link into the account',
+  'POST keys': 'gives a secret',
+  'POST keys/{key_id}/rotate': 'gives a secret',
+  'POST customers/{customer_id}/erase': 'cannot be undone',
+  'POST admin/accounts': 'gives a link into an account, as its owner',
+  'POST admin/accounts/{account_id}/owner-invitations': 'gives a link into an account, as its owner',
+  'POST admin/accounts/{account_id}/suspension': 'stops a dealer',
+  'DELETE admin/accounts/{account_id}/suspension': 'gives rights back',
+  'POST admin/keys/{key_id}/authorizations': 'gives rights',
+  'POST admin/keys/{key_id}/limit': 'gives a limit',
+  'POST admin/limit-requests/{request_id}/approve': 'gives a limit',
+  'POST admin/releases/{slug}': 'opens a row to every dealer',
+  'POST admin/administrators': 'gives a link to the platform',
+  'POST admin/administrators/{person_id}/link': 'gives a link to the platform',
+  'DELETE admin/people/{person_id}/totp': 'takes a lock off the door',
+  'DELETE admin/administrators/{person_id}': 'takes rights, and a second pair of eyes',
+};
+
+/** In some cases only: see key-gate. */
+const SOMETIMES: Readonly<Record<string, string>> = {
+  'PATCH keys/{key_id}': 'of a key with sensitive rows',
+  'PATCH keys/{key_id}/policy': 'where it gives rows',
+};
+
+const NOT: Readonly<Record<string, string>> = {
+  'POST session/account': 'to an account one is a member of already',
+  'POST session/look': 'reads only, masked, and is written down',
+  'POST session/end-look': 'takes away',
+  'POST session/reauthenticate': 'takes the password',
+  'DELETE sessions/{session_id}': 'takes away',
+  'POST sessions/sign-out-everywhere': 'takes away',
+  'PATCH me': 'name and looks',
+  'POST me/password': 'takes the password',
+  'PATCH settings': 'gives nobody a right',
+  'DELETE invitations/{invitation_id}': 'takes away',
+  'POST branches': 'gives nobody a right',
+  'PATCH branches/{branch_id}': 'gives nobody a right',
+  'POST branches/{branch_id}/main': 'gives nobody a right',
+  'DELETE branches/{branch_id}': 'only one that nothing names',
+  'POST staff': 'someone without a sign-in',
+  'PATCH staff/{member_id}': 'of someone who signs in, neither role nor activity',
+  'POST keys/{key_id}/revoke': 'takes away',
+  'POST keys/{key_id}/limit-requests': 'asks; an administrator gives',
+  'POST views': 'one’s own',
+  'PATCH views/{view_id}': 'one’s own',
+  'DELETE views/{view_id}': 'one’s own',
+  'POST import/preview': 'keeps nothing',
+  'POST customers/{customer_id}/restore': 'work of every day',
+  'POST catalog/{slug}/vote': 'a wish',
+  'DELETE catalog/{slug}/vote': 'a wish',
+  'POST notices/{notice_id}/read': 'a mark',
+  'POST admin/limit-requests/{request_id}/refuse': 'gives nothing',
+};
+
+let service: TestService;
+let owner: Browser;
+let admin: Browser;
+let keyId: string;
+beforeAll(async () => {
+  service = await testService();
+  const accountId = await service.account();
+  owner = await signedIn(service, await newPerson(service, { accountId }));
+  admin = await signedIn(service, await newPerson(service, { admin: true }));
+  keyId = (await service.key(accountId, { name: 'Site', endpoints: ['GET vehicles', 'GET account'] })).id;
+  await service.database.onPlatform('write', (db) =>
+    db.exec(sql`update sessions set reauthenticated_at = now() - interval '11 minutes'`),
+  );
+});
+afterAll(() => service.close());
+
+const acts = panelRows.filter((row) => row.method !== 'GET');
+
+test('every act of the panel has decided, and nothing is in the lists that is not there', () => {
+  const decided = [AGAIN, SOMETIMES, NOT].flatMap((list) => Object.keys(list));
+  expect(new Set(decided).size).toBe(decided.length);
+  expect(decided.sort()).toEqual(acts.map((row) => row.id).sort());
+});
+
+test.each(acts.map((row) => [row.id, row] as const))('%s', async (id, row) => {
+  const browser = row.who === 'admin' ? admin : owner;
+  const path = row.path.replace(/\{\w+\}/g, newId());
+  const answer = await browser.api(path, { method: row.method, body: { no_row_has_this_field: true } });
+  expect(answer.json.error.code === 'reauthentication_required', answer.text).toBe(Object.hasOwn(AGAIN, id));
+});
+
+describe('of a key', () => {
+  test('giving rows wants it, taking them away does not', async () => {
+    const policy = (endpoints: string[]) => owner.api(`keys/${keyId}/policy`, { method: 'PATCH', body: { endpoints } });
+    expect((await policy(['GET vehicles', 'GET account', 'GET customers'])).json.error?.code).toBe('reauthentication_required');
+    expect((await policy(['GET vehicles'])).status).toBe(200);
+  });
+});
+
+describe('through the panel’s door', () => {
+  test('every sensitive row of the catalog that is built wants it, and the one that gives a secret', async () => {
+    const rows = apiRows(resources).filter((row) => row.body !== null);
+    expect(rows.filter((row) => row.risk === 'sensitive').length).toBeGreaterThan(0);
+    for (const row of rows) {
+      if (row.scope === 'developer:read') continue;
+      const path = `v1/${row.path.replace(/\{\w+\}/g, newId())}`;
+      const answer = await owner.api(path, { method: row.method, body: { no_row_has_this_field: true } });
+      expect(answer.json?.error?.code === 'reauthentication_required', `${row.id} ${answer.text}`).toBe(
+        row.risk === 'sensitive' || row.id === 'POST webhooks',
+      );
+    }
+  });
+
+  test('and goes through once it was given', async () => {
+    expect((await owner.api('session/reauthenticate', { method: 'POST', body: { password: PASSWORD } })).status).toBe(200);
+    const answer = await owner.api('v1/import/connectors', { method: 'POST', body: {} });
+    expect(answer.json.error.code).not.toBe('reauthentication_required');
+  });
+});
