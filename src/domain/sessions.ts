@@ -4,6 +4,7 @@ import type { Db } from '../kit/db.ts';
 import type { Locale } from '../kit/errors.ts';
 import { newId } from '../kit/ids.ts';
 import { sql } from '../kit/sql.ts';
+import { auditOfPerson } from './audit.ts';
 import type { Role } from './roles.ts';
 
 const MINUTE = 60_000;
@@ -14,6 +15,8 @@ export const LONGEST_MS = 12 * 60 * MINUTE;
 export const RECENT_MS = 10 * MINUTE;
 /** Between the password and the code. */
 const CODE_WITHIN_MS = 10 * MINUTE;
+/** Of a person. One more ends the one that was used longest ago. */
+export const MAX_SESSIONS = 20;
 /** Writing "seen" with every request would make each read a write. */
 const SEEN_EVERY_MS = MINUTE;
 
@@ -140,7 +143,17 @@ export async function beginSession(
       order by (select max(s.last_seen_at) from sessions s where s.person_id = ${personId} and s.current_account = m.account_id)
         desc nulls last, m.created_at limit 1),
       ${pending ? null : now}, ${now}, ${now}, ${now}, ${ip}, ${userAgent})`);
+  await endOldest(db, personId, pending);
   return token;
+}
+
+/** Those that wait for their code are counted apart: else someone who knows the password alone could end all the others. */
+async function endOldest(db: Db, personId: string, pending: boolean): Promise<void> {
+  const ended = await db.exec(sql`delete from sessions where id in (select id from sessions
+    where person_id = ${personId} and (signed_in_at is null) = ${pending}
+    order by last_seen_at desc, id desc offset ${MAX_SESSIONS})`);
+  if (ended > 0 && !pending)
+    await auditOfPerson(db, { type: 'system', name: 'sessions', personId }, 'session.ended_oldest', { after: { ended } });
 }
 
 /** The same session under a new cookie: what was known before a change of rights is worth nothing after it. */
@@ -152,7 +165,9 @@ export async function renewSession(db: Db, id: string): Promise<string> {
 
 /** The code was right. The twelve hours begin now. */
 export async function completeSession(db: Db, id: string, now: Date): Promise<string> {
-  await db.exec(sql`update sessions set signed_in_at = ${now}, created_at = ${now}, last_seen_at = ${now} where id = ${id}`);
+  const { person_id } = await db.one<{ person_id: string }>(sql`update sessions
+    set signed_in_at = ${now}, created_at = ${now}, last_seen_at = ${now} where id = ${id} returning person_id`);
+  await endOldest(db, person_id, false);
   return renewSession(db, id);
 }
 

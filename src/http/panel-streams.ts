@@ -1,5 +1,6 @@
 // Live views of the panel as text/event-stream. They hold no database connection while they wait, and end with their session.
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type LiveView, roomFor } from '../domain/live-views.ts';
 import { findSession } from '../domain/sessions.ts';
 import { fail } from '../kit/errors.ts';
 import type { PanelRow, PanelSession } from '../panel/endpoint.ts';
@@ -8,8 +9,6 @@ import type { PanelCall, PanelParts } from './panel-parts.ts';
 import { sessionTokenOf } from './panel-session.ts';
 import { NO_STORE } from './reply.ts';
 
-const MOST_OF_SESSION = 5;
-const MOST_OF_PROCESS = 200;
 /** Keeps proxies from closing a quiet stream. */
 const BEAT_MS = 15_000;
 /** How soon after its session or right has gone a stream ends. */
@@ -31,16 +30,21 @@ export interface Streams {
 }
 
 export function createStreams(parts: PanelParts): Streams {
-  const open = new Map<AbortController, string>();
-  const countOf = (sessionId: string) => [...open.values()].filter((id) => id === sessionId).length;
+  const open = new Map<LiveView, AbortController>();
   return {
     async open(call, row, { params, query }, request, response) {
       const session = call.session!;
-      if (open.size >= MOST_OF_PROCESS || countOf(session.id) >= MOST_OF_SESSION) fail('too_many_streams');
-      const ending = new AbortController();
       // Left again while the session was looked up: nobody would ever tell that it has gone.
       if (response.destroyed) return;
-      open.set(ending, session.id);
+      const view = { session: session.id, person: session.person.id, account: session.account?.id ?? null };
+      const room = roomFor([...open.keys()], view);
+      if (room === 'full') fail('too_many_streams');
+      if (room !== null) {
+        open.get(room)!.abort();
+        open.delete(room);
+      }
+      const ending = new AbortController();
+      open.set(view, ending);
       response.on('close', () => ending.abort());
       response.writeHead(200, [
         ...['Content-Type', 'text/event-stream; charset=utf-8', 'Cache-Control', NO_STORE, 'X-Accel-Buffering', 'no'],
@@ -74,13 +78,13 @@ export function createStreams(parts: PanelParts): Streams {
       } finally {
         clearInterval(beat);
         clearInterval(look);
-        open.delete(ending);
+        open.delete(view);
         if (response.writableLength > MOST_WAITING_BYTES) response.destroy();
         else response.end();
       }
     },
     close: () => {
-      for (const ending of open.keys()) ending.abort();
+      for (const ending of open.values()) ending.abort();
     },
   };
 }

@@ -1,5 +1,6 @@
 // A session's life: how long it lasts, what ends it, what it needs for acts that matter, and the accounts one moves between.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beginSession } from '../../src/domain/sessions.ts';
 import { sql } from '../../src/kit/sql.ts';
 import { type TestService, testService } from '../support/service.ts';
 import { newPerson, PASSWORD, signedIn } from './people.ts';
@@ -93,6 +94,27 @@ describe('what ends it', () => {
     expect((await here.submit('/panel/cikis', {})).status).toBe(303);
     expect((await here.signIn(person.email)).status).toBe(422);
     expect((await here.signIn(person.email, wish.new_password)).status).toBe(303);
+  });
+
+  test('twenty others of the same person: the one used longest ago ends, and that is written down', async () => {
+    const person = await newPerson(service, { accountId });
+    const first = await signedIn(service, person);
+    const begin = (pending: boolean) =>
+      service.database.onPlatform('write', (db) =>
+        beginSession(db, person.id, { ip: '127.0.0.1', userAgent: null }, service.clock.now(), { pending }),
+      );
+    service.clock.advance(1000);
+    for (let count = 0; count < 25; count += 1) await begin(true);
+    for (let count = 0; count < 19; count += 1) await begin(false);
+    expect((await first.api('session')).status).toBe(200);
+    await begin(false);
+    expect((await first.api('session')).status).toBe(401);
+    const [counted] = await service.database.onPlatform('read', (db) =>
+      db.rows(sql`select count(signed_in_at)::int as open, (count(*) - count(signed_in_at))::int as pending,
+          (select array_agg(after) from audit_log where person_id = ${person.id} and action = 'session.ended_oldest') as told
+        from sessions where person_id = ${person.id}`),
+    );
+    expect(counted).toEqual({ open: 20, pending: 20, told: [{ ended: 1 }] });
   });
 
   test('being disabled, or put out of the account', async () => {

@@ -1,11 +1,12 @@
 // The live view of the log: what is written appears, once, in every view of its account and in no other; a view that was cut off
 // goes on where it was; and views end with the right to see them.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beginSession } from '../../src/domain/sessions.ts';
 import { newRequestId } from '../../src/kit/ids.ts';
 import { openSession, type Session } from '../../src/postgres/database.ts';
 import { isRedisMissing, startRedis, type TestRedis } from '../support/redis.ts';
 import { type TestService, testService } from '../support/service.ts';
-import { type Browser, newPerson, signedIn, type TestPerson } from './people.ts';
+import { Browser, newPerson, signedIn, type TestPerson } from './people.ts';
 import { openTail, type Tail, until } from './tail.ts';
 
 let service: TestService;
@@ -159,6 +160,24 @@ describe('going on', () => {
 });
 
 describe('limits', () => {
+  test('one person with forty sessions leaves views for others', async () => {
+    const person = await newPerson(service, { accountId });
+    const tails: Tail[] = [];
+    for (let count = 0; count < 40; count += 1) {
+      const browser = new Browser(service.service.url);
+      const token = await service.database.onPlatform('write', (db) =>
+        beginSession(db, person.id, { ip: '127.0.0.1', userAgent: null }, service.clock.now(), { pending: false }),
+      );
+      browser.cookies.set('__Host-panel', token);
+      tails.push(...(await Promise.all([1, 2, 3, 4, 5].map(() => openTail(browser)))));
+    }
+    // Ten at once; a few more as the oldest sessions end meanwhile, and their views with them.
+    expect(tails.filter((tail) => tail.status === 200).length).toBeLessThan(100);
+    const other = await openTail(await signedIn(service, await newPerson(service, { accountId })));
+    expect(other.status).toBe(200);
+    await Promise.all([...tails, other].map((tail) => tail.close()));
+  });
+
   test('five views of a session, and the next one once one is closed', async () => {
     const browser = await signedIn(service, await newPerson(service, { accountId }));
     const tails = await Promise.all([1, 2, 3, 4, 5].map(() => tailOf(browser)));

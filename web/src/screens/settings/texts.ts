@@ -128,7 +128,8 @@ export const settingsTexts = texts({
     },
     sessions: {
       title: 'Oturumlar',
-      description: 'Hesabınızın açık olduğu tarayıcılar. Tanımadığınızı sonlandırın ve parolanızı değiştirin.',
+      description:
+        'Hesabınızın açık olduğu tarayıcılar, en çok 20; fazlası, en uzun süredir kullanılmayanı kapatır. Tanımadığınızı sonlandırın ve parolanızı değiştirin.',
       list: 'Oturumlarınız',
       device: 'Tarayıcı',
       address: 'Adres',
@@ -321,7 +322,8 @@ export const settingsTexts = texts({
     },
     sessions: {
       title: 'Sessions',
-      description: 'Browsers in which you are signed in. End the one you do not know, and change your password.',
+      description:
+        'Browsers in which you are signed in, 20 at most; one more ends the one used longest ago. End the one you do not know, and change your password.',
       list: 'Your sessions',
       device: 'Browser',
       address: 'Address',

@@ -1,0 +1,47 @@
+// Who may hold a live view open. They are few, so whoever holds many gives one up for someone who has none.
+
+export interface LiveView {
+  readonly session: string;
+  readonly person: string;
+  /** Null for an administrator outside any account: counted by person then. */
+  readonly account: string | null;
+}
+
+export interface ViewLimits {
+  readonly session: number;
+  readonly person: number;
+  readonly account: number;
+  readonly process: number;
+}
+
+export const VIEW_LIMITS: ViewLimits = { session: 5, person: 10, account: 50, process: 200 };
+
+const accountOf = (view: LiveView): string => view.account ?? view.person;
+
+/**
+ * Whether one more fits: `null` where it does, the view that has to end for it (`open` is oldest first), or `full`. Beyond their own
+ * share nobody gets another; within it, room is made by the account with most views, and in it by the person with most, as long as
+ * they still have no fewer than the one who comes.
+ */
+export function roomFor<V extends LiveView>(open: readonly V[], coming: LiveView, limits = VIEW_LIMITS): V | null | 'full' {
+  const ofPerson = open.filter((view) => view.person === coming.person);
+  if (ofPerson.filter((view) => view.session === coming.session).length >= limits.session) return 'full';
+  if (ofPerson.length >= limits.person) return 'full';
+  const ofAccount = open.filter((view) => accountOf(view) === accountOf(coming));
+  if (ofAccount.length >= limits.account) return oldestOfMost(ofAccount, (view) => view.person, ofPerson.length + 1) ?? 'full';
+  if (open.length < limits.process) return null;
+  const greedy = oldestOfMost(open, accountOf, ofAccount.length + 1);
+  if (greedy === null) return oldestOfMost(ofAccount, (view) => view.person, ofPerson.length + 1) ?? 'full';
+  return oldestOfMost(
+    open.filter((view) => accountOf(view) === accountOf(greedy)),
+    (view) => view.person,
+    0,
+  )!;
+}
+
+/** The oldest view of the group that has most, where that is more than `than`. */
+function oldestOfMost<V>(views: readonly V[], groupOf: (view: V) => string, than: number): V | null {
+  const groups = [...Map.groupBy(views, groupOf).values()];
+  const most = groups.reduce<V[]>((one, other) => (other.length > one.length ? other : one), []);
+  return most.length > than ? most[0]! : null;
+}
