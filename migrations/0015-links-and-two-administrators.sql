@@ -1,11 +1,10 @@
 -- Links that others hold end with the rights they were made by; what takes two administrators takes two people.
 
--- On whose behalf an owner made it; null for a link of one's own and for one that an administrator made for another.
-alter table password_resets add column account_id uuid references accounts (id);
--- On whose behalf the open ones were made is not known: they end now, a day early at most.
+-- The account whose owner made it; null for a link of one's own and for one that an administrator made for another.
+alter table password_resets add column made_as_owner_of uuid references accounts (id);
+-- As whom the open ones were made is not known: they end now, a day early at most.
 update password_resets set used_at = now() where used_at is null and made_by is not null;
 create index password_resets_open on password_resets (made_by) where used_at is null;
-create index invitations_open on invitations (invited_by) where accepted_at is null and revoked_at is null;
 
 -- Here and not in the code that changes people, members and accounts, so that no way of changing them can forget it. As definer:
 -- a dealer's own door may change its staff, and reaches neither password_resets nor people.
@@ -32,7 +31,7 @@ begin
     -- Whoever makes a link for this person at the same moment comes before or after, and sees it.
     select * into person from people where id = new.person_id for no key update;
     update password_resets set used_at = now() where used_at is null and made_by is not null
-      and (person_id = new.person_id or (made_by = new.person_id and account_id = new.account_id));
+      and (person_id = new.person_id or (made_by = new.person_id and made_as_owner_of = new.account_id));
   end if;
   update invitations set revoked_at = now() where account_id = new.account_id and accepted_at is null and revoked_at is null
     and ((member_id = new.id and (new.person_id is not null or not new.active))
@@ -49,12 +48,14 @@ create trigger end_links_changed after update of role, active, person_id on memb
 create function end_links_of_account() returns trigger
   language plpgsql security definer set search_path = pg_catalog, public as $$
 begin
-  update password_resets set used_at = now() where used_at is null and account_id = new.id;
+  update password_resets set used_at = now() where used_at is null and made_as_owner_of = new.id;
   update invitations set revoked_at = now() where account_id = new.id and accepted_at is null and revoked_at is null;
   return null;
 end $$;
 create trigger end_links after update of status on accounts for each row
   when (new.status = 'Askıda' and old.status <> new.status) execute function end_links_of_account();
+
+revoke execute on function end_links_of_person, end_links_of_member, end_links_of_account from public;
 
 -- Who held the link by which an administrator got in; null for one made on the command line. They may be one person.
 alter table people add column admin_made_by uuid;

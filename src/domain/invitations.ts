@@ -127,7 +127,7 @@ export async function createReset(
   const expires_at = new Date(now.getTime() + RESET_WITHIN_MS);
   await lockPerson(db, personId);
   await db.exec(sql`update password_resets set used_at = ${now} where person_id = ${personId} and used_at is null`);
-  await db.exec(sql`insert into password_resets (id, digest, person_id, made_by, account_id, expires_at, created_at)
+  await db.exec(sql`insert into password_resets (id, digest, person_id, made_by, made_as_owner_of, expires_at, created_at)
     values (${newId(now.getTime())}, ${digest}, ${personId}, ${by}, ${accountId ?? null}, ${expires_at}, ${now})`);
   await audit(db, actor, 'password.reset_made', personId, accountId === undefined ? {} : { accountId });
   return { token, expires_at };
@@ -144,10 +144,10 @@ const lockPerson = (db: Db, personId: string): Promise<unknown> =>
 const maySetPassword = (now: Date): Sql => sql`r.used_at is null and r.expires_at > ${now} and p.disabled_at is null
   and case
     when r.made_by is null then true
-    when r.account_id is null then p.is_admin and p.password_hash = ${NO_PASSWORD} and ${isAdmin(sql`r.made_by`)}
-    else not p.is_admin and ${ownsAccount(sql`r.made_by`, sql`r.account_id`)}
-      and exists (select from members m where m.account_id = r.account_id and m.person_id = p.id and m.active)
-      and not exists (select from members m where m.account_id <> r.account_id and m.person_id = p.id and m.active)
+    when r.made_as_owner_of is null then p.is_admin and p.password_hash = ${NO_PASSWORD} and ${isAdmin(sql`r.made_by`)}
+    else not p.is_admin and ${ownsAccount(sql`r.made_by`, sql`r.made_as_owner_of`)}
+      and exists (select from members m where m.account_id = r.made_as_owner_of and m.person_id = p.id and m.active)
+      and not exists (select from members m where m.account_id <> r.made_as_owner_of and m.person_id = p.id and m.active)
   end`;
 
 interface Reset {
