@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../../src/kit/ids.ts';
 import { sql } from '../../src/kit/sql.ts';
@@ -106,6 +107,37 @@ describe.skipIf(isBrowserMissing())('administration in the panel', () => {
     await page.getByRole('button', { name: 'Onaylanan' }).click();
     await page.getByText('Verilen 240/dk').first().waitFor();
     await panel.done(page);
+  });
+
+  test('a high limit waits for a second administrator; the first is told that it cannot be them', async () => {
+    const second = await newPerson(service, { admin: true });
+    const key = await service.key(accountId, { name: 'Taşıma', limitPerMinute: 60 });
+    await asked(key.id, 61, 'Entegratör taşınıyor');
+    const approve = async (page: Page, perMinute: string | null) => {
+      await page.getByRole('button', { name: 'Onayla: Taşıma' }).click();
+      const dialog = page.getByRole('dialog');
+      if (perMinute !== null) await dialog.getByLabel('Dakikada istek').fill(perMinute);
+      return dialog;
+    };
+    const page = await panel.open(admin, '/panel/yonetim/limit-talepleri');
+    const dialog = await approve(page, '5000');
+    await dialog.getByText('Dakikada 600 üstü, ikinci bir yöneticinin onayını bekler.').waitFor();
+    await dialog.getByRole('button', { name: 'Onayla' }).click();
+    await page.getByText('dakikada 5.000 verdi').first().waitFor();
+    const again = await approve(page, null);
+    await again.getByText('İkinci yönetici siz olamazsınız').waitFor();
+    expect(await again.getByRole('button', { name: 'Onayla' }).isDisabled()).toBe(true);
+    await panel.done(page);
+    const other = await panel.open(second, '/panel/yonetim/limit-talepleri');
+    await (await approve(other, null)).getByRole('button', { name: 'Onayla' }).click();
+    await other.getByText('Bekleyen talep yok').first().waitFor();
+    await eventually(
+      async () => (await service.call('developer/rate-limit', { key: key.secret })).json.data.limit_per_minute,
+    ).toBe(5000);
+    await panel.done(other);
+    await service.database.onPlatform('write', (db) =>
+      db.exec(sql`update people set disabled_at = now() where id = ${second.id}`),
+    );
   });
 
   test('an account is opened with a link, found, suspended by its name and a reason, and opened again', async () => {
