@@ -1,9 +1,11 @@
 // The HTTP server itself: which door a request goes to, limits on sockets and time, refusals below routing, a clean stop.
 import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
+import { inspect } from 'node:util';
 import type { Clock } from '../kit/clock.ts';
 import type { ErrorCode, FailureFacts } from '../kit/errors.ts';
 import { newRequestId } from '../kit/ids.ts';
+import type { Log } from '../kit/log.ts';
 import { MOST_TARGET_BYTES } from './api.ts';
 import { pathOf } from './call.ts';
 import { type Reply, refused } from './reply.ts';
@@ -18,24 +20,24 @@ export interface ServerParts {
   readonly panel: Handler;
   readonly files: Handler;
   readonly clock: Clock;
+  readonly log: Log;
 }
 
 const MOST_HEADER_BYTES = 16_384;
 /** Past this many at once a request is answered 503 at once instead of joining the queue. */
 const MOST_IN_FLIGHT = 2000;
 const STOP_WITHIN_MS = 10_000;
+/** How long a connection that was refused below routing is kept so that the refusal arrives. */
+const REFUSED_WITHIN_MS = 2000;
+const SAY_AGAIN_MS = 10_000;
 const connections = new WeakMap<Server, ReadonlySet<Socket>>();
 
-export function createHttpServer({ api, site, panel, files, clock }: ServerParts): Server {
+export function createHttpServer({ api, site, panel, files, clock, log }: ServerParts): Server {
   let inFlight = 0;
   // The reply a connection is still owed: whatever is refused behind it on the same connection comes after it.
   const owed = new WeakMap<object, ServerResponse>();
-  const handle = (request: IncomingMessage, response: ServerResponse) => {
-    if (inFlight >= MOST_IN_FLIGHT) {
-      const { status, headers, body } = belowRouting(clock, 'service_unavailable');
-      response.writeHead(status, [...headers, 'Content-Length', String(body!.length)]).end(body);
-      return;
-    }
+  const open = (request: IncomingMessage, response: ServerResponse) => {
+    if (inFlight >= MOST_IN_FLIGHT) return answer(response, belowRouting(clock, 'service_unavailable'));
     owed.set(request.socket, response);
     const path = pathOf(request.url ?? '/');
     const door = isUnder('/api/v1', path) ? api : isUnder('/panel', path) ? panel : isUnder('/files', path) ? files : site;
@@ -43,10 +45,18 @@ export function createHttpServer({ api, site, panel, files, clock }: ServerParts
     if (running === null) return;
     inFlight += 1;
     running
-      .catch(() => response.destroy())
+      .catch((error) => giveUp(response, clock, log, error))
       .finally(() => {
         inFlight -= 1;
       });
+  };
+  const handle = (request: IncomingMessage, response: ServerResponse) => {
+    response.on('error', ignore);
+    try {
+      open(request, response);
+    } catch (error) {
+      giveUp(response, clock, log, error);
+    }
   };
   const server = createServer(
     {
@@ -74,27 +84,65 @@ export function createHttpServer({ api, site, panel, files, clock }: ServerParts
   const sockets = new Set<Socket>();
   connections.set(server, sockets);
   server.on('connection', (socket: Socket) => {
+    // From the first moment to the last: with CONNECT Node takes its own listener away, and an error nobody hears ends the process.
+    socket.on('error', ignore);
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
   });
-  server.on('clientError', (error: NodeJS.ErrnoException & { rawPacket?: Buffer }, socket: Socket) => {
-    // A request that never finished arriving, or a reset: nobody is waiting for an answer.
-    if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' || error.code === 'ECONNRESET' || !socket.writable) {
-      socket.destroy();
-      return;
-    }
-    const before = owed.get(socket);
-    // Within the body of a request that is being read: that request is what is refused.
-    if (before !== undefined && breakOff(before.req)) return;
-    const reply = unreadable(clock, error);
-    if (before === undefined || before.writableFinished) writeRaw(socket, reply);
-    else before.once('finish', () => writeRaw(socket, reply));
-  });
-  server.on('connect', (_, socket: Socket) => {
-    const words = { method: 'CONNECT', allowed: 'GET, HEAD' };
-    writeRaw(socket, belowRouting(clock, 'method_not_allowed', { headers: { Allow: 'GET, HEAD' }, words }));
-  });
+  server.on('clientError', (error: ParserError, socket: Socket) =>
+    onSocket(socket, log, () => refuseUnreadable(error, socket, owed.get(socket), clock)),
+  );
+  server.on('connect', (_, socket: Socket) =>
+    onSocket(socket, log, () => {
+      const words = { method: 'CONNECT', allowed: 'GET, HEAD' };
+      writeRaw(socket, belowRouting(clock, 'method_not_allowed', { headers: { Allow: 'GET, HEAD' }, words }));
+    }),
+  );
   return server;
+}
+
+type ParserError = NodeJS.ErrnoException & { rawPacket?: Buffer };
+
+function ignore(): void {}
+
+/** A door answers what goes wrong behind it; what still comes here is a fault of ours, and ends this request and nothing else. */
+function giveUp(response: ServerResponse, clock: Clock, log: Log, error: unknown): void {
+  const { method } = response.req;
+  log.error('a request failed outside its door', { method, reason: inspect(error) });
+  if (response.writableEnded) return;
+  try {
+    if (response.headersSent) response.destroy();
+    else answer(response, belowRouting(clock, 'internal_error'));
+  } catch {
+    response.destroy();
+  }
+}
+
+/** What the handler of an event throws ends the process, so it ends the connection instead. */
+function onSocket(socket: Socket, log: Log, act: () => void): void {
+  try {
+    act();
+  } catch (error) {
+    log.error('a connection failed outside any request', { reason: inspect(error) });
+    socket.destroy();
+  }
+}
+
+function answer(response: ServerResponse, { status, headers, body }: Reply): void {
+  response.writeHead(status, [...headers, 'Content-Length', String(body!.length)]).end(body);
+}
+
+function refuseUnreadable(error: ParserError, socket: Socket, before: ServerResponse | undefined, clock: Clock): void {
+  // A request that never finished arriving, or a reset: nobody is waiting for an answer.
+  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' || error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  // Within the body of a request that is being read: that request is what is refused.
+  if (before !== undefined && breakOff(before.req)) return;
+  const reply = unreadable(clock, error);
+  if (before === undefined || before.writableFinished) writeRaw(socket, reply);
+  else before.once('finish', () => writeRaw(socket, reply));
 }
 
 function isUnder(door: string, path: string): boolean {
@@ -103,7 +151,7 @@ function isUnder(door: string, path: string): boolean {
 }
 
 /** What the parser refused, in the same envelope. */
-function unreadable(clock: Clock, error: NodeJS.ErrnoException & { rawPacket?: Buffer }): Reply {
+function unreadable(clock: Clock, error: ParserError): Reply {
   if (error.code === 'HPE_HEADER_OVERFLOW') {
     // The parser does not say where it was. No end of line and no `name:` in the packet: it was the address that did not end.
     const packet = error.rawPacket?.subarray(0, MOST_TARGET_BYTES).toString('latin1') ?? '';
@@ -128,21 +176,38 @@ function writeRaw(socket: Socket, { status, headers, body }: Reply): void {
   const lines = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`];
   for (let index = 0; index < headers.length; index += 2) lines.push(`${headers[index]}: ${headers[index + 1]}`);
   lines.push(`Content-Length: ${body!.length}`, '', '');
-  socket.end(Buffer.concat([Buffer.from(lines.join('\r\n'), 'latin1'), body!]));
+  // No timeout of the server's watches a connection that its parser has let go, and the other side need never end it.
+  const late = setTimeout(() => socket.destroy(), REFUSED_WITHIN_MS);
+  socket.once('close', () => clearTimeout(late));
+  socket.resume().end(Buffer.concat([Buffer.from(lines.join('\r\n'), 'latin1'), body!]));
 }
 
-export function listen(server: Server, host: string, port: number): Promise<number> {
+export function listen(server: Server, host: string, port: number, log: Log): Promise<number> {
   return new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => {
+    const failed = (error: NodeJS.ErrnoException) => {
       const where = `${host}:${port}`;
       reject(
         error.code === 'EADDRINUSE'
           ? new Error(`${where} is already in use; stop what listens there, or choose another with PORT`)
           : new Error(`cannot listen on ${where}: ${error.message}`),
       );
+    };
+    server.once('error', failed);
+    server.listen(port, host, () => {
+      server.off('error', failed).on('error', reportAcceptFailures(log));
+      resolve((server.address() as { port: number }).port);
     });
-    server.listen(port, host, () => resolve((server.address() as { port: number }).port));
   });
+}
+
+/** A connection that could not be accepted, for want of file descriptors or memory, is lost; those that stand are served. */
+function reportAcceptFailures(log: Log): (error: Error) => void {
+  let said = Number.NEGATIVE_INFINITY;
+  return ({ message: reason }) => {
+    if (performance.now() - said < SAY_AGAIN_MS) return;
+    said = performance.now();
+    log.error('connections cannot be accepted', { reason });
+  };
 }
 
 /** Accepts nothing new, lets what is in flight finish, then ends what is left. */

@@ -105,8 +105,8 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   });
   const house = houseOf(options, parts, watchDeliveries(changes));
   const panel = createPanel({ ...parts, house }, createPanelAssets(options.panelFolder));
-  const server = createHttpServer({ api: createApi(parts), site, panel: panel.handle, files: createFileDoor(parts), clock });
-  const url = urlOf(config.host, await listen(server, config.host, config.port));
+  const server = createHttpServer({ api: createApi(parts), site, panel: panel.handle, files: createFileDoor(parts), clock, log });
+  const url = urlOf(config.host, await listen(server, config.host, config.port, log));
   publicUrl = config.publicUrl ?? url;
   const metricsServer = await listenForMetrics(config, parts);
   return {
@@ -215,13 +215,23 @@ function addGauges({ metrics, requestLog, cache, database, keyring }: ApiParts, 
 }
 
 /** Always on loopback, whatever HOST is: figures about every dealer's traffic are nobody else's business. */
-async function listenForMetrics(config: Config, { metrics }: ApiParts): Promise<Server | null> {
+async function listenForMetrics(config: Config, { metrics, log }: ApiParts): Promise<Server | null> {
   if (config.metricsPort === null) return null;
   const server = createServer((request, response) => {
     const found = request.url === '/metrics';
-    response.writeHead(found ? 200 : 404, { 'Content-Type': 'text/plain; version=0.0.4; charset=utf-8' });
-    response.end(found ? metrics.text() : 'See /metrics\n');
+    const [status, text] = found ? figuresOf(metrics, log) : [404, 'See /metrics\n'];
+    response.writeHead(status, { 'Content-Type': 'text/plain; version=0.0.4; charset=utf-8' }).end(text);
   });
-  await listen(server, '127.0.0.1', config.metricsPort);
+  await listen(server, '127.0.0.1', config.metricsPort, log);
   return server;
+}
+
+/** A figure that cannot be read is no reason to end the service. */
+function figuresOf(metrics: Metrics, log: Log): [status: number, text: string] {
+  try {
+    return [200, metrics.text()];
+  } catch (error) {
+    log.error('the metrics cannot be read', { reason: String(error) });
+    return [500, 'The metrics cannot be read\n'];
+  }
 }

@@ -4,6 +4,9 @@ import { connect, type Socket } from 'node:net';
 import { expect, test } from 'vitest';
 import { createHttpServer, listen, stopListening } from '../../src/http/server.ts';
 import { createClock } from '../../src/kit/clock.ts';
+import { createLog } from '../../src/kit/log.ts';
+
+const log = createLog('silent');
 
 async function opened(port: number): Promise<Socket> {
   const socket = connect(port, '127.0.0.1').setEncoding('utf8');
@@ -32,8 +35,9 @@ test('silent and idle connections end while a running request is still answered'
       response.end('answered');
     },
     clock: createClock(),
+    log,
   });
-  const port = await listen(server, '127.0.0.1', 0);
+  const port = await listen(server, '127.0.0.1', 0, log);
   const silent = await opened(port);
   const idle = await opened(port);
   idle.write(ASK);
@@ -60,8 +64,8 @@ test('a request that is just arriving is still read', async () => {
   const respond = async (_: unknown, response: { end(text: string): unknown }) => {
     response.end('answered');
   };
-  const server = createHttpServer({ api: respond, panel: respond, files: respond, site: respond, clock: createClock() });
-  const port = await listen(server, '127.0.0.1', 0);
+  const server = createHttpServer({ api: respond, panel: respond, files: respond, site: respond, clock: createClock(), log });
+  const port = await listen(server, '127.0.0.1', 0, log);
   const heard = once(server, 'connection') as Promise<[Socket]>;
   const socket = await opened(port);
   const [there] = await heard;

@@ -1,0 +1,158 @@
+// One request's failure ends that request: whatever a connection does, and whatever a handler throws, the server goes on.
+import { once } from 'node:events';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { afterEach, expect, test } from 'vitest';
+import { createHttpServer, type Handler, listen, stopListening } from '../../src/http/server.ts';
+import { createClock } from '../../src/kit/clock.ts';
+import type { Log } from '../../src/kit/log.ts';
+import { exchange } from '../contract/raw-socket.ts';
+import { uncaughtDuring } from '../support/uncaught.ts';
+
+const PLANTED = 'planted';
+const ASK = 'GET /x HTTP/1.1\r\nHost: x\r\n\r\n';
+const CONNECT = 'CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n';
+
+let running: Server | null = null;
+afterEach(async () => {
+  if (running !== null) await stopListening(running);
+  running = null;
+});
+
+async function serve(site: Handler): Promise<{ server: Server; port: number; url: string; said: string[] }> {
+  const said: string[] = [];
+  const say = (message: string, facts: Record<string, unknown> = {}) => said.push(`${message} ${facts.reason}`);
+  const log: Log = { debug: say, info: say, warn: say, error: say };
+  const server = createHttpServer({ api: site, panel: site, files: site, site, clock: createClock(), log });
+  const port = await listen(server, '127.0.0.1', 0, log);
+  running = server;
+  return { server, port, url: `http://127.0.0.1:${port}`, said };
+}
+
+const hello: Handler = async (_, response) => {
+  response.end('hello');
+};
+
+async function opened(port: number): Promise<Socket> {
+  const socket = connect(port, '127.0.0.1');
+  socket.on('error', () => {});
+  await once(socket, 'connect');
+  return socket;
+}
+
+const openConnections = (server: Server): Promise<number> =>
+  new Promise((resolve) => server.getConnections((_, count) => resolve(count)));
+
+test.each([
+  ['CONNECT', CONNECT],
+  ['CONNECT with something behind it', `${CONNECT}${'x'.repeat(1000)}`],
+  ['an upgrade', 'GET /x HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n'],
+  ['what is no request', 'x\r\n\r\n'],
+  ['what is no request behind one', `${ASK}x\r\n\r\n`],
+  ['a request', ASK],
+  ['half a request', ASK.slice(0, 20)],
+  ['half a body', 'POST /x HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nabc'],
+])('%s, then a reset: everyone else is served', async (_, bytes) => {
+  const { port, url, server } = await serve(hello);
+  const uncaught = await uncaughtDuring(async () => {
+    for (let round = 0; round < 20; round += 1) {
+      const socket = await opened(port);
+      socket.write(bytes);
+      socket.resetAndDestroy();
+    }
+    await expect.poll(() => openConnections(server)).toBe(0);
+  });
+  expect(uncaught).toEqual([]);
+  expect(await (await fetch(url)).text()).toBe('hello');
+});
+
+test.each([
+  ['CONNECT', CONNECT, 405],
+  ['what is no request', 'x\r\n\r\n', 400],
+])('whoever sends %s and never leaves is refused and let go of', async (_, bytes, status) => {
+  const { port, server } = await serve(hello);
+  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+  socket.on('error', () => {});
+  socket.write(bytes);
+  const [reply] = await once(socket, 'data');
+  expect(String(reply)).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+  await expect.poll(() => openConnections(server), { timeout: 15_000 }).toBe(0);
+  socket.destroy();
+}, 30_000);
+
+const THROWING: Record<string, Handler> = {
+  'throws at once': () => {
+    throw new Error(PLANTED);
+  },
+  rejects: async () => {
+    throw new Error(PLANTED);
+  },
+  'throws nothing that is an error': () => {
+    throw Object.create(null);
+  },
+};
+
+test.each(Object.entries(THROWING))('a handler that %s is a 500 for its caller and a line in the log', async (_, fails) => {
+  const { url, said } = await serve((request, response) => (request.url === '/bad' ? fails : hello)(request, response));
+  const uncaught = await uncaughtDuring(async () => {
+    for (const expects of ['', 'Expect: 100-continue\r\n', 'Expect: nothing\r\n']) {
+      const { replies } = await exchange(url, [`GET /bad HTTP/1.1\r\nHost: x\r\n${expects}\r\n`], 1);
+      expect(replies.map(({ status, json }) => [status, json.error.code])).toEqual([[500, 'internal_error']]);
+      expect(replies[0]!.text).not.toContain(PLANTED);
+    }
+  });
+  expect(uncaught).toEqual([]);
+  expect(said).toHaveLength(3);
+  expect(await (await fetch(url)).text()).toBe('hello');
+});
+
+const LATE: Record<string, (request: IncomingMessage, response: ServerResponse) => void> = {
+  'writes after the end': (_, response) => {
+    response.end('hello');
+    response.write('more');
+  },
+  'fails in the middle of a reply': (_, response) => {
+    response.writeHead(200, { 'Content-Length': 100 }).write('hello');
+    throw new Error(PLANTED);
+  },
+  'fails after the reply': (_, response) => {
+    response.writeHead(200, { 'Content-Length': 5, Connection: 'close' }).end('hello');
+    throw new Error(PLANTED);
+  },
+};
+
+test.each(Object.entries(LATE))('a handler that %s loses nothing but its own connection', async (name, act) => {
+  const { url, port } = await serve((request, response) => {
+    if (request.url !== '/bad') return hello(request, response);
+    act(request, response);
+    return null;
+  });
+  let heard = '';
+  const uncaught = await uncaughtDuring(async () => {
+    const socket = await opened(port);
+    socket.setEncoding('utf8').on('data', (text) => {
+      heard += text;
+      if (!name.includes('middle') && heard.endsWith('hello')) socket.end();
+    });
+    socket.write('GET /bad HTTP/1.1\r\nHost: x\r\n\r\n');
+    await once(socket, 'close');
+  });
+  expect(uncaught).toEqual([]);
+  // What was answered before it failed has arrived; what was cut off has not.
+  if (!name.includes('middle')) expect(heard).toMatch(/^HTTP\/1.1 200 [\s\S]*hello/);
+  expect(await (await fetch(url)).text()).toBe('hello');
+});
+
+test('connections that cannot be accepted are lost, again and again, and the rest is served', async () => {
+  const { url, server, said } = await serve(hello);
+  const uncaught = await uncaughtDuring(async () => {
+    // As libuv reports a process without file descriptors.
+    const { onconnection } = (server as unknown as { _handle: { onconnection(status: number): void } })._handle;
+    for (let count = 0; count < 5; count += 1)
+      setImmediate(() => onconnection.call((server as unknown as { _handle: object })._handle, -24));
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  });
+  expect(uncaught).toEqual([]);
+  expect(said).toEqual([expect.stringMatching(/^connections cannot be accepted .*EMFILE/)]);
+  expect(await (await fetch(url)).text()).toBe('hello');
+});
