@@ -30,6 +30,7 @@ import {
   isErrno,
   prepareBinaries,
   privateDirectory,
+  saidBy,
   writeOnce,
 } from './place.ts';
 
@@ -200,9 +201,7 @@ async function launch(cluster: Cluster, notPostmaster: number | undefined): Prom
       started.ended = `FATAL: ${join(native, 'bin', 'postgres')} cannot be run on this machine (${error.message})`;
     });
     child.on('exit', () => {
-      const said = readFileSync(cluster.log).subarray(from).subarray(-65_536).toString().split('\n');
-      const own = said.filter((line) => line.includes(`[${started.pid}]`));
-      started.ended = (own.length > 0 ? own : said).join('\n');
+      started.ended = saidBy(started.pid, cluster.log, from);
     });
     child.unref();
     return started;
@@ -319,9 +318,14 @@ function keep(cluster: Cluster, running: Running): EmbeddedPostgres {
         ticks += 1;
         if (ticks % 300 === 0) void trimLog(cluster.log);
         if (kept.closed !== null || kept.repairing !== null || (!kept.running.lost && alive(kept.running.pid))) return;
-        kept.repairing = repair(kept, report).finally(() => {
-          kept.repairing = null;
-        });
+        kept.repairing = repair(kept, report)
+          .catch(async (error: unknown) => {
+            report('failed', (explain(error, cluster.place.dataDir) as Error).message);
+            await sleep(1000, undefined, { ref: false });
+          })
+          .finally(() => {
+            kept.repairing = null;
+          });
       }, 200).unref();
     },
     close: () => {

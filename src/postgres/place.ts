@@ -370,6 +370,17 @@ export async function createCluster(cluster: Cluster): Promise<void> {
   }
 }
 
+/** What PostgreSQL wrote to its log since, and of that its own lines where there are any. The log may be gone with its folder. */
+export function saidBy(pid: number, log: string, from: number): string {
+  try {
+    const said = readFileSync(log).subarray(from).subarray(-65_536).toString().split('\n');
+    const own = said.filter((line) => line.includes(`[${pid}]`));
+    return (own.length > 0 ? own : said).join('\n');
+  } catch (error) {
+    return `FATAL: it has ended, and ${log} cannot be read (${(error as Error).message})`;
+  }
+}
+
 /** One sentence from what PostgreSQL printed. */
 export function failure(cluster: Cluster, what: string, output: string): Error {
   if (/No space left on device|Disk quota exceeded/.test(output))

@@ -9,6 +9,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { openSession } from '../../src/postgres/database.ts';
 import type { EmbeddedPostgres } from '../../src/postgres/embedded.ts';
 import { findPackage } from '../../src/postgres/place.ts';
+import { uncaughtDuring } from '../support/uncaught.ts';
 
 const repository = join(import.meta.dirname, '..', '..');
 const isRoot = process.geteuid?.() === 0;
@@ -232,6 +233,37 @@ describe('a PostgreSQL that dies', { timeout: 90_000 }, () => {
     await pg.close();
     await sleep(700);
     expect(events).toHaveLength(6);
+    expect(processesOf(folder)).toEqual([]);
+  });
+
+  it('is started again where its log is gone', async () => {
+    const { folder, pg } = await fresh();
+    const events = watch(pg);
+    const uncaught = await uncaughtDuring(async () => {
+      fs.rmSync(join(folder, 'postgres.log'));
+      process.kill(pg.pid() ?? 0, 'SIGKILL');
+      await until('the restart', () => events.some(({ what }) => what === 'restarted'));
+      await pg.close();
+    });
+    expect(uncaught).toEqual([]);
+  });
+
+  it('is found again where its files could not be looked at for a moment', async () => {
+    const { folder, pg } = await fresh();
+    const events = watch(pg);
+    const pidFile = join(folder, 'data', 'postmaster.pid');
+    const uncaught = await uncaughtDuring(async () => {
+      // Something in the place of its pid file while our session is lost.
+      fs.renameSync(pidFile, `${pidFile}.away`);
+      fs.mkdirSync(pidFile);
+      await ask(pg.url, 'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()');
+      await until('it is told', () => events.at(-1)?.what === 'failed');
+      fs.rmdirSync(pidFile);
+      fs.renameSync(`${pidFile}.away`, pidFile);
+      expect(await ask(pg.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+      await pg.close();
+    });
+    expect(uncaught).toEqual([]);
     expect(processesOf(folder)).toEqual([]);
   });
 
