@@ -18,6 +18,7 @@ import type { ServiceUrls } from '../postgres/roles.ts';
 import { type Command, integerOption, progress, readOptions, UsageError } from './command.ts';
 import { databaseClock } from './database-clock.ts';
 import { type Demo, openDemo } from './serve-demo.ts';
+import { watchFailures } from './serve-failures.ts';
 import { applyLive, rowsFor } from './serve-live.ts';
 import { holdDataDir } from './serve-lock.ts';
 
@@ -94,17 +95,11 @@ async function serve(config: Config, options: ServeOptions): Promise<void> {
   log.info('stopped');
 }
 
-/** Resolves on the first SIGINT or SIGTERM; whatever goes wrong unnoticed ends the process the same clean way. */
+/** Resolves on the first SIGINT or SIGTERM; an exception that nobody caught ends the process the same clean way. */
 function stopSignal(log: Log): Promise<void> {
   return new Promise((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => resolve());
-    for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
-      process.on(event, (error: Error) => {
-        log.error('an unexpected failure ends the service', { reason: String(error), stack: error?.stack });
-        process.exitCode = 1;
-        resolve();
-      });
-    }
+    watchFailures(log, resolve);
   });
 }
 
@@ -126,8 +121,10 @@ function watchPostgres({ embedded }: Connected, log: Log): void {
 
 /** A worker beside the processes that serve learns from the database what they have written. */
 function openHints({ urls }: Connected, clock: Clock, log: Log): Promise<Changes> {
-  const report = (what: 'lost' | 'restored') =>
-    what === 'lost' ? log.warn('the change channel is lost; looking every second') : log.info('the change channel is back');
+  const report = (what: 'lost' | 'restored', reason?: string) =>
+    what === 'lost'
+      ? log.warn('the change channel is lost; looking every second', { reason })
+      : log.info('the change channel is back');
   return openChanges({ url: urls.platformUrl, clock, alone: false, serves: false, report });
 }
 
@@ -174,15 +171,17 @@ async function serveInWorkers(
   demo: readonly DemoSignIn[],
 ): Promise<{ url: string; close(): Promise<void> }> {
   let closing = false;
+  const replace = (facts: Record<string, unknown>) => {
+    if (closing) return;
+    log.error('an API process ended; starting another', facts);
+    setTimeout(() => closing || start().catch(() => {}), 500);
+  };
   const start = async (): Promise<string> => {
-    const worker = cluster.fork();
-    worker.on('exit', (code, signal) => {
-      if (closing) return;
-      log.error('an API process ended; starting another', { code, signal });
-      setTimeout(() => closing || start().catch(() => {}), 500);
-    });
-    worker.send({ urls, demo });
-    const [message] = (await once(worker, 'message')) as [{ url?: string; failed?: string }];
+    const worker = forkWorker(replace);
+    // One that is gone already cannot be told; its end says so.
+    worker.send({ urls, demo }, () => {});
+    const ended = once(worker, 'exit').then(() => [{}]);
+    const [message] = (await Promise.race([once(worker, 'message'), ended])) as [{ url?: string; failed?: string }];
     if (message.url === undefined) throw new Error(message.failed ?? 'an API process did not start');
     return message.url;
   };
@@ -200,10 +199,25 @@ async function serveInWorkers(
   }
 }
 
+/** `onEnd` is called once, also where it never began: the system may have no process to give. */
+function forkWorker(onEnd: (facts: Record<string, unknown>) => void): Worker {
+  try {
+    const worker = cluster.fork();
+    worker.once('exit', (code, signal) => onEnd({ code, signal }));
+    worker.on('error', (error) => {
+      if (worker.process.pid === undefined) onEnd({ reason: error.message });
+    });
+    return worker;
+  } catch (error) {
+    onEnd({ reason: (error as Error).message });
+    throw error;
+  }
+}
+
 async function stopWorker(worker: Worker): Promise<void> {
   if (worker.isDead()) return;
   const ended = once(worker, 'exit');
-  if (worker.isConnected()) worker.send('stop');
+  if (worker.isConnected()) worker.send('stop', () => {});
   await ended;
 }
 
@@ -211,22 +225,24 @@ async function stopWorker(worker: Worker): Promise<void> {
 export async function runWorkerProcess(): Promise<void> {
   // The terminal's Ctrl-C reaches every process; only the parent decides when to stop.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {});
+  const { promise: stopped, resolve: stop } = Promise.withResolvers<void>();
+  // Heard from the beginning: it may be told to stop before it has started.
+  process.on('message', (message) => message === 'stop' && stop());
+  process.on('disconnect', () => stop());
   const [{ urls, demo }] = (await once(process, 'message')) as [{ urls: ServiceUrls; demo: DemoSignIn[] }];
   const config = readConfig(process.env);
   const log = createLog(config.logLevel);
+  // Its parent starts another.
+  watchFailures(log, stop);
   try {
     const database = openDatabase({ ...urls, connections: config.databaseConnections });
     const secrets = await readSecrets(config);
     const service = await startService({ config, database, secrets, platformUrl: urls.platformUrl, log, demo });
-    const stopped = new Promise<void>((resolve) => {
-      process.on('message', (message) => message === 'stop' && resolve());
-      process.on('disconnect', () => resolve());
-    });
-    process.send!({ url: service.url });
+    process.send!({ url: service.url }, () => {});
     await stopped;
     await service.close();
     await database.close();
-    process.exit(0);
+    process.exit();
   } catch (error) {
     process.send?.({ failed: (error as Error).message });
     process.exit(1);

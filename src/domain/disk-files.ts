@@ -30,7 +30,10 @@ export function openDiskFiles(folder: string): FileStore {
         throw error;
       });
       if (handle === null) return null;
-      const { size } = await handle.stat();
+      const { size } = await handle.stat().catch(async (error) => {
+        await handle.close();
+        throw error;
+      });
       return { stream: createReadStream(path, { fd: handle }), sizeBytes: size };
     },
     async delete(name) {

@@ -99,10 +99,15 @@ function contentOf(
     const field = file === null ? 'content' : 'file';
     return fail('validation_failed', { details: [{ field, code: 'not_allowed', message }] });
   }
-  if (file !== null) return file.sizeBytes === 0 ? fail('content_required') : createReadStream(file.path);
+  if (file !== null) return file.sizeBytes === 0 ? fail('content_required') : fileBytes(file.path);
   if (content === undefined) return fail('content_required');
   if (Buffer.byteLength(content) > MOST_CONTENT_BYTES) fail('payload_too_large', { words: { allowed: '10 MB' } });
   return pieces(content);
+}
+
+/** Opened when it is read, and not before: a stream that fails while nobody reads it yet would end the process. */
+async function* fileBytes(path: string): AsyncGenerator<Buffer> {
+  yield* createReadStream(path) as AsyncIterable<Buffer>;
 }
 
 /** Turned into bytes a piece at a time; a letter of two halves is never cut between them. */

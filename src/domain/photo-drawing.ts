@@ -74,11 +74,11 @@ async function inTurn<T>(work: (drawer: Drawer) => Promise<T>): Promise<T> {
   } else busy += 1;
   let drawer = idle.pop();
   while (drawer !== undefined && !drawer.isAlive) drawer = idle.pop();
-  drawer ??= startDrawer();
   try {
+    drawer ??= startDrawer();
     return await work(drawer);
   } finally {
-    if (drawer.isAlive) idle.push(drawer);
+    if (drawer?.isAlive) idle.push(drawer);
     const next = queue.shift();
     if (next === undefined) busy -= 1;
     else next();
@@ -109,6 +109,8 @@ function startDrawer(): Drawer {
   let isAlive = true;
   let resting: NodeJS.Timeout | undefined;
   const end = () => {
+    // Where it cannot be ended, `kill` reports an error, which leads here again.
+    if (!isAlive) return;
     isAlive = false;
     child.kill('SIGKILL');
   };

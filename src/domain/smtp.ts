@@ -32,6 +32,8 @@ export async function sendMail(url: string, { to, subject, text, id, at }: Messa
     disableFileAccess: true,
     disableUrlAccess: true,
   });
+  // What fails is told to whoever sends; a connection that breaks once the message is handed over is nobody's concern.
+  transport.on('error', () => {});
   try {
     await transport.sendMail({
       from: { name: 'Galeri', address: from },

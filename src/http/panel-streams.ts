@@ -79,6 +79,8 @@ export function createStreams(parts: PanelParts): Streams {
         clearInterval(beat);
         clearInterval(look);
         open.delete(view);
+        // Whoever still holds `send` has nobody to send to.
+        ending.abort();
         if (response.writableLength > MOST_WAITING_BYTES) response.destroy();
         else response.end();
       }

@@ -65,7 +65,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     url: options.platformUrl,
     clock,
     alone: config.redisUrl === null,
-    report: (what) => reportChannel(log, what),
+    report: (what, reason) => reportChannel(log, what, reason),
   });
   // Known for sure only once the port is (PORT=0 takes any).
   let publicUrl = config.publicUrl ?? urlOf(config.host, config.port);
@@ -125,8 +125,8 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   };
 }
 
-function reportChannel(log: Log, what: 'lost' | 'restored'): void {
-  if (what === 'lost') log.warn('the change channel is lost; reading from the database');
+function reportChannel(log: Log, what: 'lost' | 'restored', reason?: string): void {
+  if (what === 'lost') log.warn('the change channel is lost; reading from the database', { reason });
   else log.info('the change channel is back');
 }
 

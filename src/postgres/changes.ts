@@ -32,7 +32,7 @@ export interface ChangesOptions {
   readonly alone: boolean;
   /** False for a worker: it hears everything and takes no place among the nodes that serve. */
   readonly serves?: boolean;
-  readonly report: (what: 'lost' | 'restored') => void;
+  readonly report: (what: 'lost' | 'restored', reason?: string) => void;
 }
 
 const CHANNEL = 'galeri_changes';
@@ -48,7 +48,17 @@ export async function openChanges(options: ChangesOptions): Promise<Changes> {
   const restored: (() => void)[] = [];
   let nodes = 1;
   let closed = false;
-  let session = await join(options, ear.hear);
+  // Why a change could not be taken in. It counts as missed: the channel is begun anew, and whatever was kept is forgotten.
+  let missed: Error | null = null;
+  const attempt = (act: () => void): void => {
+    try {
+      act();
+    } catch (error) {
+      missed = error as Error;
+    }
+  };
+  const hear = (payload: string) => attempt(() => ear.hear(payload));
+  let session = await join(options, hear);
 
   async function beat(count: number): Promise<void> {
     const before = performance.now();
@@ -67,11 +77,12 @@ export async function openChanges(options: ChangesOptions): Promise<Changes> {
   async function keep(): Promise<void> {
     for (let count = 0; !closed; count += 1) {
       try {
+        if (missed !== null) throw missed;
         await beat(count);
         await wait(BEAT_MS, undefined, { ref: false });
-      } catch {
+      } catch (error) {
         if (closed) return;
-        options.report('lost');
+        options.report('lost', String(error));
         ear.forget();
         // Not waited for: on a half-open connection the goodbye is never answered either.
         session.close().catch(() => {});
@@ -84,13 +95,14 @@ export async function openChanges(options: ChangesOptions): Promise<Changes> {
     while (!closed) {
       await wait(200, undefined, { ref: false });
       try {
-        session = await join(options, ear.hear);
+        missed = null;
+        session = await join(options, hear);
       } catch {
         // The database is still away; a restart takes a few seconds.
         continue;
       }
       if (closed) return session.close().catch(() => {});
-      for (const listener of restored) listener();
+      for (const listener of restored) attempt(listener);
       options.report('restored');
       return;
     }
@@ -101,7 +113,7 @@ export async function openChanges(options: ChangesOptions): Promise<Changes> {
   return {
     onChange: (listener) => ear.listeners.push(listener),
     onRestored: (listener) => restored.push(listener),
-    isCurrent: () => performance.now() - ear.heardUpTo() < STALE_MS,
+    isCurrent: () => missed === null && performance.now() - ear.heardUpTo() < STALE_MS,
     nodes: () => nodes,
     close: async () => {
       closed = true;

@@ -1,8 +1,10 @@
-// A failure that nobody foresaw: the service stops cleanly, and whoever keeps it running sees that it failed. And one that is none:
-// nobody listens.
+// Failures that nobody foresaw (docs/decisions/0024-what-ends-the-process.md). An exception: the service stops cleanly, and whoever keeps
+// it running sees that it failed. A promise that nobody waits for: it is told. And one that is none: nobody listens.
 import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import { newDataDir } from '../support/data-dir.ts';
+import { isRedisMissing, startRedis } from '../support/redis.ts';
 import { eventually, postmasterPid, removeDataDir, start, stop } from './process.ts';
 
 it('ends with 1, and leaves no PostgreSQL behind', async () => {
@@ -20,6 +22,70 @@ it('ends with 1, and leaves no PostgreSQL behind', async () => {
   expect(await postmasterPid(dataDir)).toBeNull();
   await removeDataDir(dataDir);
 });
+
+/** Runs in the service before anything else; one statement without spaces, as NODE_OPTIONS wants it. */
+const plant = (code: string) => ({ NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(code)}` });
+
+it('goes on when a promise fails that nobody waits for', async () => {
+  const dataDir = await newDataDir('unheard');
+  const started = await start(['bin/galeri', 'serve', '--no-demo'], {
+    DATA_DIR: dataDir,
+    ...plant(`process.on('SIGUSR2',()=>Promise.reject(new(Error)('planted')))`),
+  });
+  started.child.kill('SIGUSR2');
+  await eventually(async () => /nobody waited for it.*planted/.test(started.output()));
+  expect((await fetch(new URL('/readyz', started.ready.api))).status).toBe(200);
+  expect(await stop(started)).toBe(0);
+  await removeDataDir(dataDir);
+});
+
+it('ends even where stopping hangs', async () => {
+  const dataDir = await newDataDir('hanging');
+  // A server that never closes, and a minute that passes at once.
+  const { child } = await start(['bin/galeri', 'serve', '--no-demo'], {
+    DATA_DIR: dataDir,
+    ...plant(
+      `import{Server}from'node:http';const{setTimeout:real}=globalThis;Server.prototype.close=function(){return(this)};` +
+        `globalThis.setTimeout=(act,ms,...more)=>real(act,ms===60000?100:ms,...more);` +
+        `process.on('SIGUSR2',()=>setImmediate(()=>{throw(new(Error)('planted'))}))`,
+    ),
+  });
+  const ended = once(child, 'exit');
+  child.kill('SIGUSR2');
+  expect(await ended).toEqual([1, null]);
+  // As after a kill: the next start finds PostgreSQL running, and stops it when it ends.
+  expect(await stop(await start(['bin/galeri', 'serve', '--no-demo'], { DATA_DIR: dataDir }))).toBe(0);
+  expect(await postmasterPid(dataDir)).toBeNull();
+  await removeDataDir(dataDir);
+});
+
+it.skipIf(isRedisMissing())('of one of several API processes ends that one, which is started again', async () => {
+  const dataDir = await newDataDir('several');
+  const redis = await startRedis();
+  const started = await start(['bin/galeri', 'serve', '--no-demo'], {
+    DATA_DIR: dataDir,
+    WORKERS: '2',
+    REDIS_URL: redis.url,
+    ...plant(`process.on('SIGUSR2',()=>setImmediate(()=>{throw(new(Error)('planted'))}))`),
+  });
+  const api = async () => (await apiProcesses(started.child.pid!)).join();
+  const before = await api();
+  const [first] = before.split(',');
+  process.kill(Number(first), 'SIGUSR2');
+  await eventually(async () => /an unexpected failure ends.*planted[^]*an API process ended/.test(started.output()));
+  await eventually(async () => (await api()) !== before && (await apiProcesses(started.child.pid!)).length === 2);
+  expect((await fetch(new URL('/readyz', started.ready.api))).status).toBe(200);
+  expect(await stop(started)).toBe(0);
+  await redis.stop();
+  await removeDataDir(dataDir);
+});
+
+/** The children of a service that are Node, too. */
+async function apiProcesses(pid: number): Promise<number[]> {
+  const children = (await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')).trim().split(' ').map(Number);
+  const names = await Promise.all(children.map((child) => readFile(`/proc/${child}/cmdline`, 'utf8').catch(() => '')));
+  return children.filter((_, index) => names[index]!.includes('main.ts'));
+}
 
 it('goes on when nobody reads its log any more, and stops when it is told to', async () => {
   const dataDir = await newDataDir('unread');
