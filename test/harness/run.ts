@@ -7,6 +7,7 @@ import { fairness } from './fairness.ts';
 import { hooks } from './hooks.ts';
 import { idemRace } from './idem-race.ts';
 import { type Report, report } from './report.ts';
+import { rudeClients } from './rude-clients.ts';
 import { stockRace } from './stock-race.ts';
 import { uploads } from './uploads.ts';
 
@@ -35,6 +36,7 @@ export const HARNESSES: Readonly<Record<string, Harness>> = {
   crash: { run: crash, counts: 'kills of the service, of PostgreSQL and of both', small: 1, full: 50, planted: 2 },
   uploads: { run: uploads, counts: 'photos, 64 at once', small: 60, full: 1000, planted: 20 },
   fairness: { run: fairness, counts: 'rounds alone and beside greedy dealers', small: 1, full: 14, planted: 1 },
+  'rude-clients': { run: rudeClients, counts: 'connections, 150 at once', small: 450, full: 100_000, planted: 225 },
   hooks: { run: hooks, counts: 'events', small: 100, full: 10_000, planted: 40 },
 };
 

@@ -9,6 +9,8 @@ import { readConfig } from '../../src/config.ts';
 import { createAccount } from '../../src/domain/accounts.ts';
 import type { Actor } from '../../src/domain/audit.ts';
 import { createKey } from '../../src/domain/keys.ts';
+import { addMember, insertPerson } from '../../src/domain/people.ts';
+import { beginSession } from '../../src/domain/sessions.ts';
 import { isUnavailable } from '../../src/kit/db.ts';
 import { connect } from '../../src/postgres/connect.ts';
 import { openSession, type Session } from '../../src/postgres/database.ts';
@@ -24,6 +26,7 @@ export interface Dealer {
 
 /** A bug, loaded into the service before anything else: the files in plants/. */
 export type Plant = 'no-locks' | 'early-reply' | 'late-files' | 'no-turns';
+export type Plant = 'no-locks' | 'early-reply' | 'late-files' | 'deaf-connect';
 
 export interface ServeOptions {
   readonly env?: Readonly<Record<string, string>>;
@@ -34,6 +37,8 @@ export interface ServeOptions {
 export interface World {
   readonly dataDir: string;
   readonly dealers: readonly Dealer[];
+  /** An owner of the account, signed in to the panel; what the cookie holds. */
+  signIn(accountId: string): Promise<string>;
   /** What a harness counts or plants, as a superuser: past every wall. */
   query<T = Record<string, unknown>>(text: string, values?: unknown[]): Promise<T[]>;
   /** The same with a connection of its own, for what is held longer than a question. */
@@ -88,6 +93,7 @@ export async function openWorld(options: WorldOptions): Promise<World> {
     return {
       dataDir,
       dealers: await makeDealers({ ...env, DATABASE_URL: url }, options.dealers),
+      signIn: (accountId) => signIn({ ...env, DATABASE_URL: url }, accountId),
       query: (text, values) => ask(url, text, values),
       session: () => openSession(url),
       serve: async ({ env: more = {}, args = [], plant } = {}) => {
@@ -164,6 +170,20 @@ async function makeDealers(env: Record<string, string>, count: number): Promise<
         return { accountId, key };
       }),
     );
+  } finally {
+    await close();
+  }
+}
+
+async function signIn(env: Record<string, string>, accountId: string): Promise<string> {
+  const { database, close } = await connect(readConfig(env));
+  const [email, fullName] = [`${accountId}@example.com`, 'Harness'];
+  try {
+    return await database.onPlatform('write', async (db) => {
+      const personId = await insertPerson(db, { email, passwordHash: 'none', fullName, isAdmin: false });
+      await addMember(db, { accountId, personId, fullName, role: 'owner', email }, HARNESS);
+      return beginSession(db, personId, { ip: '127.0.0.1', userAgent: null }, new Date(), { pending: false });
+    });
   } finally {
     await close();
   }

@@ -1,0 +1,12 @@
+// Planted: nobody listens for errors of a connection that asked for CONNECT.
+import { Server } from 'node:http';
+import type { Socket } from 'node:net';
+
+type Emit = (this: Server, event: string, ...given: unknown[]) => boolean;
+const server = Server.prototype as unknown as { emit: Emit };
+const { emit } = server;
+
+server.emit = function (this: Server, event: string, ...given: unknown[]) {
+  if (event === 'connect') (given[1] as Socket).removeAllListeners('error');
+  return emit.call(this, event, ...given);
+};

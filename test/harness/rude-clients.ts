@@ -1,0 +1,194 @@
+// Connections that reset, stall, trickle and send half requests on every door, while well-behaved clients go on: the process stays,
+// they get no 5xx and no broken connection, and afterwards no descriptor is held and memory is back to its level. `--plant` takes the
+// error listener from connections that asked for CONNECT.
+//   node test/harness/rude-clients.ts --seed 1 --n 100000 [--plant]
+import { readdir, readFile } from 'node:fs/promises';
+import { Agent, request } from 'node:http';
+import { setTimeout as wait } from 'node:timers/promises';
+import sharp from 'sharp';
+import type { Started } from '../start/process.ts';
+import { aCar, ask, dataOf } from './ask.ts';
+import { createRandom } from './random.ts';
+import { type Report, readArguments, report } from './report.ts';
+import { beRude, DOORS, type Doors, MANNERS } from './rude-connections.ts';
+import { type Dealer, openWorld } from './world.ts';
+
+/** At once; fewer than the service takes, since being many is another matter than being rude. */
+const RUDE = 150;
+const MOST_SHOWN = 20;
+/** After the first tenth of the run memory has its level; smaller runs say nothing about it. */
+const LEVEL_FROM = 2000;
+const MOST_GROWTH = 1.25;
+const PATIENCE_MS = 30_000;
+
+export async function rudeClients(seed: number, n: number, plant: boolean): Promise<Report> {
+  const world = await openWorld({ dealers: 2, postgres: 'address' });
+  const random = createRandom(seed);
+  try {
+    const service = await world.serve({ plant: plant ? 'deaf-connect' : undefined });
+    const run: Run = { service, violations: new Map(), answers: {}, ended: false };
+    service.child.once('exit', (code, signal) => {
+      run.ended = true;
+      note(run, `the process ended with ${signal ?? code}`);
+    });
+    const [good, rude] = world.dealers as [Dealer, Dealer];
+    const doors = await prepare(service, rude, await world.signIn(rude.accountId));
+    const before = await heldBy(service);
+    const asking = [READS, WRITES, PAGES].map((ask) => behave(run, ask(service, good, doors)));
+    const kinds = Object.keys(DOORS).flatMap((door) => Object.keys(MANNERS).map((manner) => [door, manner] as const));
+    let made = 0;
+    let level = 0;
+    const beRudeInTurn = async () => {
+      while (made < n && !run.ended) {
+        const [door, manner] = kinds[made % kinds.length]!;
+        made += 1;
+        if (made === Math.ceil(n / 10)) level = (await heldBy(service)).bytes;
+        await beRude(doors, random, door, manner);
+      }
+    };
+    await Promise.all(Array.from({ length: RUDE }, beRudeInTurn));
+    for (const { stop } of asking) await stop();
+    const after = await settled(run, before.descriptors, n < LEVEL_FROM ? Number.POSITIVE_INFINITY : level * MOST_GROWTH);
+    service.child.removeAllListeners('exit');
+    const [violations, inMb] = [
+      [...run.violations].slice(0, MOST_SHOWN).map(([what, times]) => `${what} (${times} times)`),
+      (bytes: number) => Math.round(bytes / 1e6),
+    ];
+    const held = {
+      descriptors: [before.descriptors, after.descriptors],
+      resident_mb: [before.bytes, level, after.bytes].map(inMb),
+    };
+    return { name: 'rude-clients', seed, n, violations, figure: { connections: made, answers: run.answers, ...held } };
+  } finally {
+    await world.close();
+  }
+}
+
+interface Run {
+  readonly service: Started;
+  /** How often each. */
+  readonly violations: Map<string, number>;
+  /** Of the well-behaved, by status. */
+  readonly answers: Record<string, number>;
+  ended: boolean;
+}
+
+function note({ violations }: Run, what: string): void {
+  violations.set(what, (violations.get(what) ?? 0) + 1);
+}
+
+const rootOf = ({ ready }: Started): string => new URL('/', ready.api).origin;
+
+/** A car with a photo, and with its link the door of files. */
+async function prepare({ ready }: Started, { key }: Dealer, token: string): Promise<Doors> {
+  const { id: vehicle } = dataOf(await ask(ready.api, { method: 'POST', path: 'vehicles', key, body: aCar('R 1') }));
+  const picture = await sharp({ create: { width: 1200, height: 900, channels: 3, background: '#336699' } })
+    .jpeg()
+    .toBuffer();
+  const form = new FormData();
+  form.set('file', new Blob([new Uint8Array(picture)]), 'a.jpg');
+  const photos = `vehicles/${vehicle}/photos`;
+  const sent = await fetch(`${ready.api}${photos}`, { method: 'POST', body: form, headers: { authorization: `Bearer ${key}` } });
+  if (sent.status !== 201) throw new Error(`the photo was answered ${await sent.text()}`);
+  const { pathname } = new URL(((await sent.json()) as { data: { url: string } }).data.url);
+  return { port: Number(new URL(ready.api).port), key, vehicle, file: pathname, cookie: `__Host-panel=${token}` };
+}
+
+type Ask = () => Promise<{ readonly status: number; readonly wanted: number; readonly what: string }>;
+
+const agent = new Agent({ keepAlive: true });
+
+function fetchPage(url: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const asked = request(url, { agent, timeout: PATIENCE_MS }, (answer) => {
+      answer.resume().on('error', reject);
+      answer.on('end', () => resolve(answer.statusCode!));
+    });
+    asked.on('timeout', () => asked.destroy(new Error('no reply in time')));
+    asked.on('error', reject).end();
+  });
+}
+
+/** What well-behaved clients do over and over: each its own kind of request. */
+const READS = ({ ready }: Started, { key }: Dealer): Ask => {
+  return async () => ({
+    status: (await ask(ready.api, { method: 'GET', path: 'vehicles', key })).status,
+    wanted: 200,
+    what: 'a list',
+  });
+};
+
+const WRITES = ({ ready }: Started, { key }: Dealer): Ask => {
+  let count = 0;
+  return async () => {
+    count += 1;
+    const body = aCar(`G ${count}`);
+    const { status } = await ask(ready.api, { method: 'POST', path: 'vehicles', key, idempotencyKey: `good-${count}`, body });
+    return { status, wanted: 201, what: 'a write' };
+  };
+};
+
+const PAGES = (service: Started, _: Dealer, { file }: Doors): Ask => {
+  let count = 0;
+  const paths = ['/healthz', '/docs', '/panel/giris', file, '/readyz', '/openapi.json'];
+  return async () => {
+    count += 1;
+    const path = paths[count % paths.length]!;
+    return { status: await fetchPage(`${rootOf(service)}${path}`), wanted: 200, what: path };
+  };
+};
+
+function behave(run: Run, asks: Ask): { stop(): Promise<void> } {
+  let stopping = false;
+  const loop = async () => {
+    while (!stopping && !run.ended) {
+      try {
+        const { status, wanted, what } = await asks();
+        run.answers[status] = (run.answers[status] ?? 0) + 1;
+        if (status !== wanted) note(run, `${what} of a well-behaved client was answered ${status}`);
+      } catch (error) {
+        note(run, `a well-behaved client got no answer: ${(error as Error).message}`);
+      }
+      await wait(10);
+    }
+  };
+  const done = loop();
+  return {
+    stop: () => {
+      stopping = true;
+      return done;
+    },
+  };
+}
+
+interface Held {
+  readonly bytes: number;
+  readonly descriptors: number;
+}
+
+async function heldBy({ child }: Started): Promise<Held> {
+  const status = await readFile(`/proc/${child.pid}/status`, 'utf8').catch(() => '');
+  const descriptors = await readdir(`/proc/${child.pid}/fd`).catch(() => []);
+  return { bytes: Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? 0) * 1024, descriptors: descriptors.length };
+}
+
+/** A few more descriptors are kept connections of the well-behaved, the database's and a drawing process. */
+const SPARE_DESCRIPTORS = 25;
+
+async function settled(run: Run, descriptors: number, mostBytes: number): Promise<Held> {
+  for (const until = Date.now() + PATIENCE_MS; !run.ended; await wait(200)) {
+    const held = await heldBy(run.service);
+    const [tooMany, tooMuch] = [held.descriptors > descriptors + SPARE_DESCRIPTORS, held.bytes > mostBytes];
+    if (!tooMany && !tooMuch) return held;
+    if (Date.now() < until) continue;
+    if (tooMany) note(run, `${held.descriptors} descriptors are held, ${descriptors} before`);
+    if (tooMuch) note(run, `memory stays at ${held.bytes} bytes, more than ${mostBytes}`);
+    return held;
+  }
+  return { bytes: 0, descriptors: 0 };
+}
+
+if (import.meta.main) {
+  const { seed, n, plant } = readArguments({ n: 100_000 });
+  report(await rudeClients(seed, n, plant));
+}
