@@ -6,7 +6,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { Agent, request } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import sharp from 'sharp';
-import type { Started } from '../start/process.ts';
+import { type Started, stop } from '../start/process.ts';
 import { aCar, ask, dataOf } from './ask.ts';
 import { createRandom } from './random.ts';
 import { type Report, readArguments, report } from './report.ts';
@@ -27,10 +27,11 @@ export async function rudeClients(seed: number, n: number, plant: boolean): Prom
   try {
     const service = await world.serve({ plant: plant ? 'deaf-connect' : undefined });
     const run: Run = { service, violations: new Map(), answers: {}, ended: false };
-    service.child.once('exit', (code, signal) => {
+    const onExit = (code: number | null, signal: string | null) => {
       run.ended = true;
       note(run, `the process ended with ${signal ?? code}`);
-    });
+    };
+    service.child.once('exit', onExit);
     const [good, rude] = world.dealers as [Dealer, Dealer];
     const doors = await prepare(service, rude, await world.signIn(rude.accountId));
     const before = await heldBy(service);
@@ -49,14 +50,12 @@ export async function rudeClients(seed: number, n: number, plant: boolean): Prom
     await Promise.all(Array.from({ length: RUDE }, beRudeInTurn));
     for (const { stop } of asking) await stop();
     const after = await settled(run, before.descriptors, n < LEVEL_FROM ? Number.POSITIVE_INFINITY : level * MOST_GROWTH);
-    service.child.removeAllListeners('exit');
-    const [violations, inMb] = [
-      [...run.violations].slice(0, MOST_SHOWN).map(([what, times]) => `${what} (${times} times)`),
-      (bytes: number) => Math.round(bytes / 1e6),
-    ];
+    service.child.off('exit', onExit);
+    if (!run.ended) await endWell(run);
+    const violations = [...run.violations].slice(0, MOST_SHOWN).map(([what, times]) => `${what} (${times} times)`);
     const held = {
       descriptors: [before.descriptors, after.descriptors],
-      resident_mb: [before.bytes, level, after.bytes].map(inMb),
+      resident_mb: [before.bytes, level, after.bytes].map((bytes) => Math.round(bytes / 1e6)),
     };
     return { name: 'rude-clients', seed, n, violations, figure: { connections: made, answers: run.answers, ...held } };
   } finally {
@@ -75,6 +74,14 @@ interface Run {
 
 function note({ violations }: Run, what: string): void {
   violations.set(what, (violations.get(what) ?? 0) + 1);
+}
+
+/** It stops as it is told to, and rudeness was no fault of its own. */
+async function endWell(run: Run): Promise<void> {
+  const code = await stop(run.service);
+  if (code !== 0) note(run, `told to stop, it ended with ${code}`);
+  for (const line of run.service.output().split('\n'))
+    if (line.includes('"level":"error"')) note(run, `it said: ${line.slice(line.indexOf('"message"'), 300)}`);
 }
 
 const rootOf = ({ ready }: Started): string => new URL('/', ready.api).origin;
