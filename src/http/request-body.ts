@@ -20,16 +20,24 @@ export const brokenOff = (): Failure =>
 /** What it means to whoever reads a body, or waits for it to end, that it will not. */
 const reading = new WeakMap<IncomingMessage, () => void>();
 
-export const whenBroken = (request: IncomingMessage, stop: () => void): unknown => reading.set(request, stop);
+/** Those that broke off before anyone read them; whoever comes to read is told then. */
+const broken = new WeakSet<IncomingMessage>();
+
+export function whenBroken(request: IncomingMessage, stop: () => void): void {
+  if (broken.has(request)) stop();
+  else reading.set(request, stop);
+}
 
 /** Whether the caller still waits to be told to send: then nothing is on its way. */
 export const isSending = (request: IncomingMessage): boolean => !waiting.has(request);
 
-/** The parser met something that is no body, or the connection ended in the middle of one. False: nobody was reading it. */
+/** The parser met something that is no body, or the connection ended in the middle of one. False: this request had ended before. */
 export function breakOff(request: IncomingMessage): boolean {
   const stop = reading.get(request);
+  if (stop === undefined && request.complete) return false;
+  broken.add(request);
   stop?.();
-  return stop !== undefined;
+  return true;
 }
 
 /**
@@ -59,8 +67,8 @@ export function readPieces(request: IncomingMessage, take: (piece: Buffer) => vo
     };
     const onEnd = () => end();
     const onClose = () => end(brokenOff());
-    reading.set(request, onClose);
     request.on('data', onPiece).on('end', onEnd).on('close', onClose).on('error', onClose);
+    whenBroken(request, onClose);
   });
 }
 

@@ -139,7 +139,7 @@ function refuseUnreadable(error: ParserError, socket: Socket, before: ServerResp
     return;
   }
   // Within the body of a request that is being read: that request is what is refused.
-  if (before !== undefined && breakOff(before.req)) return;
+  if (before !== undefined && !before.writableFinished && breakOff(before.req)) return;
   const reply = unreadable(clock, error);
   if (before === undefined || before.writableFinished) writeRaw(socket, reply);
   else before.once('finish', () => writeRaw(socket, reply));

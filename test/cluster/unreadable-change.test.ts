@@ -30,30 +30,34 @@ afterAll(async () => {
 test.each([
   ['a version that is no number', `notify galeri_changes, 'data:x:none'`],
   ['a listener that throws', `notify galeri_changes, 'key:throws'`],
-])('%s: the channel is begun anew, everything kept is forgotten, and the process goes on', async (_, notice) => {
-  said.length = 0;
-  let forgotten = 0;
-  const heard: string[] = [];
-  changes.onChange(({ id }) => {
-    if (id === 'throws') throw new Error('planted');
-    heard.push(id);
-  });
-  // Another's failure to forget keeps nobody else from it.
-  changes.onRestored(() => {
-    forgotten += 1;
-    if (forgotten === 1) throw new Error('planted');
-  });
-  changes.onRestored(() => {
-    forgotten += 10;
-  });
-  const uncaught = await uncaughtDuring(async () => {
-    await admin.rows(notice);
-    // Twice, because forgetting failed the first time.
-    await expect.poll(() => forgotten, { timeout: 20_000 }).toBeGreaterThanOrEqual(22);
-    await expect.poll(() => changes.isCurrent(), { timeout: 20_000 }).toBe(true);
-    await admin.rows(`notify galeri_changes, 'key:after'`);
-    await expect.poll(() => heard, { timeout: 20_000 }).toContain('after');
-  });
-  expect(uncaught).toEqual([]);
-  expect(said.slice(0, 2)).toEqual(['lost', 'restored']);
-}, 60_000);
+])(
+  '%s: the channel is begun anew, everything kept is forgotten, and the process goes on',
+  async (_, notice) => {
+    said.length = 0;
+    let forgotten = 0;
+    const heard: string[] = [];
+    changes.onChange(({ id }) => {
+      if (id === 'throws') throw new Error('planted');
+      heard.push(id);
+    });
+    // Another's failure to forget keeps nobody else from it.
+    changes.onRestored(() => {
+      forgotten += 1;
+      if (forgotten === 1) throw new Error('planted');
+    });
+    changes.onRestored(() => {
+      forgotten += 10;
+    });
+    const uncaught = await uncaughtDuring(async () => {
+      await admin.rows(notice);
+      // Twice, because forgetting failed the first time.
+      await expect.poll(() => forgotten, { timeout: 20_000 }).toBeGreaterThanOrEqual(22);
+      await expect.poll(() => changes.isCurrent(), { timeout: 20_000 }).toBe(true);
+      await admin.rows(`notify galeri_changes, 'key:after'`);
+      await expect.poll(() => heard, { timeout: 20_000 }).toContain('after');
+    });
+    expect(uncaught).toEqual([]);
+    expect(said.slice(0, 2)).toEqual(['lost', 'restored']);
+  },
+  60_000,
+);

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
+import { readPieces } from '../../src/http/request-body.ts';
 import { createHttpServer, type Handler, listen, stopListening } from '../../src/http/server.ts';
 import { createClock } from '../../src/kit/clock.ts';
 import type { Log } from '../../src/kit/log.ts';
@@ -69,16 +70,42 @@ test.each([
 test.each([
   ['CONNECT', CONNECT, 405],
   ['what is no request', 'x\r\n\r\n', 400],
-])('whoever sends %s and never leaves is refused and let go of', async (_, bytes, status) => {
-  const { port, server } = await serve(hello);
-  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
-  socket.on('error', () => {});
-  socket.write(bytes);
+])(
+  'whoever sends %s and never leaves is refused and let go of',
+  async (_, bytes, status) => {
+    const { port, server } = await serve(hello);
+    const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+    socket.on('error', () => {});
+    socket.write(bytes);
+    const [reply] = await once(socket, 'data');
+    expect(String(reply)).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    await expect.poll(() => openConnections(server), { timeout: 15_000 }).toBe(0);
+    socket.destroy();
+  },
+  30_000,
+);
+
+test('a body that broke off before anyone read it is not waited for', async () => {
+  const arrived = Promise.withResolvers<void>();
+  const gate = Promise.withResolvers<void>();
+  const { port, server } = await serve(async (request, response) => {
+    arrived.resolve();
+    // As a request waits for its key, or an upload for the code that reads it.
+    await gate.promise;
+    await readPieces(request, () => {}).catch(({ code }) => response.writeHead(422).end(code));
+  });
+  const broke = once(server, 'clientError');
+  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true }).setEncoding('utf8');
+  socket.write('POST /x HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 100\r\n\r\nabc');
+  await arrived.promise;
+  socket.end();
+  await broke;
+  gate.resolve();
   const [reply] = await once(socket, 'data');
-  expect(String(reply)).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
-  await expect.poll(() => openConnections(server), { timeout: 15_000 }).toBe(0);
-  socket.destroy();
-}, 30_000);
+  expect(reply).toMatch(/^HTTP\/1.1 422 [\s\S]*validation_failed/);
+  await once(socket, 'end');
+  await expect.poll(() => openConnections(server)).toBe(0);
+});
 
 const THROWING: Record<string, Handler> = {
   'throws at once': () => {
