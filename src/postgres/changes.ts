@@ -48,17 +48,7 @@ export async function openChanges(options: ChangesOptions): Promise<Changes> {
   const restored: (() => void)[] = [];
   let nodes = 1;
   let closed = false;
-  // Why a change could not be taken in. It counts as missed: the channel is begun anew, and whatever was kept is forgotten.
-  let missed: Error | null = null;
-  const attempt = (act: () => void): void => {
-    try {
-      act();
-    } catch (error) {
-      missed = error as Error;
-    }
-  };
-  const hear = (payload: string) => attempt(() => ear.hear(payload));
-  let session = await join(options, hear);
+  let session = await join(options, ear.hear);
 
   async function beat(count: number): Promise<void> {
     const before = performance.now();
@@ -77,7 +67,7 @@ export async function openChanges(options: ChangesOptions): Promise<Changes> {
   async function keep(): Promise<void> {
     for (let count = 0; !closed; count += 1) {
       try {
-        if (missed !== null) throw missed;
+        ear.requireAll();
         await beat(count);
         await wait(BEAT_MS, undefined, { ref: false });
       } catch (error) {
@@ -95,14 +85,13 @@ export async function openChanges(options: ChangesOptions): Promise<Changes> {
     while (!closed) {
       await wait(200, undefined, { ref: false });
       try {
-        missed = null;
-        session = await join(options, hear);
+        session = await join(options, ear.hear);
       } catch {
         // The database is still away; a restart takes a few seconds.
         continue;
       }
       if (closed) return session.close().catch(() => {});
-      for (const listener of restored) attempt(listener);
+      for (const listener of restored) ear.attempt(listener);
       options.report('restored');
       return;
     }
@@ -113,7 +102,7 @@ export async function openChanges(options: ChangesOptions): Promise<Changes> {
   return {
     onChange: (listener) => ear.listeners.push(listener),
     onRestored: (listener) => restored.push(listener),
-    isCurrent: () => missed === null && performance.now() - ear.heardUpTo() < STALE_MS,
+    isCurrent: () => performance.now() - ear.heardUpTo() < STALE_MS,
     nodes: () => nodes,
     close: async () => {
       closed = true;
@@ -133,9 +122,22 @@ function createEar() {
   const listeners: ((change: Change) => void)[] = [];
   const sent = new Map<number, number>();
   let heardUpTo = Number.NEGATIVE_INFINITY;
+  // Why a change could not be taken in. It counts as missed: the channel is begun anew, and whatever was kept is forgotten.
+  let missed: { readonly because: unknown } | null = null;
+  const attempt = (act: () => void): void => {
+    try {
+      act();
+    } catch (because) {
+      missed = { because };
+    }
+  };
   return {
     listeners,
-    heardUpTo: () => heardUpTo,
+    attempt,
+    heardUpTo: () => (missed === null ? heardUpTo : Number.NEGATIVE_INFINITY),
+    requireAll: () => {
+      if (missed !== null) throw missed.because;
+    },
     nextBeat: (count: number): string => {
       sent.set(count, performance.now());
       return `beat:${node}:${count}`;
@@ -143,19 +145,21 @@ function createEar() {
     forget: () => {
       sent.clear();
       heardUpTo = Number.NEGATIVE_INFINITY;
+      missed = null;
     },
-    hear: (payload: string) => {
-      const [topic, id = '', detail, due = ''] = payload.split(':');
-      if (topic === 'beat') {
-        if (id !== node) return;
-        heardUpTo = Math.max(heardUpTo, sent.get(Number(detail)) ?? heardUpTo);
-        sent.delete(Number(detail));
-        return;
-      }
-      const version = detail === undefined ? null : BigInt(detail);
-      const change = { topic: topic as Change['topic'], id, version, dueAt: due === '' ? null : Number(due) };
-      for (const listener of listeners) listener(change);
-    },
+    hear: (payload: string) =>
+      attempt(() => {
+        const [topic, id = '', detail, due = ''] = payload.split(':');
+        if (topic === 'beat') {
+          if (id !== node) return;
+          heardUpTo = Math.max(heardUpTo, sent.get(Number(detail)) ?? heardUpTo);
+          sent.delete(Number(detail));
+          return;
+        }
+        const version = detail === undefined ? null : BigInt(detail);
+        const change = { topic: topic as Change['topic'], id, version, dueAt: due === '' ? null : Number(due) };
+        for (const listener of listeners) listener(change);
+      }),
   };
 }
 
