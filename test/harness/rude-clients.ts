@@ -16,9 +16,9 @@ import { type Dealer, openWorld } from './world.ts';
 /** At once; fewer than the service takes, since being many is another matter than being rude. */
 const RUDE = 150;
 const MOST_SHOWN = 20;
-/** After the first tenth of the run memory has its level; smaller runs say nothing about it. */
-const LEVEL_FROM = 2000;
-const MOST_GROWTH = 1.25;
+/** In the middle of the run memory has its level; smaller runs say nothing about it. */
+const LEVEL_FROM = 5000;
+const MOST_GROWTH = 1.2;
 const PATIENCE_MS = 30_000;
 
 export async function rudeClients(seed: number, n: number, plant: boolean): Promise<Report> {
@@ -43,7 +43,7 @@ export async function rudeClients(seed: number, n: number, plant: boolean): Prom
       while (made < n && !run.ended) {
         const [door, manner] = kinds[made % kinds.length]!;
         made += 1;
-        if (made === Math.ceil(n / 10)) level = (await heldBy(service)).bytes;
+        if (made === Math.ceil(n / 2)) level = (await heldBy(service)).bytes;
         await beRude(doors, random, door, manner);
       }
     };
