@@ -72,7 +72,7 @@ it.skipIf(isRedisMissing())('of one of several API processes ends that one, whic
   const before = await api();
   const [first] = before.split(',');
   process.kill(Number(first), 'SIGUSR2');
-  await eventually(async () => /an unexpected failure ends.*planted[^]*an API process ended/.test(started.output()));
+  await eventually(async () => /an unexpected failure ends.*planted[\s\S]*an API process ended/.test(started.output()));
   await eventually(async () => (await api()) !== before && (await apiProcesses(started.child.pid!)).length === 2);
   expect((await fetch(new URL('/readyz', started.ready.api))).status).toBe(200);
   expect(await stop(started)).toBe(0);
