@@ -318,14 +318,9 @@ function keep(cluster: Cluster, running: Running): EmbeddedPostgres {
         ticks += 1;
         if (ticks % 300 === 0) void trimLog(cluster.log);
         if (kept.closed !== null || kept.repairing !== null || (!kept.running.lost && alive(kept.running.pid))) return;
-        kept.repairing = repair(kept, report)
-          .catch(async (error: unknown) => {
-            report('failed', (explain(error, cluster.place.dataDir) as Error).message);
-            await sleep(1000, undefined, { ref: false });
-          })
-          .finally(() => {
-            kept.repairing = null;
-          });
+        kept.repairing = repair(kept, report).finally(() => {
+          kept.repairing = null;
+        });
       }, 200).unref();
     },
     close: () => {
@@ -336,9 +331,12 @@ function keep(cluster: Cluster, running: Running): EmbeddedPostgres {
 }
 
 async function enterAgain({ cluster }: Kept): Promise<Running | string> {
-  const file = await readPidFile(cluster);
-  if (file === null || !isPostmaster(file.pid, cluster.data)) return 'it has ended';
-  return enter(cluster, file).catch((error: Error) => error.message);
+  try {
+    const file = await readPidFile(cluster);
+    return file === null || !isPostmaster(file.pid, cluster.data) ? 'it has ended' : await enter(cluster, file);
+  } catch (error) {
+    return (error as Error).message;
+  }
 }
 
 async function repair(kept: Kept, report: Report): Promise<void> {
