@@ -1,6 +1,6 @@
 // Environment → one typed object, read once at start and passed down. A bad value is one clear line.
 import { resolve } from 'node:path';
-import { parseRange, type Range } from './domain/address.ts';
+import { isLoopbackHost, parseRange, type Range } from './domain/address.ts';
 import { BANK_URLS, type RateUrls } from './domain/bulletin-fetch.ts';
 import { allowedUrl } from './domain/outbound.ts';
 import { readS3Url, type S3Place } from './domain/s3-place.ts';
@@ -38,7 +38,10 @@ export interface Config {
   readonly loopbackTargets: boolean;
   /** Where the banks' bulletins are fetched. */
   readonly rateUrls: RateUrls;
+  /** HOST is an address of this machine that no other reaches. */
   readonly loopback: boolean;
+  /** Nobody else reaches it, directly or through a proxy: on loopback, without PUBLIC_URL or TRUST_PROXY. */
+  readonly private: boolean;
 }
 
 export class SettingError extends Error {}
@@ -46,21 +49,25 @@ export class SettingError extends Error {}
 type Environment = Readonly<Record<string, string | undefined>>;
 
 export function readConfig(env: Environment): Config {
-  const host = env.HOST || '127.0.0.1';
+  // Node listens on ::1, not on [::1] as addresses have it.
+  const host = (env.HOST || '127.0.0.1').replace(/^\[(.*)\]$/, '$1');
   const port = integer(env, 'PORT', 3000, 0, 65_535);
-  const loopbackTargets = oneOf(env, 'ALLOW_LOOPBACK_TARGETS', ['on', 'off'] as const, 'off') === 'on';
-  const loopback = /^(127\.|localhost$|::1$|\[::1\]$)/.test(host);
+  const loopbackTargets = onOrOff(env, 'ALLOW_LOOPBACK_TARGETS', false);
+  const loopback = isLoopbackHost(host);
+  const publicUrl = url(env, 'PUBLIC_URL', ['http:', 'https:'])?.replace(/(?<!\/)\/+$/, '') ?? null;
+  const trustProxy = proxies(env.TRUST_PROXY ?? '');
   const config: Config = {
     host,
     port,
     loopback,
+    private: loopback && publicUrl === null && trustProxy.length === 0,
     dataDir: resolve(env.DATA_DIR || '.data'),
     databaseUrl: url(env, 'DATABASE_URL', ['postgres:', 'postgresql:']),
     redisUrl: url(env, 'REDIS_URL', ['redis:', 'rediss:']),
-    publicUrl: url(env, 'PUBLIC_URL', ['http:', 'https:'])?.replace(/(?<!\/)\/+$/, '') ?? null,
+    publicUrl,
     smtpUrl: url(env, 'SMTP_URL', ['smtp:', 'smtps:']),
     s3: s3Place(env.S3_URL),
-    trustProxy: proxies(env.TRUST_PROXY ?? ''),
+    trustProxy,
     live: live(env.LIVE ?? 'published'),
     sandbox: oneOf(env, 'SANDBOX', ['shared', 'isolated'] as const, 'shared'),
     secret: secret(env, 'GALERI_SECRET'),
@@ -70,7 +77,7 @@ export function readConfig(env: Environment): Config {
     logLevel: oneOf(env, 'LOG_LEVEL', LOG_LEVELS, 'info'),
     metricsPort: env.METRICS_PORT ? integer(env, 'METRICS_PORT', 0, 0, 65_535) : null,
     failedAuthLimit: integer(env, 'FAILED_AUTH_LIMIT', 600, 1, 1_000_000),
-    fourEyes: oneOf(env, 'FOUR_EYES', ['on', 'off'] as const, 'on') === 'on',
+    fourEyes: onOrOff(env, 'FOUR_EYES', true),
     loopbackTargets,
     rateUrls: {
       TCMB: rateUrl(env, 'RATES_TCMB_URL', BANK_URLS.TCMB, loopbackTargets),
@@ -100,6 +107,15 @@ function oneOf<const V extends readonly string[]>(env: Environment, name: string
   const text = env[name] || fallback;
   if (!values.includes(text)) throw new SettingError(`${name} must be one of ${values.join(', ')}, not "${text}"`);
   return text;
+}
+
+function onOrOff(env: Environment, name: string, fallback: boolean): boolean {
+  const text = env[name];
+  if (text === undefined || text === '') return fallback;
+  const word = text.trim().toLowerCase();
+  if (['on', 'true', '1', 'yes'].includes(word)) return true;
+  if (['off', 'false', '0', 'no'].includes(word)) return false;
+  throw new SettingError(`${name} must be on or off (or true/false, 1/0, yes/no), not "${text}"`);
 }
 
 /** The value itself is not repeated in the error: it may hold a password. */

@@ -86,6 +86,13 @@ function parseHop(text: string): Address | null {
 
 export const isLoopback = (address: Address): boolean => address.range() === 'loopback';
 
+/** This machine itself, by name or by a whole address; `127.evil.example` only begins like one. */
+export function isLoopbackHost(host: string): boolean {
+  if (host.toLowerCase() === 'localhost') return true;
+  const address = parseAddress(host);
+  return address !== null && isLoopback(address);
+}
+
 const GLOBAL_IPV6: Range = [ipaddr.IPv6.parse('2000::'), 3];
 /** Written like a public address, answered by the machine's own cloud. */
 const CLOUD_INSIDE: readonly Range[] = [[ipaddr.IPv4.parse('168.63.129.16'), 32]];

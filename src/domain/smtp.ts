@@ -1,4 +1,5 @@
 // Hands one message to a mail server, always encrypted where a password is sent to another machine.
+import { isLoopbackHost } from './address.ts';
 
 export interface Message {
   readonly to: string;
@@ -10,7 +11,6 @@ export interface Message {
 }
 
 const PATIENCE_MS = 20_000;
-const isLoopback = (host: string): boolean => /^(localhost|127\.|::1$)/.test(host);
 
 /** `smtp://user:password@host:587?from=galeri@example.com`, or `smtps://` where the whole connection is encrypted. */
 export async function sendMail(url: string, { to, subject, text, id, at }: Message): Promise<void> {
@@ -24,7 +24,7 @@ export async function sendMail(url: string, { to, subject, text, id, at }: Messa
     host,
     port: Number(port || (secure ? 465 : 587)),
     secure,
-    requireTLS: !secure && username !== '' && !isLoopback(host),
+    requireTLS: !secure && username !== '' && !isLoopbackHost(host),
     ...(username === '' ? {} : { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) } }),
     connectionTimeout: PATIENCE_MS,
     greetingTimeout: PATIENCE_MS,

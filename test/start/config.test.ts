@@ -1,0 +1,43 @@
+// Settings as they are read: on or off in every usual spelling, what counts as this machine's own address, when a service is private.
+import { describe, expect, test } from 'vitest';
+import { readConfig } from '../../src/config.ts';
+
+describe.each([
+  ['FOUR_EYES', 'fourEyes', true],
+  ['ALLOW_LOOPBACK_TARGETS', 'loopbackTargets', false],
+] as const)('%s', (name, field, normal) => {
+  test.each(['on', 'true', '1', 'yes', 'ON', 'True', 'YES', ' on '])('is on with %j', (value) => {
+    expect(readConfig({ [name]: value })[field]).toBe(true);
+  });
+  test.each(['off', 'false', '0', 'no', 'OFF', 'False', 'No'])('is off with %j', (value) => {
+    expect(readConfig({ [name]: value })[field]).toBe(false);
+  });
+  test.each([undefined, ''])('is what it is by itself with %j', (value) => {
+    expect(readConfig({ [name]: value })[field]).toBe(normal);
+  });
+  test.each(['maybe', '2', 'onn', 'null', '-'])('refuses %j with one line that names it', (value) => {
+    expect(() => readConfig({ [name]: value })).toThrow(`${name} must be on or off (or true/false, 1/0, yes/no), not "${value}"`);
+  });
+});
+
+describe('a private service', () => {
+  test.each(['', '127.0.0.1', '127.9.8.7', 'localhost', 'LocalHost', '::1', '[::1]', '0:0:0:0:0:0:0:1', '::ffff:127.0.0.1'])(
+    'listens on %j',
+    (HOST) => {
+      expect(readConfig({ HOST })).toMatchObject({ loopback: true, private: true });
+    },
+  );
+  // Names that only begin like one, short forms that mean different things to different readers, and everything that others reach.
+  test.each([
+    ...['0.0.0.0', '::', '192.168.1.5', '127.evil.example', '127.0.0.1.example.com', 'localhost.example.com', '127.1', '0x7f.0.0.1'],
+    ...['127.0.0.1 ', 'my-machine', '::ffff:10.0.0.1', '[::1'],
+  ])('does not listen on %j', (HOST) => {
+    expect(readConfig({ HOST })).toMatchObject({ loopback: false, private: false });
+  });
+  test('has neither PUBLIC_URL nor TRUST_PROXY', () => {
+    expect(readConfig({ PUBLIC_URL: 'https://galeri.example' }).private).toBe(false);
+    expect(readConfig({ PUBLIC_URL: 'http://127.0.0.1:3000' }).private).toBe(false);
+    expect(readConfig({ TRUST_PROXY: '127.0.0.1' }).private).toBe(false);
+    expect(readConfig({ PUBLIC_URL: '', TRUST_PROXY: '' }).private).toBe(true);
+  });
+});
