@@ -1,12 +1,22 @@
-// `demo`: dealers with stock and customers to look at, or to measure with.
+// `demo`: dealers with stock and customers to look at, or to measure with; `demo remove` takes the demonstration away.
+import { audit } from '../domain/audit.ts';
 import { loadDemo } from '../domain/demo-data.ts';
+import { deleteDemoFile } from '../domain/demo-file.ts';
+import { openFiles } from '../domain/files.ts';
+import { countAdmins } from '../domain/limit-requests.ts';
 import { openSession } from '../postgres/database.ts';
-import { type Command, integerOption, print, progress, readOptions, table, withDatabase } from './command.ts';
+import { DemoInUse, removeDemo } from '../postgres/remove-demo.ts';
+import { CLI_ACTOR } from './actor.ts';
+import { type Command, integerOption, print, progress, readOptions, table, UsageError, withDatabase } from './command.ts';
 import { databaseClock } from './database-clock.ts';
 
 export const demoCommand: Command = {
-  usage: ['demo [--dealers N] [--vehicles N] [--customers N]'],
+  usage: ['demo [--dealers N] [--vehicles N] [--customers N]', 'demo remove [--force]'],
   async run(args) {
+    if (args[0] === 'remove') {
+      await remove(args.slice(1));
+      return undefined;
+    }
     const given = readOptions(args, { dealers: 'text', vehicles: 'text', customers: 'text' });
     const size = {
       dealers: integerOption(given.dealers, 'dealers', 1, 10_000) ?? 3,
@@ -29,6 +39,28 @@ export const demoCommand: Command = {
     return undefined;
   },
 };
+
+async function remove(args: string[]): Promise<void> {
+  const { json, force } = readOptions(args, { force: 'flag' });
+  await withDatabase(async ({ database, adminUrl }, config) => {
+    const openStore = async () => (await openFiles(config, new Date())).store;
+    const removed = await removeDemo({ adminUrl, openStore, force, progress }).catch((error) => {
+      throw error instanceof DemoInUse ? new UsageError(error.message) : error;
+    });
+    await deleteDemoFile(config.dataDir);
+    const { accounts, people, rows, files } = removed;
+    const admins = await database.onPlatform('write', async (db) => {
+      if (accounts + people > 0) await audit(db, CLI_ACTOR, 'demo.removed', 'demo', { after: { ...removed } });
+      return countAdmins(db);
+    });
+    const done =
+      accounts + people === 0
+        ? 'There is no demonstration here'
+        : `Removed ${accounts} dealers, ${people} people, ${rows} rows and ${files} files`;
+    const next = admins === 0 ? '\nThere is no platform administrator: galeri admin create --email E' : '';
+    print(json, removed, `${done}${next}`);
+  });
+}
 
 /** What autovacuum would do in its own time: until then the planner takes a great new account for a tiny one. */
 async function settle(adminUrl: string): Promise<void> {

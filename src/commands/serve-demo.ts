@@ -1,41 +1,55 @@
-// The demonstration: dealers and a key to try the service with. Only on the embedded database behind a loopback address, or
-// where --demo asks for it.
-import { chmod, readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+// The demonstration: dealers, people and a key to try the service with. Whether a deployment has one is decided at its very first
+// start and never again, unless --demo or --no-demo says so (docs/decisions/0026-demonstration.md).
 import type { Config } from '../config.ts';
 import { loadDemo } from '../domain/demo-data.ts';
 import { dealerOf } from '../domain/demo-dealer.ts';
-import { type DemoSignIn, loadDemoPeople, newDemoPassword } from '../domain/demo-people.ts';
+import { type Demo, readDemoFile, writeDemoFile } from '../domain/demo-file.ts';
+import { countDemoPeople, loadDemoPeople, newDemoPassword } from '../domain/demo-people.ts';
 import { templateRows } from '../domain/key-policy.ts';
-import { createKey } from '../domain/keys.ts';
+import { digestOf } from '../domain/key-secret.ts';
+import { createKey, findKey } from '../domain/keys.ts';
 import { apiRows } from '../http/api-rows.ts';
-import type { Database } from '../kit/db.ts';
+import type { Database, Db } from '../kit/db.ts';
+import type { Log } from '../kit/log.ts';
+import { sql } from '../kit/sql.ts';
 import type { Connected } from '../postgres/connect.ts';
 import { resources } from '../resources/index.ts';
 import { progress } from './command.ts';
 
-export interface Demo {
-  /** The name of the dealer the key belongs to. */
-  readonly account: string;
-  readonly key: string;
-  /** Who may sign in to the panel. */
-  readonly people: readonly DemoSignIn[];
-}
-
 const DEALERS = 3;
 
-export type DemoWish = 'never' | 'always' | 'fresh';
+/** What this start says of it: --no-demo, --demo, or nothing. */
+export type DemoWish = 'never' | 'always' | undefined;
+export type DemoState = 'none' | 'loading' | 'loaded';
 
-/** Loaded on the first run; its key is kept in DATA_DIR, readable by its owner alone, and shown at every start. */
-export async function openDemo(config: Config, connected: Connected, wish: DemoWish): Promise<Demo | null> {
-  const allowed = wish === 'always' || (connected.embedded !== null && config.loopback);
-  if (!allowed || wish === 'never') return null;
-  const file = join(config.dataDir, 'demo.json');
-  const kept = await readFile(file, 'utf8').catch(() => null);
-  const { database, secrets } = connected;
-  const known = kept === null ? null : (JSON.parse(kept) as Demo);
-  // Kept by a version that had no panel yet: its dealers get their people now.
-  if (known !== null) return known.people ? known : keep(file, { ...known, people: await loadPeople(database) });
+/** By itself only on an empty database of our own, in a private service, and only once. */
+export async function decideDemo(db: Db, wish: DemoWish, mayBegin: boolean): Promise<DemoState> {
+  const { demo: before } = await db.one<{ demo: DemoState | null }>(sql`select demo from deployment for update`);
+  const asked = wish === 'never' ? 'none' : wish === 'always' && before !== 'loaded' ? 'loading' : before;
+  const demo = asked ?? (mayBegin && (await isEmpty(db)) ? 'loading' : 'none');
+  if (demo !== before) await db.exec(sql`update deployment set demo = ${demo}`);
+  return demo;
+}
+
+/** Nobody has done anything here yet: whatever is done is written down. */
+async function isEmpty(db: Db): Promise<boolean> {
+  const { used } = await db.one<{ used: boolean }>(sql`select exists (select from accounts) or exists (select from people)
+    or exists (select from audit_log) as used`);
+  return !used;
+}
+
+/** Loaded where that was decided. Null where there is none, or where its sign-ins are not known here. */
+export async function openDemo(
+  config: Config,
+  { database, secrets }: Connected,
+  state: DemoState,
+  wish: DemoWish,
+): Promise<Demo | null> {
+  if (state === 'none') return null;
+  const kept = await readDemoFile(config.dataDir);
+  if (state === 'loaded' && (kept !== null || wish !== 'always')) return kept;
+  // Begun by a start that was killed, or in need of a new password: never finished where others might reach it unasked.
+  if (!config.private && wish !== 'always') return null;
   const [dealer] = await loadDemo(database, secrets, {
     dealers: DEALERS,
     vehicles: 60,
@@ -43,31 +57,43 @@ export async function openDemo(config: Config, connected: Connected, wish: DemoW
     now: new Date(),
     progress,
   });
-  const endpoints = templateRows('read-only', apiRows(resources)).map((row) => row.id);
-  const limits = { limitPerMinute: 60, limitPerHour: null, limitPerDay: null };
-  const key = {
-    accountId: dealer!.id,
-    name: `Demo ${new Date().toISOString().slice(0, 19).replace('T', ' ')}`,
-    environment: 'production',
-    endpoints,
-    expiresAt: null,
-    ...limits,
-  } as const;
-  const { secret } = await database.onPlatform('write', (db) =>
-    createKey(db, secrets.pepper, { ...key, allowedIps: [], authorizations: [] }, { type: 'system', name: 'demo' }),
-  );
-  return keep(file, { account: dealer!.name, key: secret, people: await loadPeople(database) });
+  const dealers = Array.from({ length: DEALERS }, (_, index) => dealerOf(index));
+  const people = await loadDemoPeople(database, dealers, newDemoPassword());
+  const key = (await stillOpens(database, secrets.pepper, kept)) ?? (await makeKey(database, secrets.pepper, dealer!.id));
+  const demo = { account: dealer!.name, key, people };
+  await writeDemoFile(config.dataDir, demo);
+  await database.onPlatform('write', (db) => db.exec(sql`update deployment set demo = 'loaded' where demo = 'loading'`));
+  return demo;
 }
 
-const loadPeople = (database: Database): Promise<DemoSignIn[]> =>
-  loadDemoPeople(
-    database,
-    Array.from({ length: DEALERS }, (_, index) => dealerOf(index)),
-    newDemoPassword(),
-  );
+/** The key that is kept, where it is one of this database's. */
+async function stillOpens(database: Database, pepper: Buffer, kept: Demo | null): Promise<string | null> {
+  if (kept === null) return null;
+  const found = await database.onPlatform('read', (db) => findKey(db, digestOf(kept.key, pepper)));
+  return found?.demo && !found.revoked ? kept.key : null;
+}
 
-async function keep(file: string, demo: Demo): Promise<Demo> {
-  await writeFile(file, `${JSON.stringify(demo)}\n`, { mode: 0o600 });
-  await chmod(file, 0o600);
-  return demo;
+async function makeKey(database: Database, pepper: Buffer, accountId: string): Promise<string> {
+  const endpoints = templateRows('read-only', apiRows(resources)).map((row) => row.id);
+  const limits = { limitPerMinute: 60, limitPerHour: null, limitPerDay: null };
+  const name = `Demo ${new Date().toISOString().slice(0, 19).replace('T', ' ')}`;
+  const key = { accountId, name, environment: 'production', endpoints, expiresAt: null, ...limits } as const;
+  return database.onPlatform('write', async (db) => {
+    const given = { ...key, allowedIps: [], authorizations: [] };
+    const { id, secret } = await createKey(db, pepper, given, { type: 'system', name: 'demo' });
+    await db.exec(sql`update api_keys set is_demo = true where account_id = ${accountId} and id = ${id}`);
+    return secret;
+  });
+}
+
+/** Said at every start of a service that others may reach, and of one that wants no demonstration. */
+export async function warnOfDemo({ private: isPrivate }: Config, database: Database, state: DemoState, log: Log): Promise<void> {
+  if (isPrivate && state !== 'none') return;
+  const { people, administrators } = await database.onPlatform('read', countDemoPeople);
+  if (people === 0) return;
+  const where = isPrivate ? 'although this deployment wants none' : 'on a service that others may reach';
+  log.warn(
+    `DEMONSTRATION PEOPLE EXIST ${where}; none of them can sign in from elsewhere; take the demonstration away: galeri demo remove`,
+    { people, administrators },
+  );
 }

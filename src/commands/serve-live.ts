@@ -2,10 +2,9 @@
 
 import type { Config } from '../config.ts';
 import { setRelease } from '../domain/releases.ts';
-import type { Database } from '../kit/db.ts';
+import type { Db } from '../kit/db.ts';
 import type { Row } from '../kit/endpoint.ts';
 import type { Log } from '../kit/log.ts';
-import { sql } from '../kit/sql.ts';
 import { resources } from '../resources/index.ts';
 import { CLI_ACTOR } from './actor.ts';
 import { UsageError } from './command.ts';
@@ -16,36 +15,32 @@ const rows: readonly Row[] = resources.flatMap((resource) => resource.rows);
 type Live = Config['live'];
 
 export async function applyLive(
-  database: Database,
-  live: Config['live'],
-  flag: 'published' | 'all' | undefined,
+  db: Db,
+  { live, flag, fresh }: { readonly live: Live; readonly flag: 'published' | 'all' | undefined; readonly fresh: boolean },
   log: Log,
 ): Promise<void> {
   const wanted = rowsFor(flag ?? live);
-  await database.onPlatform('write', async (db) => {
-    const fresh = (await db.exec(sql`insert into deployment default values on conflict do nothing`)) === 1;
-    if (!fresh && flag === undefined) {
-      if (live !== 'published') log.info('LIVE concerns a fresh deployment only; use galeri release to change this one');
-      return;
-    }
-    // A fresh deployment already stands as published; only a change is written and audited.
-    const open = new Set(wanted.map((row) => row.id));
-    await setRelease(
-      db,
-      wanted.filter((row) => row.body !== null),
-      'Aktif',
-      CLI_ACTOR,
-    );
-    await setRelease(
-      db,
-      rows.filter((row) => !open.has(row.id)),
-      'Yakında',
-      CLI_ACTOR,
-    );
-    const missing = wanted.filter((row) => row.body === null).length;
-    if (missing > 0)
-      log.warn(`${missing} of the rows to be opened are not built yet and stay Yakında`, { opened: wanted.length - missing });
-  });
+  if (!fresh && flag === undefined) {
+    if (live !== 'published') log.info('LIVE concerns a fresh deployment only; use galeri release to change this one');
+    return;
+  }
+  // A fresh deployment already stands as published; only a change is written and audited.
+  const open = new Set(wanted.map((row) => row.id));
+  await setRelease(
+    db,
+    wanted.filter((row) => row.body !== null),
+    'Aktif',
+    CLI_ACTOR,
+  );
+  await setRelease(
+    db,
+    rows.filter((row) => !open.has(row.id)),
+    'Yakında',
+    CLI_ACTOR,
+  );
+  const missing = wanted.filter((row) => row.body === null).length;
+  if (missing > 0)
+    log.warn(`${missing} of the rows to be opened are not built yet and stay Yakında`, { opened: wanted.length - missing });
 }
 
 /** Also called before anything is started, so that a misspelt row is refused at once. */

@@ -2,7 +2,7 @@
 import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
 import { type Config, readConfig } from '../config.ts';
-import type { DemoSignIn } from '../domain/demo-people.ts';
+import type { Demo } from '../domain/demo-file.ts';
 import { type Files, openFiles } from '../domain/files.ts';
 import { readSecrets } from '../domain/secrets.ts';
 import { changedPanelSources } from '../http/panel-sources.ts';
@@ -11,13 +11,14 @@ import { keepRequestLog } from '../jobs/keep-request-log.ts';
 import { type Worker as JobWorker, startWorker, type WorkerParts } from '../jobs/worker.ts';
 import type { Clock } from '../kit/clock.ts';
 import { createLog, type Log } from '../kit/log.ts';
+import { sql } from '../kit/sql.ts';
 import { type Changes, openChanges } from '../postgres/changes.ts';
 import { type Connected, connect } from '../postgres/connect.ts';
 import { openDatabase } from '../postgres/database.ts';
 import type { ServiceUrls } from '../postgres/roles.ts';
 import { type Command, integerOption, progress, readOptions, UsageError } from './command.ts';
 import { databaseClock } from './database-clock.ts';
-import { type Demo, openDemo } from './serve-demo.ts';
+import { type DemoState, type DemoWish, decideDemo, openDemo, warnOfDemo } from './serve-demo.ts';
 import { watchFailures } from './serve-failures.ts';
 import { applyLive, rowsFor } from './serve-live.ts';
 import { holdDataDir } from './serve-lock.ts';
@@ -32,11 +33,9 @@ export const serveCommand: Command = {
     if (given.only !== undefined && given.only !== 'api' && given.only !== 'worker')
       throw new UsageError('--only must be api or worker');
     const config = readConfig(port === null ? process.env : { ...process.env, PORT: String(port) });
-    await serve(config, {
-      live: given.live,
-      only: given.only,
-      demo: given['no-demo'] ? 'never' : given.demo ? 'always' : 'fresh',
-    });
+    if (given.demo && given['no-demo']) throw new UsageError('--demo and --no-demo contradict each other');
+    const demo = given['no-demo'] ? 'never' : given.demo ? 'always' : undefined;
+    await serve(config, { live: given.live, only: given.only, demo });
     return undefined;
   },
 };
@@ -44,7 +43,7 @@ export const serveCommand: Command = {
 interface ServeOptions {
   readonly live: 'published' | 'all' | undefined;
   readonly only: 'api' | 'worker' | undefined;
-  readonly demo: 'never' | 'always' | 'fresh';
+  readonly demo: DemoWish;
 }
 
 async function serve(config: Config, options: ServeOptions): Promise<void> {
@@ -59,21 +58,22 @@ async function serve(config: Config, options: ServeOptions): Promise<void> {
   try {
     lock = await holdDataDir(connected);
     watchPostgres(connected, log);
-    await applyLive(connected.database, config.live, options.live, log);
+    const demoState = await openDeployment(config, connected, options, log);
     const clock = await databaseClock(connected.database);
     await keepRequestLog(connected.database, clock.now());
     if (config.loopbackTargets)
       log.warn(
         'ALLOW_LOOPBACK_TARGETS is on: webhooks, connectors and rate feeds may call addresses on this machine; never so where others sign up',
       );
-    const demo = await openDemo(config, connected, options.demo);
+    const demo = await openDemo(config, connected, demoState, options.demo);
+    await warnOfDemo(config, connected.database, demoState, log);
     if (options.only !== 'worker') {
-      const people = demo?.people ?? [];
+      const shown = demo !== null;
       api =
         config.workers === 1
-          ? await serveHere(config, connected, log, people, clock)
-          : await serveInWorkers(config, connected.urls, log, people);
-      announce(log, api.url, demo);
+          ? await serveHere(config, connected, log, shown, clock)
+          : await serveInWorkers(config, connected.urls, log, shown);
+      announce(log, api.url, config.private ? demo : null);
       await warnOfOldPanel(log);
     } else log.info('working without the API');
     if (options.only !== 'api') {
@@ -93,6 +93,21 @@ async function serve(config: Config, options: ServeOptions): Promise<void> {
     await connected.close();
   }
   log.info('stopped');
+}
+
+/** What a first start decides, it decides in one transaction: one that is killed has decided all of it or nothing. */
+function openDeployment(
+  config: Config,
+  { database, embedded }: Connected,
+  { live: flag, demo: wish }: ServeOptions,
+  log: Log,
+): Promise<DemoState> {
+  return database.onPlatform('write', async (db) => {
+    const fresh = (await db.exec(sql`insert into deployment default values on conflict do nothing`)) === 1;
+    const demo = await decideDemo(db, wish, embedded !== null && config.private);
+    await applyLive(db, { live: config.live, flag, fresh }, log);
+    return demo;
+  });
 }
 
 /** Resolves on the first SIGINT or SIGTERM; an exception that nobody caught ends the process the same clean way. */
@@ -140,12 +155,13 @@ function serveHere(
   config: Config,
   { database, secrets, urls }: Connected,
   log: Log,
-  demo: readonly DemoSignIn[],
+  demo: boolean,
   clock: Clock,
 ): Promise<Service> {
   return startService({ config, database, secrets, platformUrl: urls.platformUrl, log, demo, clock });
 }
 
+/** `demo` is for the eyes of this machine's user: given of a private service only. */
 function announce(log: Log, url: string, demo: Demo | null): void {
   const api = `${url}/api/v1/`;
   const curl = demo && `curl -H 'Authorization: Bearer ${demo.key}' ${api}vehicles`;
@@ -155,7 +171,7 @@ function announce(log: Log, url: string, demo: Demo | null): void {
     return;
   }
   const lines = [`  Panel      ${url}/panel`, `  API        ${api}`, `  Reference  ${url}/docs`];
-  if (demo) {
+  if (demo && demo.people.length > 0) {
     lines.push('', `  Sign in with the password ${demo.people[0]!.password} as`);
     for (const { email, account } of demo.people) lines.push(`    ${email}  (${account ?? 'platform administrator'})`);
   }
@@ -168,7 +184,7 @@ async function serveInWorkers(
   config: Config,
   urls: ServiceUrls,
   log: Log,
-  demo: readonly DemoSignIn[],
+  demo: boolean,
 ): Promise<{ url: string; close(): Promise<void> }> {
   let closing = false;
   const replace = (facts: Record<string, unknown>) => {
@@ -229,7 +245,7 @@ export async function runWorkerProcess(): Promise<void> {
   // Heard from the beginning: it may be told to stop before it has started.
   process.on('message', (message) => message === 'stop' && stop());
   process.on('disconnect', () => stop());
-  const [{ urls, demo }] = (await once(process, 'message')) as [{ urls: ServiceUrls; demo: DemoSignIn[] }];
+  const [{ urls, demo }] = (await once(process, 'message')) as [{ urls: ServiceUrls; demo: boolean }];
   const config = readConfig(process.env);
   const log = createLog(config.logLevel);
   // Its parent starts another.

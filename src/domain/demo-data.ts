@@ -96,7 +96,9 @@ async function openDealer(database: Database, index: number, now: Date): Promise
     email: `info@${foldName(name).replace(/[^a-z0-9]/g, '')}.example.com`,
   };
   await database.onPlatform('write', async (db) => {
-    if ((await findAccount(db, id)) === null) await createAccount(db, account, { type: 'system', name: 'demo' }, now);
+    if ((await findAccount(db, id)) !== null) return;
+    await createAccount(db, account, { type: 'system', name: 'demo' }, now);
+    await db.exec(sql`update accounts set is_demo = true where id = ${id}`);
   });
   return dealer;
 }

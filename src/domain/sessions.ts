@@ -43,6 +43,8 @@ export interface LiveSession {
   readonly density: string;
   readonly is_admin: boolean;
   readonly has_totp: boolean;
+  /** Of the demonstration: good on this machine only. */
+  readonly demo: boolean;
   /** The password was right, the code is still to come: good for nothing else. */
   readonly pending: boolean;
   readonly look: boolean;
@@ -69,6 +71,7 @@ interface Found {
   density: string;
   is_admin: boolean;
   has_totp: boolean;
+  demo: boolean;
   look: boolean;
   signed_in_at: Date | null;
   reauthenticated_at: Date | null;
@@ -86,7 +89,7 @@ interface Found {
 export async function findSession(db: Db, token: string, now: Date): Promise<LiveSession | null> {
   const [row] = await db.rows<Found>(sql`
     select s.id, s.person_id, p.email, p.full_name, p.locale, p.theme, p.density, p.is_admin, p.totp_confirmed_at is not null as has_totp,
-      s.look, s.signed_in_at, s.reauthenticated_at, s.created_at, s.last_seen_at,
+      p.is_demo as demo, s.look, s.signed_in_at, s.reauthenticated_at, s.created_at, s.last_seen_at,
       a.id as account_id, a.name as account_name, a.timezone, a.status, m.role, m.id as member_id
     from sessions s
     join people p on p.id = s.person_id and p.disabled_at is null

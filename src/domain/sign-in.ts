@@ -23,6 +23,8 @@ export interface SignInGiven extends Origin {
   readonly email: string;
   readonly password: string;
   readonly requestId: string;
+  /** Straight from this machine, from where alone people of the demonstration sign in. */
+  readonly local: boolean;
 }
 
 /** `token` is what the cookie is to hold; `code` says that the second factor is still to come. */
@@ -40,8 +42,10 @@ export async function signIn(database: Database, given: SignInGiven, now: Date):
   const origin = { ip: given.ip, userAgent: given.userAgent };
   const actor = { type: 'panel', name: person.email, personId: person.id, requestId: given.requestId, ...origin } as const;
   return database.onPlatform('write', async (db) => {
-    if (!right) {
-      await auditRefusal(db, actor, 'password', now);
+    // Answered like a wrong password: nobody learns from elsewhere whether theirs is right.
+    const because = !right ? 'password' : person.is_demo && !given.local ? 'demo' : null;
+    if (because !== null) {
+      await auditRefusal(db, actor, because, now);
       return { token: null, wait: null };
     }
     // Where a code is asked for, the tries are forgotten only after it: else the code could be guessed five at a time for ever.
@@ -58,11 +62,13 @@ interface Found {
   readonly email: string;
   readonly password_hash: string;
   readonly has_totp: boolean;
+  readonly is_demo: boolean;
 }
 
 /** Only by a spelling whose tries are counted as this person's. */
 async function findPerson(db: Db, email: string): Promise<Found | undefined> {
-  const [person] = await db.rows<Found>(sql`select id, email, password_hash, totp_confirmed_at is not null as has_totp from people
+  const [person] = await db.rows<Found>(sql`select id, email, password_hash, is_demo, totp_confirmed_at is not null as has_totp
+    from people
     where lower(email) = lower(${email}) and disabled_at is null`);
   return person !== undefined && nameKey(person.email) === nameKey(email) ? person : undefined;
 }
@@ -71,7 +77,7 @@ async function findPerson(db: Db, email: string): Promise<Found | undefined> {
 async function auditRefusal(
   db: Db,
   actor: Actor & { readonly personId: string },
-  because: 'password' | 'code',
+  because: 'password' | 'code' | 'demo',
   now: Date,
 ): Promise<void> {
   const until = await lockedUntil(db, actor.name, now);

@@ -8,6 +8,7 @@ import { beginSession, endSession, enterAccount, findSession, type LiveSession }
 import { giveCode, signIn } from '../domain/sign-in.ts';
 import { countTry } from '../domain/sign-in-tries.ts';
 import type { Locale } from '../kit/errors.ts';
+import { isLocalRequest } from './local-request.ts';
 import {
   codePage,
   forgotPage,
@@ -125,12 +126,10 @@ async function signInStep(visit: Visit): Promise<PageReply> {
   const { parts, call, query, form, locale, frame, session } = visit;
   const t = PAGE_WORDS[locale];
   const next = safeNext(form?.get('next') ?? query.get('next'));
+  const { house } = parts;
+  const demo = isLocalRequest(visit.request) ? await house.demoSignIns() : [];
   const show = (note: Note | null, status = 200, email = '') =>
-    shown(
-      visit,
-      signInPage(frame, { action: actionOf(visit), email, next, note, demo: parts.house.demo, canMail: parts.house.canMail }),
-      status,
-    );
+    shown(visit, signInPage(frame, { action: actionOf(visit), email, next, note, demo, canMail: house.canMail }), status);
   if (call.method !== 'POST') {
     if (session !== null && !session.pending) return sent(visit, next);
     if (session?.pending && !query.has('yeniden')) return sent(visit, codePath(visit, next));
@@ -139,7 +138,7 @@ async function signInStep(visit: Visit): Promise<PageReply> {
   }
   if (form === null) return show(errorNote(t.foreign), 403);
   const email = form.get('email') ?? '';
-  const given = { email, password: form.get('password') ?? '', ip: call.ip, userAgent: call.userAgent, requestId: call.id };
+  const given = { email, password: form.get('password') ?? '', local: isLocalRequest(visit.request), ...from(call) };
   const result = await signIn(parts.database, given, call.at);
   if (result.token === null)
     return result.wait === null ? show(errorNote(t.wrong), 422, email) : { ...show(errorNote(t.wait(result.wait)), 429, email) };
@@ -247,7 +246,7 @@ async function invitationStep(visit: Visit, token: string): Promise<PageReply> {
   if (signedIn) return join(visit, found, { passwordHash: null, fullName: session.full_name }, null);
   const password = form.get('password') ?? '';
   if (known) {
-    const given = { email: found.email, password, ip: call.ip, userAgent: call.userAgent, requestId: call.id };
+    const given = { email: found.email, password, local: isLocalRequest(visit.request), ...from(call) };
     const result = await signIn(parts.database, given, call.at);
     if (result.token === null)
       return result.wait === null ? show(errorNote(t.wrong), 422) : show(errorNote(t.wait(result.wait)), 429);

@@ -3,6 +3,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { findSession, type LiveSession, type Origin, seeSession } from '../domain/sessions.ts';
 import type { Database } from '../kit/db.ts';
+import { isLocalRequest } from './local-request.ts';
 
 /** `__Host-`: only this host, only over TLS (or loopback), for every path; no other site or subdomain can plant one. */
 const SESSION_COOKIE = '__Host-panel';
@@ -36,6 +37,7 @@ export async function sessionOf(
   const token = sessionTokenOf(request);
   if (token === null) return null;
   const session = await database.onPlatform('read', (db) => findSession(db, token, now));
+  if (session?.demo && !isLocalRequest(request)) return null;
   if (session?.stale && !session.pending) await database.onPlatform('write', (db) => seeSession(db, session.id, origin, now));
   return session;
 }

@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { Config } from '../config.ts';
 import { buildCatalog } from '../domain/catalog.ts';
-import type { DemoSignIn } from '../domain/demo-people.ts';
+import { readDemoFile } from '../domain/demo-file.ts';
+import { openSignIns } from '../domain/demo-people.ts';
 import { ENDINGS } from '../domain/endings.ts';
 import { openFiles } from '../domain/files.ts';
 import type { Secrets } from '../domain/secrets.ts';
@@ -42,8 +43,8 @@ export interface ServiceOptions {
   readonly clock?: Clock;
   /** Another catalog than the real one, for tests of the pipeline. */
   readonly resources?: readonly Resource[];
-  /** Of a demonstration: shown on the sign-in page. */
-  readonly demo?: readonly DemoSignIn[];
+  /** Whether the demonstration's sign-ins may be shown at all, where the service is private. */
+  readonly demo?: boolean;
   /** Another folder than dist/panel, for tests. */
   readonly panelFolder?: string;
 }
@@ -134,7 +135,7 @@ const about = JSON.parse(readFileSync(new URL('../../package.json', import.meta.
 
 /** What the panel's rows may use of this process. */
 function houseOf(
-  { secrets, demo = [], config }: ServiceOptions,
+  { secrets, demo = false, config }: ServiceOptions,
   { catalog, release, limiter, database, publicUrl, log }: ApiParts,
   onDelivery: House['onDelivery'],
 ): House {
@@ -150,7 +151,11 @@ function houseOf(
     loopbackTargets: config.loopbackTargets,
     canMail: config.smtpUrl !== null,
     fourEyes: config.fourEyes,
-    demo,
+    demoSignIns: async () => {
+      // Asked every time: it may have been taken away meanwhile.
+      const kept = demo && config.private ? await readDemoFile(config.dataDir) : null;
+      return kept === null ? [] : database.onPlatform('read', (db) => openSignIns(db, kept.people));
+    },
     version: about.version,
     log,
   };

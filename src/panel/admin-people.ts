@@ -94,7 +94,7 @@ export const adminPeopleRows = [
       const { email } = await db.one<{ email: string }>(
         sql`select email from people where id = ${id} and is_admin and disabled_at is null`,
       );
-      if (id === session.person.id || (await countAdmins(db)) < 2) fail('last_admin');
+      if (id === session.person.id || (await countAdmins(db, id)) < 1) fail('last_admin');
       await db.exec(sql`update people set disabled_at = ${now}, disabled_by = ${session.person.id}, updated_at = ${now}
         where id = ${id}`);
       await endSessionsOf(db, id, null);

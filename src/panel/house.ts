@@ -35,8 +35,8 @@ export interface House {
   readonly canMail: boolean;
   /** Whether a high limit takes two administrators, where there are two. */
   readonly fourEyes: boolean;
-  /** Empty unless this is a demonstration. */
-  readonly demo: readonly DemoSignIn[];
+  /** For requests straight from this machine alone; none unless this is a private service with a demonstration. */
+  demoSignIns(): Promise<readonly DemoSignIn[]>;
   readonly version: string;
   readonly log: Log;
 }

@@ -43,6 +43,7 @@ export interface SessionView {
   /** Goes with every request that is not a GET, as X-CSRF-Token. */
   readonly csrf: string;
   readonly preferences: { readonly locale: Locale; readonly theme: string; readonly density: string };
+  /** Someone of the demonstration, or in one of its accounts. */
   readonly demo: boolean;
   readonly version: string;
 }
@@ -216,7 +217,8 @@ async function viewOf(db: Db, session: PanelSession, csrf: string, house: House)
   const { id } = session.person;
   const person =
     await db.one<Person>(sql`select p.full_name, p.locale, p.theme, p.density, p.totp_confirmed_at is not null as has_totp,
-      s.look, s.current_account
+      s.look, s.current_account,
+      p.is_demo or coalesce((select a.is_demo from accounts a where a.id = s.current_account), false) as demo
     from people p join sessions s on s.person_id = p.id and s.id = ${session.id} where p.id = ${id}`);
   const accounts = await membershipsOf(db, id);
   const look = person.look && session.person.is_admin;
@@ -227,7 +229,7 @@ async function viewOf(db: Db, session: PanelSession, csrf: string, house: House)
     look,
     csrf,
     preferences: { locale: person.locale ?? session.person.locale, theme: person.theme, density: person.density },
-    demo: house.demo.length > 0,
+    demo: person.demo,
     version: house.version,
   };
 }
@@ -240,6 +242,7 @@ interface Person {
   has_totp: boolean;
   look: boolean;
   current_account: string | null;
+  demo: boolean;
 }
 
 /** As it is now, after a switch: the session at hand was read before it. */

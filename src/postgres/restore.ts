@@ -197,10 +197,7 @@ async function makeLogPartitions(session: Session): Promise<void> {
  * Those that no order of the tables can satisfy (a table that refers to itself) are checked at the end.
  */
 async function withoutTriggers(session: Session, tables: Table[], work: (order: Table[]) => Promise<void>): Promise<void> {
-  const keys = await session.rows<ForeignKey>(`
-    select k.conname as name, child.relname as child, parent.relname as parent, k.condeferrable as deferrable
-    from pg_constraint k join pg_class child on child.oid = k.conrelid join pg_class parent on parent.oid = k.confrelid
-    where k.contype = 'f' and k.conparentid = 0 and k.connamespace = 'public'::regnamespace`);
+  const keys = await foreignKeys(session);
   const order = inOrder(tables, keys);
   const at = (name: string) => order.findIndex((table) => table.name === name);
   const late = keys.filter(({ child, parent, deferrable }) => at(parent) >= at(child) && !deferrable);
@@ -218,6 +215,12 @@ async function withoutTriggers(session: Session, tables: Table[], work: (order: 
   for (const { name, child } of late) await alter(child, `alter constraint ${quote(name)} not deferrable`);
   for (const { name, relation } of triggers) await alter(relation, `enable trigger ${quote(name)}`);
 }
+
+export const foreignKeys = (session: Session): Promise<ForeignKey[]> =>
+  session.rows<ForeignKey>(`
+    select k.conname as name, child.relname as child, parent.relname as parent, k.condeferrable as deferrable
+    from pg_constraint k join pg_class child on child.oid = k.conrelid join pg_class parent on parent.oid = k.confrelid
+    where k.contype = 'f' and k.conparentid = 0 and k.connamespace = 'public'::regnamespace`);
 
 /** Every table after those it refers to. In a ring of references somebody has to be first. */
 export function inOrder(tables: readonly Table[], keys: readonly ForeignKey[]): Table[] {

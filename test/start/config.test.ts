@@ -29,7 +29,16 @@ describe('a private service', () => {
   );
   // Names that only begin like one, short forms that mean different things to different readers, and everything that others reach.
   test.each([
-    ...['0.0.0.0', '::', '192.168.1.5', '127.evil.example', '127.0.0.1.example.com', 'localhost.example.com', '127.1', '0x7f.0.0.1'],
+    ...[
+      '0.0.0.0',
+      '::',
+      '192.168.1.5',
+      '127.evil.example',
+      '127.0.0.1.example.com',
+      'localhost.example.com',
+      '127.1',
+      '0x7f.0.0.1',
+    ],
     ...['127.0.0.1 ', 'my-machine', '::ffff:10.0.0.1', '[::1'],
   ])('does not listen on %j', (HOST) => {
     expect(readConfig({ HOST })).toMatchObject({ loopback: false, private: false });

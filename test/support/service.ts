@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { readConfig } from '../../src/config.ts';
 import { createAccount, type NewAccount } from '../../src/domain/accounts.ts';
 import type { Actor } from '../../src/domain/audit.ts';
-import type { DemoSignIn } from '../../src/domain/demo-people.ts';
 import { type Template, templateRows } from '../../src/domain/key-policy.ts';
 import { createKey, type NewKey } from '../../src/domain/keys.ts';
 import { setRelease } from '../../src/domain/releases.ts';
@@ -62,7 +61,7 @@ export interface TestServiceOptions {
   readonly database?: Partial<DatabaseOptions>;
   readonly log?: Log;
   readonly panelFolder?: string;
-  readonly demo?: readonly DemoSignIn[];
+  readonly demo?: boolean;
   /** Beside another service on the same database. */
   readonly shared?: TestDatabase;
 }

@@ -1,0 +1,218 @@
+// The demonstration and the way from trying the service to running it: who gets one, who sees it, and how it goes.
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { Browser } from '../panel/people.ts';
+import { newDataDir } from '../support/data-dir.ts';
+import { eventually, finish, galeri, get, launch, removeDataDir, type Started, start, stop } from './process.ts';
+import { exchange } from './raw.ts';
+
+const SERVE = ['bin/galeri', 'serve'];
+const PRODUCTION = { PUBLIC_URL: 'https://galeri.example', TRUST_PROXY: '127.0.0.1' };
+const FORWARDED = { 'x-forwarded-for': '203.0.113.7', 'x-forwarded-proto': 'https' };
+const ADMIN = 'yonetici@galeri.example.com';
+const started: Started[] = [];
+const dataDirs: string[] = [];
+
+interface Ready {
+  demo_key: string;
+  demo_people: { email: string; password: string; account: string | null }[];
+}
+
+async function newDir(): Promise<string> {
+  const made = await newDataDir('demo');
+  dataDirs.push(made);
+  return made;
+}
+
+async function serve(DATA_DIR: string, env: Record<string, string> = {}, ...flags: string[]): Promise<Started & { url: string }> {
+  const one = await start([...SERVE, ...flags], { DATA_DIR, ...env });
+  started.push(one);
+  return { ...one, url: new URL(one.ready.api).origin };
+}
+
+/** Serves, stops, and gives what was printed. */
+async function once(DATA_DIR: string, env: Record<string, string> = {}, ...flags: string[]): Promise<string> {
+  const one = await serve(DATA_DIR, env, ...flags);
+  await stop(one);
+  return one.output();
+}
+
+const factsOf = ({ ready }: Started): Ready => ready as unknown as Ready;
+const accounts = async (DATA_DIR: string): Promise<unknown[]> =>
+  JSON.parse((await galeri(['account', 'list', '--json'], { DATA_DIR })).stdout);
+
+async function signInPage(url: string, headers: Record<string, string> = {}): Promise<string> {
+  const page = await new Browser(url).send('/panel/giris', { headers });
+  expect(page.headers.get('cache-control')).toBe('no-store');
+  return page.text;
+}
+
+afterEach(async () => {
+  for (const one of started.splice(0)) if (one.child.exitCode === null && one.child.signalCode === null) await stop(one);
+  for (const directory of dataDirs.splice(0)) await removeDataDir(directory);
+});
+
+describe('whether there is one', () => {
+  it('the very first start of a private service makes one, kept for its owner alone', async () => {
+    const directory = await newDir();
+    const first = await serve(directory);
+    const { demo_key, demo_people } = factsOf(first);
+    expect(demo_people.map(({ account }) => account === null)).toEqual([false, false, false, true]);
+    expect((await get(`${first.ready.api}vehicles`, demo_key)).status).toBe(200);
+    expect((await stat(join(directory, 'demo.json'))).mode & 0o777).toBe(0o600);
+    expect(await signInPage(first.url)).toContain(demo_people[0]!.password);
+    await stop(first);
+    const second = await serve(directory);
+    expect(factsOf(second)).toMatchObject({ demo_key, demo_people });
+  });
+
+  it('--no-demo decides against it for good', async () => {
+    const directory = await newDir();
+    await once(directory, {}, '--no-demo');
+    const { ready, url } = await serve(directory);
+    expect(ready.demo_key).toBeUndefined();
+    expect(await signInPage(url)).not.toContain('class="demo"');
+    await stop(started.at(-1)!);
+    expect(await accounts(directory)).toEqual([]);
+  });
+
+  it.each([
+    ['PUBLIC_URL', { PUBLIC_URL: 'https://galeri.example' }],
+    ['TRUST_PROXY', { TRUST_PROXY: '127.0.0.1' }],
+  ])('%s at the first start decides against it, also for a plain start later', async (_, env) => {
+    const directory = await newDir();
+    expect(await once(directory, env)).not.toContain('demo_');
+    expect(await once(directory)).not.toContain('demo_');
+    expect(await accounts(directory)).toEqual([]);
+  });
+
+  it('a database that holds something gets none', async () => {
+    const directory = await newDir();
+    await galeri(['account', 'create', '--name', 'Akdeniz Oto'], { DATA_DIR: directory });
+    expect(await once(directory)).not.toContain('demo_');
+    expect(await accounts(directory)).toHaveLength(1);
+    const used = await newDir();
+    await galeri(['release', 'activate', 'GET vehicles/{vehicle_id}'], { DATA_DIR: used });
+    expect(await once(used)).not.toContain('demo_');
+    expect(await accounts(used)).toEqual([]);
+  });
+
+  it('--demo asks for it at any time, and with --no-demo is a contradiction', async () => {
+    const directory = await newDir();
+    await once(directory, {}, '--no-demo');
+    expect(await once(directory, {}, '--demo')).toContain('demo_key');
+    expect(await once(directory)).toContain('demo_key');
+    const both = await finish(launch([...SERVE, '--demo', '--no-demo'], { DATA_DIR: directory }));
+    expect([both.code, both.stderr.trim()]).toEqual([1, 'galeri: --demo and --no-demo contradict each other']);
+  });
+
+  it('one that was asked for on a public service is neither printed nor shown', async () => {
+    const directory = await newDir();
+    const { url, output } = await serve(directory, PRODUCTION, '--demo');
+    expect(await accounts(directory)).toHaveLength(3);
+    expect(output()).not.toMatch(/demo_key|gal_prod_|galeri-\w{4}-\w{4}/);
+    expect(output()).toMatch(/DEMONSTRATION PEOPLE EXIST on a service that others may reach.*galeri demo remove/);
+    expect(await signInPage(url)).not.toContain('class="demo"');
+  });
+});
+
+describe('who sees it', () => {
+  it('only requests that come straight to the loopback address', async () => {
+    const first = await serve(await newDir());
+    const { password } = factsOf(first).demo_people[0]!;
+    const { url } = first;
+    const port = new URL(url).port;
+    expect(await signInPage(url)).toContain(password);
+    for (const [name, value] of [
+      ...['X-Forwarded-For', 'X-Forwarded-Host', 'X-Forwarded-Proto', 'X-Forwarded-Port', 'X-Forwarded-Server', 'Forwarded'],
+      ...['X-Real-IP', 'Via', 'CF-Connecting-IP', 'CF-Ray', 'True-Client-IP', 'X-Client-IP', 'X-Cluster-Client-IP', 'CDN-Loop'],
+      ...['X-Original-URL', 'X-Envoy-External-Address', 'Fly-Client-IP', 'Fastly-Client-IP', 'X-Azure-ClientIP', 'X-ARR-LOG-ID'],
+      ...['X-Amzn-Trace-Id', 'Tailscale-User-Login', 'X-Scheme', 'X-Proxy-User-Ip'],
+    ].map((header) => [header, '127.0.0.1'] as const)) {
+      expect(await signInPage(url, { [name]: value }), name).not.toContain('class="demo"');
+    }
+    expect(await signInPage(url, { Origin: 'https://galeri.example' })).not.toContain('class="demo"');
+    expect(await signInPage(url, { Referer: 'https://galeri.example/panel' })).not.toContain('class="demo"');
+    const raw = (head: string) => exchange(Number(port), head);
+    const page = 'GET /panel/giris HTTP/1.1\r\nConnection: close\r\n';
+    for (const host of [`127.0.0.1:${port}`, `localhost:${port}`, `[::1]:${port}`, `127.1.2.3:${port}`])
+      expect(await raw(`${page}Host: ${host}\r\n\r\n`), host).toContain(password);
+    for (const host of [
+      `galeri.example:${port}`,
+      `127.0.0.1.example:${port}`,
+      '127.0.0.1',
+      '127.0.0.1:1',
+      `192.168.1.5:${port}`,
+      '',
+    ])
+      expect(await raw(`${page}Host: ${host}\r\n\r\n`), host).not.toContain('class="demo"');
+    expect(await raw(`${page}\r\n`), 'no Host').not.toContain('class="demo"');
+    expect(await raw(`${page}Host: 127.0.0.1:${port}\r\nHost: galeri.example\r\n\r\n`), 'two').not.toContain('class="demo"');
+    const old = `GET /panel/giris HTTP/1.0\r\nHost: 127.0.0.1:${port}\r\n\r\n`;
+    expect(await raw(old), 'nginx without settings').not.toContain('class="demo"');
+    const whole = `GET http://galeri.example/panel/giris HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nConnection: close\r\n\r\n`;
+    expect(await raw(whole), 'the whole address').not.toContain('class="demo"');
+  });
+});
+
+describe('from trying it to running it', () => {
+  it('demo people, their sessions and the demo key are good on this machine only', async () => {
+    const directory = await newDir();
+    const trying = await serve(directory);
+    const { demo_key, demo_people } = factsOf(trying);
+    const { password } = demo_people[0]!;
+    const before = new Browser(trying.url);
+    expect((await before.signIn(ADMIN, password)).status).toBe(303);
+    await stop(trying);
+
+    const running = await serve(directory, PRODUCTION);
+    expect(running.output()).not.toContain(password);
+    expect(running.output()).not.toContain(demo_key);
+    expect(running.output()).toMatch(/DEMONSTRATION PEOPLE EXIST on a service that others may reach.*galeri demo remove/);
+    for (const headers of [{}, FORWARDED, { host: 'galeri.example' }])
+      expect(await signInPage(running.url, headers)).not.toContain('class="demo"');
+    // The session from before, a new sign-in and the key: refused from elsewhere, open from here.
+    const same = new Browser(running.url);
+    for (const [name, value] of before.cookies) same.cookies.set(name, value);
+    expect((await same.api('session', { headers: FORWARDED })).status).toBe(401);
+    expect((await same.api('session')).status).toBe(200);
+    for (const { email } of demo_people) {
+      const elsewhere = await new Browser(running.url).submit('/panel/giris', { email, password }, FORWARDED);
+      expect(elsewhere.status, email).toBe(422);
+    }
+    expect((await new Browser(running.url).signIn(ADMIN, password)).status).toBe(303);
+    const call = (headers: Record<string, string>) =>
+      fetch(`${running.ready.api}vehicles`, { headers: { authorization: `Bearer ${demo_key}`, ...headers } });
+    const refused = await call(FORWARDED);
+    expect([refused.status, ((await refused.json()) as { error: { code: string } }).error.code]).toEqual([403, 'ip_not_allowed']);
+    expect((await call({})).status).toBe(200);
+    expect((await call({ 'x-real-ip': '203.0.113.7' })).status).toBe(403);
+  });
+
+  it('demo remove takes it away from a running service within a second, for good', async () => {
+    const directory = await newDir();
+    const env = { DATA_DIR: directory };
+    const running = await serve(directory);
+    const { demo_key, demo_people } = factsOf(running);
+    const { email, password } = demo_people[0]!;
+    const browser = new Browser(running.url);
+    expect((await browser.signIn(email, password)).status).toBe(303);
+    expect((await get(`${running.ready.api}vehicles`, demo_key)).status).toBe(200);
+    const removed = await galeri(['demo', 'remove', '--json'], env);
+    expect(removed).toMatchObject({ code: 0, stderr: '' });
+    expect(JSON.parse(removed.stdout)).toMatchObject({ accounts: 3, people: 4 });
+    await eventually(async () => (await get(`${running.ready.api}vehicles`, demo_key)).status === 401, 1500);
+    expect((await browser.api('session')).status).toBe(401);
+    expect(await signInPage(running.url)).not.toContain('class="demo"');
+    expect((await new Browser(running.url).signIn(email, password)).status).toBe(422);
+    expect(await stat(join(directory, 'demo.json')).catch(() => null)).toBeNull();
+    expect(await accounts(directory)).toEqual([]);
+    await stop(running);
+    expect(await once(directory)).not.toContain('demo_');
+    expect(await accounts(directory)).toEqual([]);
+    // Stopped, and with nothing to take away.
+    const again = await galeri(['demo', 'remove', '--json'], env);
+    expect([again.code, JSON.parse(again.stdout)]).toEqual([0, { accounts: 0, people: 0, rows: 0, files: 0 }]);
+  });
+});
