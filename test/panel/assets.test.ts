@@ -1,9 +1,11 @@
 // The built panel as it is served: compressed beforehand, kept for good, behind the sign-in, and honest when it is not built.
 import { mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { brotliCompressSync, brotliDecompressSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { deleteDemoFile, writeDemoFile } from '../../src/domain/demo-file.ts';
 import { createPanelAssets } from '../../src/http/panel-assets.ts';
+import { sql } from '../../src/kit/sql.ts';
 import { newDataDir } from '../support/data-dir.ts';
 import { type TestService, testService } from '../support/service.ts';
 import { Browser, newPerson, signedIn } from './people.ts';
@@ -52,12 +54,13 @@ describe('files', () => {
 describe('over HTTP', () => {
   let built: TestService;
   let bare: TestService;
-  const demo = [
+  const people = [
     { email: 'sahip@example.com', password: 'galeri-demo-parola', account: 'Beşparmak Oto' },
     { email: 'yonetici@example.com', password: 'galeri-demo-parola', account: null },
+    { email: 'gitti@example.com', password: 'galeri-demo-parola', account: 'Gitti Oto' },
   ];
   beforeAll(async () => {
-    built = await testService({ panelFolder: folder, demo });
+    built = await testService({ panelFolder: folder, demo: true });
     bare = await testService({ panelFolder: join(folder, 'nothing-here') });
   });
   afterAll(async () => {
@@ -86,10 +89,19 @@ describe('over HTTP', () => {
     expect(await page.text()).toContain('npm run build');
   });
 
-  test('a demonstration shows its sign-ins, with their password once', async () => {
+  test('a demonstration shows its sign-ins, with their password once: those who are there, for as long as they are', async () => {
+    const dataDir = dirname(built.filesDir);
+    await writeDemoFile(dataDir, { account: 'Beşparmak Oto', key: 'gal_prod_x', people });
+    await built.database.onPlatform('write', (db) =>
+      db.exec(sql`insert into people (id, email, password_hash, full_name, is_demo)
+        select gen_random_uuid(), email, 'none', 'Kişi', true from unnest(array['sahip@example.com', 'yonetici@example.com']) as email`),
+    );
     const page = await new Browser(built.service.url).send('/panel/giris', { headers: { 'accept-language': 'tr' } });
     for (const text of ['sahip@example.com', 'Beşparmak Oto', 'yonetici@example.com', 'Platform yöneticisi'])
       expect(page.text).toContain(text);
     expect(page.text.split('galeri-demo-parola')).toHaveLength(2);
+    expect(page.text).not.toContain('gitti@example.com');
+    await deleteDemoFile(dataDir);
+    expect((await new Browser(built.service.url).send('/panel/giris')).text).not.toContain('class="demo"');
   });
 });
