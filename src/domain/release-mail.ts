@@ -33,7 +33,8 @@ export async function mailOpened(
 ): Promise<void> {
   const people = await db.rows<{ email: string; locale: Locale; account: string }>(sql`
     select p.email, coalesce(p.locale, a.locale) as locale, a.name as account
-    from members m join people p on p.id = m.person_id and p.disabled_at is null join accounts a on a.id = m.account_id
+    from members m join people p on p.id = m.person_id and p.disabled_at is null and not p.is_demo
+      join accounts a on a.id = m.account_id
     where m.account_id = ${accountId} and m.active and m.role in ('owner', 'developer') order by p.email`);
   for (const { email, locale, account } of people)
     await queueMail(db, vault, { to: email, ...WORDS[locale](row, account, keys.join(', ')) }, now);
