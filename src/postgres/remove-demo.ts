@@ -30,7 +30,7 @@ export interface RemoveOptions {
 const LAST_LINES_MS = 1500;
 const TRIES = 5;
 /** Dead rows of so many slow the check of every reference to them. */
-const MANY = 10_000;
+const MANY = 1000;
 
 export async function removeDemo(options: RemoveOptions): Promise<RemovedDemo> {
   const session = await openSession(options.adminUrl);
