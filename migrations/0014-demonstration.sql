@@ -3,7 +3,6 @@
 
 alter table accounts add column is_demo boolean not null default false;
 alter table people add column is_demo boolean not null default false;
-alter table api_keys add column is_demo boolean not null default false;
 
 -- Null until the first start has decided; `loading` until all of it is there.
 alter table deployment add column demo text check (demo in ('none', 'loading', 'loaded'));
@@ -11,8 +10,6 @@ alter table deployment add column demo text check (demo in ('none', 'loading', '
 -- What earlier versions loaded they wrote down.
 update accounts set is_demo = true where id in
   (select account_id from audit_log where actor_type = 'system' and actor = 'demo' and action = 'account.created');
-update api_keys set is_demo = true where id::text in
-  (select target from audit_log where actor_type = 'system' and actor = 'demo' and action = 'key.created');
 update people set is_demo = true where id::text in
     (select target from audit_log where actor_type = 'system' and actor = 'demo' and action = 'admin.created')
   or id in (select person_id from members where id::text in

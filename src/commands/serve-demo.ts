@@ -70,7 +70,7 @@ export async function openDemo(
 async function stillOpens(database: Database, pepper: Buffer, kept: Demo | null): Promise<string | null> {
   if (kept === null) return null;
   const found = await database.onPlatform('read', (db) => findKey(db, digestOf(kept.key, pepper)));
-  return found?.demo && !found.revoked ? kept.key : null;
+  return found === null || found.revoked ? null : kept.key;
 }
 
 async function makeKey(database: Database, pepper: Buffer, accountId: string): Promise<string> {
@@ -78,12 +78,10 @@ async function makeKey(database: Database, pepper: Buffer, accountId: string): P
   const limits = { limitPerMinute: 60, limitPerHour: null, limitPerDay: null };
   const name = `Demo ${new Date().toISOString().slice(0, 19).replace('T', ' ')}`;
   const key = { accountId, name, environment: 'production', endpoints, expiresAt: null, ...limits } as const;
-  return database.onPlatform('write', async (db) => {
-    const given = { ...key, allowedIps: [], authorizations: [] };
-    const { id, secret } = await createKey(db, pepper, given, { type: 'system', name: 'demo' });
-    await db.exec(sql`update api_keys set is_demo = true where account_id = ${accountId} and id = ${id}`);
-    return secret;
-  });
+  const { secret } = await database.onPlatform('write', (db) =>
+    createKey(db, pepper, { ...key, allowedIps: [], authorizations: [] }, { type: 'system', name: 'demo' }),
+  );
+  return secret;
 }
 
 /** Said at every start of a service that others may reach, and of one that wants no demonstration. */

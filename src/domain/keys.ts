@@ -22,8 +22,6 @@ export interface LiveKey extends KeyPolicy {
   readonly limitPerMinute: number;
   readonly limitPerHour: number | null;
   readonly limitPerDay: number | null;
-  /** The demonstration's own, which is printed: good on this machine only. */
-  readonly demo: boolean;
 }
 
 interface KeyRow {
@@ -45,7 +43,6 @@ interface KeyRow {
   allowed_ips: string[];
   authorizations: string[];
   endpoints: string[];
-  is_demo: boolean;
 }
 
 /** By the hash of its secret, before any account is known: hence on the platform door. */
@@ -53,7 +50,7 @@ export async function findKey(db: Db, digest: Buffer): Promise<LiveKey | null> {
   const [row] = await db.rows<KeyRow>(sql`
     select k.id, s.id as secret_id, s.digest, k.account_id, a.timezone, a.status as account_status, k.name, s.prefix, k.environment,
       k.expires_at, s.expires_at as secret_expires_at, k.revoked_at, k.limit_per_minute, k.limit_per_hour, k.limit_per_day,
-      k.allowed_ips, k.authorizations, k.is_demo,
+      k.allowed_ips, k.authorizations,
       array(select endpoint from key_endpoints e where e.account_id = k.account_id and e.key_id = k.id order by endpoint) as endpoints
     from key_secrets s
     join api_keys k on k.account_id = s.account_id and k.id = s.key_id
@@ -96,7 +93,6 @@ function toLiveKey(row: KeyRow): LiveKey {
     environment: row.environment,
     authorizations: row.authorizations,
     accountSuspended: row.account_status !== 'Aktif',
-    demo: row.is_demo,
   };
 }
 

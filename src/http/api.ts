@@ -13,7 +13,6 @@ import type { Log } from '../kit/log.ts';
 import type { ApiRow } from './api-rows.ts';
 import { API_PREFIX, beginCall, type Call } from './call.ts';
 import type { Keyring } from './keyring.ts';
-import { isLocalRequest } from './local-request.ts';
 import type { Metrics } from './metrics.ts';
 import type { ReleaseBoard } from './release-board.ts';
 import { localeOf, type Reply, refused, writeReply } from './reply.ts';
@@ -67,7 +66,7 @@ export function createApi(parts: ApiParts): (request: IncomingMessage, response:
 
 function answer(parts: ApiParts, call: Call, request: IncomingMessage): Reply | Promise<Reply> {
   if (call.target.length > MOST_TARGET_BYTES) return refuse(call, 'uri_too_long', { words: { allowed: MOST_TARGET_BYTES } });
-  const stranger = isKnown(parts, call) ? refuseKey(call, request) : recognise(parts, call, request);
+  const stranger = isKnown(parts, call) ? refuseKey(call) : recognise(parts, call);
   return whenReady(stranger, (refusal) => refusal ?? answerKnown(parts, call, call.key!, request));
 }
 
@@ -125,15 +124,13 @@ const callingKey = (key: LiveKey, catalog: Catalog<ApiRow>): CallingKey => ({
 });
 
 /** The key, and whether it may be used from there and now; null when it may. */
-async function recognise(parts: ApiParts, call: Call, request: IncomingMessage): Promise<Reply | null> {
+async function recognise(parts: ApiParts, call: Call): Promise<Reply | null> {
   const missing = await authenticate(parts, call);
-  return missing === null ? refuseKey(call, request) : refuseStranger(parts, call, missing);
+  return missing === null ? refuseKey(call) : refuseStranger(parts, call, missing);
 }
 
-function refuseKey(call: Call, request: IncomingMessage): Reply | null {
+function refuseKey(call: Call): Reply | null {
   const refused = admit(call.key!, call.ip, call.at.getTime());
-  if (call.key!.demo && refused === null && !isLocalRequest(request))
-    return refuse(call, 'ip_not_allowed', { words: { address: call.ip } });
   return refused === null ? null : refuse(call, refused.code, refused.facts);
 }
 
@@ -148,7 +145,7 @@ function isKnown(parts: ApiParts, call: Call): boolean {
 export async function identify(parts: ApiParts, request: IncomingMessage): Promise<LiveKey | Reply | null> {
   if (request.headers.authorization === undefined) return null;
   const call = beginCall(request, parts.clock, parts.trustProxy);
-  return (await recognise(parts, call, request)) ?? call.key;
+  return (await recognise(parts, call)) ?? call.key;
 }
 
 /** Finds the key, or says why there is none. The query string is never looked at. */

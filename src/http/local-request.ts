@@ -9,9 +9,9 @@ const ADDED_ON_THE_WAY = [
   /^x-(cache|cloud-trace|edge|gateway|haproxy|host|port|scheme|ssl|squid|traefik)(-|$)/,
 ];
 
-/** From a loopback address, to a loopback address under its own name and port, with nothing on the way. In doubt: no. */
+/** From a loopback address, to a loopback address under such a name, with nothing on the way. In doubt: no. */
 export function isLocalRequest(request: IncomingMessage): boolean {
-  const { remoteAddress, localAddress, localPort } = request.socket;
+  const { remoteAddress, localAddress } = request.socket;
   if (!isLoopbackAddress(remoteAddress) || !isLoopbackAddress(localAddress)) return false;
   // nginx asks its upstream by HTTP/1.0 unless told otherwise; a proxy may also name the whole address.
   if (request.httpVersion === '1.0' || !request.url?.startsWith('/')) return false;
@@ -21,7 +21,7 @@ export function isLocalRequest(request: IncomingMessage): boolean {
     const value = request.rawHeaders[index + 1]!;
     if (name === 'host') {
       hosts += 1;
-      if (!isOwnHost(value, localPort)) return false;
+      if (!isLocalName(value)) return false;
     } else if (ADDED_ON_THE_WAY.some((added) => added.test(name))) return false;
     else if ((name === 'origin' || name === 'referer') && !isLocalPage(value)) return false;
   }
@@ -33,10 +33,10 @@ function isLoopbackAddress(text: string | undefined): boolean {
   return address !== null && isLoopback(address);
 }
 
-/** `127.0.0.1:3000`, `[::1]:3000`, `localhost:3000`, of the very port that was called. */
-function isOwnHost(host: string, port: number | undefined): boolean {
-  const [, bracketed, plain, given = '80'] = /^(?:\[([^\]]*)\]|([^:]*))(?::(\d+))?$/.exec(host) ?? [];
-  return isLoopbackHost(bracketed ?? plain ?? '') && Number(given) === port;
+/** `127.0.0.1:3000`, `[::1]:3000`, `localhost`; on any port, for a tunnel has one of its own. */
+function isLocalName(host: string): boolean {
+  const [, bracketed, plain] = /^(?:\[([^\]]*)\]|([^:]*))(?::\d+)?$/.exec(host) ?? [];
+  return isLoopbackHost(bracketed ?? plain ?? '');
 }
 
 /** On any port: the panel under development is served by another program. */

@@ -52,20 +52,16 @@ test('what it brought is marked and nothing else; its password, which others may
     await old.rows(`insert into deployment default values; ${account(ID(1))} ${account(ID(2))}
       ${person(ID(3), 'demo.owner@example.com')} ${person(ID(4), 'demo.admin@example.com', true)} ${person(ID(5), 'real@example.com', true)}
       insert into members (account_id, id, person_id, full_name, role) values ('${ID(1)}', '${ID(6)}', '${ID(3)}', 'Kişi', 'owner');
-      insert into api_keys (account_id, id, name, environment) values
-        ('${ID(1)}', '${ID(7)}', 'Demo', 'production'), ('${ID(1)}', '${ID(8)}', 'ERP', 'production');
       insert into sessions (id, digest, person_id, created_at, last_seen_at)
         select gen_random_uuid(), sha256(id::text::bytea), id, now(), now() from people;
       ${wrote('demo', 'account.created', ID(1), ID(1))} ${wrote('demo', 'member.created', ID(6), ID(1))}
-      ${wrote('demo', 'admin.created', ID(4))} ${wrote('demo', 'key.created', ID(7), ID(1))}
-      ${wrote('root', 'account.created', ID(2), ID(2))} ${wrote('root', 'admin.created', ID(5))}
-      ${wrote('root', 'key.created', ID(8), ID(1))}`);
+      ${wrote('demo', 'admin.created', ID(4))}
+      ${wrote('root', 'account.created', ID(2), ID(2))} ${wrote('root', 'admin.created', ID(5))}`);
   });
   const marked = async (table: string) =>
     (await session.rows<{ id: string }>(`select id from ${table} where is_demo order by id`)).map(({ id }) => id);
   expect(await marked('accounts')).toEqual([ID(1)]);
   expect(await marked('people')).toEqual([ID(3), ID(4)]);
-  expect(await marked('api_keys')).toEqual([ID(7)]);
   expect(await session.rows('select id, password_hash from people order by id')).toEqual([
     { id: ID(3), password_hash: 'none' },
     { id: ID(4), password_hash: 'none' },
