@@ -3,7 +3,7 @@ import { audit } from '../domain/audit.ts';
 import { loadDemo } from '../domain/demo-data.ts';
 import { deleteDemoFile } from '../domain/demo-file.ts';
 import { openFiles } from '../domain/files.ts';
-import { countAdmins } from '../domain/limit-requests.ts';
+import { countAdmins } from '../domain/second-administrator.ts';
 import { openSession } from '../postgres/database.ts';
 import { DemoInUse, removeDemo } from '../postgres/remove-demo.ts';
 import { CLI_ACTOR } from './actor.ts';

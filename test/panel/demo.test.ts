@@ -1,7 +1,7 @@
 // People of the demonstration: whichever way in is tried from elsewhere, it stays shut; and nobody else is kept out.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createReset, findInvitation, invite } from '../../src/domain/invitations.ts';
-import { countAdmins } from '../../src/domain/limit-requests.ts';
+import { countAdmins } from '../../src/domain/second-administrator.ts';
 import { codeAt, stepAt } from '../../src/domain/totp.ts';
 import { sql } from '../../src/kit/sql.ts';
 import { TEST_ACTOR, type TestService, testService } from '../support/service.ts';
