@@ -77,7 +77,8 @@ describe('from elsewhere', () => {
   test('an invitation into another account is not taken up', async () => {
     const person = await demoPerson();
     const other = await service.account();
-    const given = { accountId: other, email: person.email, fullName: 'Kişi', role: 'owner', invitedBy: person.id } as const;
+    const owner = await newPerson(service, { accountId: other });
+    const given = { accountId: other, email: person.email, fullName: 'Kişi', role: 'owner', invitedBy: owner.id } as const;
     const { token } = await service.database.onPlatform('write', (db) => invite(db, given, TEST_ACTOR, service.clock.now()));
     const browser = new Browser(service.service.url);
     expect((await browser.submit(`/panel/davet/${token}`, { password: PASSWORD }, ELSEWHERE)).status).toBe(422);
