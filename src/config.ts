@@ -2,6 +2,7 @@
 import { resolve } from 'node:path';
 import { isLoopbackHost, parseRange, type Range } from './domain/address.ts';
 import { BANK_URLS, type RateUrls } from './domain/bulletin-fetch.ts';
+import { KEYS_PER_ACCOUNT } from './domain/keys.ts';
 import { allowedUrl } from './domain/outbound.ts';
 import { readS3Url, type S3Place } from './domain/s3-place.ts';
 import { LOG_LEVELS, type LogLevel } from './kit/log.ts';
@@ -32,6 +33,8 @@ export interface Config {
   /** Failed authentications a minute from one address before they are answered 429. */
   readonly failedAuthLimit: number;
   readonly databaseConnections: number;
+  /** How many keys that are not revoked an account may have. */
+  readonly keysPerAccount: number;
   /** Whether a high limit takes two administrators, where there are two. */
   readonly fourEyes: boolean;
   /** Webhooks may be sent to this machine itself, over http too: for development and tests. */
@@ -83,6 +86,7 @@ export function readConfig(env: Environment): Config {
       TCMB: rateUrl(env, 'RATES_TCMB_URL', BANK_URLS.TCMB, loopbackTargets),
       KKTCMB: rateUrl(env, 'RATES_KKTCMB_URL', BANK_URLS.KKTCMB, loopbackTargets),
     },
+    keysPerAccount: integer(env, 'KEYS_PER_ACCOUNT', KEYS_PER_ACCOUNT, 1, 100_000),
     databaseConnections: integer(env, 'DATABASE_CONNECTIONS', 4, 2, 100),
   };
   if (config.workers > 1 && config.redisUrl === null) {

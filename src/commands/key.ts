@@ -34,6 +34,10 @@ export const keyCommand: Command = {
     } catch (error) {
       if (error instanceof Failure && error.code === 'not_found')
         throw new UsageError('there is no such key; see galeri key list --account ID');
+      if (error instanceof Failure && error.code === 'plan_limit_reached')
+        throw new UsageError(
+          `the account has ${error.facts.words?.limit} keys that are not revoked, as many as KEYS_PER_ACCOUNT allows (plan_limit_reached)`,
+        );
       throw error instanceof KeyRefusal ? new UsageError(error.message) : error;
     }
     return undefined;
@@ -68,11 +72,11 @@ async function create(args: string[]): Promise<void> {
     allowedIps: given['allow-ip'].map(rangeOf),
     authorizations: given.authorize.map(authorizationOf),
   };
-  await withDatabase(async ({ database, secrets }) => {
+  await withDatabase(async ({ database, secrets }, { keysPerAccount }) => {
     const made = await database
       .onPlatform('write', async (db) => {
         await refuseUnknownAccount(db, key.accountId);
-        return createKey(db, secrets.pepper, key, CLI_ACTOR);
+        return createKey(db, secrets.pepper, key, CLI_ACTOR, keysPerAccount);
       })
       .catch((error) => {
         if (sqlState(error) === '23505') throw new UsageError(`the account already has a key named "${key.name}"`);

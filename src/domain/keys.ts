@@ -1,5 +1,6 @@
 // API keys as data: made, rotated, limited and revoked here, for the command line and the panel alike. Each act is audited.
 import type { Db } from '../kit/db.ts';
+import { fail } from '../kit/errors.ts';
 import { newId } from '../kit/ids.ts';
 import { type Sql, sql, trusted } from '../kit/sql.ts';
 import { formatRange, parseRange, type Range } from './address.ts';
@@ -129,13 +130,18 @@ export interface PublicKey {
   created_at: Date;
 }
 
+/** Unless KEYS_PER_ACCOUNT says otherwise: each key has limits of its own, so their number is a limit too. */
+export const KEYS_PER_ACCOUNT: number = 200;
+
 /** The secret is returned here and kept nowhere. */
 export async function createKey(
   db: Db,
   pepper: Buffer,
   key: NewKey,
   actor: Actor,
+  keysPerAccount = KEYS_PER_ACCOUNT,
 ): Promise<{ id: string; secret: string; prefix: string }> {
+  await requireRoom(db, key.accountId, keysPerAccount);
   const id = newId();
   await db.exec(sql`insert into api_keys (account_id, id, name, environment, expires_at, limit_per_minute, limit_per_hour, limit_per_day,
       allowed_ips, authorizations)
@@ -159,6 +165,15 @@ export async function createKey(
     },
   });
   return { id, secret, prefix: publicPrefix(secret) };
+}
+
+/** The account is held, so that of two who add the last one at once the second sees the first's. */
+async function requireRoom(db: Db, accountId: string, limit: number): Promise<void> {
+  await db.exec(sql`select from accounts where id = ${accountId} for no key update`);
+  const { count } = await db.one<{ count: number }>(
+    sql`select count(*)::int as count from api_keys where account_id = ${accountId} and revoked_at is null`,
+  );
+  if (count >= limit) fail('plan_limit_reached', { words: { limit } });
 }
 
 async function addSecret(db: Db, pepper: Buffer, accountId: string, keyId: string, environment: Environment): Promise<string> {

@@ -22,11 +22,11 @@ const MOST_MS = 20_000;
 const IDLE_MS = 30_000;
 
 /** The picture, then its thumbnail. */
-export async function drawPhoto({ path, folder }: UploadedFile): Promise<readonly NewFile[]> {
+export async function drawPhoto({ path, folder }: UploadedFile, accountId: string): Promise<readonly NewFile[]> {
   if (!(await looksLikeImage(path))) notAnImage();
   const [picture, thumbnail] = [join(folder, 'picture.jpg'), join(folder, 'thumbnail.jpg')];
   const job = { path, picture, thumbnail, mostPixels: MOST_MEGAPIXELS * 1_000_000 };
-  const drawn = await inTurn((drawer) => drawer.draw(job));
+  const drawn = await inTurn(accountId, (drawer) => drawer.draw(job));
   if (drawn === 'too_large') tooManyPixels();
   if (drawn === 'unreadable') notAnImage();
   return [await newFile(picture, 'image/jpeg'), await newFile(thumbnail, 'image/jpeg')];
@@ -64,13 +64,15 @@ interface Drawer {
 }
 
 const idle: Drawer[] = [];
-const queue: (() => void)[] = [];
+/** Those who wait, by account; the account whose turn it is first. */
+const queues = new Map<string, (() => void)[]>();
+let waiting = 0;
 let busy = 0;
 
-async function inTurn<T>(work: (drawer: Drawer) => Promise<T>): Promise<T> {
+async function inTurn<T>(accountId: string, work: (drawer: Drawer) => Promise<T>): Promise<T> {
   if (busy >= MOST_AT_ONCE) {
-    if (queue.length >= MOST_WAITING) throw new Unavailable('too many pictures wait to be drawn');
-    await aPlace();
+    if (waiting >= MOST_WAITING) throw new Unavailable('too many pictures wait to be drawn');
+    await aPlace(accountId);
   } else busy += 1;
   let drawer = idle.pop();
   while (drawer !== undefined && !drawer.isAlive) drawer = idle.pop();
@@ -79,24 +81,41 @@ async function inTurn<T>(work: (drawer: Drawer) => Promise<T>): Promise<T> {
     return await work(drawer);
   } finally {
     if (drawer?.isAlive) idle.push(drawer);
-    const next = queue.shift();
+    const next = nextInTurn();
     if (next === undefined) busy -= 1;
     else next();
   }
 }
 
+/** One of each account in turn: whoever sends many waits behind their own, not others behind them. */
+function nextInTurn(): (() => void) | undefined {
+  for (const [accountId, queue] of queues) {
+    const next = queue.shift()!;
+    queues.delete(accountId);
+    if (queue.length > 0) queues.set(accountId, queue);
+    waiting -= 1;
+    return next;
+  }
+  return undefined;
+}
+
 /** Whoever leaves hands over its place. */
-function aPlace(): Promise<void> {
+function aPlace(accountId: string): Promise<void> {
   return new Promise((resolve, reject) => {
+    const queue = queues.get(accountId) ?? [];
+    queues.set(accountId, queue);
     const take = () => {
       clearTimeout(late);
       resolve();
     };
     const late = setTimeout(() => {
       queue.splice(queue.indexOf(take), 1);
+      if (queue.length === 0) queues.delete(accountId);
+      waiting -= 1;
       reject(new Unavailable('a picture has waited too long to be drawn'));
     }, MOST_WAITING_MS);
     queue.push(take);
+    waiting += 1;
   });
 }
 

@@ -19,6 +19,7 @@ import { localeOf, type Reply, refused, writeReply } from './reply.ts';
 import type { RequestLog } from './request-log.ts';
 import { type RowCall, runRow } from './run-row.ts';
 import { runWrite, type WriteRunner } from './run-write.ts';
+import { countUnread, hasRoomFor } from './unread.ts';
 import { type Limiter, type MemoryLimiter, WINDOW_MS } from './window.ts';
 
 export interface ApiParts extends WriteRunner {
@@ -48,9 +49,12 @@ export const MOST_TARGET_BYTES = 8192;
 export function createApi(parts: ApiParts): (request: IncomingMessage, response: ServerResponse) => Promise<void> | null {
   return (request, response) => {
     const call = beginCall(request, parts.clock, parts.trustProxy);
-    const finish = (reply: Reply) => {
+    const finish = (made: Reply) => {
+      const owner = call.key?.accountId ?? call.ip;
+      const reply = hasRoomFor(parts.budgets, call.method, owner, made) ? made : refuse(call, 'service_unavailable');
       if (call.taken !== null) pushLimit(reply.headers, call);
       writeReply(response, call.id, reply, parts.common, call.headers.hasBody && !request.complete);
+      countUnread(response, parts.budgets.replyBytes, owner, reply);
       record(parts, call, reply);
     };
     try {
@@ -66,8 +70,12 @@ export function createApi(parts: ApiParts): (request: IncomingMessage, response:
 
 function answer(parts: ApiParts, call: Call, request: IncomingMessage): Reply | Promise<Reply> {
   if (call.target.length > MOST_TARGET_BYTES) return refuse(call, 'uri_too_long', { words: { allowed: MOST_TARGET_BYTES } });
-  const stranger = isKnown(parts, call) ? refuseKey(call) : recognise(parts, call);
-  return whenReady(stranger, (refusal) => refusal ?? answerKnown(parts, call, call.key!, request));
+  const { strangers, requests } = parts.budgets;
+  const stranger = isKnown(parts, call) ? refuseKey(call) : strangers.during(addressGroup(call.ip), () => recognise(parts, call));
+  return whenReady(
+    stranger,
+    (refusal) => refusal ?? requests.during(call.key!.accountId, () => answerKnown(parts, call, call.key!, request)),
+  );
 }
 
 function answerKnown(parts: ApiParts, call: Call, key: LiveKey, request: IncomingMessage): Reply | Promise<Reply> {
@@ -145,7 +153,7 @@ function isKnown(parts: ApiParts, call: Call): boolean {
 export async function identify(parts: ApiParts, request: IncomingMessage): Promise<LiveKey | Reply | null> {
   if (request.headers.authorization === undefined) return null;
   const call = beginCall(request, parts.clock, parts.trustProxy);
-  return (await recognise(parts, call)) ?? call.key;
+  return (await parts.budgets.strangers.during(addressGroup(call.ip), () => recognise(parts, call))) ?? call.key;
 }
 
 /** Finds the key, or says why there is none. The query string is never looked at. */

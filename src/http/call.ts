@@ -95,7 +95,7 @@ export function beginCall(request: IncomingMessage, clock: Clock, trusted: reado
     target,
     path: whole.slice(API_PREFIX.length, mark < 0 ? undefined : mark),
     rawQuery: mark < 0 ? '' : whole.slice(mark + 1),
-    ip: addressOf(request, headers, trusted),
+    ip: addressOf(request, headers.forwardedFor, trusted),
     headers,
     key: null,
     taken: null,
@@ -105,11 +105,11 @@ export function beginCall(request: IncomingMessage, clock: Clock, trusted: reado
 
 const addresses = new WeakMap<object, string>();
 
-function addressOf(request: IncomingMessage, headers: CallHeaders, trusted: readonly Range[]): string {
+export function addressOf(request: IncomingMessage, forwarded: string | undefined, trusted: readonly Range[]): string {
   const { socket } = request;
   const known = addresses.get(socket);
   if (known !== undefined && trusted.length === 0) return known;
-  const address = clientAddress(socket.remoteAddress ?? '', headers.forwardedFor, trusted);
+  const address = clientAddress(socket.remoteAddress ?? '', forwarded, trusted);
   if (trusted.length === 0) addresses.set(socket, address);
   return address;
 }

@@ -1,7 +1,7 @@
 // The door through which files are read: a signed link and nothing else opens it, and what comes out is never taken for a page.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
-import { LINK_SECONDS, readLink } from '../domain/file-links.ts';
+import { LINK_SECONDS, type LinkedFile, readLink } from '../domain/file-links.ts';
 import type { Files } from '../domain/files.ts';
 import type { Secrets } from '../domain/secrets.ts';
 import { findKeptFile } from '../domain/stored-files.ts';
@@ -10,6 +10,7 @@ import { type Database, isUnavailable } from '../kit/db.ts';
 import { Failure, fail } from '../kit/errors.ts';
 import { newRequestId } from '../kit/ids.ts';
 import type { Log } from '../kit/log.ts';
+import type { Budgets } from './budgets.ts';
 import { pathOf } from './call.ts';
 import { localeOf, type Meta, refused, writeReply } from './reply.ts';
 import type { Handler } from './server.ts';
@@ -18,6 +19,7 @@ export interface FileDoorParts {
   readonly database: Database;
   readonly secrets: Secrets;
   readonly files: Files;
+  readonly budgets: Budgets;
   readonly clock: Clock;
   readonly common: readonly string[];
   readonly log: Log;
@@ -55,6 +57,16 @@ async function serve(parts: FileDoorParts, call: Meta, request: IncomingMessage,
   const link = readLink(parts.secrets.files, path.slice('/files/'.length)) ?? fail('not_found');
   const left = link.expires - Math.floor(call.at.getTime() / 1000);
   if (left <= 0) fail('link_expired');
+  await parts.budgets.fileReads.during(link.dataSet, () => sendKept(parts, call, { ...link, left }, request, response));
+}
+
+async function sendKept(
+  parts: FileDoorParts,
+  call: Meta,
+  link: LinkedFile & { readonly left: number },
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
   const file = await parts.database.inTenant(link.dataSet, 'read', (db) => findKeptFile(db, link.fileId));
   const found = await parts.files.store.get(file.name);
   if (found === null) {
@@ -65,9 +77,9 @@ async function serve(parts: FileDoorParts, call: Meta, request: IncomingMessage,
     ...['Content-Type', file.content_type, 'Content-Length', String(found.sizeBytes)],
     ...['Content-Disposition', `attachment; filename="${link.fileId}${EXTENSIONS[file.content_type] ?? ''}"`],
     ...['Content-Security-Policy', "default-src 'none'; sandbox", 'Referrer-Policy', 'no-referrer'],
-    ...['Cache-Control', `private, max-age=${Math.min(left, LINK_SECONDS)}`, 'X-Request-Id', call.id, ...parts.common],
+    ...['Cache-Control', `private, max-age=${Math.min(link.left, LINK_SECONDS)}`, 'X-Request-Id', call.id, ...parts.common],
   ]);
-  if (method === 'HEAD') {
+  if (request.method === 'HEAD') {
     found.stream.destroy();
     response.end();
     return;

@@ -1,6 +1,7 @@
 // The panel's own API: what happens to a request for /panel/api, in this order, whatever row it names. A session opens this
 // door and nothing else does; an API key is not even looked at.
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { addressGroup } from '../domain/address.ts';
 import { audit } from '../domain/audit.ts';
 import { buildCatalog } from '../domain/catalog.ts';
 import { detailsIn, fieldContext, missingFields, readFields } from '../domain/fields.ts';
@@ -18,8 +19,9 @@ import { actorOf, type PanelCall, type PanelParts } from './panel-parts.ts';
 import { PLAYGROUND, tryRow } from './panel-playground.ts';
 import { csrfToken, isCsrfToken, isOwnPage, sessionCookie, sessionOf } from './panel-session.ts';
 import { createStreams } from './panel-streams.ts';
+import { withJson } from './receive.ts';
 import { listBody, NO_STORE, objectBody, ok, type Reply, refused, writeReply } from './reply.ts';
-import { readJson } from './request-body.ts';
+import { countUnread, hasRoomFor } from './unread.ts';
 import { createMemoryLimiter } from './window.ts';
 
 const MOST_BODY_BYTES = 512 * 1024;
@@ -37,28 +39,37 @@ export function createPanelApi(parts: PanelParts, rows: readonly PanelRow[] = al
   const streams = createStreams(parts);
   const denials = createMemoryLimiter();
   const answer = async (call: PanelCall, request: IncomingMessage, response: ServerResponse): Promise<Reply | null> => {
-    const found = await sessionOf(parts.database, request, call, call.at);
+    const found = await sessionOf(parts, request, call, call.at);
     if (found === null || found.pending) fail('session_required');
     call.session = panelSession(found, call);
+    return parts.budgets.requests.during(ownerOf(call.session), () => answerKnown(call, found, request, response));
+  };
+  const answerKnown = async (
+    call: PanelCall,
+    found: LiveSession,
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): Promise<Reply | null> => {
+    const session = call.session!;
     if (found.locale !== null) call.locale = found.locale;
     if (call.path.startsWith('v1/')) {
       requireOwnPage(parts, call, request);
-      return runCatalogRow(parts, call, call.session, call.path.slice(3), request);
+      return runCatalogRow(parts, call, session, call.path.slice(3), request);
     }
-    if (call.path.startsWith(PLAYGROUND)) return tryRow(parts, call, call.session, request);
+    if (call.path.startsWith(PLAYGROUND)) return tryRow(parts, call, session, request);
     const match = routes.match(call.path);
     if (match === null) fail('not_found');
     const row = match.methods.get(call.method) ?? notOpen(call.method, [...match.methods.keys()]);
     call.row = row;
     requireOwnPage(parts, call, request);
-    requireRight(row, call.session);
+    requireRight(row, session);
     for (const [name, value] of Object.entries(match.params)) if (name.endsWith('_id') && !isUuid(value)) fail('not_found');
     const query = readQuery(call.rawQuery, row.query);
     if (row.stream === null) {
       const data = await runRow(parts, call, request, row, match.params, query);
-      const masked = isMasked(call.session, row);
+      const masked = isMasked(session, row);
       if (!(data instanceof PanelFile)) return replyWith(data, call, masked);
-      await sendFile(parts, call, data, response, masked);
+      await parts.budgets.downloads.during(ownerOf(session), () => sendFile(parts, call, data, response, masked));
       return null;
     }
     await streams.open(call, row, { params: match.params, query }, request, response);
@@ -76,9 +87,12 @@ export function createPanelApi(parts: PanelParts, rows: readonly PanelRow[] = al
         reply = replyToError(parts, call, error);
       }
       if (reply === null) return;
+      const owner = call.session === null ? addressGroup(call.ip) : ownerOf(call.session);
+      if (!hasRoomFor(parts.budgets, call.method, owner, reply)) reply = refuse(call, 'service_unavailable', null);
       if (call.token !== undefined) reply.headers.push('Set-Cookie', sessionCookie(call.token));
       parts.metrics.answered(reply.status, reply.errorCode, performance.now() - call.started);
       writeReply(response, call.id, reply, parts.common, !request.complete && reply.status >= 400);
+      countUnread(response, parts.budgets.replyBytes, owner, reply);
     },
     close: () => {
       streams.close();
@@ -94,6 +108,9 @@ function panelSession(found: LiveSession, call: PanelCall): PanelSession {
   const recent = given !== null && call.at.getTime() - given.getTime() <= RECENT_MS;
   return { id, person, account, look, recent, ip: call.ip, userAgent: call.userAgent, requestId: call.id };
 }
+
+/** Whose share of the process a request uses. */
+const ownerOf = ({ account, person }: PanelSession): string => account?.id ?? person.id;
 
 function notOpen(method: string, open: readonly string[]): never {
   const allowed = open.join(', ');
@@ -132,8 +149,21 @@ async function runRow(
   params: Readonly<Record<string, string>>,
   query: Record<string, unknown>,
 ): Promise<unknown> {
+  const run = (body: Record<string, unknown>) => runWith(parts, call, row, { params, query, body });
+  if (row.method === 'GET') return run({});
+  const { budgets, files } = parts;
+  const receiver = { budgets, owner: ownerOf(call.session!), incoming: files.incoming };
+  return withJson(request, { most: MOST_BODY_BYTES }, receiver, (given) => run(readFieldsOf(row, call, given)));
+}
+
+interface Asked {
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: Record<string, unknown>;
+  readonly body: Record<string, unknown>;
+}
+
+function runWith(parts: PanelParts, call: PanelCall, row: PanelRow, { params, query, body }: Asked): Promise<unknown> {
   const session = call.session!;
-  const body = row.method === 'GET' ? {} : await readFieldsOf(row, call, request);
   const work = (db: Db) =>
     row.run({
       db,
@@ -164,8 +194,7 @@ function refuseDb(): never {
   throw new Error('a row of the door none has no transaction');
 }
 
-async function readFieldsOf(row: PanelRow, call: PanelCall, request: IncomingMessage): Promise<Record<string, unknown>> {
-  const given = await readJson(request, MOST_BODY_BYTES);
+function readFieldsOf(row: PanelRow, call: PanelCall, given: Record<string, unknown>): Record<string, unknown> {
   const fields = row.takes ?? {};
   const timezone = call.session!.account?.timezone ?? 'Europe/Istanbul';
   const { values, errors } = readFields(fields, given, fieldContext(call.at, timezone));

@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import type { PanelFile } from '../panel/endpoint.ts';
 import { maskText } from './panel-mask.ts';
 import type { PanelCall, PanelParts } from './panel-parts.ts';
-import { NO_STORE } from './reply.ts';
+import { NO_STORE, PIECE_BYTES } from './reply.ts';
 
 /** What can still be refused, because the beginning cannot be made, is refused; later than that the download breaks off. */
 export async function sendFile(
@@ -25,7 +25,7 @@ export async function sendFile(
   const all = async function* () {
     try {
       for (let piece = first; piece.done !== true; piece = await pieces.next())
-        yield masked ? maskText(piece.value) : piece.value;
+        yield* inPieces(Buffer.from(masked ? maskText(piece.value) : piece.value));
     } finally {
       await pieces.return?.();
     }
@@ -37,6 +37,11 @@ export async function sendFile(
     if (!hasLeft(error)) parts.log.warn('a download broke off', { request_id: call.id, reason: String(error) });
   }
   parts.metrics.answered(200, null, performance.now() - call.started);
+}
+
+/** Small enough that a slow reader is seen to take them. */
+function* inPieces(bytes: Buffer): Generator<Buffer> {
+  for (let at = 0; at < bytes.length; at += PIECE_BYTES) yield bytes.subarray(at, at + PIECE_BYTES);
 }
 
 const hasLeft = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ERR_STREAM_PREMATURE_CLOSE';

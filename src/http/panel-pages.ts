@@ -1,6 +1,7 @@
 // The pages that come before the panel itself: sign-in, its second step, sign-out, a new password, an invitation. Plain forms.
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import { addressGroup } from '../domain/address.ts';
 import { acceptInvitation, createReset, findInvitation, findReset, type Invitation, spendReset } from '../domain/invitations.ts';
 import { LINK_MAILS, queueMail } from '../domain/mails.ts';
 import { hashPassword, passwordFault, personByEmail } from '../domain/people.ts';
@@ -65,13 +66,17 @@ const PAGES: readonly (readonly [RegExp, PageMaker])[] = [
 export async function panelPage(parts: PanelParts, call: PanelCall, request: IncomingMessage): Promise<PageReply | null> {
   for (const [path, make] of PAGES) {
     const match = path.exec(call.path);
-    if (match) return make(await beginVisit(parts, call, request), match[1] ?? '');
+    if (match) return asStranger(parts, call, async () => make(await beginVisit(parts, call, request), match[1] ?? ''));
   }
   // A link that was cut short in a mail is answered like one that is over.
   if (!/^(davet|parola-sifirla)(\/|$)/.test(call.path)) return null;
-  const { frame, cookies } = await beginVisit(parts, call, request);
+  const { frame, cookies } = await asStranger(parts, call, () => beginVisit(parts, call, request));
   return { status: 404, html: linkOverPage(frame), cookies };
 }
+
+/** A form has a place of its own until it is answered: half-sent ones and passwords being checked are nobody else's matter. */
+const asStranger = <T>({ budgets }: PanelParts, { method, ip }: PanelCall, visit: () => Promise<T>): Promise<T> =>
+  (method === 'POST' ? budgets.forms : budgets.strangers).during(addressGroup(ip), visit);
 
 async function beginVisit(parts: PanelParts, call: PanelCall, request: IncomingMessage): Promise<Visit> {
   const query = new URLSearchParams(call.rawQuery);
@@ -79,7 +84,7 @@ async function beginVisit(parts: PanelParts, call: PanelCall, request: IncomingM
   const locale = asked === 'tr' || asked === 'en' ? asked : call.locale;
   const known = formValueOf(request);
   const bound = known ?? randomBytes(24).toString('base64url');
-  const session = await sessionOf(parts.database, request, call, call.at);
+  const session = await sessionOf(parts, request, call, call.at);
   const other = new URLSearchParams(query);
   other.set('lang', locale === 'tr' ? 'en' : 'tr');
   const { panel } = parts.house.secrets;
@@ -95,7 +100,7 @@ async function readForm(
   session: LiveSession | null,
 ): Promise<URLSearchParams | null> {
   if (!/^application\/x-www-form-urlencoded\b/i.test(request.headers['content-type'] ?? '')) return null;
-  const form = new URLSearchParams((await readBody(request, MOST_FORM_BYTES)).toString('utf8'));
+  const form = new URLSearchParams((await readBody(request, MOST_FORM_BYTES, () => {})).toString('utf8'));
   if (!isOwnPage(request, parts.house.publicUrl())) return null;
   const token = form.get('csrf') ?? undefined;
   const { panel } = parts.house.secrets;

@@ -1,8 +1,10 @@
 // How the panel knows its people: the cookie, the session behind it, and whether a request came from the panel's own pages.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import { addressGroup } from '../domain/address.ts';
 import { findSession, type LiveSession, type Origin, seeSession } from '../domain/sessions.ts';
 import type { Database } from '../kit/db.ts';
+import type { Budgets } from './budgets.ts';
 import { isLocalRequest } from './local-request.ts';
 
 /** `__Host-`: only this host, only over TLS (or loopback), for every path; no other site or subdomain can plant one. */
@@ -29,14 +31,16 @@ function cookieOf(request: IncomingMessage, name: string): string | null {
 
 /** The session of a request, seen; null without one. One that still waits for its code counts only where that is given. */
 export async function sessionOf(
-  database: Database,
+  { database, budgets }: { readonly database: Database; readonly budgets: Budgets },
   request: IncomingMessage,
   origin: Origin,
   now: Date,
 ): Promise<LiveSession | null> {
   const token = sessionTokenOf(request);
   if (token === null) return null;
-  const session = await database.onPlatform('read', (db) => findSession(db, token, now));
+  const session = await budgets.strangers.during(addressGroup(origin.ip), () =>
+    database.onPlatform('read', (db) => findSession(db, token, now)),
+  );
   if (session?.demo && !isLocalRequest(request)) return null;
   if (session?.stale && !session.pending) await database.onPlatform('write', (db) => seeSession(db, session.id, origin, now));
   return session;

@@ -1,5 +1,6 @@
 // Everything under /panel: its API, its files, the pages before it, and the one page that is the panel.
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { addressGroup } from '../domain/address.ts';
 import { isUnavailable } from '../kit/db.ts';
 import { Failure } from '../kit/errors.ts';
 import { pathOf } from './call.ts';
@@ -11,6 +12,7 @@ import { beginPanelCall, type PanelCall, type PanelParts } from './panel-parts.t
 import { sessionOf } from './panel-session.ts';
 import { type Reply, refused, writeReply } from './reply.ts';
 import { matchesEtag, strongEtag } from './response-cache.ts';
+import { countUnread } from './unread.ts';
 
 /** Nothing but our own files, no frame of anyone's, and forms that stay here. */
 const PAGE_HEADERS = [
@@ -46,6 +48,7 @@ export function createPanel(parts: PanelParts, assets: PanelAssets): Panel {
       const reply = await pageReply(parts, assets, call, request);
       reply.headers.push(...PAGE_HEADERS);
       writeReply(response, call.id, reply, parts.common, !request.complete && request.method === 'POST');
+      countUnread(response, parts.budgets.strangerReplyBytes, addressGroup(call.ip), reply);
     },
     close: api.close,
   };
@@ -102,7 +105,7 @@ async function appReply(
   request: IncomingMessage,
   accepts: string,
 ): Promise<Reply> {
-  const session = await sessionOf(parts.database, request, call, call.at);
+  const session = await sessionOf(parts, request, call, call.at);
   if (session === null || session.pending) {
     const here = `/panel${call.path === '' ? '' : `/${call.path}`}${call.rawQuery === '' ? '' : `?${call.rawQuery}`}`;
     return htmlReply({ status: 303, html: '', location: `/panel/giris?next=${encodeURIComponent(here)}`, cookies: [] });

@@ -74,7 +74,27 @@ export function writeReply(response: ServerResponse, id: string, reply: Reply, c
   if (unread) headers.push('Connection', 'close');
   response.writeHead(status, headers);
   if (unread && body !== null && isSending(response.req)) endWhenRead(response, body);
-  else response.end(body ?? undefined);
+  else if (body === null || body.length <= PIECE_BYTES) response.end(body ?? undefined);
+  else endInPieces(response, body);
+}
+
+/** A long reply goes out in pieces of this size, so that it can be seen whether its caller takes any of it (unread.ts). */
+export const PIECE_BYTES: number = 64 * 1024;
+
+function endInPieces(response: ServerResponse, body: Buffer): void {
+  let at = 0;
+  const goOn = () => {
+    while (body.length - at > PIECE_BYTES) {
+      const piece = body.subarray(at, at + PIECE_BYTES);
+      at += PIECE_BYTES;
+      if (!response.write(piece)) {
+        response.once('drain', goOn);
+        return;
+      }
+    }
+    response.end(body.subarray(at));
+  };
+  goOn();
 }
 
 const LINGER_MS = 2000;

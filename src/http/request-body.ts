@@ -1,10 +1,10 @@
 // The body of a request, read no further than allowed.
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { isTooDeep, MAX_JSON_DEPTH } from '../domain/json-depth.ts';
 import { Failure, fail } from '../kit/errors.ts';
 
-/** What is read into memory arrives within this; what is written to disk as it comes has as long as the server gives any request. */
-const MOST_READING_MS = 15_000;
+/** A body that brings less than this in so long is given up: it holds a place and memory that others could use. 1.6 kB a second. */
+const SLOW_AFTER_MS = 10_000;
+const MIN_BYTES = 16 * 1024;
 
 /** Callers that wait to be told before they send (`Expect: 100-continue`), as curl does with anything large. */
 const waiting = new WeakMap<IncomingMessage, ServerResponse>();
@@ -15,6 +15,11 @@ export const awaitsGoAhead = (request: IncomingMessage, response: ServerResponse
 export const brokenOff = (): Failure =>
   new Failure('validation_failed', {
     details: [{ field: '', code: 'invalid', message: { en: 'The body broke off', tr: 'Gövde yarıda kesildi' } }],
+  });
+
+const tooSlow = (): Failure =>
+  new Failure('validation_failed', {
+    details: [{ field: '', code: 'too_slow', message: { en: 'The body came too slowly', tr: 'Gövde çok yavaş geldi' } }],
   });
 
 /** What it means to whoever reads a body, or waits for it to end, that it will not. */
@@ -48,19 +53,33 @@ export function readPieces(request: IncomingMessage, take: (piece: Buffer) => vo
   waiting.get(request)?.writeContinue();
   waiting.delete(request);
   return new Promise((resolve, reject) => {
+    let received = 0;
+    let isHeld = false;
     const end = (error?: unknown) => {
+      clearInterval(look);
       reading.delete(request);
       request.off('data', onPiece).off('end', onEnd).off('close', onClose).off('error', onClose);
       request.on('error', () => {});
       if (error === undefined) resolve();
       else reject(error);
     };
+    const look = setInterval(() => {
+      if (received < MIN_BYTES && !isHeld) end(tooSlow());
+      received = 0;
+    }, SLOW_AFTER_MS);
     const onPiece = (piece: Buffer) => {
+      received += piece.length;
       try {
         const held = take(piece);
         if (held === undefined) return;
+        // While we are the slower ones, the caller is not blamed for it.
+        isHeld = true;
         request.pause();
-        held.then(() => request.resume(), end);
+        held.then(() => {
+          isHeld = false;
+          received = MIN_BYTES;
+          request.resume();
+        }, end);
       } catch (error) {
         end(error);
       }
@@ -85,50 +104,16 @@ export function requirePlain(request: IncomingMessage, allowed: string): void {
   if ((request.headers['content-encoding'] ?? 'identity') !== 'identity') fail('unsupported_media_type', { words: { allowed } });
 }
 
-export async function readBody(request: IncomingMessage, most: number): Promise<Buffer> {
+/** Whole in memory; `hold` counts what is. */
+export async function readBody(request: IncomingMessage, most: number, hold: (bytes: number) => void): Promise<Buffer> {
   if (Number(request.headers['content-length'] ?? 0) > most) tooLarge(most);
   const pieces: Buffer[] = [];
   let size = 0;
-  const late = setTimeout(() => request.destroy(), MOST_READING_MS);
-  try {
-    await readPieces(request, (piece) => {
-      size += piece.length;
-      if (size > most) tooLarge(most);
-      pieces.push(piece);
-    });
-  } finally {
-    clearTimeout(late);
-  }
+  await readPieces(request, (piece) => {
+    size += piece.length;
+    if (size > most) tooLarge(most);
+    hold(piece.length);
+    pieces.push(piece);
+  });
   return Buffer.concat(pieces);
-}
-
-const TOO_DEEP = {
-  field: '',
-  code: 'too_deep',
-  message: {
-    en: `The body is nested more than ${MAX_JSON_DEPTH} levels deep`,
-    tr: `Gövde ${MAX_JSON_DEPTH} düzeyden daha derin`,
-  },
-};
-
-/** A JSON object; an empty body is an empty one. */
-export async function readJson(
-  request: IncomingMessage,
-  most: number,
-  allowed = 'application/json',
-): Promise<Record<string, unknown>> {
-  if (!hasBody(request)) return {};
-  requirePlain(request, allowed);
-  if (!/^application\/json\s*(;|$)/i.test(request.headers['content-type'] ?? ''))
-    fail('unsupported_media_type', { words: { allowed } });
-  const text = (await readBody(request, most)).toString('utf8');
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    fail('invalid_json');
-  }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) fail('invalid_json');
-  if (isTooDeep(value)) fail('validation_failed', { details: [TOO_DEEP] });
-  return value as Record<string, unknown>;
 }

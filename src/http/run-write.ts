@@ -13,7 +13,8 @@ import { Failure, fail, type Locale } from '../kit/errors.ts';
 import { readQuery } from '../kit/params.ts';
 import { own, sql } from '../kit/sql.ts';
 import type { SealingKeys, Work } from '../kit/work.ts';
-import { type ApiRow, isList } from './api-rows.ts';
+import type { ApiRow } from './api-rows.ts';
+import type { Budgets } from './budgets.ts';
 import {
   type FirstReply,
   fingerprintOf,
@@ -23,8 +24,9 @@ import {
   knownReply,
   readIdempotencyKey,
 } from './idempotency.ts';
+import { readersOf, requireRecord } from './path-record.ts';
+import { IN_MEMORY_BYTES, mayBeLarge, withJson } from './receive.ts';
 import { listBody, NO_STORE, objectBody, ok, type Reply, refused } from './reply.ts';
-import { readJson } from './request-body.ts';
 import { matchesEtag, weakEtag } from './response-cache.ts';
 import { linksOf, type RowCall, type RowRunner, requireIds } from './run-row.ts';
 import { isForm, withForm } from './upload.ts';
@@ -32,6 +34,7 @@ import { isForm, withForm } from './upload.ts';
 export interface WriteRunner extends RowRunner {
   readonly catalog: Catalog<ApiRow>;
   readonly files: Files;
+  readonly budgets: Budgets;
   readonly loopbackTargets: boolean;
 }
 
@@ -44,21 +47,24 @@ export interface RowWrite extends RowCall {
 
 type PathParams = Readonly<Record<string, string>>;
 
-const MOST_BODY_BYTES = 256 * 1024;
-
 export async function runWrite(runner: WriteRunner, call: RowWrite, row: ApiRow, params: PathParams): Promise<Reply> {
-  const { takes, upload, mostBytes = MOST_BODY_BYTES } = row.body!;
+  const { takes, upload, mostBytes = IN_MEMORY_BYTES } = row.body!;
   const { request } = call;
   requireIds(params);
+  const receiver = { budgets: runner.budgets, owner: call.caller.accountId, incoming: runner.files.incoming };
   if (upload !== undefined && (takes === undefined || isForm(request))) {
     if (!isForm(request)) fail('unsupported_media_type', { words: { allowed: 'multipart/form-data' } });
-    return withForm(request, upload, runner.files.incoming, ({ given, file }) =>
+    if (mayBeLarge(request, upload.mostBytes)) await requireRecord(runner, call, params);
+    return withForm(request, upload, receiver, ({ given, file }) =>
       runGiven(runner, call, row, params, { takes: upload.takes, given, file }),
     );
   }
+  if (takes === undefined) return runGiven(runner, call, row, params, { takes, given: {}, file: null });
   const allowed = upload === undefined ? 'application/json' : 'application/json, multipart/form-data';
-  const given = takes === undefined ? {} : await readJson(request, mostBytes, allowed);
-  return runGiven(runner, call, row, params, { takes, given, file: null });
+  if (mayBeLarge(request, mostBytes)) await requireRecord(runner, call, params);
+  return withJson(request, { most: mostBytes, allowed }, receiver, (given) =>
+    runGiven(runner, call, row, params, { takes, given, file: null }),
+  );
 }
 
 /** What came in, as JSON or as a form. */
@@ -86,7 +92,7 @@ async function runGiven(
   const keys = sealingKeys(runner.secrets, call.caller.dataSetId);
   const known = keyed === null || file === null ? null : await lookUp(runner, call, keys, keyed);
   if (known !== null) return replayed(known.status, known.body);
-  const files = file === null ? [] : ((await body.upload?.stores?.(file)) ?? []);
+  const files = file === null ? [] : ((await body.upload?.stores?.(file, call.caller.accountId)) ?? []);
   await runner.dues.settle(call.caller, call.at);
   const run = async (work: Work): Promise<Outcome> => {
     await requireUnchanged(runner, call, work, params);
@@ -214,11 +220,7 @@ async function runBody(runner: WriteRunner, call: RowWrite, row: ApiRow, ready: 
 async function requireUnchanged({ catalog }: WriteRunner, call: RowWrite, work: Work, params: PathParams): Promise<void> {
   const wanted = call.request.headers['if-match'];
   if (wanted === undefined) return;
-  // The record of an action (`vehicles/{id}/reserve`) is the one it stands under.
-  const paths = [call.path, call.path.slice(0, call.path.lastIndexOf('/'))];
-  const reader = paths
-    .map((path) => catalog.match(path)?.methods.get('GET'))
-    .find((row) => row?.body && !isList(row.body) && !row.body.fresh);
+  const reader = readersOf(catalog, call.path).find(({ body }) => !body!.fresh);
   if (reader === undefined) fail('precondition_failed');
   await work.db.exec(sql`select from ${own('data_sets')} for update`);
   const { db, account, now } = work;

@@ -2,14 +2,17 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { inspect } from 'node:util';
+import { addressGroup, inRanges, parseAddress, type Range } from '../domain/address.ts';
 import type { Clock } from '../kit/clock.ts';
 import type { ErrorCode, FailureFacts } from '../kit/errors.ts';
 import { newRequestId } from '../kit/ids.ts';
 import type { Log } from '../kit/log.ts';
+import { Shares } from '../kit/shares.ts';
 import { MOST_TARGET_BYTES } from './api.ts';
 import { pathOf } from './call.ts';
 import { type Reply, refused } from './reply.ts';
 import { awaitsGoAhead, breakOff } from './request-body.ts';
+import { cutStalled } from './unread.ts';
 
 /** null: answered already. */
 export type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void> | null;
@@ -21,34 +24,29 @@ export interface ServerParts {
   readonly files: Handler;
   readonly clock: Clock;
   readonly log: Log;
+  readonly trustProxy?: readonly Range[];
+  readonly stalledMs?: number;
 }
 
 const MOST_HEADER_BYTES = 16_384;
-/** Past this many at once a request is answered 503 at once instead of joining the queue. */
-const MOST_IN_FLIGHT = 2000;
+const MAX_CONNECTIONS = 10_000;
+/** Of one network, unless it is a proxy of ours: the others are to get through too. */
+const MAX_CONNECTIONS_EACH = 5000;
 const STOP_WITHIN_MS = 10_000;
 /** How long a connection that was refused below routing is kept so that the refusal arrives. */
 const REFUSED_WITHIN_MS = 2000;
 const SAY_AGAIN_MS = 10_000;
 const connections = new WeakMap<Server, ReadonlySet<Socket>>();
 
-export function createHttpServer({ api, site, panel, files, clock, log }: ServerParts): Server {
-  let inFlight = 0;
+export function createHttpServer({ api, site, panel, files, clock, trustProxy = [], stalledMs, log }: ServerParts): Server {
   // The reply a connection is still owed: whatever is refused behind it on the same connection comes after it.
   const owed = new WeakMap<object, ServerResponse>();
   const open = (request: IncomingMessage, response: ServerResponse) => {
-    if (inFlight >= MOST_IN_FLIGHT) return answer(response, belowRouting(clock, 'service_unavailable'));
     owed.set(request.socket, response);
     const path = pathOf(request.url ?? '/');
     const door = isUnder('/api/v1', path) ? api : isUnder('/panel', path) ? panel : isUnder('/files', path) ? files : site;
-    const running = door(request, response);
-    if (running === null) return;
-    inFlight += 1;
-    running
-      .catch((error) => giveUp(response, clock, log, error))
-      .finally(() => {
-        inFlight -= 1;
-      });
+    // How many each of them has under way at once, the doors see to (budgets.ts): health and readiness never wait behind anyone.
+    door(request, response)?.catch((error) => giveUp(response, clock, log, error));
   };
   const handle = (request: IncomingMessage, response: ServerResponse) => {
     response.on('error', ignore);
@@ -61,7 +59,7 @@ export function createHttpServer({ api, site, panel, files, clock, log }: Server
   const server = createServer(
     {
       maxHeaderSize: MOST_HEADER_BYTES,
-      // A photo over a slow mobile line; what is read into memory has far less (request-body.ts).
+      // A photo over a slow mobile line; what comes slower than that is given up sooner (request-body.ts).
       requestTimeout: 120_000,
       headersTimeout: 10_000,
       keepAliveTimeout: 65_000,
@@ -73,7 +71,7 @@ export function createHttpServer({ api, site, panel, files, clock, log }: Server
     },
     handle,
   );
-  server.maxConnections = 10_000;
+  server.maxConnections = MAX_CONNECTIONS;
   server.maxRequestsPerSocket = 10_000;
   // Bodies are refused or read as the row says; whoever waits to be told is told when it is.
   server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
@@ -82,13 +80,16 @@ export function createHttpServer({ api, site, panel, files, clock, log }: Server
   });
   server.on('checkExpectation', handle);
   const sockets = new Set<Socket>();
+  const each = new Shares({ total: MAX_CONNECTIONS, each: MAX_CONNECTIONS_EACH });
   connections.set(server, sockets);
   server.on('connection', (socket: Socket) => {
     // From the first moment to the last: with CONNECT Node takes its own listener away, and an error nobody hears ends the process.
     socket.on('error', ignore);
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
+    boundConnections(each, socket, trustProxy);
   });
+  server.once('close', cutStalled(sockets, stalledMs));
   server.on('clientError', (error: ParserError, socket: Socket) =>
     onSocket(socket, log, () => refuseUnreadable(error, socket, owed.get(socket), clock)),
   );
@@ -99,6 +100,18 @@ export function createHttpServer({ api, site, panel, files, clock, log }: Server
     }),
   );
   return server;
+}
+
+function boundConnections(each: Shares, socket: Socket, trusted: readonly Range[]): void {
+  const address = parseAddress(socket.remoteAddress ?? '');
+  if (address === null || inRanges(address, trusted)) return;
+  const network = addressGroup(socket.remoteAddress!);
+  if (!each.hasRoom(network)) {
+    socket.destroy();
+    return;
+  }
+  each.take(network);
+  socket.once('close', () => each.leave(network));
 }
 
 type ParserError = NodeJS.ErrnoException & { rawPacket?: Buffer };

@@ -13,17 +13,19 @@ import { type Clock, createClock } from '../kit/clock.ts';
 import type { Database } from '../kit/db.ts';
 import type { Resource } from '../kit/endpoint.ts';
 import type { Log } from '../kit/log.ts';
-import { sql } from '../kit/sql.ts';
 import type { House } from '../panel/house.ts';
 import { type Changes, openChanges } from '../postgres/changes.ts';
+import { createProbe } from '../postgres/reachable.ts';
 import { resources as catalogResources } from '../resources/index.ts';
 import { type ApiParts, createApi, identify } from './api.ts';
-import { apiRows } from './api-rows.ts';
+import { type ApiRow, apiRows } from './api-rows.ts';
+import { createBudgets } from './budgets.ts';
+import { addressOf } from './call.ts';
 import { createDues } from './dues.ts';
 import { createFileDoor } from './files.ts';
 import { createKeyring } from './keyring.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
-import { createPanel } from './panel.ts';
+import { createPanel, type Panel } from './panel.ts';
 import { createPanelAssets } from './panel-assets.ts';
 import { createReleaseBoard } from './release-board.ts';
 import { commonHeaders } from './reply.ts';
@@ -47,6 +49,8 @@ export interface ServiceOptions {
   readonly demo?: boolean;
   /** Another folder than dist/panel, for tests. */
   readonly panelFolder?: string;
+  /** How long a caller may take nothing of its reply; less than usual for tests. */
+  readonly stalledMs?: number;
 }
 
 export interface Service {
@@ -90,6 +94,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     publicUrl: () => publicUrl,
     secrets: options.secrets,
     files,
+    budgets: createBudgets(),
     loopbackTargets: config.loopbackTargets,
     requestLog: createRequestLog(database, log),
     common: commonHeaders(config.publicUrl),
@@ -98,15 +103,9 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   };
   addGauges(parts, changes.isCurrent);
   let stopping = false;
-  const site = createSite({
-    ...parts,
-    rows,
-    isReady: async () => !stopping && (await isReachable(database)),
-    identify: (request) => identify(parts, request),
-  });
-  const house = houseOf(options, parts, watchDeliveries(changes));
-  const panel = createPanel({ ...parts, house }, createPanelAssets(options.panelFolder));
-  const server = createHttpServer({ api: createApi(parts), site, panel: panel.handle, files: createFileDoor(parts), clock, log });
+  const probe = createProbe(options.platformUrl);
+  const isReady = async () => !stopping && (await probe.isReachable());
+  const { server, panel } = createDoors(options, parts, changes, rows, isReady);
   const url = urlOf(config.host, await listen(server, config.host, config.port, log));
   publicUrl = config.publicUrl ?? url;
   const metricsServer = await listenForMetrics(config, parts);
@@ -121,9 +120,33 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       metricsServer?.close();
       metricsServer?.closeAllConnections();
       await parts.requestLog.close();
-      await Promise.all([limiter.close(), parts.failures.close(), changes.close()]);
+      await Promise.all([limiter.close(), parts.failures.close(), changes.close(), probe.close()]);
     },
   };
+}
+
+/** Everything that answers on the port. */
+function createDoors(
+  options: ServiceOptions,
+  parts: ApiParts,
+  changes: Changes,
+  rows: readonly ApiRow[],
+  isReady: () => Promise<boolean>,
+): { server: Server; panel: Panel } {
+  const { trustProxy, clock, log } = parts;
+  const site = createSite({
+    ...parts,
+    rows,
+    isReady,
+    identify: (request) => identify(parts, request),
+    addressOf: (request) => addressOf(request, request.headers['x-forwarded-for']?.toString(), trustProxy),
+  });
+  const house = houseOf(options, parts, watchDeliveries(changes));
+  const panel = createPanel({ ...parts, house }, createPanelAssets(options.panelFolder));
+  const doors = { api: createApi(parts), site, panel: panel.handle, files: createFileDoor(parts) };
+  const { stalledMs } = options;
+  const server = createHttpServer({ ...doors, clock, log, trustProxy, ...(stalledMs === undefined ? {} : { stalledMs }) });
+  return { server, panel };
 }
 
 function reportChannel(log: Log, what: 'lost' | 'restored', reason?: string): void {
@@ -132,6 +155,9 @@ function reportChannel(log: Log, what: 'lost' | 'restored', reason?: string): vo
 }
 
 const about = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string };
+
+/** Of one account: an eighth of what one worker sends in a minute (jobs/worker.ts). */
+const MAILS_PER_MINUTE = 30;
 
 /** What the panel's rows may use of this process. */
 function houseOf(
@@ -150,6 +176,8 @@ function houseOf(
     publicUrl,
     loopbackTargets: config.loopbackTargets,
     canMail: config.smtpUrl !== null,
+    mayMail: async (accountId) => config.smtpUrl !== null && (await limiter.take(`mail:${accountId}`, MAILS_PER_MINUTE)).admitted,
+    keysPerAccount: config.keysPerAccount,
     fourEyes: config.fourEyes,
     demoSignIns: async () => {
       // Asked every time: it may have been taken away meanwhile.
@@ -195,16 +223,14 @@ async function openLimiter(config: Config, changes: Changes, log: Log, gauge: Me
   return createSharedLimiter({ url: config.redisUrl, nodes: changes.nodes, log, onDegraded });
 }
 
-async function isReachable(database: Database): Promise<boolean> {
-  try {
-    await database.onPlatform('read', (db) => db.last(sql`select 1 as one`));
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-function addGauges({ metrics, requestLog, cache, database, keyring }: ApiParts, isCurrent: () => boolean): void {
+function addGauges({ metrics, requestLog, cache, database, keyring, budgets }: ApiParts, isCurrent: () => boolean): void {
+  metrics.gauge('galeri_requests_under_way', 'Requests of keys and people being answered.', () => budgets.requests.taken());
+  metrics.gauge('galeri_body_bytes', 'Bytes of request bodies in memory.', () => budgets.bodyBytes.taken());
+  metrics.gauge(
+    'galeri_unread_reply_bytes',
+    'Bytes of replies that callers have not taken yet.',
+    () => budgets.replyBytes.taken() + budgets.strangerReplyBytes.taken(),
+  );
   metrics.gauge(
     'galeri_request_log_dropped',
     'Calls left out of the request log while the database was away.',

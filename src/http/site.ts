@@ -1,16 +1,19 @@
 // Everything beside the API: health, readiness, the machine-readable description and the reference page.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
+import { addressGroup } from '../domain/address.ts';
 import type { LiveKey } from '../domain/keys.ts';
 import type { Clock } from '../kit/clock.ts';
 import { newRequestId } from '../kit/ids.ts';
 import type { ApiRow } from './api-rows.ts';
+import type { Budgets } from './budgets.ts';
 import { pathOf } from './call.ts';
 import { DOCS_CSS, DOCS_JS, renderDocs } from './docs-page.ts';
 import { buildOpenApi } from './openapi.ts';
 import type { ReleaseBoard } from './release-board.ts';
 import { localeOf, type Meta, type Reply, refused, writeReply } from './reply.ts';
 import { matchesEtag, strongEtag } from './response-cache.ts';
+import { countUnread } from './unread.ts';
 
 export interface SiteParts {
   readonly rows: readonly ApiRow[];
@@ -19,6 +22,8 @@ export interface SiteParts {
   readonly clock: Clock;
   readonly common: readonly string[];
   readonly isReady: () => Promise<boolean>;
+  readonly budgets: Budgets;
+  readonly addressOf: (request: IncomingMessage) => string;
   /** The key of a request, null without one, or the refusal its key earns. */
   readonly identify: (request: IncomingMessage) => Promise<LiveKey | Reply | null>;
 }
@@ -41,7 +46,9 @@ export function createSite(parts: SiteParts): (request: IncomingMessage, respons
     const page = await pageFor(parts, request, meta, path, new URLSearchParams(query));
     const { 'content-length': length, 'transfer-encoding': encoding } = request.headers;
     const unread = encoding !== undefined || (length !== undefined && length !== '0');
-    writeReply(response, meta.id, 'errorCode' in page ? page : pageReply(request, page), parts.common, unread);
+    const reply = 'errorCode' in page ? page : pageReply(request, page);
+    writeReply(response, meta.id, reply, parts.common, unread);
+    countUnread(response, parts.budgets.strangerReplyBytes, addressGroup(parts.addressOf(request)), reply);
   };
 }
 
@@ -108,25 +115,34 @@ function textOf(description: object): string {
   return text;
 }
 
-/** Pages are large and change with a release only: compressed once, then kept by their own text. */
-const compressed = new Map<string, Buffer>();
+/** Pages are large and change with a release only: made into bytes once, and kept by their own text. */
+const made = new Map<string, { readonly plain: Buffer; readonly etag: string; readonly packed: Buffer }>();
+
+function bytesOf(text: string) {
+  const known = made.get(text);
+  if (known !== undefined) return known;
+  if (made.size > 20) made.clear();
+  const plain = Buffer.from(text);
+  const bytes = { plain, etag: strongEtag(plain), packed: gzipSync(plain) };
+  made.set(text, bytes);
+  return bytes;
+}
 
 function pageReply(request: IncomingMessage, page: Page): Reply {
   const headers = ['Content-Type', page.type, 'Cache-Control', page.cache ?? 'no-store'];
   headers.push('Content-Security-Policy', CSP, 'Referrer-Policy', 'no-referrer');
   if (page.status === 302) headers.push('Location', '/docs');
-  let body: Buffer = Buffer.from(page.body);
+  let body: Buffer;
   if (page.cache === 'no-cache') {
-    const etag = strongEtag(body);
+    const { plain, etag, packed } = bytesOf(page.body);
+    body = plain;
     headers.push('ETag', etag, 'Vary', 'Accept-Encoding, Accept-Language');
     const since = request.headers['if-none-match'];
     if (since !== undefined && matchesEtag(since, etag)) return { status: 304, headers, body: null, errorCode: null };
     if (/\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''))) {
-      if (compressed.size > 20) compressed.clear();
-      body = compressed.get(etag) ?? gzipSync(body);
-      compressed.set(etag, body);
+      body = packed;
       headers.push('Content-Encoding', 'gzip');
     }
-  }
+  } else body = Buffer.from(page.body);
   return { status: page.status, headers, body, errorCode: null };
 }

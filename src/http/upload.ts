@@ -1,8 +1,7 @@
 // A form with a file in it, written to disk as it comes. Nothing of it is trusted: names are compared with the row's own, the file's
 // name and type are not even kept.
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { mkdir, rm } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -10,6 +9,7 @@ import type { BusboyFileStream, BusboyInstance } from '@fastify/busboy';
 import { type FieldError, unknownField } from '../domain/fields.ts';
 import type { Upload, UploadedFile } from '../kit/endpoint.ts';
 import { Failure, fail } from '../kit/errors.ts';
+import { inFolder, type Receiver } from './receive.ts';
 import { brokenOff, readPieces, requirePlain, tooLarge } from './request-body.ts';
 
 export interface ReceivedForm {
@@ -21,39 +21,32 @@ export interface ReceivedForm {
 /** Besides the file: boundaries, heads of parts, texts. */
 const MOST_AROUND = 64 * 1024;
 const LIMITS = { fields: 20, files: 5, parts: 25, fieldSize: 16 * 1024, headerPairs: 20, headerSize: 8 * 1024 } as const;
-/** Receiving costs a little memory and a place on disk each; past this many at once the caller is asked to come back. */
-const MOST_AT_ONCE = 256;
-let receiving = 0;
 
 export const isForm = (request: IncomingMessage): boolean =>
   /^multipart\/form-data\s*(;|$)/i.test(request.headers['content-type'] ?? '');
 
-/** The folder is removed when `use` ends, whichever way. */
+/** The file is there until `use` ends. */
 export async function withForm<T>(
   request: IncomingMessage,
   upload: Upload<unknown>,
-  incoming: string,
+  receiver: Receiver,
   use: (form: ReceivedForm) => Promise<T>,
 ): Promise<T> {
   requirePlain(request, 'multipart/form-data');
   if (Number(request.headers['content-length'] ?? 0) > upload.mostBytes + MOST_AROUND) tooLarge(upload.mostBytes);
-  if (receiving >= MOST_AT_ONCE) fail('service_unavailable');
-  receiving += 1;
-  const folder = join(incoming, randomBytes(16).toString('hex'));
-  try {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
-    return await use(await receive(request, upload, folder));
-  } finally {
-    receiving -= 1;
-    await rm(folder, { recursive: true, force: true }).catch(() => {});
-  }
+  return inFolder(receiver, async (folder, count) => use(await receive(request, upload, folder, count)));
 }
 
-async function receive(request: IncomingMessage, upload: Upload<unknown>, folder: string): Promise<ReceivedForm> {
+async function receive(
+  request: IncomingMessage,
+  upload: Upload<unknown>,
+  folder: string,
+  count: (bytes: number) => void,
+): Promise<ReceivedForm> {
   const form = await openForm(request);
   const parts = collect(form, upload.mostBytes, folder);
   try {
-    await Promise.race([feed(request, form, upload.mostBytes, parts.refused), parts.refused]);
+    await Promise.race([feed(request, form, upload.mostBytes, parts.refused, count), parts.refused]);
     await Promise.race([parts.ended, parts.refused]);
     const [file] = await Promise.race([Promise.all(parts.writing), parts.refused]);
     if (file === undefined) parts.errors.push(MISSING);
@@ -80,7 +73,13 @@ async function openForm(request: IncomingMessage): Promise<BusboyInstance> {
 }
 
 /** Held back while the disk is slower than the caller. */
-async function feed(request: IncomingMessage, form: BusboyInstance, mostBytes: number, refused: Promise<never>): Promise<void> {
+async function feed(
+  request: IncomingMessage,
+  form: BusboyInstance,
+  mostBytes: number,
+  refused: Promise<never>,
+  count: (bytes: number) => void,
+): Promise<void> {
   let left = mostBytes + MOST_AROUND;
   let isOver = false;
   refused.catch(() => {
@@ -90,6 +89,7 @@ async function feed(request: IncomingMessage, form: BusboyInstance, mostBytes: n
     left -= piece.length;
     if (left < 0) tooLarge(mostBytes);
     if (isOver) throw brokenOff();
+    count(piece.length);
     if (form.write(piece)) return;
     return Promise.race([new Promise<void>((resolve) => form.once('drain', resolve)), refused]);
   });

@@ -77,7 +77,7 @@ export interface Upload<In> {
   readonly mostBytes: number;
   readonly takes: Takes<In>;
   /** What is stored of it: made before the transaction begins, put before it ends, taken away again if it does not keep it. */
-  readonly stores?: (file: UploadedFile) => Promise<readonly NewFile[]>;
+  readonly stores?: (file: UploadedFile, accountId: string) => Promise<readonly NewFile[]>;
 }
 
 export interface FileLink {

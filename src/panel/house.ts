@@ -33,6 +33,10 @@ export interface House {
   readonly loopbackTargets: boolean;
   /** Whether queued mail will be sent; without it, links are handed over by whoever made them. */
   readonly canMail: boolean;
+  /** Whether one more of this account is, this minute; counts it. */
+  mayMail(accountId: string): Promise<boolean>;
+  /** How many keys that are not revoked an account may have. */
+  readonly keysPerAccount: number;
   /** Whether a high limit takes two administrators, where there are two. */
   readonly fourEyes: boolean;
   /** For requests straight from this machine alone; none unless this is a private service with a demonstration. */

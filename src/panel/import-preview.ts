@@ -11,6 +11,7 @@ import { type Field, flagField, oneOfField, Refused, textField, uuidField, type 
 import { rolesFor } from '../domain/roles.ts';
 import { sealingKeys } from '../domain/vault.ts';
 import { fail, type Text } from '../kit/errors.ts';
+import { Shares } from '../kit/shares.ts';
 import { own, sql } from '../kit/sql.ts';
 import { panelPost } from './endpoint.ts';
 import type { House } from './house.ts';
@@ -35,6 +36,8 @@ export interface PreviewColumn {
 
 const PREVIEW_BYTES = 256 * 1024;
 const TIMEOUT_MS = 10_000;
+/** Previews that wait for somebody's server at once, and those of one account. */
+const fetching = new Shares({ total: 32, each: 4 });
 const MOST_ROWS = 200;
 const MOST_COLUMNS = 300;
 const MOST_SAMPLES = 5;
@@ -85,7 +88,7 @@ export const importPreviewRows = [
     takes: PREVIEW_FIELDS,
     run: async ({ body, account, house }): Promise<ImportPreview> => {
       try {
-        const bytes = body.content ?? (await fetchHead(house, account.id, body));
+        const bytes = body.content ?? (await fetching.during(account.id, () => fetchHead(house, account.id, body)));
         return await previewOf(bytes, body, body.content === undefined || (body.is_cut ?? false));
       } catch (error) {
         if (error instanceof FeedFailure) return refuse(error);

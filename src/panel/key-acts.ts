@@ -79,6 +79,7 @@ export async function makeKey(acting: Acting, body: BodyOf<typeof NEW_KEY>): Pro
         authorizations: [],
       },
       actor,
+      house.keysPerAccount,
     ),
   );
   if (body.ask_per_minute) await askMore(acting, made.id, body.ask_per_minute, body.ask_reason ?? null);

@@ -14,7 +14,7 @@ import { liveAuctions } from './live-auctions.ts';
 import { marketplace } from './marketplace.ts';
 import { membership } from './membership.ts';
 import { networkAuctions } from './network-auctions.ts';
-import { networkOffers } from './network-offers.ts';
+import { addressGroupfers } from './network-offers.ts';
 import { notifications } from './notifications.ts';
 import { paymentPromises } from './payment-promises.ts';
 import { promissoryNotes } from './promissory-notes.ts';
@@ -42,7 +42,7 @@ export const resources = [
   documents,
   promissoryNotes,
   tasks,
-  networkOffers,
+  addressGroupfers,
   tradeRequests,
   networkAuctions,
   marketplace,

@@ -1,0 +1,59 @@
+// Whether the database answers, asked on a connection of its own: a pool that is busy does not make a node unready, and whoever asks
+// often asks once.
+import { openSession, type Session } from './database.ts';
+
+export interface Probe {
+  isReachable(): Promise<boolean>;
+  close(): Promise<void>;
+}
+
+const WITHIN_MS = 2000;
+
+export function createProbe(url: string): Probe {
+  let session: Session | null = null;
+  let asking: Promise<boolean> | null = null;
+  let isClosed = false;
+
+  const drop = (): Promise<void> => {
+    const gone = session;
+    session = null;
+    return gone?.close().catch(() => {}) ?? Promise.resolve();
+  };
+  const ask = async (): Promise<boolean> => {
+    try {
+      session ??= await openSession(url, { timeoutMs: WITHIN_MS });
+      session.onLost(() => {
+        session = null;
+      });
+      await within(session.rows('select 1'));
+      return !isClosed;
+    } catch {
+      void drop();
+      return false;
+    } finally {
+      asking = null;
+      if (isClosed) await drop();
+    }
+  };
+  return {
+    isReachable: () => {
+      asking ??= ask();
+      return asking;
+    },
+    close: async () => {
+      isClosed = true;
+      await asking;
+      await drop();
+    },
+  };
+}
+
+/** One that neither answers nor ends is as good as gone. */
+async function within<T>(answer: Promise<T>): Promise<T> {
+  let late: NodeJS.Timeout | undefined;
+  const timeout = new Promise<never>((_, reject) => {
+    late = setTimeout(() => reject(new Error('the database does not answer')), WITHIN_MS);
+  });
+  answer.catch(() => {});
+  return Promise.race([answer, timeout]).finally(() => clearTimeout(late));
+}
