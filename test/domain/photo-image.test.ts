@@ -19,7 +19,7 @@ async function drawn(bytes: Buffer): Promise<{ picture: Buffer; thumbnail: Buffe
   const folder = await mkdtemp(join(home, 'one-'));
   const path = join(folder, 'file');
   await writeFile(path, bytes);
-  const files = await drawPhoto({ path, folder, sizeBytes: bytes.length, sha256: '' });
+  const files = await drawPhoto({ path, folder, sizeBytes: bytes.length, sha256: '' }, 'an account');
   expect(files.map(({ contentType }) => contentType)).toEqual(['image/jpeg', 'image/jpeg']);
   const [picture, thumbnail] = await Promise.all(files.map((file) => readFile(file.path)));
   expect(files.map(({ sizeBytes }) => sizeBytes)).toEqual([picture!.length, thumbnail!.length]);

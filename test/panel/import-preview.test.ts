@@ -13,6 +13,7 @@ let owner: Browser;
 let server: Server;
 let url = '';
 let seen: (string | undefined)[] = [];
+const waiting: (() => void)[] = [];
 beforeAll(async () => {
   api = await testService({ env: { ALLOW_LOOPBACK_TARGETS: 'on' } });
   owner = await signedIn(api, await newPerson(api, { accountId: await api.account() }));
@@ -20,6 +21,7 @@ beforeAll(async () => {
     seen.push(request.headers.authorization);
     if (request.url === '/stok.csv') response.end(csvOf([feedCar('AB 1'), feedCar('AB 2', { Vites: 'Otomatik' })]));
     else if (request.url === '/endless') response.end(`Plaka;KM\n${'AB 1;5\n'.repeat(200_000)}`);
+    else if (request.url === '/silent') waiting.push(() => response.end(csvOf([feedCar('AB 1')])));
     else response.writeHead(403).end('gizli');
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -160,4 +162,16 @@ describe('a preview', () => {
       );
     }
   });
+});
+
+test('an account has four that wait for a server; others go on', async () => {
+  const neighbour = await signedIn(api, await newPerson(api, { accountId: await api.account() }));
+  const four = Array.from({ length: 4 }, () => preview({ url: `${url}/silent` }));
+  while (waiting.length < 4) await new Promise((resolve) => setTimeout(resolve, 10));
+  expect((await preview({ url: `${url}/stok.csv` })).status).toBe(503);
+  expect((await ofFile('Plaka;KM\nAB 1;5\n')).status).toBe(200);
+  expect((await neighbour.api('import/preview', { method: 'POST', body: { url: `${url}/stok.csv` } })).status).toBe(200);
+  for (const answer of waiting) answer();
+  expect((await Promise.all(four)).map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+  expect((await preview({ url: `${url}/stok.csv` })).status).toBe(200);
 });

@@ -185,3 +185,29 @@ test('without a mail server the page is not offered', async () => {
     await service.close();
   }
 });
+
+test('an account that invites without end still gets its links, but fills nobody’s queue', async () => {
+  const service = await testService({ env: { SMTP_URL: office.url } });
+  try {
+    const [owner, neighbour] = await Promise.all(
+      [1, 2].map(async () => signedIn(service, await newPerson(service, { accountId: await service.account() }))),
+    );
+    const invite = async (browser: Browser, name: string) =>
+      (
+        await browser.api('invitations', {
+          method: 'POST',
+          body: { email: `${name}@example.com`, full_name: name, role: 'sales' },
+        })
+      ).json.data;
+    const mailed: boolean[] = [];
+    for (let index = 0; index < 35; index += 1) {
+      const made = await invite(owner!, `davetli${index}`);
+      expect(made.link).toContain('/panel/davet/');
+      mailed.push(made.mailed);
+    }
+    expect(mailed.filter(Boolean)).toHaveLength(30);
+    expect((await invite(neighbour!, 'komsu')).mailed).toBe(true);
+  } finally {
+    await service.close();
+  }
+});

@@ -61,6 +61,7 @@ export interface TestServiceOptions {
   readonly database?: Partial<DatabaseOptions>;
   readonly log?: Log;
   readonly panelFolder?: string;
+  readonly stalledMs?: number;
   readonly demo?: boolean;
   /** Beside another service on the same database. */
   readonly shared?: TestDatabase;
@@ -85,6 +86,7 @@ export async function testService(options: TestServiceOptions = {}): Promise<Tes
     clock,
     ...(options.resources ? { resources: options.resources } : {}),
     ...(options.panelFolder === undefined ? {} : { panelFolder: options.panelFolder }),
+    ...(options.stalledMs === undefined ? {} : { stalledMs: options.stalledMs }),
     ...(options.demo === undefined ? {} : { demo: options.demo }),
   });
   const rows = apiRows(resources);

@@ -1,0 +1,91 @@
+// Connections on which nothing is taken: a stream without news stays, one whose bytes pile up is cut; and downloads have a share.
+import { once } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { afterEach, expect, test } from 'vitest';
+import { createHttpServer, listen, stopListening } from '../../src/http/server.ts';
+import { createClock } from '../../src/kit/clock.ts';
+import { newRequestId } from '../../src/kit/ids.ts';
+import { createLog } from '../../src/kit/log.ts';
+import { openSession } from '../../src/postgres/database.ts';
+import { newPerson, signedIn } from '../panel/people.ts';
+import { testService } from '../support/service.ts';
+import { leave, type RudeClient, rudeClient, until } from './rude-sockets.ts';
+
+const clients: RudeClient[] = [];
+afterEach(() => leave(clients.splice(0)));
+
+test('an event stream without news stays open; one whose bytes nobody takes is cut', async () => {
+  const open = new Map<string, ServerResponse>();
+  const nothing = async () => {};
+  const log = createLog('silent');
+  const site = async (request: IncomingMessage, response: ServerResponse) => {
+    open.set(request.url!, response);
+    response.once('close', () => open.delete(request.url!));
+    response.writeHead(200, { 'Content-Type': 'text/event-stream' }).write(': open\n\n');
+  };
+  const server = createHttpServer({
+    api: nothing,
+    panel: nothing,
+    files: nothing,
+    site,
+    clock: createClock(),
+    log,
+    stalledMs: 600,
+  });
+  try {
+    const url = `http://127.0.0.1:${await listen(server, '127.0.0.1', 0, log)}`;
+    const ask = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
+    const quiet = await rudeClient(url, ask('/quiet'));
+    const deaf = await rudeClient(url, ask('/deaf'), { reads: false });
+    clients.push(quiet, deaf);
+    await until(() => open.size === 2);
+    // More than the network takes by itself.
+    open.get('/deaf')!.write(Buffer.alloc(32 * 1024 * 1024));
+    await until(() => !open.has('/deaf'));
+    open.get('/quiet')!.write('data: still here\n\n');
+    await until(() => quiet.received().includes('still here'));
+  } finally {
+    leave(clients.splice(0));
+    await stopListening(server);
+  }
+});
+
+test('an account has eight downloads of the panel under way; another is asked to come back, another account is not', async () => {
+  const service = await testService();
+  try {
+    const dealers = await Promise.all(
+      [1, 2].map(async () => {
+        const accountId = await service.account();
+        const { id } = await service.key(accountId);
+        return { accountId, keyId: id, browser: await signedIn(service, await newPerson(service, { accountId })) };
+      }),
+    );
+    const [dealer, neighbour] = dealers as [(typeof dealers)[0], (typeof dealers)[0]];
+    const admin = await openSession(service.adminUrl);
+    // Long enough that no network takes it whole; request ids hold their time, as real ones do.
+    const times = Array.from({ length: 15_000 }, (_, index) => Date.now() - 60_000 - index);
+    await admin.rows(
+      `insert into request_logs (account_id, key_id, at, request_id, method, path, status, duration_ms, response_bytes)
+        select $1::uuid, $2::uuid, to_timestamp(at / 1000.0), id, 'GET', repeat('x', 2000), 200, 1, 1
+        from unnest($3::float8[], $4::text[]) as given(at, id)`,
+      [dealer.accountId, dealer.keyId, times, times.map((at) => newRequestId(at))],
+    );
+    await admin.close();
+    const head = `GET /panel/api/logs/export HTTP/1.1\r\nHost: x\r\nCookie: ${dealer.browser.cookieText()}\r\n\r\n`;
+    // Eight that have begun, of which nobody takes the rest.
+    while (clients.length < 8) {
+      const client = await rudeClient(service.service.url, head, { reads: false });
+      const [first] = (await once(client.socket, 'data')) as [Buffer];
+      client.socket.pause();
+      if (first.toString('latin1').startsWith('HTTP/1.1 200')) clients.push(client);
+      else leave([client]);
+    }
+    for (let time = 0; time < 5; time += 1) expect((await dealer.browser.api('logs/export')).status).toBe(503);
+    await until(async () => (await dealer.browser.api('logs')).status === 200);
+    expect((await neighbour.browser.api('logs/export')).status).toBe(200);
+    leave(clients.splice(0));
+    await until(async () => (await dealer.browser.api('logs/export')).status === 200);
+  } finally {
+    await service.close();
+  }
+}, 60_000);
