@@ -16,6 +16,8 @@ export const BIG_ROWS = 200_000;
 const SPREAD_ACCOUNTS = 1000;
 const KEYS_PER_SPREAD_ACCOUNT = 10;
 const ROWS_PER_SPREAD_ACCOUNT = 30;
+const WRITING_ACCOUNTS = 8;
+const ROWS_PER_WRITING_ACCOUNT = 500;
 /** 1 000 000 a minute is the most a key may have; two in turn keep any server below it. */
 const KEYS_PER_HOT_ACCOUNT = 2;
 
@@ -33,6 +35,10 @@ export interface BenchData {
   readonly big: Dealer;
   /** 10 000 keys of 1 000 accounts, in an order in which neighbours are of different accounts. */
   readonly spread: readonly string[];
+  /** One key of each of the accounts that write. */
+  readonly writers: readonly string[];
+  /** A database of the same PostgreSQL for the bare server of the writes: the service's own takes no table without a wall. */
+  readonly bareUrl: string;
   close(): Promise<void>;
 }
 
@@ -57,12 +63,14 @@ export async function makeData(progress: (line: string) => void, bigRows: number
       await loadVehicles(session, [big.id], bigRows);
       await loadVehicles(session, [small.id], SMALL_ROWS);
       progress(`loading ${SPREAD_ACCOUNTS} accounts with ${SPREAD_ACCOUNTS * KEYS_PER_SPREAD_ACCOUNT} keys`);
-      const spread = await loadSpread(session, connected.secrets.pepper);
+      const spread = await loadDealers(session, connected.secrets.pepper, SPREAD);
+      const writers = await loadDealers(session, connected.secrets.pepper, WRITING);
+      const bareUrl = await makeBareDatabase(session, connected.adminUrl);
       await session.rows('reindex table vehicles');
       // What eager autovacuum does in a running service: statistics, and pages known to be visible to all.
       await session.rows('vacuum (analyze)');
       await session.rows('checkpoint');
-      return { dataDir, connected, small, big, spread, close };
+      return { dataDir, connected, small, big, spread, writers, bareUrl, close };
     } finally {
       await session.close();
     }
@@ -125,8 +133,46 @@ function loadVehicles(session: Session, accounts: readonly string[], rows: numbe
   );
 }
 
-async function loadSpread(session: Session, pepper: Buffer): Promise<string[]> {
-  const accounts = Array.from({ length: SPREAD_ACCOUNTS }, () => newId());
+/** What the bare server of the writes inserts into: the same fields, one index. */
+const BARE_TABLE = `create table bench_inserts (id uuid primary key, brand text not null, model text not null, model_year int not null,
+  km int not null, fuel_type text not null, transmission text not null, body_type text not null, color text not null,
+  plate text not null, city text not null, price_minor bigint not null, currency text not null)`;
+
+async function makeBareDatabase(session: Session, adminUrl: string): Promise<string> {
+  await session.rows('create database bare');
+  const url = new URL(adminUrl);
+  url.pathname = '/bare';
+  const bare = await openSession(url.href);
+  await bare.rows(BARE_TABLE);
+  await bare.close();
+  return url.href;
+}
+
+interface Dealers {
+  readonly accounts: number;
+  readonly keysEach: number;
+  readonly rowsEach: number;
+  readonly endpoint: string;
+  readonly perMinute: number;
+}
+
+const SPREAD: Dealers = {
+  accounts: SPREAD_ACCOUNTS,
+  keysEach: KEYS_PER_SPREAD_ACCOUNT,
+  rowsEach: ROWS_PER_SPREAD_ACCOUNT,
+  endpoint: 'GET vehicles',
+  perMinute: 100_000,
+};
+const WRITING: Dealers = {
+  accounts: WRITING_ACCOUNTS,
+  keysEach: 1,
+  rowsEach: ROWS_PER_WRITING_ACCOUNT,
+  endpoint: 'POST vehicles',
+  perMinute: 1_000_000,
+};
+
+async function loadDealers(session: Session, pepper: Buffer, wanted: Dealers): Promise<string[]> {
+  const accounts = Array.from({ length: wanted.accounts }, () => newId());
   await session.rows('set session_replication_role = replica');
   await session.rows(
     `insert into accounts (id, name, country, default_currency, timezone, rate_source)
@@ -136,15 +182,15 @@ async function loadSpread(session: Session, pepper: Buffer): Promise<string[]> {
   await session.rows(`insert into data_sets (id, account_id, kind) select id, id, 'production' from unnest($1::uuid[]) id`, [
     accounts,
   ]);
-  await loadVehicles(session, accounts, ROWS_PER_SPREAD_ACCOUNT);
+  await loadVehicles(session, accounts, wanted.rowsEach);
   // Account by account within each turn, so that one after another in the list are of different accounts.
-  const owners = Array.from({ length: KEYS_PER_SPREAD_ACCOUNT }, () => accounts).flat();
+  const owners = Array.from({ length: wanted.keysEach }, () => accounts).flat();
   const keys = owners.map((account) => ({ account, id: newId(), secretId: newId(), secret: newSecret('production') }));
   const [owner, id] = [keys.map((key) => key.account), keys.map((key) => key.id)];
   await session.rows(
     `insert into api_keys (account_id, id, name, environment, limit_per_minute)
-     select account, id, 'Bench ' || id, 'production', 100000 from unnest($1::uuid[], $2::uuid[]) as made (account, id)`,
-    [owner, id],
+     select account, id, 'Bench ' || id, 'production', $3 from unnest($1::uuid[], $2::uuid[]) as made (account, id)`,
+    [owner, id, wanted.perMinute],
   );
   await session.rows(
     `insert into key_secrets (account_id, id, key_id, digest, prefix, last_four)
@@ -160,8 +206,8 @@ async function loadSpread(session: Session, pepper: Buffer): Promise<string[]> {
   );
   await session.rows(
     `insert into key_endpoints (account_id, key_id, endpoint)
-     select account, id, 'GET vehicles' from unnest($1::uuid[], $2::uuid[]) as made (account, id)`,
-    [owner, id],
+     select account, id, $3 from unnest($1::uuid[], $2::uuid[]) as made (account, id)`,
+    [owner, id, wanted.endpoint],
   );
   await session.rows('set session_replication_role = default');
   return keys.map((key) => key.secret);

@@ -7,8 +7,11 @@ import { connect } from 'node:net';
 import { parseArgs } from 'node:util';
 
 export interface LoadRequest {
+  readonly method?: string;
   readonly path: string;
+  /** Every `########` in headers and body becomes a number that is never sent twice: a key, a plate. */
   readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
 }
 
 export interface LoadJob {
@@ -49,9 +52,33 @@ const HEAD_END = Buffer.from('\r\n\r\n');
 const LENGTH_MARK = Buffer.from('ength: ');
 
 function bytesOf(request: LoadRequest, port: number): Buffer {
-  const headers = { Host: `${HOST}:${port}`, Accept: 'application/json', 'User-Agent': 'galeri-bench', ...request.headers };
+  const { method = 'GET', path, body = '' } = request;
+  const length: Record<string, string> = body === '' ? {} : { 'Content-Length': String(Buffer.byteLength(body)) };
+  const headers = {
+    Host: `${HOST}:${port}`,
+    Accept: 'application/json',
+    'User-Agent': 'galeri-bench',
+    ...length,
+    ...request.headers,
+  };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-  return Buffer.from(`GET ${request.path} HTTP/1.1\r\n${lines.join('')}\r\n`, 'latin1');
+  return Buffer.concat([Buffer.from(`${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n`, 'latin1'), Buffer.from(body)]);
+}
+
+const NUMBER_MARK = '########';
+let lastNumber = 0;
+
+/** The bytes to send each time. Where they have marks they are copied: the bytes before may still be on their way out. */
+function sender(bytes: Buffer): () => Buffer {
+  const marks: number[] = [];
+  for (let at = bytes.indexOf(NUMBER_MARK); at !== -1; at = bytes.indexOf(NUMBER_MARK, at + 1)) marks.push(at);
+  if (marks.length === 0) return () => bytes;
+  return () => {
+    const numbered = Buffer.from(bytes);
+    const number = String(++lastNumber).padStart(NUMBER_MARK.length, '0');
+    for (const at of marks) numbered.write(number, at, 'latin1');
+    return numbered;
+  };
 }
 
 class Tally {
@@ -98,12 +125,12 @@ class Tally {
 export function runLoad(job: LoadJob): Promise<LoadResult> {
   const lead = job.leadSeconds ?? 0.2;
   if (!(job.seconds > 0 && job.seconds + lead <= LONGEST_SECONDS)) throw new Error(`a job lasts at most ${LONGEST_SECONDS} s`);
-  const requests = job.requests.map((request) => bytesOf(request, job.port));
+  const requests = job.requests.map((request) => sender(bytesOf(request, job.port)));
   const tally = new Tally();
   let next = 0;
   let ended = false;
   const closers: (() => void)[] = [];
-  const inTurn = () => requests[next++ % requests.length]!;
+  const inTurn = () => requests[next++ % requests.length]!();
 
   return new Promise((resolve, reject) => {
     const finish = (settle: () => void) => {
@@ -117,7 +144,7 @@ export function runLoad(job: LoadJob): Promise<LoadResult> {
     const buffer = Buffer.allocUnsafe(65_536);
     for (let index = 0; index < (job.connections ?? 32); index += 1) {
       const own = requests[index % requests.length]!;
-      closers.push(keepConnection(job.port, buffer, job.faithful ? () => own : inTurn, tally, () => ended, fail));
+      closers.push(keepConnection(job.port, buffer, job.faithful ? own : inTurn, tally, () => ended, fail));
     }
     const measure = () => {
       tally.clear();

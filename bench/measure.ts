@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { BenchData } from './data.ts';
 import type { LoadJob, LoadResult } from './load.ts';
 import { busySeconds, cpuBetween, cpuOfTree, cpuSeconds, type Generator, residentMb, type Server } from './processes.ts';
-import { PATH, type Scenario, type ServerName, type Slice } from './scenarios.ts';
+import { type Baseline, PATH, type Scenario, type ServerName, type Slice } from './scenarios.ts';
 
 export interface Bench {
   readonly servers: ReadonlyMap<ServerName, Server>;
@@ -24,7 +24,8 @@ const DISTURBED = 0.1;
 export async function measure(bench: Bench, chosen: readonly Scenario[]): Promise<Map<string, Slice[]>> {
   const slices = new Map<string, Slice[]>(chosen.map(({ name }) => [name, []]));
   bench.progress('warming up');
-  await run(bench, bare(bench), bench.seconds);
+  const baselines = new Map(chosen.map(({ against = bare(bench) }) => [against.name, against]));
+  for (const baseline of baselines.values()) await run(bench, baseline, bench.seconds);
   for (const scenario of chosen) await run(bench, scenario, bench.seconds, scenario.pass === true);
   for (let round = 1; round <= bench.rounds; round += 1) {
     bench.progress(`round ${round} of ${bench.rounds}`);
@@ -48,17 +49,21 @@ async function leastDisturbed(bench: Bench, scenario: Scenario): Promise<Slice> 
   return best!;
 }
 
-/** A scenario is held against the bare server right before and right after it. */
+/** A scenario is held against its bare server right before and right after it. */
 async function betweenBare(bench: Bench, scenario: Scenario): Promise<Slice> {
-  const before = await run(bench, bare(bench), bench.seconds / 3);
+  const baseline = scenario.against ?? bare(bench);
+  const before = await run(bench, baseline, bench.seconds / 3);
   const close = await scenario.beside?.(bench.servers.get(scenario.server)!.port);
   const own = await run(bench, scenario, bench.seconds);
   const rssMb = scenario.server === 'service' ? residentMb(bench.servers.get('service')!.pid) : null;
   await close?.();
-  const after = await run(bench, bare(bench), bench.seconds / 3);
+  const after = await run(bench, baseline, bench.seconds / 3);
   const { rps, p50Ms, p99Ms } = own.result;
-  const bareCpu = before.cpuUs === null || after.cpuUs === null ? null : (before.cpuUs + after.cpuUs) / 2;
-  const work = bareCpu === null || own.cpuUs === null ? null : bareCpu / (own.cpuUs + (own.databaseCpuUs ?? 0));
+  const bareCpu = [before, after].map(({ cpuUs, databaseCpuUs }) =>
+    cpuUs === null ? null : cpuUs + (baseline.server === 'insert' ? (databaseCpuUs ?? 0) : 0),
+  );
+  const ownCpu = own.cpuUs === null ? null : own.cpuUs + (own.databaseCpuUs ?? 0);
+  const work = ownCpu === null || bareCpu.includes(null) ? null : (bareCpu[0]! + bareCpu[1]!) / 2 / ownCpu;
   const others = [before, own, after].flatMap((part) => part.others ?? []);
   return {
     rps,
@@ -73,7 +78,7 @@ async function betweenBare(bench: Bench, scenario: Scenario): Promise<Slice> {
   };
 }
 
-const bare = ({ data }: Bench): Pick<Scenario, 'name' | 'server' | 'requests' | 'status' | 'mixed'> => ({
+const bare = ({ data }: Bench): Baseline => ({
   name: 'raw',
   server: 'raw',
   requests: data.small.keys.map((key) => ({ path: PATH, headers: { Authorization: `Bearer ${key}` } })),
@@ -87,7 +92,7 @@ interface Run {
   readonly others: number | null;
 }
 
-async function run(bench: Bench, scenario: ReturnType<typeof bare>, seconds: number, leadPass = false): Promise<Run> {
+async function run(bench: Bench, scenario: Baseline, seconds: number, leadPass = false): Promise<Run> {
   const { pid, port } = bench.servers.get(scenario.server)!;
   const database = bench.data.connected.embedded!.pid()!;
   const spent = () => ({
@@ -99,8 +104,8 @@ async function run(bench: Bench, scenario: ReturnType<typeof bare>, seconds: num
   });
   const from = spent();
   const databaseFrom = cpuOfTree(database);
-  const { requests, mixed } = scenario;
-  const job: LoadJob = { port, requests, faithful: !mixed, connections: bench.connections, seconds, leadPass };
+  const { requests, mixed, connections = bench.connections } = scenario;
+  const job: LoadJob = { port, requests, faithful: !mixed, connections, seconds, leadPass };
   const result = await bench.generator.run(job);
   const to = spent();
   const databaseUsed = cpuBetween(databaseFrom, cpuOfTree(database));

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type BenchData, makeData } from './data.ts';
+import { type BenchData, BIG_ROWS, galeri, makeData, SMALL_ROWS } from './data.ts';
 import { measure } from './measure.ts';
 import { measureOffset } from './offset.ts';
 import { choosePins, type Pins, type Server, startGenerator, startServer, startService, stopAll } from './processes.ts';
@@ -56,10 +56,13 @@ async function main(): Promise<number> {
     return 0;
   }
   if (options.peers) installPeers();
-  const data = await makeData(progress);
+  const onlyWrites = options.only?.split(',').every((name) => name.startsWith('write')) ?? false;
+  const data = await makeData(progress, onlyWrites ? SMALL_ROWS : BIG_ROWS);
   try {
     const pins = choosePins(options.pin);
     const service = await startService(data.dataDir, pins, options['node-options']);
+    // A first start opens what its settings say; after it, a change is in force everywhere within a second.
+    await galeri(data.dataDir, 'release', 'activate', 'POST vehicles');
     const reply = await replyOf(service.port, data.small.keys[0]!);
     const chosen = choose(scenarios(data, reply.headers.etag ?? ''));
     const servers = await startServers(data, service, reply, chosen, pins);
@@ -128,6 +131,7 @@ async function startServers(
   const starters: Record<ServerName, () => Promise<Server>> = {
     service: async () => service,
     raw: () => raw(ok),
+    insert: () => startServer('servers/insert.ts', { DATABASE_URL: data.bareUrl }, pins),
     rawHeaders: async () => raw(await file('raw-headers', { status: 200, headers: same, body: reply.body })),
     raw304: async () => raw(await file('raw-304', { status: 304, headers: empty, body: '' })),
     fastify: () => startServer('peers/fastify.ts', { REPLY_FILE: ok }, pins),
@@ -137,7 +141,10 @@ async function startServers(
     },
   };
   const servers = new Map<ServerName, Server>();
-  for (const name of new Set<ServerName>(['raw', ...chosen.map(({ server }) => server)]))
+  for (const name of new Set<ServerName>([
+    'raw',
+    ...chosen.flatMap(({ server, against }) => [server, against?.server ?? ('raw' as const)]),
+  ]))
     servers.set(name, await starters[name]());
   for (const name of ['express', 'fastify'] as const) {
     const peer = servers.get(name);

@@ -4,16 +4,24 @@ import type { LoadRequest } from './load.ts';
 import { openTails, TAILS } from './tails.ts';
 import { startWriting } from './writing.ts';
 
-export type ServerName = 'raw' | 'rawHeaders' | 'raw304' | 'service' | 'express' | 'fastify';
+export type ServerName = 'raw' | 'rawHeaders' | 'raw304' | 'insert' | 'service' | 'express' | 'fastify';
 
-export interface Scenario {
+/** What is sent to one server. */
+export interface Baseline {
   readonly name: string;
-  readonly label: string;
   readonly server: ServerName;
   readonly requests: readonly LoadRequest[];
   readonly status: number;
   /** Every request on any connection, instead of one key for each connection. */
   readonly mixed?: true;
+  /** Another number of connections than the run's. */
+  readonly connections?: number;
+}
+
+export interface Scenario extends Baseline {
+  readonly label: string;
+  /** Another bare server than the one that answers reads from memory. */
+  readonly against?: Baseline;
   /** Every request is answered once before anything is counted: key and response caches are filled. */
   readonly pass?: true;
   /** What is open at the same server while it is measured. */
@@ -28,6 +36,35 @@ export const PATH = '/api/v1/vehicles?limit=25';
 
 const bearer = (key: string) => ({ Authorization: `Bearer ${key}` });
 const NO_CACHE = { 'Cache-Control': 'no-cache' };
+
+/** As a dealer's own program sends one, its plate and its key never the same twice. */
+const CAR = JSON.stringify({
+  brand: 'Volkswagen',
+  model: 'Passat Değişken',
+  model_year: 2018,
+  km: 84_000,
+  fuel_type: 'Dizel',
+  transmission: 'Otomatik',
+  body_type: 'Sedan',
+  color: 'Gümüş Gri',
+  plate: 'YZ ########',
+  city: 'Gazimağusa',
+  price: '14500.00',
+  currency: 'STG',
+});
+
+const write = (key: string): LoadRequest => ({
+  method: 'POST',
+  path: '/api/v1/vehicles',
+  headers: { ...bearer(key), 'Content-Type': 'application/json', 'Idempotency-Key': 'bench-########' },
+  body: CAR,
+});
+
+/** The bare server of the writes gets the same requests over as many connections. */
+function writes(keys: readonly string[], connections: number): Pick<Scenario, 'requests' | 'status' | 'connections' | 'against'> {
+  const sent = { requests: keys.map(write), status: 201, connections };
+  return { ...sent, against: { name: `insert-${connections}`, server: 'insert', ...sent } };
+}
 
 export function scenarios(data: BenchData, etag: string): Scenario[] {
   const { small, big, spread } = data;
@@ -55,6 +92,8 @@ export function scenarios(data: BenchData, etag: string): Scenario[] {
     service('cold-big', 'cold read, first page of 200 000 rows', read(big.keys, PATH, NO_CACHE)),
     service('cold-nothing', 'cold read, status without rows in 200 000', read(big.keys, nothing, NO_CACHE)),
     service('spread', 'hot read with 10 000 keys of 1 000 accounts', read(spread), { pass: true, mixed: true }),
+    service('write', 'POST vehicles with a key each, 16 connections over 8 accounts', [], writes(data.writers, 16)),
+    service('write-one', 'the same from one account, 4 connections', [], writes(data.writers.slice(0, 1), 4)),
     { ...service('raw-headers', 'node:http, the same bytes and headers', read(small.keys)), server: 'rawHeaders', context: true },
     { ...service('raw-304', 'node:http, answering 304', read(small.keys)), server: 'raw304', status: 304, context: true },
     { ...service('fastify', 'Fastify 5, Buffer from memory', read(small.keys)), server: 'fastify', peer: true },
@@ -154,6 +193,15 @@ export function figures({ slices, offsetTime }: Measured): Figure[] {
     least('hot', 'hot read, whole pipeline, unchanged data', ratio('hot'), 0.5, 0.75),
     least('conditional', 'conditional read answered 304', ratio('conditional'), 0.55, 0.85),
     least('cold', 'cold read: no cache, RLS on, everything else on', ratio('cold'), 0.12, 0.25),
+    least('write', 'POST vehicles, 8 accounts, against a bare INSERT', ratio('write'), 0.3, 0.3),
+    least(
+      'write-cpu',
+      'the same by processor time',
+      of('write', (slice) => slice.work),
+      0.28,
+      0.28,
+    ),
+    least('write-one', 'POST vehicles from one account, against a bare INSERT', ratio('write-one'), 0.22, 0.22),
     least('hot-express', 'hot read against Express + Drizzle', against('hot', 'express'), 12, 18, '×'),
     least('cold-express', 'cold read against Express + Drizzle', against('cold', 'express'), 3, 6, '×'),
     least('spread', '10 000 keys of 1 000 accounts against one account', against('spread', 'hot'), 0.8, 0.8),
