@@ -13,9 +13,10 @@ export interface AuditFacts {
   readonly outcome?: 'done' | 'denied';
 }
 
+/** Nobody waits for it: it leaves with what comes next, and where it fails nothing is committed. */
 export async function audit(db: Db, actor: Actor, action: string, target: string, facts: AuditFacts = {}): Promise<void> {
   const { personId = null, role = null, ip = null, userAgent = null, requestId = null } = actor;
-  await db.exec(sql`insert into audit_log (id, account_id, actor_type, actor, action, target, before, after, person_id, role, ip,
+  db.send(sql`insert into audit_log (id, account_id, actor_type, actor, action, target, before, after, person_id, role, ip,
       user_agent, request_id, outcome)
     values (${newId()}, ${facts.accountId ?? null}, ${actor.type}, ${actor.name}, ${action}, ${target},
       ${facts.before ?? null}::jsonb, ${facts.after ?? null}::jsonb, ${personId}, ${role}, ${ip}, ${userAgent}, ${requestId},

@@ -1,7 +1,7 @@
 // Applies rows to one account's vehicles or customers: the record a row is about is updated, otherwise it is created, and a row
 // that cannot be applied spoils no other.
 import type { Clock } from '../kit/clock.ts';
-import { type Database, type Db, sqlState } from '../kit/db.ts';
+import { allAnswers, type Database, type Db, sqlState } from '../kit/db.ts';
 import type { SealingKeys, Work } from '../kit/work.ts';
 import { type Actor, audit } from './audit.ts';
 import type { ImportRow, SourceRow } from './feed-row.ts';
@@ -174,7 +174,7 @@ async function applyTogether(work: Work, batch: Batch, loaded: readonly Stored[]
     }
     return { outcome: decision.outcome };
   });
-  await allDone(writes);
+  await allAnswers(writes);
   return results;
 }
 
@@ -199,12 +199,6 @@ async function applyOneByOne(work: Work, batch: Batch, loaded: readonly Stored[]
     }
   }
   return results;
-}
-
-/** One failure is the cause; the others only say that the transaction is already lost. */
-async function allDone(sent: readonly Promise<unknown>[]): Promise<void> {
-  const failures = (await Promise.allSettled(sent)).filter((result) => result.status === 'rejected').map(({ reason }) => reason);
-  if (failures.length > 0) throw failures.find((failure) => sqlState(failure) !== '25P02') ?? failures[0];
 }
 
 type Stored = { readonly id: string };

@@ -1,5 +1,4 @@
 // Events in the transaction of their write: numbered without gaps, their bytes fixed, a delivery for every webhook that asked.
-import type { Db } from '../kit/db.ts';
 import { newEventId } from '../kit/ids.ts';
 import { own, type Sql, sql, theAccount } from '../kit/sql.ts';
 import type { NewEvent } from '../kit/work.ts';
@@ -19,16 +18,16 @@ const MOST_BYTES = 20_000;
  * The last statement of a write: the data set's row is locked here and not before, for the length of the commit only. Whoever
  * waits for it gets the next numbers; whoever reads what it says has everything before it.
  */
-export async function finishWrite(db: Db, written: Written, events: readonly NewEvent[], due: Date | null): Promise<bigint> {
+export function finishWrite(written: Written, events: readonly NewEvent[], due: Date | null): Sql {
   const dueAt = due === null ? sql`next_due_at` : sql`least(next_due_at, ${due}::timestamptz)`;
   const raised = sql`update data_sets set version = version + 1, sequence = sequence + ${events.length}, next_due_at = ${dueAt}
     where id = ${theAccount} returning version, sequence, kind`;
-  if (events.length === 0) return (await db.one<{ version: bigint }>(raised)).version;
+  if (events.length === 0) return raised;
   const unknown = events.find(({ kind }) => !isEventKind(kind));
   if (unknown !== undefined) throw new Error(`${unknown.kind} is no kind of event: no webhook could have asked for it`);
   const made = events.map((event) => ({ id: newEventId(written.now.getTime()), event }));
   const each = (pick: (one: (typeof made)[number]) => string) => made.map(pick);
-  const { version } = await db.one<{ version: bigint }>(sql`
+  return sql`
     with raised as (${raised}),
     given as (select *, sequence - ${events.length} + place as number from raised, unnest(${each(({ id }) => id)}::text[],
       ${each(({ event }) => event.kind)}::text[], ${each(({ event }) => event.id)}::uuid[], ${each((one) => headOf(one, written))}::text[],
@@ -37,8 +36,7 @@ export async function finishWrite(db: Db, written: Written, events: readonly New
       select ${theAccount}, id, number, type, split_part(type, '.', 1), resource_id, head || kind || '","sequence":' || number || tail,
         ${written.requestId}, ${written.now} from given),
     sent as (${deliveriesOf(written.now)})
-    select version from raised`);
-  return version;
+    select version from raised`;
 }
 
 /** `*`, a kind by its name, or every kind of a resource: `vehicle.*` is not `vehicle_photo.*`. */

@@ -48,7 +48,7 @@ export async function addPhoto(
     updated_at: now,
   });
   await place(db, TABLE, vehicleId, wanted);
-  await recordHistory(work, vehicleId, 'photo_added', [countChange(order.length, wanted.length)]);
+  recordHistory(work, vehicleId, 'photo_added', [countChange(order.length, wanted.length)]);
   const photo = await findPhoto(db, vehicleId, id);
   tell(work, 'created', photo);
   return photo;
@@ -81,7 +81,7 @@ export async function removePhoto(work: Work, vehicleId: string, id: string): Pr
   await db.exec(sql`delete from vehicle_photos where account_id = ${theAccount} and id = ${id}`);
   if (photo.file_id !== null) await dropFiles(work, [photo.file_id, photo.thumbnail_id!]);
   await place(db, TABLE, vehicleId, left);
-  await recordHistory(work, vehicleId, 'photo_removed', [countChange(order.length, left.length)]);
+  recordHistory(work, vehicleId, 'photo_removed', [countChange(order.length, left.length)]);
   tell(work, 'deleted', photo);
   return photo;
 }

@@ -213,7 +213,7 @@ async function changeHold(work: Work, vehicle: StoredVehicle, held: Held, asked:
   await db.exec(sql`update reservations set reserved_until = ${reserved_until}, deposit_amount_minor = ${deposit_amount_minor},
     deposit_currency = ${deposit_currency}, note = ${note}, updated_at = ${now} where account_id = ${theAccount} and id = ${held.id}`);
   endAfter(work, reserved_until);
-  await recordHistory(work, vehicle.id, 'reserved', changes, note, held.customer_id);
+  recordHistory(work, vehicle.id, 'reserved', changes, note, held.customer_id);
   const shown = await readVehicle(db, vehicle.id);
   tellVehicle(work, shown, 'reserved', changes);
   return shown;

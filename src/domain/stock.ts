@@ -1,5 +1,5 @@
 // What is done to a vehicle: taken in, edited, published, sold, deleted, restored. Each keeps its history and tells of itself.
-import type { Db } from '../kit/db.ts';
+import { allAnswers, type Db } from '../kit/db.ts';
 import { fail } from '../kit/errors.ts';
 import type { Currency } from '../kit/money.ts';
 import { own, sql } from '../kit/sql.ts';
@@ -27,21 +27,32 @@ import { readVehicle, type VehicleDetail } from './vehicle-view.ts';
 
 export async function addVehicle(work: Work, values: Whole<typeof VEHICLE_FIELDS>): Promise<VehicleDetail> {
   const { db, now, today } = work;
-  const { default_currency } = await db.one<{ default_currency: Currency }>(sql`select default_currency from ${own('accounts')}`);
-  await requireRoom(work);
+  const { default_currency, vehicle_limit } = await db.one<{ default_currency: Currency; vehicle_limit: number | null }>(
+    sql`select default_currency, vehicle_limit from ${own('accounts')}`,
+  );
+  requirePlace(await roomWithin(db, vehicle_limit));
   return takeIn(work, newVehicle(values, {}, { currency: default_currency, today, now }));
 }
 
 export async function takeIn(work: Work, vehicle: StoredVehicle): Promise<VehicleDetail> {
-  await insertVehicle(work.db, vehicle).catch(refuseConflict);
-  await recordHistory(work, vehicle.id, 'created');
-  const shown = await readVehicle(work.db, vehicle.id);
+  const { db } = work;
+  const inserted = insertVehicle(db, vehicle).catch(refuseConflict);
+  recordHistory(work, vehicle.id, 'created');
+  const [shown] = await allAnswers([readVehicle(db, vehicle.id), inserted]);
   tellVehicle(work, shown, 'created');
   return shown;
 }
 
 export async function requireRoom({ db }: Work): Promise<void> {
-  const room = await vehicleRoom(db);
+  requirePlace(await vehicleRoom(db));
+}
+
+interface Room {
+  readonly limit: number;
+  readonly left: number;
+}
+
+function requirePlace(room: Room | null): void {
   if (room !== null && room.left <= 0) fail('plan_limit_reached', { words: { limit: room.limit } });
 }
 
@@ -49,16 +60,18 @@ export async function requireRoom({ db }: Work): Promise<void> {
  * How many more cars the plan allows; null where it has no limit. Cars not deleted and not sold count. The data set's row is locked, so
  * that two at once cannot both take the last place.
  */
-export async function vehicleRoom(db: Db): Promise<{ readonly limit: number; readonly left: number } | null> {
-  const [limited] = await db.rows<{ vehicle_limit: number }>(
-    sql`select vehicle_limit from ${own('accounts')} where vehicle_limit is not null`,
-  );
-  if (limited === undefined) return null;
-  await db.exec(sql`select from ${own('data_sets')} for update`);
+export async function vehicleRoom(db: Db): Promise<Room | null> {
+  const { vehicle_limit } = await db.one<{ vehicle_limit: number | null }>(sql`select vehicle_limit from ${own('accounts')}`);
+  return roomWithin(db, vehicle_limit);
+}
+
+async function roomWithin(db: Db, limit: number | null): Promise<Room | null> {
+  if (limit === null) return null;
+  db.send(sql`select from ${own('data_sets')} for update`);
   const { count } = await db.one<{ count: bigint }>(
     sql`select count(*) from ${own('vehicles')} where deleted_at is null and status <> 'Satıldı'`,
   );
-  return { limit: limited.vehicle_limit, left: limited.vehicle_limit - Number(count) };
+  return { limit, left: limit - Number(count) };
 }
 
 /** Fields first, then back into stock: what may change is judged by where the car will stand. */

@@ -65,16 +65,16 @@ export function changedAndPrevious(changes: readonly Change[]): { changed: strin
 }
 
 /** After every entry there is, whichever request began first: entries stand in the order in which the car was changed. */
-export async function recordHistory(
+export function recordHistory(
   { db, now, actor }: Work,
   vehicleId: string,
   event: HistoryEvent,
   changes: readonly Change[] = [],
   note: string | null = null,
   customerId: string | null = customerOf(changes),
-): Promise<void> {
+): void {
   const type = actor.type === 'cli' ? 'system' : actor.type;
-  await db.exec(sql`insert into vehicle_history (account_id, id, vehicle_id, event, changes, actor_type, actor_name, note, customer_id, created_at)
+  db.send(sql`insert into vehicle_history (account_id, id, vehicle_id, event, changes, actor_type, actor_name, note, customer_id, created_at)
     values (${theAccount}, ${newId(now.getTime())}, ${vehicleId}, ${event}, ${JSON.stringify(changes)}::json, ${type}, ${actor.fullName ?? actor.name}, ${note}, ${customerId}::uuid,
       greatest(${now}, (select max(created_at) + interval '1 ms' from ${own('vehicle_history')} where vehicle_id = ${vehicleId})))`);
 }

@@ -1,4 +1,5 @@
 // One change of a vehicle, whole: its row, its listing, its history entry, its events in their order.
+import { allAnswers } from '../kit/db.ts';
 import type { Work } from '../kit/work.ts';
 import { type ListingMove, type MovedListing, moveListing, tellListing } from './listings.ts';
 import { type Columns, changedColumns } from './record.ts';
@@ -25,10 +26,10 @@ export async function applyMove(work: Work, vehicle: StoredVehicle, move: Vehicl
   const listing = move.listing === undefined ? null : await moveListing(work, vehicle, move.listing);
   const visibility = move.listing === undefined ? {} : { is_marketplace_visible: listing?.isVisible ?? false };
   const columns = changedColumns(vehicle, { ...move.columns, ...visibility });
-  await updateVehicle(work.db, vehicle.id, columns, work.now).catch(refuseConflict);
+  const updated = updateVehicle(work.db, vehicle.id, columns, work.now).catch(refuseConflict);
   const changes = [...changesOf(vehicle, columns), ...(move.beside ?? [])];
-  await recordHistory(work, vehicle.id, move.history, changes, move.note ?? null);
-  const shown = await readVehicle(work.db, vehicle.id);
+  recordHistory(work, vehicle.id, move.history, changes, move.note ?? null);
+  const [shown] = await allAnswers([readVehicle(work.db, vehicle.id), updated]);
   if (move.listingFirst) await tellOf(work, listing);
   for (const verb of move.tells) tellVehicle(work, shown, verb, changes);
   if (!move.listingFirst) await tellOf(work, listing);

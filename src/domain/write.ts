@@ -60,6 +60,6 @@ function tryWrite<T>(database: Database, call: WriteCall, run: (work: Work) => P
     dataSet,
     'write',
     (db) => run(workOn(db)),
-    (db) => finishWrite(db, { dataSet, accountId: account.id, requestId: call.requestId, now }, events, due),
+    () => finishWrite({ dataSet, accountId: account.id, requestId: call.requestId, now }, events, due),
   );
 }

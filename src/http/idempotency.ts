@@ -69,9 +69,9 @@ export async function knownReply(db: Db, keys: SealingKeys, write: KeyedWrite): 
   return { status: stored.status, body: Buffer.from(unseal(keys.ring, placeOf(keys, write.key), stored.body_encrypted)) };
 }
 
-export async function keepReply(db: Db, keys: SealingKeys, key: string, { status, body }: FirstReply): Promise<void> {
+export function keepReply(db: Db, keys: SealingKeys, key: string, { status, body }: FirstReply): void {
   const sealed = seal(keys.ring, placeOf(keys, key), body.toString('utf8'));
-  await db.exec(
+  db.send(
     sql`update idempotency set status = ${status}, body_encrypted = ${sealed} where account_id = ${theAccount} and key = ${key}`,
   );
 }

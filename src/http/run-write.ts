@@ -159,7 +159,7 @@ async function writeOnce(
       const reply = keyed === null ? await run(work) : await work.step(() => run(work)).catch((error) => decided(call, error));
       if (isDry) throw new WithoutTrace(withHeader(reply, 'Dry-Run', 'true'));
       if (reply.errorCode === null) await audit(db, call.actor, row.id, reply.target ?? row.path, { accountId });
-      if (keyed !== null) await keepReply(db, keys, keyed.key, { status: reply.status, body: reply.body! });
+      if (keyed !== null) keepReply(db, keys, keyed.key, { status: reply.status, body: reply.body! });
       return { reply, isWritten: reply.errorCode === null };
     });
   } catch (error) {

@@ -57,7 +57,6 @@ export interface Worker {
 
 export function startWorker(parts: WorkerParts): Worker {
   const courier = startCourier(parts);
-  parts.database.onWritten(() => courier.nudge());
   parts.hints?.onChange(({ topic }) => topic === 'due' && courier.nudge());
   parts.hints?.onRestored(() => courier.nudge());
   hastenLooks(parts.database, parts.clock.now()).catch(() => {}); // The next look comes by itself.

@@ -8,6 +8,8 @@ export interface Db {
   one<T>(statement: Sql): Promise<T>;
   /** How many rows the statement touched. */
   exec(statement: Sql): Promise<number>;
+  /** For one whose answer decides nothing: it leaves with the next statement, or with COMMIT. If it fails, so does whatever it left with. */
+  send(statement: Sql): void;
   /** `one`, with the promise that no statement follows it: a read then takes a single round trip, COMMIT included. */
   last<T>(statement: Sql): Promise<T>;
 }
@@ -15,8 +17,11 @@ export interface Db {
 export type Access = 'read' | 'write';
 
 export interface Database {
-  /** One dealer, one transaction: every statement sees that data set only. A write ends by raising its version, or with `finish`, which does. */
-  inTenant<T>(dataSet: string, access: Access, work: (db: Db) => Promise<T>, finish?: (db: Db) => Promise<bigint>): Promise<T>;
+  /**
+   * One dealer, one transaction: every statement sees that data set only. A write ends by raising its version, or with the statement
+   * of `finish`, which does and returns it: it leaves together with COMMIT.
+   */
+  inTenant<T>(dataSet: string, access: Access, work: (db: Db) => Promise<T>, finish?: () => Sql): Promise<T>;
   /** Keys, accounts, release status, the log: what lies before or beyond one dealer. */
   onPlatform<T>(access: Access, work: (db: Db) => Promise<T>): Promise<T>;
   /** Called for every tenant write after its commit and before its caller is told: what this process kept of it is old now. */
@@ -30,17 +35,27 @@ export class Undone extends Error {}
 
 /** A part of a transaction that can fail by itself: what it did is undone, the rest stands. */
 export async function inStep<T>(db: Db, work: () => Promise<T>): Promise<T> {
-  await db.exec(sql`savepoint step`);
+  db.send(sql`savepoint step`);
   try {
     const value = await work();
-    await db.exec(sql`release savepoint step`);
+    db.send(sql`release savepoint step`);
     return value;
   } catch (error) {
     // Released too: a step within a step has the same name, and the outer one must find its own.
-    await db.exec(sql`rollback to savepoint step`);
-    await db.exec(sql`release savepoint step`);
+    db.send(sql`rollback to savepoint step`);
+    db.send(sql`release savepoint step`);
     throw error;
   }
+}
+
+/** Answers to statements that left together. One failure is the cause; the others only say that the transaction is already lost. */
+export async function allAnswers<const T extends readonly Promise<unknown>[]>(
+  sent: T,
+): Promise<{ -readonly [Place in keyof T]: Awaited<T[Place]> }> {
+  const results = await Promise.allSettled(sent);
+  const failures = results.filter((result) => result.status === 'rejected').map(({ reason }) => reason);
+  if (failures.length > 0) throw failures.find((failure) => sqlState(failure) !== '25P02') ?? failures[0];
+  return results.map((result) => (result as PromiseFulfilledResult<unknown>).value) as never;
 }
 
 /** SQLSTATE of a database error, or null for anything else. None begins with E, as the system's do: EPIPE has five letters too. */

@@ -3,6 +3,7 @@ import pg from 'pg';
 import { type Access, type Database, type Db, Undone } from '../kit/db.ts';
 import { Failure, fail } from '../kit/errors.ts';
 import { compile, type Sql, type Statement, sql } from '../kit/sql.ts';
+import { type Answer, Batch, type Outgoing, Skipped } from './batch.ts';
 import { createFairQueue } from './fair-queue.ts';
 
 // bigint columns are counts and minor units here: numbers where they are safe, and money never leaves as a number.
@@ -63,17 +64,23 @@ export function openDatabase(options: DatabaseOptions): Database {
   const written: ((dataSet: string, version: bigint) => void)[] = [];
 
   return {
-    async inTenant(dataSet, access, work, finish = (db) => raiseVersion(db, dataSet)) {
+    async inTenant(dataSet, access, work, finish = () => raiseVersion(dataSet)) {
       if (!UUID.test(dataSet)) throw new Error('a data set id must be a uuid');
       const release = await queue.enter(dataSet);
       try {
         // SET LOCAL rather than set_config(): nothing to plan, no row to return, and it reaches the workers of a sharded database.
-        const begin = `begin ${access === 'read' ? 'isolation level repeatable read read only' : 'read write'}; set local app.account_id = '${dataSet}'`;
+        const begin = [
+          access === 'read' ? 'begin isolation level repeatable read read only' : 'begin read write',
+          `set local app.account_id = '${dataSet}'`,
+        ];
         if (access === 'read') return await transact(tenant, { begin, account: dataSet, access, watch }, work);
         let version = 0n;
-        const value = await transact(tenant, { begin, account: dataSet, access, watch }, work, async (db) => {
-          // Last of all, so that the counter's lock is held for the length of the commit only.
-          version = await finish(db);
+        // Last of all, so that the counter's lock is held for the length of the commit only.
+        const value = await transact(tenant, { begin, account: dataSet, access, watch }, work, {
+          statement: finish,
+          ended: (row) => {
+            version = (row as { version: bigint }).version;
+          },
         });
         for (const listener of written) listener(dataSet, version);
         return value;
@@ -82,7 +89,7 @@ export function openDatabase(options: DatabaseOptions): Database {
       }
     },
     onPlatform: (access, work) =>
-      transact(platform, { begin: access === 'read' ? 'begin read only' : 'begin', account: null, access, watch }, work),
+      transact(platform, { begin: [access === 'read' ? 'begin read only' : 'begin'], account: null, access, watch }, work),
     onWritten: (listener) => written.push(listener),
     waiting: () => queue.waiting() + tenant.waitingCount + platform.waitingCount,
     close: async () => {
@@ -91,18 +98,13 @@ export function openDatabase(options: DatabaseOptions): Database {
   };
 }
 
-async function raiseVersion(db: Db, dataSet: string): Promise<bigint> {
-  const { version } = await db.one<{ version: bigint }>(
-    sql`update data_sets set version = version + 1 where id = ${dataSet} returning version`,
-  );
-  return version;
-}
+const raiseVersion = (dataSet: string): Sql =>
+  sql`update data_sets set version = version + 1 where id = ${dataSet} returning version`;
 
 function createPool(url: string, max: number, more: string): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
     max,
-    pipeline: true,
     connectionTimeoutMillis: 1000,
     // Never closed for idling: a timer for each request would cost more than a handful of open connections.
     idleTimeoutMillis: 0,
@@ -117,65 +119,68 @@ function createPool(url: string, max: number, more: string): pg.Pool {
 }
 
 interface Transaction {
-  readonly begin: string;
+  readonly begin: readonly string[];
   readonly account: string | null;
   readonly access: Access;
   readonly watch: (statement: Statement) => Statement;
 }
 
+/** `atEnd` gives the statement that leaves with COMMIT, and `ended` is told its row. */
 async function transact<T>(
   pool: pg.Pool,
   { begin, account, access, watch }: Transaction,
   work: (db: Db) => Promise<T>,
-  atEnd: ((db: Db) => Promise<void>) | null = null,
+  atEnd: { statement(): Sql; ended(row: unknown): void } | null = null,
 ): Promise<T> {
   const client = await pool.connect();
-  const stream = (client as unknown as { connection: { stream: { cork(): void; uncork(): void } } }).connection.stream;
+  const line = openLine(client);
   let state = 'new' as 'new' | 'begun' | 'ended';
-  let begun: Promise<unknown> | undefined;
-  let committed: Promise<pg.QueryResult> | undefined;
-  const prepared = (statement: Sql): pg.QueryConfig => {
+  let committed: Promise<Answer> | undefined;
+  const prepare = (statement: Sql): Statement & { name: string | undefined } => {
     if (state === 'ended') throw new Error('a statement followed the one that was said to be the last');
     const { text, values } = watch(compile(statement, account));
-    return { text, values, name: preparedName(text) } as pg.QueryConfig;
+    return { text, values: values.map(toParameter), name: preparedName(text) };
   };
-  const run = (statement: Sql, isLast = false): Promise<pg.QueryResult> => {
-    const query = prepared(statement);
-    if (state === 'begun' && !isLast) return client.query(query);
-    // Held back until all of it is written: BEGIN, the account, the first statement and, after `last`, COMMIT leave in one
-    // write, so that the wall of row-level security costs no round trip of its own.
-    stream.cork();
-    try {
-      if (state === 'new') begun = quietly(client.query(begin));
-      state = 'begun';
-      const result = client.query(query);
-      if (isLast) {
-        state = 'ended';
-        committed = quietly(client.query('commit'));
-      }
-      return result;
-    } finally {
-      stream.uncork();
-    }
+  /** BEGIN and the account leave with the first statement, so that the wall of row-level security costs no round trip of its own. */
+  const start = (): void => {
+    if (state !== 'new') return;
+    state = 'begun';
+    for (const text of begin) line.send({ text, values: [], name: text.includes("'") ? undefined : preparedName(text) });
+  };
+  const run = (statement: Sql): Promise<Answer> => {
+    const prepared = prepare(statement);
+    start();
+    return line.ask(prepared);
+  };
+  const commit = (): void => {
+    state = 'ended';
+    committed = quietly(line.ask({ text: 'commit', values: [], name: preparedName('commit') }));
   };
   const db: Db = {
     rows: async <R>(statement: Sql) => (await run(statement)).rows as R[],
     one: async <R>(statement: Sql) => ((await run(statement)).rows[0] as R) ?? fail('not_found'),
-    exec: async (statement) => (await run(statement)).rowCount ?? 0,
+    exec: async (statement) => (await run(statement)).count,
+    send: (statement) => {
+      const prepared = prepare(statement);
+      start();
+      line.send(prepared);
+    },
     last: async <R>(statement: Sql) => {
       if (access === 'read' && account !== null && state === 'new') {
-        const query = prepared(statement);
+        const prepared = prepare(statement);
         state = 'ended';
-        return ((await readAlone(client, account, query)).rows[0] as R) ?? fail('not_found');
+        return ((await readAlone(line, account, prepared)).rows[0] as R) ?? fail('not_found');
       }
-      return ((await run(statement, atEnd === null)).rows[0] as R) ?? fail('not_found');
+      const answer = run(statement);
+      if (atEnd === null) commit();
+      return ((await answer).rows[0] as R) ?? fail('not_found');
     },
   };
   try {
     const value = await work(db);
-    if (atEnd !== null) await atEnd(db);
-    await begun;
-    if (state === 'begun') committed = client.query('commit');
+    const last = atEnd === null ? null : quietly(run(atEnd.statement()));
+    if (state === 'begun') commit();
+    if (last !== null) atEnd!.ended((await last).rows[0] ?? fail('not_found'));
     // A statement that failed and was caught leaves a transaction that COMMIT ends as ROLLBACK, without an error.
     if (committed && (await committed).command !== 'COMMIT') {
       throw new Error('the transaction was rolled back by a failed statement');
@@ -183,11 +188,14 @@ async function transact<T>(
     client.release();
     return value;
   } catch (error) {
+    line.drop();
     // Where the connection is what failed, so does the rollback, and nobody waits for it.
-    await leave(client, error, state === 'begun' && !committed ? quietly(client.query('rollback')) : committed);
+    await leave(client, error, state === 'begun' && !committed ? quietly(line.ask(ROLLBACK)) : committed);
     throw error;
   }
 }
+
+const ROLLBACK = { text: 'rollback', values: [], name: undefined };
 
 /** A refusal of ours leaves a healthy connection. After any other error it is destroyed: no later request can meet its state. */
 async function leave(client: pg.PoolClient, error: unknown, ending: Promise<unknown> | undefined): Promise<void> {
@@ -206,58 +214,73 @@ function quietly<T>(promise: Promise<T>): Promise<T> {
   return promise;
 }
 
-/** What pg's connection offers to a query that writes its own messages. */
-interface Wire {
-  readonly stream: { cork(): void; uncork(): void };
-  readonly parsedStatements: Record<string, string>;
-  parse(message: { name: string; text: string }): void;
-  bind(message: { portal: string; statement: string; values: unknown[] }): void;
-  execute(message: { portal: string }): void;
+type Prepared = Omit<Outgoing, 'waiter'>;
+
+/** One connection's statements. What is asked in one turn leaves in one write; what is asked before that is answered, in the next. */
+interface Line {
+  ask(statement: Prepared): Promise<Answer>;
+  /** Leaves with the next one that is asked. */
+  send(statement: Prepared): void;
+  /** What has not left stays. */
+  drop(): void;
 }
 
-const ENTER = { name: 'enter', text: "select set_config('app.account_id', $1, true)" };
+function openLine(client: pg.PoolClient): Line {
+  const waiting: Outgoing[] = [];
+  let isAsked = false;
+  let isUnderWay = false;
+  let isPlanned = false;
+  const leave = (): void => {
+    isPlanned = false;
+    if (!isAsked || isUnderWay) return;
+    // Up to the last one that somebody waits for: a failure always has someone to be told to.
+    const count = waiting.findLastIndex(({ waiter }) => waiter !== null) + 1;
+    const statements = waiting.splice(0, count);
+    isAsked = false;
+    isUnderWay = true;
+    client.query(new Batch(statements, parserOf, answered) as unknown as pg.Submittable);
+  };
+  /** After everything that follows at once from what was just answered: it leaves together. */
+  const plan = (): void => {
+    if (isPlanned || isUnderWay || !isAsked) return;
+    isPlanned = true;
+    process.nextTick(leave);
+  };
+  const answered = (): void => {
+    isUnderWay = false;
+    plan();
+  };
+  return {
+    ask: (statement) =>
+      new Promise((resolve, reject) => {
+        waiting.push({ ...statement, waiter: { resolve, reject } });
+        isAsked = true;
+        plan();
+      }),
+    send: (statement) => {
+      waiting.push({ ...statement, waiter: null });
+    },
+    drop: () => {
+      for (const { waiter } of waiting.splice(0)) waiter?.reject(new Skipped('the transaction has failed'));
+      isAsked = false;
+    },
+  };
+}
+
+const parserOf = (type: number) => pg.types.getTypeParser(type, 'text') as (text: string) => unknown;
+const toParameter = (value: unknown): unknown =>
+  (pg as unknown as { utils: { prepareValue(value: unknown): unknown } }).utils.prepareValue(value);
+
+const ENTER = "select set_config('app.account_id', $1, true)";
 
 /**
  * A statement that is a whole read by itself: the account and the statement share one Sync, so that PostgreSQL runs both in one
  * implicit transaction (read only by the connection's default) and the account ends with it. BEGIN and COMMIT as statements of
  * their own cost more than a page does.
  */
-class LoneRead extends (pg.Query as unknown as new (
-  ...query: [pg.QueryConfig, unknown[] | undefined, (error: Error | null, result: pg.QueryResult) => void]
-) => {
-  prepare(wire: Wire): void;
-  handleDataRow(message: unknown): void;
-  handleCommandComplete(message: unknown, wire: Wire): void;
-}) {
-  account = '';
-  #entered = false;
-
-  override prepare(wire: Wire): void {
-    if (wire.parsedStatements[ENTER.name] === undefined) {
-      wire.parse(ENTER);
-      wire.parsedStatements[ENTER.name] = ENTER.text;
-    }
-    wire.bind({ portal: '', statement: ENTER.name, values: [this.account] });
-    wire.execute({ portal: '' });
-    super.prepare(wire);
-  }
-
-  override handleDataRow(message: unknown): void {
-    if (this.#entered) super.handleDataRow(message);
-  }
-
-  override handleCommandComplete(message: unknown, wire: Wire): void {
-    if (this.#entered) super.handleCommandComplete(message, wire);
-    this.#entered = true;
-  }
-}
-
-function readAlone(client: pg.PoolClient, account: string, query: pg.QueryConfig): Promise<pg.QueryResult> {
-  return new Promise((resolve, reject) => {
-    const read = new LoneRead(query, undefined, (error, result) => (error === null ? resolve(result) : reject(error)));
-    read.account = account;
-    client.query(read as unknown as pg.Submittable);
-  });
+function readAlone(line: Line, account: string, statement: Prepared): Promise<Answer> {
+  line.send({ text: ENTER, values: [account], name: 'enter' });
+  return line.ask(statement);
 }
 
 const names = new Map<string, string>();

@@ -184,7 +184,8 @@ test('an answer is kept in part, as far as it can be read', async () => {
 test('a write in this process is delivered without waiting for the next look; the cache is not touched by it', async () => {
   const receiver = await newReceiver();
   const dealer = await dealerWithHook(receiver);
-  const worker = startWorker({ ...partsOf(), smtpUrl: null, rateUrls: NO_BANKS, files: api.service.parts.files });
+  const hints = api.service.changes;
+  const worker = startWorker({ ...partsOf(), hints, smtpUrl: null, rateUrls: NO_BANKS, files: api.service.parts.files });
   try {
     await dealer.post('vehicles', aCar());
     await receiver.until(1);

@@ -1,0 +1,163 @@
+// Statements that leave in one write and are answered in one: the way there and back is paid once, whatever their number. When one
+// fails, PostgreSQL skips the rest of the batch.
+
+/** What pg's connection offers to whoever writes its own messages. */
+export interface Wire {
+  readonly stream: { cork(): void; uncork(): void };
+  /** Names of statements that PostgreSQL has prepared on this connection. */
+  readonly parsedStatements: Record<string, string>;
+  parse(message: { name: string; text: string }): void;
+  bind(message: { portal: string; statement: string; values: unknown[] }): void;
+  describe(message: { type: 'P'; name: string }): void;
+  execute(message: { portal: string }): void;
+  sync(): void;
+}
+
+/** How PostgreSQL's text becomes a value, by the type's number. */
+export type ParserOf = (type: number) => (text: string) => unknown;
+
+export interface Answer {
+  readonly rows: unknown[];
+  /** Rows returned or touched. */
+  readonly count: number;
+  /** `INSERT`, `COMMIT` … */
+  readonly command: string;
+}
+
+export interface Outgoing {
+  readonly text: string;
+  /** As pg writes them: text, bytes or null. */
+  readonly values: unknown[];
+  /** Under which it is prepared once for each connection. */
+  readonly name: string | undefined;
+  /** null: nobody waits for its answer, and its failure is told to the next one that somebody waits for. */
+  readonly waiter: { resolve(answer: Answer): void; reject(error: Error): void } | null;
+}
+
+/** PostgreSQL's own code for what comes after a failed statement: the failure itself has been told to someone else. */
+export class Skipped extends Error {
+  readonly code = '25P02';
+}
+
+interface Shape {
+  readonly names: readonly string[];
+  readonly parsers: readonly ((text: string) => unknown)[];
+}
+
+/** What prepared statements return: told once for each connection, since PostgreSQL refuses a plan whose columns have changed. */
+const shapes = new WeakMap<Wire, Map<string, Shape>>();
+const NOTHING: Shape = { names: [], parsers: [] };
+
+interface Reading extends Outgoing {
+  shape: Shape | undefined;
+  rows: unknown[];
+  count: number;
+  command: string;
+}
+
+/** pg calls it with the messages that come back; `name` and `text` are those of the statement being answered. */
+export class Batch {
+  name: string | undefined;
+  text: string;
+  readonly #statements: Reading[];
+  readonly #parserOf: ParserOf;
+  readonly #ended: () => void;
+  #wire: Wire | undefined;
+  #place = 0;
+
+  constructor(statements: readonly Outgoing[], parserOf: ParserOf, ended: () => void) {
+    this.#statements = statements.map((one) => ({ ...one, shape: undefined, rows: [], count: 0, command: '' }));
+    this.#parserOf = parserOf;
+    this.#ended = ended;
+    this.name = statements[0]!.name;
+    this.text = statements[0]!.text;
+  }
+
+  submit(wire: Wire): null {
+    this.#wire = wire;
+    const known = shapes.get(wire) ?? new Map<string, Shape>();
+    shapes.set(wire, known);
+    const parsedHere = new Set<string>();
+    wire.stream.cork();
+    try {
+      for (const statement of this.#statements) {
+        const { name = '', text, values } = statement;
+        if (name === '' || (wire.parsedStatements[name] === undefined && !parsedHere.has(name))) wire.parse({ name, text });
+        parsedHere.add(name);
+        wire.bind({ portal: '', statement: name, values });
+        statement.shape = name === '' ? undefined : known.get(name);
+        if (statement.shape === undefined) wire.describe({ type: 'P', name: '' });
+        wire.execute({ portal: '' });
+      }
+      wire.sync();
+    } finally {
+      wire.stream.uncork();
+    }
+    return null;
+  }
+
+  handleRowDescription({ fields }: { fields: readonly { name: string; dataTypeID: number }[] }): void {
+    this.#learn({
+      names: fields.map((field) => field.name),
+      parsers: fields.map((field) => this.#parserOf(field.dataTypeID)),
+    });
+  }
+
+  handleDataRow({ fields }: { fields: readonly (string | null)[] }): void {
+    const { shape, rows } = this.#statements[this.#place]!;
+    const { names, parsers } = shape!;
+    const row: Record<string, unknown> = {};
+    for (let column = 0; column < names.length; column += 1) {
+      const text = fields[column]!;
+      row[names[column]!] = text === null ? null : parsers[column]!(text);
+    }
+    rows.push(row);
+  }
+
+  handleCommandComplete({ text }: { text: string }): void {
+    const statement = this.#statements[this.#place]!;
+    // Without a description it returns nothing.
+    if (statement.shape === undefined) this.#learn(NOTHING);
+    const space = text.lastIndexOf(' ');
+    statement.count = space === -1 ? 0 : Number(text.slice(space + 1)) || 0;
+    statement.command = space === -1 ? text : text.slice(0, text.indexOf(' '));
+    this.#next();
+  }
+
+  handleEmptyQuery(): void {
+    this.#next();
+  }
+
+  handleReadyForQuery(): void {
+    this.#ended();
+    for (const { waiter, rows, count, command } of this.#statements) waiter?.resolve({ rows, count, command });
+  }
+
+  /** Of a statement, or of the connection; those before it have their answers. */
+  handleError(error: Error): void {
+    this.#ended();
+    const [answered, failed] = [this.#statements.slice(0, this.#place), this.#statements.slice(this.#place)];
+    for (const { waiter, rows, count, command } of answered) waiter?.resolve({ rows, count, command });
+    const [told, ...others] = failed.flatMap(({ waiter }) => waiter ?? []);
+    told?.reject(error);
+    for (const waiter of others) waiter.reject(new Skipped('a statement before it failed', { cause: error }));
+  }
+
+  handlePortalSuspended(): void {}
+
+  handleCopyInResponse(): void {}
+
+  handleCopyData(): void {}
+
+  #learn(shape: Shape): void {
+    this.#statements[this.#place]!.shape = shape;
+    if (this.name !== undefined) shapes.get(this.#wire!)!.set(this.name, shape);
+  }
+
+  #next(): void {
+    this.#place += 1;
+    const next = this.#statements[this.#place];
+    this.name = next?.name;
+    this.text = next?.text ?? '';
+  }
+}

@@ -1,0 +1,113 @@
+// Statements that leave together: what is answered to whom when one of them fails, and that the connection is as good as before.
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { allAnswers, type Db, inStep, sqlState, Undone } from '../../src/kit/db.ts';
+import { sql } from '../../src/kit/sql.ts';
+import { openDatabase, openSession, type Session } from '../../src/postgres/database.ts';
+import { type CountingWire, openCountingWire } from '../support/counting-wire.ts';
+import { type TestDatabase, testDatabase } from '../support/database.ts';
+
+let base: TestDatabase;
+let wire: CountingWire;
+let admin: Session;
+let database: ReturnType<typeof openDatabase>;
+beforeAll(async () => {
+  base = await testDatabase();
+  wire = await openCountingWire(base.urls.platformUrl);
+  admin = await openSession(base.adminUrl);
+  await admin.rows('create table numbers (n int primary key)');
+  await admin.rows('grant all on numbers to public');
+  database = openDatabase({ ...base.urls, platformUrl: wire.url });
+});
+beforeEach(() => admin.rows('delete from numbers'));
+afterAll(async () => {
+  await database.close();
+  await admin.close();
+  await wire.close();
+  await base.close();
+});
+
+const write = <T>(work: (db: Db) => Promise<T>) => database.onPlatform('write', work);
+const add = (n: number) => sql`insert into numbers values (${n})`;
+const all = async () => (await admin.rows<{ n: number }>('select n from numbers order by n')).map(({ n }) => n);
+const failure = (work: Promise<unknown>) => work.then(() => null).catch((error: Error) => error);
+
+test('one write there, one answer back, COMMIT with what comes last', async () => {
+  await write((db) => db.exec(add(1)));
+  wire.taken();
+  await write(async (db) => {
+    db.send(add(2));
+    const [count, rows] = await allAnswers([db.exec(add(3)), db.rows<{ n: number }>(sql`select n from numbers order by n`)]);
+    expect([count, rows]).toEqual([1, [{ n: 1 }, { n: 2 }, { n: 3 }]]);
+    db.send(add(4));
+  });
+  expect(wire.taken()).toBe(2);
+  expect(await all()).toEqual([1, 2, 3, 4]);
+});
+
+test('one that nobody waits for fails what it left with, by its own error', async () => {
+  const lost = await failure(
+    write(async (db) => {
+      await db.exec(add(1));
+      db.send(add(1));
+    }),
+  );
+  expect(sqlState(lost)).toBe('23505');
+  const next = await failure(
+    write(async (db) => {
+      db.send(add(1));
+      db.send(add(1));
+      await db.rows(sql`select n from numbers`);
+    }),
+  );
+  expect(sqlState(next)).toBe('23505');
+  expect(await all()).toEqual([]);
+});
+
+test('those behind a failed one say only that, and the failed one is the cause', async () => {
+  let others: unknown[] = [];
+  const cause = await failure(
+    write(async (db) => {
+      const sent = [db.exec(add(1)), db.exec(add(1)), db.exec(add(2)), db.rows(sql`select n from numbers`)] as const;
+      others = (await Promise.allSettled(sent)).map((result) =>
+        result.status === 'rejected' ? sqlState(result.reason) : 'done',
+      );
+      await allAnswers(sent);
+    }),
+  );
+  expect(others).toEqual(['done', '23505', '25P02', '25P02']);
+  expect(sqlState(cause)).toBe('23505');
+  expect(await all()).toEqual([]);
+});
+
+test('a step is undone alone, and what was being prepared behind the failure is prepared anew', async () => {
+  await write(async (db) => {
+    await db.exec(add(1));
+    const step = inStep(db, () => allAnswers([db.exec(add(1)), db.rows(sql`select n as never_before from numbers`)]));
+    expect(sqlState(await failure(step))).toBe('23505');
+    await inStep(db, () => db.exec(add(2)));
+    expect(await db.rows(sql`select n as never_before from numbers order by n`)).toEqual([
+      { never_before: 1 },
+      { never_before: 2 },
+    ]);
+  });
+  expect(await all()).toEqual([1, 2]);
+});
+
+test('a failure that was caught without a step commits nothing, and says so', async () => {
+  const lost = await failure(write((db) => db.exec(add(5)).then(() => db.exec(add(5)).catch(() => 0))));
+  expect(lost?.message).toMatch(/rolled back/);
+  expect(await all()).toEqual([]);
+});
+
+test('what has not left when the work is given up never does', async () => {
+  const undone = await failure(
+    write(async (db) => {
+      await db.exec(add(1));
+      db.send(add(2));
+      throw new Undone('never mind');
+    }),
+  );
+  expect(undone).toBeInstanceOf(Undone);
+  expect(await all()).toEqual([]);
+  expect(await write((db) => db.exec(add(3)))).toBe(1);
+});
