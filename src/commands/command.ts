@@ -1,7 +1,13 @@
 // What all commands share: options, output for people or programs, and errors of one line.
 import { parseArgs } from 'node:util';
 import { type Config, readConfig } from '../config.ts';
+import { CONSEQUENCES } from '../domain/consequences.ts';
+import { createWriter, type Writer } from '../domain/write.ts';
 import { type Connected, connect } from '../postgres/connect.ts';
+
+/** Made once, by whatever command writes dealers' data. */
+export const openWriter = ({ database, secrets }: Connected, { loopbackTargets }: Config): Writer =>
+  createWriter({ database, secrets, loopbackTargets, consequences: CONSEQUENCES });
 
 /** The caller's mistake: printed as one line, exit 1. */
 export class UsageError extends Error {}

@@ -1,12 +1,10 @@
 // `customer erase`: takes a person out of a dealer's records.
 import { findAccount } from '../domain/accounts.ts';
 import { type Erased, eraseCustomer } from '../domain/customer-erase.ts';
-import { sealingKeys } from '../domain/vault.ts';
-import { inWrite } from '../domain/write.ts';
 import { Failure, messageOf } from '../kit/errors.ts';
 import { isUuid } from '../kit/ids.ts';
 import { CLI_ACTOR } from './actor.ts';
-import { type Command, print, readOptions, required, UsageError, withDatabase } from './command.ts';
+import { type Command, openWriter, print, readOptions, required, UsageError, withDatabase } from './command.ts';
 import { databaseClock } from './database-clock.ts';
 
 export const customerCommand: Command = {
@@ -27,19 +25,19 @@ export const customerCommand: Command = {
 };
 
 const erase = (accountId: string, id: string): Promise<Erased> =>
-  withDatabase(async ({ database, secrets }) => {
+  withDatabase(async (connected, config) => {
+    const { database } = connected;
+    const writer = openWriter(connected, config);
     const account = await database.onPlatform('read', (db) => findAccount(db, accountId));
     if (account === null) throw new UsageError(`there is no account ${accountId}; see galeri account list`);
     const call = {
       dataSet: accountId,
       account,
       actor: CLI_ACTOR,
-      requestId: null,
       now: (await databaseClock(database)).now(),
-      keys: sealingKeys(secrets, accountId),
     };
     try {
-      return await inWrite(database, call, (work) => eraseCustomer(work, id));
+      return await writer.write(call, (work) => eraseCustomer(work, id));
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
       throw new UsageError(

@@ -9,10 +9,9 @@ import {
   importTarget,
   type RowError,
 } from '../domain/import-rows.ts';
-import { sealingKeys } from '../domain/vault.ts';
 import { isUuid } from '../kit/ids.ts';
 import { CLI_ACTOR } from './actor.ts';
-import { type Command, print, progress, readOptions, required, table, UsageError, withDatabase } from './command.ts';
+import { type Command, openWriter, print, progress, readOptions, required, table, UsageError, withDatabase } from './command.ts';
 import { databaseClock } from './database-clock.ts';
 
 export const importCommand: Command = {
@@ -37,14 +36,15 @@ const isImportKind = (word: string | undefined): word is ImportKind => IMPORT_KI
 
 async function importFile(kind: ImportKind, accountId: string, path: string): Promise<ImportSummary> {
   const file = await openImportFile(path);
-  return withDatabase(async ({ database, secrets }) => {
+  return withDatabase(async (connected, config) => {
+    const { database, secrets } = connected;
     const account = await database.onPlatform('read', (db) => findAccount(db, accountId));
     if (account === null) throw new UsageError(`there is no account ${accountId}; see galeri account list`);
     const target = importTarget(kind, account, secrets);
     const rows = file.rows(Object.keys(target.fields));
     const clock = await databaseClock(database);
-    const keys = sealingKeys(secrets, account.id);
-    return importRows({ database, account, kind, target, rows, clock, actor: CLI_ACTOR, keys, progress: reporter(kind) });
+    const writer = openWriter(connected, config);
+    return importRows({ writer, account, kind, target, rows, clock, actor: CLI_ACTOR, progress: reporter(kind) });
   });
 }
 

@@ -5,6 +5,7 @@ import { type Config, readConfig } from '../config.ts';
 import type { Demo } from '../domain/demo-file.ts';
 import { type Files, openFiles } from '../domain/files.ts';
 import { readSecrets } from '../domain/secrets.ts';
+import type { Writer } from '../domain/write.ts';
 import { changedPanelSources } from '../http/panel-sources.ts';
 import { type Service, startService } from '../http/service.ts';
 import { keepRequestLog } from '../jobs/keep-request-log.ts';
@@ -16,7 +17,7 @@ import { type Changes, openChanges } from '../postgres/changes.ts';
 import { type Connected, connect } from '../postgres/connect.ts';
 import { openDatabase } from '../postgres/database.ts';
 import type { ServiceUrls } from '../postgres/roles.ts';
-import { type Command, integerOption, progress, readOptions, UsageError } from './command.ts';
+import { type Command, integerOption, openWriter, progress, readOptions, UsageError } from './command.ts';
 import { databaseClock } from './database-clock.ts';
 import { type DemoState, type DemoWish, decideDemo, openDemo, warnOfDemo } from './serve-demo.ts';
 import { watchFailures } from './serve-failures.ts';
@@ -51,7 +52,7 @@ async function serve(config: Config, options: ServeOptions): Promise<void> {
   const log = createLog(config.logLevel);
   const stop = stopSignal(log);
   const connected = await connect(config, progress);
-  let api: { url: string; changes?: Changes; parts?: { files: Files }; close(): Promise<void> } | null = null;
+  let api: { url: string; changes?: Changes; parts?: { files: Files; writer: Writer }; close(): Promise<void> } | null = null;
   let hints: Changes | null = null;
   let lock: { close(): Promise<void> } | null = null;
   let worker: JobWorker | null = null;
@@ -80,7 +81,8 @@ async function serve(config: Config, options: ServeOptions): Promise<void> {
       // Where this process serves too, it hears of changes already.
       hints = api?.changes ? null : await openHints(connected, clock, log);
       const files = api?.parts?.files ?? (await openFiles(config, clock.now()));
-      worker = work(config, connected, { clock, log, files, hints: api?.changes ?? hints! });
+      const writer = api?.parts?.writer ?? openWriter(connected, config);
+      worker = work(config, { writer, clock, log, files, hints: api?.changes ?? hints! });
     }
     await stop;
     log.info('stopping: finishing what is in flight');
@@ -145,10 +147,9 @@ function openHints({ urls }: Connected, clock: Clock, log: Log): Promise<Changes
 
 function work(
   { smtpUrl, loopbackTargets, rateUrls }: Config,
-  { database, secrets }: Connected,
-  shared: Pick<WorkerParts, 'clock' | 'log' | 'files' | 'hints'>,
+  shared: Pick<WorkerParts, 'writer' | 'clock' | 'log' | 'files' | 'hints'>,
 ): JobWorker {
-  return startWorker({ ...shared, database, secrets, smtpUrl, outbound: { loopback: loopbackTargets }, rateUrls });
+  return startWorker({ ...shared, smtpUrl, outbound: { loopback: loopbackTargets }, rateUrls });
 }
 
 function serveHere(

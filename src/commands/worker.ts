@@ -2,7 +2,7 @@
 import { openFiles } from '../domain/files.ts';
 import { drainWork } from '../jobs/worker.ts';
 import { createLog } from '../kit/log.ts';
-import { type Command, print, readOptions, UsageError, withDatabase } from './command.ts';
+import { type Command, openWriter, print, readOptions, UsageError, withDatabase } from './command.ts';
 import { databaseClock } from './database-clock.ts';
 
 export const workerCommand: Command = {
@@ -10,11 +10,10 @@ export const workerCommand: Command = {
   async run([act, ...args]) {
     if (act !== 'drain') throw new UsageError('worker knows: drain');
     const { json } = readOptions(args, {});
-    const done = await withDatabase(async ({ database, secrets }, config) => {
-      const clock = await databaseClock(database);
+    const done = await withDatabase(async (connected, config) => {
+      const clock = await databaseClock(connected.database);
       return drainWork({
-        database,
-        secrets,
+        writer: openWriter(connected, config),
         smtpUrl: config.smtpUrl,
         files: await openFiles(config, clock.now()),
         outbound: { loopback: config.loopbackTargets },

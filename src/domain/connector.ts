@@ -28,6 +28,7 @@ import {
   type Values,
 } from './fields.ts';
 import { changedColumns } from './record.ts';
+import { emitChange } from './record-events.ts';
 import type { Whole } from './takes.ts';
 
 export const CONNECTOR_STATUSES = ['Aktif', 'Pasif'] as const;
@@ -149,7 +150,7 @@ export async function addConnector(work: Work, given: Whole<typeof CONNECTOR_FIE
     values (${theAccount}, ${id}, ${name}, ${type}, ${transport}, ${target}, ${JSON.stringify(config)}::json, ${key_field}, ${schedule},
       ${status}, ${credentials}, ${next}, ${now}, ${now})`);
   const shown = await readConnector(db, id);
-  tell(work, 'created', shown);
+  emitConnector(work, 'created', shown);
   return shown;
 }
 
@@ -179,7 +180,7 @@ export async function editConnector(work: Work, id: string, given: ConnectorEdit
       credentials_encrypted = ${credentials}, next_run_at = ${next}, updated_at = ${now}
     where account_id = ${theAccount} and id = ${id}`);
   const shown = await readConnector(db, id);
-  tell(work, 'updated', shown, shownBefore);
+  emitConnector(work, 'updated', shown, shownBefore);
   return shown;
 }
 
@@ -191,7 +192,7 @@ export async function removeConnector(work: Work, id: string): Promise<Connector
   await db.exec(sql`update import_connectors set deleted_at = ${now}, updated_at = ${now}, status = 'Pasif',
       credentials_encrypted = null, next_run_at = null where account_id = ${theAccount} and id = ${id}`);
   const shown = await db.one<Connector>(sql`select ${columnsOf(Connector)} from ${own('import_connectors')} where id = ${id}`);
-  tell(work, 'deleted', shown);
+  emitConnector(work, 'deleted', shown);
   return shown;
 }
 
@@ -245,21 +246,5 @@ const TARGET_STAYS = {
   message: { en: 'target cannot change; make another connector', tr: 'target değişemez; başka bir bağlayıcı oluşturun' },
 };
 
-function tell(work: Work, verb: 'created' | 'updated' | 'deleted', shown: Connector, before?: Connector): void {
-  const changed = before === undefined ? [] : changedNames(before, shown);
-  const previous = Object.fromEntries(changed.map((name) => [name, before![name as keyof Connector]]));
-  work.emit({
-    kind: `import_connector.${verb}`,
-    id: shown.id,
-    path: `import/connectors/${shown.id}`,
-    object: shown,
-    changed,
-    previous,
-  });
-}
-
-const changedNames = (before: Connector, after: Connector): string[] =>
-  Object.keys(after).filter(
-    (name) =>
-      name !== 'updated_at' && JSON.stringify(before[name as keyof Connector]) !== JSON.stringify(after[name as keyof Connector]),
-  );
+const emitConnector = (work: Work, verb: 'created' | 'updated' | 'deleted', shown: Connector, before?: Connector): void =>
+  emitChange(work, { kind: 'import_connector', path: `import/connectors/${shown.id}` }, verb, shown, before);

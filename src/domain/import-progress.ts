@@ -1,7 +1,7 @@
 // A run under way. Whatever it does is committed together with how far it has come, and only by the worker that holds it: one that was
 // thought dead and comes back finds the run gone on, and leaves it alone.
 import { type Clock, dayIn } from '../kit/clock.ts';
-import { type Database, sqlState, Undone } from '../kit/db.ts';
+import { sqlState, Undone } from '../kit/db.ts';
 import type { Locale, Text } from '../kit/errors.ts';
 import { newId } from '../kit/ids.ts';
 import { own, sql, theAccount, trusted } from '../kit/sql.ts';
@@ -16,9 +16,8 @@ import { applyRows, type RowResult } from './import-rows.ts';
 import { type ImportRun, readRun } from './import-run.ts';
 import type { ImportAccount, ImportMoment, ImportTarget } from './import-target.ts';
 import { addNotification } from './notification.ts';
-import type { Secrets } from './secrets.ts';
 import { sealingKeys } from './vault.ts';
-import { inWrite, type WriteCall } from './write.ts';
+import type { WriteCall, Writer } from './write.ts';
 
 export interface Claim {
   readonly dataSet: string;
@@ -47,7 +46,7 @@ export class ClaimLost extends Undone {}
 const MOST_ERRORS_KEPT = 10_000;
 const ATTEMPTS = 5;
 
-export async function openRun(database: Database, secrets: Secrets, claim: Claim): Promise<OpenRun> {
+export async function openRun({ database, secrets }: Writer, claim: Claim): Promise<OpenRun> {
   const { dataSet, runId } = claim;
   const { run, connector, account } = await database.inTenant(dataSet, 'read', async (db) => {
     const run =
@@ -91,14 +90,7 @@ interface StoredRun {
   readonly actor_name: string;
 }
 
-const callOf = ({ dataSet, account, actor, keys }: OpenRun, now: Date): WriteCall => ({
-  dataSet,
-  account,
-  actor,
-  requestId: null,
-  now,
-  keys,
-});
+const callOf = ({ dataSet, account, actor }: OpenRun, now: Date): WriteCall => ({ dataSet, account, actor, now });
 
 /** The run's own row is locked first: whoever else believes to hold it waits, and then finds that it does not. */
 async function requireClaim({ db }: Work, { runId, claim }: Claim): Promise<{ status: ImportRun['status'] }> {
@@ -108,9 +100,9 @@ async function requireClaim({ db }: Work, { runId, claim }: Claim): Promise<{ st
   return held;
 }
 
-export function startRun(database: Database, run: OpenRun, clock: Clock): Promise<void> {
+export function startRun(writer: Writer, run: OpenRun, clock: Clock): Promise<void> {
   const now = clock.now();
-  return inWrite(database, callOf(run, now), async (work) => {
+  return writer.write(callOf(run, now), async (work) => {
     const { db } = work;
     const { status } = await requireClaim(work, run);
     if (run.isDry) await forgetRehearsed(work, run.runId);
@@ -129,8 +121,8 @@ async function forgetRehearsed({ db }: Work, runId: string): Promise<void> {
 }
 
 /** What was fetched, once: whoever goes on with the run has the same rows under the same numbers. */
-export async function keepFetched(database: Database, run: OpenRun, clock: Clock, bytes: Buffer): Promise<void> {
-  await inWrite(database, callOf(run, clock.now()), async (work) => {
+export async function keepFetched(writer: Writer, run: OpenRun, clock: Clock, bytes: Buffer): Promise<void> {
+  await writer.write(callOf(run, clock.now()), async (work) => {
     await requireClaim(work, run);
     await keepContent(work.db, run.keys, run.runId, [bytes]);
     await work.db.exec(
@@ -141,12 +133,12 @@ export async function keepFetched(database: Database, run: OpenRun, clock: Clock
 }
 
 /** Rows, their errors, the counts and the last row's number: all of it, or nothing. */
-export async function applyBatch(database: Database, run: OpenRun, clock: Clock, rows: readonly SourceRow[]): Promise<void> {
+export async function applyBatch(writer: Writer, run: OpenRun, clock: Clock, rows: readonly SourceRow[]): Promise<void> {
   const now = clock.now();
   const moment = { now, today: dayIn(now, run.account.timezone), timeZone: run.account.timezone };
   for (let attempt = 1; ; attempt += 1) {
     try {
-      const { results, kept } = await inWrite(database, callOf(run, now), async (work) => {
+      const { results, kept } = await writer.write(callOf(run, now), async (work) => {
         await requireClaim(work, run);
         const results =
           run.rehearsal === null ? await applyRows(work, run.target, rows, moment) : await rehearse(work, run, rows, moment);
@@ -220,9 +212,9 @@ const EVERY_ROW_FAILED: Text = {
 };
 
 /** The run is over; what it was made from is deleted with it. */
-export function finishRun(database: Database, run: OpenRun, clock: Clock, failure: FeedFailure | null): Promise<void> {
+export function finishRun(writer: Writer, run: OpenRun, clock: Clock, failure: FeedFailure | null): Promise<void> {
   const now = clock.now();
-  return inWrite(database, callOf(run, now), async (work) => {
+  return writer.write(callOf(run, now), async (work) => {
     await requireClaim(work, run);
     const { total_rows: total, error_count: errors } = await readRun(work.db, run.runId);
     const isFailed = failure !== null || (total > 0 && errors === total);

@@ -1,8 +1,8 @@
 // Applies rows to one account's vehicles or customers: the record a row is about is updated, otherwise it is created, and a row
 // that cannot be applied spoils no other.
 import type { Clock } from '../kit/clock.ts';
-import { allAnswers, type Database, type Db, sqlState } from '../kit/db.ts';
-import type { SealingKeys, Work } from '../kit/work.ts';
+import { allAnswers, type Db, sqlState } from '../kit/db.ts';
+import type { Work } from '../kit/work.ts';
 import { type Actor, audit } from './audit.ts';
 import type { ImportRow, SourceRow } from './feed-row.ts';
 import { fieldContext } from './fields.ts';
@@ -19,7 +19,7 @@ import {
 } from './import-target.ts';
 import { vehicleTarget } from './import-vehicles.ts';
 import type { Secrets } from './secrets.ts';
-import { inWrite } from './write.ts';
+import type { Writer } from './write.ts';
 
 export interface RowError {
   readonly row: number;
@@ -49,14 +49,13 @@ export function importTarget(kind: ImportKind, account: ImportAccount, secrets: 
 }
 
 export interface ImportJob {
-  readonly database: Database;
+  readonly writer: Writer;
   readonly account: ImportAccount;
   readonly kind: ImportKind;
   readonly target: ImportTarget;
   readonly rows: AsyncIterable<SourceRow>;
   readonly clock: Clock;
   readonly actor: Actor;
-  readonly keys: SealingKeys;
   /** Called with the number of rows done after each batch. */
   readonly progress?: (done: number) => void;
 }
@@ -105,8 +104,8 @@ async function applyBatch(job: ImportJob, items: readonly SourceRow[]): Promise<
   const moment = { now, ...fieldContext(now, job.account.timezone) };
   for (let attempt = 1; ; attempt += 1) {
     try {
-      const { account, actor, keys } = job;
-      return await inWrite(job.database, { dataSet: account.id, account, actor, requestId: null, now, keys }, async (work) => {
+      const { writer, account, actor } = job;
+      return await writer.write({ dataSet: account.id, account, actor, now }, async (work) => {
         const results = await applyRows(work, job.target, items, moment);
         await auditBatch(job, work.db, items, results);
         return results;

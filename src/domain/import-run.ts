@@ -139,3 +139,10 @@ export async function addRun({ db, now }: Work, connectorId: string, run: NewRun
     where account_id = ${theAccount} and id = ${connectorId}`);
   return id;
 }
+
+/** A row that failed is named by its key, which may be an erased customer's phone, however it was written, or their number elsewhere. */
+export async function forgetRowErrors({ db }: Work, customerId: string): Promise<void> {
+  await db.exec(sql`delete from import_row_errors where account_id = ${theAccount} and key is not null and exists (
+    select from ${own('customers')} where id = ${customerId} and (key = external_ref
+      or right(regexp_replace(key, '\\D', '', 'g'), 10) = right(regexp_replace(phone, '\\D', '', 'g'), 10)))`);
+}

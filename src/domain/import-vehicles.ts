@@ -90,14 +90,14 @@ async function takeInImported(work: Work, vehicle: StoredVehicle): Promise<void>
 async function applyImported(work: Work, stored: StoredVehicle, changes: Columns): Promise<void> {
   const after = { ...stored, ...changes };
   const isMoved = after.status !== stored.status;
-  const beside = isMoved ? await endHold(work, stored, after.status === 'Satıldı' ? 'Tamamlandı' : 'Serbest') : [];
+  const hold = isMoved ? await endHold(work, stored, after.status === 'Satıldı' ? 'Tamamlandı' : 'Serbest') : {};
   const isPrice = 'price_minor' in changes || 'currency' in changes;
   const isEdit = !isMoved || Object.keys(changes).some((column) => !STATE.has(column));
   const listing = listingMove(stored, after, 'is_marketplace_visible' in changes);
   await applyMove(work, stored, {
     columns: changes,
     history: isMoved ? 'status_changed' : isPrice ? 'price_changed' : 'updated',
-    beside,
+    ...hold,
     tells: [...(isEdit ? ['updated'] : []), ...(isPrice ? ['price_changed'] : []), ...(isMoved ? toldOf(stored, after) : [])],
     ...(listing === undefined ? {} : { listing }),
   });

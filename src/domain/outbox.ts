@@ -5,7 +5,6 @@ import type { NewEvent } from '../kit/work.ts';
 import { isEventKind } from './event-kinds.ts';
 
 export interface Written {
-  readonly dataSet: string;
   readonly accountId: string;
   readonly requestId: string | null;
   readonly now: Date;

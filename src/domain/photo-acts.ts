@@ -8,6 +8,7 @@ import type { Work } from '../kit/work.ts';
 import { allPhotos, findPhoto, lasting, MOST_PHOTOS, type PhotoEdit, type StoredPhoto, typeOfLink } from './photo.ts';
 import { isPermutation, place, placed, withPlaced } from './positions.ts';
 import { changedColumns, insertRecord, updateRecord } from './record.ts';
+import { emitChange } from './record-events.ts';
 import { dropFiles, keepFiles } from './stored-files.ts';
 import { lockVehicle } from './vehicle.ts';
 import { recordHistory } from './vehicle-history.ts';
@@ -50,7 +51,7 @@ export async function addPhoto(
   await place(db, TABLE, vehicleId, wanted);
   recordHistory(work, vehicleId, 'photo_added', [countChange(order.length, wanted.length)]);
   const photo = await findPhoto(db, vehicleId, id);
-  tell(work, 'created', photo);
+  emitPhoto(work, 'created', photo);
   return photo;
 }
 
@@ -67,7 +68,7 @@ export async function editPhoto(work: Work, vehicleId: string, id: string, given
   await place(db, TABLE, vehicleId, wanted);
   await updateRecord(db, TABLE, id, { ...changes, updated_at: now });
   const photo = await findPhoto(db, vehicleId, id);
-  tell(work, 'updated', photo, before);
+  emitPhoto(work, 'updated', photo, before);
   return photo;
 }
 
@@ -82,7 +83,7 @@ export async function removePhoto(work: Work, vehicleId: string, id: string): Pr
   if (photo.file_id !== null) await dropFiles(work, [photo.file_id, photo.thumbnail_id!]);
   await place(db, TABLE, vehicleId, left);
   recordHistory(work, vehicleId, 'photo_removed', [countChange(order.length, left.length)]);
-  tell(work, 'deleted', photo);
+  emitPhoto(work, 'deleted', photo);
   return photo;
 }
 
@@ -126,11 +127,7 @@ async function holdVehicle({ db }: Work, id: string): Promise<void> {
   if ((await lockVehicle(db, id)).deleted_at !== null) fail('vehicle_deleted');
 }
 
-function tell(work: Work, verb: 'created' | 'updated' | 'deleted', photo: StoredPhoto, before: StoredPhoto = photo): void {
-  const [object, old] = [lasting(photo), lasting(before)];
-  const names = Object.keys(object) as (keyof typeof object)[];
-  const changed = names.filter((name) => object[name] !== old[name] && name !== 'updated_at');
-  const previous = Object.fromEntries(changed.map((name) => [name, old[name]]));
-  const { id, vehicle_id } = photo;
-  work.emit({ kind: `vehicle_photo.${verb}`, id, path: `vehicles/${vehicle_id}/photos/${id}`, object, changed, previous });
+function emitPhoto(work: Work, verb: 'created' | 'updated' | 'deleted', photo: StoredPhoto, before: StoredPhoto = photo): void {
+  const path = `vehicles/${photo.vehicle_id}/photos/${photo.id}`;
+  emitChange(work, { kind: 'vehicle_photo', path }, verb, lasting(photo), lasting(before));
 }

@@ -85,6 +85,9 @@ const assignments = (columns: Columns): Sql =>
 export const replacedBy = (stored: Columns, changed: Columns): Columns =>
   Object.fromEntries(Object.keys(changed).map((column) => [column, stored[column]]));
 
+/** What stands in place of words about someone who was erased. */
+export const ERASED_WORDS = 'Silindi';
+
 /** Name of the constraint or unique index that refused a statement. */
 export function violatedConstraint(error: unknown): string | null {
   return error instanceof Error && 'constraint' in error && typeof error.constraint === 'string' ? error.constraint : null;

@@ -6,7 +6,7 @@ import { fail } from '../kit/errors.ts';
 import { newId } from '../kit/ids.ts';
 import { type Currency, formatMoney } from '../kit/money.ts';
 import { own, sql, theAccount } from '../kit/sql.ts';
-import type { Work } from '../kit/work.ts';
+import type { EndedReservation, Work } from '../kit/work.ts';
 import {
   currencyField,
   dayField,
@@ -20,7 +20,7 @@ import {
   type Values,
 } from './fields.ts';
 import { addNotification } from './notification.ts';
-import { violatedConstraint } from './record.ts';
+import { ERASED_WORDS, violatedConstraint } from './record.ts';
 import { requireReferences } from './references.ts';
 import { lockVehicle, type StoredVehicle } from './vehicle.ts';
 import { type Change, recordHistory } from './vehicle-history.ts';
@@ -101,6 +101,7 @@ export async function hold(work: Work, vehicle: StoredVehicle, given: Hold): Pro
     columns: { status: 'Rezerve' },
     history: 'reserved',
     note,
+    leftFor: source_id,
     beside: changesOfHold({}, { kind, customer_id, reserved_until, deposit_amount_minor, deposit_currency }),
     tells: ['reserved', 'status_changed'],
     listing: 'suspended',
@@ -134,25 +135,31 @@ const changesOfHold = (before: ShownHold, after: ShownHold): Change[] =>
 const shownValue = (value: string | bigint | null | undefined): string | null =>
   typeof value === 'bigint' ? formatMoney(value) : (value ?? null);
 
+const OUTCOMES = { Serbest: 'released', 'Süresi Doldu': 'expired', Tamamlandı: 'completed' } as const;
+
+/** For the move of the vehicle that it ends with. */
+interface EndedHold {
+  readonly beside: readonly Change[];
+  readonly ended: EndedReservation | null;
+}
+
 /** Ends the active hold, if there is one: released, run out, or completed by the car's being sold. */
-export async function endHold(
-  { db, now }: Work,
-  vehicle: StoredVehicle,
-  as: 'Serbest' | 'Süresi Doldu' | 'Tamamlandı',
-): Promise<Change[]> {
-  const [ended] = await db.rows<Held>(sql`update reservations set status = ${as}, updated_at = ${now}
+export async function endHold({ db, now }: Work, vehicle: StoredVehicle, as: keyof typeof OUTCOMES): Promise<EndedHold> {
+  const [held] = await db.rows<Held & { readonly source_id: string | null }>(sql`update reservations
+    set status = ${as}, updated_at = ${now}
     where account_id = ${theAccount} and vehicle_id = ${vehicle.id} and status = 'Aktif'
-    returning id, kind, customer_id, reserved_until, deposit_amount_minor, deposit_currency, note`);
-  return ended === undefined ? [] : changesOfHold(ended, {});
+    returning id, kind, customer_id, reserved_until, deposit_amount_minor, deposit_currency, note, source_id`);
+  if (held === undefined) return { beside: [], ended: null };
+  const { id, kind, source_id } = held;
+  return { beside: changesOfHold(held, {}), ended: { id, kind, source_id, vehicle_id: vehicle.id, outcome: OUTCOMES[as] } };
 }
 
 /** Back into stock. A car that an import brought in as «Rezerve» has no hold here; it is released all the same. */
 export async function release(work: Work, vehicle: StoredVehicle, as: 'Serbest' | 'Süresi Doldu'): Promise<VehicleDetail> {
-  const beside = await endHold(work, vehicle, as);
   return applyMove(work, vehicle, {
+    ...(await endHold(work, vehicle, as)),
     columns: { status: 'Stokta' },
     history: 'reservation_released',
-    beside,
     tells: ['reservation_released', 'status_changed'],
     listing: 'resumed',
   });
@@ -239,7 +246,8 @@ export async function expireReservations(work: Work): Promise<void> {
 async function expire(work: Work, vehicle: StoredVehicle): Promise<void> {
   // An import may have said since where the car is: then only the hold ends.
   if (vehicle.status !== 'Rezerve' || vehicle.deleted_at !== null) {
-    await endHold(work, vehicle, 'Süresi Doldu');
+    const { ended } = await endHold(work, vehicle, 'Süresi Doldu');
+    if (ended !== null) await work.consequences.reservationEnded(work, ended);
     return;
   }
   await release(work, vehicle, 'Süresi Doldu');
@@ -259,4 +267,11 @@ export async function nextReservationEnd(db: Db, timezone: string): Promise<Date
     sql`select min(reserved_until) as day from ${own('reservations')} where status = 'Aktif' and reserved_until is not null`,
   );
   return day === null ? null : endOfHold(day, timezone);
+}
+
+/** What was noted about an erased customer: on the hold, and in the car's history, where words that were later replaced stand too. */
+export async function forgetHoldsOf({ db }: Work, customerId: string): Promise<number> {
+  const theirs = sql`account_id = ${theAccount} and customer_id = ${customerId} and note is not null`;
+  db.send(sql`update vehicle_history set note = ${ERASED_WORDS} where ${theirs}`);
+  return db.exec(sql`update reservations set note = null where ${theirs}`);
 }

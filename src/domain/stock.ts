@@ -195,12 +195,11 @@ export async function sell(work: Work, vehicle: StoredVehicle, { note = null, ..
   if (vehicle.deleted_at !== null) fail('vehicle_deleted');
   if (vehicle.status === 'Satıldı') fail('vehicle_already_sold');
   if (vehicle.status === "Auction'da") fail('vehicle_in_auction');
-  const beside = await endHold(work, vehicle, 'Tamamlandı');
   return applyMove(work, vehicle, {
+    ...(await endHold(work, vehicle, 'Tamamlandı')),
     columns: { ...columns, status: 'Satıldı' },
     history: 'sold',
     note,
-    beside,
     tells: ['sold', 'status_changed'],
     listing: { closed: 'satıldı' },
   });

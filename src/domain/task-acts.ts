@@ -1,9 +1,10 @@
 // What is done to a task: added, edited, moved, deleted.
 import { fail } from '../kit/errors.ts';
 import { newId } from '../kit/ids.ts';
-import { sql } from '../kit/sql.ts';
+import { sql, theAccount } from '../kit/sql.ts';
 import type { Work } from '../kit/work.ts';
-import { type Columns, changedColumns, insertRecord, lockRecords, updateRecord } from './record.ts';
+import { type Columns, changedColumns, ERASED_WORDS, insertRecord, lockRecords, updateRecord } from './record.ts';
+import { emitChange } from './record-events.ts';
 import { requireReferences } from './references.ts';
 import type { Whole } from './takes.ts';
 import { mayMove, readTask, TASK_FIELDS, type Task, type TaskStatus, type TaskValues } from './task.ts';
@@ -15,8 +16,8 @@ export async function addTask(work: Work, values: Whole<typeof TASK_FIELDS>): Pr
   const { status = 'Yapılacak' } = values;
   await insertRecord(db, 'tasks', { id, ...values, status, ...completion(status, now), created_at: now, updated_at: now });
   const task = await readTask(db, id, now);
-  tell(work, 'created', task);
-  if (status === 'Tamamlandı') tell(work, 'completed', task);
+  emitTask(work, 'created', task);
+  if (status === 'Tamamlandı') emitTask(work, 'completed', task);
   return task;
 }
 
@@ -32,8 +33,8 @@ export async function editTask(work: Work, id: string, values: TaskValues): Prom
   const before = await readTask(db, id, now);
   await updateRecord(db, 'tasks', id, { ...changes, ...moved, updated_at: now });
   const task = await readTask(db, id, now);
-  tell(work, 'updated', task, before);
-  if (status !== stored.status && status === 'Tamamlandı') tell(work, 'completed', task);
+  emitTask(work, 'updated', task, before);
+  if (status !== stored.status && status === 'Tamamlandı') emitTask(work, 'completed', task);
   return task;
 }
 
@@ -42,7 +43,7 @@ export async function deleteTask(work: Work, id: string): Promise<Task> {
   await lockTask(work, id);
   await updateRecord(db, 'tasks', id, { deleted_at: now, updated_at: now });
   const task = await readTask(db, id, now, 'any');
-  tell(work, 'deleted', task);
+  emitTask(work, 'deleted', task);
   return task;
 }
 
@@ -66,8 +67,21 @@ const requireLinks = ({ db }: Work, given: TaskValues): Promise<void> =>
     ['assignee_id', 'members', given.assignee_id],
   ]);
 
-function tell(work: Work, verb: 'created' | 'updated' | 'completed' | 'deleted', task: Task, before: Task = task): void {
-  const changed = (Object.keys(task) as (keyof Task)[]).filter((name) => task[name] !== before[name] && name !== 'updated_at');
-  const previous = Object.fromEntries(changed.map((name) => [name, before[name]]));
-  work.emit({ kind: `task.${verb}`, id: task.id, path: `tasks/${task.id}`, object: task, changed, previous });
+/** What was still to be done about an erased customer is called off. Told as it is now; what stood there before is told nobody. */
+export async function forgetTasksOf(work: Work, customerId: string): Promise<number> {
+  const { db, now } = work;
+  const changed = await db.rows<{
+    id: string;
+    deleted_at: Date | null;
+  }>(sql`update tasks set title = ${ERASED_WORDS}, description = null,
+      status = case when status in ('Yapılacak', 'Devam Ediyor') then 'İptal' else status end, updated_at = ${now}
+    where account_id = ${theAccount} and customer_id = ${customerId} and (title <> ${ERASED_WORDS} or description is not null)
+    returning id, deleted_at`);
+  const live = changed.filter(({ deleted_at }) => deleted_at === null);
+  for (const { id } of live.toSorted((one, other) => (one.id < other.id ? -1 : 1)))
+    emitTask(work, 'updated', await readTask(db, id, now));
+  return changed.length;
 }
+
+const emitTask = (work: Work, verb: 'created' | 'updated' | 'completed' | 'deleted', task: Task, before?: Task): void =>
+  emitChange(work, { kind: 'task', path: `tasks/${task.id}` }, verb, task, before);

@@ -7,6 +7,7 @@ import { arrayOf, either, nullable, object, oneOf, only, plainValue, text, times
 import { own, sql, theAccount, trusted } from '../kit/sql.ts';
 import type { Work } from '../kit/work.ts';
 import type { Columns } from './record.ts';
+import { changedFields } from './record-events.ts';
 import { WRITE_ONLY_VEHICLE_FIELDS } from './vehicle.ts';
 
 export const HISTORY_EVENTS = [
@@ -58,10 +59,11 @@ export const changesOf = (before: Columns, changed: Columns): Change[] =>
 const shown = (value: unknown): unknown =>
   typeof value === 'bigint' ? formatMoney(value) : value instanceof Date ? value.toISOString() : (value ?? null);
 
-/** What an event says of the same changes: names, and the old values. */
-export function changedAndPrevious(changes: readonly Change[]): { changed: string[]; previous: Record<string, unknown> } {
+/** The same changes as an event tells them: those of fields that are never returned are left out. */
+export function changedFieldsOf(changes: readonly Change[]): ReturnType<typeof changedFields> {
   const open = changes.filter((change) => 'old' in change);
-  return { changed: open.map(({ field }) => field), previous: Object.fromEntries(open.map(({ field, old }) => [field, old])) };
+  const side = (which: 'old' | 'new') => Object.fromEntries(open.map((change) => [change.field, change[which]]));
+  return changedFields(side('old'), side('new'));
 }
 
 /** After every entry there is, whichever request began first: entries stand in the order in which the car was changed. */

@@ -1,10 +1,10 @@
 // One change of a vehicle, whole: its row, its listing, its history entry, its events in their order.
 import { allAnswers } from '../kit/db.ts';
-import type { Work } from '../kit/work.ts';
+import type { EndedReservation, Work } from '../kit/work.ts';
 import { type ListingMove, type MovedListing, moveListing, tellListing } from './listings.ts';
 import { type Columns, changedColumns } from './record.ts';
 import { refuseConflict, type StoredVehicle, updateVehicle } from './vehicle.ts';
-import { type Change, changedAndPrevious, changesOf, type HistoryEvent, recordHistory } from './vehicle-history.ts';
+import { type Change, changedFieldsOf, changesOf, type HistoryEvent, recordHistory } from './vehicle-history.ts';
 import { readVehicle, type VehicleDetail } from './vehicle-view.ts';
 
 export interface VehicleMove {
@@ -14,6 +14,10 @@ export interface VehicleMove {
   readonly note?: string | null;
   /** What changed beside the row: the reservation. */
   readonly beside?: readonly Change[];
+  /** The hold that ended with it. */
+  readonly ended?: EndedReservation | null;
+  /** The agreement for which the car leaves stock, which outlives that. */
+  readonly leftFor?: string | null;
   /** `reserved` for vehicle.reserved. */
   readonly tells: readonly string[];
   readonly listing?: ListingMove;
@@ -32,8 +36,29 @@ export async function applyMove(work: Work, vehicle: StoredVehicle, move: Vehicl
   const [shown] = await allAnswers([readVehicle(work.db, vehicle.id), updated]);
   if (move.listingFirst) await tellOf(work, listing);
   for (const verb of move.tells) tellVehicle(work, shown, verb, changes);
-  if (!move.listingFirst) await tellOf(work, listing);
+  await follow(work, vehicle, columns, move, listing);
   return shown;
+}
+
+/** What others do about it. An agreement that falls through is told before the car is on the marketplace again. */
+async function follow(
+  work: Work,
+  vehicle: StoredVehicle,
+  columns: Columns,
+  { ended = null, leftFor = null, listingFirst }: VehicleMove,
+  listing: MovedListing | null,
+): Promise<void> {
+  const { consequences } = work;
+  if (ended !== null && ended.outcome !== 'completed') await consequences.reservationEnded(work, ended);
+  if (!listingFirst) await tellOf(work, listing);
+  if (ended?.outcome === 'completed') await consequences.reservationEnded(work, ended);
+  if (hasLeftStock(vehicle, columns)) await consequences.vehicleLeftStock(work, vehicle, { except: leftFor });
+  if (listing?.kind === 'listing.closed') await consequences.listingClosed(work, { id: listing.id, vehicle_id: vehicle.id });
+}
+
+function hasLeftStock(before: StoredVehicle, changed: Columns): boolean {
+  const isInStock = ({ status, deleted_at }: Columns) => status === 'Stokta' && deleted_at === null;
+  return isInStock(before) && !isInStock({ ...before, ...changed });
 }
 
 const tellOf = async (work: Work, listing: MovedListing | null): Promise<void> => {
@@ -42,5 +67,5 @@ const tellOf = async (work: Work, listing: MovedListing | null): Promise<void> =
 
 export function tellVehicle(work: Work, shown: VehicleDetail, verb: string, changes: readonly Change[] = []): void {
   const { id } = shown;
-  work.emit({ kind: `vehicle.${verb}`, id, path: `vehicles/${id}`, object: shown, ...changedAndPrevious(changes) });
+  work.emit({ kind: `vehicle.${verb}`, id, path: `vehicles/${id}`, object: shown, ...changedFieldsOf(changes) });
 }

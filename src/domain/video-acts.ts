@@ -6,6 +6,7 @@ import { sql, theAccount } from '../kit/sql.ts';
 import type { Work } from '../kit/work.ts';
 import { isPermutation, place, placed, withPlaced } from './positions.ts';
 import { changedColumns, insertRecord, updateRecord } from './record.ts';
+import { emitChange } from './record-events.ts';
 import type { Whole } from './takes.ts';
 import { lockVehicle } from './vehicle.ts';
 import { allVideos, MOST_VIDEOS, providerOf, readVideo, type VIDEO_FIELDS, type Video, type VideoValues } from './video.ts';
@@ -33,7 +34,7 @@ export async function addVideo(work: Work, vehicleId: string, given: Whole<typeo
   });
   await place(db, TABLE, vehicleId, wanted);
   const video = await readVideo(db, vehicleId, id);
-  tell(work, 'created', video);
+  emitVideo(work, 'created', video);
   return video;
 }
 
@@ -50,7 +51,7 @@ export async function editVideo(work: Work, vehicleId: string, id: string, given
   await place(db, TABLE, vehicleId, wanted);
   await updateRecord(db, TABLE, id, { ...changes, updated_at: now });
   const video = await readVideo(db, vehicleId, id);
-  tell(work, 'updated', video, before);
+  emitVideo(work, 'updated', video, before);
   return video;
 }
 
@@ -67,7 +68,7 @@ export async function removeVideo(work: Work, vehicleId: string, id: string): Pr
     vehicleId,
     order.filter((one) => one !== id),
   );
-  tell(work, 'deleted', video);
+  emitVideo(work, 'deleted', video);
   return video;
 }
 
@@ -103,10 +104,5 @@ async function holdVehicle({ db }: Work, id: string): Promise<void> {
   if ((await lockVehicle(db, id)).deleted_at !== null) fail('vehicle_deleted');
 }
 
-function tell(work: Work, verb: 'created' | 'updated' | 'deleted', video: Video, before: Video = video): void {
-  const names = Object.keys(video) as (keyof Video)[];
-  const changed = names.filter((name) => video[name] !== before[name] && name !== 'updated_at');
-  const previous = Object.fromEntries(changed.map((name) => [name, before[name]]));
-  const { id, vehicle_id } = video;
-  work.emit({ kind: `vehicle_video.${verb}`, id, path: `vehicles/${vehicle_id}/videos/${id}`, object: video, changed, previous });
-}
+const emitVideo = (work: Work, verb: 'created' | 'updated' | 'deleted', video: Video, before?: Video): void =>
+  emitChange(work, { kind: 'vehicle_video', path: `vehicles/${video.vehicle_id}/videos/${video.id}` }, verb, video, before);

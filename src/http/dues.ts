@@ -1,8 +1,6 @@
 // When each data set has to be looked at next, as this node knows it: nobody is shown a state that the clock has already ended.
 import { catchUp, type Ending } from '../domain/due.ts';
-import type { Secrets } from '../domain/secrets.ts';
-import { sealingKeys } from '../domain/vault.ts';
-import type { Database } from '../kit/db.ts';
+import type { Writer } from '../domain/write.ts';
 import { own, sql } from '../kit/sql.ts';
 import type { Changes } from '../postgres/changes.ts';
 
@@ -20,7 +18,7 @@ interface Whose {
 const MOST_KNOWN = 200_000;
 const NEVER = Number.POSITIVE_INFINITY;
 
-export function createDues(database: Database, changes: Changes, secrets: Secrets, endings: readonly Ending[]): Dues {
+export function createDues(writer: Writer, changes: Changes, endings: readonly Ending[]): Dues {
   const known = new Map<string, number>();
   const running = new Map<string, Promise<void>>();
   const note = (dataSet: string, due: number) => {
@@ -33,7 +31,7 @@ export function createDues(database: Database, changes: Changes, secrets: Secret
   });
 
   async function look(whose: Whose, now: Date): Promise<void> {
-    const due = await database.inTenant(whose.dataSetId, 'read', (db) =>
+    const due = await writer.database.inTenant(whose.dataSetId, 'read', (db) =>
       db.last<{ due: Date | null }>(sql`select next_due_at as due from ${own('data_sets')}`),
     );
     const at = due.due?.getTime() ?? NEVER;
@@ -43,7 +41,7 @@ export function createDues(database: Database, changes: Changes, secrets: Secret
 
   async function end(whose: Whose, now: Date): Promise<void> {
     const { dataSetId: dataSet, accountId: id, timezone } = whose;
-    await catchUp(database, { dataSet, account: { id, timezone }, keys: sealingKeys(secrets, dataSet), now }, endings);
+    await catchUp(writer, { dataSet, account: { id, timezone }, now }, endings);
     // What comes next is told on the change channel; until then it is asked for.
     known.delete(dataSet);
   }

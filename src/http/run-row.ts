@@ -1,9 +1,9 @@
 // From an admitted call to its reply: parameters, the cache, the row's body, the envelope.
 import { signLink } from '../domain/file-links.ts';
 import type { Secrets } from '../domain/secrets.ts';
-import type { Database } from '../kit/db.ts';
-import type { Body, CallingKey, Context, FileLink } from '../kit/endpoint.ts';
-import { fail } from '../kit/errors.ts';
+import type { Database, Db } from '../kit/db.ts';
+import type { Body, CallingKey, Context, FileLink, NewFile, UploadedFile } from '../kit/endpoint.ts';
+import { fail, type Locale } from '../kit/errors.ts';
 import { isUuid } from '../kit/ids.ts';
 import { JsonPieces } from '../kit/json-pieces.ts';
 import type { Page } from '../kit/page.ts';
@@ -175,30 +175,46 @@ function runBody(
   params: Readonly<Record<string, string>>,
   query: Values,
 ): Promise<unknown> {
+  const { dataSetId } = call.caller;
+  return runner.database.inTenant(dataSetId, 'read', (db) => body.run(contextOf(runner, call, { db, params, query })));
+}
+
+/** What came with a request beside who asks and when; a write has more of it than a read. */
+interface Given {
+  readonly db: Db;
+  readonly params: Readonly<Record<string, string>>;
+  readonly query?: Values;
+  readonly work?: Work;
+  readonly body?: unknown;
+  readonly file?: UploadedFile | null;
+  readonly files?: readonly NewFile[];
+  readonly locale?: Locale;
+}
+
+/** What every body is given, whoever runs it. */
+export function contextOf(runner: RowRunner, call: RowCall, given: Given): Context {
   const { dataSetId, accountId, timezone, key, used, masked } = call.caller;
-  return runner.database.inTenant(dataSetId, 'read', (db) => {
-    const context = {
-      db,
-      work: NO_WORK,
-      account: { id: accountId, timezone },
-      key: key(),
-      params,
-      query,
-      body: undefined,
-      file: null,
-      files: [],
-      linkTo: linksOf(runner, dataSetId, call.at),
-      page: { limit: query.limit as number, offset: query.offset as number },
-      now: call.at,
-      used,
-      masked,
-    };
-    return body.run(context as unknown as Context);
-  });
+  const { query = {}, work = NO_WORK } = given;
+  const context = {
+    body: undefined,
+    file: null,
+    files: [],
+    ...given,
+    query,
+    work,
+    account: { id: accountId, timezone },
+    key: key(),
+    linkTo: linksOf(runner, dataSetId, call.at),
+    page: { limit: (query.limit ?? 0) as number, offset: (query.offset ?? 0) as number },
+    now: call.at,
+    used,
+    masked,
+  };
+  return context as unknown as Context;
 }
 
 /** Links to files of this data set. */
-export const linksOf =
+const linksOf =
   ({ secrets, publicUrl }: RowRunner, dataSet: string, now: Date) =>
   (fileId: string): FileLink =>
     signLink(secrets.files, publicUrl(), dataSet, fileId, now);

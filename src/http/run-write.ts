@@ -5,10 +5,10 @@ import type { Catalog } from '../domain/catalog.ts';
 import type { Files } from '../domain/files.ts';
 import { announceFiles, storing } from '../domain/stored-files.ts';
 import { sealingKeys } from '../domain/vault.ts';
-import { inWrite } from '../domain/write.ts';
+import type { Writer } from '../domain/write.ts';
 import { dayIn } from '../kit/clock.ts';
 import { Undone } from '../kit/db.ts';
-import type { Context, NewFile, Takes, UploadedFile } from '../kit/endpoint.ts';
+import type { NewFile, Takes, UploadedFile } from '../kit/endpoint.ts';
 import { Failure, fail, type Locale } from '../kit/errors.ts';
 import { readQuery } from '../kit/params.ts';
 import { own, sql } from '../kit/sql.ts';
@@ -28,14 +28,14 @@ import { readersOf, requireRecord } from './path-record.ts';
 import { IN_MEMORY_BYTES, mayBeLarge, withJson } from './receive.ts';
 import { listBody, NO_STORE, objectBody, ok, type Reply, refused } from './reply.ts';
 import { matchesEtag, weakEtag } from './response-cache.ts';
-import { linksOf, type RowCall, type RowRunner, requireIds } from './run-row.ts';
+import { contextOf, type RowCall, type RowRunner, requireIds } from './run-row.ts';
 import { isForm, withForm } from './upload.ts';
 
 export interface WriteRunner extends RowRunner {
   readonly catalog: Catalog<ApiRow>;
   readonly files: Files;
   readonly budgets: Budgets;
-  readonly loopbackTargets: boolean;
+  readonly writer: Writer;
 }
 
 /** A request that may run a row which writes. */
@@ -149,10 +149,9 @@ async function writeOnce(
   const { row, keys, keyed, isDry } = once;
   const { dataSetId: dataSet, accountId, timezone } = call.caller;
   const account = { id: accountId, timezone };
-  const { database, loopbackTargets } = runner;
-  const written = { dataSet, account, actor: call.actor, requestId: call.id, now: call.at, keys, loopbackTargets };
+  const written = { dataSet, account, actor: call.actor, requestId: call.id, now: call.at };
   try {
-    return await inWrite(database, written, async (work) => {
+    return await runner.writer.write(written, async (work) => {
       const { db } = work;
       const first = keyed === null ? null : await firstReply(db, keys, keyed, call.at);
       if (first !== null) throw new WithoutTrace(replayed(first.status, first.body));
@@ -199,33 +198,26 @@ interface Ready {
 }
 
 async function runBody(runner: WriteRunner, call: RowWrite, row: ApiRow, ready: Ready): Promise<Outcome> {
-  const { work, params, input, ...came } = ready;
-  const { key, used, masked } = call.caller;
-  const { db, account, now } = work;
-  const page = { limit: 0, offset: 0 };
-  const { locale } = call;
-  const linkTo = linksOf(runner, call.caller.dataSetId, call.at);
-  const context = { db, work, account, key: key(), params, ...came, body: input, page, now, locale, used, masked, linkTo };
-  const data = await row.body!.run(context as unknown as Context);
+  const { input: body, ...came } = ready;
+  const { params } = ready;
+  const data = await row.body!.run(contextOf(runner, call, { ...came, db: ready.work.db, body, locale: call.locale }));
   const json = JSON.stringify(data);
-  const body = Array.isArray(data) ? listBody(json, data.length, 0, data.length) : objectBody(json, call);
+  const reply = Array.isArray(data) ? listBody(json, data.length, 0, data.length) : objectBody(json, call);
   const made = data !== null && typeof data === 'object' && 'id' in data ? String(data.id) : undefined;
-  return { ...ok(body, NO_STORE), status: row.body!.answers ?? 200, target: Object.values(params).at(-1) ?? made };
+  return { ...ok(reply, NO_STORE), status: row.body!.answers ?? 200, target: Object.values(params).at(-1) ?? made };
 }
 
 /**
  * `If-Match`: only if the record is still as the caller read it, by the ETag of its GET. The data set is held meanwhile, so that no
  * write that ends in between goes unseen.
  */
-async function requireUnchanged({ catalog }: WriteRunner, call: RowWrite, work: Work, params: PathParams): Promise<void> {
+async function requireUnchanged(runner: WriteRunner, call: RowWrite, { db }: Work, params: PathParams): Promise<void> {
   const wanted = call.request.headers['if-match'];
   if (wanted === undefined) return;
-  const reader = readersOf(catalog, call.path).find(({ body }) => !body!.fresh);
+  const reader = readersOf(runner.catalog, call.path).find(({ body }) => !body!.fresh);
   if (reader === undefined) fail('precondition_failed');
-  await work.db.exec(sql`select from ${own('data_sets')} for update`);
-  const { db, account, now } = work;
-  const context = { db, account, key: call.caller.key(), params, query: {}, body: undefined, now, used: 0, masked: false };
-  const data = await reader.body!.run(context as unknown as Context);
+  db.send(sql`select from ${own('data_sets')} for update`);
+  const data = await reader.body!.run(contextOf(runner, call, { db, params }));
   if (!matchesEtag(wanted, weakEtag(JSON.stringify(data)))) fail('precondition_failed');
 }
 

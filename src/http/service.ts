@@ -3,12 +3,14 @@ import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { Config } from '../config.ts';
 import { buildCatalog } from '../domain/catalog.ts';
+import { CONSEQUENCES } from '../domain/consequences.ts';
 import { readDemoFile } from '../domain/demo-file.ts';
 import { openSignIns } from '../domain/demo-people.ts';
 import { ENDINGS } from '../domain/endings.ts';
 import { openFiles } from '../domain/files.ts';
 import type { Secrets } from '../domain/secrets.ts';
 import { vaultKeys } from '../domain/vault.ts';
+import { createWriter } from '../domain/write.ts';
 import { type Clock, createClock } from '../kit/clock.ts';
 import type { Database } from '../kit/db.ts';
 import type { Resource } from '../kit/endpoint.ts';
@@ -79,6 +81,8 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     await changes.close();
     throw error;
   });
+  const { loopbackTargets } = config;
+  const writer = createWriter({ database, secrets: options.secrets, loopbackTargets, consequences: CONSEQUENCES });
   const parts: ApiParts = {
     catalog: buildCatalog(rows),
     clock,
@@ -90,12 +94,12 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     failedAuthLimit: config.failedAuthLimit,
     trustProxy: config.trustProxy,
     cache: createResponseCache(database, changes),
-    dues: createDues(database, changes, options.secrets, ENDINGS),
+    dues: createDues(writer, changes, ENDINGS),
+    writer,
     publicUrl: () => publicUrl,
     secrets: options.secrets,
     files,
     budgets: createBudgets(),
-    loopbackTargets: config.loopbackTargets,
     requestLog: createRequestLog(database, log),
     common: commonHeaders(config.publicUrl),
     metrics,
@@ -162,7 +166,7 @@ const MAILS_PER_MINUTE = 30;
 /** What the panel's rows may use of this process. */
 function houseOf(
   { secrets, demo = false, config }: ServiceOptions,
-  { catalog, release, limiter, database, publicUrl, log }: ApiParts,
+  { catalog, release, limiter, database, writer, publicUrl, log }: ApiParts,
   onDelivery: House['onDelivery'],
 ): House {
   return {
@@ -171,6 +175,7 @@ function houseOf(
     release: () => release.now(),
     usedThisMinute: (keyId) => limiter.used(keyId),
     database,
+    writer,
     secrets,
     vault: vaultKeys(secrets),
     publicUrl,

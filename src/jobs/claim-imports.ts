@@ -5,9 +5,7 @@ import { lockConnector } from '../domain/connector.ts';
 import { nextRun } from '../domain/connector-schedule.ts';
 import type { Claim } from '../domain/import-progress.ts';
 import { addRun } from '../domain/import-run.ts';
-import type { Secrets } from '../domain/secrets.ts';
-import { sealingKeys } from '../domain/vault.ts';
-import { inWrite } from '../domain/write.ts';
+import { SYSTEM, type Writer } from '../domain/write.ts';
 import type { Database } from '../kit/db.ts';
 import { own, sql, theAccount } from '../kit/sql.ts';
 
@@ -49,28 +47,26 @@ export async function keepClaim(database: Database, { dataSet, runId, claim }: C
 const MOST_AT_ONCE = 100;
 
 /** One run for each connector whose time has come, however often it came while nobody looked. Gives the number begun. */
-export async function startDueRuns(database: Database, secrets: Secrets, now: Date): Promise<number> {
+export async function startDueRuns(writer: Writer, now: Date): Promise<number> {
   let begun = 0;
   for (;;) {
-    const due = await database.onPlatform('read', (db) =>
+    const due = await writer.database.onPlatform('read', (db) =>
       db.rows<{ dataSet: string; id: string; account: string; timezone: string; isOpen: boolean }>(sql`
         select due.account_id as "dataSet", due.id, account.id as account, account.timezone,
           account.status = 'Aktif' and account."import" as "isOpen"
         from import_connectors due join data_sets on data_sets.id = due.account_id join accounts account on account.id = data_sets.account_id
         where due.next_run_at <= ${now} order by due.next_run_at limit ${MOST_AT_ONCE}`),
     );
-    for (const one of due) if (await startDue(database, secrets, one, now)) begun += 1;
+    for (const one of due) if (await startDue(writer, one, now)) begun += 1;
     if (due.length < MOST_AT_ONCE) return begun;
   }
 }
 
 type Due = { dataSet: string; id: string; account: string; timezone: string; isOpen: boolean };
 
-async function startDue(database: Database, secrets: Secrets, due: Due, now: Date): Promise<boolean> {
+async function startDue(writer: Writer, due: Due, now: Date): Promise<boolean> {
   const account = { id: due.account, timezone: due.timezone };
-  const actor = { type: 'system', name: 'Galeri' } as const;
-  const keys = sealingKeys(secrets, due.dataSet);
-  return inWrite(database, { dataSet: due.dataSet, account, actor, requestId: null, now, keys }, async (work) => {
+  return writer.write({ dataSet: due.dataSet, account, actor: SYSTEM, now }, async (work) => {
     const { db } = work;
     const [still] = await db.rows(sql`select id from ${own('import_connectors')} where id = ${due.id} and next_run_at <= ${now}`);
     if (still === undefined) return false;
@@ -85,8 +81,8 @@ async function startDue(database: Database, secrets: Secrets, due: Due, now: Dat
     await addRun(work, due.id, {
       trigger: 'Zamanlı',
       dry_run: false,
-      actor_type: actor.type,
-      actor_name: actor.name,
+      actor_type: SYSTEM.type,
+      actor_name: SYSTEM.name,
       content_encoding: null,
     });
     return true;

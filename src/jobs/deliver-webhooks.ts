@@ -1,18 +1,16 @@
 // Sends what is due, as long as the process runs: several at once, few to one endpoint, and none waits for a dead one.
 import { setTimeout as wait } from 'node:timers/promises';
 import type { OutboundRules } from '../domain/outbound.ts';
-import type { Secrets } from '../domain/secrets.ts';
 import { vaultKeys } from '../domain/vault.ts';
+import type { Writer } from '../domain/write.ts';
 import type { Clock } from '../kit/clock.ts';
-import type { Database } from '../kit/db.ts';
 import type { Log } from '../kit/log.ts';
 import { type ClaimedDelivery, claimDeliveries, LEASE_MS, releaseDeliveries } from './claim-deliveries.ts';
 import { markAttempts } from './mark-deliveries.ts';
 import { type Attempt, sendDelivery } from './send-delivery.ts';
 
 export interface DeliveryParts {
-  readonly database: Database;
-  readonly secrets: Secrets;
+  readonly writer: Writer;
   readonly clock: Clock;
   readonly log: Log;
   readonly outbound: OutboundRules;
@@ -37,8 +35,9 @@ const POLL_MS = 1000;
 const GRACE_MS = 10_000;
 
 export function startCourier(parts: DeliveryParts): Courier {
-  const { database, clock, log, timeoutMs } = parts;
-  const rules = { vault: vaultKeys(parts.secrets), outbound: parts.outbound, ...(timeoutMs ? { timeoutMs } : {}) };
+  const { clock, log, timeoutMs } = parts;
+  const { database, secrets } = parts.writer;
+  const rules = { vault: vaultKeys(secrets), outbound: parts.outbound, ...(timeoutMs ? { timeoutMs } : {}) };
   const stopping = new AbortController();
   const marks = createMarks(parts, stopping.signal);
   const underWay = new Map<ClaimedDelivery, Promise<void>>();
@@ -119,7 +118,7 @@ function createLooks(look: () => Promise<number>) {
 }
 
 /** One transaction an account at a time; what is sent meanwhile goes into the next one. */
-function createMarks({ database, secrets, clock }: DeliveryParts, stopping: AbortSignal) {
+function createMarks({ writer, clock }: DeliveryParts, stopping: AbortSignal) {
   const waiting = new Map<string, Attempt[]>();
   const writing = new Map<string, Promise<void>>();
 
@@ -128,7 +127,7 @@ function createMarks({ database, secrets, clock }: DeliveryParts, stopping: Abor
     const until = Date.now() + LEASE_MS / 2;
     for (let pause = 50; ; pause = Math.min(pause * 2, 2000)) {
       try {
-        return await markAttempts(database, secrets, attempts, clock.now());
+        return await markAttempts(writer, attempts, clock.now());
       } catch (error) {
         if (Date.now() > until || stopping.aborted) throw error;
         await wait(pause);

@@ -1,11 +1,9 @@
 // What an attempt leaves behind: on the delivery, and on its webhook, which is stopped once it has failed for too long.
 import { addNotification } from '../domain/notification.ts';
-import type { Secrets } from '../domain/secrets.ts';
-import { sealingKeys } from '../domain/vault.ts';
 import { endWaiting, readWebhook, type StopReason } from '../domain/webhook.ts';
 import { PING } from '../domain/webhook-delivery.ts';
-import { inWrite } from '../domain/write.ts';
-import type { Database, Db } from '../kit/db.ts';
+import { SYSTEM, type Writer } from '../domain/write.ts';
+import type { Db } from '../kit/db.ts';
 import type { Text } from '../kit/errors.ts';
 import { own, sql, theAccount } from '../kit/sql.ts';
 import type { Work } from '../kit/work.ts';
@@ -34,9 +32,9 @@ export function nextAttempt({ delivery, retryAfterMs }: Attempt, now: Date, rand
  * One account's attempts, in one transaction. What dealers see of deliveries is never cached, so the data set's version stays: a
  * busy webhook does not empty the account's cache.
  */
-export async function markAttempts(database: Database, secrets: Secrets, attempts: readonly Attempt[], now: Date): Promise<void> {
+export async function markAttempts(writer: Writer, attempts: readonly Attempt[], now: Date): Promise<void> {
   const dataSet = attempts[0]!.delivery.account_id;
-  const toStop = await database.inTenant(
+  const toStop = await writer.database.inTenant(
     dataSet,
     'write',
     async (db) => {
@@ -51,7 +49,7 @@ export async function markAttempts(database: Database, secrets: Secrets, attempt
     },
     () => sql`select version from ${own('data_sets')}`,
   );
-  for (const [webhookId, because] of toStop) await stopWebhook(database, secrets, dataSet, { webhookId, because }, now);
+  for (const [webhookId, because] of toStop) await stopWebhook(writer, dataSet, { webhookId, because }, now);
 }
 
 /** Why the webhook is to be stopped, if it is. The webhook's row is locked before the delivery's, as everywhere. */
@@ -109,14 +107,12 @@ interface Stop {
 }
 
 /** A write like any other: the account is told, and its other webhooks are. */
-async function stopWebhook(database: Database, secrets: Secrets, dataSet: string, stop: Stop, now: Date): Promise<void> {
-  const account = await database.onPlatform('read', (db) =>
+async function stopWebhook(writer: Writer, dataSet: string, stop: Stop, now: Date): Promise<void> {
+  const account = await writer.database.onPlatform('read', (db) =>
     db.last<{ id: string; timezone: string }>(sql`select accounts.id, timezone from accounts
       join data_sets on data_sets.account_id = accounts.id where data_sets.id = ${dataSet}`),
   );
-  const actor = { type: 'system', name: 'Galeri' } as const;
-  const call = { dataSet, account, actor, requestId: null, now, keys: sealingKeys(secrets, dataSet) };
-  await inWrite(database, call, (work) => tellStopped(work, stop));
+  await writer.write({ dataSet, account, actor: SYSTEM, now }, (work) => tellStopped(work, stop));
 }
 
 async function tellStopped(work: Work, { webhookId: id, because }: Stop): Promise<void> {

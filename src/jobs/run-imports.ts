@@ -8,15 +8,13 @@ import { mapRow, readSource, type SourceForm } from '../domain/feed-source.ts';
 import { readContent } from '../domain/import-content.ts';
 import { applyBatch, ClaimLost, finishRun, keepFetched, type OpenRun, openRun, startRun } from '../domain/import-progress.ts';
 import type { OutboundRules } from '../domain/outbound.ts';
-import type { Secrets } from '../domain/secrets.ts';
+import type { Writer } from '../domain/write.ts';
 import type { Clock } from '../kit/clock.ts';
-import type { Database } from '../kit/db.ts';
 import type { Log } from '../kit/log.ts';
 import { type ClaimedRun, claimRun, IMPORT_LEASE_MS, keepClaim, startDueRuns } from './claim-imports.ts';
 
 export interface ImportParts {
-  readonly database: Database;
-  readonly secrets: Secrets;
+  readonly writer: Writer;
   readonly clock: Clock;
   readonly log: Log;
   readonly outbound: OutboundRules;
@@ -49,7 +47,7 @@ const MOST_ATTEMPTS = 5;
 export const MOST_ROWS = 200_000;
 
 export function startImporter(parts: ImportParts): Importer {
-  const { database, clock, log } = parts;
+  const { writer, clock, log } = parts;
   const stopping = new AbortController();
   const underWay = new Set<Promise<void>>();
   let ended = 0;
@@ -66,11 +64,11 @@ export function startImporter(parts: ImportParts): Importer {
   };
   const take = async (): Promise<void> => {
     if (performance.now() - dueLooked > DUE_MS) {
-      await startDueRuns(database, parts.secrets, clock.now());
+      await startDueRuns(writer, clock.now());
       dueLooked = performance.now();
     }
     while (!stopping.signal.aborted && underWay.size < MOST_AT_ONCE) {
-      const claimed = await claimRun(database, clock.now());
+      const claimed = await claimRun(writer.database, clock.now());
       if (claimed === null) return;
       const carried = carryOne(claimed).finally(() => {
         underWay.delete(carried);
@@ -114,19 +112,20 @@ export function startImporter(parts: ImportParts): Importer {
 
 /** True when the run has ended, false when it was given up to whoever comes next. */
 async function carry(parts: ImportParts, claimed: ClaimedRun, stopping: AbortSignal): Promise<boolean> {
-  const { database, clock } = parts;
+  const { writer, clock } = parts;
+  const { database } = writer;
   const beat = setInterval(() => {
     keepClaim(database, claimed, new Date(clock.now().getTime() + IMPORT_LEASE_MS)).catch(() => {});
   }, IMPORT_LEASE_MS / 3);
   try {
-    const run = await openRun(database, parts.secrets, claimed);
-    await startRun(database, run, clock);
+    const run = await openRun(writer, claimed);
+    await startRun(writer, run, clock);
     const failure = claimed.attempts > MOST_ATTEMPTS ? INTERRUPTED : await bringIn(parts, run, stopping);
     if (failure === 'stopped') {
       await keepClaim(database, claimed, null);
       return false;
     }
-    await finishRun(database, run, clock, failure);
+    await finishRun(writer, run, clock, failure);
     if (failure !== null) reportFailure(parts.log, run, failure);
     return true;
   } catch (error) {
@@ -163,25 +162,25 @@ async function bringIn(parts: ImportParts, run: OpenRun, stopping: AbortSignal):
 }
 
 async function fetchContent(
-  { database, clock, outbound, fetchTimeoutMs }: ImportParts,
+  { writer, clock, outbound, fetchTimeoutMs }: ImportParts,
   run: OpenRun,
   signal: AbortSignal,
 ): Promise<void> {
   const { config, credentials_encrypted, id } = run.connector;
   const headers = headersOf(openCredentials(run.keys, id, credentials_encrypted));
   const rules = { outbound, signal, ...(fetchTimeoutMs === undefined ? {} : { timeoutMs: fetchTimeoutMs }) };
-  await keepFetched(database, run, clock, await fetchSource(config.url ?? '', headers, rules));
+  await keepFetched(writer, run, clock, await fetchSource(config.url ?? '', headers, rules));
 }
 
 interface Source {
   rows(see?: (column: string) => void): AsyncGenerator<SourceRow>;
 }
 
-function sourceOf({ database }: ImportParts, run: OpenRun): Source {
+function sourceOf({ writer }: ImportParts, run: OpenRun): Source {
   const { type, config } = run.connector;
   const encoding = run.contentEncoding === 'utf-8' ? 'utf-8' : config.encoding;
   const form: SourceForm = { type, delimiter: config.delimiter, record_path: config.record_path, encoding };
-  return { rows: (see) => readSource(form, () => readContent(database, run.keys, run), see) };
+  return { rows: (see) => readSource(form, () => readContent(writer.database, run.keys, run), see) };
 }
 
 async function checkSource({ connector }: OpenRun, source: Source, stopping: AbortSignal): Promise<void> {
@@ -231,7 +230,7 @@ async function applySource(parts: ImportParts, run: OpenRun, source: Source, sto
   let batch: SourceRow[] = [];
   const apply = async (): Promise<void> => {
     const from = performance.now();
-    await applyBatch(parts.database, run, parts.clock, batch);
+    await applyBatch(parts.writer, run, parts.clock, batch);
     batch = [];
     if (pauseRatio > 0) await wait((performance.now() - from) * pauseRatio);
   };

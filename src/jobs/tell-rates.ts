@@ -1,16 +1,13 @@
 // Tells every account whose bank it is of a new bulletin, each once: `exchange_rate.updated`. One account at a time, each in a write of
 // its own, so that nobody waits for it; where it broke off, whoever comes next goes on.
 import type { RateNews } from '../domain/rate-keeping.ts';
-import type { Secrets } from '../domain/secrets.ts';
-import { sealingKeys } from '../domain/vault.ts';
-import { inWrite } from '../domain/write.ts';
+import { SYSTEM, type Writer } from '../domain/write.ts';
 import type { Database, Db } from '../kit/db.ts';
 import { own, sql } from '../kit/sql.ts';
 import type { Work } from '../kit/work.ts';
 
 export interface TellingParts {
-  readonly database: Database;
-  readonly secrets: Secrets;
+  readonly writer: Writer;
   readonly signal?: AbortSignal;
 }
 
@@ -35,7 +32,7 @@ const LEASE_MS = 60_000;
 export async function tellRates(parts: TellingParts, now: () => Date): Promise<number> {
   let told = 0;
   for (;;) {
-    const news = await claimNews(parts.database, now());
+    const news = await claimNews(parts.writer.database, now());
     if (news === undefined || parts.signal?.aborted) return told;
     told += await tellAll(parts, news, now);
   }
@@ -55,13 +52,14 @@ async function claimNews(database: Database, now: Date): Promise<News | undefine
   return news;
 }
 
-async function tellAll({ database, secrets, signal }: TellingParts, news: News, now: () => Date): Promise<number> {
+async function tellAll({ writer, signal }: TellingParts, news: News, now: () => Date): Promise<number> {
+  const { database } = writer;
   let told = 0;
   for (let after = news.told_up_to; ; ) {
     const listeners = await database.onPlatform('read', (db) => listenersAfter(db, news, after));
     for (const listener of listeners) {
       if (signal?.aborted) break;
-      told += await tellOne(database, secrets, news, listener, now());
+      told += await tellOne(writer, news, listener, now());
       after = listener.dataSet;
     }
     const stopped = signal?.aborted ?? false;
@@ -80,16 +78,8 @@ const listenersAfter = (db: Db, { object, created_at }: News, after: string | nu
     where a.rate_source = ${object.source} and d.created_at <= ${created_at} and (${after}::uuid is null or d.id > ${after}::uuid)
     order by d.id limit ${BATCH}`);
 
-async function tellOne(
-  database: Database,
-  secrets: Secrets,
-  news: News,
-  { dataSet, id, timezone }: Listener,
-  now: Date,
-): Promise<number> {
-  const actor = { type: 'system', name: 'Galeri' } as const;
-  const call = { dataSet, account: { id, timezone }, actor, requestId: null, now, keys: sealingKeys(secrets, dataSet) };
-  return inWrite(database, call, async (work) => {
+function tellOne(writer: Writer, news: News, { dataSet, id, timezone }: Listener, now: Date): Promise<number> {
+  return writer.write({ dataSet, account: { id, timezone }, actor: SYSTEM, now }, async (work) => {
     if (await isTold(work, news)) return 0;
     const { object, previous } = news;
     const change = previous === null ? {} : { changed: ['rates'], previous };

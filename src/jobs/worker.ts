@@ -59,7 +59,7 @@ export function startWorker(parts: WorkerParts): Worker {
   const courier = startCourier(parts);
   parts.hints?.onChange(({ topic }) => topic === 'due' && courier.nudge());
   parts.hints?.onRestored(() => courier.nudge());
-  hastenLooks(parts.database, parts.clock.now()).catch(() => {}); // The next look comes by itself.
+  hastenLooks(parts.writer.database, parts.clock.now()).catch(() => {}); // The next look comes by itself.
   const importer = startImporter(parts);
   const rounds = JOBS.map((job) => startRounds(job, parts));
   return {
@@ -133,17 +133,18 @@ async function drainImports(parts: WorkerParts): Promise<number> {
 /** So many rounds at most: one that finds the same again and again must not keep the others from their turn. */
 const MOST_SWEEPS = 100;
 
-async function sweepAll({ database, secrets, clock }: WorkerParts): Promise<number> {
+async function sweepAll({ writer, clock }: WorkerParts): Promise<number> {
   let swept = 0;
   for (let round = 0; round < MOST_SWEEPS; round += 1) {
-    const looked = await sweep(database, secrets, clock.now());
+    const looked = await sweep(writer, clock.now());
     if (looked === 0) break;
     swept += looked;
   }
   return swept;
 }
 
-async function sendAllMails({ database, secrets, smtpUrl, clock, log }: WorkerParts): Promise<number> {
+async function sendAllMails({ writer, smtpUrl, clock, log }: WorkerParts): Promise<number> {
+  const { database, secrets } = writer;
   if (smtpUrl === null) return 0;
   const { sent, failed } = await sendDueMails(database, vaultKeys(secrets), smtpUrl, clock.now());
   if (failed > 0) log.warn('mail could not be sent; it will be tried again', { failed });
@@ -151,28 +152,28 @@ async function sendAllMails({ database, secrets, smtpUrl, clock, log }: WorkerPa
 }
 
 /** Also done by the change channel, where this process has one. */
-async function alignClock({ database, clock }: WorkerParts): Promise<number> {
+async function alignClock({ writer: { database }, clock }: WorkerParts): Promise<number> {
   const sent = Date.now();
   const { at } = await database.onPlatform('read', (db) => db.last<{ at: Date }>(sql`select clock_timestamp() as at`));
   clock.align(at.getTime(), sent, Date.now());
   return 0;
 }
 
-async function keepLog({ database, clock }: WorkerParts): Promise<number> {
+async function keepLog({ writer: { database }, clock }: WorkerParts): Promise<number> {
   await keepRequestLog(database, clock.now());
   return 0;
 }
 
-async function clear({ database, clock }: WorkerParts): Promise<number> {
+async function clear({ writer: { database }, clock }: WorkerParts): Promise<number> {
   return (await clearAway(database, clock.now())).cleared;
 }
 
-function sweepOldFiles({ database, files, clock }: WorkerParts): Promise<number> {
+function sweepOldFiles({ writer: { database }, files, clock }: WorkerParts): Promise<number> {
   return sweepFiles(database, files, clock.now());
 }
 
 function fetchDueRates(parts: WorkerParts, signal?: AbortSignal): Promise<number> {
-  return fetchRates({ ...parts, ...(signal ? { signal } : {}) }, parts.clock.now());
+  return fetchRates({ ...parts, database: parts.writer.database, ...(signal ? { signal } : {}) }, parts.clock.now());
 }
 
 function tellNewRates(parts: WorkerParts, signal?: AbortSignal): Promise<number> {

@@ -49,6 +49,34 @@ export interface Work {
   emit(event: NewEvent): void;
   /** A part that can fail by itself, as one row of many: what it did and said is then undone, the rest stands. */
   step<T>(run: () => Promise<T>): Promise<T>;
+  /** What other subjects do when something happens in one, in the same transaction. */
+  readonly consequences: Consequences;
   /** Something ends by itself then: the data set is looked at when the time has come. */
   endsAt(at: Date): void;
+}
+
+type Id = { readonly id: string };
+
+/**
+ * What one subject asks of others without knowing them: a car leaves stock, and whoever has an offer on it answers. Said by the subject
+ * in which it happens, after its own events; who answers, and in which order, is domain/consequences.ts.
+ */
+export interface Consequences {
+  /** The car is locked, and deleted or not `Stokta` any more. `except`: the agreement that it left for, which lives on. */
+  vehicleLeftStock(work: Work, vehicle: Id, how: { readonly except: string | null }): Promise<void>;
+  /** For good: nothing can be offered or boosted on it again. */
+  listingClosed(work: Work, listing: Id & { readonly vehicle_id: string }): Promise<void>;
+  reservationEnded(work: Work, reservation: EndedReservation): Promise<void>;
+  saleCancelled(work: Work, sale: Id): Promise<void>;
+  /** Who they were is to be forgotten wherever it stands; gives how many of each kind. Said before their own record forgets it. */
+  customerErased(work: Work, customer: Id): Promise<{ readonly reservations: number; readonly tasks: number }>;
+}
+
+export interface EndedReservation extends Id {
+  readonly vehicle_id: string;
+  readonly kind: string;
+  /** The offer, trade, auction or lot behind the hold. */
+  readonly source_id: string | null;
+  /** Released and expired both mean that an agreement behind it fell through. */
+  readonly outcome: 'released' | 'expired' | 'completed';
 }

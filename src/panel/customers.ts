@@ -4,8 +4,6 @@ import { type DeletedCustomer, listDeletedCustomers, requireName, restoreCustome
 import type { CustomerDetail } from '../domain/customer-view.ts';
 import { needed, textField } from '../domain/fields.ts';
 import { rolesFor } from '../domain/roles.ts';
-import { sealingKeys } from '../domain/vault.ts';
-import { inWrite } from '../domain/write.ts';
 import { paging } from '../kit/params.ts';
 import type { Actor, Work } from '../kit/work.ts';
 import { listed, type PanelAccount, type PanelRow, type PanelSession, panelGet, panelPost } from './endpoint.ts';
@@ -51,8 +49,4 @@ interface Writing {
 
 /** In one transaction with its events, like a row of the catalog. */
 const write = <T>({ house, account, session, actor, now }: Writing, run: (work: Work) => Promise<T>): Promise<T> =>
-  inWrite(
-    house.database,
-    { dataSet: account.id, account, actor, requestId: session.requestId, now, keys: sealingKeys(house.secrets, account.id) },
-    run,
-  );
+  house.writer.write({ dataSet: account.id, account, actor, requestId: session.requestId, now }, run);

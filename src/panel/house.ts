@@ -4,6 +4,7 @@ import type { DemoSignIn } from '../domain/demo-people.ts';
 import type { Release } from '../domain/key-policy.ts';
 import type { Secrets } from '../domain/secrets.ts';
 import type { KeyRing } from '../domain/vault.ts';
+import type { Writer } from '../domain/write.ts';
 import type { Database } from '../kit/db.ts';
 import type { Body } from '../kit/endpoint.ts';
 import type { Log } from '../kit/log.ts';
@@ -25,6 +26,7 @@ export interface House {
   onDelivery(webhookId: string, listener: () => void): () => void;
   /** For streams and rows of the door `none`, which have no transaction of their own; and for nothing else. */
   readonly database: Database;
+  readonly writer: Writer;
   readonly secrets: Secrets;
   readonly vault: KeyRing;
   /** `https://galeri.example`, without a slash at the end. */

@@ -40,9 +40,10 @@ describe.skipIf(isBrowserMissing())('the import center in the panel', () => {
   });
 
   function open(pace: { batchRows?: number; pauseRatio?: number }): Importer {
-    const { database, secrets, clock } = service;
+    const { clock } = service;
+    const { writer } = service.service.parts;
     const log = createLog('silent');
-    return startImporter({ database, secrets, clock, log, outbound: { loopback: true }, pollMs: 100, pauseRatio: 0, ...pace });
+    return startImporter({ writer, clock, log, outbound: { loopback: true }, pollMs: 100, pauseRatio: 0, ...pace });
   }
   const choose = (page: Page, content: string | Buffer, name = 'Stok Kasım.csv') =>
     page.locator('input[type=file]').setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(content) });

@@ -29,8 +29,9 @@ describe.skipIf(isBrowserMissing())('webhooks in the panel', () => {
     viewer = await newPerson(service, { accountId, role: 'viewer' });
     seller = await newPerson(service, { accountId, role: 'sales' });
     receiver = await openReceiver();
-    const { database, secrets, clock } = service;
-    courier = startCourier({ database, secrets, clock, log: createLog('silent'), outbound: { loopback: true }, pollMs: 100 });
+    const { clock } = service;
+    const { writer } = service.service.parts;
+    courier = startCourier({ writer, clock, log: createLog('silent'), outbound: { loopback: true }, pollMs: 100 });
   });
   afterAll(async () => {
     await courier?.close();

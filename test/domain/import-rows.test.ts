@@ -11,11 +11,11 @@ import { addGuarantor } from '../../src/domain/guarantor-acts.ts';
 import { openImportFile } from '../../src/domain/import-file.ts';
 import { type ImportKind, type ImportSummary, importRows, importTarget } from '../../src/domain/import-rows.ts';
 import { sealingKeys } from '../../src/domain/vault.ts';
-import { inWrite } from '../../src/domain/write.ts';
 import { createClock } from '../../src/kit/clock.ts';
 import { own, sql } from '../../src/kit/sql.ts';
 import { openSession, type Session } from '../../src/postgres/database.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
+import { testWriter } from '../support/test-writer.ts';
 
 const actor: Actor = { type: 'system', name: 'test' };
 let base: TestDatabase;
@@ -44,14 +44,13 @@ async function run(kind: ImportKind, accountId: string, given: Given[]): Promise
     for (const [index, one] of given.entries()) yield { row: index + 1, given: one };
   }
   return importRows({
-    database,
+    writer: testWriter(base),
     account,
     kind,
     target,
     rows: rows(),
     clock: createClock(),
     actor,
-    keys: sealingKeys(secrets, accountId),
   });
 }
 
@@ -449,17 +448,14 @@ describe('customers', () => {
     const can = { external_ref: 'C-2', first_name: 'Can', last_name: 'Kefil', phone: '05331234502' };
     await run('customers', accountId, [ada, can]);
     const { id } = (await people(accountId)).find(({ external_ref }) => external_ref === 'C-1')!;
-    const keys = sealingKeys(base.secrets, accountId);
     const person = { first_name: 'Kefil', last_name: 'Bey', phone: '+905331234503', id_no: '99988877766' };
     const call = {
       dataSet: accountId,
       account: { id: accountId, timezone: 'UTC' },
       actor,
-      requestId: null,
       now: new Date(),
-      keys,
     };
-    await inWrite(base.database, call, (work) => addGuarantor(work, id, person));
+    await testWriter(base).write(call, (work) => addGuarantor(work, id, person));
     const summary = await run('customers', accountId, [
       { ...ada, id_no: '99988877766' },
       { ...can, id_no: '99988877766' },
@@ -500,14 +496,13 @@ test('a file of twenty thousand rows goes through in bounded memory', async () =
     if (count % 4000 === 0) held.push(heapAfterCollection());
   };
   const summary = await importRows({
-    database: base.database,
+    writer: testWriter(base),
     account,
     kind: 'vehicles',
     target,
     rows,
     clock: createClock(),
     actor,
-    keys: sealingKeys(base.secrets, accountId),
     progress,
   });
   expect(counts(summary)).toMatchObject({ total: 20_000, created: 20_000 });

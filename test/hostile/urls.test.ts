@@ -66,8 +66,7 @@ describe.each(Object.entries(ROWS))('%s', (_, give) => {
 /** Whatever is due is sent and fetched now, with names asked of our own server. */
 const drain = (rules: Partial<OutboundRules> = {}, of = api) =>
   drainWork({
-    database: of.database,
-    secrets: of.secrets,
+    writer: of.service.parts.writer,
     clock: of.clock,
     log: createLog('silent'),
     files: of.service.parts.files,

@@ -19,8 +19,7 @@ let receiver: Receiver;
 let courier: Courier;
 
 const partsOf = (): DeliveryParts => ({
-  database: api.database,
-  secrets: api.secrets,
+  writer: api.service.parts.writer,
   clock: api.clock,
   log: createLog('silent'),
   outbound: { loopback: true },

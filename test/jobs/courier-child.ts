@@ -4,11 +4,11 @@ import { startCourier } from '../../src/jobs/deliver-webhooks.ts';
 import { createClock } from '../../src/kit/clock.ts';
 import { createLog } from '../../src/kit/log.ts';
 import { openDatabase } from '../../src/postgres/database.ts';
+import { testWriter } from '../support/test-writer.ts';
 
 process.once('message', ({ urls, secret }: { urls: { tenantUrl: string; platformUrl: string }; secret: string }) => {
   startCourier({
-    database: openDatabase(urls),
-    secrets: deriveSecrets(secret),
+    writer: testWriter({ database: openDatabase(urls), secrets: deriveSecrets(secret) }),
     clock: createClock(),
     log: createLog('silent'),
     outbound: { loopback: true },

@@ -37,8 +37,7 @@ afterAll(async () => {
 });
 
 const partsOf = (more: Partial<DeliveryParts> = {}): DeliveryParts => ({
-  database: api.database,
-  secrets: api.secrets,
+  writer: api.service.parts.writer,
   clock: api.clock,
   log: createLog('silent'),
   outbound: { loopback: true },

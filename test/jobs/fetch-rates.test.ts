@@ -11,6 +11,7 @@ import type { Log } from '../../src/kit/log.ts';
 import { openSession, type Session } from '../../src/postgres/database.ts';
 import { type Bank, kktcmbXml, openBank, QUOTES, tcmbXml } from '../support/bulletins.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
+import { testWriter } from '../support/test-writer.ts';
 
 let base: TestDatabase;
 let admin: Session;
@@ -367,7 +368,7 @@ describe('the accounts', () => {
         createAccount(db, { name: 'Galeri', country }, { type: 'system', name: 'test' }, new Date()),
       )
     ).id;
-  const telling = (more = {}) => ({ database: base.database, secrets: base.secrets, ...more });
+  const telling = (database = base.database) => ({ writer: testWriter({ database, secrets: base.secrets }) });
 
   test('of that bank are told, each once, however often and by however many', async () => {
     const [ours, others] = [await account('TR'), await account('KKTC')];
@@ -427,7 +428,7 @@ describe('the accounts', () => {
         return base.database.inTenant(...given);
       },
     };
-    await expect(tellRates(telling({ database: dying }), () => soon)).rejects.toThrow('killed');
+    await expect(tellRates(telling(dying), () => soon)).rejects.toThrow('killed');
     // A correction comes meanwhile: it waits for what it corrects.
     serve(tcmbXml({ day: FRIDAY, quotes: { ...QUOTES, USD: ['48.1000', '48.2000', '', ''] } }));
     expect(await look(soon)).toBe(1);

@@ -4,6 +4,7 @@ import { startImporter } from '../../src/jobs/run-imports.ts';
 import { createClock } from '../../src/kit/clock.ts';
 import { createLog } from '../../src/kit/log.ts';
 import { openDatabase } from '../../src/postgres/database.ts';
+import { testWriter } from '../support/test-writer.ts';
 
 interface Told {
   readonly urls: { tenantUrl: string; platformUrl: string };
@@ -16,8 +17,7 @@ process.once('message', ({ urls, secret, ahead }: Told) => {
   const clock = createClock();
   clock.advance(ahead);
   startImporter({
-    database: openDatabase(urls),
-    secrets: deriveSecrets(secret),
+    writer: testWriter({ database: openDatabase(urls), secrets: deriveSecrets(secret) }),
     clock,
     log: createLog('silent'),
     outbound: { loopback: true },

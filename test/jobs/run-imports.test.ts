@@ -128,11 +128,13 @@ describe('a worker that is killed', () => {
     const claimed = (await claimRun(api.database, api.clock.now()))!;
     expect(claimed.runId).toBe(id);
     expect(await claimRun(api.database, api.clock.now())).toBeNull();
-    const mine = await openRun(api.database, api.secrets, claimed);
+    const mine = await openRun(api.service.parts.writer, claimed);
     api.clock.advance(IMPORT_LEASE_MS + 1);
     const [one, other] = [await claimRun(api.database, api.clock.now()), await claimRun(api.database, api.clock.now())];
     expect([one?.runId, other]).toEqual([id, null]);
-    await expect(applyBatch(api.database, mine, api.clock, [{ row: 1, given: { plate: 'KL 1' } }])).rejects.toThrow(ClaimLost);
+    await expect(applyBatch(api.service.parts.writer, mine, api.clock, [{ row: 1, given: { plate: 'KL 1' } }])).rejects.toThrow(
+      ClaimLost,
+    );
     expect(await keepClaim(api.database, claimed, null)).toBe(false);
     expect(await keepClaim(api.database, one!, null)).toBe(true);
     await importerWith().drain();
@@ -323,9 +325,9 @@ describe('a source at an address', () => {
 
     answer = (_, response) => response.writeHead(503).end();
     api.clock.advance(3_600_000);
-    expect(await startDueRuns(api.database, api.secrets, api.clock.now())).toBe(1);
+    expect(await startDueRuns(api.service.parts.writer, api.clock.now())).toBe(1);
     api.clock.advance(3_600_000);
-    expect(await startDueRuns(api.database, api.secrets, api.clock.now())).toBe(0);
+    expect(await startDueRuns(api.service.parts.writer, api.clock.now())).toBe(0);
     await importer.drain();
     const [notice] = (await dealer.get('notifications')).json.data;
     expect(notice).toMatchObject({ kind: 'import_run.failed', title: 'İçe aktarma başarısız' });
@@ -333,7 +335,7 @@ describe('a source at an address', () => {
     for (const change of [{ status: 'Pasif' }, { status: 'Aktif', schedule: 'Elle' }]) {
       expect((await dealer.patch(`import/connectors/${connector}`, change)).status).toBe(200);
       api.clock.advance(2 * 3_600_000);
-      expect(await startDueRuns(api.database, api.secrets, api.clock.now())).toBe(0);
+      expect(await startDueRuns(api.service.parts.writer, api.clock.now())).toBe(0);
     }
     expect((await dealer.get('import/runs')).json.data).toHaveLength(2);
   });

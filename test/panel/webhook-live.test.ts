@@ -5,6 +5,7 @@ import { createLog } from '../../src/kit/log.ts';
 import { openDatabase } from '../../src/postgres/database.ts';
 import { openReceiver, type Receiver } from '../jobs/receiver.ts';
 import { type TestService, testService } from '../support/service.ts';
+import { testWriter } from '../support/test-writer.ts';
 import { aCar, type Dealer, newDealer, openAll } from '../support/writer.ts';
 import { type Browser, newPerson, signedIn } from './people.ts';
 
@@ -61,7 +62,8 @@ test('tells of what is queued and of how it went, also where another process sen
   await expect.poll(() => live.events, { timeout: 10_000 }).toEqual(['changed']);
   const database = openDatabase({ ...api.urls, connections: 4 });
   const { secrets, clock } = api;
-  const courier: Courier = startCourier({ database, secrets, clock, log: createLog('silent'), outbound: { loopback: true } });
+  const writer = testWriter({ database, secrets });
+  const courier: Courier = startCourier({ writer, clock, log: createLog('silent'), outbound: { loopback: true } });
   try {
     await courier.drain();
     await expect.poll(() => live.events, { timeout: 10_000 }).toEqual(['changed', 'changed']);

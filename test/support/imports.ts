@@ -62,8 +62,7 @@ export function csvOf(rows: readonly Record<string, unknown>[], delimiter = ';')
 
 export const newImporter = (api: TestService, given: Partial<ImportParts> = {}): Importer =>
   startImporter({
-    database: api.database,
-    secrets: api.secrets,
+    writer: api.service.parts.writer,
     clock: api.clock,
     log: createLog('silent'),
     outbound: { loopback: true },

@@ -73,13 +73,13 @@ test('the sweeper ends what nobody asks about', async () => {
   const dealer = await newDealer(api, { country: 'KKTC' });
   const id = await reserved(dealer, 0);
   api.clock.advance(DAY);
-  expect(await sweep(api.database, api.secrets, api.clock.now())).toBeGreaterThan(0);
+  expect(await sweep(api.service.parts.writer, api.clock.now())).toBeGreaterThan(0);
   const [row] = await admin.rows<{ status: string }>(`select status from vehicles where id = '${id}'`);
   expect(row!.status).toBe('Stokta');
   expect(await dueOf(dealer)).toBeNull();
   const [note] = (await dealer.get('notifications')).json.data;
   expect(note).toMatchObject({ kind: 'vehicle.reservation_released', resource_id: id, read_at: null });
-  expect(await sweep(api.database, api.secrets, api.clock.now())).toBe(0);
+  expect(await sweep(api.service.parts.writer, api.clock.now())).toBe(0);
 });
 
 test('one released before its time leaves nothing to end', async () => {

@@ -1,7 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eraseCustomer } from '../../src/domain/customer-erase.ts';
-import { sealingKeys } from '../../src/domain/vault.ts';
-import { inWrite } from '../../src/domain/write.ts';
 import { openSession, type Session } from '../../src/postgres/database.ts';
 import { eventsBy } from '../support/events.ts';
 import { TEST_ACTOR, type TestService, testService } from '../support/service.ts';
@@ -22,16 +20,8 @@ afterAll(async () => {
 });
 
 const erase = (id: string, { accountId }: Dealer = dealer) =>
-  inWrite(
-    api.database,
-    {
-      dataSet: accountId,
-      account: { id: accountId, timezone: 'UTC' },
-      actor: TEST_ACTOR,
-      requestId: null,
-      now: api.clock.now(),
-      keys: sealingKeys(api.secrets, accountId),
-    },
+  api.service.parts.writer.write(
+    { dataSet: accountId, account: { id: accountId, timezone: 'UTC' }, actor: TEST_ACTOR, now: api.clock.now() },
     (work) => eraseCustomer(work, id),
   );
 

@@ -1,8 +1,6 @@
 // The import center's rows through HTTP: what a connector may be, what a run makes of a feed, what each of them tells.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { eraseCustomer } from '../../src/domain/customer-erase.ts';
-import { sealingKeys } from '../../src/domain/vault.ts';
-import { inWrite } from '../../src/domain/write.ts';
 import type { Importer } from '../../src/jobs/run-imports.ts';
 import { own, sql } from '../../src/kit/sql.ts';
 import { openSession, type Session } from '../../src/postgres/database.ts';
@@ -469,11 +467,9 @@ describe('a run', () => {
     const row = (Telefon: string) => ({ Ad: 'Ali', Soyad: 'Can', Telefon, Posta: 'yok' });
     const { id: runId } = await runRows(id, [row('0533 123 45 67'), row('0533 123 45 68')]);
     expect(await faults(runId)).toHaveLength(2);
-    const { database, secrets, clock } = api;
-    const keys = sealingKeys(secrets, dealer.accountId);
     const account = { id: dealer.accountId, timezone: 'Asia/Famagusta' };
-    const call = { dataSet: dealer.accountId, account, actor: TEST_ACTOR, requestId: null, now: clock.now(), keys };
-    await inWrite(database, call, (work) => eraseCustomer(work, his));
+    const call = { dataSet: dealer.accountId, account, actor: TEST_ACTOR, now: api.clock.now() };
+    await api.service.parts.writer.write(call, (work) => eraseCustomer(work, his));
     expect(await faults(runId)).toEqual(['2 0533 123 45 68 email invalid']);
   });
 

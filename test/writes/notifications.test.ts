@@ -1,8 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addNotification, type NewNotification } from '../../src/domain/notification.ts';
 import { changeSettings } from '../../src/domain/settings.ts';
-import { sealingKeys } from '../../src/domain/vault.ts';
-import { inWrite } from '../../src/domain/write.ts';
 import { newId } from '../../src/kit/ids.ts';
 import { eventsBy } from '../support/events.ts';
 import { type Answer, TEST_ACTOR, type TestService, testService } from '../support/service.ts';
@@ -26,9 +24,8 @@ const SOLD: NewNotification = {
 
 const tell = ({ accountId }: Dealer, given: Partial<NewNotification> = {}, now = api.clock.now()): Promise<string> => {
   const account = { id: accountId, timezone: 'Europe/Istanbul' };
-  const keys = sealingKeys(api.secrets, accountId);
-  const call = { dataSet: accountId, account, actor: TEST_ACTOR, requestId: null, now, keys };
-  return inWrite(api.database, call, (work) => addNotification(work, { ...SOLD, ...given }));
+  const call = { dataSet: accountId, account, actor: TEST_ACTOR, now };
+  return api.service.parts.writer.write(call, (work) => addNotification(work, { ...SOLD, ...given }));
 };
 
 test('stands in the account’s language, newest first, and is not read by being looked at', async () => {

@@ -15,9 +15,10 @@ let receiver: Receiver;
 beforeAll(async () => {
   api = await testService({ env: { ALLOW_LOOPBACK_TARGETS: 'on' } });
   await openAll(api);
-  const { database, secrets, clock } = api;
+  const { clock } = api;
+  const { writer } = api.service.parts;
   const pollMs = 1_000_000_000;
-  courier = startCourier({ database, secrets, clock, log: createLog('silent'), outbound: { loopback: true }, pollMs });
+  courier = startCourier({ writer, clock, log: createLog('silent'), outbound: { loopback: true }, pollMs });
   importer = newImporter(api);
 });
 afterEach(() => receiver.close());

@@ -1,8 +1,7 @@
 // What each write on a vehicle does besides its transition: fields, listing, reservation, history, events, refusals.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { expireReservations, nextReservationEnd } from '../../src/domain/reservations.ts';
-import { sealingKeys } from '../../src/domain/vault.ts';
-import { inWrite } from '../../src/domain/write.ts';
+import { SYSTEM } from '../../src/domain/write.ts';
 import { dayIn } from '../../src/kit/clock.ts';
 import { type TestService, testService } from '../support/service.ts';
 import { aCar, type Dealer, newDealer, openAll } from '../support/writer.ts';
@@ -271,16 +270,8 @@ describe('a reservation', () => {
 
 describe('when a reservation’s last day has passed', () => {
   const sweepAt = async (at: Date) =>
-    inWrite(
-      api.database,
-      {
-        dataSet: dealer.accountId,
-        account: { id: dealer.accountId, timezone: ZONE },
-        actor: { type: 'system', name: 'Galeri' },
-        requestId: null,
-        now: at,
-        keys: sealingKeys(api.secrets, dealer.accountId),
-      },
+    api.service.parts.writer.write(
+      { dataSet: dealer.accountId, account: { id: dealer.accountId, timezone: ZONE }, actor: SYSTEM, now: at },
       expireReservations,
     );
   const nextEnd = () => api.database.inTenant(dealer.accountId, 'read', (db) => nextReservationEnd(db, ZONE));

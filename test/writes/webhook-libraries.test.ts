@@ -17,8 +17,9 @@ beforeAll(async () => {
   api = await testService({ env: { ALLOW_LOOPBACK_TARGETS: 'on' } });
   await openAll(api);
   receiver = await openReceiver();
-  const { database, secrets: sealing, clock } = api;
-  const courier = startCourier({ database, secrets: sealing, clock, log: createLog('silent'), outbound: { loopback: true } });
+  const { clock } = api;
+  const { writer } = api.service.parts;
+  const courier = startCourier({ writer, clock, log: createLog('silent'), outbound: { loopback: true } });
   const dealer = await newDealer(api);
   const { id, secret } = (await dealer.post('webhooks', { url: receiver.url, events: ['*'] })).json.data;
   const rotated = (await dealer.post(`webhooks/${id}/rotate-secret`, { overlap_seconds: 3600 })).json.data;

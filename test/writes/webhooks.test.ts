@@ -16,10 +16,11 @@ beforeAll(async () => {
   api = await testService({ env: { ALLOW_LOOPBACK_TARGETS: 'on' } });
   await openAll(api);
   admin = await openSession(api.adminUrl);
-  const { database, secrets, clock } = api;
+  const { clock } = api;
+  const { writer } = api.service.parts;
   // It looks only when it is told to: the tests decide when.
   const never = 1_000_000_000;
-  courier = startCourier({ database, secrets, clock, log: createLog('silent'), outbound: { loopback: true }, pollMs: never });
+  courier = startCourier({ writer, clock, log: createLog('silent'), outbound: { loopback: true }, pollMs: never });
 });
 afterAll(async () => {
   await courier.close();

@@ -1,0 +1,27 @@
+// Who answers when something happens in another subject, and in which order: the order in which its events are told. Each answers in
+// the transaction of what happened; whoever refuses undoes all of it.
+import type { Consequences, Work } from '../kit/work.ts';
+import { forgetRowErrors } from './import-run.ts';
+import { forgetHoldsOf } from './reservations.ts';
+import { forgetTasksOf } from './task-acts.ts';
+
+type Answer<Given extends readonly unknown[]> = (work: Work, ...given: Given) => Promise<void>;
+
+const inOrder =
+  <Given extends readonly unknown[]>(...answers: readonly Answer<Given>[]): Answer<Given> =>
+  async (work, ...given) => {
+    for (const answer of answers) await answer(work, ...given);
+  };
+
+export const CONSEQUENCES: Consequences = {
+  // Offers, trades, auction requests and boosts answer with the rows that make them.
+  vehicleLeftStock: inOrder(),
+  listingClosed: inOrder(),
+  reservationEnded: inOrder(),
+  saleCancelled: inOrder(),
+  customerErased: async (work, { id }) => {
+    await forgetRowErrors(work, id);
+    const reservations = await forgetHoldsOf(work, id);
+    return { reservations, tasks: await forgetTasksOf(work, id) };
+  },
+};

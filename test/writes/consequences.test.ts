@@ -1,0 +1,147 @@
+// What one subject asks of others: said once for each thing that happened, after the events it comes after, in the same transaction.
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { createAccount } from '../../src/domain/accounts.ts';
+import { CONSEQUENCES } from '../../src/domain/consequences.ts';
+import { hold, release } from '../../src/domain/reservations.ts';
+import { addVehicle, deleteVehicle, editVehicle, markSold, publishVehicle, unpublishVehicle } from '../../src/domain/stock.ts';
+import { lockVehicle } from '../../src/domain/vehicle.ts';
+import type { Writer } from '../../src/domain/write.ts';
+import { fail } from '../../src/kit/errors.ts';
+import { newId } from '../../src/kit/ids.ts';
+import type { Consequences, Work } from '../../src/kit/work.ts';
+import { openSession, type Session } from '../../src/postgres/database.ts';
+import { type TestDatabase, testDatabase } from '../support/database.ts';
+import { testWriter } from '../support/test-writer.ts';
+
+let base: TestDatabase;
+let admin: Session;
+let writer: Writer;
+let dataSet: string;
+/** Events and consequences as they were said. */
+let said: string[] = [];
+let refusing: keyof Consequences | null = null;
+
+const note = (name: keyof Consequences, detail: string) => {
+  said.push(`${name} ${detail}`.trim());
+  if (refusing === name) fail('vehicle_locked', { words: { status: '', fields: '' } });
+};
+const recording: Consequences = {
+  ...CONSEQUENCES,
+  vehicleLeftStock: async (_, __, { except }) => note('vehicleLeftStock', except === null ? '' : `except ${except.slice(-4)}`),
+  listingClosed: async (_, { vehicle_id }) => note('listingClosed', vehicle_id.length === 36 ? '' : 'without its car'),
+  reservationEnded: async (_, { kind, outcome, source_id }) =>
+    note('reservationEnded', `${kind} ${outcome}${source_id === null ? '' : ` ${source_id.slice(-4)}`}`),
+};
+
+beforeAll(async () => {
+  base = await testDatabase();
+  admin = await openSession(base.adminUrl);
+  const actor = { type: 'system', name: 'test' } as const;
+  const { id } = await base.database.onPlatform('write', (db) => createAccount(db, { name: 'Galeri' }, actor, new Date()));
+  dataSet = id;
+  writer = testWriter({ ...base, consequences: recording });
+});
+beforeEach(() => {
+  said = [];
+  refusing = null;
+});
+afterAll(async () => {
+  await admin.close();
+  await base.close();
+});
+
+function write<T>(run: (work: Work) => Promise<T>): Promise<T> {
+  const call = {
+    dataSet,
+    account: { id: dataSet, timezone: 'UTC' },
+    actor: { type: 'system', name: 'test' },
+    now: new Date(),
+  } as const;
+  return writer.write(call, (work) =>
+    run({
+      ...work,
+      emit: (event) => {
+        said.push(event.kind);
+        work.emit(event);
+      },
+    }),
+  );
+}
+
+let plates = 0;
+async function aCar(isListed = true): Promise<string> {
+  const id = await write(async (work) => {
+    const car = { brand: 'Fiat', model: 'Egea', model_year: 2020, km: 1, fuel_type: 'Benzin', transmission: 'Manuel' } as const;
+    const place = { body_type: 'Sedan', color: 'Gri', plate: `CQ ${++plates}`, city: 'Girne', price: 100n } as const;
+    return (await addVehicle(work, { ...car, ...place })).id;
+  });
+  if (isListed) await write((work) => publishVehicle(work, id, {}));
+  said = [];
+  return id;
+}
+
+const SOURCE = newId();
+const offered = async (id: string) =>
+  write(async (work) => hold(work, await lockVehicle(work.db, id), { kind: 'Ağ Teklifi', source_id: SOURCE }));
+
+test('a car that is held leaves stock, but not for the offer it is held for', async () => {
+  await offered(await aCar());
+  expect(said).toEqual([
+    'vehicle.reserved',
+    'vehicle.status_changed',
+    'listing.suspended',
+    `vehicleLeftStock except ${SOURCE.slice(-4)}`,
+  ]);
+});
+
+test('an agreement that falls through is told before the car is on the marketplace again', async () => {
+  const id = await aCar();
+  await offered(id);
+  said = [];
+  await write(async (work) => release(work, await lockVehicle(work.db, id), 'Serbest'));
+  expect(said).toEqual([
+    'vehicle.reservation_released',
+    'vehicle.status_changed',
+    `reservationEnded Ağ Teklifi released ${SOURCE.slice(-4)}`,
+    'listing.resumed',
+  ]);
+});
+
+test('one that is sold has left stock already when it was held, and leaves it now when it was not', async () => {
+  const held = await aCar();
+  await offered(held);
+  said = [];
+  await write((work) => markSold(work, held, {}));
+  expect(said).toEqual([
+    'vehicle.sold',
+    'vehicle.status_changed',
+    'listing.closed',
+    `reservationEnded Ağ Teklifi completed ${SOURCE.slice(-4)}`,
+    'listingClosed',
+  ]);
+  const free = await aCar();
+  await write((work) => markSold(work, free, {}));
+  expect(said).toEqual(['vehicle.sold', 'vehicle.status_changed', 'listing.closed', 'vehicleLeftStock', 'listingClosed']);
+});
+
+test('deleting takes it out of stock; taking it off the marketplace and editing it do not', async () => {
+  const id = await aCar();
+  await write((work) => editVehicle(work, id, { km: 5 }));
+  expect(said).toEqual(['vehicle.updated']);
+  said = [];
+  await write((work) => unpublishVehicle(work, id));
+  expect(said).toEqual(['listing.closed', 'vehicle.unpublished', 'listingClosed']);
+  said = [];
+  await write((work) => deleteVehicle(work, id));
+  expect(said).toEqual(['vehicle.deleted', 'vehicleLeftStock']);
+});
+
+test('whoever refuses undoes all of it', async () => {
+  const id = await aCar();
+  refusing = 'listingClosed';
+  await expect(write((work) => markSold(work, id, {}))).rejects.toMatchObject({ code: 'vehicle_locked' });
+  const [car] =
+    await admin.rows(`select status, (select count(*)::int from listings where vehicle_id = v.id and status = 'Yayında') as listed,
+    (select count(*)::int from events where resource_id = v.id and kind = 'vehicle.sold') as told from vehicles v where id = '${id}'`);
+  expect(car).toEqual({ status: 'Stokta', listed: 1, told: 0 });
+});
