@@ -104,12 +104,13 @@ export async function openListing(db: Db, vehicleId: string): Promise<OpenListin
 }
 
 /** Listings that are not closed count; locked like the room for vehicles, so that two at once cannot both take the last place. */
-async function requireListingRoom({ db }: Work): Promise<void> {
+async function requireListingRoom(work: Work): Promise<void> {
+  const { db } = work;
   const [limited] = await db.rows<{ listing_limit: number }>(
     sql`select listing_limit from ${own('accounts')} where listing_limit is not null`,
   );
   if (limited === undefined) return;
-  await db.exec(sql`select from ${own('data_sets')} for update`);
+  work.holdDataSet();
   const { count } = await db.one<{ count: bigint }>(sql`select count(*) from ${own('listings')} where status <> 'Kapandı'`);
   if (count >= limited.listing_limit) fail('plan_limit_reached', { words: { limit: limited.listing_limit } });
 }

@@ -271,7 +271,8 @@ export async function nextReservationEnd(db: Db, timezone: string): Promise<Date
 
 /** What was noted about an erased customer: on the hold, and in the car's history, where words that were later replaced stand too. */
 export async function forgetHoldsOf({ db }: Work, customerId: string): Promise<number> {
-  const theirs = sql`account_id = ${theAccount} and customer_id = ${customerId} and note is not null`;
-  db.send(sql`update vehicle_history set note = ${ERASED_WORDS} where ${theirs}`);
-  return db.exec(sql`update reservations set note = null where ${theirs}`);
+  db.send(sql`update vehicle_history set note = ${ERASED_WORDS}
+    where account_id = ${theAccount} and customer_id = ${customerId} and note is not null`);
+  return db.exec(sql`update reservations set note = null
+    where account_id = ${theAccount} and customer_id = ${customerId} and note is not null`);
 }

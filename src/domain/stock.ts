@@ -67,7 +67,7 @@ export async function vehicleRoom(db: Db): Promise<Room | null> {
 
 async function roomWithin(db: Db, limit: number | null): Promise<Room | null> {
   if (limit === null) return null;
-  db.send(sql`select from ${own('data_sets')} for update`);
+  db.send(sql`select from ${own('data_sets')} for no key update`);
   const { count } = await db.one<{ count: bigint }>(
     sql`select count(*) from ${own('vehicles')} where deleted_at is null and status <> 'Satıldı'`,
   );

@@ -61,7 +61,7 @@ export async function storing<T>(
 
 /** Nothing that a dealer sees changes, so the data set keeps its version and every cache what it holds. */
 function quietly<T>(database: Database, dataSet: string, work: (db: Db) => Promise<T>): Promise<T> {
-  return database.inTenant(dataSet, 'write', work, () => sql`select version from ${own('data_sets')}`);
+  return database.inTenant(dataSet, 'write', work, () => [{ dataSet, statement: sql`select version from ${own('data_sets')}` }]);
 }
 
 export async function announceFiles(db: Db, files: readonly NewFile[], now: Date): Promise<void> {

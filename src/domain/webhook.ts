@@ -76,7 +76,7 @@ export async function addWebhook(work: Work, given: Whole<typeof WEBHOOK_FIELDS>
   const url = readTarget(work, given.url);
   const events = readEvents(given.events);
   // Two at once cannot both take the last place.
-  await db.exec(sql`select from ${own('data_sets')} for update`);
+  work.holdDataSet();
   const { count } = await db.one<{ count: bigint }>(sql`select count(*) from ${own('webhooks')} where deleted_at is null`);
   if (count >= MOST_WEBHOOKS) fail('webhook_limit_reached', { words: { limit: MOST_WEBHOOKS } });
   const id = newId(now.getTime());

@@ -11,7 +11,6 @@ import { Undone } from '../kit/db.ts';
 import type { NewFile, Takes, UploadedFile } from '../kit/endpoint.ts';
 import { Failure, fail, type Locale } from '../kit/errors.ts';
 import { readQuery } from '../kit/params.ts';
-import { own, sql } from '../kit/sql.ts';
 import type { SealingKeys, Work } from '../kit/work.ts';
 import type { ApiRow } from './api-rows.ts';
 import type { Budgets } from './budgets.ts';
@@ -211,13 +210,13 @@ async function runBody(runner: WriteRunner, call: RowWrite, row: ApiRow, ready: 
  * `If-Match`: only if the record is still as the caller read it, by the ETag of its GET. The data set is held meanwhile, so that no
  * write that ends in between goes unseen.
  */
-async function requireUnchanged(runner: WriteRunner, call: RowWrite, { db }: Work, params: PathParams): Promise<void> {
+async function requireUnchanged(runner: WriteRunner, call: RowWrite, work: Work, params: PathParams): Promise<void> {
   const wanted = call.request.headers['if-match'];
   if (wanted === undefined) return;
   const reader = readersOf(runner.catalog, call.path).find(({ body }) => !body!.fresh);
   if (reader === undefined) fail('precondition_failed');
-  db.send(sql`select from ${own('data_sets')} for update`);
-  const data = await reader.body!.run(contextOf(runner, call, { db, params }));
+  work.holdDataSet();
+  const data = await reader.body!.run(contextOf(runner, call, { db: work.db, params }));
   if (!matchesEtag(wanted, weakEtag(JSON.stringify(data)))) fail('precondition_failed');
 }
 

@@ -47,7 +47,7 @@ export async function markAttempts(writer: Writer, attempts: readonly Attempt[],
       }
       return stop;
     },
-    () => sql`select version from ${own('data_sets')}`,
+    () => [{ dataSet, statement: sql`select version from ${own('data_sets')}` }],
   );
   for (const [webhookId, because] of toStop) await stopWebhook(writer, dataSet, { webhookId, because }, now);
 }

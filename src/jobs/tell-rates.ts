@@ -95,11 +95,12 @@ function tellOne(writer: Writer, news: News, { dataSet, id, timezone }: Listener
 }
 
 /** Under the lock that every event of the account is numbered by: no one else can be telling it meanwhile. */
-async function isTold({ db }: Work, { id, created_at }: News): Promise<boolean> {
-  await db.exec(sql`select from ${own('data_sets')} for update`);
+async function isTold(work: Work, { id, created_at }: News): Promise<boolean> {
+  work.holdDataSet();
   // A little before it was made: processes' clocks agree to within that.
   const since = new Date(created_at.getTime() - 3_600_000);
-  const found = await db.rows(sql`select from ${own('events')} where created_at >= ${since} and kind = 'exchange_rate.updated'
+  const found =
+    await work.db.rows(sql`select from ${own('events')} where created_at >= ${since} and kind = 'exchange_rate.updated'
     and resource_id = ${id} limit 1`);
   return found.length > 0;
 }

@@ -16,12 +16,24 @@ export interface Db {
 
 export type Access = 'read' | 'write';
 
+/** Ends a write on one data set; its statement returns the version. */
+export interface Finish {
+  readonly dataSet: string;
+  readonly statement: Sql;
+}
+
 export interface Database {
   /**
-   * One dealer, one transaction: every statement sees that data set only. A write ends by raising its version, or with the statement
-   * of `finish`, which does and returns it: it leaves together with COMMIT.
+   * One dealer, one transaction: every statement sees that data set only. A write ends by raising its version, or with the statements
+   * of `finish`, which leave together with COMMIT. `inDataSet` gives the same transaction on another dealer's data: every statement of
+   * either sees its own data set only, whatever order they are sent in. Only domain/write.ts takes it.
    */
-  inTenant<T>(dataSet: string, access: Access, work: (db: Db) => Promise<T>, finish?: () => Sql): Promise<T>;
+  inTenant<T>(
+    dataSet: string,
+    access: Access,
+    work: (db: Db, inDataSet: (other: string) => Db) => Promise<T>,
+    finish?: () => readonly Finish[],
+  ): Promise<T>;
   /** Keys, accounts, release status, the log: what lies before or beyond one dealer. */
   onPlatform<T>(access: Access, work: (db: Db) => Promise<T>): Promise<T>;
   /** Called for every tenant write after its commit and before its caller is told: what this process kept of it is old now. */

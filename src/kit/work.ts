@@ -49,6 +49,16 @@ export interface Work {
   emit(event: NewEvent): void;
   /** A part that can fail by itself, as one row of many: what it did and said is then undone, the rest stands. */
   step<T>(run: () => Promise<T>): Promise<T>;
+  /**
+   * The data set's own row, which every write of it locks last, from here on: for what must see no other write end before it does.
+   */
+  holdDataSet(): void;
+  /**
+   * The same transaction on the data of other dealers, each with its own account setting, events, version and audit; in the order of
+   * their ids. They are to be found under the lock of the thing that this is about; cars are locked first, in the order of their ids
+   * whoever has them. Nothing else names another account.
+   */
+  inAccounts<T>(dataSets: readonly string[], run: (works: ReadonlyMap<string, Work>) => Promise<T>): Promise<T>;
   /** What other subjects do when something happens in one, in the same transaction. */
   readonly consequences: Consequences;
   /** Something ends by itself then: the data set is looked at when the time has come. */

@@ -1,6 +1,6 @@
 // The only file that knows the PostgreSQL driver: one-off sessions, and the two doors through which all data is reached.
 import pg from 'pg';
-import { type Access, type Database, type Db, Undone } from '../kit/db.ts';
+import { type Access, allAnswers, type Database, type Db, type Finish, Undone } from '../kit/db.ts';
 import { Failure, fail } from '../kit/errors.ts';
 import { compile, type Sql, type Statement, sql } from '../kit/sql.ts';
 import { type Answer, Batch, type Outgoing, Skipped } from './batch.ts';
@@ -55,6 +55,11 @@ export interface DatabaseOptions {
 
 const UUID = /^[0-9a-f-]{36}$/;
 
+function requireUuid(dataSet: string): string {
+  if (!UUID.test(dataSet)) throw new Error('a data set id must be a uuid');
+  return dataSet;
+}
+
 export function openDatabase(options: DatabaseOptions): Database {
   const size = options.connections ?? 4;
   const tenant = createPool(options.tenantUrl, size, '-c default_transaction_read_only=on');
@@ -64,32 +69,25 @@ export function openDatabase(options: DatabaseOptions): Database {
   const written: ((dataSet: string, version: bigint) => void)[] = [];
 
   return {
-    async inTenant(dataSet, access, work, finish = () => raiseVersion(dataSet)) {
-      if (!UUID.test(dataSet)) throw new Error('a data set id must be a uuid');
-      const release = await queue.enter(dataSet);
+    async inTenant(dataSet, access, work, finish = () => [{ dataSet, statement: raiseVersion(dataSet) }]) {
+      const release = await queue.enter(requireUuid(dataSet));
       try {
-        // SET LOCAL rather than set_config(): nothing to plan, no row to return, and it reaches the workers of a sharded database.
-        const begin = [
-          access === 'read' ? 'begin isolation level repeatable read read only' : 'begin read write',
-          `set local app.account_id = '${dataSet}'`,
-        ];
+        const begin = access === 'read' ? 'begin isolation level repeatable read read only' : 'begin read write';
         if (access === 'read') return await transact(tenant, { begin, account: dataSet, access, watch }, work);
-        let version = 0n;
+        const versions: [string, bigint][] = [];
         // Last of all, so that the counter's lock is held for the length of the commit only.
         const value = await transact(tenant, { begin, account: dataSet, access, watch }, work, {
-          statement: finish,
-          ended: (row) => {
-            version = (row as { version: bigint }).version;
-          },
+          statements: finish,
+          ended: (one, row) => versions.push([one, (row as { version: bigint }).version]),
         });
-        for (const listener of written) listener(dataSet, version);
+        for (const [one, version] of versions) for (const listener of written) listener(one, version);
         return value;
       } finally {
         release();
       }
     },
     onPlatform: (access, work) =>
-      transact(platform, { begin: [access === 'read' ? 'begin read only' : 'begin'], account: null, access, watch }, work),
+      transact(platform, { begin: access === 'read' ? 'begin read only' : 'begin', account: null, access, watch }, work),
     onWritten: (listener) => written.push(listener),
     waiting: () => queue.waiting() + tenant.waitingCount + platform.waitingCount,
     close: async () => {
@@ -119,68 +117,39 @@ function createPool(url: string, max: number, more: string): pg.Pool {
 }
 
 interface Transaction {
-  readonly begin: readonly string[];
+  readonly begin: string;
   readonly account: string | null;
   readonly access: Access;
   readonly watch: (statement: Statement) => Statement;
 }
 
-/** `atEnd` gives the statement that leaves with COMMIT, and `ended` is told its row. */
+/** What leaves with COMMIT, and who is told the row that each of it returns. */
+interface AtEnd {
+  statements(): readonly Finish[];
+  ended(dataSet: string, row: unknown): void;
+}
+
 async function transact<T>(
   pool: pg.Pool,
-  { begin, account, access, watch }: Transaction,
-  work: (db: Db) => Promise<T>,
-  atEnd: { statement(): Sql; ended(row: unknown): void } | null = null,
+  transaction: Transaction,
+  work: (db: Db, inDataSet: (other: string) => Db) => Promise<T>,
+  atEnd: AtEnd | null = null,
 ): Promise<T> {
   const client = await pool.connect();
-  const line = openLine(client);
-  let state = 'new' as 'new' | 'begun' | 'ended';
-  let committed: Promise<Answer> | undefined;
-  const prepare = (statement: Sql): Statement & { name: string | undefined } => {
-    if (state === 'ended') throw new Error('a statement followed the one that was said to be the last');
-    const { text, values } = watch(compile(statement, account));
-    return { text, values: values.map(toParameter), name: preparedName(text) };
-  };
-  /** BEGIN and the account leave with the first statement, so that the wall of row-level security costs no round trip of its own. */
-  const start = (): void => {
-    if (state !== 'new') return;
-    state = 'begun';
-    for (const text of begin) line.send({ text, values: [], name: text.includes("'") ? undefined : preparedName(text) });
-  };
-  const run = (statement: Sql): Promise<Answer> => {
-    const prepared = prepare(statement);
-    start();
-    return line.ask(prepared);
-  };
-  const commit = (): void => {
-    state = 'ended';
-    committed = quietly(line.ask({ text: 'commit', values: [], name: preparedName('commit') }));
-  };
-  const db: Db = {
-    rows: async <R>(statement: Sql) => (await run(statement)).rows as R[],
-    one: async <R>(statement: Sql) => ((await run(statement)).rows[0] as R) ?? fail('not_found'),
-    exec: async (statement) => (await run(statement)).count,
-    send: (statement) => {
-      const prepared = prepare(statement);
-      start();
-      line.send(prepared);
-    },
-    last: async <R>(statement: Sql) => {
-      if (access === 'read' && account !== null && state === 'new') {
-        const prepared = prepare(statement);
-        state = 'ended';
-        return ((await readAlone(line, account, prepared)).rows[0] as R) ?? fail('not_found');
-      }
-      const answer = run(statement);
-      if (atEnd === null) commit();
-      return ((await answer).rows[0] as R) ?? fail('not_found');
-    },
+  const open = beginTransaction(openLine(client), transaction, atEnd === null);
+  const inDataSet = (other: string): Db => {
+    if (atEnd === null) throw new Error('only a write reaches another data set');
+    return open.dbOf(requireUuid(other));
   };
   try {
-    const value = await work(db);
-    const last = atEnd === null ? null : quietly(run(atEnd.statement()));
-    if (state === 'begun') commit();
-    if (last !== null) atEnd!.ended((await last).rows[0] ?? fail('not_found'));
+    const value = await work(open.dbOf(transaction.account), inDataSet);
+    const last = (atEnd?.statements() ?? []).map(({ dataSet, statement }) => ({
+      dataSet,
+      row: open.dbOf(dataSet).one(statement),
+    }));
+    const committed = open.commit();
+    const rows = await allAnswers(last.map(({ row }) => row));
+    for (const [place, { dataSet }] of last.entries()) atEnd!.ended(dataSet, rows[place]);
     // A statement that failed and was caught leaves a transaction that COMMIT ends as ROLLBACK, without an error.
     if (committed && (await committed).command !== 'COMMIT') {
       throw new Error('the transaction was rolled back by a failed statement');
@@ -188,14 +157,71 @@ async function transact<T>(
     client.release();
     return value;
   } catch (error) {
-    line.drop();
     // Where the connection is what failed, so does the rollback, and nobody waits for it.
-    await leave(client, error, state === 'begun' && !committed ? quietly(line.ask(ROLLBACK)) : committed);
+    await leave(client, error, open.giveUp());
     throw error;
   }
 }
 
-const ROLLBACK = { text: 'rollback', values: [], name: undefined };
+/** The statements of one transaction, on one line. `endsWithLast`: COMMIT follows `last` at once. */
+function beginTransaction(line: Line, { begin, access, watch }: Transaction, endsWithLast: boolean) {
+  let state = 'new' as 'new' | 'begun' | 'ended';
+  let committed: Promise<Answer> | undefined;
+  /** Whose setting is in force once everything that was sent is done; null where that is not known. */
+  let entered: string | null = null;
+  const prepare = (statement: Sql, whose: string | null): Prepared => {
+    if (state === 'ended') throw new Error('a statement followed the one that was said to be the last');
+    const { text, values } = watch(compile(statement, whose));
+    return { text, values: values.map(toParameter), name: preparedName(text) };
+  };
+  /**
+   * BEGIN and the account leave with the first statement, so that the wall of row-level security costs no round trip of its own. The
+   * account is set anew in front of whatever concerns another one, and after an undone step, which undoes the setting too. SET LOCAL
+   * rather than set_config(): nothing to plan, no row to return, and it reaches the workers of a sharded database.
+   */
+  const entering = (statement: Sql, whose: string | null): Prepared => {
+    const prepared = prepare(statement, whose);
+    if (state === 'new') line.send(plain(begin));
+    state = 'begun';
+    if (STEPS.test(prepared.text)) {
+      // Nothing else is heard in a transaction that has failed; and steps are nobody's.
+      if (prepared.text.startsWith('rollback')) entered = null;
+    } else if (whose !== null && whose !== entered) {
+      line.send({ text: `set local app.account_id = '${whose}'`, values: [], name: undefined });
+      entered = whose;
+    }
+    return prepared;
+  };
+  const commit = (): Promise<Answer> | undefined => {
+    if (state === 'begun') committed = quietly(line.ask(plain('commit')));
+    state = 'ended';
+    return committed;
+  };
+  const dbOf = (whose: string | null): Db => {
+    const run = (statement: Sql): Promise<Answer> => line.ask(entering(statement, whose));
+    return {
+      rows: async <R>(statement: Sql) => (await run(statement)).rows as R[],
+      one: async <R>(statement: Sql) => ((await run(statement)).rows[0] as R) ?? fail('not_found'),
+      exec: async (statement) => (await run(statement)).count,
+      send: (statement) => line.send(entering(statement, whose)),
+      last: async <R>(statement: Sql) => {
+        const isAlone = access === 'read' && whose !== null && state === 'new';
+        const answer = isAlone ? readAlone(line, whose, prepare(statement, whose)) : run(statement);
+        if (endsWithLast) commit();
+        return ((await answer).rows[0] as R) ?? fail('not_found');
+      },
+    };
+  };
+  const giveUp = (): Promise<Answer> | undefined => {
+    line.drop();
+    return state === 'begun' ? quietly(line.ask(plain('rollback'))) : committed;
+  };
+  return { dbOf, commit, giveUp };
+}
+
+const STEPS = /^(savepoint|release|rollback) /;
+
+const plain = (text: string): Prepared => ({ text, values: [], name: preparedName(text) });
 
 /** A refusal of ours leaves a healthy connection. After any other error it is destroyed: no later request can meet its state. */
 async function leave(client: pg.PoolClient, error: unknown, ending: Promise<unknown> | undefined): Promise<void> {

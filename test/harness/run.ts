@@ -1,6 +1,7 @@
 // `npm run harness [-- --full] [--only idem-race] [--seed 1] [--plant]`: every harness or one of them, small by default, at full
 // size where the figures are recorded.
 import { parseArgs } from 'node:util';
+import { accountsRace } from './accounts-race.ts';
 import { badRequests } from './bad-requests.ts';
 import { crash } from './crash.ts';
 import { fairness } from './fairness.ts';
@@ -33,6 +34,7 @@ export const HARNESSES: Readonly<Record<string, Harness>> = {
     planted: 6,
     needsRedis: true,
   },
+  'accounts-race': { run: accountsRace, counts: 'writes of three dealers on each other', small: 120, full: 10_000, planted: 60 },
   crash: { run: crash, counts: 'kills of the service, of PostgreSQL and of both', small: 1, full: 50, planted: 2 },
   uploads: { run: uploads, counts: 'photos, 64 at once', small: 60, full: 1000, planted: 20 },
   fairness: { run: fairness, counts: 'rounds alone and beside greedy dealers', small: 1, full: 14, planted: 1 },

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openSession, type Session } from '../../src/postgres/database.ts';
 import { type TestService, testService } from '../support/service.ts';
@@ -214,4 +215,19 @@ test('a list is new at once after a write', async () => {
   const made = await dealer.post('vehicles', aCar());
   const after = await dealer.get('vehicles?limit=1', { 'if-none-match': before.headers.get('etag')! });
   expect([after.status, after.json.data[0].id]).toEqual([200, made.json.data.id]);
+});
+
+test('many at once on an account whose plan has a limit take their turns, none in a circle', async () => {
+  const limited = await newDealer(api);
+  await admin.rows(`update accounts set vehicle_limit = 15 where id = '${limited.accountId}'`);
+  const replies = await Promise.all(
+    Array.from({ length: 20 }, (_, n) => limited.post('vehicles', aCar(), keyed(`limit ${n}`.replace(' ', '-')))),
+  );
+  expect(replies.map(({ status }) => status).sort()).toEqual([...Array(15).fill(201), ...Array(5).fill(403)]);
+  // What a connection counted is added up within a second of its being idle.
+  await wait(1500);
+  const [row] = await admin.rows<{ deadlocks: bigint }>(
+    'select deadlocks from pg_stat_database where datname = current_database()',
+  );
+  expect(row!.deadlocks).toBe(0n);
 });
