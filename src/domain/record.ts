@@ -42,9 +42,17 @@ export function lockRecords<T>(db: Db, table: RecordTable, columns: readonly str
 }
 
 export async function insertRecord(db: Db, table: RecordTable | PlacedTable | PlainTable, columns: Columns): Promise<void> {
+  await db.exec(insertion(table, columns));
+}
+
+/** The row as it is stored, by the columns named. */
+export const insertReturning = <T>(db: Db, table: RecordTable, columns: Columns, shown: Sql): Promise<T> =>
+  db.one<T>(sql`${insertion(table, columns)} returning ${shown}`);
+
+function insertion(table: RecordTable | PlacedTable | PlainTable, columns: Columns): Sql {
   const names = Object.keys(columns);
   const values = new Sql(['', ...names.slice(1).map(() => ', '), ''], Object.values(columns));
-  await db.exec(sql`insert into ${trusted(table)} (account_id, ${columnList(names)}) values (${theAccount}, ${values})`);
+  return sql`insert into ${trusted(table)} (account_id, ${columnList(names)}) values (${theAccount}, ${values})`;
 }
 
 /** Many whole rows at once, as one JSON value; rows that are there already stay as they are. Gives the number added. */

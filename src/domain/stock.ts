@@ -1,5 +1,5 @@
 // What is done to a vehicle: taken in, edited, published, sold, deleted, restored. Each keeps its history and tells of itself.
-import { allAnswers, type Db } from '../kit/db.ts';
+import type { Db } from '../kit/db.ts';
 import { fail } from '../kit/errors.ts';
 import type { Currency } from '../kit/money.ts';
 import { own, sql } from '../kit/sql.ts';
@@ -10,7 +10,6 @@ import type { Columns } from './record.ts';
 import { endHold, release } from './reservations.ts';
 import type { Whole } from './takes.ts';
 import {
-  insertVehicle,
   lockedColumns,
   lockVehicle,
   newVehicle,
@@ -23,7 +22,7 @@ import {
 } from './vehicle.ts';
 import { recordHistory } from './vehicle-history.ts';
 import { applyMove, tellVehicle } from './vehicle-moves.ts';
-import { readVehicle, type VehicleDetail } from './vehicle-view.ts';
+import { insertVehicle, readVehicle, type VehicleDetail } from './vehicle-view.ts';
 
 export async function addVehicle(work: Work, values: Whole<typeof VEHICLE_FIELDS>): Promise<VehicleDetail> {
   const { db, now, today } = work;
@@ -35,10 +34,8 @@ export async function addVehicle(work: Work, values: Whole<typeof VEHICLE_FIELDS
 }
 
 export async function takeIn(work: Work, vehicle: StoredVehicle): Promise<VehicleDetail> {
-  const { db } = work;
-  const inserted = insertVehicle(db, vehicle).catch(refuseConflict);
+  const shown = await insertVehicle(work.db, vehicle).catch(refuseConflict);
   recordHistory(work, vehicle.id, 'created');
-  const [shown] = await allAnswers([readVehicle(db, vehicle.id), inserted]);
   tellVehicle(work, shown, 'created');
   return shown;
 }

@@ -16,7 +16,8 @@ import {
   uuid,
 } from '../kit/schema.ts';
 import { own, sql } from '../kit/sql.ts';
-import { VEHICLE_SOURCES, VEHICLE_STATUSES } from './vehicle.ts';
+import { insertReturning } from './record.ts';
+import { type StoredVehicle, VEHICLE_SOURCES, VEHICLE_STATUSES } from './vehicle.ts';
 
 export const Vehicle = object({
   id: uuid(),
@@ -100,6 +101,12 @@ export async function readVehicle(db: Db, id: string): Promise<VehicleDetail> {
       (select count(*)::int from ${own('vehicle_videos')} where vehicle_id = vehicles.id) as video_count
     from ${own('vehicles')} where id = ${id}`);
   return inOrder({ ...record, ...NOT_YET, photo_count, video_count, reservation, listing_id });
+}
+
+/** A car that is just taken in has nothing hanging on it yet: it is shown as it is stored. */
+export async function insertVehicle(db: Db, vehicle: StoredVehicle): Promise<VehicleDetail> {
+  const record = await insertReturning<Of<typeof VehicleRecord>>(db, 'vehicles', vehicle, columnsOf(VehicleRecord));
+  return inOrder({ ...record, ...NOT_YET, photo_count: 0, video_count: 0, reservation: null, listing_id: null });
 }
 
 /** Readers see the fields in the order in which the shape names them. */

@@ -23,7 +23,6 @@ import {
   columnList,
   columnOf,
   columnsOfValues,
-  insertRecord,
   lockRecords,
   updateRecord,
   violatedConstraint,
@@ -202,8 +201,6 @@ export function vehicleChanges(stored: StoredVehicle, values: VehicleValues, sta
   const costs = costCurrency(values, values.currency ?? stored.currency, stored.purchase_currency);
   return changedColumns(stored, { ...columnsOfValues(VEHICLE_FIELDS, { ...values, ...costs }), ...state });
 }
-
-export const insertVehicle = (db: Db, vehicle: StoredVehicle): Promise<void> => insertRecord(db, 'vehicles', vehicle);
 
 export const updateVehicle = (db: Db, id: string, changes: Columns, now: Date): Promise<void> =>
   updateRecord(db, 'vehicles', id, { ...changes, updated_at: now });

@@ -41,8 +41,19 @@ export function dayIn(at: Date, timeZone: string): string {
 }
 
 const formats = new Map<string, Intl.DateTimeFormat>();
+/** No zone's clocks change but on a quarter of an hour. */
+const offsets = new Map<string, { readonly quarter: number; readonly offset: number }>();
 
 function zoneOffset(at: number, timeZone: string): number {
+  const quarter = Math.floor(at / 900_000);
+  const known = offsets.get(timeZone);
+  if (known?.quarter === quarter) return known.offset;
+  const offset = readOffset(at, timeZone);
+  offsets.set(timeZone, { quarter, offset });
+  return offset;
+}
+
+function readOffset(at: number, timeZone: string): number {
   let format = formats.get(timeZone);
   if (!format) {
     const numeric = 'numeric' as const;

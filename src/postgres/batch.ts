@@ -3,7 +3,9 @@
 
 /** What pg's connection offers to whoever writes its own messages. */
 export interface Wire {
-  readonly stream: { cork(): void; uncork(): void };
+  readonly stream: { write(bytes: Buffer): void };
+  /** Where its messages go, one by one. */
+  _send(bytes: Buffer): void;
   /** Names of statements that PostgreSQL has prepared on this connection. */
   readonly parsedStatements: Record<string, string>;
   parse(message: { name: string; text: string }): void;
@@ -44,8 +46,27 @@ interface Shape {
   readonly parsers: readonly ((text: string) => unknown)[];
 }
 
-/** What prepared statements return: told once for each connection, since PostgreSQL refuses a plan whose columns have changed. */
-const shapes = new WeakMap<Wire, Map<string, Shape>>();
+interface Connection {
+  /** What prepared statements return: told once, since PostgreSQL refuses a plan whose columns have changed. */
+  readonly shapes: Map<string, Shape>;
+  /** The same wire, but its messages are kept until all of a batch are there: one write instead of thirty. */
+  readonly collecting: Wire;
+  readonly messages: Buffer[];
+}
+
+const connections = new WeakMap<Wire, Connection>();
+
+function connectionOf(wire: Wire): Connection {
+  let connection = connections.get(wire);
+  if (connection === undefined) {
+    const messages: Buffer[] = [];
+    const collecting = Object.assign(Object.create(wire) as Wire, { _send: (bytes: Buffer) => messages.push(bytes) });
+    connection = { shapes: new Map(), collecting, messages };
+    connections.set(wire, connection);
+  }
+  return connection;
+}
+
 const NOTHING: Shape = { names: [], parsers: [] };
 
 interface Reading extends Outgoing {
@@ -62,7 +83,7 @@ export class Batch {
   readonly #statements: Reading[];
   readonly #parserOf: ParserOf;
   readonly #ended: () => void;
-  #wire: Wire | undefined;
+  #shapes: Map<string, Shape> | undefined;
   #place = 0;
 
   constructor(statements: readonly Outgoing[], parserOf: ParserOf, ended: () => void) {
@@ -74,25 +95,20 @@ export class Batch {
   }
 
   submit(wire: Wire): null {
-    this.#wire = wire;
-    const known = shapes.get(wire) ?? new Map<string, Shape>();
-    shapes.set(wire, known);
+    const { shapes, collecting, messages } = connectionOf(wire);
+    this.#shapes = shapes;
     const parsedHere = new Set<string>();
-    wire.stream.cork();
-    try {
-      for (const statement of this.#statements) {
-        const { name = '', text, values } = statement;
-        if (name === '' || (wire.parsedStatements[name] === undefined && !parsedHere.has(name))) wire.parse({ name, text });
-        parsedHere.add(name);
-        wire.bind({ portal: '', statement: name, values });
-        statement.shape = name === '' ? undefined : known.get(name);
-        if (statement.shape === undefined) wire.describe({ type: 'P', name: '' });
-        wire.execute({ portal: '' });
-      }
-      wire.sync();
-    } finally {
-      wire.stream.uncork();
+    for (const statement of this.#statements) {
+      const { name = '', text, values } = statement;
+      if (name === '' || (wire.parsedStatements[name] === undefined && !parsedHere.has(name))) collecting.parse({ name, text });
+      parsedHere.add(name);
+      collecting.bind({ portal: '', statement: name, values });
+      statement.shape = name === '' ? undefined : shapes.get(name);
+      if (statement.shape === undefined) collecting.describe({ type: 'P', name: '' });
+      collecting.execute({ portal: '' });
     }
+    collecting.sync();
+    wire.stream.write(Buffer.concat(messages.splice(0)));
     return null;
   }
 
@@ -151,7 +167,7 @@ export class Batch {
 
   #learn(shape: Shape): void {
     this.#statements[this.#place]!.shape = shape;
-    if (this.name !== undefined) shapes.get(this.#wire!)!.set(this.name, shape);
+    if (this.name !== undefined) this.#shapes!.set(this.name, shape);
   }
 
   #next(): void {

@@ -8,6 +8,7 @@ import { openChanges } from '../../src/postgres/changes.ts';
 import { openDatabase, openSession, type Session } from '../../src/postgres/database.ts';
 import { newPerson, signedIn } from '../panel/people.ts';
 import { type TestService, testService } from '../support/service.ts';
+import { testWriter } from '../support/test-writer.ts';
 import { aCar, type Dealer, newDealer, openAll } from '../support/writer.ts';
 import { openReceiver, type Receiver, status, verify } from './receiver.ts';
 
@@ -104,7 +105,8 @@ test('what another process has written is sent at once, not with the next look',
   const database = openDatabase({ ...api.urls, connections: 4 });
   const hints = await openChanges({ url: api.urls.platformUrl, clock: api.clock, alone: false, serves: false, report: () => {} });
   // Looks only when told: neither by its own writes nor by the time.
-  const parts = { ...partsOf(), database, hints, smtpUrl: null, files: api.service.parts.files };
+  const writer = testWriter({ database, secrets: api.secrets });
+  const parts = { ...partsOf(), writer, hints, smtpUrl: null, files: api.service.parts.files };
   const worker = startWorker({ ...parts, rateUrls: { TCMB: null, KKTCMB: null } });
   try {
     await dealer.post('vehicles', aCar());
