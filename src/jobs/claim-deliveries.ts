@@ -1,16 +1,14 @@
-// Takes due deliveries for one sender. A claim is a time: until then no other takes them, and if the sender is killed it runs out.
+// Takes due deliveries for one sender.
+import { isFree, isTaken, type Leased, releaseLeases, taking } from '../domain/lease.ts';
 import type { Database } from '../kit/db.ts';
 import { sql } from '../kit/sql.ts';
 
-export interface ClaimedDelivery {
-  readonly account_id: string;
-  readonly id: string;
+export interface ClaimedDelivery extends Leased {
   readonly webhook_id: string;
   readonly event_id: string;
   readonly event_type: string;
   readonly attempt_count: number;
   readonly once_more: boolean;
-  readonly claimed_until: Date;
   readonly payload: string;
   readonly url: string;
   readonly secret_encrypted: Buffer;
@@ -27,8 +25,6 @@ export interface Room {
   readonly failing: number;
 }
 
-/** Well above what one attempt can take, well below the minute within which a killed sender's claims must be free. */
-export const LEASE_MS = 45_000;
 const MOST_PER_ENDPOINT = 4;
 /** One that has failed so often in a row is tried by one at a time: it has no claim on the others' places. */
 const FAILING_FROM = 4;
@@ -41,7 +37,6 @@ const MOST_PER_ACCOUNT = 16;
  */
 export async function claimDeliveries(database: Database, now: Date, room: Room): Promise<ClaimedDelivery[]> {
   if (room.any <= 0) return [];
-  const until = new Date(now.getTime() + LEASE_MS);
   return database.onPlatform('write', (db) =>
     db.rows<ClaimedDelivery>(sql`
     with recursive endpoints as (
@@ -54,7 +49,7 @@ export async function claimDeliveries(database: Database, now: Date, room: Room)
     ), busy as (
       select account_id, webhook_id, (select count(*) from webhook_deliveries
         where account_id = endpoints.account_id and webhook_id = endpoints.webhook_id
-          and status = 'Bekliyor' and claimed_until > ${now}) as claimed
+          and status = 'Bekliyor' and ${isTaken(now)}) as claimed
       from endpoints where exists (select from webhook_deliveries
         where account_id = endpoints.account_id and webhook_id = endpoints.webhook_id
           and status = 'Bekliyor' and next_attempt_at <= ${now})
@@ -70,20 +65,14 @@ export async function claimDeliveries(database: Database, now: Date, room: Room)
       from open cross join lateral (
         select id, next_attempt_at, row_number() over (order by next_attempt_at) as place from webhook_deliveries
         where account_id = open.account_id and webhook_id = open.webhook_id and status = 'Bekliyor'
-          and next_attempt_at <= ${now} and (claimed_until is null or claimed_until <= ${now})
+          and next_attempt_at <= ${now} and ${isFree(now)}
           and (open.active or event_type = 'test.ping')
         order by next_attempt_at limit greatest(open.room, 0)) oldest
     ), chosen as (
       select account_id, id from (select *, row_number() over (partition by failing order by turn, next_attempt_at) as place from due) ranked
       where turn <= account_room and (not failing or place <= ${room.failing})
       order by turn, next_attempt_at limit ${room.any}
-    ), locked as (
-      select account_id, id from webhook_deliveries where (account_id, id) in (select account_id, id from chosen)
-        and status = 'Bekliyor' and (claimed_until is null or claimed_until <= ${now}) for update skip locked
-    ), claimed as (
-      update webhook_deliveries taken set claimed_until = ${until} from locked
-      where taken.account_id = locked.account_id and taken.id = locked.id returning taken.*
-    )
+    ), ${taking({ table: 'webhook_deliveries', from: 'chosen', still: sql`status = 'Bekliyor'` }, now)}
     select claimed.account_id, claimed.id, claimed.webhook_id, claimed.event_id, claimed.event_type, claimed.attempt_count, claimed.once_more,
       claimed.claimed_until, events.payload, webhooks.url, webhooks.secret_encrypted, webhooks.previous_secret_encrypted,
       webhooks.previous_valid_until, webhooks.consecutive_failures >= ${FAILING_FROM} as failing
@@ -95,11 +84,5 @@ export async function claimDeliveries(database: Database, now: Date, room: Room)
 
 /** What this sender took and will not send after all is anyone's again at once. */
 export async function releaseDeliveries(database: Database, claims: readonly ClaimedDelivery[]): Promise<void> {
-  if (claims.length === 0) return;
-  await database.onPlatform('write', (db) =>
-    db.exec(sql`update webhook_deliveries set claimed_until = null
-      from unnest(${claims.map(({ account_id }) => account_id)}::uuid[], ${claims.map(({ id }) => id)}::uuid[],
-        ${claims.map(({ claimed_until }) => claimed_until)}::timestamptz[]) as mine(account_id, id, until)
-      where webhook_deliveries.account_id = mine.account_id and webhook_deliveries.id = mine.id and claimed_until = mine.until`),
-  );
+  if (claims.length > 0) await database.onPlatform('write', (db) => releaseLeases(db, 'webhook_deliveries', claims));
 }

@@ -1,16 +1,13 @@
-// Takes runs for one worker, and begins those whose time has come. A claim is a time: until then no other takes the run, and if the
-// worker is killed it runs out.
+// Takes runs for one worker, and begins those whose time has come.
 import { randomUUID } from 'node:crypto';
 import { lockConnector } from '../domain/connector.ts';
 import { nextRun } from '../domain/connector-schedule.ts';
 import type { Claim } from '../domain/import-progress.ts';
 import { addRun } from '../domain/import-run.ts';
+import { isFree, taking } from '../domain/lease.ts';
 import { SYSTEM, type Writer } from '../domain/write.ts';
 import type { Database } from '../kit/db.ts';
 import { own, sql, theAccount } from '../kit/sql.ts';
-
-/** Below the minute within which a killed worker's run must go on, and three times what passes between two heartbeats. */
-export const IMPORT_LEASE_MS = 45_000;
 
 export interface ClaimedRun extends Claim {
   /** How often it was taken without getting anywhere. */
@@ -19,18 +16,17 @@ export interface ClaimedRun extends Claim {
 
 /** The oldest that nobody has; one at a time of a dealer, so that the feeds of one do not hold up those of all. */
 export async function claimRun(database: Database, now: Date): Promise<ClaimedRun | null> {
-  const until = new Date(now.getTime() + IMPORT_LEASE_MS);
+  const still = sql`status in ('Sırada', 'Çalışıyor')`;
+  const also = sql`, claim = ${randomUUID()}, attempts = attempts + 1`;
   const [claimed] = await database.onPlatform('write', (db) =>
     db.rows<ClaimedRun>(sql`
       with open as (
-        select account_id, id from import_runs waiting
-        where status in ('Sırada', 'Çalışıyor') and (claimed_until is null or claimed_until <= ${now})
+        select account_id, id from import_runs waiting where ${still} and ${isFree(now)}
           and not exists (select from import_runs busy where busy.account_id = waiting.account_id
             and busy.status in ('Sırada', 'Çalışıyor') and busy.claimed_until > ${now})
-        order by created_at limit 1 for update skip locked)
-      update import_runs taken set claim = ${randomUUID()}, claimed_until = ${until}, attempts = attempts + 1
-      from open where taken.account_id = open.account_id and taken.id = open.id
-      returning taken.account_id as "dataSet", taken.id as "runId", taken.claim, taken.attempts`),
+        order by created_at limit 1 for update skip locked
+      ), ${taking({ table: 'import_runs', from: 'open', still, also }, now)}
+      select account_id as "dataSet", id as "runId", claim, attempts from claimed`),
   );
   return claimed ?? null;
 }

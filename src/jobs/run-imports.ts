@@ -7,11 +7,12 @@ import { FeedFailure, type SourceRow } from '../domain/feed-row.ts';
 import { mapRow, readSource, type SourceForm } from '../domain/feed-source.ts';
 import { readContent } from '../domain/import-content.ts';
 import { applyBatch, ClaimLost, finishRun, keepFetched, type OpenRun, openRun, startRun } from '../domain/import-progress.ts';
+import { keepRenewing } from '../domain/lease.ts';
 import type { OutboundRules } from '../domain/outbound.ts';
 import type { Writer } from '../domain/write.ts';
 import type { Clock } from '../kit/clock.ts';
 import type { Log } from '../kit/log.ts';
-import { type ClaimedRun, claimRun, IMPORT_LEASE_MS, keepClaim, startDueRuns } from './claim-imports.ts';
+import { type ClaimedRun, claimRun, keepClaim, startDueRuns } from './claim-imports.ts';
 
 export interface ImportParts {
   readonly writer: Writer;
@@ -114,9 +115,7 @@ export function startImporter(parts: ImportParts): Importer {
 async function carry(parts: ImportParts, claimed: ClaimedRun, stopping: AbortSignal): Promise<boolean> {
   const { writer, clock } = parts;
   const { database } = writer;
-  const beat = setInterval(() => {
-    keepClaim(database, claimed, new Date(clock.now().getTime() + IMPORT_LEASE_MS)).catch(() => {});
-  }, IMPORT_LEASE_MS / 3);
+  const stopRenewing = keepRenewing(clock, (until) => keepClaim(database, claimed, until));
   try {
     const run = await openRun(writer, claimed);
     await startRun(writer, run, clock);
@@ -132,7 +131,7 @@ async function carry(parts: ImportParts, claimed: ClaimedRun, stopping: AbortSig
     if (error instanceof ClaimLost) return false;
     throw error;
   } finally {
-    clearInterval(beat);
+    stopRenewing();
   }
 }
 

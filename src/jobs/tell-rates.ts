@@ -1,5 +1,6 @@
 // Tells every account whose bank it is of a new bulletin, each once: `exchange_rate.updated`. One account at a time, each in a write of
 // its own, so that nobody waits for it; where it broke off, whoever comes next goes on.
+import { isFree, leaseEnd } from '../domain/lease.ts';
 import type { RateNews } from '../domain/rate-keeping.ts';
 import { SYSTEM, type Writer } from '../domain/write.ts';
 import type { Database, Db } from '../kit/db.ts';
@@ -26,7 +27,6 @@ interface Listener {
 }
 
 const BATCH = 100;
-const LEASE_MS = 60_000;
 
 /** How many accounts were told. */
 export async function tellRates(parts: TellingParts, now: () => Date): Promise<number> {
@@ -40,10 +40,9 @@ export async function tellRates(parts: TellingParts, now: () => Date): Promise<n
 
 /** Of one bank's news the oldest, and no other while that is being told: a correction never comes before what it corrects. */
 async function claimNews(database: Database, now: Date): Promise<News | undefined> {
-  const until = new Date(now.getTime() + LEASE_MS);
   const [news] = await database.onPlatform('write', (db) =>
-    db.rows<News>(sql`update rate_news set claimed_until = ${until} where id = (
-        select id from rate_news where told_at is null and (claimed_until is null or claimed_until < ${now})
+    db.rows<News>(sql`update rate_news set claimed_until = ${leaseEnd(now)} where id = (
+        select id from rate_news where told_at is null and ${isFree(now)}
           and not exists (select from rate_news earlier
             where earlier.source = rate_news.source and earlier.place < rate_news.place and earlier.told_at is null)
         order by place limit 1 for update skip locked)
@@ -64,7 +63,7 @@ async function tellAll({ writer, signal }: TellingParts, news: News, now: () => 
     }
     const stopped = signal?.aborted ?? false;
     const ended = listeners.length < BATCH && !stopped;
-    const until = stopped ? null : new Date(now().getTime() + LEASE_MS);
+    const until = stopped ? null : leaseEnd(now());
     await database.onPlatform('write', (db) =>
       db.exec(sql`update rate_news set told_up_to = ${after}, claimed_until = ${until}, told_at = ${ended ? now() : null}
         where id = ${news.id}`),

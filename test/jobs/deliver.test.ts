@@ -2,7 +2,8 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { claimDeliveries, LEASE_MS } from '../../src/jobs/claim-deliveries.ts';
+import { LEASE_MS } from '../../src/domain/lease.ts';
+import { claimDeliveries } from '../../src/jobs/claim-deliveries.ts';
 import { clearAway } from '../../src/jobs/clear-away.ts';
 import { type Courier, type DeliveryParts, startCourier } from '../../src/jobs/deliver-webhooks.ts';
 import { drainWork, startWorker } from '../../src/jobs/worker.ts';

@@ -7,7 +7,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { nextRun } from '../../src/domain/connector-schedule.ts';
 import { applyBatch, ClaimLost, openRun } from '../../src/domain/import-progress.ts';
-import { claimRun, IMPORT_LEASE_MS, keepClaim, startDueRuns } from '../../src/jobs/claim-imports.ts';
+import { LEASE_MS } from '../../src/domain/lease.ts';
+import { claimRun, keepClaim, startDueRuns } from '../../src/jobs/claim-imports.ts';
 import { clearAway } from '../../src/jobs/clear-away.ts';
 import type { Importer, ImportParts } from '../../src/jobs/run-imports.ts';
 import { openSession, type Session } from '../../src/postgres/database.ts';
@@ -76,8 +77,8 @@ describe('a worker that is killed', () => {
 
       const importer = importerWith();
       expect(await importer.drain()).toBe(0);
-      expect(IMPORT_LEASE_MS).toBeLessThan(60_000);
-      api.clock.advance(IMPORT_LEASE_MS + 1000);
+      expect(LEASE_MS).toBeLessThan(60_000);
+      api.clock.advance(LEASE_MS + 1000);
       expect(await importer.drain()).toBe(1);
       expect(counts(await read(id))).toBe('Kısmen Tamamlandı: 400 = 392 + 0 + 0 + 8');
       const errors = (await dealer.get(`import/runs/${id}/errors`)).json.data;
@@ -108,7 +109,7 @@ describe('a worker that is killed', () => {
       child.kill('SIGKILL');
       await once(child, 'exit');
       before = (await read(id)).total_rows as number;
-      api.clock.advance(IMPORT_LEASE_MS + 1000);
+      api.clock.advance(LEASE_MS + 1000);
     }
     expect(before).toBeLessThan(rows);
     expect(await importerWith().drain()).toBe(1);
@@ -129,7 +130,7 @@ describe('a worker that is killed', () => {
     expect(claimed.runId).toBe(id);
     expect(await claimRun(api.database, api.clock.now())).toBeNull();
     const mine = await openRun(api.service.parts.writer, claimed);
-    api.clock.advance(IMPORT_LEASE_MS + 1);
+    api.clock.advance(LEASE_MS + 1);
     const [one, other] = [await claimRun(api.database, api.clock.now()), await claimRun(api.database, api.clock.now())];
     expect([one?.runId, other]).toEqual([id, null]);
     await expect(applyBatch(api.service.parts.writer, mine, api.clock, [{ row: 1, given: { plate: 'KL 1' } }])).rejects.toThrow(
@@ -145,7 +146,7 @@ describe('a worker that is killed', () => {
     const id = await ask(await make(), { content: cars(3) });
     for (let attempt = 0; attempt < 5; attempt += 1) {
       expect((await claimRun(api.database, api.clock.now()))?.runId).toBe(id);
-      api.clock.advance(IMPORT_LEASE_MS + 1);
+      api.clock.advance(LEASE_MS + 1);
     }
     await importerWith().drain();
     expect(await read(id)).toMatchObject({ status: 'Başarısız', failure_code: 'import_interrupted', total_rows: 0 });
