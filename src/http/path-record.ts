@@ -1,10 +1,9 @@
 // The record that the path of a write names, as its own GET reads it.
 import type { Catalog } from '../domain/catalog.ts';
-import type { Context } from '../kit/endpoint.ts';
 import { own, sql } from '../kit/sql.ts';
 import { type ApiRow, isList } from './api-rows.ts';
 import { readIdempotencyKey } from './idempotency.ts';
-import { linksOf } from './run-row.ts';
+import { contextOf } from './run-row.ts';
 import type { RowWrite, WriteRunner } from './run-write.ts';
 
 /** Rows that read the record; that of an action (`vehicles/{id}/reserve`) is the one it stands under. */
@@ -28,13 +27,9 @@ export async function requireRecord(
   const [reader] = Object.keys(params).length === 0 ? [] : readersOf(runner.catalog, call.path);
   if (reader === undefined) return;
   const key = readIdempotencyKey(call.request.headersDistinct['idempotency-key'], false);
-  const { dataSetId, accountId, timezone, key: callingKey, masked } = call.caller;
-  await runner.database.inTenant(dataSetId, 'read', async (db) => {
+  await runner.database.inTenant(call.caller.dataSetId, 'read', async (db) => {
     const known = key === null ? [] : await db.rows(sql`select key from ${own('idempotency')} where key = ${key}`);
     if (known.length > 0) return;
-    const account = { id: accountId, timezone };
-    const linkTo = linksOf(runner, dataSetId, call.at);
-    const context = { db, account, key: callingKey(), params, query: {}, body: undefined, now: call.at, used: 0, masked, linkTo };
-    await reader.body!.run(context as unknown as Context);
+    await reader.body!.run(contextOf(runner, call, { db, params }));
   });
 }
