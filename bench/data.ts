@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { readConfig } from '../src/config.ts';
-import { digestOf, lastFour, newSecret, publicPrefix } from '../src/domain/key-secret.ts';
+import { digestOf, lastFour, newSecret, publicPrefix } from '../src/domain/keys/key-secret.ts';
 import { newId } from '../src/kit/ids.ts';
 import { type Connected, connect } from '../src/postgres/connect.ts';
 import { openSession, type Session } from '../src/postgres/database.ts';

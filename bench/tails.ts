@@ -1,8 +1,8 @@
 // Live views of the request log, held open and read as browsers do while the API is measured: what they cost it.
 import { once } from 'node:events';
 import { type ClientRequest, get, type IncomingMessage } from 'node:http';
-import { addMember, insertPerson } from '../src/domain/people.ts';
-import { beginSession } from '../src/domain/sessions.ts';
+import { addMember, insertPerson } from '../src/domain/identity/people.ts';
+import { beginSession } from '../src/domain/identity/sessions.ts';
 import { newId } from '../src/kit/ids.ts';
 import type { BenchData } from './data.ts';
 

@@ -1,6 +1,6 @@
 // `account create|list` and `admin create|confirm`.
-import { AccountRefusal, COUNTRIES, type Country, createAccount, listAccounts } from '../domain/accounts.ts';
-import { checkEmail, confirmAdmin, createAdmin, createOwner, hashPassword, PersonRefusal } from '../domain/people.ts';
+import { AccountRefusal, COUNTRIES, type Country, createAccount, listAccounts } from '../domain/accounts/accounts.ts';
+import { checkEmail, confirmAdmin, createAdmin, createOwner, hashPassword, PersonRefusal } from '../domain/identity/people.ts';
 import { CURRENCIES, type Currency } from '../kit/money.ts';
 import { CLI_ACTOR } from './actor.ts';
 import { type Command, print, readOptions, required, table, UsageError, withDatabase } from './command.ts';

@@ -1,5 +1,5 @@
 import { userInfo } from 'node:os';
-import type { Actor } from '../domain/audit.ts';
+import type { Actor } from '../domain/writes/audit.ts';
 
 /** Who the audit log names for what is done on the command line. */
 export const CLI_ACTOR: Actor = { type: 'cli', name: userName() };

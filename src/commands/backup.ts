@@ -3,8 +3,8 @@
 import { existsSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { type Config, readConfig } from '../config.ts';
-import { openFiles } from '../domain/files.ts';
-import { rootSecret } from '../domain/secrets.ts';
+import { openFiles } from '../domain/files/file-store.ts';
+import { rootSecret } from '../domain/vault/secrets.ts';
 import { type BackupOptions, BackupRefusal, backUp } from '../postgres/backup.ts';
 import { openEmbeddedPostgres } from '../postgres/embedded.ts';
 import { restore } from '../postgres/restore.ts';

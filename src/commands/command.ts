@@ -2,7 +2,7 @@
 import { parseArgs } from 'node:util';
 import { type Config, readConfig } from '../config.ts';
 import { CONSEQUENCES } from '../domain/consequences.ts';
-import { createWriter, type Writer } from '../domain/write.ts';
+import { createWriter, type Writer } from '../domain/writes/write.ts';
 import { type Connected, connect } from '../postgres/connect.ts';
 
 /** Made once, by whatever command writes dealers' data. */

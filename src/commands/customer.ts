@@ -1,6 +1,6 @@
 // `customer erase`: takes a person out of a dealer's records.
-import { findAccount } from '../domain/accounts.ts';
-import { type Erased, eraseCustomer } from '../domain/customer-erase.ts';
+import { findAccount } from '../domain/accounts/accounts.ts';
+import { type Erased, eraseCustomer } from '../domain/customers/customer-erase.ts';
 import { Failure, messageOf } from '../kit/errors.ts';
 import { isUuid } from '../kit/ids.ts';
 import { CLI_ACTOR } from './actor.ts';

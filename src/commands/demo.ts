@@ -1,9 +1,10 @@
 // `demo`: dealers with stock and customers to look at, or to measure with; `demo remove` takes the demonstration away.
-import { audit } from '../domain/audit.ts';
-import { loadDemo } from '../domain/demo-data.ts';
-import { deleteDemoFile } from '../domain/demo-file.ts';
-import { openFiles } from '../domain/files.ts';
-import { countAdmins } from '../domain/second-administrator.ts';
+
+import { loadDemo } from '../domain/demo/demo-data.ts';
+import { deleteDemoFile } from '../domain/demo/demo-file.ts';
+import { openFiles } from '../domain/files/file-store.ts';
+import { countAdmins } from '../domain/keys/second-administrator.ts';
+import { audit } from '../domain/writes/audit.ts';
 import { openSession } from '../postgres/database.ts';
 import { DemoInUse, removeDemo } from '../postgres/remove-demo.ts';
 import { CLI_ACTOR } from './actor.ts';

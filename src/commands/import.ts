@@ -1,6 +1,6 @@
 // `import vehicles|customers`: a file of records into one account.
-import { findAccount } from '../domain/accounts.ts';
-import { ImportFileError, openImportFile } from '../domain/import-file.ts';
+import { findAccount } from '../domain/accounts/accounts.ts';
+import { ImportFileError, openImportFile } from '../domain/imports/import-file.ts';
 import {
   IMPORT_KINDS,
   type ImportKind,
@@ -8,7 +8,7 @@ import {
   importRows,
   importTarget,
   type RowError,
-} from '../domain/import-rows.ts';
+} from '../domain/imports/import-rows.ts';
 import { isUuid } from '../kit/ids.ts';
 import { CLI_ACTOR } from './actor.ts';
 import { type Command, openWriter, print, progress, readOptions, required, table, UsageError, withDatabase } from './command.ts';

@@ -1,9 +1,10 @@
 // `key create|list|revoke|rotate|limit`: keys from the command line. The secret is printed once and kept nowhere.
-import { parseRange, type Range } from '../domain/address.ts';
-import { AUTHORIZATIONS, TEMPLATES, type Template, templateRows } from '../domain/key-policy.ts';
-import type { Environment } from '../domain/key-secret.ts';
-import { createKey, KeyRefusal, limitKey, listKeys, type PublicKey, revokeKey, rotateKey } from '../domain/keys.ts';
-import { apiRows } from '../http/api-rows.ts';
+
+import { AUTHORIZATIONS, TEMPLATES, type Template, templateRows } from '../domain/keys/key-policy.ts';
+import type { Environment } from '../domain/keys/key-secret.ts';
+import { createKey, KeyRefusal, limitKey, listKeys, type PublicKey, revokeKey, rotateKey } from '../domain/keys/keys.ts';
+import { parseRange, type Range } from '../domain/net/address.ts';
+import { apiRows } from '../http/api/api-rows.ts';
 import { type Db, sqlState } from '../kit/db.ts';
 import { Failure } from '../kit/errors.ts';
 import { isUuid } from '../kit/ids.ts';

@@ -1,6 +1,6 @@
 // A password from a person or a program: asked for without echo, or one line of stdin; never an argument that others can see.
 import { once } from 'node:events';
-import { checkPassword } from '../domain/people.ts';
+import { checkPassword } from '../domain/identity/people.ts';
 import { UsageError } from './command.ts';
 
 export async function readPassword(fromStdin: boolean): Promise<string> {

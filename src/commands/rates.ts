@@ -1,12 +1,12 @@
 // `rates fetch|load`: takes in a central bank's bulletin now, from the bank or from a file in its own XML.
 import { readFile, stat } from 'node:fs/promises';
 import type { Config } from '../config.ts';
-import { audit } from '../domain/audit.ts';
-import { type Bulletin, BulletinError, MOST_BULLETIN_BYTES, readBulletin } from '../domain/bulletin.ts';
-import { fetchBulletin, fetchNewest } from '../domain/bulletin-fetch.ts';
-import { BulletinHeld, type TakenIn, takeIn } from '../domain/rate-keeping.ts';
-import { canonicalRates } from '../domain/rate-table.ts';
-import { RATE_SOURCES, type RateSource } from '../domain/rates.ts';
+import { type Bulletin, BulletinError, MOST_BULLETIN_BYTES, readBulletin } from '../domain/rates/bulletin.ts';
+import { fetchBulletin, fetchNewest } from '../domain/rates/bulletin-fetch.ts';
+import { BulletinHeld, type TakenIn, takeIn } from '../domain/rates/bulletin-store.ts';
+import { canonicalRates } from '../domain/rates/rate-table.ts';
+import { RATE_SOURCES, type RateSource } from '../domain/rates/rates.ts';
+import { audit } from '../domain/writes/audit.ts';
 import type { Database } from '../kit/db.ts';
 import { readDay } from '../kit/params.ts';
 import { CLI_ACTOR } from './actor.ts';

@@ -1,5 +1,5 @@
 // `release list|activate|deactivate`: which catalog rows are open on this deployment.
-import { liveRows, ReleaseRefusal, setRelease } from '../domain/releases.ts';
+import { liveRows, ReleaseRefusal, setRelease } from '../domain/releases/releases.ts';
 import type { Row, Status } from '../kit/endpoint.ts';
 import { resources } from '../resources/index.ts';
 import { CLI_ACTOR } from './actor.ts';

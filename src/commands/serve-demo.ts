@@ -1,14 +1,14 @@
 // The demonstration: dealers, people and a key to try the service with. Whether a deployment has one is decided at its very first
 // start and never again, unless --demo or --no-demo says so (docs/decisions/0026-demonstration.md).
 import type { Config } from '../config.ts';
-import { loadDemo } from '../domain/demo-data.ts';
-import { dealerOf } from '../domain/demo-dealer.ts';
-import { type Demo, readDemoFile, writeDemoFile } from '../domain/demo-file.ts';
-import { countDemoPeople, loadDemoPeople, newDemoPassword } from '../domain/demo-people.ts';
-import { templateRows } from '../domain/key-policy.ts';
-import { digestOf } from '../domain/key-secret.ts';
-import { createKey, findKey } from '../domain/keys.ts';
-import { apiRows } from '../http/api-rows.ts';
+import { loadDemo } from '../domain/demo/demo-data.ts';
+import { dealerOf } from '../domain/demo/demo-dealer.ts';
+import { type Demo, readDemoFile, writeDemoFile } from '../domain/demo/demo-file.ts';
+import { countDemoPeople, loadDemoPeople, newDemoPassword } from '../domain/demo/demo-people.ts';
+import { templateRows } from '../domain/keys/key-policy.ts';
+import { digestOf } from '../domain/keys/key-secret.ts';
+import { createKey, findKey } from '../domain/keys/keys.ts';
+import { apiRows } from '../http/api/api-rows.ts';
 import type { Database, Db } from '../kit/db.ts';
 import type { Log } from '../kit/log.ts';
 import { sql } from '../kit/sql.ts';

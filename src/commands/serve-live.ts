@@ -1,7 +1,7 @@
 // The release status a deployment begins with (LIVE), and the one asked for at this start (--live).
 
 import type { Config } from '../config.ts';
-import { setRelease } from '../domain/releases.ts';
+import { setRelease } from '../domain/releases/releases.ts';
 import type { Db } from '../kit/db.ts';
 import type { Row } from '../kit/endpoint.ts';
 import type { Log } from '../kit/log.ts';

@@ -1,9 +1,9 @@
 // Who answers when something happens in another subject, and in which order: the order in which its events are told. Each answers in
 // the transaction of what happened; whoever refuses undoes all of it.
 import type { Consequences, Work } from '../kit/work.ts';
-import { forgetRowErrors } from './import-run.ts';
-import { forgetHoldsOf } from './reservations.ts';
-import { forgetTasksOf } from './task-acts.ts';
+import { forgetRowErrors } from './imports/import-run.ts';
+import { forgetHoldsOf } from './stock/reservations.ts';
+import { forgetTasksOf } from './tasks/task-writes.ts';
 
 type Answer<Given extends readonly unknown[]> = (work: Work, ...given: Given) => Promise<void>;
 

@@ -2,13 +2,13 @@
 // time, and blind indexes are made anew with it. Readers and writers go on; they have both keys at hand.
 import type { Database, Db } from '../kit/db.ts';
 import { own, type Sql, sql, type TenantTable, theAccount, trusted } from '../kit/sql.ts';
-import { listDataSets } from './accounts.ts';
-import { CUSTOMER_FIELDS } from './customer.ts';
-import { GUARANTOR_FIELDS } from './guarantor.ts';
-import { type Columns, columnList } from './record.ts';
-import { idNoIndexes, type SealedTable, sealedNames } from './sealed-fields.ts';
-import type { Secrets } from './secrets.ts';
-import { type KeyRing, type Place, seal, sealingKeys, unsealBytes, vaultKeys } from './vault.ts';
+import { listDataSets } from './accounts/accounts.ts';
+import { CUSTOMER_FIELDS } from './customers/customer.ts';
+import { GUARANTOR_FIELDS } from './customers/guarantor.ts';
+import { type Columns, columnList } from './records/record.ts';
+import { idNoIndexes, type SealedTable, sealedNames } from './vault/sealed-fields.ts';
+import type { Secrets } from './vault/secrets.ts';
+import { type KeyRing, type Place, seal, sealingKeys, unsealBytes, vaultKeys } from './vault/vault.ts';
 
 interface Sealed<Table extends string = string> {
   readonly table: Table;

@@ -2,17 +2,17 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { inspect } from 'node:util';
-import { addressGroup, inRanges, parseAddress, type Range } from '../domain/address.ts';
+import { addressGroup, inRanges, parseAddress, type Range } from '../domain/net/address.ts';
+import { Shares } from '../domain/sharing/shares.ts';
 import type { Clock } from '../kit/clock.ts';
 import type { ErrorCode, FailureFacts } from '../kit/errors.ts';
 import { newRequestId } from '../kit/ids.ts';
 import type { Log } from '../kit/log.ts';
-import { Shares } from '../kit/shares.ts';
-import { MOST_TARGET_BYTES } from './api.ts';
-import { pathOf } from './call.ts';
-import { type Reply, refused } from './reply.ts';
-import { awaitsGoAhead, breakOff } from './request-body.ts';
-import { cutStalled } from './unread.ts';
+import { pathOf } from './api/call.ts';
+import { MOST_TARGET_BYTES } from './api/pipeline.ts';
+import { type Reply, refused } from './wire/reply.ts';
+import { awaitsGoAhead, breakOff } from './wire/request-body.ts';
+import { cutStalled } from './wire/unread-replies.ts';
 
 /** null: answered already. */
 export type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void> | null;

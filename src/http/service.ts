@@ -2,40 +2,40 @@
 import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { Config } from '../config.ts';
-import { buildCatalog } from '../domain/catalog.ts';
+import { buildCatalog } from '../domain/catalog/catalog.ts';
 import { CONSEQUENCES } from '../domain/consequences.ts';
-import { readDemoFile } from '../domain/demo-file.ts';
-import { openSignIns } from '../domain/demo-people.ts';
-import { ENDINGS } from '../domain/endings.ts';
-import { openFiles } from '../domain/files.ts';
-import type { Secrets } from '../domain/secrets.ts';
-import { vaultKeys } from '../domain/vault.ts';
-import { createWriter } from '../domain/write.ts';
+import { readDemoFile } from '../domain/demo/demo-file.ts';
+import { openSignIns } from '../domain/demo/demo-people.ts';
+import { openFiles } from '../domain/files/file-store.ts';
+import { ENDINGS } from '../domain/timed-transitions.ts';
+import type { Secrets } from '../domain/vault/secrets.ts';
+import { vaultKeys } from '../domain/vault/vault.ts';
+import { createWriter } from '../domain/writes/write.ts';
 import { type Clock, createClock } from '../kit/clock.ts';
 import type { Database } from '../kit/db.ts';
 import type { Resource } from '../kit/endpoint.ts';
 import type { Log } from '../kit/log.ts';
-import type { House } from '../panel/house.ts';
+import type { House } from '../panel/services.ts';
 import { type Changes, openChanges } from '../postgres/changes.ts';
 import { createProbe } from '../postgres/reachable.ts';
 import { resources as catalogResources } from '../resources/index.ts';
-import { type ApiParts, createApi, identify } from './api.ts';
-import { type ApiRow, apiRows } from './api-rows.ts';
-import { createBudgets } from './budgets.ts';
-import { addressOf } from './call.ts';
-import { createDues } from './dues.ts';
-import { createFileDoor } from './files.ts';
-import { createKeyring } from './keyring.ts';
-import { createMetrics, type Metrics } from './metrics.ts';
-import { createPanel, type Panel } from './panel.ts';
-import { createPanelAssets } from './panel-assets.ts';
-import { createReleaseBoard } from './release-board.ts';
-import { commonHeaders } from './reply.ts';
-import { createRequestLog } from './request-log.ts';
-import { createResponseCache } from './response-cache.ts';
+import { type ApiRow, apiRows } from './api/api-rows.ts';
+import { addressOf } from './api/call.ts';
+import { createDues } from './api/catch-up.ts';
+import { createKeyring } from './api/key-cache.ts';
+import { type ApiParts, createApi, identify } from './api/pipeline.ts';
+import { createMemoryLimiter, type Limiter } from './api/rate-limit.ts';
+import { createReleaseBoard } from './api/release-cache.ts';
+import { createRequestLog } from './api/request-log.ts';
+import { createResponseCache } from './api/response-cache.ts';
+import { createFileDoor } from './file-links.ts';
+import { createPanelAssets } from './panel/assets.ts';
+import { createPanel, type Panel } from './panel/router.ts';
 import { createHttpServer, listen, stopListening } from './server.ts';
 import { createSite } from './site.ts';
-import { createMemoryLimiter, type Limiter } from './window.ts';
+import { createBudgets } from './wire/budgets.ts';
+import { createMetrics, type Metrics } from './wire/metrics.ts';
+import { commonHeaders } from './wire/reply.ts';
 
 export interface ServiceOptions {
   readonly config: Config;
@@ -224,7 +224,7 @@ async function openLimiter(config: Config, changes: Changes, log: Log, gauge: Me
     degraded = is ? 1 : 0;
   };
   // The driver takes 20 MB: it is loaded where it is used.
-  const { createSharedLimiter } = await import('./shared-window.ts');
+  const { createSharedLimiter } = await import('./api/rate-limit-redis.ts');
   return createSharedLimiter({ url: config.redisUrl, nodes: changes.nodes, log, onDegraded });
 }
 

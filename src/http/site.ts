@@ -1,19 +1,19 @@
 // Everything beside the API: health, readiness, the machine-readable description and the reference page.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
-import { addressGroup } from '../domain/address.ts';
-import type { LiveKey } from '../domain/keys.ts';
+import type { LiveKey } from '../domain/keys/keys.ts';
+import { addressGroup } from '../domain/net/address.ts';
 import type { Clock } from '../kit/clock.ts';
 import { newRequestId } from '../kit/ids.ts';
-import type { ApiRow } from './api-rows.ts';
-import type { Budgets } from './budgets.ts';
-import { pathOf } from './call.ts';
-import { DOCS_CSS, DOCS_JS, renderDocs } from './docs-page.ts';
-import { buildOpenApi } from './openapi.ts';
-import type { ReleaseBoard } from './release-board.ts';
-import { localeOf, type Meta, type Reply, refused, writeReply } from './reply.ts';
-import { matchesEtag, strongEtag } from './response-cache.ts';
-import { countUnread } from './unread.ts';
+import type { ApiRow } from './api/api-rows.ts';
+import { pathOf } from './api/call.ts';
+import type { ReleaseBoard } from './api/release-cache.ts';
+import { matchesEtag, strongEtag } from './api/response-cache.ts';
+import { DOCS_CSS, DOCS_JS, renderDocs } from './docs/docs-page.ts';
+import { buildOpenApi } from './docs/openapi.ts';
+import type { Budgets } from './wire/budgets.ts';
+import { localeOf, type Meta, type Reply, refused, writeReply } from './wire/reply.ts';
+import { countUnread } from './wire/unread-replies.ts';
 
 export interface SiteParts {
   readonly rows: readonly ApiRow[];

@@ -1,14 +1,14 @@
 // Sends what is due, as long as the process runs: several at once, few to one endpoint, and none waits for a dead one.
 import { setTimeout as wait } from 'node:timers/promises';
-import { LEASE_MS } from '../domain/lease.ts';
-import type { OutboundRules } from '../domain/outbound.ts';
-import { vaultKeys } from '../domain/vault.ts';
-import type { Writer } from '../domain/write.ts';
+import type { OutboundRules } from '../domain/net/outbound.ts';
+import { vaultKeys } from '../domain/vault/vault.ts';
+import { type ClaimedDelivery, claimDeliveries, releaseDeliveries } from '../domain/webhooks/claim-deliveries.ts';
+import { markAttempts } from '../domain/webhooks/record-attempts.ts';
+import { type Attempt, sendDelivery } from '../domain/webhooks/send-delivery.ts';
+import { LEASE_MS } from '../domain/writes/lease.ts';
+import type { Writer } from '../domain/writes/write.ts';
 import type { Clock } from '../kit/clock.ts';
 import type { Log } from '../kit/log.ts';
-import { type ClaimedDelivery, claimDeliveries, releaseDeliveries } from './claim-deliveries.ts';
-import { markAttempts } from './mark-deliveries.ts';
-import { type Attempt, sendDelivery } from './send-delivery.ts';
 
 export interface DeliveryParts {
   readonly writer: Writer;

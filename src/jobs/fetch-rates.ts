@@ -1,11 +1,19 @@
 // Asks each bank for its bulletin of the day until it is there. Several processes may do it: whose turn it is, and what was last said
 // about a bank, stands in the database.
-import { type Bulletin, BulletinError } from '../domain/bulletin.ts';
-import { type Asking, BankSilent, BulletinAbsent, fetchBulletin, fetchNewest, type RateUrls } from '../domain/bulletin-fetch.ts';
-import type { OutboundRules } from '../domain/outbound.ts';
-import { BulletinEarly, BulletinHeld, takeIn } from '../domain/rate-keeping.ts';
-import { claimedUntil, daysToFill, expectedDay, type LookState, nextLook } from '../domain/rate-schedule.ts';
-import { RATE_SOURCES, type RateSource } from '../domain/rates.ts';
+
+import type { OutboundRules } from '../domain/net/outbound.ts';
+import { type Bulletin, BulletinError } from '../domain/rates/bulletin.ts';
+import {
+  type Asking,
+  BankSilent,
+  BulletinAbsent,
+  fetchBulletin,
+  fetchNewest,
+  type RateUrls,
+} from '../domain/rates/bulletin-fetch.ts';
+import { claimedUntil, daysToFill, expectedDay, type LookState, nextLook } from '../domain/rates/bulletin-schedule.ts';
+import { BulletinEarly, BulletinHeld, takeIn } from '../domain/rates/bulletin-store.ts';
+import { RATE_SOURCES, type RateSource } from '../domain/rates/rates.ts';
 import type { Database, Db } from '../kit/db.ts';
 import type { Log } from '../kit/log.ts';
 import { sql } from '../kit/sql.ts';

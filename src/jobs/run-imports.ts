@@ -1,18 +1,26 @@
 // Carries imports: takes a run, brings its rows in a few at a time, and leaves room for everyone else in between.
 import { setTimeout as wait } from 'node:timers/promises';
-import { FEED_FIELDS } from '../domain/connector-config.ts';
-import { headersOf, openCredentials } from '../domain/connector-credentials.ts';
-import { fetchSource } from '../domain/feed-fetch.ts';
-import { FeedFailure, type SourceRow } from '../domain/feed-row.ts';
-import { mapRow, readSource, type SourceForm } from '../domain/feed-source.ts';
-import { readContent } from '../domain/import-content.ts';
-import { applyBatch, ClaimLost, finishRun, keepFetched, type OpenRun, openRun, startRun } from '../domain/import-progress.ts';
-import { keepRenewing } from '../domain/lease.ts';
-import type { OutboundRules } from '../domain/outbound.ts';
-import type { Writer } from '../domain/write.ts';
+import { type ClaimedRun, claimRun, keepClaim, startDueRuns } from '../domain/imports/claim-runs.ts';
+import { FEED_FIELDS } from '../domain/imports/connector-config.ts';
+import { headersOf, openCredentials } from '../domain/imports/connector-credentials.ts';
+import { fetchSource } from '../domain/imports/feed-fetch.ts';
+import { FeedFailure, type SourceRow } from '../domain/imports/feed-row.ts';
+import { mapRow, readSource, type SourceForm } from '../domain/imports/feed-source.ts';
+import { readContent } from '../domain/imports/import-content.ts';
+import {
+  applyBatch,
+  ClaimLost,
+  finishRun,
+  keepFetched,
+  type OpenRun,
+  openRun,
+  startRun,
+} from '../domain/imports/import-progress.ts';
+import type { OutboundRules } from '../domain/net/outbound.ts';
+import { keepRenewing } from '../domain/writes/lease.ts';
+import type { Writer } from '../domain/writes/write.ts';
 import type { Clock } from '../kit/clock.ts';
 import type { Log } from '../kit/log.ts';
-import { type ClaimedRun, claimRun, keepClaim, startDueRuns } from './claim-imports.ts';
 
 export interface ImportParts {
   readonly writer: Writer;

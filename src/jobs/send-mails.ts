@@ -1,7 +1,7 @@
 // Sends the mail that waits. Several processes may do this at once: each takes its own.
-import { mailFailed, mailSent, takeMails } from '../domain/mails.ts';
-import { sendMail } from '../domain/smtp.ts';
-import type { KeyRing } from '../domain/vault.ts';
+import { mailFailed, mailSent, takeMails } from '../domain/mail/mail-queue.ts';
+import { sendMail } from '../domain/mail/smtp.ts';
+import type { KeyRing } from '../domain/vault/vault.ts';
 import type { Database } from '../kit/db.ts';
 
 /** How many were sent and how many must wait for another try. */

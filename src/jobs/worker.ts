@@ -1,19 +1,19 @@
 // What is done besides answering requests, and when. Every job does its work once when called; several processes may run them at
 // once, because each takes only what no other has taken.
 
-import type { RateUrls } from '../domain/bulletin-fetch.ts';
-import type { Files } from '../domain/files.ts';
-import { vaultKeys } from '../domain/vault.ts';
+import type { Files } from '../domain/files/file-store.ts';
+import type { RateUrls } from '../domain/rates/bulletin-fetch.ts';
+import { vaultKeys } from '../domain/vault/vault.ts';
 import { sql } from '../kit/sql.ts';
-import { clearAway } from './clear-away.ts';
+import { tellRates } from './announce-rates.ts';
 import { type DeliveryParts, startCourier } from './deliver-webhooks.ts';
 import { fetchRates, hastenLooks } from './fetch-rates.ts';
-import { keepRequestLog } from './keep-request-log.ts';
+import { clearAway } from './purge-old-rows.ts';
+import { keepRequestLog } from './rotate-request-log.ts';
 import { startImporter } from './run-imports.ts';
+import { sweep } from './run-timed-transitions.ts';
 import { sendMails as sendDueMails } from './send-mails.ts';
-import { sweep } from './sweep.ts';
 import { sweepFiles } from './sweep-files.ts';
-import { tellRates } from './tell-rates.ts';
 
 /** Of the change channel (postgres/changes.ts), what tells a courier to look. */
 interface Hints {

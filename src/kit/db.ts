@@ -26,7 +26,7 @@ export interface Database {
   /**
    * One dealer, one transaction: every statement sees that data set only. A write ends by raising its version, or with the statements
    * of `finish`, which leave together with COMMIT. `inDataSet` gives the same transaction on another dealer's data: every statement of
-   * either sees its own data set only, whatever order they are sent in. Only domain/write.ts takes it.
+   * either sees its own data set only, whatever order they are sent in. Only domain/writes/write.ts takes it.
    */
   inTenant<T>(
     dataSet: string,

@@ -43,7 +43,7 @@ export interface CallingAccount {
   readonly timezone: string;
 }
 
-/** How a row reads its JSON body: what is to be stored, or a refusal that names every fault (domain/fields.ts). */
+/** How a row reads its JSON body: what is to be stored, or a refusal that names every fault (domain/records/fields.ts). */
 export interface Takes<In> {
   read(given: Readonly<Record<string, unknown>>, moment: { readonly today: string; readonly timeZone: string }): In;
   /** The JSON value that a text part of a form stands for. */
@@ -61,7 +61,7 @@ export interface UploadedFile {
   readonly sha256: string;
 }
 
-/** A file to be stored; `id` is what a record keeps of it (domain/stored-files.ts). */
+/** A file to be stored; `id` is what a record keeps of it (domain/files/stored-files.ts). */
 export interface NewFile {
   readonly id: string;
   /** In the store: random, never from a caller. */

@@ -1,5 +1,5 @@
 // A write under way. Whatever goes with its effect (events, times at which something ends by itself) is said here and committed
-// with it: src/domain/write.ts.
+// with it: src/domain/writes/write.ts.
 import type { Db } from './db.ts';
 import type { CallingAccount } from './endpoint.ts';
 
@@ -15,7 +15,7 @@ export interface Actor {
   readonly requestId?: string;
 }
 
-/** What it takes to seal and find one account's personal data (domain/vault.ts). */
+/** What it takes to seal and find one account's personal data (domain/vault/vault.ts). */
 export interface SealingKeys {
   readonly account: string;
   readonly ring: { readonly current: number; readonly keys: ReadonlyMap<number, Buffer> };

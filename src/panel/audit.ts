@@ -1,5 +1,5 @@
 // The account's audit log, for its owner.
-import { type AuditEntry, auditSubjects, listAudit } from '../domain/audit-trail.ts';
+import { type AuditEntry, auditSubjects, listAudit } from '../domain/writes/audit-trail.ts';
 import { momentParam, oneOfParam, paging, textParam } from '../kit/params.ts';
 import { listed, type PanelRow, panelGet } from './endpoint.ts';
 

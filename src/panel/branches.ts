@@ -8,9 +8,16 @@ import {
   makeMainBranch,
   NEW_BRANCH_FIELDS,
   removeBranch,
-} from '../domain/branches.ts';
-import { ROLES } from '../domain/roles.ts';
-import { changeStaff, createStaff, listStaff, NEW_STAFF_FIELDS, STAFF_FIELDS, type StaffMember } from '../domain/staff.ts';
+} from '../domain/accounts/branches.ts';
+import {
+  changeStaff,
+  createStaff,
+  listStaff,
+  NEW_STAFF_FIELDS,
+  STAFF_FIELDS,
+  type StaffMember,
+} from '../domain/accounts/staff.ts';
+import { ROLES } from '../domain/identity/roles.ts';
 import { flagParam, oneOfParam, paging, textParam, uuidParam } from '../kit/params.ts';
 import { listed, type PanelRow, panelDelete, panelGet, panelPatch, panelPost } from './endpoint.ts';
 

@@ -1,19 +1,19 @@
 // The catalog for people: every row with the status in force, how much it is asked for, and one row in full.
-import { type CatalogRow, slugOf } from '../domain/catalog.ts';
-import { categoryNote } from '../domain/category-notes.ts';
-import { byDemand, countVotes } from '../domain/demand.ts';
-import { answerOf, fieldsOf, type JsonSchema, kindsOf, takenSchemaOf, type WireSchema } from '../domain/json-schema.ts';
-import type { Release } from '../domain/key-policy.ts';
-import { mayUse } from '../domain/roles.ts';
-import { sampleOf } from '../domain/sample.ts';
-import type { Vote } from '../domain/votes.ts';
+import { type CatalogRow, slugOf } from '../domain/catalog/catalog.ts';
+import { categoryNote } from '../domain/catalog/category-notes.ts';
+import { answerOf, fieldsOf, type JsonSchema, kindsOf, takenSchemaOf, type WireSchema } from '../domain/catalog/json-schema.ts';
+import { sampleOf } from '../domain/catalog/sample.ts';
+import { mayUse } from '../domain/identity/roles.ts';
+import type { Release } from '../domain/keys/key-policy.ts';
+import { byDemand, countVotes } from '../domain/releases/demand.ts';
+import type { Vote } from '../domain/releases/votes.ts';
 import type { Db } from '../kit/db.ts';
 import { fail, type Text } from '../kit/errors.ts';
 import { type Params, paging } from '../kit/params.ts';
 import { sql } from '../kit/sql.ts';
 import { resources } from '../resources/index.ts';
 import { type PanelAccount, panelGet } from './endpoint.ts';
-import type { House, HouseRow } from './house.ts';
+import type { House, HouseRow } from './services.ts';
 
 /** `status` is the one in force on this deployment. */
 export interface CatalogLine extends CatalogRow {

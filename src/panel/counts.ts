@@ -1,6 +1,6 @@
 // What stands beside a list: how many there are in each state under the filters in force, and the values one may filter by.
-import { RISK_LEVELS, type RiskLevel } from '../domain/customer.ts';
-import { VEHICLE_STATUSES, type VehicleStatus } from '../domain/vehicle.ts';
+import { RISK_LEVELS, type RiskLevel } from '../domain/customers/customer.ts';
+import { VEHICLE_STATUSES, type VehicleStatus } from '../domain/stock/vehicle.ts';
 import type { Db } from '../kit/db.ts';
 import { allOf, own, type Sql, sql, trusted } from '../kit/sql.ts';
 import { CustomerFilters, customersWhere } from '../resources/customers.ts';

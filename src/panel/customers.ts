@@ -1,13 +1,18 @@
 // What only the panel does with customers: those who were deleted, their way back, and erasure at their own request.
-import { type Erased, eraseCustomer } from '../domain/customer-erase.ts';
-import { type DeletedCustomer, listDeletedCustomers, requireName, restoreCustomer } from '../domain/customer-restore.ts';
-import type { CustomerDetail } from '../domain/customer-view.ts';
-import { needed, textField } from '../domain/fields.ts';
-import { rolesFor } from '../domain/roles.ts';
+import { type Erased, eraseCustomer } from '../domain/customers/customer-erase.ts';
+import {
+  type DeletedCustomer,
+  listDeletedCustomers,
+  requireName,
+  restoreCustomer,
+} from '../domain/customers/customer-restore.ts';
+import type { CustomerDetail } from '../domain/customers/customer-view.ts';
+import { rolesFor } from '../domain/identity/roles.ts';
+import { needed, textField } from '../domain/records/fields.ts';
 import { paging } from '../kit/params.ts';
 import type { Actor, Work } from '../kit/work.ts';
 import { listed, type PanelAccount, type PanelRow, type PanelSession, panelGet, panelPost } from './endpoint.ts';
-import type { House } from './house.ts';
+import type { House } from './services.ts';
 
 export type { DeletedCustomer, Erased };
 

@@ -1,13 +1,14 @@
-// A panel endpoint is declared like a catalog row, behind a session instead of a key. src/http/panel-door.ts runs these.
-import type { Actor } from '../domain/audit.ts';
-import type { Field, Fields, Values } from '../domain/fields.ts';
-import type { Role } from '../domain/roles.ts';
+// A panel endpoint is declared like a catalog row, behind a session instead of a key. src/http/panel/api.ts runs these.
+
+import type { Role } from '../domain/identity/roles.ts';
+import type { Field, Fields, Values } from '../domain/records/fields.ts';
+import type { Actor } from '../domain/writes/audit.ts';
 import type { Db } from '../kit/db.ts';
 import type { Method, PathParam } from '../kit/endpoint.ts';
 import type { Locale } from '../kit/errors.ts';
 import type { Paging } from '../kit/page.ts';
 import type { Params, ParamValues } from '../kit/params.ts';
-import type { House } from './house.ts';
+import type { House } from './services.ts';
 
 export interface PanelPerson {
   readonly id: string;
@@ -75,7 +76,7 @@ export interface PanelContext<P extends string, Q extends Params, F extends Fiel
   extends StreamContext<P, Q, W> {
   readonly db: Db;
   readonly body: BodyOf<F>;
-  /** For domain/audit.ts: every act is written down with who, as what, from where. */
+  /** For domain/writes/audit.ts: every act is written down with who, as what, from where. */
   readonly actor: Actor;
   /** What X-CSRF-Token must hold in this session. */
   readonly csrf: string;

@@ -1,6 +1,6 @@
 // The row errors of an import as people put them right: counted by kind, and all of them as a file for the spreadsheet.
-import { csvHead, csvLines, type Separator } from '../domain/csv.ts';
-import { rolesFor } from '../domain/roles.ts';
+import { csvHead, csvLines, type Separator } from '../domain/formats/csv.ts';
+import { rolesFor } from '../domain/identity/roles.ts';
 import type { Database, Db } from '../kit/db.ts';
 import { own, sql } from '../kit/sql.ts';
 import { type PanelAccount, PanelFile, panelGet } from './endpoint.ts';

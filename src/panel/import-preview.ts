@@ -1,20 +1,21 @@
 // The first rows of a source, for whoever maps its columns to our fields. Nothing of it is kept, and nothing is written.
-import { readConnector, type StoredConnector } from '../domain/connector.ts';
-import { CONNECTOR_TYPES, type ConnectorType, DELIMITERS, ENCODINGS } from '../domain/connector-config.ts';
-import { type Credentials, headersOf, openCredentials, readCredentials } from '../domain/connector-credentials.ts';
-import { fetchSource } from '../domain/feed-fetch.ts';
-import { guessDelimiter, guessEncoding, guessRecordPath, guessType } from '../domain/feed-guess.ts';
-import { FeedFailure } from '../domain/feed-row.ts';
-import { readSource, type SourceForm } from '../domain/feed-source.ts';
-import { declaredEncoding, refusePacked } from '../domain/feed-text.ts';
-import { type Field, flagField, oneOfField, Refused, textField, uuidField, type Values } from '../domain/fields.ts';
-import { rolesFor } from '../domain/roles.ts';
-import { sealingKeys } from '../domain/vault.ts';
+
+import { rolesFor } from '../domain/identity/roles.ts';
+import { readConnector, type StoredConnector } from '../domain/imports/connector.ts';
+import { CONNECTOR_TYPES, type ConnectorType, DELIMITERS, ENCODINGS } from '../domain/imports/connector-config.ts';
+import { type Credentials, headersOf, openCredentials, readCredentials } from '../domain/imports/connector-credentials.ts';
+import { fetchSource } from '../domain/imports/feed-fetch.ts';
+import { guessDelimiter, guessEncoding, guessRecordPath, guessType } from '../domain/imports/feed-guess.ts';
+import { FeedFailure } from '../domain/imports/feed-row.ts';
+import { readSource, type SourceForm } from '../domain/imports/feed-source.ts';
+import { declaredEncoding, refusePacked } from '../domain/imports/feed-text.ts';
+import { type Field, flagField, oneOfField, Refused, textField, uuidField, type Values } from '../domain/records/fields.ts';
+import { Shares } from '../domain/sharing/shares.ts';
+import { sealingKeys } from '../domain/vault/vault.ts';
 import { fail, type Text } from '../kit/errors.ts';
-import { Shares } from '../kit/shares.ts';
 import { own, sql } from '../kit/sql.ts';
 import { panelPost } from './endpoint.ts';
-import type { House } from './house.ts';
+import type { House } from './services.ts';
 
 export interface ImportPreview {
   readonly type: ConnectorType;

@@ -1,11 +1,12 @@
 // Every panel endpoint: each file of them adds its list here.
 
-import { adminAccountRows } from './admin-accounts.ts';
-import { adminAuditRows } from './admin-audit.ts';
-import { adminLimitRows } from './admin-limits.ts';
-import { adminPeopleRows } from './admin-people.ts';
-import { adminReleaseRows } from './admin-releases.ts';
+import { adminAccountRows } from './admin/accounts.ts';
+import { adminAuditRows } from './admin/audit.ts';
+import { adminLimitRows } from './admin/limits.ts';
+import { adminPeopleRows } from './admin/people.ts';
+import { adminReleaseRows } from './admin/releases.ts';
 import { auditRows } from './audit.ts';
+import { noticeRows } from './banners.ts';
 import { branchRows } from './branches.ts';
 import { catalogRows } from './catalog.ts';
 import { countRows } from './counts.ts';
@@ -13,10 +14,9 @@ import { customerRows } from './customers.ts';
 import type { PanelRow } from './endpoint.ts';
 import { importErrorRows } from './import-errors.ts';
 import { importPreviewRows } from './import-preview.ts';
-import { keyRows } from './keys.ts';
-import { logRows } from './logs.ts';
+import { keyRows } from './keys/keys.ts';
+import { logRows } from './logs/logs.ts';
 import { memberRows } from './members.ts';
-import { noticeRows } from './notices.ts';
 import { overviewRows } from './overview.ts';
 import { sessionRows } from './session.ts';
 import { settingsRows } from './settings.ts';

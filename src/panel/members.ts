@@ -1,8 +1,6 @@
 // Who may sign in to the account and as what: for its owner alone. Every act that changes rights wants the password again.
-import { emailField } from '../domain/customer.ts';
-import { type Fields, flagField, needed, oneOfField, textField, uuidField } from '../domain/fields.ts';
-import { invite, revokeInvitation } from '../domain/invitations.ts';
-import { LINK_MAILS, type Mail, queueMail } from '../domain/mails.ts';
+import { emailField } from '../domain/customers/customer.ts';
+import { invite, revokeInvitation } from '../domain/identity/invitations.ts';
 import {
   changeMember,
   endSessionsIn,
@@ -13,16 +11,18 @@ import {
   type PendingInvitation,
   removeMemberTotp,
   requireInvitable,
-} from '../domain/members.ts';
-import { ROLES, type Role, rolesFor } from '../domain/roles.ts';
-import { renewSession } from '../domain/sessions.ts';
+} from '../domain/identity/members.ts';
+import { ROLES, type Role, rolesFor } from '../domain/identity/roles.ts';
+import { renewSession } from '../domain/identity/sessions.ts';
+import { LINK_MAILS, type Mail, queueMail } from '../domain/mail/mail-queue.ts';
+import { type Fields, flagField, needed, oneOfField, textField, uuidField } from '../domain/records/fields.ts';
 import type { Db } from '../kit/db.ts';
 import type { Risk } from '../kit/endpoint.ts';
 import { fail } from '../kit/errors.ts';
 import { paging } from '../kit/params.ts';
 import { resources } from '../resources/index.ts';
 import { listed, type PanelRow, panelDelete, panelGet, panelPatch, panelPost } from './endpoint.ts';
-import type { House } from './house.ts';
+import type { House } from './services.ts';
 
 /** A line of `GET members`. */
 export type MemberLine = Member;

@@ -1,15 +1,16 @@
 // The first thing one sees: what needs attention, what happened today, what is there. One request, from rollups and counts.
-import { type KeyConcern, keyConcerns, keyState } from '../domain/key-health.ts';
-import { TROUBLE } from '../domain/outcome.ts';
-import type { Period } from '../domain/period.ts';
-import { mayUse } from '../domain/roles.ts';
-import { readTimeline, type TimelinePoint } from '../domain/traffic.ts';
-import { VEHICLE_STATUSES, type VehicleStatus } from '../domain/vehicle.ts';
+
+import { mayUse } from '../domain/identity/roles.ts';
+import { type KeyConcern, keyConcerns, keyState } from '../domain/keys/key-health.ts';
+import { VEHICLE_STATUSES, type VehicleStatus } from '../domain/stock/vehicle.ts';
+import { readTimeline, type TimelinePoint } from '../domain/usage/account-usage.ts';
+import { TROUBLE } from '../domain/usage/outcome.ts';
 import type { Db } from '../kit/db.ts';
 import type { Text } from '../kit/errors.ts';
+import type { Period } from '../kit/period.ts';
 import { own, sql } from '../kit/sql.ts';
 import { panelGet } from './endpoint.ts';
-import type { House } from './house.ts';
+import type { House } from './services.ts';
 
 export interface KeyToLookAt {
   readonly id: string;

@@ -1,6 +1,5 @@
 // Whoever is signed in: the session itself, the other ones, the account one works in, one's name, password and second factor.
-import { audit } from '../domain/audit.ts';
-import { needed, oneOfField, textField, uuidField } from '../domain/fields.ts';
+
 import {
   clearTotp,
   hashPassword,
@@ -11,7 +10,7 @@ import {
   passwordField,
   passwordHashOf,
   setPassword,
-} from '../domain/people.ts';
+} from '../domain/identity/people.ts';
 import {
   endSession,
   endSessionsOf,
@@ -21,16 +20,18 @@ import {
   reauthenticated,
   renewSession,
   type SessionLine,
-} from '../domain/sessions.ts';
-import { spendCode, totpPlace } from '../domain/sign-in.ts';
-import { countTry, forgetTries } from '../domain/sign-in-tries.ts';
-import { newRecoveryCodes, newTotpSecret, recoveryDigest, totpUri } from '../domain/totp.ts';
-import { seal } from '../domain/vault.ts';
+} from '../domain/identity/sessions.ts';
+import { spendCode, totpPlace } from '../domain/identity/sign-in.ts';
+import { countTry, forgetTries } from '../domain/identity/sign-in-tries.ts';
+import { newRecoveryCodes, newTotpSecret, recoveryDigest, totpUri } from '../domain/identity/totp.ts';
+import { needed, oneOfField, textField, uuidField } from '../domain/records/fields.ts';
+import { seal } from '../domain/vault/vault.ts';
+import { audit } from '../domain/writes/audit.ts';
 import type { Db } from '../kit/db.ts';
 import { fail, type Locale } from '../kit/errors.ts';
 import { joined, sql, trusted } from '../kit/sql.ts';
 import { type PanelAccount, type PanelSession, panelDelete, panelGet, panelPatch, panelPost } from './endpoint.ts';
-import type { House } from './house.ts';
+import type { House } from './services.ts';
 
 /** What `GET session` answers, and every act that changes it. */
 export interface SessionView {

@@ -1,5 +1,5 @@
 // The account as its owner keeps it. What a key reads of it changes with the same transaction.
-import { changeSettings, readSettings, SETTING_FIELDS, type Settings } from '../domain/settings.ts';
+import { changeSettings, readSettings, SETTING_FIELDS, type Settings } from '../domain/accounts/settings.ts';
 import { type PanelRow, panelGet, panelPatch } from './endpoint.ts';
 
 /** What `GET settings` answers. */

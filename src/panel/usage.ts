@@ -1,9 +1,10 @@
 // How an account uses the API, by key, by row and over time, from the hourly rollups.
-import { readPeriod } from '../domain/period.ts';
-import { rolesFor } from '../domain/roles.ts';
-import { readTraffic, type Step, type Traffic } from '../domain/traffic.ts';
+
+import { rolesFor } from '../domain/identity/roles.ts';
+import { readTraffic, type Step, type Traffic } from '../domain/usage/account-usage.ts';
 import { fail } from '../kit/errors.ts';
 import { momentParam, oneOfParam, textParam, uuidParam } from '../kit/params.ts';
+import { readPeriod } from '../kit/period.ts';
 import { own, sql } from '../kit/sql.ts';
 import { panelGet } from './endpoint.ts';
 

@@ -1,7 +1,8 @@
 // Saved views: the filters of a list under a name of the person's own. Nobody else sees them.
-import { audit } from '../domain/audit.ts';
-import { needed, oneOfField, textField } from '../domain/fields.ts';
-import { violatedConstraint } from '../domain/record.ts';
+
+import { needed, oneOfField, textField } from '../domain/records/fields.ts';
+import { violatedConstraint } from '../domain/records/record.ts';
+import { audit } from '../domain/writes/audit.ts';
 import type { Db } from '../kit/db.ts';
 import { fail, type Locale } from '../kit/errors.ts';
 import { newId } from '../kit/ids.ts';

@@ -1,6 +1,6 @@
 // Asking for a row that is not open yet, and taking the question back.
-import { flagField, needed, nullable, textField } from '../domain/fields.ts';
-import { castVote, withdrawVote } from '../domain/votes.ts';
+import { flagField, needed, nullable, textField } from '../domain/records/fields.ts';
+import { castVote, withdrawVote } from '../domain/releases/votes.ts';
 import { fail } from '../kit/errors.ts';
 import { rowBySlug } from './catalog.ts';
 import { panelDelete, panelPost } from './endpoint.ts';

@@ -1,7 +1,7 @@
 // What the panel shows of deliveries beyond the catalog's rows: every attempt, and when to look again.
 
-import { rolesFor } from '../domain/roles.ts';
-import { type DeliveryAttempt, listAttempts } from '../domain/webhook-delivery.ts';
+import { rolesFor } from '../domain/identity/roles.ts';
+import { type DeliveryAttempt, listAttempts } from '../domain/webhooks/webhook-delivery.ts';
 import { own, sql } from '../kit/sql.ts';
 import { type PanelRow, type PanelStream, panelGet, panelStream } from './endpoint.ts';
 

@@ -5,7 +5,7 @@ import { createWriteStream } from 'node:fs';
 import { copyFile, mkdir, mkdtemp, open, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import type { Files } from '../domain/files.ts';
+import type { Files } from '../domain/files/file-store.ts';
 import type { Session } from './database.ts';
 
 export interface BackedUpFile {

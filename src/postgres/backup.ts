@@ -6,7 +6,7 @@ import { mkdir, open, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
-import type { Files } from '../domain/files.ts';
+import type { Files } from '../domain/files/file-store.ts';
 import { type BackedUpFile, backUpFiles } from './backup-files.ts';
 import { openSession, type Session } from './database.ts';
 

@@ -1,6 +1,6 @@
 // From settings to an open database: the embedded server or DATABASE_URL, migrated, through the service's own roles.
 import type { Config } from '../config.ts';
-import { readSecrets, type Secrets } from '../domain/secrets.ts';
+import { readSecrets, type Secrets } from '../domain/vault/secrets.ts';
 import type { Database } from '../kit/db.ts';
 import { openDatabase, openSession } from './database.ts';
 import { type EmbeddedPostgres, openEmbeddedPostgres } from './embedded.ts';

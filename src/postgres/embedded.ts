@@ -17,7 +17,7 @@ import { createServer } from 'node:net';
 import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openSession, type Session } from './database.ts';
-import type { Cluster } from './place.ts';
+import type { Cluster } from './embedded-install.ts';
 import {
   ADMIN,
   alive,
@@ -32,7 +32,7 @@ import {
   privateDirectory,
   saidBy,
   writeOnce,
-} from './place.ts';
+} from './embedded-install.ts';
 
 export interface EmbeddedPostgres {
   /** Administrative URL of the database `galeri`. */

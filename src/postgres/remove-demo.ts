@@ -1,7 +1,7 @@
 // Takes the demonstration away: its people at once, then its dealers with everything in every table that is theirs, and their files.
 // It can be stopped anywhere and run again. Who did what stays in the audit log, which is only ever added to.
 import { setTimeout as wait } from 'node:timers/promises';
-import type { FileStore } from '../domain/files.ts';
+import type { FileStore } from '../domain/files/file-store.ts';
 import { sqlState } from '../kit/db.ts';
 import { describe, place } from './backup.ts';
 import { openSession, type Session } from './database.ts';

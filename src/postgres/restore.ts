@@ -34,7 +34,7 @@ export interface RestoreOptions extends BackupOptions {
   readonly migrations?: URL;
 }
 
-// The log is kept 30 days, today's not counted (jobs/keep-request-log.ts): what is older would be dropped at once.
+// The log is kept 30 days, today's not counted (jobs/rotate-request-log.ts): what is older would be dropped at once.
 const LOG_DAYS = 31;
 const BATCH_ROWS = 1000;
 

@@ -8,7 +8,7 @@ import {
   readAccountSettings,
   readBranch,
   readCapabilities,
-} from '../domain/account-view.ts';
+} from '../domain/accounts/account-view.ts';
 import { type CallingKey, get, resource } from '../kit/endpoint.ts';
 import { columnsOf, currency, integer, nullable, type Of, object, oneOf, text, timestamp, uuid } from '../kit/schema.ts';
 import { own, sql } from '../kit/sql.ts';

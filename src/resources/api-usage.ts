@@ -1,11 +1,12 @@
 // How the calling key uses the API: counts, recent requests, limits. Kept from every key: key material, other keys' traffic.
-import { readPeriod } from '../domain/period.ts';
-import { readUsage } from '../domain/usage.ts';
+
+import { readUsage } from '../domain/usage/key-usage.ts';
 import { type Context, get, resource } from '../kit/endpoint.ts';
 import { ERRORS, type ErrorCode } from '../kit/errors.ts';
 import { timeOfRequestId } from '../kit/ids.ts';
 import { linesOf, type Page, readPage } from '../kit/page.ts';
 import { integerParam, momentParam, oneOfParam, type Param, textParam, withFallback } from '../kit/params.ts';
+import { readPeriod } from '../kit/period.ts';
 import { arrayOf, columnsOf, integer, nullable, number, object, oneOf, text, timestamp, uuid } from '../kit/schema.ts';
 import { allOf, own, sql } from '../kit/sql.ts';
 

@@ -1,10 +1,17 @@
 // The dealer's customers and the log of contact with them. Kept from every key: identity number, address, monthly income, birth
 // date.
-import { ACTIVITY_FIELDS, ACTIVITY_KINDS, ACTIVITY_SOURCES, Activity, listActivity, logActivity } from '../domain/activity.ts';
-import { CUSTOMER_FIELDS, RISK_LEVELS } from '../domain/customer.ts';
-import { addCustomer, deleteCustomer, editCustomer } from '../domain/customer-acts.ts';
-import { Customer, CustomerDetail, readCustomer } from '../domain/customer-view.ts';
-import { part, whole } from '../domain/takes.ts';
+import {
+  ACTIVITY_FIELDS,
+  ACTIVITY_KINDS,
+  ACTIVITY_SOURCES,
+  Activity,
+  listActivity,
+  logActivity,
+} from '../domain/customers/activity.ts';
+import { CUSTOMER_FIELDS, RISK_LEVELS } from '../domain/customers/customer.ts';
+import { Customer, CustomerDetail, readCustomer } from '../domain/customers/customer-view.ts';
+import { addCustomer, deleteCustomer, editCustomer } from '../domain/customers/customer-writes.ts';
+import { part, whole } from '../domain/records/body.ts';
 import { startOf } from '../kit/clock.ts';
 import { type Context, del, get, patch, post, resource } from '../kit/endpoint.ts';
 import { listPage } from '../kit/page.ts';

@@ -9,8 +9,8 @@ import {
   rateOfDay,
   readSpan,
   shownRate,
-} from '../domain/rate-table.ts';
-import { isPair, PAIRS, RATE_SOURCES } from '../domain/rates.ts';
+} from '../domain/rates/rate-table.ts';
+import { isPair, PAIRS, RATE_SOURCES } from '../domain/rates/rates.ts';
 import { dayIn } from '../kit/clock.ts';
 import { type Context, get, resource } from '../kit/endpoint.ts';
 import { fail } from '../kit/errors.ts';

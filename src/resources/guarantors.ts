@@ -1,7 +1,7 @@
 // Guarantors (kefil) who stand for a customer's sales. Kept from every key: identity number, address, monthly income.
-import { GUARANTOR_FIELDS, Guarantor, listGuarantors, readGuarantor } from '../domain/guarantor.ts';
-import { addGuarantor, deleteGuarantor, editGuarantor } from '../domain/guarantor-acts.ts';
-import { part, whole } from '../domain/takes.ts';
+import { GUARANTOR_FIELDS, Guarantor, listGuarantors, readGuarantor } from '../domain/customers/guarantor.ts';
+import { addGuarantor, deleteGuarantor, editGuarantor } from '../domain/customers/guarantor-writes.ts';
+import { part, whole } from '../domain/records/body.ts';
 import { del, get, patch, post, resource } from '../kit/endpoint.ts';
 
 export const guarantors = resource('Guarantors', 'Kefiller', [

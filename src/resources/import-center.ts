@@ -9,8 +9,8 @@ import {
   RUN_STATUSES,
   readConnector,
   removeConnector,
-} from '../domain/connector.ts';
-import { IMPORT_TARGETS } from '../domain/connector-config.ts';
+} from '../domain/imports/connector.ts';
+import { IMPORT_TARGETS } from '../domain/imports/connector-config.ts';
 import {
   ImportRowError,
   ImportRun,
@@ -20,12 +20,12 @@ import {
   RUN_FORM_FIELDS,
   type RunRequest,
   readRun,
-} from '../domain/import-run.ts';
-import { readPeriod } from '../domain/period.ts';
-import { part, whole } from '../domain/takes.ts';
+} from '../domain/imports/import-run.ts';
+import { part, whole } from '../domain/records/body.ts';
 import { type Context, del, get, patch, post, resource, type Takes } from '../kit/endpoint.ts';
 import { listPage, type Page } from '../kit/page.ts';
 import { momentParam, oneOfParam, textParam, uuidParam } from '../kit/params.ts';
+import { readPeriod } from '../kit/period.ts';
 import { sql, trusted } from '../kit/sql.ts';
 
 const RunFilters = { connector_id: uuidParam, status: oneOfParam(RUN_STATUSES), from: momentParam, to: momentParam } as const;

@@ -1,7 +1,14 @@
 // What happened that the dealer should know. One set for the account, not one per user.
-import { instantField } from '../domain/fields.ts';
-import { markAllRead, markRead, NOTIFICATION_KINDS, Notification, readNotification } from '../domain/notification.ts';
-import { whole } from '../domain/takes.ts';
+
+import {
+  markAllRead,
+  markRead,
+  NOTIFICATION_KINDS,
+  Notification,
+  readNotification,
+} from '../domain/notifications/notification.ts';
+import { whole } from '../domain/records/body.ts';
+import { instantField } from '../domain/records/fields.ts';
 import { get, post, resource } from '../kit/endpoint.ts';
 import { listPage } from '../kit/page.ts';
 import { oneOfParam, trueParam } from '../kit/params.ts';

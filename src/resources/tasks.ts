@@ -1,7 +1,7 @@
 // What the staff have to do, tied to a customer, sale, vehicle or installment where it helps.
-import { part, whole } from '../domain/takes.ts';
-import { listTasks, readTask, TASK_FIELDS, TASK_PRIORITIES, TASK_STATUSES, Task } from '../domain/task.ts';
-import { addTask, deleteTask, editTask } from '../domain/task-acts.ts';
+import { part, whole } from '../domain/records/body.ts';
+import { listTasks, readTask, TASK_FIELDS, TASK_PRIORITIES, TASK_STATUSES, Task } from '../domain/tasks/task.ts';
+import { addTask, deleteTask, editTask } from '../domain/tasks/task-writes.ts';
 import { del, get, patch, post, resource } from '../kit/endpoint.ts';
 import { momentParam, oneOfParam, trueParam, uuidParam } from '../kit/params.ts';
 

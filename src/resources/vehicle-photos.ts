@@ -1,5 +1,7 @@
 // Photos of a vehicle, in order; the first is the cover. An uploaded photo is drawn anew, so its metadata (place, device) is kept
 // from everyone. Links to files are signed and short-lived, so no row here has an ETag.
+
+import { drawPhoto, MOST_PHOTO_BYTES } from '../domain/media/image-worker-pool.ts';
 import {
   findPhoto,
   listPhotos,
@@ -9,10 +11,9 @@ import {
   PHOTO_ORDER_FIELDS,
   Photo,
   shownPhoto,
-} from '../domain/photo.ts';
-import { addPhoto, editPhoto, type NewPhoto, removePhoto, reorderPhotos } from '../domain/photo-acts.ts';
-import { drawPhoto, MOST_PHOTO_BYTES } from '../domain/photo-drawing.ts';
-import { part, whole } from '../domain/takes.ts';
+} from '../domain/media/photo.ts';
+import { addPhoto, editPhoto, type NewPhoto, removePhoto, reorderPhotos } from '../domain/media/photo-writes.ts';
+import { part, whole } from '../domain/records/body.ts';
 import { del, get, patch, post, resource, type Takes } from '../kit/endpoint.ts';
 import { arrayOf } from '../kit/schema.ts';
 

@@ -1,7 +1,8 @@
 // Video links of a vehicle, in order. Links only; no video is stored here.
-import { part, whole } from '../domain/takes.ts';
-import { listVideos, readVideo, VIDEO_FIELDS, VIDEO_ORDER_FIELDS, Video } from '../domain/video.ts';
-import { addVideo, editVideo, removeVideo, reorderVideos } from '../domain/video-acts.ts';
+
+import { listVideos, readVideo, VIDEO_FIELDS, VIDEO_ORDER_FIELDS, Video } from '../domain/media/video.ts';
+import { addVideo, editVideo, removeVideo, reorderVideos } from '../domain/media/video-writes.ts';
+import { part, whole } from '../domain/records/body.ts';
 import { del, get, patch, post, resource } from '../kit/endpoint.ts';
 import { arrayOf } from '../kit/schema.ts';
 

@@ -1,6 +1,20 @@
 // Vehicles in stock. Kept from every key: cost and purchase price, customs fee, chassis and engine numbers.
-import { LISTING_FIELDS } from '../domain/listings.ts';
-import { RESERVATION_FIELDS, reserveVehicle } from '../domain/reservations.ts';
+
+import { part, whole } from '../domain/records/body.ts';
+import { LISTING_FIELDS } from '../domain/stock/listings.ts';
+import { RESERVATION_FIELDS, reserveVehicle } from '../domain/stock/reservations.ts';
+import { VEHICLE_EDIT_FIELDS, VEHICLE_FIELDS, VEHICLE_STATUSES } from '../domain/stock/vehicle.ts';
+import {
+  BULK_CREATE_FIELDS,
+  BULK_UPDATE_FIELDS,
+  BulkCreated,
+  BulkUpdated,
+  createVehicles,
+  updateVehicles,
+} from '../domain/stock/vehicle-bulk.ts';
+import { EXPORT_FORMATS, exportVehicles, VehicleExport } from '../domain/stock/vehicle-export.ts';
+import { HISTORY_EVENTS, HistoryEntry, listHistory } from '../domain/stock/vehicle-history.ts';
+import { readVehicle, Vehicle, VehicleDetail } from '../domain/stock/vehicle-view.ts';
 import {
   addVehicle,
   deleteVehicle,
@@ -10,20 +24,7 @@ import {
   publishVehicle,
   restoreVehicle,
   unpublishVehicle,
-} from '../domain/stock.ts';
-import { part, whole } from '../domain/takes.ts';
-import { VEHICLE_EDIT_FIELDS, VEHICLE_FIELDS, VEHICLE_STATUSES } from '../domain/vehicle.ts';
-import {
-  BULK_CREATE_FIELDS,
-  BULK_UPDATE_FIELDS,
-  BulkCreated,
-  BulkUpdated,
-  createVehicles,
-  updateVehicles,
-} from '../domain/vehicle-bulk.ts';
-import { EXPORT_FORMATS, exportVehicles, VehicleExport } from '../domain/vehicle-export.ts';
-import { HISTORY_EVENTS, HistoryEntry, listHistory } from '../domain/vehicle-history.ts';
-import { readVehicle, Vehicle, VehicleDetail } from '../domain/vehicle-view.ts';
+} from '../domain/stock/vehicle-writes.ts';
 import { dayIn, startOf } from '../kit/clock.ts';
 import { BULK_BYTES, type Context, del, get, patch, post, resource } from '../kit/endpoint.ts';
 import { fail } from '../kit/errors.ts';

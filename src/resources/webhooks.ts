@@ -1,8 +1,7 @@
 // Where the dealer's events are sent, and how each delivery went. Kept from every key: the signing secret, except once on create
 // and on rotate. None is cached: a worker writes to them whenever it has sent something.
-import { EVENT_KINDS } from '../domain/event-kinds.ts';
-import { readPeriod } from '../domain/period.ts';
-import { part, whole } from '../domain/takes.ts';
+
+import { part, whole } from '../domain/records/body.ts';
 import {
   addWebhook,
   editWebhook,
@@ -16,7 +15,7 @@ import {
   WEBHOOK_FIELDS,
   WEBHOOK_STATUSES,
   Webhook,
-} from '../domain/webhook.ts';
+} from '../domain/webhooks/webhook.ts';
 import {
   DELIVERY_STATUSES,
   Delivery,
@@ -24,10 +23,12 @@ import {
   readDelivery,
   retryDelivery,
   sendPing,
-} from '../domain/webhook-delivery.ts';
+} from '../domain/webhooks/webhook-delivery.ts';
+import { EVENT_KINDS } from '../domain/writes/event-kinds.ts';
 import { type Context, del, get, patch, post, resource } from '../kit/endpoint.ts';
 import { listPage, type Page } from '../kit/page.ts';
 import { momentParam, oneOfParam } from '../kit/params.ts';
+import { readPeriod } from '../kit/period.ts';
 import { sql } from '../kit/sql.ts';
 
 const DeliveryFilters = {

@@ -29,7 +29,7 @@ describe('the house', () => {
     ],
     [
       'a type import against the direction',
-      file('src/domain/usage.ts', `import type { Config } from '../config.ts';\n`),
+      file('src/domain/usage/key-usage.ts', `import type { Config } from '../config.ts';\n`),
       /against the direction/,
     ],
     [
@@ -37,8 +37,12 @@ describe('the house', () => {
       file('src/resources/sales.ts', `import { vehicles } from './vehicles.ts';\n`),
       /imports another/,
     ],
-    ['the driver outside its file', file('src/http/api.ts', `import pg from 'pg';\n`), /only src\/postgres\/database\.ts/],
-    ['an unknown library', file('src/http/api.ts', `import lodash from 'lodash';\n`), /no file of the house/],
+    [
+      'the driver outside its file',
+      file('src/http/api/pipeline.ts', `import pg from 'pg';\n`),
+      /only src\/postgres\/database\.ts/,
+    ],
+    ['an unknown library', file('src/http/api/pipeline.ts', `import lodash from 'lodash';\n`), /no file of the house/],
     ['a room of its own', file('src/stuff/thing.ts', 'export const a = 1;\n'), /no room/],
     ['a name that says nothing', file('src/domain/date-utils.ts', 'export const a = 1;\n'), /does not say/],
     ['a default export', file('src/domain/thing.ts', 'export default 1;\n'), /default export/],

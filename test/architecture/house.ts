@@ -13,22 +13,22 @@ const ROOMS = ['kit', 'domain', 'config', 'postgres', 'jobs', 'resources', 'pane
 const LIBRARIES: Readonly<Record<string, string>> = {
   pg: 'src/postgres/database.ts',
   zod: 'src/kit/schema.ts',
-  '@redis/client': 'src/http/shared-window.ts',
-  'csv-parse': 'src/domain/feed-csv.ts',
-  saxes: 'src/domain/xml.ts',
-  'ipaddr.js': 'src/domain/address.ts',
-  nodemailer: 'src/domain/smtp.ts',
-  sharp: 'src/domain/photo-image.ts',
-  '@fastify/busboy': 'src/http/upload.ts',
-  aws4fetch: 'src/domain/s3-files.ts',
+  '@redis/client': 'src/http/api/rate-limit-redis.ts',
+  'csv-parse': 'src/domain/imports/feed-csv.ts',
+  saxes: 'src/domain/formats/xml.ts',
+  'ipaddr.js': 'src/domain/net/address.ts',
+  nodemailer: 'src/domain/mail/smtp.ts',
+  sharp: 'src/domain/media/image-resize.ts',
+  '@fastify/busboy': 'src/http/wire/upload.ts',
+  aws4fetch: 'src/domain/files/s3-store.ts',
 };
 
 /** What calls out to an address: one file does, and checks it. */
 const CALLS_OUT =
   /\bfetch\(|from 'node:(https|http2|tls|dgram)'|\b(request|get|connect|createConnection)\b[^;]*from 'node:(http|net)'|undici|EventSource\(|WebSocket\(/;
-const OUTBOUND = 'src/domain/outbound.ts';
+const OUTBOUND = 'src/domain/net/outbound.ts';
 /** Calls the operator's own store (S3_URL), which may well lie on a private network: no caller has a say in where. */
-const OWN_STORE = 'src/domain/s3-files.ts';
+const OWN_STORE = 'src/domain/files/s3-store.ts';
 
 const FORBIDDEN_NAMES = /(^|[-/])(utils?|helpers?|common|managers?|services?-?base|misc)(\.ts|[-/])/;
 const LONGEST_FILE = 400;

@@ -1,7 +1,7 @@
 // Notifications in a real browser: the bell counts, the page shows the dealer's news and the platform's notices apart, marks them.
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { notify } from '../../src/domain/notify.ts';
+import { notify } from '../../src/domain/notifications/banner-writes.ts';
 import { newId } from '../../src/kit/ids.ts';
 import { sql } from '../../src/kit/sql.ts';
 import { newPerson, type TestPerson } from '../panel/people.ts';

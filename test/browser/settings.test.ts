@@ -1,7 +1,7 @@
 // Settings, users and staff in a real browser: what an owner does there by clicking and typing, and what it changes.
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { codeAt, stepAt } from '../../src/domain/totp.ts';
+import { codeAt, stepAt } from '../../src/domain/identity/totp.ts';
 import { sql } from '../../src/kit/sql.ts';
 import { newPerson, PASSWORD, type TestPerson } from '../panel/people.ts';
 import { isBrowserMissing } from '../support/browser.ts';

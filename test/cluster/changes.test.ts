@@ -1,9 +1,9 @@
 // A change holds on every node within a second of its commit, with the change channel and without it.
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { digestOf, newSecret } from '../../src/domain/key-secret.ts';
-import { limitKey, revokeKey, rotateKey } from '../../src/domain/keys.ts';
-import { setRelease } from '../../src/domain/releases.ts';
+import { digestOf, newSecret } from '../../src/domain/keys/key-secret.ts';
+import { limitKey, revokeKey, rotateKey } from '../../src/domain/keys/keys.ts';
+import { setRelease } from '../../src/domain/releases/releases.ts';
 import { post, resource } from '../../src/kit/endpoint.ts';
 import { newId } from '../../src/kit/ids.ts';
 import { object, text } from '../../src/kit/schema.ts';

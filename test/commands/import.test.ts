@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { UsageError } from '../../src/commands/command.ts';
 import { importCommand } from '../../src/commands/import.ts';
-import { createAccount } from '../../src/domain/accounts.ts';
+import { createAccount } from '../../src/domain/accounts/accounts.ts';
 import { openSession, type Session } from '../../src/postgres/database.ts';
 import { TEST_SECRET, type TestDatabase, testDatabase } from '../support/database.ts';
 

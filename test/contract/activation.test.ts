@@ -1,8 +1,8 @@
 // What opens when rows are activated, on a small catalog whose every row has a body.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { AUTHORIZATIONS } from '../../src/domain/key-policy.ts';
-import { ReleaseRefusal, setRelease } from '../../src/domain/releases.ts';
+import { AUTHORIZATIONS } from '../../src/domain/keys/key-policy.ts';
+import { ReleaseRefusal, setRelease } from '../../src/domain/releases/releases.ts';
 import { del, get, patch, post, resource, type Status } from '../../src/kit/endpoint.ts';
 import { fail } from '../../src/kit/errors.ts';
 import { object, text } from '../../src/kit/schema.ts';

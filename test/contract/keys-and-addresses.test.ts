@@ -1,8 +1,8 @@
 // Key secrets and IP ranges against plain readings of what they are: a bitwise CRC32, and addresses as numbers.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { clientAddress, formatRange, inRanges, parseAddress, parseRange } from '../../src/domain/address.ts';
-import { isWellFormed, newSecret } from '../../src/domain/key-secret.ts';
+import { isWellFormed, newSecret } from '../../src/domain/keys/key-secret.ts';
+import { clientAddress, formatRange, inRanges, parseAddress, parseRange } from '../../src/domain/net/address.ts';
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 

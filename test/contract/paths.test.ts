@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { buildCatalog } from '../../src/domain/catalog.ts';
-import { apiRows } from '../../src/http/api-rows.ts';
+import { buildCatalog } from '../../src/domain/catalog/catalog.ts';
+import { apiRows } from '../../src/http/api/api-rows.ts';
 import { resources } from '../../src/resources/index.ts';
 import { filled, specRows } from '../spec/spec-text.ts';
 import { type TestService, testService } from '../support/service.ts';

@@ -1,9 +1,9 @@
 // Every row × every state of a key × every way of writing the request: which step of the pipeline answers, and with what.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { parseRange } from '../../src/domain/address.ts';
-import { newSecret } from '../../src/domain/key-secret.ts';
-import { revokeKey } from '../../src/domain/keys.ts';
+import { newSecret } from '../../src/domain/keys/key-secret.ts';
+import { revokeKey } from '../../src/domain/keys/keys.ts';
+import { parseRange } from '../../src/domain/net/address.ts';
 import { filled, type SpecRow, specRows } from '../spec/spec-text.ts';
 import { type Answer, TEST_ACTOR, type TestService, testService } from '../support/service.ts';
 import { limitHeadersFault, refusalFault } from './expect.ts';

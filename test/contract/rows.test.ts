@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { type ApiRow, apiRows, isList } from '../../src/http/api-rows.ts';
+import { type ApiRow, apiRows, isList } from '../../src/http/api/api-rows.ts';
 import { resources } from '../../src/resources/index.ts';
 import { type Answer, type TestService, testService } from '../support/service.ts';
 import { badValues, goodValue } from './bad-values.ts';

@@ -2,8 +2,8 @@
 // own words here, not asked of the code that builds it.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Template, templateRows } from '../../src/domain/key-policy.ts';
-import { apiRows } from '../../src/http/api-rows.ts';
+import { type Template, templateRows } from '../../src/domain/keys/key-policy.ts';
+import { apiRows } from '../../src/http/api/api-rows.ts';
 import { resources } from '../../src/resources/index.ts';
 import { filled, type SpecRow, specCategories, specRows, specTemplates } from '../spec/spec-text.ts';
 import { type TestService, testService } from '../support/service.ts';

@@ -1,7 +1,7 @@
 // Every row that writes and has a body: what the contract promises of any write, asked of each.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type ApiRow, apiRows } from '../../src/http/api-rows.ts';
+import { type ApiRow, apiRows } from '../../src/http/api/api-rows.ts';
 import { openSession, type Session } from '../../src/postgres/database.ts';
 import { resources } from '../../src/resources/index.ts';
 import { type Answer, type TestService, testService } from '../support/service.ts';

@@ -3,11 +3,11 @@
 //   node test/harness/accounts-race.ts --seed 1 --n 10000 [--plant]
 
 import { rm } from 'node:fs/promises';
-import { createAccount } from '../../src/domain/accounts.ts';
-import { deriveSecrets } from '../../src/domain/secrets.ts';
-import { addVehicle, editVehicle } from '../../src/domain/stock.ts';
-import { lockVehicle } from '../../src/domain/vehicle.ts';
-import type { Writer } from '../../src/domain/write.ts';
+import { createAccount } from '../../src/domain/accounts/accounts.ts';
+import { lockVehicle } from '../../src/domain/stock/vehicle.ts';
+import { addVehicle, editVehicle } from '../../src/domain/stock/vehicle-writes.ts';
+import { deriveSecrets } from '../../src/domain/vault/secrets.ts';
+import type { Writer } from '../../src/domain/writes/write.ts';
 import { sqlState } from '../../src/kit/db.ts';
 import { openDatabase, openSession, type Session } from '../../src/postgres/database.ts';
 import { openEmbeddedPostgres } from '../../src/postgres/embedded.ts';

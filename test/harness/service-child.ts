@@ -1,10 +1,10 @@
 // The process behind service-process.ts. PLANT names a bug to serve on purpose.
 import { once } from 'node:events';
 import { readConfig } from '../../src/config.ts';
-import { loadDemo } from '../../src/domain/demo-data.ts';
-import { createKey } from '../../src/domain/keys.ts';
+import { loadDemo } from '../../src/domain/demo/demo-data.ts';
+import { createKey } from '../../src/domain/keys/keys.ts';
 import { startService } from '../../src/http/service.ts';
-import { keepRequestLog } from '../../src/jobs/keep-request-log.ts';
+import { keepRequestLog } from '../../src/jobs/rotate-request-log.ts';
 import type { Resource } from '../../src/kit/endpoint.ts';
 import { createLog } from '../../src/kit/log.ts';
 import { connect } from '../../src/postgres/connect.ts';

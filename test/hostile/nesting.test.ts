@@ -1,6 +1,6 @@
 // JSON thousands of levels deep, at every door and in every row that takes a body: refused with one clear word, never a failure of ours.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { isTooDeep, MAX_JSON_DEPTH } from '../../src/domain/json-depth.ts';
+import { isTooDeep, MAX_JSON_DEPTH } from '../../src/domain/formats/json-depth.ts';
 import { newId } from '../../src/kit/ids.ts';
 import { panelRows } from '../../src/panel/index.ts';
 import { resources } from '../../src/resources/index.ts';

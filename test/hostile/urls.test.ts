@@ -3,7 +3,7 @@
 import { createServer as createHttpServer, type Server as HttpServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { OutboundRules } from '../../src/domain/outbound.ts';
+import type { OutboundRules } from '../../src/domain/net/outbound.ts';
 import { drainWork } from '../../src/jobs/worker.ts';
 import { createLog } from '../../src/kit/log.ts';
 import { aConnector } from '../contract/import-requests.ts';

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { rm, writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { signLink } from '../../src/domain/file-links.ts';
+import { signLink } from '../../src/domain/files/file-links.ts';
 import { newId } from '../../src/kit/ids.ts';
 import { own, sql } from '../../src/kit/sql.ts';
 import { expectRefusal, REQUEST_ID } from '../contract/expect.ts';

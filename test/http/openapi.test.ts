@@ -1,10 +1,10 @@
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { describe, expect, it } from 'vitest';
-import { moneyField, needed, textField } from '../../src/domain/fields.ts';
-import { whole } from '../../src/domain/takes.ts';
-import { type ApiRow, apiRows } from '../../src/http/api-rows.ts';
-import { buildOpenApi } from '../../src/http/openapi.ts';
-import { operationIdOf, schemaNameOf } from '../../src/http/openapi-names.ts';
+import { whole } from '../../src/domain/records/body.ts';
+import { moneyField, needed, textField } from '../../src/domain/records/fields.ts';
+import { type ApiRow, apiRows } from '../../src/http/api/api-rows.ts';
+import { buildOpenApi } from '../../src/http/docs/openapi.ts';
+import { operationIdOf, schemaNameOf } from '../../src/http/docs/openapi-names.ts';
 import { get, patch, post, resource } from '../../src/kit/endpoint.ts';
 import { ERRORS } from '../../src/kit/errors.ts';
 import { oneOfParam } from '../../src/kit/params.ts';

@@ -1,7 +1,7 @@
 // Lists of allowed addresses, and whose word counts for where a request comes from.
 import { networkInterfaces } from 'node:os';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { parseRange } from '../../src/domain/address.ts';
+import { parseRange } from '../../src/domain/net/address.ts';
 import { expectRefusal } from '../contract/expect.ts';
 import { send } from '../contract/wire.ts';
 import { type TestService, testService } from '../support/service.ts';

@@ -1,8 +1,8 @@
 // Who is calling: the Authorization header, keys in the wrong place, and the limit on failed attempts by address.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { parseRange } from '../../src/domain/address.ts';
-import { newSecret } from '../../src/domain/key-secret.ts';
-import { revokeKey } from '../../src/domain/keys.ts';
+import { newSecret } from '../../src/domain/keys/key-secret.ts';
+import { revokeKey } from '../../src/domain/keys/keys.ts';
+import { parseRange } from '../../src/domain/net/address.ts';
 import type { Log } from '../../src/kit/log.ts';
 import { sql } from '../../src/kit/sql.ts';
 import { expectLimitHeaders, expectRefusal, expectSuccess } from '../contract/expect.ts';

@@ -1,6 +1,6 @@
 // The per-minute limit as a caller meets it: what counts, what does not, and what the headers say.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { limitKey } from '../../src/domain/keys.ts';
+import { limitKey } from '../../src/domain/keys/keys.ts';
 import { expectLimitHeaders, expectRefusal, expectSuccess } from '../contract/expect.ts';
 import { TEST_ACTOR, type TestService, testService } from '../support/service.ts';
 

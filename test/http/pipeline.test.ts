@@ -1,9 +1,9 @@
 // The fixed order of steps: requests that break two rules at once are answered by the earlier one.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { parseRange } from '../../src/domain/address.ts';
-import { newSecret } from '../../src/domain/key-secret.ts';
-import { type NewKey, revokeKey } from '../../src/domain/keys.ts';
+import { newSecret } from '../../src/domain/keys/key-secret.ts';
+import { type NewKey, revokeKey } from '../../src/domain/keys/keys.ts';
+import { parseRange } from '../../src/domain/net/address.ts';
 import { get, post, resource } from '../../src/kit/endpoint.ts';
 import { fail } from '../../src/kit/errors.ts';
 import { integerParam } from '../../src/kit/params.ts';

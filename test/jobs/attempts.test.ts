@@ -1,7 +1,7 @@
 // What is known of each attempt, what starts one at once on another node, and what becomes of a secret that does not open.
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { clearAway } from '../../src/jobs/clear-away.ts';
 import { type Courier, type DeliveryParts, startCourier } from '../../src/jobs/deliver-webhooks.ts';
+import { clearAway } from '../../src/jobs/purge-old-rows.ts';
 import { startWorker } from '../../src/jobs/worker.ts';
 import { createLog } from '../../src/kit/log.ts';
 import { openChanges } from '../../src/postgres/changes.ts';

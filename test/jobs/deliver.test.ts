@@ -2,10 +2,10 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { LEASE_MS } from '../../src/domain/lease.ts';
-import { claimDeliveries } from '../../src/jobs/claim-deliveries.ts';
-import { clearAway } from '../../src/jobs/clear-away.ts';
+import { claimDeliveries } from '../../src/domain/webhooks/claim-deliveries.ts';
+import { LEASE_MS } from '../../src/domain/writes/lease.ts';
 import { type Courier, type DeliveryParts, startCourier } from '../../src/jobs/deliver-webhooks.ts';
+import { clearAway } from '../../src/jobs/purge-old-rows.ts';
 import { drainWork, startWorker } from '../../src/jobs/worker.ts';
 import { createLog } from '../../src/kit/log.ts';
 import { openSession, type Session } from '../../src/postgres/database.ts';

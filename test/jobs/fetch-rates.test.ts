@@ -1,12 +1,12 @@
 // Asking the banks: well-formed, partial, late, duplicate, absurd and hostile answers of a bank on this machine. Whatever it says, the
 // last good rates stay, and nothing is said twice.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createAccount } from '../../src/domain/accounts.ts';
-import type { RateUrls } from '../../src/domain/bulletin-fetch.ts';
-import { nextLook } from '../../src/domain/rate-schedule.ts';
-import { Rate } from '../../src/domain/rate-table.ts';
+import { createAccount } from '../../src/domain/accounts/accounts.ts';
+import type { RateUrls } from '../../src/domain/rates/bulletin-fetch.ts';
+import { nextLook } from '../../src/domain/rates/bulletin-schedule.ts';
+import { Rate } from '../../src/domain/rates/rate-table.ts';
+import { tellRates } from '../../src/jobs/announce-rates.ts';
 import { fetchRates, hastenLooks, type RateParts } from '../../src/jobs/fetch-rates.ts';
-import { tellRates } from '../../src/jobs/tell-rates.ts';
 import type { Log } from '../../src/kit/log.ts';
 import { openSession, type Session } from '../../src/postgres/database.ts';
 import { type Bank, kktcmbXml, openBank, QUOTES, tcmbXml } from '../support/bulletins.ts';

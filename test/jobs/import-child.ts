@@ -1,5 +1,5 @@
 // A worker of its own process, to be killed: told where the database is, carries imports until then.
-import { deriveSecrets } from '../../src/domain/secrets.ts';
+import { deriveSecrets } from '../../src/domain/vault/secrets.ts';
 import { startImporter } from '../../src/jobs/run-imports.ts';
 import { createClock } from '../../src/kit/clock.ts';
 import { createLog } from '../../src/kit/log.ts';

@@ -2,8 +2,8 @@
 import { createServer as createHttpServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { isPublic, parseAddress } from '../../src/domain/address.ts';
-import { allowedUrl, NoAnswer, type OutboundRules, sendOutbound } from '../../src/domain/outbound.ts';
+import { isPublic, parseAddress } from '../../src/domain/net/address.ts';
+import { allowedUrl, NoAnswer, type OutboundRules, sendOutbound } from '../../src/domain/net/outbound.ts';
 import { hostileUrls } from '../hostile/url-list.ts';
 import { type LonelyListener, openLonelyListener } from '../support/lonely-listener.ts';
 

@@ -5,11 +5,11 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { nextRun } from '../../src/domain/connector-schedule.ts';
-import { applyBatch, ClaimLost, openRun } from '../../src/domain/import-progress.ts';
-import { LEASE_MS } from '../../src/domain/lease.ts';
-import { claimRun, keepClaim, startDueRuns } from '../../src/jobs/claim-imports.ts';
-import { clearAway } from '../../src/jobs/clear-away.ts';
+import { claimRun, keepClaim, startDueRuns } from '../../src/domain/imports/claim-runs.ts';
+import { nextRun } from '../../src/domain/imports/connector-schedule.ts';
+import { applyBatch, ClaimLost, openRun } from '../../src/domain/imports/import-progress.ts';
+import { LEASE_MS } from '../../src/domain/writes/lease.ts';
+import { clearAway } from '../../src/jobs/purge-old-rows.ts';
 import type { Importer, ImportParts } from '../../src/jobs/run-imports.ts';
 import { openSession, type Session } from '../../src/postgres/database.ts';
 import { TEST_SECRET } from '../support/database.ts';

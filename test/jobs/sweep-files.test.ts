@@ -2,8 +2,8 @@
 import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { Files } from '../../src/domain/files.ts';
-import { announceFiles, keepFiles, newFile } from '../../src/domain/stored-files.ts';
+import type { Files } from '../../src/domain/files/file-store.ts';
+import { announceFiles, keepFiles, newFile } from '../../src/domain/files/stored-files.ts';
 import { sweepFiles } from '../../src/jobs/sweep-files.ts';
 import type { NewFile } from '../../src/kit/endpoint.ts';
 import { own, sql } from '../../src/kit/sql.ts';

@@ -1,6 +1,6 @@
 // The catalog in the panel: rows with the status in force, one row in full, and votes that stay within their account.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { slugOf } from '../../src/domain/catalog.ts';
+import { slugOf } from '../../src/domain/catalog/catalog.ts';
 import { sql } from '../../src/kit/sql.ts';
 import type { CatalogView, RowDetail, VotesView } from '../../src/panel/catalog.ts';
 import { resources } from '../../src/resources/index.ts';

@@ -1,8 +1,8 @@
 // People of the demonstration: whichever way in is tried from elsewhere, it stays shut; and nobody else is kept out.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createReset, findInvitation, invite } from '../../src/domain/invitations.ts';
-import { countAdmins } from '../../src/domain/second-administrator.ts';
-import { codeAt, stepAt } from '../../src/domain/totp.ts';
+import { createReset, findInvitation, invite } from '../../src/domain/identity/invitations.ts';
+import { codeAt, stepAt } from '../../src/domain/identity/totp.ts';
+import { countAdmins } from '../../src/domain/keys/second-administrator.ts';
 import { sql } from '../../src/kit/sql.ts';
 import { TEST_ACTOR, type TestService, testService } from '../support/service.ts';
 import { Browser, newPerson, PASSWORD, signedIn, type TestPerson } from './people.ts';

@@ -1,10 +1,10 @@
 // A valid request for every panel row that names a record, with the record made for real: what keeps a stranger out is then the
 // record's owner and nothing else. matrix.test.ts refuses a row with an id and no request.
 import { randomBytes } from 'node:crypto';
-import { slugOf } from '../../src/domain/catalog.ts';
-import { createAdmin } from '../../src/domain/people.ts';
-import { beginSession, tokenDigest } from '../../src/domain/sessions.ts';
-import { setSuspended } from '../../src/domain/suspension.ts';
+import { setSuspended } from '../../src/domain/accounts/suspension.ts';
+import { slugOf } from '../../src/domain/catalog/catalog.ts';
+import { createAdmin } from '../../src/domain/identity/people.ts';
+import { beginSession, tokenDigest } from '../../src/domain/identity/sessions.ts';
 import { newId } from '../../src/kit/ids.ts';
 import { type Sql, sql, theAccount } from '../../src/kit/sql.ts';
 import { REQUESTS, type World } from '../contract/requests.ts';

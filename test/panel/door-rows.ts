@@ -1,5 +1,5 @@
 // The rows of the panel's door, its own and the catalog's, in one form: who may, a valid request, and the ids in it.
-import { type ApiRow, apiRows } from '../../src/http/api-rows.ts';
+import { type ApiRow, apiRows } from '../../src/http/api/api-rows.ts';
 import { newId, newRequestId } from '../../src/kit/ids.ts';
 import type { Params } from '../../src/kit/params.ts';
 import type { PanelRow } from '../../src/panel/endpoint.ts';

@@ -1,6 +1,6 @@
 // Who gets through the panel's door, declared once and by hand: what the code says of itself is no proof of it. A new row is
 // refused by matrix.test.ts until it stands here.
-import type { Role } from '../../src/domain/roles.ts';
+import type { Role } from '../../src/domain/identity/roles.ts';
 
 /** One letter and one place each; a dot is a refusal. */
 export const KNOCKERS = {

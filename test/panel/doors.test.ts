@@ -1,7 +1,7 @@
 // Every row of the panel against those who are not signed in there: nobody, a key, a foreign page. A new row is covered unasked.
 // Who of those signed in may what, and a stranger's ids, are matrix.test.ts.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ROLES, type Role } from '../../src/domain/roles.ts';
+import { ROLES, type Role } from '../../src/domain/identity/roles.ts';
 import { newId } from '../../src/kit/ids.ts';
 import { sql } from '../../src/kit/sql.ts';
 import type { PanelRow } from '../../src/panel/endpoint.ts';

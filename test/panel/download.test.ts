@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
-import { createMetrics } from '../../src/http/metrics.ts';
-import { sendFile } from '../../src/http/panel-download.ts';
-import type { PanelCall, PanelParts } from '../../src/http/panel-parts.ts';
+import type { PanelCall, PanelParts } from '../../src/http/panel/call.ts';
+import { sendFile } from '../../src/http/panel/download.ts';
+import { createMetrics } from '../../src/http/wire/metrics.ts';
 import { createLog } from '../../src/kit/log.ts';
 import { PanelFile } from '../../src/panel/endpoint.ts';
 

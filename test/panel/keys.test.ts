@@ -1,7 +1,7 @@
 // API keys through the panel's door: who may do what, what is refused, and that the API agrees at once.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { templateRows } from '../../src/domain/key-policy.ts';
-import { apiRows } from '../../src/http/api-rows.ts';
+import { templateRows } from '../../src/domain/keys/key-policy.ts';
+import { apiRows } from '../../src/http/api/api-rows.ts';
 import { sql } from '../../src/kit/sql.ts';
 import { resources } from '../../src/resources/index.ts';
 import { type TestService, testService } from '../support/service.ts';

@@ -1,8 +1,8 @@
 // A link that someone else made opens no more than its maker may still open: it ends with the rights of the one who made it, and
 // with every change of the person it is for.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { acceptInvitation, findInvitation, type Invitation, spendReset } from '../../src/domain/invitations.ts';
-import type { Role } from '../../src/domain/roles.ts';
+import { acceptInvitation, findInvitation, type Invitation, spendReset } from '../../src/domain/identity/invitations.ts';
+import type { Role } from '../../src/domain/identity/roles.ts';
 import { sql } from '../../src/kit/sql.ts';
 import { type TestService, testService } from '../support/service.ts';
 import { Browser, newPerson, PASSWORD, signedIn, type TestPerson } from './people.ts';

@@ -1,7 +1,7 @@
 // Ways in that are handed over: invitations and links to a new password.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createReset, findInvitation, invite, revokeInvitation } from '../../src/domain/invitations.ts';
-import type { Role } from '../../src/domain/roles.ts';
+import { createReset, findInvitation, invite, revokeInvitation } from '../../src/domain/identity/invitations.ts';
+import type { Role } from '../../src/domain/identity/roles.ts';
 import { sql } from '../../src/kit/sql.ts';
 import { TEST_ACTOR, type TestService, testService } from '../support/service.ts';
 import { Browser, newPerson, PASSWORD, signedIn, type TestPerson } from './people.ts';

@@ -1,6 +1,6 @@
 // The request log in the panel: filters, pages, one line explained, CSV, and who sees what.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { isWanted, type LogFilter, type LogLine } from '../../src/domain/log-lines.ts';
+import { isWanted, type LogFilter, type LogLine } from '../../src/domain/usage/log-lines.ts';
 import { newRequestId } from '../../src/kit/ids.ts';
 import type { Statement } from '../../src/kit/sql.ts';
 import { openSession, type Session } from '../../src/postgres/database.ts';

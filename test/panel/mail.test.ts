@@ -1,9 +1,9 @@
 // Mail: a real conversation with a mail server (one that only listens), sealed until it is sent, tried again when it fails.
 import { createServer, type Server, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { queueMail } from '../../src/domain/mails.ts';
-import { sendMail } from '../../src/domain/smtp.ts';
-import { vaultKeys } from '../../src/domain/vault.ts';
+import { queueMail } from '../../src/domain/mail/mail-queue.ts';
+import { sendMail } from '../../src/domain/mail/smtp.ts';
+import { vaultKeys } from '../../src/domain/vault/vault.ts';
 import { sendMails } from '../../src/jobs/send-mails.ts';
 import { sql } from '../../src/kit/sql.ts';
 import { type TestService, testService } from '../support/service.ts';

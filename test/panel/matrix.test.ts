@@ -1,7 +1,7 @@
 // Every row of the panel's door, its own and the catalog's, against everyone who might knock, with another dealer's records made
 // for real: who gets through is what door-table.ts declares, and a stranger's record is as absent as one that never was.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ROLES, type Role } from '../../src/domain/roles.ts';
+import { ROLES, type Role } from '../../src/domain/identity/roles.ts';
 import { newId } from '../../src/kit/ids.ts';
 import { TENANT_TABLES } from '../../src/kit/sql.ts';
 import { panelRows } from '../../src/panel/index.ts';

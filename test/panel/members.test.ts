@@ -1,6 +1,6 @@
 // Who may sign in to an account: inviting, changing rights, putting out, and the way back in.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { changeMember } from '../../src/domain/members.ts';
+import { changeMember } from '../../src/domain/identity/members.ts';
 import type { Db } from '../../src/kit/db.ts';
 import type { Failure } from '../../src/kit/errors.ts';
 import { sql } from '../../src/kit/sql.ts';

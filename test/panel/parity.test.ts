@@ -2,9 +2,9 @@
 // says before a key is made is what the key is really answered over HTTP.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { parseRange } from '../../src/domain/address.ts';
-import { buildCatalog } from '../../src/domain/catalog.ts';
-import { TEMPLATES, templateRows } from '../../src/domain/key-policy.ts';
+import { buildCatalog } from '../../src/domain/catalog/catalog.ts';
+import { TEMPLATES, templateRows } from '../../src/domain/keys/key-policy.ts';
+import { parseRange } from '../../src/domain/net/address.ts';
 import type { CatalogView } from '../../src/panel/catalog.ts';
 import { type PreviewedKey, type Verdict, verdictOf } from '../../web/src/screens/keys/preview.ts';
 import { releaseOf } from '../../web/src/screens/picker/release.ts';

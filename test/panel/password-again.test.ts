@@ -1,6 +1,6 @@
 // Which acts of the panel want the password again, and why the others do not. A new row has to decide: it is in one of the lists.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { apiRows } from '../../src/http/api-rows.ts';
+import { apiRows } from '../../src/http/api/api-rows.ts';
 import { newId } from '../../src/kit/ids.ts';
 import { sql } from '../../src/kit/sql.ts';
 import { panelRows } from '../../src/panel/index.ts';

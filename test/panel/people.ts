@@ -1,7 +1,7 @@
 // People for tests of the panel, and a browser made of fetch: it keeps cookies, signs in through the real form and sends what
 // the panel's own pages would send.
-import { addMember, hashPassword, insertPerson } from '../../src/domain/people.ts';
-import type { Role } from '../../src/domain/roles.ts';
+import { addMember, hashPassword, insertPerson } from '../../src/domain/identity/people.ts';
+import type { Role } from '../../src/domain/identity/roles.ts';
 import { type Answer, TEST_ACTOR, type TestService } from '../support/service.ts';
 
 export const PASSWORD = 'doğru at pil zımba';

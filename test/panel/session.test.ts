@@ -1,6 +1,6 @@
 // A session's life: how long it lasts, what ends it, what it needs for acts that matter, and the accounts one moves between.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { beginSession } from '../../src/domain/sessions.ts';
+import { beginSession } from '../../src/domain/identity/sessions.ts';
 import { sql } from '../../src/kit/sql.ts';
 import { type TestService, testService } from '../support/service.ts';
 import { newPerson, PASSWORD, signedIn } from './people.ts';

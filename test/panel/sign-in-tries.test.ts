@@ -1,7 +1,7 @@
 // Wrong sign-ins are counted by person and by network, and refusing one that has to wait costs next to nothing.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { nameKey } from '../../src/domain/sign-in-tries.ts';
-import { clearAway } from '../../src/jobs/clear-away.ts';
+import { nameKey } from '../../src/domain/identity/sign-in-tries.ts';
+import { clearAway } from '../../src/jobs/purge-old-rows.ts';
 import { sql } from '../../src/kit/sql.ts';
 import { openSession } from '../../src/postgres/database.ts';
 import { type TestService, testService } from '../support/service.ts';

@@ -1,6 +1,6 @@
 // Signing in as people do: a plain form, wrong passwords, waiting, and where it leads.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { addMember } from '../../src/domain/people.ts';
+import { addMember } from '../../src/domain/identity/people.ts';
 import { sql } from '../../src/kit/sql.ts';
 import { TEST_ACTOR, type TestService, testService } from '../support/service.ts';
 import { Browser, newPerson, PASSWORD, signedIn, type TestPerson } from './people.ts';

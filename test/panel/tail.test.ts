@@ -1,7 +1,7 @@
 // The live view of the log: what is written appears, once, in every view of its account and in no other; a view that was cut off
 // goes on where it was; and views end with the right to see them.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { beginSession } from '../../src/domain/sessions.ts';
+import { beginSession } from '../../src/domain/identity/sessions.ts';
 import { newRequestId } from '../../src/kit/ids.ts';
 import { openSession, type Session } from '../../src/postgres/database.ts';
 import { isRedisMissing, startRedis, type TestRedis } from '../support/redis.ts';

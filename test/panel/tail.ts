@@ -1,5 +1,5 @@
 // A live view as a browser holds it: messages with their ids, until it is closed or the server ends it.
-import type { LogLine } from '../../src/domain/log-lines.ts';
+import type { LogLine } from '../../src/domain/usage/log-lines.ts';
 import type { Browser } from './people.ts';
 
 export interface Message {

@@ -1,6 +1,6 @@
 // The second factor: the codes themselves, setting it up, the second step of signing in, and the way back without the phone.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { codeAt, newTotpSecret, stepAt, stepOfCode } from '../../src/domain/totp.ts';
+import { codeAt, newTotpSecret, stepAt, stepOfCode } from '../../src/domain/identity/totp.ts';
 import { sql } from '../../src/kit/sql.ts';
 import { type TestService, testService } from '../support/service.ts';
 import { Browser, newPerson, PASSWORD, signedIn, type TestPerson } from './people.ts';

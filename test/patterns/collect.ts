@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { parseSync } from 'vite';
 
 export interface Pattern {
-  /** src/domain/address.ts:9 */
+  /** src/domain/net/address.ts:9 */
   readonly place: string;
   readonly source: string;
   readonly flags: string;

@@ -1,11 +1,11 @@
 // What reads outside text without a pattern works in proportion to it too, in whichever pieces it comes.
 import { describe, expect, test } from 'vitest';
-import { clientAddress, parseRange } from '../../src/domain/address.ts';
-import { guessDelimiter, guessEncoding, guessRecordPath, guessType } from '../../src/domain/feed-guess.ts';
-import { FeedFailure } from '../../src/domain/feed-row.ts';
-import { readSource, type SourceForm } from '../../src/domain/feed-source.ts';
-import { localeOf } from '../../src/http/reply.ts';
-import { matchesEtag } from '../../src/http/response-cache.ts';
+import { guessDelimiter, guessEncoding, guessRecordPath, guessType } from '../../src/domain/imports/feed-guess.ts';
+import { FeedFailure } from '../../src/domain/imports/feed-row.ts';
+import { readSource, type SourceForm } from '../../src/domain/imports/feed-source.ts';
+import { clientAddress, parseRange } from '../../src/domain/net/address.ts';
+import { matchesEtag } from '../../src/http/api/response-cache.ts';
+import { localeOf } from '../../src/http/wire/reply.ts';
 import { tooMuchGrowth } from './growth.ts';
 
 describe('guessing the form of a source', () => {

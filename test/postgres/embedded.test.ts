@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, describe, expect, it } from 'vitest';
 import { openSession } from '../../src/postgres/database.ts';
 import type { EmbeddedPostgres } from '../../src/postgres/embedded.ts';
-import { findPackage } from '../../src/postgres/place.ts';
+import { findPackage } from '../../src/postgres/embedded-install.ts';
 import { uncaughtDuring } from '../support/uncaught.ts';
 
 const repository = join(import.meta.dirname, '..', '..');

@@ -3,7 +3,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { alive as isAlive } from '../../src/postgres/place.ts';
+import { alive as isAlive } from '../../src/postgres/embedded-install.ts';
 import { newDataDir } from '../support/data-dir.ts';
 import { eventually, finish, galeri, get, launch, postmasterPid, removeDataDir, type Started, start, stop } from './process.ts';
 

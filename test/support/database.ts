@@ -1,7 +1,7 @@
 // A database of its own for a test file: a copy of the migrated template.
 import { randomBytes } from 'node:crypto';
 import { inject } from 'vitest';
-import { deriveSecrets, type Secrets } from '../../src/domain/secrets.ts';
+import { deriveSecrets, type Secrets } from '../../src/domain/vault/secrets.ts';
 import type { Database } from '../../src/kit/db.ts';
 import { type DatabaseOptions, openDatabase, openSession } from '../../src/postgres/database.ts';
 import { prepareRoles, type ServiceUrls } from '../../src/postgres/roles.ts';

@@ -1,7 +1,7 @@
 // The service and a browser in front of its panel, for one test file; and what every test there does.
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect } from 'vitest';
-import { beginSession } from '../../src/domain/sessions.ts';
+import { beginSession } from '../../src/domain/identity/sessions.ts';
 import type { TestPerson } from '../panel/people.ts';
 import {
   axe,

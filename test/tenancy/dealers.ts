@@ -1,9 +1,9 @@
 // Two dealers whose every text says whose it is, and a walk through everything a key can ask for.
 import { randomBytes } from 'node:crypto';
 import { expect } from 'vitest';
-import { parseRange } from '../../src/domain/address.ts';
-import { revokeKey } from '../../src/domain/keys.ts';
-import { apiRows, isList } from '../../src/http/api-rows.ts';
+import { revokeKey } from '../../src/domain/keys/keys.ts';
+import { parseRange } from '../../src/domain/net/address.ts';
+import { apiRows, isList } from '../../src/http/api/api-rows.ts';
 import { get, type Resource, resource } from '../../src/kit/endpoint.ts';
 import { newId } from '../../src/kit/ids.ts';
 import type { Log } from '../../src/kit/log.ts';

@@ -1,8 +1,8 @@
 // The two doors to the data: what the service refuses to start on, what is seen without an account, and that the account of one
 // transaction is never that of the next.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createAccount } from '../../src/domain/accounts.ts';
-import { insertRecord } from '../../src/domain/record.ts';
+import { createAccount } from '../../src/domain/accounts/accounts.ts';
+import { insertRecord } from '../../src/domain/records/record.ts';
 import { type Database, sqlState } from '../../src/kit/db.ts';
 import { fail } from '../../src/kit/errors.ts';
 import { newId } from '../../src/kit/ids.ts';

@@ -1,6 +1,6 @@
 // No dealer sees another: walked three times, as it is and with one of the two belts cut, so that each is proven to hold alone.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readUsage } from '../../src/domain/usage.ts';
+import { readUsage } from '../../src/domain/usage/key-usage.ts';
 import type { CallingKey } from '../../src/kit/endpoint.ts';
 import { newId } from '../../src/kit/ids.ts';
 import { own, sql, TENANT_TABLES } from '../../src/kit/sql.ts';

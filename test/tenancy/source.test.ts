@@ -8,21 +8,21 @@ const SRC = join(import.meta.dirname, '..', '..', 'src');
 
 /** They work on the platform door, before or beyond one dealer, and name the account themselves. */
 const ON_PLATFORM = [
-  'domain/keys.ts',
-  'domain/accounts.ts',
-  'domain/releases.ts',
-  'domain/people.ts',
-  'domain/audit.ts',
-  'domain/limit-requests.ts',
-  'domain/release-effect.ts',
-  'domain/sessions.ts',
-  'domain/suspension.ts',
-  'domain/invitations.ts',
-  'domain/members.ts',
-  'domain/log-news.ts',
-  'domain/demand.ts',
-  'domain/notify.ts',
-  'domain/release-mail.ts',
+  'domain/keys/keys.ts',
+  'domain/accounts/accounts.ts',
+  'domain/releases/releases.ts',
+  'domain/identity/people.ts',
+  'domain/writes/audit.ts',
+  'domain/keys/limit-requests.ts',
+  'domain/releases/release-effect.ts',
+  'domain/identity/sessions.ts',
+  'domain/accounts/suspension.ts',
+  'domain/identity/invitations.ts',
+  'domain/identity/members.ts',
+  'domain/usage/log-tail-reader.ts',
+  'domain/releases/demand.ts',
+  'domain/notifications/banner-writes.ts',
+  'domain/releases/release-mail.ts',
 ];
 
 const filesOf = (folder: string): string[] =>

@@ -1,7 +1,7 @@
 // p50 and p95 from the rollups against the exact ones: within 5 %, whatever the durations look like.
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { bucketOf, quantile } from '../../src/domain/latency.ts';
+import { bucketOf, quantile } from '../../src/domain/usage/latency.ts';
 import { newRequestId } from '../../src/kit/ids.ts';
 import { type TestService, testService } from '../support/service.ts';
 

@@ -1,9 +1,9 @@
 // developer/request-logs: what a key asked for, as it asked, within a second; its own rows only, and nothing secret in them.
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { parseRange } from '../../src/domain/address.ts';
-import { revokeKey } from '../../src/domain/keys.ts';
-import { keepRequestLog } from '../../src/jobs/keep-request-log.ts';
+import { revokeKey } from '../../src/domain/keys/keys.ts';
+import { parseRange } from '../../src/domain/net/address.ts';
+import { keepRequestLog } from '../../src/jobs/rotate-request-log.ts';
 import { newRequestId } from '../../src/kit/ids.ts';
 import { openSession } from '../../src/postgres/database.ts';
 import { testDatabase } from '../support/database.ts';

@@ -1,7 +1,7 @@
 // The request log while the database will not take it: kept, bounded, written afterwards, each line once.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createRequestLog, type FinishedCall, type RequestLog } from '../../src/http/request-log.ts';
-import { keepRequestLog } from '../../src/jobs/keep-request-log.ts';
+import { createRequestLog, type FinishedCall, type RequestLog } from '../../src/http/api/request-log.ts';
+import { keepRequestLog } from '../../src/jobs/rotate-request-log.ts';
 import type { Database } from '../../src/kit/db.ts';
 import { newId, newRequestId } from '../../src/kit/ids.ts';
 import type { Log } from '../../src/kit/log.ts';

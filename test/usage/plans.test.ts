@@ -1,7 +1,7 @@
 // How the log and usage are read, by the plans of the very statements the service sends: usage never touches the log, and the
 // log is read from one key's index, in the days asked for.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { keepRequestLog } from '../../src/jobs/keep-request-log.ts';
+import { keepRequestLog } from '../../src/jobs/rotate-request-log.ts';
 import { newId, newRequestId } from '../../src/kit/ids.ts';
 import type { Statement } from '../../src/kit/sql.ts';
 import { openSession, type Session } from '../../src/postgres/database.ts';

@@ -1,7 +1,7 @@
 // Refusals that touch no limit: all of them are counted, a few lines a minute of each kind are stored, whatever a loop sends.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { parseRange } from '../../src/domain/address.ts';
-import { revokeKey } from '../../src/domain/keys.ts';
+import { revokeKey } from '../../src/domain/keys/keys.ts';
+import { parseRange } from '../../src/domain/net/address.ts';
 import { openSession, type Session } from '../../src/postgres/database.ts';
 import { type Browser, newPerson, signedIn } from '../panel/people.ts';
 import { TEST_ACTOR, type TestService, testService } from '../support/service.ts';

@@ -1,6 +1,6 @@
 // The request log is kept for 30 days, a partition a day: made ahead, dropped behind, whatever day it is.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { keepRequestLog } from '../../src/jobs/keep-request-log.ts';
+import { keepRequestLog } from '../../src/jobs/rotate-request-log.ts';
 import { newId } from '../../src/kit/ids.ts';
 import { openDatabase, openSession, type Session } from '../../src/postgres/database.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';

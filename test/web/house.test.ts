@@ -61,7 +61,7 @@ describe("the panel's room", () => {
     ['a default export', 'web/src/a.ts', 'export default 1;\n', /default export/],
     ['HTML from text', 'web/src/a.tsx', '<p dangerouslySetInnerHTML={{ __html: a }} />\n', /writes HTML/],
     ['Base UI in a screen', 'web/src/screens/a/screen.tsx', `import { Menu } from '@base-ui/react/menu';\n`, /stands elsewhere/],
-    ['the server at work', 'web/src/a.ts', `import { keyRows } from '../../src/panel/keys.ts';\n`, /of the server/],
+    ['the server at work', 'web/src/a.ts', `import { keyRows } from '../../src/panel/keys/keys.ts';\n`, /of the server/],
   ])('notices %s', (_, path, text, problem) => expect(problemsIn({ path, text }).join('\n')).toMatch(problem));
 
   it('takes types of the server', () => {

@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { changedPanelSources } from '../../src/http/panel-sources.ts';
+import { changedPanelSources } from '../../src/http/panel/build-check.ts';
 
 let project: string;
 beforeEach(async () => {

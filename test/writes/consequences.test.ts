@@ -1,11 +1,18 @@
 // What one subject asks of others: said once for each thing that happened, after the events it comes after, in the same transaction.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { createAccount } from '../../src/domain/accounts.ts';
+import { createAccount } from '../../src/domain/accounts/accounts.ts';
 import { CONSEQUENCES } from '../../src/domain/consequences.ts';
-import { hold, release } from '../../src/domain/reservations.ts';
-import { addVehicle, deleteVehicle, editVehicle, markSold, publishVehicle, unpublishVehicle } from '../../src/domain/stock.ts';
-import { lockVehicle } from '../../src/domain/vehicle.ts';
-import type { Writer } from '../../src/domain/write.ts';
+import { hold, release } from '../../src/domain/stock/reservations.ts';
+import { lockVehicle } from '../../src/domain/stock/vehicle.ts';
+import {
+  addVehicle,
+  deleteVehicle,
+  editVehicle,
+  markSold,
+  publishVehicle,
+  unpublishVehicle,
+} from '../../src/domain/stock/vehicle-writes.ts';
+import type { Writer } from '../../src/domain/writes/write.ts';
 import { fail } from '../../src/kit/errors.ts';
 import { newId } from '../../src/kit/ids.ts';
 import type { Consequences, Work } from '../../src/kit/work.ts';

@@ -1,10 +1,10 @@
 // Several dealers in one transaction: each side's data, events, version and audit are its own, and neither belt of tenancy gives.
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createAccount } from '../../src/domain/accounts.ts';
-import { addVehicle, editVehicle } from '../../src/domain/stock.ts';
-import { lockVehicle } from '../../src/domain/vehicle.ts';
-import type { Writer } from '../../src/domain/write.ts';
+import { createAccount } from '../../src/domain/accounts/accounts.ts';
+import { lockVehicle } from '../../src/domain/stock/vehicle.ts';
+import { addVehicle, editVehicle } from '../../src/domain/stock/vehicle-writes.ts';
+import type { Writer } from '../../src/domain/writes/write.ts';
 import { sqlState } from '../../src/kit/db.ts';
 import { fail } from '../../src/kit/errors.ts';
 import { newId } from '../../src/kit/ids.ts';

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { dayIn } from '../../src/kit/clock.ts';
 import { type TestService, testService } from '../support/service.ts';
 import { aCar, aPerson, type Dealer, newDealer, openAll } from '../support/writer.ts';
-import { historyOf, verdict } from './vehicles-trail.ts';
+import { historyOf, verdict } from './stock/vehicles-trail.ts';
 
 let api: TestService;
 beforeAll(async () => {

@@ -1,5 +1,5 @@
 // What the signed-in person may do with rows of the catalog: what they may not is not shown. The server decides again on every call.
-import { mayUse } from '../../src/domain/roles.ts';
+import { mayUse } from '../../src/domain/identity/roles.ts';
 import type { Risk, Scope } from '../../src/kit/endpoint.ts';
 import { useSession } from './session.ts';
 

@@ -1,6 +1,6 @@
 // Who is signed in, for which dealer, with which role. Read once at the start; every screen may ask.
 import { queryOptions, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
-import type { Role } from '../../src/domain/roles.ts';
+import type { Role } from '../../src/domain/identity/roles.ts';
 import type { SessionView } from '../../src/panel/session.ts';
 import { get, patch, post, setCsrfToken } from './api.ts';
 import { type Format, formatFor } from './format.ts';

@@ -32,7 +32,7 @@ import {
   Waypoints,
   Webhook,
 } from 'lucide-react';
-import { type Role, rolesFor } from '../../../src/domain/roles.ts';
+import { type Role, rolesFor } from '../../../src/domain/identity/roles.ts';
 import type { Session } from '../session.ts';
 import type { shellTexts } from '../texts/shell.ts';
 

@@ -1,8 +1,8 @@
 // An account's keys, and what an administrator may do with one: set its limit, give it special authorizations.
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import type { Authorization } from '../../../../src/domain/key-policy.ts';
-import type { AdminAccountView, AdminKey } from '../../../../src/panel/admin-account-views.ts';
+import type { Authorization } from '../../../../src/domain/keys/key-policy.ts';
+import type { AdminAccountView, AdminKey } from '../../../../src/panel/admin/account-views.ts';
 import { get, post } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { EnvironmentBadge, KeyStateBadge } from '../../parts/badges.tsx';

@@ -2,7 +2,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { CircleCheck, Clock, ShieldCheck, ShieldOff, UserPlus } from 'lucide-react';
 import { useState } from 'react';
-import type { AdministratorInvitation, AdministratorLine } from '../../../../src/panel/admin-people.ts';
+import type { AdministratorInvitation, AdministratorLine } from '../../../../src/panel/admin/people.ts';
 import { ApiError, del, get, post } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { Badge } from '../../parts/badges.tsx';

@@ -1,7 +1,7 @@
 // The audit log of the platform: filters in the address, an entry in a drawer with what was before and after.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import type { AdminAuditLine } from '../../../../src/panel/admin-audit.ts';
+import type { AdminAuditLine } from '../../../../src/panel/admin/audit.ts';
 import { get, getPage } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { Button } from '../../parts/button.tsx';

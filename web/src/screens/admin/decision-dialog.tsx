@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { ALONE_UP_TO } from '../../../../src/domain/four-eyes.ts';
-import type { LimitRequestLine } from '../../../../src/panel/admin-limits.ts';
+import { ALONE_UP_TO } from '../../../../src/domain/keys/four-eyes.ts';
+import type { LimitRequestLine } from '../../../../src/panel/admin/limits.ts';
 import { post } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { Button } from '../../parts/button.tsx';

@@ -3,7 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { Check, X } from 'lucide-react';
 import { useRef, useState } from 'react';
-import type { LimitRequestLine } from '../../../../src/panel/admin-limits.ts';
+import type { LimitRequestLine } from '../../../../src/panel/admin/limits.ts';
 import { getPage } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { EnvironmentBadge } from '../../parts/badges.tsx';

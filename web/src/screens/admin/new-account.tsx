@@ -1,7 +1,7 @@
 // Opening an account: the dealer's facts and who will own it.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import type { OwnerInvitation } from '../../../../src/panel/admin-accounts.ts';
+import type { OwnerInvitation } from '../../../../src/panel/admin/accounts.ts';
 import { post } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { Button } from '../../parts/button.tsx';

@@ -2,10 +2,10 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Megaphone, OctagonMinus } from 'lucide-react';
-import { slugOf } from '../../../../src/domain/catalog.ts';
-import type { HoldingKey } from '../../../../src/domain/release-effect.ts';
+import { slugOf } from '../../../../src/domain/catalog/catalog.ts';
+import type { HoldingKey } from '../../../../src/domain/releases/release-effect.ts';
 import type { Status } from '../../../../src/kit/endpoint.ts';
-import type { ReleaseResult, ReleaseView } from '../../../../src/panel/admin-releases.ts';
+import type { ReleaseResult, ReleaseView } from '../../../../src/panel/admin/releases.ts';
 import { ApiError, get, post } from '../../api.ts';
 import { useLocale, useTexts } from '../../language.ts';
 import { EnvironmentBadge, MethodChip, RiskBadge, StatusBadge } from '../../parts/badges.tsx';

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { BookOpenText, Check, Megaphone } from 'lucide-react';
 import { useMemo, useState } from 'react';
-import { slugOf } from '../../../../src/domain/catalog.ts';
+import { slugOf } from '../../../../src/domain/catalog/catalog.ts';
 import type { CatalogLine, CatalogView, VotesView } from '../../../../src/panel/catalog.ts';
 import { useLocale, useTexts } from '../../language.ts';
 import { MethodChip, RiskBadge, StatusBadge } from '../../parts/badges.tsx';

@@ -1,6 +1,6 @@
 // Asking for a row: one voice for the account, with what it is for.
 import { type FormEvent, useState } from 'react';
-import type { Vote } from '../../../../src/domain/votes.ts';
+import type { Vote } from '../../../../src/domain/releases/votes.ts';
 import type { CatalogLine } from '../../../../src/panel/catalog.ts';
 import { ApiError } from '../../api.ts';
 import { useLocale, useTexts } from '../../language.ts';

@@ -1,7 +1,7 @@
 // Votes as the screens share them: one query, and the two acts that change it.
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
-import { slugOf } from '../../../../src/domain/catalog.ts';
-import type { Vote } from '../../../../src/domain/votes.ts';
+import { slugOf } from '../../../../src/domain/catalog/catalog.ts';
+import type { Vote } from '../../../../src/domain/releases/votes.ts';
 import type { VotesView } from '../../../../src/panel/catalog.ts';
 import { del, get, post } from '../../api.ts';
 import { useSession } from '../../session.ts';

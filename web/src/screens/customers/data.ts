@@ -1,7 +1,7 @@
 // What the customer screens ask of the server, each question in one place, and what is asked again after a change.
 import { infiniteQueryOptions, queryOptions, useQueryClient } from '@tanstack/react-query';
-import type { Activity as ActivityLine } from '../../../../src/domain/activity.ts';
-import type { Guarantor } from '../../../../src/domain/guarantor.ts';
+import type { Activity as ActivityLine } from '../../../../src/domain/customers/activity.ts';
+import type { Guarantor } from '../../../../src/domain/customers/guarantor.ts';
 import type { CustomerDetail } from '../../../../src/resources/customers.ts';
 import { get, getPage } from '../../api.ts';
 

@@ -1,5 +1,5 @@
 // Texts of what is done to customers: forms, time line, guarantors.
-import type { Guarantor } from '../../../../src/domain/guarantor.ts';
+import type { Guarantor } from '../../../../src/domain/customers/guarantor.ts';
 import { texts } from '../../language.ts';
 
 export const customerWriteTexts = texts({

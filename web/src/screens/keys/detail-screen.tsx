@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, Outlet, useNavigate } from '@tanstack/react-router';
 import { Ban, RefreshCw } from 'lucide-react';
 import { useEffect } from 'react';
-import type { KeyDetail } from '../../../../src/panel/key-views.ts';
+import type { KeyDetail } from '../../../../src/panel/keys/key-views.ts';
 import { useTexts } from '../../language.ts';
 import { EnvironmentBadge, KeyStateBadge } from '../../parts/badges.tsx';
 import { Button, buttonLook } from '../../parts/button.tsx';

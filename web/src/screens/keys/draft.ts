@@ -1,6 +1,6 @@
 // A key that is being made: kept in this tab, so that a reload or a look at the catalog loses nothing. It never holds a secret.
 import { useEffect, useState } from 'react';
-import { parseRange } from '../../../../src/domain/address.ts';
+import { parseRange } from '../../../../src/domain/net/address.ts';
 import { endOf } from '../../../../src/kit/clock.ts';
 
 /** `keep`: of a key that exists, as it is. */

@@ -2,7 +2,7 @@
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi, useLocation } from '@tanstack/react-router';
 import { type FormEvent, useEffect, useState } from 'react';
-import type { KeyDetail } from '../../../../src/panel/key-views.ts';
+import type { KeyDetail } from '../../../../src/panel/keys/key-views.ts';
 import { patch, post } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { Button } from '../../parts/button.tsx';

@@ -1,7 +1,7 @@
 // Geçmiş: who did what to this key, from where, with what it was before and after.
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
-import type { KeyEvent } from '../../../../src/panel/keys.ts';
+import type { KeyEvent } from '../../../../src/panel/keys/keys.ts';
 import { useTexts } from '../../language.ts';
 import { Pagination } from '../../parts/pagination.tsx';
 import { EmptyState, ErrorState, SkeletonRows } from '../../parts/states.tsx';

@@ -1,7 +1,7 @@
 // What the key screens ask of the server, each question in one place.
 import { keepPreviousData, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { KeyDetail, KeyLine } from '../../../../src/panel/key-views.ts';
-import type { KeyEvent, KeySetup, KeyUsage, KeyWindow, RowUse } from '../../../../src/panel/keys.ts';
+import type { KeyDetail, KeyLine } from '../../../../src/panel/keys/key-views.ts';
+import type { KeyEvent, KeySetup, KeyUsage, KeyWindow, RowUse } from '../../../../src/panel/keys/keys.ts';
 import { get, getPage, type Query } from '../../api.ts';
 import { useSession } from '../../session.ts';
 

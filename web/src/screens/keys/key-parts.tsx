@@ -1,7 +1,7 @@
 // Small parts the key screens share.
 import { CircleCheck, Eye, type LucideIcon, Pencil, ShieldAlert, Trash2, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
-import type { KeyConcern } from '../../../../src/domain/key-health.ts';
+import type { KeyConcern } from '../../../../src/domain/keys/key-health.ts';
 import type { Risk } from '../../../../src/kit/endpoint.ts';
 import { useTexts } from '../../language.ts';
 import { cx } from '../../parts/cx.ts';

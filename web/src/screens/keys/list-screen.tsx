@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { Plus, TriangleAlert } from 'lucide-react';
-import type { KeyLine } from '../../../../src/panel/key-views.ts';
+import type { KeyLine } from '../../../../src/panel/keys/key-views.ts';
 import { useTexts } from '../../language.ts';
 import { EnvironmentBadge, KeyStateBadge } from '../../parts/badges.tsx';
 import { Button, buttonLook } from '../../parts/button.tsx';

@@ -1,10 +1,10 @@
 // K2 and K3: a key in three steps of one address, then its secret, once.
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
-import { TEMPLATES, type Template } from '../../../../src/domain/key-policy.ts';
+import { TEMPLATES, type Template } from '../../../../src/domain/keys/key-policy.ts';
 import type { CatalogView } from '../../../../src/panel/catalog.ts';
-import type { SecretOnce as Made } from '../../../../src/panel/key-acts.ts';
-import type { KeySetup } from '../../../../src/panel/keys.ts';
+import type { SecretOnce as Made } from '../../../../src/panel/keys/key-writes.ts';
+import type { KeySetup } from '../../../../src/panel/keys/keys.ts';
 import { useTexts } from '../../language.ts';
 import { Button } from '../../parts/button.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';

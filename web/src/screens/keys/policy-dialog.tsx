@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { CatalogView } from '../../../../src/panel/catalog.ts';
-import type { KeyDetail } from '../../../../src/panel/key-views.ts';
+import type { KeyDetail } from '../../../../src/panel/keys/key-views.ts';
 import { patch } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { Button } from '../../parts/button.tsx';

@@ -1,7 +1,8 @@
 // "What can this key do?": the answer the API would give, from the very functions it decides with.
-import { parseRange, type Range } from '../../../../src/domain/address.ts';
-import type { Catalog, CatalogRow } from '../../../../src/domain/catalog.ts';
-import { decide, type KeyPolicy, type Refusal, type Release, route } from '../../../../src/domain/key-policy.ts';
+
+import type { Catalog, CatalogRow } from '../../../../src/domain/catalog/catalog.ts';
+import { decide, type KeyPolicy, type Refusal, type Release, route } from '../../../../src/domain/keys/key-policy.ts';
+import { parseRange, type Range } from '../../../../src/domain/net/address.ts';
 import { type Locale, messageOf, statusOf } from '../../../../src/kit/errors.ts';
 
 /** A key as it stands in a form or in the list: what of it decides. */

@@ -1,8 +1,8 @@
 // "Bu anahtar ne yapabilir?": counts that follow every tick, what to be warned of, and a probe that asks the API's own decision.
 import { CircleCheck, Clock } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
-import { parseAddress } from '../../../../src/domain/address.ts';
-import type { Catalog } from '../../../../src/domain/catalog.ts';
+import type { Catalog } from '../../../../src/domain/catalog/catalog.ts';
+import { parseAddress } from '../../../../src/domain/net/address.ts';
 import { startOfDay } from '../../../../src/kit/clock.ts';
 import type { CatalogLine } from '../../../../src/panel/catalog.ts';
 import { useLocale, useTexts } from '../../language.ts';

@@ -1,7 +1,7 @@
 // The third step: everything once more, what has to be confirmed, and the making itself.
 import { useState } from 'react';
 import type { CatalogView } from '../../../../src/panel/catalog.ts';
-import type { SecretOnce as Made } from '../../../../src/panel/key-acts.ts';
+import type { SecretOnce as Made } from '../../../../src/panel/keys/key-writes.ts';
 import { post } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { EnvironmentBadge, RiskBadge } from '../../parts/badges.tsx';

@@ -1,6 +1,6 @@
 // K6: the end of a key, by typing its name.
 import { useState } from 'react';
-import type { KeyDetail } from '../../../../src/panel/key-views.ts';
+import type { KeyDetail } from '../../../../src/panel/keys/key-views.ts';
 import { post } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';

@@ -1,7 +1,7 @@
 // K5: a new secret for the same key, while the old one goes on for a while.
 import { type FormEvent, useState } from 'react';
-import type { SecretOnce as Made } from '../../../../src/panel/key-acts.ts';
-import type { KeyDetail } from '../../../../src/panel/key-views.ts';
+import type { KeyDetail } from '../../../../src/panel/keys/key-views.ts';
+import type { SecretOnce as Made } from '../../../../src/panel/keys/key-writes.ts';
 import { post } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { Button } from '../../parts/button.tsx';

@@ -1,5 +1,5 @@
 // Each secret of a key on its own: which still works, until when, and who was last seen with it.
-import type { SecretLine } from '../../../../src/panel/key-views.ts';
+import type { SecretLine } from '../../../../src/panel/keys/key-views.ts';
 import { useTexts } from '../../language.ts';
 import { DateTime } from '../../parts/values.tsx';
 import { useFormat } from '../../session.ts';

@@ -1,7 +1,7 @@
 // Trafik: how the key was used, from the hourly rollups.
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
-import type { KeyUsage } from '../../../../src/panel/keys.ts';
+import type { KeyUsage } from '../../../../src/panel/keys/keys.ts';
 import { useTexts } from '../../language.ts';
 import { Chart } from '../../parts/chart.tsx';
 import { CopyButton } from '../../parts/copy-button.tsx';

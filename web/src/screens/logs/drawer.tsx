@@ -1,7 +1,7 @@
 // One request beside the list: every field, and for a refusal the reason with the way out.
 import { useQuery } from '@tanstack/react-query';
-import { slugOf } from '../../../../src/domain/catalog.ts';
-import type { LogEntry } from '../../../../src/panel/logs.ts';
+import { slugOf } from '../../../../src/domain/catalog/catalog.ts';
+import type { LogEntry } from '../../../../src/panel/logs/logs.ts';
 import { ApiError, get } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { EnvironmentBadge, HttpStatusBadge } from '../../parts/badges.tsx';

@@ -1,8 +1,8 @@
 // Why a request was refused: the rule, in words, what the same request would meet today, and the way to what must be changed.
 import { ArrowRight, CircleCheck, TriangleAlert } from 'lucide-react';
-import { slugOf } from '../../../../src/domain/catalog.ts';
-import type { Explanation } from '../../../../src/domain/log-explain.ts';
-import type { LogLine } from '../../../../src/domain/log-lines.ts';
+import { slugOf } from '../../../../src/domain/catalog/catalog.ts';
+import type { Explanation } from '../../../../src/domain/usage/log-explain.ts';
+import type { LogLine } from '../../../../src/domain/usage/log-lines.ts';
 import { useTexts } from '../../language.ts';
 import { buttonLook } from '../../parts/button.tsx';
 import { PanelLink } from '../../parts/panel-link.tsx';

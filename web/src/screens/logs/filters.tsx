@@ -1,7 +1,7 @@
 // The log's filters, all of them in the address.
 import { useQuery } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
-import type { LogKey } from '../../../../src/panel/logs.ts';
+import type { LogKey } from '../../../../src/panel/logs/logs.ts';
 import { get, queryText } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { buttonLook } from '../../parts/button.tsx';

@@ -2,8 +2,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
-import type { LogLine } from '../../../../src/domain/log-lines.ts';
-import type { LogList } from '../../../../src/panel/logs.ts';
+import type { LogLine } from '../../../../src/domain/usage/log-lines.ts';
+import type { LogList } from '../../../../src/panel/logs/logs.ts';
 import { get } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { HttpStatusBadge, MethodChip } from '../../parts/badges.tsx';

@@ -1,8 +1,8 @@
 // The live view: a stream that goes on where the list ended, and where it left off when the connection is lost. While there is
 // no stream the same news are asked for; nothing is missed and nothing comes twice, because both know the position.
 import { useEffect, useRef, useState } from 'react';
-import type { LogLine } from '../../../../src/domain/log-lines.ts';
-import type { LogNewsView, TailMessage } from '../../../../src/panel/logs.ts';
+import type { LogLine } from '../../../../src/domain/usage/log-lines.ts';
+import type { LogNewsView, TailMessage } from '../../../../src/panel/logs/logs.ts';
 import { get, type Query, queryText } from '../../api.ts';
 
 /** `lost`: the stream is gone; news are asked for until it is back. */

@@ -1,6 +1,6 @@
 // Requests over time above the list: what went through, was refused, failed. A click on a bar looks at that span.
 import { useQuery } from '@tanstack/react-query';
-import type { LogTimeline } from '../../../../src/panel/logs.ts';
+import type { LogTimeline } from '../../../../src/panel/logs/logs.ts';
 import { get } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { periodOf } from '../../parts/range.tsx';

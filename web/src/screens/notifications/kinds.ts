@@ -1,5 +1,5 @@
 // Kinds one may filter by, and where what a notification speaks of can be seen.
-import type { NotificationKind } from '../../../../src/domain/notification.ts';
+import type { NotificationKind } from '../../../../src/domain/notifications/notification.ts';
 
 // biome-ignore format: one list, by subject
 export const KINDS: readonly NotificationKind[] = [

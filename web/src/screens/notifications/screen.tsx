@@ -3,7 +3,7 @@ import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-quer
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { CheckCheck, CircleCheck, CircleDot } from 'lucide-react';
 import { useState } from 'react';
-import type { Notification } from '../../../../src/domain/notification.ts';
+import type { Notification } from '../../../../src/domain/notifications/notification.ts';
 import { getPage, type Page, post } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { useMay } from '../../may.ts';

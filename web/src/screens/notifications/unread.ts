@@ -1,6 +1,6 @@
 // What nobody has read yet: asked for by the bell, and known to the page.
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import type { Notification } from '../../../../src/domain/notification.ts';
+import type { Notification } from '../../../../src/domain/notifications/notification.ts';
 import { getPage } from '../../api.ts';
 import { useMay } from '../../may.ts';
 

@@ -2,8 +2,8 @@
 import { Link } from '@tanstack/react-router';
 import { ArrowRight, CircleCheck, Globe, Hourglass, KeyRound, type LucideIcon, MoonStar, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { slugOf } from '../../../../src/domain/catalog.ts';
-import type { KeyConcern } from '../../../../src/domain/key-health.ts';
+import { slugOf } from '../../../../src/domain/catalog/catalog.ts';
+import type { KeyConcern } from '../../../../src/domain/keys/key-health.ts';
 import type { Overview } from '../../../../src/panel/overview.ts';
 import { useLocale, useTexts } from '../../language.ts';
 import { Badge, VehicleStatusBadge } from '../../parts/badges.tsx';

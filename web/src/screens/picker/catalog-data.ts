@@ -1,7 +1,7 @@
 // The catalog as screens use it: fetched once, kept for a minute, and ready for the very functions the API decides with.
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { buildCatalog, type Catalog } from '../../../../src/domain/catalog.ts';
+import { buildCatalog, type Catalog } from '../../../../src/domain/catalog/catalog.ts';
 import type { CatalogLine, CatalogView } from '../../../../src/panel/catalog.ts';
 import { get } from '../../api.ts';
 

@@ -1,6 +1,6 @@
 // Which rows are open, in the form the decision takes it.
-import type { Catalog } from '../../../../src/domain/catalog.ts';
-import type { Release } from '../../../../src/domain/key-policy.ts';
+import type { Catalog } from '../../../../src/domain/catalog/catalog.ts';
+import type { Release } from '../../../../src/domain/keys/key-policy.ts';
 import type { CatalogLine } from '../../../../src/panel/catalog.ts';
 
 export function releaseOf(catalog: Catalog<CatalogLine>, sandboxShared: boolean): Release {

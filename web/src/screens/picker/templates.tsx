@@ -1,6 +1,6 @@
 // The five templates. Over picks made by hand a template first says what it would change.
 import { useState } from 'react';
-import { TEMPLATES, type Template, templateRows } from '../../../../src/domain/key-policy.ts';
+import { TEMPLATES, type Template, templateRows } from '../../../../src/domain/keys/key-policy.ts';
 import type { CatalogView } from '../../../../src/panel/catalog.ts';
 import { useTexts } from '../../language.ts';
 import { notify } from '../../parts/toast.tsx';

@@ -1,7 +1,7 @@
 // The six canonical pairs of the bulletin in force, and which bulletin that is.
 import { CalendarCheck, CalendarClock } from 'lucide-react';
-import type { Rate } from '../../../../src/domain/rate-table.ts';
-import { isPair, type Pair } from '../../../../src/domain/rates.ts';
+import type { Rate } from '../../../../src/domain/rates/rate-table.ts';
+import { isPair, type Pair } from '../../../../src/domain/rates/rates.ts';
 import { useTexts } from '../../language.ts';
 import { Badge } from '../../parts/badges.tsx';
 import { type Column, Table } from '../../parts/table.tsx';

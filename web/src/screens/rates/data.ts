@@ -1,8 +1,8 @@
 // What the rates screen asks for: the rates in force, the account's own bank, and one pair's days.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import type { AccountSettings } from '../../../../src/domain/account-view.ts';
-import type { Rate } from '../../../../src/domain/rate-table.ts';
-import { isPair, type Pair, RATE_SOURCES, type RateSource } from '../../../../src/domain/rates.ts';
+import type { AccountSettings } from '../../../../src/domain/accounts/account-view.ts';
+import type { Rate } from '../../../../src/domain/rates/rate-table.ts';
+import { isPair, type Pair, RATE_SOURCES, type RateSource } from '../../../../src/domain/rates/rates.ts';
 import type { Of } from '../../../../src/kit/schema.ts';
 import { ApiError, get, getPage } from '../../api.ts';
 import { periodOf } from '../../parts/range.tsx';

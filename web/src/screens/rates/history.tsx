@@ -1,8 +1,8 @@
 // One pair's past: its course as a chart, its days as a table. Pair and span stand in the address.
 import { ArrowDown, ArrowUp, Minus } from 'lucide-react';
 import { useCallback, useMemo } from 'react';
-import type { Rate } from '../../../../src/domain/rate-table.ts';
-import { PAIRS, type Pair, type RateSource, sidesOf } from '../../../../src/domain/rates.ts';
+import type { Rate } from '../../../../src/domain/rates/rate-table.ts';
+import { PAIRS, type Pair, type RateSource, sidesOf } from '../../../../src/domain/rates/rates.ts';
 import { useTexts } from '../../language.ts';
 import { Button } from '../../parts/button.tsx';
 import { Chart } from '../../parts/chart.tsx';

@@ -1,7 +1,7 @@
 // Döviz kurları: the rates in force, whose they are and of when; below them one pair's past days.
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import type { Rate } from '../../../../src/domain/rate-table.ts';
-import { RATE_SOURCES, type RateSource } from '../../../../src/domain/rates.ts';
+import type { Rate } from '../../../../src/domain/rates/rate-table.ts';
+import { RATE_SOURCES, type RateSource } from '../../../../src/domain/rates/rates.ts';
 import { useTexts } from '../../language.ts';
 import { Button } from '../../parts/button.tsx';
 import { ChoiceChips } from '../../parts/choice-chips.tsx';

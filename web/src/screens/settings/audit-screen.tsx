@@ -2,7 +2,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { CircleCheck, CircleX } from 'lucide-react';
-import { ROLES } from '../../../../src/domain/roles.ts';
+import { ROLES } from '../../../../src/domain/identity/roles.ts';
 import type { AuditLine, AuditSubjects } from '../../../../src/panel/audit.ts';
 import type { MemberLine } from '../../../../src/panel/members.ts';
 import { get, getPage, type Page } from '../../api.ts';

@@ -1,7 +1,7 @@
 // Inviting someone into the account: who, with which role; then the link to hand over.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { ROLES, type Role } from '../../../../src/domain/roles.ts';
+import { ROLES, type Role } from '../../../../src/domain/identity/roles.ts';
 import type { HandedLink } from '../../../../src/panel/members.ts';
 import { post } from '../../api.ts';
 import { useTexts } from '../../language.ts';

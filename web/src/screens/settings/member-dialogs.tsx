@@ -1,7 +1,7 @@
 // What an owner does with someone who signs in: another role, access closed or opened, a way back in. All ask for the password.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useRef, useState } from 'react';
-import { ROLES, type Role } from '../../../../src/domain/roles.ts';
+import { ROLES, type Role } from '../../../../src/domain/identity/roles.ts';
 import type { HandedLink, MemberLine } from '../../../../src/panel/members.ts';
 import { del, patch, post } from '../../api.ts';
 import { useTexts } from '../../language.ts';

@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Check, ChevronDown, ChevronRight, Minus } from 'lucide-react';
 import { Fragment, useState } from 'react';
-import { ROLES, type Role } from '../../../../src/domain/roles.ts';
+import { ROLES, type Role } from '../../../../src/domain/identity/roles.ts';
 import type { Method, Risk } from '../../../../src/kit/endpoint.ts';
 import type { RoleCategory } from '../../../../src/panel/members.ts';
 import { get } from '../../api.ts';

@@ -1,7 +1,7 @@
 // Someone on the staff: added or edited.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { ROLES, type Role } from '../../../../src/domain/roles.ts';
+import { ROLES, type Role } from '../../../../src/domain/identity/roles.ts';
 import type { StaffLine } from '../../../../src/panel/branches.ts';
 import { patch, post } from '../../api.ts';
 import { useTexts } from '../../language.ts';

@@ -3,7 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { UserPlus } from 'lucide-react';
 import { useState } from 'react';
-import { ROLES } from '../../../../src/domain/roles.ts';
+import { ROLES } from '../../../../src/domain/identity/roles.ts';
 import type { StaffLine } from '../../../../src/panel/branches.ts';
 import { getPage } from '../../api.ts';
 import { useTexts } from '../../language.ts';

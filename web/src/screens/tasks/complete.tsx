@@ -1,7 +1,7 @@
 // A task done with one click, and opened again with another.
 import { Circle, CircleCheck } from 'lucide-react';
 import { useState } from 'react';
-import type { Task } from '../../../../src/domain/task.ts';
+import type { Task } from '../../../../src/domain/tasks/task.ts';
 import { useTexts } from '../../language.ts';
 import { IconButton } from '../../parts/button.tsx';
 import { notify } from '../../parts/toast.tsx';

@@ -1,6 +1,6 @@
 // What the task screens ask of the server, and what is asked again after a change.
 import { keepPreviousData, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { Task } from '../../../../src/domain/task.ts';
+import type { Task } from '../../../../src/domain/tasks/task.ts';
 import type { StaffLine } from '../../../../src/panel/branches.ts';
 import { getPage, type Page, patch, type Query } from '../../api.ts';
 

@@ -1,7 +1,7 @@
 // A task in one line: what, when, Enter. Made under a filter it belongs to what is filtered by.
 import { Plus } from 'lucide-react';
 import { type FormEvent, useRef, useState } from 'react';
-import type { Task } from '../../../../src/domain/task.ts';
+import type { Task } from '../../../../src/domain/tasks/task.ts';
 import { post } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { Button } from '../../parts/button.tsx';

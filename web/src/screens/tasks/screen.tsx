@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { Plus, X } from 'lucide-react';
-import type { Task } from '../../../../src/domain/task.ts';
+import type { Task } from '../../../../src/domain/tasks/task.ts';
 import type { Page } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { useMay } from '../../may.ts';

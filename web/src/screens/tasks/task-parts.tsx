@@ -2,8 +2,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { AlarmClock, ArrowDown, ArrowUp, Circle, CircleCheck, CircleDashed, CircleX, type LucideIcon, Minus } from 'lucide-react';
-import type { Task } from '../../../../src/domain/task.ts';
-import type { VehicleDetail } from '../../../../src/domain/vehicle-view.ts';
+import type { VehicleDetail } from '../../../../src/domain/stock/vehicle-view.ts';
+import type { Task } from '../../../../src/domain/tasks/task.ts';
 import { get } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { Badge } from '../../parts/badges.tsx';

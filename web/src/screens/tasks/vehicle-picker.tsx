@@ -2,7 +2,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Car, Search, X } from 'lucide-react';
 import { useDeferredValue, useId, useState } from 'react';
-import type { Vehicle } from '../../../../src/domain/vehicle-view.ts';
+import type { Vehicle } from '../../../../src/domain/stock/vehicle-view.ts';
 import { getPage } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { IconButton } from '../../parts/button.tsx';

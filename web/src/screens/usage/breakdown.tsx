@@ -1,6 +1,6 @@
 // The same traffic by key, by row of the catalog or by error, busiest first.
 import { Link } from '@tanstack/react-router';
-import type { Counts } from '../../../../src/domain/traffic.ts';
+import type { Counts } from '../../../../src/domain/usage/account-usage.ts';
 import type { UsageView } from '../../../../src/panel/usage.ts';
 import { useTexts } from '../../language.ts';
 import { EmptyState } from '../../parts/states.tsx';

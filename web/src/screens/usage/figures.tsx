@@ -1,6 +1,6 @@
 // The four figures of a span of time, and the two charts of its course.
 import type { ReactNode } from 'react';
-import type { Counts } from '../../../../src/domain/traffic.ts';
+import type { Counts } from '../../../../src/domain/usage/account-usage.ts';
 import type { UsageView } from '../../../../src/panel/usage.ts';
 import { useTexts } from '../../language.ts';
 import { Chart } from '../../parts/chart.tsx';
@@ -10,7 +10,7 @@ import { usageTexts } from './texts.ts';
 
 export const callsOf = ({ ok, refused, failed }: Counts): number => ok + refused + failed;
 
-/** Without those for a row that is not open yet, as everywhere where errors are shared out (src/domain/outcome.ts). */
+/** Without those for a row that is not open yet, as everywhere where errors are shared out (src/domain/usage/outcome.ts). */
 export const troubleOf = ({ refused, not_open }: Counts): number => refused - not_open;
 
 /** 0 where there was no call. */

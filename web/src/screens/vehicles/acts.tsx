@@ -16,7 +16,7 @@ import {
   Undo2,
 } from 'lucide-react';
 import { useRef, useState } from 'react';
-import type { Vehicle, VehicleDetail } from '../../../../src/domain/vehicle-view.ts';
+import type { Vehicle, VehicleDetail } from '../../../../src/domain/stock/vehicle-view.ts';
 import { ApiError, del, patch, post } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { useMay } from '../../may.ts';

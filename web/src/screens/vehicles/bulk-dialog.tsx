@@ -1,8 +1,8 @@
 // Several vehicles at once: what is to change, and afterwards what did and what did not, each with its reason.
 import { CircleCheck, TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
-import type { BulkUpdated } from '../../../../src/domain/vehicle-bulk.ts';
-import type { Vehicle } from '../../../../src/domain/vehicle-view.ts';
+import type { BulkUpdated } from '../../../../src/domain/stock/vehicle-bulk.ts';
+import type { Vehicle } from '../../../../src/domain/stock/vehicle-view.ts';
 import type { Of } from '../../../../src/kit/schema.ts';
 import { post } from '../../api.ts';
 import { useLocale, useTexts } from '../../language.ts';

@@ -1,7 +1,7 @@
 // What the vehicle screens ask of the server, each question in one place, and what is asked again after a change.
 import { keepPreviousData, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { HistoryEntry } from '../../../../src/domain/vehicle-history.ts';
-import type { VehicleDetail } from '../../../../src/domain/vehicle-view.ts';
+import type { HistoryEntry } from '../../../../src/domain/stock/vehicle-history.ts';
+import type { VehicleDetail } from '../../../../src/domain/stock/vehicle-view.ts';
 import type { Of } from '../../../../src/kit/schema.ts';
 import type { VehicleCounts } from '../../../../src/panel/counts.ts';
 import type { Customer } from '../../../../src/resources/customers.ts';

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useParams } from '@tanstack/react-router';
 import { EyeOff, Globe, Info, Trash2 } from 'lucide-react';
 import { lazy, Suspense } from 'react';
-import type { VehicleDetail } from '../../../../src/domain/vehicle-view.ts';
+import type { VehicleDetail } from '../../../../src/domain/stock/vehicle-view.ts';
 import { useLocale, useTexts } from '../../language.ts';
 import { useListBehind } from '../../list-state.ts';
 import { Badge, VehicleStatusBadge } from '../../parts/badges.tsx';

@@ -1,7 +1,7 @@
 // The filtered stock as a file: asked of the row, handed to the browser.
 import { Download } from 'lucide-react';
 import { useState } from 'react';
-import type { VehicleExport } from '../../../../src/domain/vehicle-export.ts';
+import type { VehicleExport } from '../../../../src/domain/stock/vehicle-export.ts';
 import type { Of } from '../../../../src/kit/schema.ts';
 import { ApiError, get } from '../../api.ts';
 import { useTexts } from '../../language.ts';

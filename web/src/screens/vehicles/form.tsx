@@ -1,5 +1,5 @@
 // A vehicle's form: taken in or edited.
-import type { VehicleDetail } from '../../../../src/domain/vehicle-view.ts';
+import type { VehicleDetail } from '../../../../src/domain/stock/vehicle-view.ts';
 import { ApiError } from '../../api.ts';
 import { useLocale, useTexts } from '../../language.ts';
 import { FormSection, KeptSection, RecordForm } from '../../parts/form.tsx';

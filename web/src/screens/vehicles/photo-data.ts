@@ -1,7 +1,7 @@
 // Photos and videos of a vehicle as the server gives them, and the order they are meant to have.
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import type { Photo } from '../../../../src/domain/photo.ts';
-import type { Video } from '../../../../src/domain/video.ts';
+import type { Photo } from '../../../../src/domain/media/photo.ts';
+import type { Video } from '../../../../src/domain/media/video.ts';
 import { get, getPage } from '../../api.ts';
 import { queryClient } from '../../query-client.ts';
 import { vehiclePath } from './data.ts';

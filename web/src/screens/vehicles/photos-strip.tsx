@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { ImagePlus } from 'lucide-react';
-import type { VehicleDetail } from '../../../../src/domain/vehicle-view.ts';
+import type { VehicleDetail } from '../../../../src/domain/stock/vehicle-view.ts';
 import { useTexts } from '../../language.ts';
 import { useListBehind } from '../../list-state.ts';
 import { useMay } from '../../may.ts';

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { Camera, ImagePlus, Info } from 'lucide-react';
 import { type DragEvent, type ReactNode, useRef, useState } from 'react';
-import type { VehicleDetail } from '../../../../src/domain/vehicle-view.ts';
+import type { VehicleDetail } from '../../../../src/domain/stock/vehicle-view.ts';
 import { useTexts } from '../../language.ts';
 import { useMay } from '../../may.ts';
 import { Button } from '../../parts/button.tsx';

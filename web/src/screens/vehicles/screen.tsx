@@ -2,7 +2,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { ArrowLeft, Globe, Plus, RotateCcw, Trash2 } from 'lucide-react';
-import type { Vehicle } from '../../../../src/domain/vehicle-view.ts';
+import type { Vehicle } from '../../../../src/domain/stock/vehicle-view.ts';
 import type { VehicleCounts } from '../../../../src/panel/counts.ts';
 import { get, getPage, type Page, queryText } from '../../api.ts';
 import { useLocale, useTexts } from '../../language.ts';

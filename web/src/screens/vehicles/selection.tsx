@@ -1,7 +1,7 @@
 // Vehicles ticked in the list, over its pages, and the bar that acts on them.
 import { ListChecks, X } from 'lucide-react';
 import { useState } from 'react';
-import type { Vehicle } from '../../../../src/domain/vehicle-view.ts';
+import type { Vehicle } from '../../../../src/domain/stock/vehicle-view.ts';
 import { useTexts } from '../../language.ts';
 import { Button } from '../../parts/button.tsx';
 import { Checkbox } from '../../parts/choices.tsx';

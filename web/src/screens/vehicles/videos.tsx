@@ -2,7 +2,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { ArrowDown, ArrowUp, ExternalLink, Pencil, Play, Plus, Trash2 } from 'lucide-react';
 import { useRef, useState } from 'react';
-import type { VehicleDetail } from '../../../../src/domain/vehicle-view.ts';
+import type { VehicleDetail } from '../../../../src/domain/stock/vehicle-view.ts';
 import { ApiError, del, post } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { useMay } from '../../may.ts';

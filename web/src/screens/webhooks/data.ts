@@ -1,7 +1,7 @@
 // What the webhook screens ask of the server, and what is asked again after a change.
 import { keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-query';
-import type { Webhook } from '../../../../src/domain/webhook.ts';
-import type { Delivery, DeliveryDetail } from '../../../../src/domain/webhook-delivery.ts';
+import type { Webhook } from '../../../../src/domain/webhooks/webhook.ts';
+import type { Delivery, DeliveryDetail } from '../../../../src/domain/webhooks/webhook-delivery.ts';
 import type { AttemptsView } from '../../../../src/panel/webhooks.ts';
 import { get, getPage } from '../../api.ts';
 

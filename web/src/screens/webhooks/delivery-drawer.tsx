@@ -2,8 +2,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { RotateCw } from 'lucide-react';
 import { useState } from 'react';
-import type { Webhook } from '../../../../src/domain/webhook.ts';
-import type { DeliveryDetail } from '../../../../src/domain/webhook-delivery.ts';
+import type { Webhook } from '../../../../src/domain/webhooks/webhook.ts';
+import type { DeliveryDetail } from '../../../../src/domain/webhooks/webhook-delivery.ts';
 import { ApiError, post } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { useMay } from '../../may.ts';

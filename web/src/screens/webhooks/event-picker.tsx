@@ -1,7 +1,7 @@
 // Which events a webhook gets: all, all of a resource, or some by name.
 import { ChevronRight } from 'lucide-react';
 import { useState } from 'react';
-import { EVENT_KINDS } from '../../../../src/domain/event-kinds.ts';
+import { EVENT_KINDS } from '../../../../src/domain/writes/event-kinds.ts';
 import { fold } from '../../fold.ts';
 import { useTexts } from '../../language.ts';
 import { Checkbox } from '../../parts/choices.tsx';

@@ -1,6 +1,6 @@
 // A new webhook, then its secret, once.
 import { useNavigate } from '@tanstack/react-router';
-import type { NewWebhook } from '../../../../src/domain/webhook.ts';
+import type { NewWebhook } from '../../../../src/domain/webhooks/webhook.ts';
 import { post } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { RecordForm } from '../../parts/form.tsx';

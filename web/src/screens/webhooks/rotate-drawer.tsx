@@ -1,6 +1,6 @@
 // A new signing secret; for as long as one says, the old one signs too.
 import { useState } from 'react';
-import type { RotatedWebhook, Webhook } from '../../../../src/domain/webhook.ts';
+import type { RotatedWebhook, Webhook } from '../../../../src/domain/webhooks/webhook.ts';
 import { post } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { Button } from '../../parts/button.tsx';

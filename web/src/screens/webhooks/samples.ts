@@ -1,7 +1,7 @@
 // How a receiver checks that a call comes from here, in three languages: the programs of the reference, which the tests run.
-import node from '../../../../src/http/docs-receiver.mjs?raw';
-import php from '../../../../src/http/docs-receiver.php?raw';
-import python from '../../../../src/http/docs-receiver.py?raw';
+import node from '../../../../src/http/docs/docs-receiver.mjs?raw';
+import php from '../../../../src/http/docs/docs-receiver.php?raw';
+import python from '../../../../src/http/docs/docs-receiver.py?raw';
 
 export const SECRET_NAME = 'GALERI_WEBHOOK_SECRET';
 

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { KeyRound, Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import type { Webhook } from '../../../../src/domain/webhook.ts';
+import type { Webhook } from '../../../../src/domain/webhooks/webhook.ts';
 import { del, patch } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { useMay } from '../../may.ts';

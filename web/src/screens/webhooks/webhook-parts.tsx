@@ -1,7 +1,7 @@
 // Small parts of webhooks: their states, what they ask for, how a delivery went.
 import { CircleCheck, CircleX, Clock, type LucideIcon, OctagonX, PauseCircle } from 'lucide-react';
-import type { Webhook } from '../../../../src/domain/webhook.ts';
-import type { Delivery } from '../../../../src/domain/webhook-delivery.ts';
+import type { Webhook } from '../../../../src/domain/webhooks/webhook.ts';
+import type { Delivery } from '../../../../src/domain/webhooks/webhook-delivery.ts';
 import { useTexts } from '../../language.ts';
 import { Badge, HttpStatusBadge } from '../../parts/badges.tsx';
 import { None } from '../../parts/values.tsx';

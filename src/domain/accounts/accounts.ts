@@ -1,0 +1,96 @@
+// Dealers' accounts: made with everything an account needs to be served, and listed, for the command line and the panel alike.
+import type { Db } from '../../kit/db.ts';
+import { newId } from '../../kit/ids.ts';
+import { CURRENCIES, type Currency } from '../../kit/money.ts';
+import { sql } from '../../kit/sql.ts';
+import { emailField, phoneField } from '../customers/customer.ts';
+import { type Fields, fieldContext, needed, nullable, oneOfField, readFields, textField, uuidField } from '../records/fields.ts';
+import { type Actor, audit } from '../writes/audit.ts';
+
+export const COUNTRIES = ['KKTC', 'TR'] as const;
+export type Country = (typeof COUNTRIES)[number];
+
+const DEFAULTS = {
+  KKTC: { timezone: 'Asia/Famagusta', rate_source: 'KKTCMB', currency: 'STG' },
+  TR: { timezone: 'Europe/Istanbul', rate_source: 'TCMB', currency: 'TL' },
+} as const;
+
+export interface NewAccount {
+  readonly id?: string;
+  readonly name: string;
+  readonly city?: string | null;
+  readonly country?: Country;
+  readonly currency?: Currency;
+  readonly email?: string | null;
+  readonly phone?: string | null;
+  readonly legal_name?: string | null;
+}
+
+const ACCOUNT_FIELDS = {
+  id: uuidField,
+  name: needed(textField(120)),
+  city: nullable(textField(60)),
+  country: oneOfField(COUNTRIES),
+  currency: oneOfField(CURRENCIES),
+  email: nullable(emailField),
+  phone: nullable(phoneField),
+  legal_name: nullable(textField(200)),
+} as const satisfies Fields;
+
+/** What is wrong with an account to be made, in one line. */
+export class AccountRefusal extends Error {}
+
+/** On the platform door. The account, its production data set (of the same id), the main branch and the audit row, together. */
+export async function createAccount(db: Db, given: NewAccount, actor: Actor, now: Date): Promise<{ id: string; name: string }> {
+  const present = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+  const { values, errors } = readFields(ACCOUNT_FIELDS, present, fieldContext(now, 'UTC'));
+  if (errors.length > 0) throw new AccountRefusal(errors.map(({ message }) => message.en).join('; '));
+  const {
+    id = newId(now.getTime()),
+    name,
+    city = null,
+    country = 'KKTC',
+    email = null,
+    phone = null,
+    legal_name = null,
+  } = values;
+  const { timezone, rate_source, currency } = DEFAULTS[country];
+  const default_currency = values.currency ?? currency;
+  // Capabilities are on by the table's own defaults.
+  await db.exec(sql`insert into accounts
+    (id, name, legal_name, city, country, phone, email, default_currency, timezone, rate_source, created_at, updated_at)
+    values (${id}, ${name}, ${legal_name}, ${city}, ${country}, ${phone}, ${email}, ${default_currency}, ${timezone}, ${rate_source},
+      ${now}, ${now})`);
+  await db.exec(sql`insert into data_sets (id, account_id, kind, created_at) values (${id}, ${id}, 'production', ${now})`);
+  await db.exec(sql`insert into branches (account_id, id, name, city, phone, is_main, created_at, updated_at)
+    values (${id}, ${newId(now.getTime())}, 'Merkez', ${city}, ${phone}, true, ${now}, ${now})`);
+  await audit(db, actor, 'account.created', id, { accountId: id, after: { name, city, country, default_currency, timezone } });
+  return { id, name: name! };
+}
+
+export interface AccountSummary {
+  readonly id: string;
+  readonly name: string;
+  readonly city: string | null;
+  readonly country: Country;
+  readonly default_currency: Currency;
+  readonly timezone: string;
+  readonly status: 'Aktif' | 'Askıda';
+  readonly created_at: string;
+}
+
+/** On the platform door, oldest first. */
+export const listAccounts = (db: Db): Promise<AccountSummary[]> =>
+  db.rows<AccountSummary>(sql`select id, name, city, country, default_currency, timezone, status, utc_text(created_at) as created_at
+    from accounts order by accounts.created_at, id`);
+
+/** On the platform door; null where there is no such account. */
+export async function findAccount(db: Db, id: string): Promise<AccountSummary | null> {
+  const [row] = await db.rows<AccountSummary>(sql`select id, name, city, country, default_currency, timezone, status,
+    utc_text(created_at) as created_at from accounts where id = ${id}`);
+  return row ?? null;
+}
+
+/** On the platform door. */
+export const listDataSets = (db: Db): Promise<{ id: string }[]> =>
+  db.rows<{ id: string }>(sql`select id from data_sets order by id`);

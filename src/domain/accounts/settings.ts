@@ -1,0 +1,104 @@
+// What a dealer says about itself and how it works: the account's own columns, changed in the panel by its owner. On the tenant
+// door, so that what the API shows of them changes at once.
+import type { Db } from '../../kit/db.ts';
+import type { Locale } from '../../kit/errors.ts';
+import type { Currency } from '../../kit/money.ts';
+import { own, sql } from '../../kit/sql.ts';
+import { emailField, phoneField } from '../customers/customer.ts';
+import { RATE_SOURCES, type RateSource } from '../rates/rates.ts';
+import { currencyField, type Fields, integerField, nullable, oneOfField, textField, type Values } from '../records/fields.ts';
+import { changedColumns, columnList, replacedBy, updateAccount } from '../records/record.ts';
+import { ENDINGS } from '../timed-transitions.ts';
+import { type Actor, audit } from '../writes/audit.ts';
+import { setNextDue } from '../writes/timed-transition.ts';
+import type { Country } from './accounts.ts';
+
+/** A name of the IANA database in its own spelling, as both Node and PostgreSQL know it; offsets such as +03:00 are not zones. */
+export function normalTimeZone(text: string): string | null {
+  if (!/^[A-Za-z]+(?:\/[A-Za-z0-9_+-]+)*$/.test(text)) return null;
+  try {
+    // The canonical name may be an older one (Europe/Nicosia becomes Asia/Nicosia): what was chosen is kept.
+    new Intl.DateTimeFormat('en', { timeZone: text });
+    return text;
+  } catch {
+    return null;
+  }
+}
+
+export const SETTING_FIELDS = {
+  name: textField(120),
+  legal_name: nullable(textField(200)),
+  city: nullable(textField(60)),
+  phone: nullable(phoneField),
+  email: nullable(emailField),
+  default_currency: currencyField,
+  timezone: textField(60, {
+    tidy: normalTimeZone,
+    allowed: { en: 'a time zone such as Europe/Istanbul', tr: 'Europe/Istanbul gibi bir saat dilimi' },
+  }),
+  rate_source: oneOfField(RATE_SOURCES),
+  reservation_days: integerField(1, 90),
+  offer_valid_hours: integerField(1, 336),
+  document_valid_days: integerField(1, 365),
+  upcoming_days: integerField(1, 365),
+  locale: oneOfField(['tr', 'en']),
+} as const satisfies Fields;
+
+/** As the panel shows them; the last four only the platform's administrator sets. */
+export interface Settings {
+  readonly id: string;
+  readonly name: string;
+  readonly legal_name: string | null;
+  readonly city: string | null;
+  readonly country: Country;
+  readonly phone: string | null;
+  readonly email: string | null;
+  readonly default_currency: Currency;
+  readonly timezone: string;
+  readonly rate_source: RateSource;
+  readonly reservation_days: number;
+  readonly offer_valid_hours: number;
+  readonly document_valid_days: number;
+  readonly upcoming_days: number;
+  readonly locale: Locale;
+  readonly status: 'Aktif' | 'Askıda';
+  readonly dealer_network: boolean;
+  readonly marketplace: boolean;
+  readonly live_auctions: boolean;
+  readonly import: boolean;
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+
+const SHOWN = [
+  ...Object.keys(SETTING_FIELDS),
+  'id',
+  'country',
+  'status',
+  'dealer_network',
+  'marketplace',
+  'live_auctions',
+  'import',
+];
+
+export const readSettings = (db: Db): Promise<Settings> =>
+  db.one<Settings>(sql`select ${columnList(SHOWN)}, utc_text(created_at) as created_at, utc_text(updated_at) as updated_at
+    from ${own('accounts')}`);
+
+export async function changeSettings(db: Db, given: Values<typeof SETTING_FIELDS>, actor: Actor, now: Date): Promise<Settings> {
+  const names = Object.keys(SETTING_FIELDS);
+  const stored = await db.one<Settings & Record<string, unknown>>(
+    sql`select id, ${columnList(names)} from ${own('accounts')} for update`,
+  );
+  const changed = changedColumns(stored, given);
+  if (Object.keys(changed).length > 0) {
+    await updateAccount(db, { ...changed, updated_at: now });
+    if (given.timezone !== undefined && 'timezone' in changed) await setNextDue(db, given.timezone, ENDINGS);
+    await audit(db, actor, 'account.changed', stored.id, {
+      accountId: stored.id,
+      before: replacedBy(stored, changed),
+      after: changed,
+    });
+  }
+  return readSettings(db);
+}

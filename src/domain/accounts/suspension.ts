@@ -1,0 +1,25 @@
+// Suspending an account: it can still read, in the panel and with its keys, and change nothing.
+import type { Db } from '../../kit/db.ts';
+import { sql } from '../../kit/sql.ts';
+import { type Actor, audit } from '../writes/audit.ts';
+
+/** On the platform door. False where the account was in that state already. */
+export async function setSuspended(
+  db: Db,
+  accountId: string,
+  suspended: boolean,
+  reason: string | null,
+  actor: Actor,
+): Promise<boolean> {
+  const [before, after] = suspended ? ['Aktif', 'Askıda'] : ['Askıda', 'Aktif'];
+  const changed = await db.exec(
+    sql`update accounts set status = ${after}, updated_at = now() where id = ${accountId} and status = ${before}`,
+  );
+  if (changed === 1)
+    await audit(db, actor, suspended ? 'account.suspended' : 'account.unsuspended', accountId, {
+      accountId,
+      before: { status: before },
+      after: { status: after, ...(reason === null ? {} : { reason }) },
+    });
+  return changed === 1;
+}

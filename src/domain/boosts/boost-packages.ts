@@ -1,0 +1,27 @@
+// What an advertisement's boost costs: kind × days. The platform's price list, the same for every dealer.
+import type { Currency } from '../../kit/money.ts';
+
+export interface BoostPackage {
+  /** `Vitrin-7`, as an order names it. */
+  readonly code: string;
+  readonly name: string;
+  readonly days: number;
+  readonly price_minor: bigint;
+  readonly currency: Currency;
+}
+
+const PRICES = {
+  Vitrin: { 7: 120_000n, 14: 210_000n, 30: 400_000n },
+  'Üst Sıra': { 7: 105_000n, 14: 190_000n, 30: 360_000n },
+  Acil: { 7: 60_000n, 14: 110_000n, 30: 200_000n },
+} as const;
+
+export const BOOST_PACKAGES: readonly BoostPackage[] = Object.entries(PRICES).flatMap(([kind, prices]) =>
+  Object.entries(prices).map(([days, price_minor]) => ({
+    code: `${kind}-${days}`,
+    name: `${kind}, ${days} gün`,
+    days: Number(days),
+    price_minor,
+    currency: 'TL',
+  })),
+);

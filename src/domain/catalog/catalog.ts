@@ -1,0 +1,124 @@
+// The catalog as a map from paths to rows: how `vehicles/export`, `vehicles.php` or an unknown path finds its row.
+import type { Method, Risk, Scope, Status } from '../../kit/endpoint.ts';
+
+/** What a path needs of a row to be found. */
+export interface Routable {
+  readonly id: string;
+  readonly method: string;
+  readonly path: string;
+}
+
+/** What the decision needs of a row: plain data, so that the panel's preview can load it as JSON. */
+export interface CatalogRow extends Routable {
+  readonly id: string;
+  readonly method: Method;
+  readonly path: string;
+  readonly scope: Scope;
+  readonly risk: Risk;
+  readonly status: Status;
+  readonly category: string;
+}
+
+export interface PathMatch<R extends Routable> {
+  readonly methods: ReadonlyMap<string, R>;
+  readonly params: Readonly<Record<string, string>>;
+}
+
+export interface Catalog<R extends Routable = CatalogRow> {
+  readonly rows: readonly R[];
+  readonly byId: ReadonlyMap<string, R>;
+  /** The path behind /api/v1/, as it stands in the request line, without the query. */
+  match(path: string): PathMatch<R> | null;
+}
+
+/** The scopes that some rows come under, each once, in the order of the alphabet. */
+export const scopesOf = (rows: readonly { readonly scope: Scope }[]): Scope[] =>
+  [...new Set(rows.map(({ scope }) => scope))].sort();
+
+/** A row's name in addresses: `GET vehicles/{vehicle_id}` → `get-vehicles-vehicle_id`. */
+export const slugOf = (rowId: string): string =>
+  rowId
+    .toLowerCase()
+    .replace(/[^\w]+/g, '-')
+    .replace(/-$/, '');
+
+interface Place<R> {
+  statics: Map<string, Place<R>>;
+  param: { name: string; place: Place<R> } | null;
+  methods: Map<string, R>;
+}
+
+const NO_PARAMS = Object.freeze({});
+
+export function buildCatalog<R extends Routable>(rows: readonly R[]): Catalog<R> {
+  const root: Place<R> = newPlace();
+  const whole = new Map<string, PathMatch<R>>();
+  for (const row of rows) {
+    const place = placeOf(root, row.path);
+    if (place.methods.has(row.method)) throw new Error(`${row.id} stands twice in the catalog`);
+    place.methods.set(row.method, row);
+    if (!row.path.includes('{')) whole.set(row.path, { methods: place.methods, params: NO_PARAMS });
+  }
+  return {
+    rows,
+    byId: new Map(rows.map((row) => [row.id, row])),
+    match: (path) => {
+      // Most calls are plain static paths: one look-up, no decoding.
+      const plain = whole.get(path);
+      if (plain) return plain;
+      const segments = decodeSegments(path);
+      return segments === null ? null : walk(root, segments, 0, {});
+    },
+  };
+}
+
+function newPlace<R>(): Place<R> {
+  return { statics: new Map(), param: null, methods: new Map() };
+}
+
+function placeOf<R>(root: Place<R>, path: string): Place<R> {
+  let place = root;
+  for (const segment of path.split('/')) {
+    const name = /^\{(\w+)\}$/.exec(segment)?.[1];
+    if (name === undefined) {
+      if (!place.statics.has(segment)) place.statics.set(segment, newPlace());
+      place = place.statics.get(segment)!;
+    } else {
+      place.param ??= { name, place: newPlace() };
+      if (place.param.name !== name)
+        throw new Error(`{${name}} and {${place.param.name}} stand at the same place of the catalog`);
+      place = place.param.place;
+    }
+  }
+  return place;
+}
+
+/** Exact paths: another case, a doubled or a trailing slash match nothing. `.php` is a permanent alias. */
+function decodeSegments(path: string): string[] | null {
+  const segments = path.split('/');
+  try {
+    for (let index = 0; index < segments.length; index += 1) {
+      if (segments[index]!.includes('%')) segments[index] = decodeURIComponent(segments[index]!);
+    }
+  } catch {
+    return null;
+  }
+  const last = segments.at(-1)!;
+  if (last.endsWith('.php')) segments[segments.length - 1] = last.slice(0, -4);
+  return segments.includes('') ? null : segments;
+}
+
+/** A whole static path wins over one with a parameter, for every method. */
+function walk<R extends Routable>(
+  place: Place<R>,
+  segments: string[],
+  index: number,
+  params: Record<string, string>,
+): PathMatch<R> | null {
+  if (index === segments.length) return place.methods.size > 0 ? { methods: place.methods, params } : null;
+  const segment = segments[index]!;
+  const next = place.statics.get(segment);
+  const found = next ? walk(next, segments, index + 1, params) : null;
+  if (found !== null || place.param === null) return found;
+  return walk(place.param.place, segments, index + 1, { ...params, [place.param.name]: segment });
+}

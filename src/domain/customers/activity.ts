@@ -1,0 +1,108 @@
+// The log of contact with a customer: what staff write down, and what the system adds. Only ever added to.
+import { endOf, type Moment, startOf } from '../../kit/clock.ts';
+import type { Db } from '../../kit/db.ts';
+import { fail } from '../../kit/errors.ts';
+import { newId } from '../../kit/ids.ts';
+import { listPage, type Page, type Paging } from '../../kit/page.ts';
+import { columnsOf, nullable as maybe, type Of, object, oneOf, text, timestamp, uuid } from '../../kit/schema.ts';
+import { own, sql, theAccount, trusted } from '../../kit/sql.ts';
+import type { Work } from '../../kit/work.ts';
+import type { Whole } from '../records/body.ts';
+import { type Fields, instantField, needed, nullable, oneOfField, textField, uuidField } from '../records/fields.ts';
+import { requireReferences } from '../records/references.ts';
+import { requireCustomer } from './customer-view.ts';
+
+const MANUAL_KINDS = ['Arama', 'SMS', 'WhatsApp', 'E-posta', 'Ziyaret', 'Not'] as const;
+export const ACTIVITY_KINDS = [...MANUAL_KINDS, 'Sistem'] as const;
+export const ACTIVITY_SOURCES = ['manual', 'system'] as const;
+
+export const ACTIVITY_FIELDS = {
+  kind: needed(oneOfField(MANUAL_KINDS)),
+  note: needed(textField(2000, { lines: true })),
+  occurred_at: instantField,
+  staff_id: nullable(uuidField),
+} as const satisfies Fields;
+
+export const Activity = object({
+  id: uuid(),
+  customer_id: uuid(),
+  kind: oneOf(ACTIVITY_KINDS),
+  note: text('Fiyatı konuştuk, cumartesi gelecek.'),
+  occurred_at: timestamp(),
+  source: oneOf(ACTIVITY_SOURCES),
+  resource_type: maybe(text('sale')),
+  resource_id: maybe(uuid()),
+  staff_id: maybe(uuid()),
+  created_at: timestamp(),
+});
+export type Activity = Of<typeof Activity>;
+
+export interface ActivityFilter {
+  readonly kind?: (typeof ACTIVITY_KINDS)[number] | undefined;
+  readonly source?: (typeof ACTIVITY_SOURCES)[number] | undefined;
+  readonly from?: Moment | undefined;
+  readonly to?: Moment | undefined;
+}
+
+const NEWEST_FIRST = trusted('occurred_at desc, id desc');
+
+export async function listActivity(
+  db: Db,
+  customerId: string,
+  { kind, source, from, to }: ActivityFilter,
+  timezone: string,
+  page: Paging,
+): Promise<Page> {
+  const where = [sql`customer_id = ${customerId}`];
+  const begins = from === undefined ? null : startOf(from, timezone);
+  const ends = to === undefined ? null : endOf(to, timezone);
+  if (begins !== null && ends !== null && begins >= ends) {
+    const allowed = { en: 'not later than to', tr: 'to değerinden sonra olmamalı' };
+    fail('invalid_parameter', { param: 'from', words: { allowed } });
+  }
+  if (kind !== undefined) where.push(sql`kind = ${kind}`);
+  if (source !== undefined) where.push(sql`source = ${source}`);
+  if (begins !== null) where.push(sql`occurred_at >= ${begins}`);
+  if (ends !== null) where.push(sql`occurred_at < ${ends}`);
+  await requireCustomer(db, customerId);
+  return listPage(db, { table: 'customer_activity', shows: Activity, where, order: NEWEST_FIRST }, page);
+}
+
+export async function logActivity(work: Work, customerId: string, values: Whole<typeof ACTIVITY_FIELDS>): Promise<Activity> {
+  const { db, now } = work;
+  const { kind, note, occurred_at = now, staff_id = null } = values;
+  if (occurred_at > now) {
+    const message = { en: 'occurred_at must not lie in the future', tr: 'occurred_at gelecekte olamaz' };
+    fail('validation_failed', { details: [{ field: 'occurred_at', code: 'out_of_range', message }] });
+  }
+  // Held, so that he is not deleted in between; others may write about him at the same time.
+  await db.one(sql`select id from ${own('customers')} where id = ${customerId} and deleted_at is null for key share`);
+  await requireReferences(db, [['staff_id', 'members', staff_id]]);
+  return add(work, { customer_id: customerId, kind, note, occurred_at, source: 'manual', staff_id });
+}
+
+/** What happened to a customer by another write, such as a sale; that write has locked what it needs. */
+export const noteActivity = (
+  work: Work,
+  customerId: string,
+  about: { readonly note: string; readonly resource_type: string; readonly resource_id: string },
+): Promise<Activity> =>
+  add(work, { customer_id: customerId, kind: 'Sistem', occurred_at: work.now, source: 'system', staff_id: null, ...about });
+
+type NewActivity = Pick<Activity, 'customer_id' | 'kind' | 'note' | 'source' | 'staff_id'> & {
+  readonly occurred_at: Date;
+  readonly resource_type?: string;
+  readonly resource_id?: string;
+};
+
+async function add(work: Work, given: NewActivity): Promise<Activity> {
+  const { db, now } = work;
+  const id = newId(now.getTime());
+  const { customer_id, kind, note, occurred_at, source, staff_id, resource_type = null, resource_id = null } = given;
+  await db.exec(sql`insert into customer_activity (account_id, id, customer_id, kind, note, occurred_at, source, resource_type,
+      resource_id, staff_id, created_at)
+    values (${theAccount}, ${id}, ${customer_id}, ${kind}, ${note}, ${occurred_at}, ${source}, ${resource_type}, ${resource_id},
+      ${staff_id}, ${now})`);
+  work.emit({ kind: 'customer_activity.created', id, path: `customers/${customer_id}/activity`, object: { id, customer_id } });
+  return db.last<Activity>(sql`select ${columnsOf(Activity)} from ${own('customer_activity')} where id = ${id}`);
+}

@@ -1,0 +1,41 @@
+// Erasure of a person at his own request: the records stay, because money and cars hang on them; who he was does not. Done by the
+// owner in the panel or by the platform on the command line, never through the API.
+import { own, type Sql, sql, theAccount, trusted } from '../../kit/sql.ts';
+import type { Work } from '../../kit/work.ts';
+import { ERASED_WORDS } from '../records/record.ts';
+import { audit } from '../writes/audit.ts';
+import { deleteCustomer } from './customer-writes.ts';
+
+export interface Erased {
+  readonly id: string;
+  readonly guarantors: number;
+  readonly activities: number;
+  readonly tasks: number;
+  readonly reservations: number;
+}
+
+const NAME = sql`first_name = 'Silinmiş', last_name = 'Kayıt', phone = '+0000000', email = null`;
+const SEALED = sql`id_no_encrypted = null, id_no_index = null, address_encrypted = null, monthly_income_encrypted = null`;
+
+/** One who is not deleted yet is deleted first, with what that refuses and tells. Again finds nothing left and does no harm. */
+export async function eraseCustomer(work: Work, id: string): Promise<Erased> {
+  const { db, now, actor, account } = work;
+  const { live } = await db.one<{ live: boolean }>(
+    sql`select deleted_at is null as live from ${own('customers')} where id = ${id} for update`,
+  );
+  if (live) await deleteCustomer(work, id);
+  const change = (table: string, set: Sql, where: Sql): Promise<number> =>
+    db.exec(sql`update ${trusted(table)} set ${set} where account_id = ${theAccount} and ${where}`);
+  const his = sql`customer_id = ${id}`;
+  const { reservations, tasks } = await work.consequences.customerErased(work, { id });
+  const activities = await change('customer_activity', sql`note = ${ERASED_WORDS}`, his);
+  const guarantors = await change('guarantors', sql`${NAME}, ${SEALED}, relationship = null, updated_at = ${now}`, his);
+  const rest = sql`birth_date_encrypted = null, note = null, external_ref = null, risk_level = 'medium'`;
+  await change(
+    'customers',
+    sql`${NAME}, ${SEALED}, ${rest}, erased_at = coalesce(erased_at, ${now}), updated_at = ${now}`,
+    sql`id = ${id}`,
+  );
+  await audit(db, actor, 'customer.erased', id, { accountId: account.id });
+  return { id, guarantors, activities, tasks, reservations };
+}

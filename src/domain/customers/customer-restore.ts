@@ -1,0 +1,54 @@
+// The way back of a customer who was deleted. The panel's alone: to keys a deleted customer is gone for good.
+import type { Db } from '../../kit/db.ts';
+import { fail } from '../../kit/errors.ts';
+import type { Paging } from '../../kit/page.ts';
+import { own, sql, theAccount, trusted } from '../../kit/sql.ts';
+import type { Work } from '../../kit/work.ts';
+import { type Columns, updateRecord } from '../records/record.ts';
+import { openField } from '../vault/sealed-fields.ts';
+import { audit } from '../writes/audit.ts';
+import { type CustomerDetail, readCustomer } from './customer-view.ts';
+import { refuseConflict, refuseOldDuplicate, tellCustomer } from './customer-writes.ts';
+import { tellGuarantor } from './guarantor-writes.ts';
+
+export interface DeletedCustomer {
+  readonly id: string;
+  readonly first_name: string;
+  readonly last_name: string;
+  readonly phone: string;
+  readonly deleted_at: string;
+}
+
+/** The last deleted first; one more than the page, where there is one. Who was erased is not among them: nothing is left of them. */
+export const listDeletedCustomers = (db: Db, page: Paging): Promise<DeletedCustomer[]> =>
+  db.rows<DeletedCustomer>(sql`select id, first_name, last_name, phone, utc_text(deleted_at) as deleted_at from (
+      select * from ${own('customers')} where deleted_at is not null and erased_at is null
+      order by deleted_at desc, id desc limit ${page.limit + 1} offset ${page.offset}) page order by page.deleted_at desc, id desc`);
+
+/** With the guarantors that were deleted with him; one deleted before stays so. There is no kind of event for it: it is an update. */
+export async function restoreCustomer(work: Work, id: string): Promise<CustomerDetail> {
+  const { db, now, keys, actor, account } = work;
+  const stored = await db.one<Columns & { readonly deleted_at: Date | null }>(
+    sql`select id, deleted_at, id_no_encrypted from ${own('customers')} where id = ${id} and erased_at is null for update`,
+  );
+  if (stored.deleted_at === null) return readCustomer(db, id);
+  await refuseOldDuplicate(work, id, openField(keys, 'customers', stored, 'id_no'));
+  await updateRecord(db, 'customers', id, { deleted_at: null, updated_at: now }).catch(refuseConflict);
+  tellCustomer(work, 'updated', id);
+  const back = await db.rows<{ id: string }>(sql`update ${trusted('guarantors')} set deleted_at = null, updated_at = ${now}
+    where account_id = ${theAccount} and customer_id = ${id} and deleted_at = ${stored.deleted_at} returning id`);
+  for (const guarantor of back.toSorted((one, other) => (one.id < other.id ? -1 : 1)))
+    tellGuarantor(work, 'updated', guarantor.id, id);
+  await audit(db, actor, 'customer.restored', id, { accountId: account.id });
+  return readCustomer(db, id);
+}
+
+/** As it was typed to confirm the gravest: the whole name, as it is shown. */
+export async function requireName(db: Db, id: string, typed: string): Promise<void> {
+  const { name } = await db.one<{ name: string }>(
+    sql`select first_name || ' ' || last_name as name from ${own('customers')} where id = ${id} and erased_at is null`,
+  );
+  if (typed.trim().normalize('NFC') === name.trim().normalize('NFC')) return;
+  const message = { en: "Type the customer's name as it stands", tr: 'Müşterinin adını olduğu gibi yazın' };
+  fail('validation_failed', { details: [{ field: 'typed_name', code: 'not_the_name', message }] });
+}

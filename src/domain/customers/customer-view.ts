@@ -1,0 +1,62 @@
+// A customer as the API shows it: the list's eight fields, and the detail with what is owed. Never identity number, address,
+// income or birth date.
+import type { Db } from '../../kit/db.ts';
+import {
+  arrayOf,
+  columnsOf,
+  currency,
+  integer,
+  money,
+  nullable,
+  type Of,
+  object,
+  oneOf,
+  text,
+  timestamp,
+  uuid,
+} from '../../kit/schema.ts';
+import { own, sql } from '../../kit/sql.ts';
+import { RISK_LEVELS } from './customer.ts';
+
+export const Customer = object({
+  id: uuid(),
+  first_name: text('Ayşe'),
+  last_name: text('Yılmaz'),
+  phone: text('+905331234567'),
+  email: nullable(text('ayse@example.com')),
+  risk_level: oneOf(RISK_LEVELS),
+  created_at: timestamp(),
+  updated_at: timestamp(),
+});
+export type Customer = Of<typeof Customer>;
+
+/** What the customer's own row holds, as the detail shows it. */
+const CustomerRecord = object({
+  ...Customer.shape,
+  note: nullable(text('Cumartesi aranmak istiyor.')),
+  deleted_at: nullable(timestamp()),
+});
+
+const { deleted_at, ...shownFirst } = CustomerRecord.shape;
+export const CustomerDetail = object({
+  ...shownFirst,
+  open_sale_count: integer(),
+  balances: arrayOf(object({ currency: currency(), outstanding: money(), overdue: money() })),
+  deleted_at,
+});
+export type CustomerDetail = Of<typeof CustomerDetail>;
+
+/** A deleted one is gone for everyone but the write that deletes it. */
+export async function readCustomer(db: Db, id: string, which: 'live' | 'any' = 'live'): Promise<CustomerDetail> {
+  const { deleted_at, ...record } = await db.last<Of<typeof CustomerRecord>>(
+    sql`select ${columnsOf(CustomerRecord)} from ${own('customers')}
+      where id = ${id} and (deleted_at is null or ${which === 'any'})`,
+  );
+  // Nothing makes a sale yet, so nobody owes anything.
+  return { ...record, open_sale_count: 0, balances: [], deleted_at };
+}
+
+/** For what hangs on a customer: it is not found where the customer is not. */
+export async function requireCustomer(db: Db, id: string): Promise<void> {
+  await db.one(sql`select id from ${own('customers')} where id = ${id} and deleted_at is null`);
+}

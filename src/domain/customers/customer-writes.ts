@@ -1,0 +1,81 @@
+// What is done to a customer: taken in, edited, deleted. Its events carry ids only.
+import { fail } from '../../kit/errors.ts';
+import { own, sql } from '../../kit/sql.ts';
+import type { Work } from '../../kit/work.ts';
+import type { Whole } from '../records/body.ts';
+import type { FieldError } from '../records/fields.ts';
+import { updateRecord } from '../records/record.ts';
+import { otherIdNoIndexes } from '../vault/sealed-fields.ts';
+import {
+  type CUSTOMER_FIELDS,
+  type CustomerValues,
+  customerChanges,
+  customerConflict,
+  DUPLICATE_ID_NO,
+  insertCustomer,
+  lockCustomer,
+  newCustomer,
+  updateCustomer,
+} from './customer.ts';
+import { type CustomerDetail, readCustomer } from './customer-view.ts';
+import { refuseOwnGuarantor, removeGuarantorsOf } from './guarantor-writes.ts';
+
+export async function addCustomer(work: Work, values: Whole<typeof CUSTOMER_FIELDS>): Promise<CustomerDetail> {
+  const { db, keys, now } = work;
+  await refuseOldDuplicate(work, null, values.id_no);
+  const customer = newCustomer(keys, values, { now });
+  await insertCustomer(db, customer).catch(refuseConflict);
+  tellCustomer(work, 'created', customer.id);
+  return readCustomer(db, customer.id);
+}
+
+export async function editCustomer(work: Work, id: string, values: CustomerValues): Promise<CustomerDetail> {
+  const { db, keys, now } = work;
+  const stored = await lockCustomer(db, id);
+  const changes = customerChanges(keys, stored, values);
+  if (Object.keys(changes).length > 0) {
+    if (values.id_no) await refuseOwnGuarantor(work, id, values.id_no);
+    await refuseOldDuplicate(work, id, values.id_no);
+    await updateCustomer(db, id, changes, now).catch(refuseConflict);
+    tellCustomer(work, 'updated', id);
+  }
+  return readCustomer(db, id);
+}
+
+/** The guarantors go with him. The row is locked, so nothing can be reserved for him in between. */
+export async function deleteCustomer(work: Work, id: string): Promise<CustomerDetail> {
+  const { db, now } = work;
+  await lockCustomer(db, id);
+  const held = await db.rows(sql`select id from ${own('reservations')} where customer_id = ${id} and status = 'Aktif' limit 1`);
+  if (held.length > 0) fail('customer_has_reservation');
+  await updateRecord(db, 'customers', id, { deleted_at: now, updated_at: now });
+  tellCustomer(work, 'deleted', id);
+  await removeGuarantorsOf(work, id);
+  return readCustomer(db, id, 'any');
+}
+
+export const tellCustomer = (work: Work, verb: 'created' | 'updated' | 'deleted', id: string): void =>
+  work.emit({ kind: `customer.${verb}`, id, path: `customers/${id}` });
+
+/** One whose number stands under another key yet: the unique index would not see it. */
+export async function refuseOldDuplicate(
+  { db, keys }: Work,
+  except: string | null,
+  idNo: string | null | undefined,
+): Promise<void> {
+  const others = idNo ? otherIdNoIndexes(keys, 'customers', idNo) : [];
+  if (others.length === 0) return;
+  const found = await db.rows(sql`select id from ${own('customers')} where deleted_at is null
+    and id is distinct from ${except}::uuid and id_no_index = any(${others}::bytea[])`);
+  if (found.length > 0) refuse(DUPLICATE_ID_NO);
+}
+
+/** What the database refused, said in the caller's terms. */
+export function refuseConflict(error: unknown): never {
+  const conflict = customerConflict(error);
+  if (conflict === null) throw error;
+  return refuse(conflict);
+}
+
+const refuse = (conflict: FieldError): never =>
+  fail(conflict.code as 'duplicate_customer', { details: [conflict], words: { field: conflict.field } });

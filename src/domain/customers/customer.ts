@@ -1,0 +1,201 @@
+// A customer's fields, the rules of domain section 4.5, and the row in the database, personal data sealed.
+import type { Db } from '../../kit/db.ts';
+import { fail } from '../../kit/errors.ts';
+import { newId } from '../../kit/ids.ts';
+import { type Sql, sql } from '../../kit/sql.ts';
+import type { SealingKeys } from '../../kit/work.ts';
+import {
+  dayField,
+  encrypted,
+  type FieldError,
+  moneyField,
+  needed,
+  nullable,
+  oneOfField,
+  textField,
+  type Values,
+} from '../records/fields.ts';
+import {
+  type Columns,
+  changedColumns,
+  columnOf,
+  columnsOfValues,
+  insertRecord,
+  lockRecords,
+  updateRecord,
+  violatedConstraint,
+} from '../records/record.ts';
+import { changedSealed, openField, sealFields } from '../vault/sealed-fields.ts';
+
+export const RISK_LEVELS = ['low', 'medium', 'high', 'blocked'] as const;
+export type RiskLevel = (typeof RISK_LEVELS)[number];
+
+const NATIONAL = /^(?:0|90)?(5\d{9})$/;
+const NATIONAL_WITH_ZERO = /^0([1-9]\d{9})$/;
+const INTERNATIONAL = /^\+[1-9]\d{6,14}$/;
+
+/**
+ * `+` and digits, or null. Turkey and Northern Cyprus share +90, mobile numbers (0533, 0542) included. A number without a
+ * country is taken for theirs only where its length leaves no doubt.
+ */
+export function normalPhone(text: string): string | null {
+  const bare = text.replace(/[\s()[\]./\u2010-\u2015-]/g, '').replace(/^00/, '+');
+  const national = NATIONAL_WITH_ZERO.exec(bare) ?? NATIONAL.exec(bare);
+  // +90 (0)532 …: the zero is dialled inside the country only.
+  const full = national ? `+90${national[1]}` : bare.replace(/^\+900(?=\d{10}$)/, '+90');
+  if (full.startsWith('+90') && full.length !== 13) return null;
+  return INTERNATIONAL.test(full) ? full : null;
+}
+
+/** Identity cards of both countries are numbers, a foreigner's passport has letters; spaces and dashes are how people write it. */
+export function normalIdNo(text: string): string | null {
+  const bare = text
+    .toUpperCase()
+    .replaceAll('İ', 'I')
+    .replace(/[\s./-]/g, '');
+  return /^[0-9A-Z]{5,20}$/.test(bare) ? bare : null;
+}
+
+const FOLDED: Readonly<Record<string, string>> = Object.fromEntries(
+  [...'İIıŞşĞğÇçÖöÜüÂâÎîÛû'].map((letter, index) => [letter, 'iiissggccoouuaaiiuu'[index]!]),
+);
+
+/** Names compared as the database's fold_tr compares them: İ I ı i are one letter, ş is s, case does not count. */
+export const foldName = (text: string): string =>
+  text.replace(/[^\x00-\x48\x4a-\x7f]/g, (letter) => FOLDED[letter] ?? letter).toLowerCase();
+
+/** Written so that there is one way to read any text: of several, each would be tried. */
+export const isEmail = (text: string): boolean => /^[^\s@]+@[^\s@][^\s@.]*\.[^\s@]+$/.test(text);
+
+const normalEmail = (text: string): string | null => (isEmail(text) ? text : null);
+
+export const phoneField = textField(40, {
+  tidy: normalPhone,
+  allowed: {
+    en: 'a phone number such as 0532 123 45 67 or +44 7700 900123',
+    tr: '0532 123 45 67 ya da +44 7700 900123 gibi bir telefon numarası',
+  },
+});
+export const emailField = textField(254, {
+  tidy: normalEmail,
+  allowed: { en: 'an e-mail address of at most 254 characters', tr: 'en çok 254 karakterlik bir e-posta adresi' },
+});
+
+export const idNoField = textField(20, {
+  tidy: normalIdNo,
+  allowed: { en: 'an identity number of 5 to 20 letters and digits', tr: '5-20 harf ve rakamdan oluşan bir kimlik numarası' },
+});
+
+export const CUSTOMER_FIELDS = {
+  first_name: needed(textField(80)),
+  last_name: needed(textField(80)),
+  phone: needed(phoneField),
+  email: nullable(emailField),
+  risk_level: oneOfField(RISK_LEVELS),
+  note: nullable(textField(2000, { lines: true })),
+  external_ref: nullable(textField(120)),
+  id_no: encrypted(nullable(idNoField)),
+  address: encrypted(nullable(textField(500, { lines: true }))),
+  monthly_income: encrypted(nullable(moneyField())),
+  birth_date: encrypted(nullable(dayField({ past: true }))),
+} as const;
+export type CustomerValues = Values<typeof CUSTOMER_FIELDS>;
+
+/** Written, never returned; sealed in the database. */
+export const PERSONAL_FIELDS = ['id_no', 'address', 'monthly_income', 'birth_date'] as const;
+type PersonalField = (typeof PERSONAL_FIELDS)[number];
+
+/** A customer as the row holds it, by column. */
+export interface StoredCustomer extends Columns {
+  readonly id: string;
+  readonly first_name: string;
+  readonly last_name: string;
+  readonly phone: string;
+  readonly external_ref: string | null;
+  readonly id_no_index: Buffer | null;
+}
+
+const COLUMNS = [
+  ...Object.keys(CUSTOMER_FIELDS).map((name) => columnOf(CUSTOMER_FIELDS, name)),
+  ...['id', 'id_no_index', 'created_at', 'updated_at'],
+];
+
+/** All that have one of the references, identity numbers or phones, locked. */
+export async function lockCustomersByRefIdNoOrPhone(
+  db: Db,
+  wanted: { readonly refs: readonly string[]; readonly idNoIndexes: readonly Buffer[]; readonly phones: readonly string[] },
+): Promise<StoredCustomer[]> {
+  const lock = (where: Sql) => lockRecords<StoredCustomer>(db, 'customers', COLUMNS, where);
+  const found = await Promise.all([
+    lock(sql`external_ref = any(${wanted.refs}::text[])`),
+    lock(sql`id_no_index = any(${wanted.idNoIndexes}::bytea[])`),
+    lock(sql`phone = any(${wanted.phones}::text[])`),
+  ]);
+  return [...new Map(found.flat().map((customer) => [customer.id, customer])).values()];
+}
+
+/** The one of this id, not deleted, locked; not_found otherwise. */
+export async function lockCustomer(db: Db, id: string): Promise<StoredCustomer> {
+  const [found] = await lockRecords<StoredCustomer>(db, 'customers', COLUMNS, sql`id = ${id}`);
+  return found ?? fail('not_found');
+}
+
+/** The whole row of a customer, with what it takes where nothing is given. */
+export function newCustomer(
+  keys: SealingKeys,
+  values: CustomerValues,
+  { now, created_at = now, id = newId(now.getTime()) }: { readonly now: Date; readonly created_at?: Date; readonly id?: string },
+): StoredCustomer {
+  const columns = {
+    ...Object.fromEntries(COLUMNS.map((column) => [column, null])),
+    id,
+    risk_level: 'medium',
+    created_at,
+    updated_at: now,
+    ...columnsOfValues(CUSTOMER_FIELDS, values),
+    ...sealedColumns(keys, id, values),
+  };
+  return columns as Columns as StoredCustomer;
+}
+
+export const insertCustomer = (db: Db, customer: StoredCustomer): Promise<void> => insertRecord(db, 'customers', customer);
+
+export const updateCustomer = (db: Db, id: string, changes: Columns, now: Date): Promise<void> =>
+  updateRecord(db, 'customers', id, { ...changes, updated_at: now });
+
+/** The columns that the given fields would change. */
+export function customerChanges(
+  keys: SealingKeys,
+  stored: StoredCustomer,
+  values: CustomerValues,
+  state: { readonly created_at?: Date } = {},
+): Columns {
+  return {
+    ...changedColumns(stored, { ...columnsOfValues(CUSTOMER_FIELDS, values), ...state }),
+    ...changedSealed(keys, 'customers', stored, CUSTOMER_FIELDS, values),
+  };
+}
+
+export const openPersonal = (keys: SealingKeys, stored: StoredCustomer, name: PersonalField): string | null =>
+  openField(keys, 'customers', stored, name);
+
+export const sealedColumns = (keys: SealingKeys, id: string, values: CustomerValues): Columns =>
+  sealFields(keys, 'customers', id, CUSTOMER_FIELDS, values);
+
+export const DUPLICATE_ID_NO: FieldError = {
+  field: 'id_no',
+  code: 'duplicate_customer',
+  message: { en: 'Another customer has this identity number', tr: 'Bu kimlik numarasıyla başka bir müşteri var' },
+};
+
+const CONFLICTS: Readonly<Record<string, FieldError>> = {
+  customers_id_no: DUPLICATE_ID_NO,
+  customers_external_ref: {
+    field: 'external_ref',
+    code: 'external_ref_in_use',
+    message: { en: 'Another customer has this external_ref', tr: 'Başka bir müşteri bu external_ref değerini taşıyor' },
+  },
+};
+
+/** Why the database refused a customer, where that is the caller's matter. */
+export const customerConflict = (error: unknown): FieldError | null => CONFLICTS[violatedConstraint(error) ?? ''] ?? null;

@@ -1,0 +1,61 @@
+// Files in a folder of this machine. What is there under its name is there whole, also after the power failed.
+import { constants, createReadStream } from 'node:fs';
+import { copyFile, mkdir, open, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { FileStore } from './file-store.ts';
+
+/** Names come from us; should one ever not, it still cannot leave the folder. */
+const NAME = /^[0-9a-f]{2}\/[0-9a-f]{30}$/;
+
+export function openDiskFiles(folder: string): FileStore {
+  const pathOf = (name: string): string => {
+    if (!NAME.test(name)) throw new Error('a file of this name is none of ours');
+    return join(folder, name);
+  };
+  return {
+    async put(name, path) {
+      const target = pathOf(name);
+      const shelf = dirname(target);
+      const isNew = (await mkdir(shelf, { recursive: true, mode: 0o700 })) !== undefined;
+      // On disk before it has its name, and its name on disk before anyone is told of it.
+      await flush(path);
+      await rename(path, target).catch((error) => copyOver(error, path, target));
+      await flush(shelf);
+      if (isNew) await flush(folder);
+    },
+    async get(name) {
+      const path = pathOf(name);
+      const handle = await open(path, 'r').catch((error: NodeJS.ErrnoException) => {
+        if (error.code === 'ENOENT') return null;
+        throw error;
+      });
+      if (handle === null) return null;
+      const { size } = await handle.stat().catch(async (error) => {
+        await handle.close();
+        throw error;
+      });
+      return { stream: createReadStream(path, { fd: handle }), sizeBytes: size };
+    },
+    async delete(name) {
+      for (const path of [pathOf(name), `${pathOf(name)}.part`]) await rm(path, { force: true });
+    },
+  };
+}
+
+async function flush(path: string): Promise<void> {
+  const handle = await open(path, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** The uploads may lie on another file system than the files, and then nothing can be moved. */
+async function copyOver(error: NodeJS.ErrnoException, path: string, target: string): Promise<void> {
+  if (error.code !== 'EXDEV') throw error;
+  const temporary = `${target}.part`;
+  await copyFile(path, temporary, constants.COPYFILE_EXCL);
+  await flush(temporary);
+  await rename(temporary, target);
+}

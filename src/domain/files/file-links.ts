@@ -1,0 +1,40 @@
+// The links by which files are read: ours, whichever store the file lies in. A link says which file of which data set and until when,
+// and is signed; nothing about it is kept.
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { FileLink } from '../../kit/endpoint.ts';
+
+export const LINK_SECONDS: number = 15 * 60;
+
+const MAC_BYTES = 16;
+const SAID_BYTES = 16 + 16 + 4;
+
+export interface LinkedFile {
+  readonly dataSet: string;
+  readonly fileId: string;
+  /** Seconds since 1970. */
+  readonly expires: number;
+}
+
+export function signLink(secret: Buffer, base: string, dataSet: string, fileId: string, now: Date): FileLink {
+  const expires = Math.floor(now.getTime() / 1000) + LINK_SECONDS;
+  const said = Buffer.alloc(SAID_BYTES);
+  said.write(dataSet.replaceAll('-', ''), 0, 'hex');
+  said.write(fileId.replaceAll('-', ''), 16, 'hex');
+  said.writeUInt32BE(expires, 32);
+  const token = Buffer.concat([said, macOf(secret, said)]).toString('base64url');
+  return { url: `${base}/files/${token}`, expires_at: new Date(expires * 1000).toISOString() };
+}
+
+/** null: we never signed this. Whether its time is over is left to the caller, who says so. */
+export function readLink(secret: Buffer, token: string): LinkedFile | null {
+  const bytes = Buffer.from(token, 'base64url');
+  // One spelling only: base64 has several for the same bytes.
+  if (bytes.length !== SAID_BYTES + MAC_BYTES || bytes.toString('base64url') !== token) return null;
+  const said = bytes.subarray(0, SAID_BYTES);
+  if (!timingSafeEqual(macOf(secret, said), bytes.subarray(SAID_BYTES))) return null;
+  return { dataSet: uuidOf(said.subarray(0, 16)), fileId: uuidOf(said.subarray(16, 32)), expires: said.readUInt32BE(32) };
+}
+
+const macOf = (secret: Buffer, said: Buffer): Buffer => createHmac('sha256', secret).update(said).digest().subarray(0, MAC_BYTES);
+
+const uuidOf = (bytes: Buffer): string => bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');

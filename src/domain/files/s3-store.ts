@@ -1,0 +1,142 @@
+// Files in an S3-compatible store: path-style addresses, signature version 4. The address is the operator's own (S3_URL), not one
+// that somebody gave us: it may well lie on a private network, so it does not go through outbound.ts.
+import { createReadStream } from 'node:fs';
+import { type IncomingMessage, Agent as PlainAgent, request as requestPlain } from 'node:http';
+import { request as requestSecure, Agent as SecureAgent } from 'node:https';
+import { pipeline } from 'node:stream';
+import { setTimeout as wait } from 'node:timers/promises';
+import { AwsV4Signer } from 'aws4fetch';
+import { Unavailable } from '../../kit/db.ts';
+import type { FileStore } from './file-store.ts';
+import type { S3Place } from './s3-config.ts';
+
+export interface S3Timing {
+  /** Of silence on a connection. */
+  readonly idleMs: number;
+  /** For one call with all its tries, up to the answer's head. */
+  readonly totalMs: number;
+  /** Before the second try; four times that before the third. */
+  readonly backoffMs: number;
+}
+
+const TIMING: S3Timing = { idleMs: 5_000, totalMs: 12_000, backoffMs: 150 };
+const READING_IDLE_MS = 60_000;
+const MOST_TRIES = 3;
+const EMPTY_SHA256 = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
+
+interface Call {
+  readonly method: 'PUT' | 'GET' | 'DELETE';
+  readonly name: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly sha256?: string;
+  /** Opened anew for each try. */
+  readonly path?: string;
+}
+
+export function createS3Files(place: S3Place, timing: S3Timing = TIMING): FileStore {
+  const send = createSender(createWire(place, timing), timing);
+  async function done(call: Call, ...statuses: readonly number[]): Promise<void> {
+    const answer = await send(call);
+    if (!statuses.includes(answer.statusCode ?? 0)) throw await refusalOf(answer);
+    answer.resume();
+  }
+  return {
+    put: (name, path, { sizeBytes, sha256, contentType }) => {
+      const headers = { 'content-length': String(sizeBytes), 'content-type': contentType };
+      return done({ method: 'PUT', name, path, sha256, headers }, 200);
+    },
+    get: async (name) => {
+      const answer = await send({ method: 'GET', name });
+      if (answer.statusCode === 200) return { stream: answer, sizeBytes: Number(answer.headers['content-length']) };
+      const refusal = await refusalOf(answer);
+      if (answer.statusCode === 404 && !/NoSuchBucket/.test(refusal.message)) return null;
+      throw refusal;
+    },
+    delete: (name) => done({ method: 'DELETE', name }, 200, 204, 404),
+  };
+}
+
+type Send = (call: Call) => Promise<IncomingMessage>;
+type Attempt = (call: Call, signal: AbortSignal) => Promise<IncomingMessage>;
+
+/** One signed request, up to the head of its answer. */
+function createWire(place: S3Place, timing: S3Timing): Attempt {
+  const secure = place.origin.startsWith('https:');
+  const agent = new (secure ? SecureAgent : PlainAgent)({ keepAlive: true, maxSockets: 64, timeout: 30_000 });
+  const signingKeys = new Map<string, ArrayBuffer>();
+  return async (call, signal) => {
+    const url = new URL(`${place.origin}/${place.bucket}/${place.prefix}${call.name}`);
+    const signer = new AwsV4Signer({
+      url: url.href,
+      method: call.method,
+      headers: { ...call.headers, 'x-amz-content-sha256': call.sha256 ?? EMPTY_SHA256 },
+      accessKeyId: place.accessKey,
+      secretAccessKey: place.secretKey,
+      service: 's3',
+      region: place.region,
+      cache: signingKeys,
+    });
+    const headers = Object.fromEntries((await signer.sign()).headers);
+    return new Promise((resolve, reject) => {
+      const asked = (secure ? requestSecure : requestPlain)(url, { method: call.method, headers, agent, signal });
+      asked.setTimeout(timing.idleMs, () => asked.destroy(new Error('it does not answer')));
+      asked.on('response', (answer) => {
+        // From here on whoever reads it sets the pace.
+        asked.setTimeout(READING_IDLE_MS);
+        resolve(answer);
+      });
+      asked.on('error', reject);
+      // Both ends go with either: no file stays open behind a connection that broke.
+      if (call.path === undefined) asked.end();
+      else pipeline(createReadStream(call.path), asked, () => {});
+    });
+  };
+}
+
+/** Every call can be made again: putting the same bytes under the same name, reading, deleting. */
+function createSender(attempt: Attempt, timing: S3Timing): Send {
+  return async (call) => {
+    const deadline = AbortSignal.timeout(timing.totalMs);
+    for (let tries = 1; ; tries += 1) {
+      // A signal of its own for each try: an answer that is being read must not end with the time for getting it.
+      const stop = new AbortController();
+      const late = () => stop.abort(new Error('it does not answer'));
+      deadline.addEventListener('abort', late, { once: true });
+      try {
+        const answer = await attempt(call, stop.signal);
+        const { statusCode: status = 0 } = answer;
+        if (status < 500 && status !== 429) return answer;
+        const told = await refusalOf(answer);
+        if (tries >= MOST_TRIES || deadline.aborted) throw told;
+      } catch (error) {
+        const isLast = tries >= MOST_TRIES || deadline.aborted;
+        if (error instanceof Unavailable || isLast || isOurs(error)) throw unavailable(error);
+      } finally {
+        deadline.removeEventListener('abort', late);
+      }
+      await wait(timing.backoffMs * 4 ** (tries - 1) * (0.5 + Math.random()));
+    }
+  };
+}
+
+/** The file to be put cannot be read: trying again will not help. */
+const isOurs = (error: unknown): boolean => (error as NodeJS.ErrnoException).syscall === 'open';
+
+const unavailable = (error: unknown): Unavailable =>
+  error instanceof Unavailable ? error : new Unavailable(`the store for files: ${(error as Error).message}`);
+
+/** Its own word for what is wrong (NoSuchBucket, SignatureDoesNotMatch): for our log, never for a caller. */
+async function refusalOf(answer: IncomingMessage): Promise<Unavailable> {
+  let text = '';
+  try {
+    for await (const part of answer) {
+      text += part;
+      if (text.length > 8_192) break;
+    }
+  } catch {
+    // What it said so far will do.
+  }
+  answer.destroy();
+  const code = /<Code>(\w{1,60})<\/Code>/.exec(text)?.[1];
+  return new Unavailable(`the store for files answered ${answer.statusCode}${code === undefined ? '' : ` ${code}`}`);
+}

@@ -1,0 +1,33 @@
+// Asked once at start: a store that does not take, give back and delete a file is better known before the first dealer needs it.
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import type { FileStore } from './file-store.ts';
+
+/** `folder`: where the probe is written before it is put. Fails with one line that says what to look at. */
+export async function proveStore(store: FileStore, folder: string): Promise<void> {
+  const random = randomBytes(16).toString('hex');
+  const name = `${random.slice(0, 2)}/${random.slice(2)}`;
+  const content = `a probe of this store, made and deleted at start: ${random}`;
+  const sha256 = createHash('sha256').update(content).digest('hex');
+  const place = await mkdtemp(join(folder, 'probe-'));
+  try {
+    const path = join(place, 'probe');
+    await writeFile(path, content);
+    await store.put(name, path, { contentType: 'text/plain', sizeBytes: content.length, sha256 });
+    const found = await store.get(name);
+    const read = found === null ? null : await text(found.stream);
+    if (read !== content) throw new Error('what was put into it does not come back');
+    await store.delete(name);
+    const left = await store.get(name);
+    if (left !== null) {
+      left.stream.destroy();
+      throw new Error('what was deleted in it is still there');
+    }
+  } catch (error) {
+    throw new Error(`S3_URL: the store cannot be used: ${(error as Error).message}`);
+  } finally {
+    await rm(place, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,109 @@
+// The record of every file: `pending` before it is put, `kept` with the write that keeps it, `gone` with the one that deletes its
+// record. A crash at any point leaves a row that says what is to be cleared away (docs/decisions/0019-files.md).
+import { createHash, randomBytes } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { pipeline } from 'node:stream/promises';
+import { type Database, type Db, Unavailable } from '../../kit/db.ts';
+import type { NewFile } from '../../kit/endpoint.ts';
+import { newId } from '../../kit/ids.ts';
+import { own, sql, theAccount } from '../../kit/sql.ts';
+import type { Work } from '../../kit/work.ts';
+import type { FileStore } from './file-store.ts';
+
+/** A file on disk, ready to be stored: measured, and given a name that tells nothing. */
+export async function newFile(path: string, contentType: string): Promise<NewFile> {
+  const hash = createHash('sha256');
+  await pipeline(createReadStream(path), hash);
+  const name = randomBytes(16).toString('hex');
+  return {
+    id: newId(),
+    name: `${name.slice(0, 2)}/${name.slice(2)}`,
+    path,
+    contentType,
+    sizeBytes: (await stat(path)).size,
+    sha256: hash.digest('hex'),
+  };
+}
+
+export interface Storing {
+  readonly database: Database;
+  readonly store: FileStore;
+  readonly dataSet: string;
+  readonly now: Date;
+}
+
+/**
+ * Puts the files, then does the write that keeps them. Where it did not, because it was refused, undone or failed, they are taken
+ * away again at once; where even that fails, the sweeper comes by.
+ */
+export async function storing<T>(
+  place: Storing,
+  files: readonly NewFile[],
+  write: () => Promise<T>,
+  isKept: (outcome: T) => boolean,
+): Promise<T> {
+  if (files.length === 0) return write();
+  const { database, store, dataSet, now } = place;
+  await quietly(database, dataSet, (db) => announceFiles(db, files, now));
+  let kept = false;
+  let isPut = false;
+  try {
+    for (const file of files) await store.put(file.name, file.path, file);
+    isPut = true;
+    const outcome = await write();
+    kept = isKept(outcome);
+    return outcome;
+  } finally {
+    if (!kept) await takeAway(place, files, isPut).catch(() => {});
+  }
+}
+
+/** Nothing that a dealer sees changes, so the data set keeps its version and every cache what it holds. */
+function quietly<T>(database: Database, dataSet: string, work: (db: Db) => Promise<T>): Promise<T> {
+  return database.inTenant(dataSet, 'write', work, () => [{ dataSet, statement: sql`select version from ${own('data_sets')}` }]);
+}
+
+export async function announceFiles(db: Db, files: readonly NewFile[], now: Date): Promise<void> {
+  for (const { id, name, contentType, sizeBytes, sha256 } of files)
+    await db.exec(sql`insert into stored_files (account_id, id, name, content_type, size_bytes, sha256, created_at, state_at)
+      values (${theAccount}, ${id}, ${name}, ${contentType}, ${sizeBytes}, ${Buffer.from(sha256, 'hex')}, ${now}, ${now})`);
+}
+
+/** In the transaction of the record that keeps them. */
+export async function keepFiles({ db, now }: Work, ids: readonly string[]): Promise<void> {
+  const kept = await db.exec(sql`update stored_files set state = 'kept', state_at = ${now}
+    where account_id = ${theAccount} and id = any(${ids}::uuid[]) and state = 'pending'`);
+  if (kept !== ids.length) throw new Unavailable('a file was cleared away before its record was written');
+}
+
+/** In the transaction that deletes their record; the files themselves follow. */
+export async function dropFiles({ db, now }: Work, ids: readonly string[]): Promise<void> {
+  await db.exec(sql`update stored_files set state = 'gone', state_at = ${now}
+    where account_id = ${theAccount} and id = any(${ids}::uuid[])`);
+}
+
+/** Marked first: a write whose end nobody heard of has kept them, or finds that it can no longer. */
+async function takeAway({ database, store, dataSet, now }: Storing, files: readonly NewFile[], isPut: boolean): Promise<void> {
+  const ids = files.map(({ id }) => id);
+  const gone = await quietly(database, dataSet, (db) =>
+    db.rows<{ id: string; name: string }>(sql`update stored_files set state = 'gone', state_at = ${now}
+      where account_id = ${theAccount} and id = any(${ids}::uuid[]) and state = 'pending' returning id, name`),
+  );
+  for (const { name } of gone) await store.delete(name);
+  // A store that did not say it has a file may yet finish putting it. The rows stay, and the sweeper deletes it once more.
+  if (!isPut) return;
+  const done = gone.map(({ id }) => id);
+  await quietly(database, dataSet, (db) =>
+    db.exec(sql`delete from stored_files where account_id = ${theAccount} and id = any(${done}::uuid[])`),
+  );
+}
+
+export interface KeptFile {
+  readonly name: string;
+  readonly content_type: string;
+  readonly size_bytes: number;
+}
+
+export const findKeptFile = (db: Db, id: string): Promise<KeptFile> =>
+  db.last<KeptFile>(sql`select name, content_type, size_bytes from ${own('stored_files')} where id = ${id} and state = 'kept'`);

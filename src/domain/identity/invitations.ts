@@ -1,0 +1,186 @@
+// Ways in that are handed over as a link: an invitation into an account, and a link by which a forgotten password is set anew.
+// Only the hash of what the link holds is kept. Rights are checked when a link is used, not only when it is made; and what changes
+// them ends it for good (triggers in migrations/0015). On the platform door throughout.
+import type { Db } from '../../kit/db.ts';
+import { newId } from '../../kit/ids.ts';
+import { type Sql, sql } from '../../kit/sql.ts';
+import { type Actor, audit } from '../writes/audit.ts';
+import { addMember, insertPerson, NO_PASSWORD, personByEmail, setPassword } from './people.ts';
+import type { Role } from './roles.ts';
+import { newToken, tokenDigest } from './sessions.ts';
+
+const DAY_MS = 86_400_000;
+const INVITED_FOR_MS = 7 * DAY_MS;
+const RESET_WITHIN_MS = DAY_MS;
+
+export interface NewInvitation {
+  readonly accountId: string;
+  readonly email: string;
+  readonly fullName: string;
+  readonly role: Role;
+  readonly invitedBy: string;
+  /** Someone on the staff, without a sign-in until now. */
+  readonly memberId?: string | null;
+}
+
+/** Whether a person is, now, an owner of an account that is not suspended. */
+const ownsAccount = (person: Sql, account: Sql): Sql => sql`exists (
+  select from people op join members om on om.person_id = op.id join accounts oa on oa.id = om.account_id
+  where op.id = ${person} and op.disabled_at is null and om.account_id = ${account} and om.role = 'owner' and om.active
+    and oa.status = 'Aktif')`;
+const isAdmin = (person: Sql): Sql =>
+  sql`exists (select from people ap where ap.id = ${person} and ap.is_admin and ap.disabled_at is null)`;
+
+/** `token` goes into the link `/panel/davet/<token>` and is not seen again. Open invitations of the same address or staff member end. */
+export async function invite(
+  db: Db,
+  given: NewInvitation,
+  actor: Actor,
+  now: Date,
+): Promise<{ id: string; token: string; expires_at: Date }> {
+  const { accountId, email, fullName, role, invitedBy, memberId = null } = given;
+  const { token, digest } = newToken();
+  const id = newId(now.getTime());
+  const expires_at = new Date(now.getTime() + INVITED_FOR_MS);
+  await db.exec(sql`update invitations set revoked_at = ${now} where account_id = ${accountId}
+    and (lower(email) = lower(${email}) or member_id = ${memberId}) and accepted_at is null and revoked_at is null`);
+  await db.exec(sql`insert into invitations (account_id, id, digest, email, full_name, role, invited_by, member_id, expires_at, created_at)
+    values (${accountId}, ${id}, ${digest}, ${email}, ${fullName}, ${role}, ${invitedBy}, ${memberId}, ${expires_at}, ${now})`);
+  await audit(db, actor, 'invitation.created', id, { accountId, after: { email, role } });
+  return { id, token, expires_at };
+}
+
+export interface Invitation {
+  readonly id: string;
+  readonly account_id: string;
+  readonly account: string;
+  readonly email: string;
+  readonly full_name: string;
+  readonly role: Role;
+  /** Who has the address already: they join with the password they have. */
+  readonly person_id: string | null;
+  readonly member_id: string | null;
+}
+
+/** An account that is not suspended, sent by one of its owners or by an administrator, to someone who is not in it. */
+const mayBeAccepted = (now: Date): Sql => sql`i.accepted_at is null and i.revoked_at is null and i.expires_at > ${now}
+  and exists (select from accounts ia where ia.id = i.account_id and ia.status = 'Aktif')
+  and (${ownsAccount(sql`i.invited_by`, sql`i.account_id`)} or ${isAdmin(sql`i.invited_by`)})
+  and not exists (select from members im join people ip on ip.id = im.person_id
+    where im.account_id = i.account_id and im.active and lower(ip.email) = lower(i.email))`;
+
+/** Null for one that is unknown, used, called back, too old, or no longer its maker's to give. */
+export async function findInvitation(db: Db, token: string, now: Date): Promise<Invitation | null> {
+  const [found] = await db.rows<Invitation>(sql`
+    select i.id, i.account_id, a.name as account, i.email, i.full_name, i.role, i.member_id,
+      (select p.id from people p where lower(p.email) = lower(i.email)) as person_id
+    from invitations i join accounts a on a.id = i.account_id
+    where i.digest = ${tokenDigest(token)} and ${mayBeAccepted(now)}`);
+  return found ?? null;
+}
+
+/** `passwordHash` of someone new; null for someone whose password was checked. Null where the invitation is over meanwhile. */
+export async function acceptInvitation(
+  db: Db,
+  invitation: Invitation,
+  given: { readonly passwordHash: string | null; readonly fullName: string },
+  actor: Omit<Actor, 'type' | 'name' | 'personId'>,
+  now: Date,
+): Promise<string | null> {
+  const { id, account_id: accountId, email, role, member_id: memberId } = invitation;
+  const taken = await db.exec(sql`update invitations i set accepted_at = ${now}
+    where i.account_id = ${accountId} and i.id = ${id} and ${mayBeAccepted(now)}`);
+  if (taken === 0) return null;
+  const known = await personByEmail(db, email);
+  // Between the page and its form the address may have got an owner, whose password nobody checked.
+  if ((known === null) !== (given.passwordHash !== null)) return null;
+  const { fullName } = given;
+  const personId = known?.id ?? (await insertPerson(db, { email, passwordHash: given.passwordHash!, fullName, isAdmin: false }));
+  const who: Actor = { type: 'panel', name: email, personId, ...actor };
+  await addMember(db, { accountId, personId, fullName, role, email, memberId }, who);
+  await audit(db, who, 'invitation.accepted', id, { accountId });
+  return personId;
+}
+
+export async function revokeInvitation(db: Db, accountId: string, id: string, actor: Actor, now: Date): Promise<boolean> {
+  const changed = await db.exec(sql`update invitations set revoked_at = ${now}
+    where account_id = ${accountId} and id = ${id} and accepted_at is null and revoked_at is null`);
+  if (changed === 1) await audit(db, actor, 'invitation.revoked', id, { accountId });
+  return changed === 1;
+}
+
+/** By whom, as an owner of which account; `by` is null for a link to oneself. */
+export interface ResetMaker {
+  readonly by: string | null;
+  readonly accountId?: string;
+}
+
+/** `token` goes into the link `/panel/parola-sifirla/<token>`. Earlier links of the person end. */
+export async function createReset(
+  db: Db,
+  personId: string,
+  { by, accountId }: ResetMaker,
+  actor: Actor,
+  now: Date,
+): Promise<{ token: string; expires_at: Date }> {
+  const { token, digest } = newToken();
+  const expires_at = new Date(now.getTime() + RESET_WITHIN_MS);
+  await lockPerson(db, personId);
+  await db.exec(sql`update password_resets set used_at = ${now} where person_id = ${personId} and used_at is null`);
+  await db.exec(sql`insert into password_resets (id, digest, person_id, made_by, made_as_owner_of, expires_at, created_at)
+    values (${newId(now.getTime())}, ${digest}, ${personId}, ${by}, ${accountId ?? null}, ${expires_at}, ${now})`);
+  await audit(db, actor, 'password.reset_made', personId, accountId === undefined ? {} : { accountId });
+  return { token, expires_at };
+}
+
+/** Taken before any link of the person, as the triggers do that end them. */
+const lockPerson = (db: Db, personId: string): Promise<unknown> =>
+  db.rows(sql`select id from people where id = ${personId} for no key update`);
+
+/**
+ * A link of one's own; one of an owner, for someone who works in that account and nowhere else; or one of an administrator, for an
+ * administrator who has no password yet.
+ */
+const maySetPassword = (now: Date): Sql => sql`r.used_at is null and r.expires_at > ${now} and p.disabled_at is null
+  and case
+    when r.made_by is null then true
+    when r.made_as_owner_of is null then p.is_admin and p.password_hash = ${NO_PASSWORD} and ${isAdmin(sql`r.made_by`)}
+    else not p.is_admin and ${ownsAccount(sql`r.made_by`, sql`r.made_as_owner_of`)}
+      and exists (select from members m where m.account_id = r.made_as_owner_of and m.person_id = p.id and m.active)
+      and not exists (select from members m where m.account_id <> r.made_as_owner_of and m.person_id = p.id and m.active)
+  end`;
+
+interface Reset {
+  readonly person_id: string;
+  readonly email: string;
+  readonly made_by: string | null;
+}
+
+/** Null for one that is unknown, used, too old, or no longer its maker's to give. */
+export async function findReset(db: Db, token: string, now: Date): Promise<Reset | null> {
+  const [found] = await db.rows<Reset>(sql`
+    select r.person_id, p.email, r.made_by from password_resets r join people p on p.id = r.person_id
+    where r.digest = ${tokenDigest(token)} and ${maySetPassword(now)}`);
+  return found ?? null;
+}
+
+/** False where the link is over meanwhile. Ends every session of the person. */
+export async function spendReset(
+  db: Db,
+  token: string,
+  passwordHash: string,
+  actor: Omit<Actor, 'type' | 'name' | 'personId'>,
+  now: Date,
+): Promise<boolean> {
+  const seen = await findReset(db, token, now);
+  if (seen === null) return false;
+  await lockPerson(db, seen.person_id);
+  const found = await findReset(db, token, now);
+  if (found === null) return false;
+  // An administrator's password that was set by another's link may be known to that other: they do not count as two.
+  if (found.made_by !== null)
+    await db.exec(sql`update people set admin_made_by = ${found.made_by} where id = ${found.person_id} and is_admin`);
+  await setPassword(db, found.person_id, passwordHash, null);
+  await audit(db, { type: 'panel', name: found.email, personId: found.person_id, ...actor }, 'password.reset', found.person_id);
+  return true;
+}

@@ -1,0 +1,64 @@
+// What each role may do in the panel: for every catalog row, who may use it there. Keys have policies of their own.
+import type { Risk, SCOPE_RESOURCES, Scope } from '../../kit/endpoint.ts';
+
+export const ROLES = ['owner', 'developer', 'finance', 'sales', 'viewer'] as const;
+export type Role = (typeof ROLES)[number];
+
+type ScopeResource = (typeof SCOPE_RESOURCES)[number];
+
+/** Besides the owner, who may do everything. A missing line means: nobody else. */
+interface Rights {
+  readonly read: readonly Role[];
+  readonly write?: readonly Role[];
+  /** Rows of risk «sensitive», reads among them. */
+  readonly sensitive?: readonly Role[];
+}
+
+const EVERYONE: readonly Role[] = ['developer', 'finance', 'sales', 'viewer'];
+const STAFF: readonly Role[] = ['finance', 'sales', 'viewer'];
+const SELLERS: readonly Role[] = ['finance', 'sales'];
+const MONEY: readonly Role[] = ['finance'];
+const TECHNICAL: readonly Role[] = ['developer', 'viewer'];
+
+/** Sales runs stock, customers and sales; finance does that and moves money; a developer sees what an integration touches. */
+const RIGHTS: Readonly<Record<ScopeResource, Rights>> = {
+  account: { read: EVERYONE },
+  vehicles: { read: EVERYONE, write: SELLERS },
+  customers: { read: EVERYONE, write: SELLERS },
+  guarantors: { read: STAFF, write: SELLERS },
+  sales: { read: STAFF, write: SELLERS },
+  installments: { read: STAFF, write: MONEY },
+  collections: { read: STAFF, write: MONEY },
+  documents: { read: STAFF, write: SELLERS },
+  'payment-promises': { read: STAFF, write: SELLERS },
+  'promissory-notes': { read: STAFF, write: MONEY },
+  tasks: { read: STAFF, write: SELLERS },
+  'network-offers': { read: STAFF, write: SELLERS },
+  'trade-requests': { read: STAFF, write: SELLERS },
+  'network-auctions': { read: STAFF, write: SELLERS },
+  marketplace: { read: STAFF, write: SELLERS },
+  'auction-requests': { read: STAFF, write: SELLERS },
+  'live-auctions': { read: STAFF },
+  membership: { read: STAFF },
+  wallet: { read: ['finance', 'viewer'], sensitive: MONEY },
+  boost: { read: STAFF, write: SELLERS },
+  notifications: { read: EVERYONE, write: EVERYONE },
+  'exchange-rates': { read: EVERYONE },
+  reports: { read: STAFF, sensitive: MONEY },
+  import: { read: TECHNICAL },
+  webhooks: { read: TECHNICAL, write: ['developer'] },
+  developer: { read: TECHNICAL },
+};
+
+/** A viewer never changes anything, not even a notification's mark, and never meets a sensitive row. */
+export function mayUse(role: Role, { scope, risk }: { readonly scope: Scope; readonly risk: Risk }): boolean {
+  if (role === 'owner') return true;
+  const [resource, act] = scope.split(':') as [ScopeResource, 'read' | 'write'];
+  if (role === 'viewer' && (risk !== 'read' || act !== 'read')) return false;
+  const rights = RIGHTS[resource];
+  const allowed = risk === 'sensitive' ? rights.sensitive : act === 'read' ? rights.read : rights.write;
+  return allowed?.includes(role) ?? false;
+}
+
+export const rolesFor = (row: { readonly scope: Scope; readonly risk: Risk }): Role[] =>
+  ROLES.filter((role) => mayUse(role, row));

@@ -1,0 +1,219 @@
+// Sessions of the panel: rows that can be ended, found by the hash of what the cookie holds. On the platform door throughout.
+import { createHash, randomBytes } from 'node:crypto';
+import type { Db } from '../../kit/db.ts';
+import type { Locale } from '../../kit/errors.ts';
+import { newId } from '../../kit/ids.ts';
+import { sql } from '../../kit/sql.ts';
+import { auditOfPerson } from '../writes/audit.ts';
+import type { Role } from './roles.ts';
+
+const MINUTE = 60_000;
+export const IDLE_MS = 30 * MINUTE;
+export const ADMIN_IDLE_MS = 15 * MINUTE;
+export const LONGEST_MS = 12 * 60 * MINUTE;
+/** How long the password counts as just given. */
+export const RECENT_MS = 10 * MINUTE;
+/** Between the password and the code. */
+const CODE_WITHIN_MS = 10 * MINUTE;
+/** Of a person. One more ends the one that was used longest ago. */
+export const MAX_SESSIONS = 20;
+/** Writing "seen" with every request would make each read a write. */
+const SEEN_EVERY_MS = MINUTE;
+
+/** What the cookie holds, and what is kept of it. */
+export function newToken(): { token: string; digest: Buffer } {
+  const token = randomBytes(32).toString('base64url');
+  return { token, digest: tokenDigest(token) };
+}
+
+export const tokenDigest = (token: string): Buffer => createHash('sha256').update(token).digest();
+
+export interface Origin {
+  readonly ip: string;
+  readonly userAgent: string | null;
+}
+
+export interface LiveSession {
+  readonly id: string;
+  readonly person_id: string;
+  readonly email: string;
+  readonly full_name: string;
+  readonly locale: Locale | null;
+  readonly theme: string;
+  readonly density: string;
+  readonly is_admin: boolean;
+  readonly has_totp: boolean;
+  /** Of the demonstration: good on this machine only. */
+  readonly demo: boolean;
+  /** The password was right, the code is still to come: good for nothing else. */
+  readonly pending: boolean;
+  readonly look: boolean;
+  readonly account: {
+    readonly id: string;
+    readonly name: string;
+    readonly timezone: string;
+    readonly status: 'Aktif' | 'Askıda';
+    readonly role: Role;
+    readonly member_id: string | null;
+  } | null;
+  readonly reauthenticated_at: Date | null;
+  /** Whether this use of it is worth writing down. */
+  readonly stale: boolean;
+}
+
+interface Found {
+  id: string;
+  person_id: string;
+  email: string;
+  full_name: string;
+  locale: Locale | null;
+  theme: string;
+  density: string;
+  is_admin: boolean;
+  has_totp: boolean;
+  demo: boolean;
+  look: boolean;
+  signed_in_at: Date | null;
+  reauthenticated_at: Date | null;
+  created_at: Date;
+  last_seen_at: Date;
+  account_id: string | null;
+  account_name: string;
+  timezone: string;
+  status: 'Aktif' | 'Askıda';
+  role: Role | null;
+  member_id: string | null;
+}
+
+/** Null for one that is unknown, ended, too old or whose person may no longer sign in. */
+export async function findSession(db: Db, token: string, now: Date): Promise<LiveSession | null> {
+  const [row] = await db.rows<Found>(sql`
+    select s.id, s.person_id, p.email, p.full_name, p.locale, p.theme, p.density, p.is_admin, p.totp_confirmed_at is not null as has_totp,
+      p.is_demo as demo, s.look, s.signed_in_at, s.reauthenticated_at, s.created_at, s.last_seen_at,
+      a.id as account_id, a.name as account_name, a.timezone, a.status, m.role, m.id as member_id
+    from sessions s
+    join people p on p.id = s.person_id and p.disabled_at is null
+    left join accounts a on a.id = s.current_account
+    left join members m on m.account_id = s.current_account and m.person_id = s.person_id and m.active
+    where s.digest = ${tokenDigest(token)}`);
+  if (row === undefined || isOver(row, now)) return null;
+  const { account_id, account_name, timezone, status, role, member_id, signed_in_at, created_at, last_seen_at, ...rest } = row;
+  const looking = row.look && row.is_admin;
+  const account =
+    account_id === null || (role === null && !looking)
+      ? null
+      : {
+          id: account_id,
+          name: account_name,
+          timezone,
+          status,
+          role: looking ? ('viewer' as const) : role!,
+          member_id: looking ? null : member_id,
+        };
+  return {
+    ...rest,
+    look: looking,
+    pending: signed_in_at === null,
+    account,
+    stale: now.getTime() - last_seen_at.getTime() > SEEN_EVERY_MS,
+  };
+}
+
+function isOver({ is_admin, signed_in_at, created_at, last_seen_at }: Found, now: Date): boolean {
+  const at = now.getTime();
+  if (signed_in_at === null) return at - created_at.getTime() > CODE_WITHIN_MS;
+  return at - last_seen_at.getTime() > (is_admin ? ADMIN_IDLE_MS : IDLE_MS) || at - created_at.getTime() > LONGEST_MS;
+}
+
+export async function seeSession(db: Db, id: string, { ip, userAgent }: Origin, now: Date): Promise<void> {
+  await db.exec(sql`update sessions set last_seen_at = ${now}, ip = ${ip}, user_agent = ${userAgent} where id = ${id}`);
+}
+
+/** Gives what the cookie is to hold. Begins in the account the person was in last, or their first. */
+export async function beginSession(
+  db: Db,
+  personId: string,
+  { ip, userAgent }: Origin,
+  now: Date,
+  { pending }: { pending: boolean },
+): Promise<string> {
+  await db.exec(sql`delete from sessions where last_seen_at < ${new Date(now.getTime() - LONGEST_MS)}`);
+  const { token, digest } = newToken();
+  await db.exec(sql`insert into sessions (id, digest, person_id, current_account, signed_in_at, reauthenticated_at, created_at,
+      last_seen_at, ip, user_agent)
+    values (${newId(now.getTime())}, ${digest}, ${personId}, (
+      select m.account_id from members m where m.person_id = ${personId} and m.active
+      order by (select max(s.last_seen_at) from sessions s where s.person_id = ${personId} and s.current_account = m.account_id)
+        desc nulls last, m.created_at limit 1),
+      ${pending ? null : now}, ${now}, ${now}, ${now}, ${ip}, ${userAgent})`);
+  await endOldest(db, personId, pending);
+  return token;
+}
+
+/** Those that wait for their code are counted apart: else someone who knows the password alone could end all the others. */
+async function endOldest(db: Db, personId: string, pending: boolean): Promise<void> {
+  const ended = await db.exec(sql`delete from sessions where id in (select id from sessions
+    where person_id = ${personId} and (signed_in_at is null) = ${pending}
+    order by last_seen_at desc, id desc offset ${MAX_SESSIONS})`);
+  if (ended > 0 && !pending)
+    await auditOfPerson(db, { type: 'system', name: 'sessions', personId }, 'session.ended_oldest', { after: { ended } });
+}
+
+/** The same session under a new cookie: what was known before a change of rights is worth nothing after it. */
+export async function renewSession(db: Db, id: string): Promise<string> {
+  const { token, digest } = newToken();
+  await db.exec(sql`update sessions set digest = ${digest} where id = ${id}`);
+  return token;
+}
+
+/** The code was right. The twelve hours begin now. */
+export async function completeSession(db: Db, id: string, now: Date): Promise<string> {
+  const { person_id } = await db.one<{ person_id: string }>(sql`update sessions
+    set signed_in_at = ${now}, created_at = ${now}, last_seen_at = ${now} where id = ${id} returning person_id`);
+  await endOldest(db, person_id, false);
+  return renewSession(db, id);
+}
+
+export async function reauthenticated(db: Db, id: string, now: Date): Promise<void> {
+  await db.exec(sql`update sessions set reauthenticated_at = ${now} where id = ${id}`);
+}
+
+/** Into another account of one's own. False where the person is no member of it. */
+export async function enterAccount(db: Db, id: string, personId: string, accountId: string): Promise<boolean> {
+  const changed = await db.exec(sql`update sessions set current_account = ${accountId}, look = false where id = ${id}
+    and exists (select from members where account_id = ${accountId} and person_id = ${personId} and active)`);
+  return changed === 1;
+}
+
+/** An administrator begins to look at an account, or (null) goes back to their own. */
+export async function lookAt(db: Db, id: string, accountId: string | null): Promise<void> {
+  await db.exec(sql`update sessions set current_account = ${accountId}, look = ${accountId !== null} where id = ${id}`);
+}
+
+/** One of the person's own sessions; false where there is none such. */
+export async function endSession(db: Db, id: string, personId: string): Promise<boolean> {
+  return (await db.exec(sql`delete from sessions where id = ${id} and person_id = ${personId}`)) === 1;
+}
+
+export function endSessionsOf(db: Db, personId: string, except: string | null): Promise<number> {
+  return db.exec(sql`delete from sessions where person_id = ${personId} and id is distinct from ${except}`);
+}
+
+export interface SessionLine {
+  readonly id: string;
+  readonly ip: string | null;
+  readonly user_agent: string | null;
+  readonly account: string | null;
+  readonly created_at: string;
+  readonly last_seen_at: string;
+}
+
+/** Those that still open something, newest first. */
+export const listSessions = (db: Db, personId: string, now: Date): Promise<SessionLine[]> =>
+  db.rows(sql`select s.id, s.ip, s.user_agent, a.name as account, utc_text(s.created_at) as created_at,
+      utc_text(s.last_seen_at) as last_seen_at
+    from sessions s join people p on p.id = s.person_id left join accounts a on a.id = s.current_account
+    where s.person_id = ${personId} and s.signed_in_at is not null
+      and s.last_seen_at > ${now}::timestamptz - make_interval(secs => case when p.is_admin then ${ADMIN_IDLE_MS / 1000}::float8 else ${IDLE_MS / 1000} end)
+      and s.created_at > ${new Date(now.getTime() - LONGEST_MS)}
+    order by s.last_seen_at desc, s.id desc`);

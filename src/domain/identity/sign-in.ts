@@ -1,0 +1,136 @@
+// Signing in: the password, the code. Whether one may try at all is sign-in-tries.ts. Passwords are checked outside any transaction:
+// they take longer than the database should wait.
+import type { Database, Db } from '../../kit/db.ts';
+import { sql } from '../../kit/sql.ts';
+import { type KeyRing, type Place, unseal } from '../vault/vault.ts';
+import { type Actor, auditOfPerson } from '../writes/audit.ts';
+import { isPassword } from './people.ts';
+import { beginSession, completeSession, type Origin } from './sessions.ts';
+import { countTry, forgetTries, lockedUntil, nameKey } from './sign-in-tries.ts';
+import { recoveryDigest, stepOfCode } from './totp.ts';
+
+/** Nobody's password: an unknown address takes as long as a known one. */
+const NOBODY = '$argon2id$v=19$m=19456,t=2,p=1$c29tZXRoaW5nIHNhbHR5IQ$kWC5XWHaXFVCJ5YLQ8tr0eQZ2b0l2b1dnjBmq6r3wQo';
+
+export const totpPlace = (personId: string): Place => ({
+  account: personId,
+  table: 'people',
+  column: 'totp_secret_encrypted',
+  row: personId,
+});
+
+export interface SignInGiven extends Origin {
+  readonly email: string;
+  readonly password: string;
+  readonly requestId: string;
+  /** Straight from this machine, from where alone people of the demonstration sign in. */
+  readonly local: boolean;
+}
+
+/** `token` is what the cookie is to hold; `code` says that the second factor is still to come. */
+export type SignInResult =
+  | { readonly token: string; readonly code: boolean }
+  | { readonly token: null; readonly wait: number | null };
+
+export async function signIn(database: Database, given: SignInGiven, now: Date): Promise<SignInResult> {
+  const email = given.email.trim().slice(0, 254);
+  const tried = await countTry(database, { email, ip: given.ip }, now, (db) => findPerson(db, email));
+  if (tried.wait !== null) return { token: null, wait: tried.wait };
+  const person = tried.value;
+  const right = await isPassword(given.password, person?.password_hash ?? NOBODY);
+  if (person === undefined) return { token: null, wait: null };
+  const origin = { ip: given.ip, userAgent: given.userAgent };
+  const actor = { type: 'panel', name: person.email, personId: person.id, requestId: given.requestId, ...origin } as const;
+  return database.onPlatform('write', async (db) => {
+    // Answered like a wrong password: nobody learns from elsewhere whether theirs is right.
+    const because = !right ? 'password' : person.is_demo && !given.local ? 'demo' : null;
+    if (because !== null) {
+      await auditRefusal(db, actor, because, now);
+      return { token: null, wait: null };
+    }
+    // Where a code is asked for, the tries are forgotten only after it: else the code could be guessed five at a time for ever.
+    if (!person.has_totp) {
+      await forgetTries(db, { email, ip: given.ip });
+      await auditOfPerson(db, actor, 'session.began');
+    }
+    return { token: await beginSession(db, person.id, origin, now, { pending: person.has_totp }), code: person.has_totp };
+  });
+}
+
+interface Found {
+  readonly id: string;
+  readonly email: string;
+  readonly password_hash: string;
+  readonly has_totp: boolean;
+  readonly is_demo: boolean;
+}
+
+/** Only by a spelling whose tries are counted as this person's. */
+async function findPerson(db: Db, email: string): Promise<Found | undefined> {
+  const [person] = await db.rows<Found>(sql`select id, email, password_hash, is_demo, totp_confirmed_at is not null as has_totp
+    from people
+    where lower(email) = lower(${email}) and disabled_at is null`);
+  return person !== undefined && nameKey(person.email) === nameKey(email) ? person : undefined;
+}
+
+/** Once for each wait that begins: tries in the middle of one are not even looked at, and would fill the log. */
+async function auditRefusal(
+  db: Db,
+  actor: Actor & { readonly personId: string },
+  because: 'password' | 'code' | 'demo',
+  now: Date,
+): Promise<void> {
+  const until = await lockedUntil(db, actor.name, now);
+  const after = until === null ? { because } : { because, wait_seconds: Math.ceil((until.getTime() - now.getTime()) / 1000) };
+  await auditOfPerson(db, actor, until === null ? 'session.refused' : 'session.locked', { outcome: 'denied', after });
+}
+
+export interface CodeGiven extends Origin {
+  readonly sessionId: string;
+  readonly personId: string;
+  readonly email: string;
+  readonly code: string;
+  readonly requestId: string;
+}
+
+/** The second step of signing in. */
+export async function giveCode(database: Database, vault: KeyRing, given: CodeGiven, now: Date): Promise<SignInResult> {
+  const { ip, userAgent, email, personId, requestId } = given;
+  const actor = { type: 'panel', name: email, personId, requestId, ip, userAgent } as const;
+  const tried = await countTry(database, { email, ip }, now, async (db): Promise<SignInResult> => {
+    const how = await spendCode(db, vault, personId, given.code, now);
+    if (how === null) {
+      await auditRefusal(db, actor, 'code', now);
+      return { token: null, wait: null };
+    }
+    await forgetTries(db, { email, ip });
+    await auditOfPerson(db, actor, 'session.began', { after: { second_factor: how } });
+    return { token: await completeSession(db, given.sessionId, now), code: false };
+  });
+  return tried.wait === null ? tried.value : { token: null, wait: tried.wait };
+}
+
+/** A code of the app or a recovery code, used up by this; null for a wrong one. */
+export async function spendCode(
+  db: Db,
+  vault: KeyRing,
+  personId: string,
+  code: string,
+  now: Date,
+): Promise<'app' | 'recovery' | null> {
+  const [person] = await db.rows<{ sealed: Buffer | null }>(
+    sql`select totp_secret_encrypted as sealed from people where id = ${personId} for update`,
+  );
+  if (person === undefined || person.sealed === null) return null;
+  const step = stepOfCode(unseal(vault, totpPlace(personId), person.sealed), code, now);
+  if (step !== null) {
+    const used = await db.exec(
+      sql`update people set totp_last_step = ${step} where id = ${personId} and totp_last_step < ${step}`,
+    );
+    return used === 1 ? 'app' : null;
+  }
+  const digest = recoveryDigest(code);
+  const used = await db.exec(sql`update people set recovery_digests = array_remove(recovery_digests, ${digest}::bytea)
+    where id = ${personId} and ${digest}::bytea = any(recovery_digests)`);
+  return used === 1 ? 'recovery' : null;
+}

@@ -1,0 +1,251 @@
+// How a connector reads its source: where our fields come from, what stands in for what is missing, what its words mean in ours.
+import { type Detail, fail, type Text } from '../../kit/errors.ts';
+import { CUSTOMER_FIELDS, PERSONAL_FIELDS } from '../customers/customer.ts';
+import { allowedUrl } from '../net/outbound.ts';
+import { type FieldContext, type Fields, Refused } from '../records/fields.ts';
+import { VEHICLE_FIELDS, WRITE_ONLY_VEHICLE_FIELDS } from '../stock/vehicle.ts';
+import { LONGEST_COLUMN } from './feed-row.ts';
+import { feedValue } from './import-target.ts';
+
+export const CONNECTOR_TYPES = ['csv', 'json', 'xml'] as const;
+export type ConnectorType = (typeof CONNECTOR_TYPES)[number];
+export const TRANSPORTS = ['url', 'inline'] as const;
+export type Transport = (typeof TRANSPORTS)[number];
+export const IMPORT_TARGETS = ['vehicles', 'customers'] as const;
+export type ImportTargetName = (typeof IMPORT_TARGETS)[number];
+export const DELIMITERS = [',', ';', '\t', '|'] as const;
+export const ENCODINGS = ['utf-8', 'windows-1254', 'iso-8859-9', 'utf-16le'] as const;
+export type Encoding = (typeof ENCODINGS)[number];
+export const KEY_FIELDS = ['external_ref', 'plate', 'phone'] as const;
+export type KeyField = (typeof KEY_FIELDS)[number];
+
+type Plain = string | number | boolean;
+
+export interface ConnectorConfig {
+  readonly url: string | null;
+  readonly delimiter: string | null;
+  readonly encoding: Encoding | null;
+  readonly record_path: string | null;
+  /** Our field → their column. */
+  readonly mapping: Readonly<Record<string, string>>;
+  readonly defaults: Readonly<Record<string, Plain>>;
+  /** Our field → their word → ours. */
+  readonly value_map: Readonly<Record<string, Readonly<Record<string, Plain>>>>;
+}
+
+const EMPTY: ConnectorConfig = {
+  url: null,
+  delimiter: null,
+  encoding: null,
+  record_path: null,
+  mapping: {},
+  defaults: {},
+  value_map: {},
+};
+
+/** What a feed may set. The state of a car is never among it. */
+export const FEED_FIELDS: Readonly<Record<ImportTargetName, Fields>> = { vehicles: VEHICLE_FIELDS, customers: CUSTOMER_FIELDS };
+const KEYS: Readonly<Record<ImportTargetName, readonly KeyField[]>> = {
+  vehicles: ['external_ref', 'plate'],
+  customers: ['external_ref', 'phone'],
+};
+/** Of one record each, and never shown: as a rule for all of them they would be both wrong and readable. A currency is neither. */
+const OF_ONE_RECORD: ReadonlySet<string> = new Set(
+  [...WRITE_ONLY_VEHICLE_FIELDS, ...PERSONAL_FIELDS].filter((name) => name !== 'purchase_currency'),
+);
+
+export interface ConfigRules {
+  readonly transport: Transport;
+  readonly target: ImportTargetName;
+  readonly keyField: KeyField;
+  readonly loopback: boolean;
+  readonly context: FieldContext;
+}
+
+type Given = Readonly<Record<string, unknown>>;
+
+/** Members that are not given stay as they were; null clears one. Throws what is wrong, all of it at once. */
+export function readConfig(given: Given, before: ConnectorConfig | null, rules: ConfigRules): ConnectorConfig {
+  const faults: Detail[] = [];
+  const read: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(given)) {
+    const reader = Object.hasOwn(READERS, name) ? READERS[name as keyof ConnectorConfig] : null;
+    if (reader === null) faults.push(fault(name, 'unknown_field', NO_MEMBER));
+    else read[name] = value === null ? EMPTY[name as keyof ConnectorConfig] : reader(value, faults);
+  }
+  const config = { ...EMPTY, ...before, ...read };
+  const { url } = config;
+  if (rules.transport === 'inline' && url !== null) faults.push(fault('url', 'not_allowed', ONLY_FOR_URL));
+  if (rules.transport === 'url' && url === null) faults.push(fault('url', 'required', NEEDED));
+  refuse('validation_failed', faults);
+  requireMapping(config, rules);
+  refuse('validation_failed', [...valueFaults(config, rules), ...keyFaults(rules)]);
+  return { ...config, url: url === null ? null : targetOf(url, rules.loopback) };
+}
+
+function refuse(code: 'validation_failed' | 'bad_mapping', details: Detail[]): void {
+  if (details.length > 0) fail(code, { details, words: { fields: details.map(({ field }) => field).join(', ') } });
+}
+
+const fault = (path: string, code: string, message: Text): Detail => ({ field: `config.${path}`.slice(0, 200), code, message });
+
+const NO_MEMBER = { en: 'This is not a member of config', tr: 'config içinde böyle bir üye yok' };
+const NEEDED = { en: 'A connector of transport url needs an address', tr: 'url taşımalı bağlayıcıda adres zorunludur' };
+const ONLY_FOR_URL = {
+  en: 'A connector whose content is sent with each run has no address',
+  tr: 'İçeriği her çalıştırmada gönderilen bağlayıcının adresi olmaz',
+};
+
+type Reader = (value: unknown, faults: Detail[]) => unknown;
+const oneOf =
+  (name: string, allowed: readonly string[], shown: string): Reader =>
+  (value, faults) => {
+    const found = allowed.find((one) => one === (typeof value === 'string' ? value.toLowerCase() : value));
+    if (found === undefined)
+      faults.push(fault(name, 'not_allowed', { en: `Give one of ${shown}`, tr: `Şunlardan birini verin: ${shown}` }));
+    return found ?? null;
+  };
+
+const MOST_FIELDS = 100;
+const MOST_WORDS = 500;
+const isName = (value: unknown): value is string =>
+  typeof value === 'string' && value.trim() !== '' && value.length <= LONGEST_COLUMN && !/\p{Cc}/u.test(value);
+const isPlain = (value: unknown): value is Plain =>
+  ['string', 'number', 'boolean'].includes(typeof value) && String(value).length <= 2000;
+const isObject = (value: unknown): value is Given => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function readEach<T>(
+  value: unknown,
+  faults: Detail[],
+  { name, most, what, each }: { name: string; most: number; what: Text; each(value: unknown, path: string): T | undefined },
+): Record<string, T> {
+  if (!isObject(value) || Object.keys(value).length > most) {
+    faults.push(
+      fault(name, 'invalid', { en: `Give an object of at most ${most} members`, tr: `En çok ${most} üyeli bir nesne verin` }),
+    );
+    return {};
+  }
+  const read: [string, T][] = [];
+  for (const [key, one] of Object.entries(value)) {
+    const path = `${name}.${key}`;
+    const got = key.length <= LONGEST_COLUMN ? each(one, path) : undefined;
+    if (got === undefined) faults.push(fault(path, 'invalid', what));
+    else read.push([key.normalize('NFC').trim(), got]);
+  }
+  return Object.fromEntries(read);
+}
+
+const COLUMN: Text = { en: 'Give the name of a column', tr: 'Bir sütunun adını verin' };
+const VALUE: Text = { en: 'Give a text, a number or true/false', tr: 'Bir metin, sayı ya da true/false verin' };
+const PATH = /^[^.\s][^.]*(\.[^.]+){0,15}$/;
+
+const READERS: Readonly<Record<keyof ConnectorConfig, Reader>> = {
+  url: (value, faults) => {
+    if (typeof value === 'string') return value;
+    faults.push(fault('url', 'invalid', { en: 'Give an https address', tr: 'Bir https adresi verin' }));
+    return null;
+  },
+  delimiter: oneOf('delimiter', DELIMITERS, ', ; tab |'),
+  encoding: oneOf('encoding', ENCODINGS, ENCODINGS.join(', ')),
+  record_path: (value, faults) => {
+    if (isName(value) && PATH.test(value.trim())) return value.normalize('NFC').trim();
+    const message = {
+      en: 'Give names with dots between them, such as stok.arac',
+      tr: 'stok.arac gibi noktalarla ayrılmış adlar verin',
+    };
+    faults.push(fault('record_path', 'invalid', message));
+    return null;
+  },
+  mapping: (value, faults) =>
+    readEach(value, faults, {
+      name: 'mapping',
+      most: MOST_FIELDS,
+      what: COLUMN,
+      each: (one) => (isName(one) ? one.normalize('NFC').trim() : undefined),
+    }),
+  defaults: (value, faults) =>
+    readEach(value, faults, {
+      name: 'defaults',
+      most: MOST_FIELDS,
+      what: VALUE,
+      each: (one) => (isPlain(one) ? one : undefined),
+    }),
+  value_map: (value, faults) =>
+    readEach(value, faults, {
+      name: 'value_map',
+      most: MOST_FIELDS,
+      what: { en: 'Give an object of their words and ours', tr: 'Onların sözcükleri ile bizimkilerden oluşan bir nesne verin' },
+      each: (words, path) =>
+        isObject(words)
+          ? readEach(words, faults, {
+              name: path,
+              most: MOST_WORDS,
+              what: VALUE,
+              each: (one) => (isPlain(one) ? one : undefined),
+            })
+          : undefined,
+    }),
+};
+
+/** Every field named is ours, every field a record needs comes from somewhere, and rows can be told apart. */
+function requireMapping({ mapping, defaults, value_map }: ConnectorConfig, { target, keyField }: ConfigRules): void {
+  const fields = FEED_FIELDS[target];
+  const unknown = { en: 'This is not a field that a feed can set', tr: 'Bu, bir kaynağın yazabileceği bir alan değil' };
+  const faults = Object.entries({ mapping, defaults, value_map }).flatMap(([part, members]) =>
+    Object.keys(members)
+      .filter((name) => !Object.hasOwn(fields, name))
+      .map((name) => fault(`${part}.${name}`, 'unknown_field', unknown)),
+  );
+  const missing = {
+    en: 'This field is required: map it or give a default',
+    tr: 'Bu alan zorunlu: eşleyin ya da varsayılan verin',
+  };
+  for (const [name, field] of Object.entries(fields)) {
+    if (field.required && !Object.hasOwn(mapping, name) && !Object.hasOwn(defaults, name))
+      faults.push(fault(`mapping.${name}`, 'required', missing));
+  }
+  const key = { en: 'Rows are matched by this field: map it to a column', tr: 'Satırlar bu alanla eşleşir: bir sütuna eşleyin' };
+  if (
+    KEYS[target].includes(keyField) &&
+    !Object.hasOwn(mapping, keyField) &&
+    !faults.some(({ field }) => field === `config.mapping.${keyField}`)
+  )
+    faults.push(fault(`mapping.${keyField}`, 'required', key));
+  refuse('bad_mapping', faults);
+}
+
+function keyFaults({ target, keyField }: ConfigRules): Detail[] {
+  const allowed = KEYS[target];
+  if (allowed.includes(keyField)) return [];
+  const message = { en: `Give one of ${allowed.join(', ')}`, tr: `Şunlardan birini verin: ${allowed.join(', ')}` };
+  return [{ field: 'key_field', code: 'not_allowed', message }];
+}
+
+/** What we are told to put in must itself be something the field takes. */
+function valueFaults({ defaults, value_map }: ConnectorConfig, { target, context }: ConfigRules): Detail[] {
+  const fields = FEED_FIELDS[target];
+  const given = [
+    ...Object.entries(defaults).map(([name, value]) => ({ path: `defaults.${name}`, name, value })),
+    ...Object.entries(value_map).flatMap(([name, words]) =>
+      Object.entries(words).map(([from, value]) => ({ path: `value_map.${name}.${from}`, name, value })),
+    ),
+  ];
+  const personal = {
+    en: 'This field belongs to one record and is never shown; map it to a column',
+    tr: 'Bu alan tek bir kayda aittir ve gösterilmez; bir sütuna eşleyin',
+  };
+  return given.flatMap(({ path, name, value }) => {
+    if (OF_ONE_RECORD.has(name)) return [fault(path, 'not_allowed', personal)];
+    const read = fields[name]!.read(feedValue(fields, name, value), context);
+    return read instanceof Refused ? [fault(path, read.code, read.allowed)] : [];
+  });
+}
+
+function targetOf(text: string, loopback: boolean): string {
+  const url = allowedUrl(text, { loopback });
+  if (url === null) {
+    const message = { en: 'url must be a public https address', tr: 'url herkese açık bir https adresi olmalı' };
+    return fail('url_not_allowed', { details: [fault('url', 'url_not_allowed', message)] });
+  }
+  return url.href;
+}

@@ -1,0 +1,78 @@
+// A source as rows of columns, whatever it is written in; and rows of columns as rows of our fields.
+
+import type { Fields } from '../records/fields.ts';
+import { type ConnectorConfig, type ConnectorType, DELIMITERS } from './connector-config.ts';
+import { readJsonRecords } from './feed-json.ts';
+import { FeedFailure, type ImportRow, LONGEST_ROW, type SourceRow } from './feed-row.ts';
+import { declaredEncoding, textsOf } from './feed-text.ts';
+import { readXmlRecords } from './feed-xml.ts';
+
+export const MOST_SOURCE_BYTES: number = 20 * 1024 * 1024;
+
+export interface SourceForm extends Pick<ConnectorConfig, 'delimiter' | 'encoding' | 'record_path'> {
+  readonly type: ConnectorType;
+}
+
+/** `bytes` gives the source from its beginning each time it is called; `see` hears of every column there is. */
+export async function* readSource(
+  form: SourceForm,
+  bytes: () => AsyncIterable<Buffer>,
+  see: (column: string) => void = () => {},
+): AsyncGenerator<SourceRow> {
+  const texts = () => textsOf(bytes(), form.encoding, form.type === 'xml' ? declaredEncoding : undefined);
+  const path = form.record_path?.split('.') ?? [];
+  if (form.type === 'csv') {
+    // Loaded with the first feed: a process that carries none does without its parser's memory.
+    const { readCsv } = await import('./feed-csv.ts');
+    yield* readCsv(texts, {
+      delimiter: form.delimiter ?? DELIMITERS,
+      columns: (header) => columnsOf(header, see),
+      endlessHeader,
+    });
+    return;
+  }
+  const records = form.type === 'json' ? readJsonRecords(texts(), path) : readXmlRecords(texts, path, MOST_SOURCE_BYTES);
+  for await (const record of records) {
+    if ('given' in record) for (const column of Object.keys(record.given)) see(column);
+    yield record;
+  }
+}
+
+const endlessHeader = () =>
+  new FeedFailure('row_too_long', {
+    en: `The header is longer than ${LONGEST_ROW} characters`,
+    tr: `Başlık satırı ${LONGEST_ROW} karakterden uzun`,
+  });
+
+/** A column without a name is passed over; one that is there twice cannot be meant. */
+function columnsOf(header: readonly string[], see: (column: string) => void): (string | null)[] {
+  const names = header.map((name) => name.normalize('NFC'));
+  const counts = new Map<string, number>();
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return names.map((name) => {
+    if (name === '' || counts.get(name)! > 1) return null;
+    see(name);
+    return name;
+  });
+}
+
+export type Mapping = Pick<ConnectorConfig, 'mapping' | 'defaults' | 'value_map'>;
+
+/** The row in our fields: mapped, their words turned into ours, what is missing filled in. */
+export function mapRow({ mapping, defaults, value_map }: Mapping, fields: Fields, row: ImportRow): ImportRow {
+  const given: Record<string, unknown> = { ...defaults };
+  for (const [field, column] of Object.entries(mapping)) {
+    const value = row.given[column];
+    if (value === undefined) continue;
+    const words = value_map[field];
+    const word = String(value).normalize('NFC');
+    given[field] = words !== undefined && Object.hasOwn(words, word) ? words[word] : asText(fields, field, value);
+  }
+  return { row: row.row, given };
+}
+
+/** JSON writes ids and phone numbers as numbers; where we keep a text, their digits are meant. */
+function asText(fields: Fields, field: string, value: unknown): unknown {
+  const types = [fields[field]?.schema.type].flat();
+  return typeof value === 'number' && types.includes('string') && !types.includes('number') ? String(value) : value;
+}

@@ -1,0 +1,74 @@
+// Records of an XML source, one at a time, as columns: child elements by their names, attributes by theirs behind an @.
+
+import { type XmlElement, XmlError, xmlRecords } from '../formats/xml.ts';
+import { xmlTags } from '../formats/xml-tags.ts';
+import { FeedFailure, LONGEST_COLUMN, LONGEST_ROW, type SourceRow } from './feed-row.ts';
+
+const DEEPEST = 32;
+const ANY = '*';
+
+/** Names that lead to the records, with or without that of the root; none where they are what the root holds. */
+export async function* readXmlRecords(
+  texts: () => AsyncIterable<string>,
+  path: readonly string[],
+  mostBytes: number,
+): AsyncGenerator<SourceRow> {
+  const names = path.length === 0 ? [ANY, ANY] : (await rootOf(texts())) === path[0] ? path : [ANY, ...path];
+  // Decoded already, whatever it declares: given on as UTF-8 with the mark that says so.
+  const limits = { bytes: mostBytes * 4 + 3, depth: DEEPEST, record: LONGEST_ROW };
+  let row = 0;
+  try {
+    for await (const element of xmlRecords(bytesOf(texts()), names, limits)) {
+      row += 1;
+      const given: Record<string, unknown> = Object.create(null);
+      flatten(element, '', given);
+      yield { row, given };
+    }
+  } catch (error) {
+    if (!(error instanceof XmlError)) throw error;
+    throw new FeedFailure('source_unreadable', { en: `The source: ${error.message}`, tr: `Kaynak okunamadı: ${error.message}` });
+  }
+  if (row > 0 || path.length === 0) return;
+  throw new FeedFailure('record_path_not_found', {
+    en: 'No element stands at record_path',
+    tr: 'record_path ile gösterilen yerde bir öğe yok',
+  });
+}
+
+async function* bytesOf(texts: AsyncIterable<string>): AsyncGenerator<Buffer> {
+  yield Buffer.of(0xef, 0xbb, 0xbf);
+  for await (const text of texts) yield Buffer.from(text);
+}
+
+/** The first tag that is neither a declaration nor inside a comment; a source that hides it longer than this has none. */
+async function rootOf(texts: AsyncIterable<string>): Promise<string | null> {
+  let head = '';
+  let looked = 0;
+  for await (const text of texts) {
+    head += text;
+    // Looked through again each time there is twice as much of it, not with each of many small pieces.
+    if (head.length < 2 * looked) continue;
+    looked = head.length;
+    const root = firstTag(head);
+    if (root !== null || head.length > LONGEST_ROW) return root;
+  }
+  return firstTag(head);
+}
+
+function firstTag(head: string): string | null {
+  for (const { name } of xmlTags(head)) return name.normalize('NFC');
+  return null;
+}
+
+/** Of elements with one name the first that holds anything counts. */
+function flatten(element: XmlElement, prefix: string, into: Record<string, unknown>): void {
+  const put = (column: string, text: string) => {
+    if (text !== '' && column.length <= LONGEST_COLUMN && into[column] === undefined) into[column] = text;
+  };
+  for (const [name, value] of Object.entries(element.attributes)) put(`${prefix}@${name}`.normalize('NFC'), value.trim());
+  for (const child of element.children) {
+    const column = `${prefix}${child.name}`.normalize('NFC');
+    put(column, child.text);
+    if (column.length <= LONGEST_COLUMN) flatten(child, `${column}.`, into);
+  }
+}

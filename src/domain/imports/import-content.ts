@@ -1,0 +1,74 @@
+// What a run is to import, kept sealed in pieces until the run ends: any worker can begin it, and any can go on after another's death.
+import { setImmediate as breathe } from 'node:timers/promises';
+import type { Database, Db } from '../../kit/db.ts';
+import { newId } from '../../kit/ids.ts';
+import { own, sql, theAccount } from '../../kit/sql.ts';
+import type { SealingKeys } from '../../kit/work.ts';
+import { type Place, seal, unsealBytes } from '../vault/vault.ts';
+
+const PART_BYTES = 256 * 1024;
+/** Given on in pieces that take no longer to read than a request does. */
+const PIECE_BYTES = 16 * 1024;
+
+const placeOf = (keys: SealingKeys, id: string): Place => ({
+  account: keys.account,
+  table: 'import_contents',
+  column: 'bytes_encrypted',
+  row: id,
+});
+
+/** Gives the number of bytes. */
+export async function keepContent(
+  db: Db,
+  keys: SealingKeys,
+  runId: string,
+  bytes: AsyncIterable<Buffer> | Iterable<Buffer>,
+): Promise<number> {
+  let size = 0;
+  let part = 0;
+  let waiting: Buffer[] = [];
+  let held = 0;
+  const put = async () => {
+    const id = newId();
+    const sealed = seal(keys.ring, placeOf(keys, id), Buffer.concat(waiting));
+    [waiting, held] = [[], 0];
+    await db.exec(sql`insert into import_contents (account_id, id, run_id, part, bytes_encrypted)
+      values (${theAccount}, ${id}, ${runId}, ${part}, ${sealed})`);
+    part += 1;
+  };
+  for await (const given of bytes) {
+    for (let at = 0; at < given.length; at += PART_BYTES) {
+      const piece = given.subarray(at, at + PART_BYTES);
+      size += piece.length;
+      waiting.push(piece);
+      held += piece.length;
+      if (held >= PART_BYTES) await put();
+    }
+  }
+  if (held > 0) await put();
+  return size;
+}
+
+/** From its beginning. One piece is in memory at a time, and whoever else wants the processor has it in between. */
+export async function* readContent(
+  database: Database,
+  keys: SealingKeys,
+  { dataSet, runId }: { readonly dataSet: string; readonly runId: string },
+): AsyncGenerator<Buffer> {
+  for (let part = 0; ; part += 1) {
+    const [found] = await database.inTenant(dataSet, 'read', (db) =>
+      db.rows<{ id: string; bytes: Buffer }>(sql`select id, bytes_encrypted as bytes from ${own('import_contents')}
+        where run_id = ${runId} and part = ${part}`),
+    );
+    if (found === undefined) return;
+    const bytes = unsealBytes(keys.ring, placeOf(keys, found.id), found.bytes);
+    for (let at = 0; at < bytes.length; at += PIECE_BYTES) {
+      yield bytes.subarray(at, at + PIECE_BYTES);
+      await breathe();
+    }
+  }
+}
+
+export async function dropContent(db: Db, runId: string): Promise<void> {
+  await db.exec(sql`delete from import_contents where account_id = ${theAccount} and run_id = ${runId}`);
+}

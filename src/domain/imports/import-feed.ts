@@ -1,0 +1,152 @@
+// Rows of a connector's feed: matched by the connector's key field alone, never moving a car from one state to another, within the plan.
+import type { Db } from '../../kit/db.ts';
+import { Failure } from '../../kit/errors.ts';
+import type { SealingKeys } from '../../kit/work.ts';
+import {
+  CUSTOMER_FIELDS,
+  type CustomerValues,
+  customerConflict,
+  lockCustomersByRefIdNoOrPhone,
+  type StoredCustomer,
+} from '../customers/customer.ts';
+import { missingFields, readFields } from '../records/fields.ts';
+import {
+  lockedColumns,
+  lockVehiclesByKey,
+  newVehicle,
+  type StoredVehicle,
+  VEHICLE_FIELDS,
+  type VehicleValues,
+  vehicleChanges,
+  vehicleConflict,
+} from '../stock/vehicle.ts';
+import { changeFields, takeIn, vehicleRoom } from '../stock/vehicle-writes.ts';
+import type { ImportTargetName, KeyField } from './connector-config.ts';
+import { decideCustomer } from './import-customers.ts';
+import {
+  type Decision,
+  faultOf,
+  given,
+  type ImportAccount,
+  type ImportMoment,
+  type ImportTarget,
+  onlyMatch,
+  RowRefusal,
+} from './import-target.ts';
+
+export interface FeedRules {
+  readonly target: ImportTargetName;
+  readonly keyField: KeyField;
+  readonly account: ImportAccount;
+  readonly keys: SealingKeys;
+  /** Cars that a dry run has only said it would take in: they need their places too. */
+  readonly takenBefore?: () => number;
+}
+
+export const feedTarget = (rules: FeedRules): ImportTarget =>
+  rules.target === 'vehicles' ? vehicleFeed(rules) : customerFeed(rules);
+
+function vehicleFeed({ keyField, account, takenBefore = () => 0 }: FeedRules): ImportTarget<VehicleValues, StoredVehicle> {
+  const key = keyField === 'plate' ? 'plate' : 'external_ref';
+  let room: Awaited<ReturnType<typeof vehicleRoom>> = null;
+  let loaded = 0;
+  return {
+    fields: VEHICLE_FIELDS,
+    read: (row, context) => readFields(VEHICLE_FIELDS, row, context),
+    load: async (db: Db, rows) => {
+      const known = await lockVehiclesByKey(db, key, given(rows.map((row) => row[key])));
+      // Cars before the data set: the order of locks.
+      room = await vehicleRoom(db);
+      loaded = known.length;
+      return known;
+    },
+    decide: (known, row, moment) => {
+      const stored = matchVehicle(known, key, row);
+      if (stored !== null) return changeVehicle(stored, row);
+      // What is known beyond what was loaded was taken in by rows of this batch.
+      const taken = known.length - loaded + takenBefore();
+      if (room !== null && taken >= room.left) throw new RowRefusal([planFull(room.limit)]);
+      return addVehicle(account, row, moment);
+    },
+    conflict: (error) => (error instanceof Failure ? faultOf(error, null) : vehicleConflict(error)),
+  };
+}
+
+/** The one that is not sold and not deleted; where there are only others, they are told of rather than touched. */
+function matchVehicle(known: readonly StoredVehicle[], key: 'plate' | 'external_ref', row: VehicleValues): StoredVehicle | null {
+  const value = row[key];
+  if (value === undefined || value === null) throw new RowRefusal([keyMissing(key)]);
+  const found = known.filter((one) => one[key] === value);
+  const open = found.find(({ deleted_at, status }) => deleted_at === null && status !== 'Satıldı');
+  if (open !== undefined) return open;
+  if (found.length === 0) return null;
+  const isSold = found.some(({ deleted_at }) => deleted_at === null);
+  const message = isSold
+    ? { en: 'The vehicle is sold; a feed does not change it', tr: 'Araç satılmış; kaynak onu değiştirmez' }
+    : { en: 'The vehicle is deleted; restore it first', tr: 'Araç silinmiş; önce geri getirin' };
+  throw new RowRefusal([{ field: key, code: 'vehicle_locked', message }]);
+}
+
+function addVehicle(account: ImportAccount, values: VehicleValues, { today, now }: ImportMoment): Decision<StoredVehicle> {
+  const errors = missingFields(VEHICLE_FIELDS, values);
+  if (errors.length > 0) throw new RowRefusal(errors);
+  const vehicle = newVehicle(values, {}, { currency: account.default_currency, today, now });
+  return { outcome: 'created', stored: vehicle, write: (work) => takeIn(work, vehicle) };
+}
+
+function changeVehicle(stored: StoredVehicle, values: VehicleValues): Decision<StoredVehicle> {
+  const changes = vehicleChanges(stored, values, {});
+  if (Object.keys(changes).length === 0) return { outcome: 'unchanged' };
+  const [locked] = lockedColumns(stored.status, changes);
+  if (locked !== undefined) {
+    const field = locked.replace(/_minor$/, '');
+    const { status } = stored;
+    const message = {
+      en: `${field} cannot change while the vehicle is «${status}»`,
+      tr: `Araç «${status}» iken ${field} değişemez`,
+    };
+    throw new RowRefusal([{ field, code: 'vehicle_locked', message }]);
+  }
+  return { outcome: 'updated', stored: { ...stored, ...changes }, write: (work) => changeFields(work, stored, changes) };
+}
+
+function customerFeed({ keyField, keys }: FeedRules): ImportTarget<CustomerValues, StoredCustomer> {
+  const key = keyField === 'phone' ? 'phone' : 'external_ref';
+  return {
+    fields: CUSTOMER_FIELDS,
+    read: (row, context) => readFields(CUSTOMER_FIELDS, row, context),
+    load: (db, rows) => {
+      const values = given(rows.map((row) => row[key]));
+      return lockCustomersByRefIdNoOrPhone(db, {
+        refs: key === 'external_ref' ? values : [],
+        idNoIndexes: [],
+        phones: key === 'phone' ? values : [],
+      });
+    },
+    decide: (known, row, { now }) => {
+      const value = row[key];
+      if (value === undefined || value === null) throw new RowRefusal([keyMissing(key)]);
+      const found = onlyMatch(
+        known.filter((one) => one[key] === value),
+        key,
+      );
+      return decideCustomer(keys, found, row, { now });
+    },
+    conflict: (error) => (error instanceof Failure ? faultOf(error, null) : customerConflict(error)),
+  };
+}
+
+const keyMissing = (field: string) => ({
+  field,
+  code: 'required',
+  message: { en: `Rows are matched by ${field}; this one has none`, tr: `Satırlar ${field} ile eşleşir; bu satırda yok` },
+});
+
+const planFull = (limit: number) => ({
+  field: null,
+  code: 'plan_limit_reached',
+  message: {
+    en: `Your plan allows ${limit} vehicles; none can be added`,
+    tr: `Planınız en çok ${limit} araca izin veriyor; yenisi eklenemez`,
+  },
+});

@@ -1,0 +1,265 @@
+// A run under way. Whatever it does is committed together with how far it has come, and only by the worker that holds it: one that was
+// thought dead and comes back finds the run gone on, and leaves it alone.
+import { type Clock, dayIn } from '../../kit/clock.ts';
+import { sqlState, Undone } from '../../kit/db.ts';
+import type { Locale, Text } from '../../kit/errors.ts';
+import { newId } from '../../kit/ids.ts';
+import { own, sql, theAccount, trusted } from '../../kit/sql.ts';
+import type { SealingKeys, Work } from '../../kit/work.ts';
+import { addNotification } from '../notifications/notification.ts';
+import { sealingKeys } from '../vault/vault.ts';
+import { type Actor, audit } from '../writes/audit.ts';
+import type { WriteCall, Writer } from '../writes/write.ts';
+import type { StoredConnector } from './connector.ts';
+import type { FeedFailure, SourceRow } from './feed-row.ts';
+import { dropContent, keepContent } from './import-content.ts';
+import { createRehearsal, type Rehearsal } from './import-dry-run.ts';
+import { feedTarget } from './import-feed.ts';
+import { applyRows, type RowResult } from './import-rows.ts';
+import { type ImportRun, readRun } from './import-run.ts';
+import type { ImportAccount, ImportMoment, ImportTarget } from './import-target.ts';
+
+export interface Claim {
+  readonly dataSet: string;
+  readonly runId: string;
+  readonly claim: string;
+}
+
+export interface OpenRun extends Claim {
+  readonly keys: SealingKeys;
+  readonly account: ImportAccount & { readonly locale: Locale };
+  readonly connector: StoredConnector;
+  readonly actor: Actor;
+  readonly isDry: boolean;
+  readonly target: ImportTarget;
+  readonly rehearsal: Rehearsal | null;
+  contentEncoding: 'utf-8' | 'connector' | null;
+  /** Rows up to this one are done and committed. */
+  lastRow: number;
+  errorsKept: number;
+}
+
+/** Somebody else has the run, or it has ended. */
+export class ClaimLost extends Undone {}
+
+/** Row errors beyond these are counted, not kept. */
+const MOST_ERRORS_KEPT = 10_000;
+const ATTEMPTS = 5;
+
+export async function openRun({ database, secrets }: Writer, claim: Claim): Promise<OpenRun> {
+  const { dataSet, runId } = claim;
+  const { run, connector, account } = await database.inTenant(dataSet, 'read', async (db) => {
+    const run =
+      await db.one<StoredRun>(sql`select connector_id, dry_run, content_encoding, last_row, errors_kept, actor_type, actor_name
+      from ${own('import_runs')} where id = ${runId}`);
+    const connector =
+      await db.one<StoredConnector>(sql`select id, name, type, transport, target, config, key_field, schedule, status,
+      credentials_encrypted from ${own('import_connectors')} where id = ${run.connector_id}`);
+    const account = await db.one<OpenRun['account']>(sql`select id, timezone, default_currency, locale from ${own('accounts')}`);
+    return { run, connector, account };
+  });
+  const keys = sealingKeys(secrets, dataSet);
+  // Bound late: what a dry run would have taken in is only known once there is something to count it.
+  let rehearsal: Rehearsal | null = null;
+  const rules = { target: connector.target, keyField: connector.key_field, account, keys };
+  const target = feedTarget({ ...rules, takenBefore: () => rehearsal?.created() ?? 0 });
+  if (run.dry_run) rehearsal = createRehearsal(connector.target, connector.key_field, target);
+  return {
+    ...claim,
+    keys,
+    account,
+    connector,
+    actor: { type: run.actor_type, name: run.actor_name },
+    isDry: run.dry_run,
+    target,
+    rehearsal,
+    contentEncoding: run.content_encoding,
+    // What a dry run has seen is remembered by who sees it: another begins anew, and nothing is doubled since nothing was written.
+    lastRow: run.dry_run ? 0 : run.last_row,
+    errorsKept: run.dry_run ? 0 : run.errors_kept,
+  };
+}
+
+interface StoredRun {
+  readonly connector_id: string;
+  readonly dry_run: boolean;
+  readonly content_encoding: 'utf-8' | 'connector' | null;
+  readonly last_row: number;
+  readonly errors_kept: number;
+  readonly actor_type: Actor['type'];
+  readonly actor_name: string;
+}
+
+const callOf = ({ dataSet, account, actor }: OpenRun, now: Date): WriteCall => ({ dataSet, account, actor, now });
+
+/** The run's own row is locked first: whoever else believes to hold it waits, and then finds that it does not. */
+async function requireClaim({ db }: Work, { runId, claim }: Claim): Promise<{ status: ImportRun['status'] }> {
+  const [held] = await db.rows<{ status: ImportRun['status'] }>(sql`select status from ${own('import_runs')}
+    where id = ${runId} and claim = ${claim} and status in ('Sırada', 'Çalışıyor') for update`);
+  if (held === undefined) throw new ClaimLost('the run is not held any more');
+  return held;
+}
+
+export function startRun(writer: Writer, run: OpenRun, clock: Clock): Promise<void> {
+  const now = clock.now();
+  return writer.write(callOf(run, now), async (work) => {
+    const { db } = work;
+    const { status } = await requireClaim(work, run);
+    if (run.isDry) await forgetRehearsed(work, run.runId);
+    if (status === 'Çalışıyor') return;
+    await db.exec(sql`update import_runs set status = 'Çalışıyor', started_at = ${now}, updated_at = ${now}
+      where account_id = ${theAccount} and id = ${run.runId}`);
+    await markConnector(work, run, 'Çalışıyor');
+    await tell(work, run, 'started');
+  });
+}
+
+async function forgetRehearsed({ db }: Work, runId: string): Promise<void> {
+  await db.exec(sql`delete from import_row_errors where account_id = ${theAccount} and run_id = ${runId}`);
+  await db.exec(sql`update import_runs set total_rows = 0, created_count = 0, updated_count = 0, unchanged_count = 0, error_count = 0,
+    last_row = 0, errors_kept = 0 where account_id = ${theAccount} and id = ${runId}`);
+}
+
+/** What was fetched, once: whoever goes on with the run has the same rows under the same numbers. */
+export async function keepFetched(writer: Writer, run: OpenRun, clock: Clock, bytes: Buffer): Promise<void> {
+  await writer.write(callOf(run, clock.now()), async (work) => {
+    await requireClaim(work, run);
+    await keepContent(work.db, run.keys, run.runId, [bytes]);
+    await work.db.exec(
+      sql`update import_runs set content_encoding = 'connector' where account_id = ${theAccount} and id = ${run.runId}`,
+    );
+  });
+  run.contentEncoding = 'connector';
+}
+
+/** Rows, their errors, the counts and the last row's number: all of it, or nothing. */
+export async function applyBatch(writer: Writer, run: OpenRun, clock: Clock, rows: readonly SourceRow[]): Promise<void> {
+  const now = clock.now();
+  const moment = { now, today: dayIn(now, run.account.timezone), timeZone: run.account.timezone };
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      const { results, kept } = await writer.write(callOf(run, now), async (work) => {
+        await requireClaim(work, run);
+        const results =
+          run.rehearsal === null ? await applyRows(work, run.target, rows, moment) : await rehearse(work, run, rows, moment);
+        return { results, kept: await record(work, run, rows, results) };
+      });
+      run.rehearsal?.remember(rows, results, moment);
+      run.lastRow = rows.at(-1)!.row;
+      run.errorsKept += kept;
+      return;
+    } catch (error) {
+      // A feed has the time to wait once more for a lock that a request has not.
+      if (sqlState(error) !== '55P03' || attempt === ATTEMPTS) throw error;
+    }
+  }
+}
+
+class Rehearsed extends Error {}
+
+/** The same as for good, and then undone; counts and errors are what is left of it. */
+async function rehearse(work: Work, run: OpenRun, rows: readonly SourceRow[], moment: ImportMoment): Promise<RowResult[]> {
+  const early = rows.map((row) => run.rehearsal!.known(row, moment));
+  const late = rows.filter((_, index) => early[index] === null);
+  let results: RowResult[] = [];
+  await work
+    .step(async () => {
+      results = await applyRows(work, run.target, late, moment);
+      throw new Rehearsed();
+    })
+    .catch((error) => {
+      if (!(error instanceof Rehearsed)) throw error;
+    });
+  return early.map((known) => known ?? results.shift()!);
+}
+
+async function record(work: Work, run: OpenRun, rows: readonly SourceRow[], results: readonly RowResult[]): Promise<number> {
+  const { db, now } = work;
+  const count = (outcome: string) => results.filter((result) => 'outcome' in result && result.outcome === outcome).length;
+  const errors = results.flatMap((result, index) =>
+    'errors' in result ? result.errors.map((error) => ({ ...error, row: rows[index]! })) : [],
+  );
+  const kept = errors.slice(0, Math.max(0, MOST_ERRORS_KEPT - run.errorsKept));
+  if (kept.length > 0) {
+    // In order, so that the errors of one row are listed as its fields stand.
+    const ids = kept.map(() => newId(now.getTime())).sort();
+    await db.exec(sql`insert into import_row_errors (account_id, id, run_id, row_number, key, field, code, message, created_at)
+      select ${theAccount}, error.id, ${run.runId}, number, key, field, code, message, ${now}
+      from unnest(${ids}::uuid[], ${kept.map(({ row }) => row.row)}::int[],
+        ${kept.map(({ row }) => keyOf(run, row))}::text[], ${kept.map(({ field }) => field)}::text[], ${kept.map(({ code }) => code)}::text[],
+        ${kept.map(({ message }) => message[run.account.locale])}::text[]) as error(id, number, key, field, code, message)`);
+  }
+  await db.exec(sql`update import_runs set total_rows = total_rows + ${rows.length}, created_count = created_count + ${count('created')},
+      updated_count = updated_count + ${count('updated')}, unchanged_count = unchanged_count + ${count('unchanged')},
+      error_count = error_count + ${results.filter((result) => 'errors' in result).length}, last_row = ${rows.at(-1)!.row},
+      errors_kept = errors_kept + ${kept.length}, attempts = 0, updated_at = ${now}
+    where account_id = ${theAccount} and id = ${run.runId}`);
+  return kept.length;
+}
+
+const LONGEST_KEY = 120;
+
+/** The only value of a row that is ever shown. */
+function keyOf({ connector }: OpenRun, row: SourceRow): string | null {
+  const key = 'given' in row ? row.given[connector.key_field] : undefined;
+  if (typeof key !== 'string' && typeof key !== 'number') return null;
+  return [...String(key).replace(/\p{C}/gu, '')].slice(0, LONGEST_KEY).join('');
+}
+
+const EVERY_ROW_FAILED: Text = {
+  en: 'Every row failed; see the row errors',
+  tr: 'Bütün satırlar hatalı; satır hatalarına bakın',
+};
+
+/** The run is over; what it was made from is deleted with it. */
+export function finishRun(writer: Writer, run: OpenRun, clock: Clock, failure: FeedFailure | null): Promise<void> {
+  const now = clock.now();
+  return writer.write(callOf(run, now), async (work) => {
+    await requireClaim(work, run);
+    const { total_rows: total, error_count: errors } = await readRun(work.db, run.runId);
+    const isFailed = failure !== null || (total > 0 && errors === total);
+    const status = isFailed ? 'Başarısız' : errors === 0 ? 'Tamamlandı' : 'Kısmen Tamamlandı';
+    const why = failure === null ? { code: 'every_row_failed', text: EVERY_ROW_FAILED } : failure;
+    await work.db.exec(sql`update import_runs set status = ${status}, finished_at = ${now}, updated_at = ${now}, claim = null,
+        claimed_until = null, failure_code = ${isFailed ? why.code : null},
+        failure_message = ${isFailed ? why.text[run.account.locale].slice(0, 500) : null}
+      where account_id = ${theAccount} and id = ${run.runId}`);
+    await dropContent(work.db, run.runId);
+    await markConnector(work, run, status);
+    const shown = await tell(work, run, isFailed ? 'failed' : 'finished');
+    await notify(work, run, shown);
+    const { created_count: created, updated_count: updated, dry_run } = shown;
+    const after = { status, dry_run, total, created, updated, errors };
+    await audit(work.db, run.actor, 'import_run.finished', run.runId, { accountId: run.account.id, after });
+  });
+}
+
+async function markConnector({ db }: Work, { connector }: OpenRun, status: ImportRun['status']): Promise<void> {
+  await db.exec(sql`update ${trusted('import_connectors')} set last_run_status = ${status}
+    where account_id = ${theAccount} and id = ${connector.id}`);
+}
+
+async function tell(work: Work, { runId }: OpenRun, verb: 'started' | 'finished' | 'failed'): Promise<ImportRun> {
+  const shown = await readRun(work.db, runId);
+  work.emit({ kind: `import_run.${verb}`, id: runId, path: `import/runs/${runId}`, object: shown });
+  return shown;
+}
+
+/** Whoever asked for a run is told how it went; one that comes round by itself is news only where something is wrong. */
+async function notify(work: Work, { connector }: OpenRun, run: ImportRun): Promise<void> {
+  if (run.dry_run || (run.trigger === 'Zamanlı' && run.status === 'Tamamlandı')) return;
+  const { created_count: created, updated_count: updated, unchanged_count: same, error_count: errors } = run;
+  const isFailed = run.status === 'Başarısız';
+  await addNotification(work, {
+    kind: isFailed ? 'import_run.failed' : 'import_run.finished',
+    title: isFailed ? { en: 'Import failed', tr: 'İçe aktarma başarısız' } : { en: 'Import finished', tr: 'İçe aktarma bitti' },
+    body: {
+      en: `${connector.name}: ${created} created, ${updated} updated, ${same} unchanged, ${errors} with errors.${withDot(run.failure_message)}`,
+      tr: `${connector.name}: ${created} yeni, ${updated} güncellenen, ${same} aynı, ${errors} hatalı.${withDot(run.failure_message)}`,
+    },
+    resource_type: 'import_run',
+    resource_id: run.id,
+  });
+}
+
+const withDot = (text: string | null): string => (text === null ? '' : ` ${text}.`);

@@ -1,0 +1,80 @@
+// What a row of an import may become, the same for every kind of record.
+import type { Db } from '../../kit/db.ts';
+import { type Failure, messageOf, type Text } from '../../kit/errors.ts';
+import { type Currency, currencyFromFeed } from '../../kit/money.ts';
+import type { Work } from '../../kit/work.ts';
+import type { FieldContext, FieldError, Fields } from '../records/fields.ts';
+
+export interface ImportAccount {
+  readonly id: string;
+  readonly timezone: string;
+  readonly default_currency: Currency;
+}
+
+export interface ImportMoment extends FieldContext {
+  readonly now: Date;
+}
+
+/** What a row does, decided on the records known before it. */
+export type Decision<Stored> =
+  | { readonly outcome: 'unchanged' }
+  | { readonly outcome: 'created' | 'updated'; readonly stored: Stored; write(work: Work): Promise<unknown> };
+export type Outcome = Decision<unknown>['outcome'];
+
+export interface ImportTarget<Row = unknown, Stored extends { readonly id: string } = { readonly id: string }> {
+  /** The names a column may have. */
+  readonly fields: Fields;
+  read(given: Readonly<Record<string, unknown>>, context: FieldContext): { values: Row; errors: readonly FieldError[] };
+  /** Every record that one of the rows could be about, locked. */
+  load(db: Db, rows: readonly Row[]): Promise<Stored[]>;
+  /** Throws a RowRefusal where what is stored does not let the row in. */
+  decide(known: readonly Stored[], row: Row, moment: ImportMoment): Decision<Stored>;
+  /** Why a row was refused when it was written, where that is the row's matter. */
+  conflict(error: unknown): RowFault | null;
+}
+
+export interface RowFault {
+  /** null where the row as a whole is at fault. */
+  readonly field: string | null;
+  readonly code: string;
+  readonly message: Text;
+}
+
+/** What a rule of ours refused, as a row is told of it. */
+export function faultOf({ code, facts }: Failure, field: string | null): RowFault {
+  const [detail] = facts.details ?? [];
+  if (detail !== undefined) return detail as FieldError;
+  return { field, code, message: { en: messageOf(code, facts, 'en'), tr: messageOf(code, facts, 'tr') } };
+}
+
+/** Text stands for what its field takes; banks' currency codes become ours. */
+export function feedValue(fields: Fields, name: string, value: unknown): unknown {
+  if (typeof value !== 'string' || !Object.hasOwn(fields, name)) return value;
+  return fields[name]!.fromText(name.endsWith('currency') ? currencyFromFeed(value) : value);
+}
+
+export class RowRefusal extends Error {
+  readonly errors: readonly RowFault[];
+  constructor(errors: readonly RowFault[]) {
+    super('the row cannot be applied');
+    this.errors = errors;
+  }
+}
+
+/** The one record a row is about, or null. More than one is told, never guessed at. */
+export function onlyMatch<T>(found: readonly T[], field: string): T | null {
+  if (found.length < 2) return found[0] ?? null;
+  throw new RowRefusal([
+    {
+      field,
+      code: 'ambiguous_match',
+      message: {
+        en: `More than one record matches by ${field}; give the row the external_ref of the one that is meant`,
+        tr: `${field} ile birden çok kayıt eşleşiyor; satıra kastedilenin external_ref değerini verin`,
+      },
+    },
+  ]);
+}
+
+export const given = <T>(values: readonly (T | null | undefined)[]): T[] =>
+  values.filter((value): value is T => value !== null && value !== undefined);

@@ -1,0 +1,168 @@
+// Imported vehicles: matched by external_ref, else by plate; the state a car has elsewhere is taken over as it is given.
+import { dayIn } from '../../kit/clock.ts';
+import { Failure } from '../../kit/errors.ts';
+import type { Work } from '../../kit/work.ts';
+import { flagField, instantField, missingFields, oneOfField, readFields, type Values } from '../records/fields.ts';
+import type { Columns } from '../records/record.ts';
+import { type ListingMove, moveListing, tellListing } from '../stock/listings.ts';
+import { endHold } from '../stock/reservations.ts';
+import {
+  lockedColumns,
+  lockVehiclesByRefOrPlate,
+  newVehicle,
+  type StoredVehicle,
+  VEHICLE_FIELDS,
+  VEHICLE_STATUSES,
+  type VehicleState,
+  type VehicleStatus,
+  vehicleChanges,
+  vehicleConflict,
+} from '../stock/vehicle.ts';
+import { applyMove } from '../stock/vehicle-change.ts';
+import { takeIn } from '../stock/vehicle-writes.ts';
+import {
+  type Decision,
+  faultOf,
+  given,
+  type ImportAccount,
+  type ImportMoment,
+  type ImportTarget,
+  onlyMatch,
+  type RowFault,
+  RowRefusal,
+} from './import-target.ts';
+
+const FIELDS = {
+  ...VEHICLE_FIELDS,
+  status: oneOfField(VEHICLE_STATUSES),
+  is_marketplace_visible: flagField,
+  created_at: instantField,
+} as const;
+type VehicleRow = Values<typeof FIELDS>;
+
+export const vehicleTarget = (account: ImportAccount): ImportTarget<VehicleRow, StoredVehicle> => ({
+  fields: FIELDS,
+  read: (row, context) => readFields(FIELDS, row, context),
+  load: (db, rows) =>
+    lockVehiclesByRefOrPlate(db, given(rows.map((row) => row.external_ref)), given(rows.map((row) => row.plate))),
+  decide: (known, row, moment) => decide(account, known, row, moment),
+  conflict: refusedField,
+});
+
+function decide(
+  account: ImportAccount,
+  known: readonly StoredVehicle[],
+  { status, is_marketplace_visible, created_at, ...values }: VehicleRow,
+  { today, now }: ImportMoment,
+): Decision<StoredVehicle> {
+  const stored = matchVehicle(known, values);
+  const state: VehicleState = {
+    ...(status === undefined ? {} : stateOf(status, stored, today)),
+    ...(is_marketplace_visible === undefined ? {} : { is_marketplace_visible }),
+    ...(created_at === undefined ? {} : { created_at }),
+  };
+  if (stored === null) {
+    const errors = missingFields(FIELDS, values);
+    if (errors.length > 0) throw new RowRefusal(errors);
+    // A car that was taken in earlier ages from then.
+    const stocked = created_at === undefined ? today : dayIn(created_at, account.timezone);
+    const vehicle = newVehicle(values, state, { currency: account.default_currency, today: stocked, now });
+    return { outcome: 'created', stored: vehicle, write: (work) => takeInImported(work, vehicle) };
+  }
+  const changes = vehicleChanges(stored, values, state);
+  if (Object.keys(changes).length === 0) return { outcome: 'unchanged' };
+  refuseLocked(stored, changes);
+  return { outcome: 'updated', stored: { ...stored, ...changes }, write: (work) => applyImported(work, stored, changes) };
+}
+
+/** What refused the row: the database, a rule of ours about a field, or the plan, which has no place for another listing. */
+const refusedField = (error: unknown): RowFault | null =>
+  error instanceof Failure ? faultOf(error, 'is_marketplace_visible') : vehicleConflict(error);
+
+/** One that is shown on the marketplace has a listing here too. */
+async function takeInImported(work: Work, vehicle: StoredVehicle): Promise<void> {
+  const isListed = vehicle.is_marketplace_visible && vehicle.status === 'Stokta';
+  await takeIn(work, vehicle);
+  if (isListed) await tellListing(work, (await moveListing(work, vehicle, { published: {} }))!);
+}
+
+/** The state is taken over from elsewhere: a hold of ours ends with it, and the listing follows. */
+async function applyImported(work: Work, stored: StoredVehicle, changes: Columns): Promise<void> {
+  const after = { ...stored, ...changes };
+  const isMoved = after.status !== stored.status;
+  const hold = isMoved ? await endHold(work, stored, after.status === 'Satıldı' ? 'Tamamlandı' : 'Serbest') : {};
+  const isPrice = 'price_minor' in changes || 'currency' in changes;
+  const isEdit = !isMoved || Object.keys(changes).some((column) => !STATE.has(column));
+  const listing = listingMove(stored, after, 'is_marketplace_visible' in changes);
+  await applyMove(work, stored, {
+    columns: changes,
+    history: isMoved ? 'status_changed' : isPrice ? 'price_changed' : 'updated',
+    ...hold,
+    tells: [...(isEdit ? ['updated'] : []), ...(isPrice ? ['price_changed'] : []), ...(isMoved ? toldOf(stored, after) : [])],
+    ...(listing === undefined ? {} : { listing }),
+  });
+}
+
+const STATE = new Set(['status', 'sold_at', 'sold_via', 'is_marketplace_visible']);
+
+function toldOf(before: StoredVehicle, after: StoredVehicle): string[] {
+  if (after.status === 'Satıldı') return ['sold', 'status_changed'];
+  return before.status === 'Rezerve' && after.status === 'Stokta'
+    ? ['reservation_released', 'status_changed']
+    : ['status_changed'];
+}
+
+function listingMove(before: StoredVehicle, after: StoredVehicle, isVisibilitySaid: boolean): ListingMove | undefined {
+  if (after.status === 'Satıldı') return { closed: 'satıldı' };
+  if (after.status === "Auction'da") return { closed: 'ihalede' };
+  if (after.status === 'Rezerve') return 'suspended';
+  if (isVisibilitySaid) return after.is_marketplace_visible ? { published: {} } : { closed: 'kaldırıldı' };
+  return before.status === 'Rezerve' ? 'resumed' : undefined;
+}
+
+/**
+ * A plate means the car that is not sold; where there is none, one that is. A sold car that carries another external_ref than the row
+ * is an earlier stay of the car, not the same record.
+ */
+function matchVehicle(known: readonly StoredVehicle[], { external_ref, plate }: VehicleRow): StoredVehicle | null {
+  const byRef = external_ref
+    ? onlyMatch(
+        known.filter((one) => one.external_ref === external_ref),
+        'external_ref',
+      )
+    : null;
+  if (byRef !== null) return byRef;
+  const byPlate = known.filter((one) => one.plate === plate);
+  const unsold = onlyMatch(
+    byPlate.filter((one) => one.status !== 'Satıldı'),
+    'plate',
+  );
+  return (
+    unsold ??
+    onlyMatch(
+      byPlate.filter((one) => !external_ref || one.external_ref === null),
+      'plate',
+    )
+  );
+}
+
+/** The reservation, auction or sale behind the state is kept elsewhere. What is not in stock is not on the marketplace. */
+function stateOf(status: VehicleStatus, stored: StoredVehicle | null, today: string): VehicleState {
+  const hidden = status === 'Stokta' ? {} : { is_marketplace_visible: false };
+  if (status !== 'Satıldı') return { status, sold_at: null, sold_via: null, ...hidden };
+  return stored?.status === 'Satıldı' ? { status, ...hidden } : { status, sold_at: today, sold_via: 'Harici', ...hidden };
+}
+
+/** A car sold here by a sale changes as that sale lets it; one sold elsewhere follows the file. */
+function refuseLocked(stored: StoredVehicle, changes: Columns): void {
+  const locked = stored.sold_via === 'Satış' ? lockedColumns(stored.status, changes) : [];
+  if (locked.length === 0) return;
+  const field = locked[0]!.replace(/_minor$/, '');
+  throw new RowRefusal([
+    {
+      field,
+      code: 'vehicle_locked',
+      message: { en: `The vehicle is sold; ${field} can no longer change`, tr: `Araç satılmış; ${field} artık değişemez` },
+    },
+  ]);
+}

@@ -1,0 +1,136 @@
+// What a key may do, decided by pure functions: the API asks them on every request, the panel's preview asks the same ones.
+import type { ErrorCode, FailureFacts } from '../../kit/errors.ts';
+import type { Catalog, CatalogRow } from '../catalog/catalog.ts';
+import { inRanges, parseAddress, type Range } from '../net/address.ts';
+
+export const AUTHORIZATIONS = ['network_auction_bid', 'live_auction_bid', 'live_auction_operate'] as const;
+export type Authorization = (typeof AUTHORIZATIONS)[number];
+
+/** "Placing a bid needs a specially authorized integration"; so do the auctioneer's start and end. */
+const NEEDS_AUTHORIZATION: Readonly<Record<string, Authorization>> = {
+  'POST network-auctions/{auction_id}/bid': 'network_auction_bid',
+  'POST live-auctions/lots/{lot_id}/start': 'live_auction_operate',
+  'POST live-auctions/lots/{lot_id}/bid': 'live_auction_bid',
+  'POST live-auctions/lots/{lot_id}/end': 'live_auction_operate',
+};
+
+export const TEMPLATES = ['read-only', 'vehicle', 'accounting', 'full', 'marketplace'] as const;
+export type Template = (typeof TEMPLATES)[number];
+
+const ACCOUNTING = ['Sales', 'Installment plans', 'Collections', 'Payment promises', 'Documents', 'Promissory notes'];
+
+const TEMPLATE_RULES: Readonly<Record<Template, (row: CatalogRow) => boolean>> = {
+  'read-only': (row) => row.scope.endsWith(':read'),
+  vehicle: (row) => ['Vehicles', 'Vehicle photos', 'Vehicle videos'].includes(row.category),
+  accounting: (row) => ACCOUNTING.includes(row.category),
+  full: (row) => row.risk !== 'sensitive',
+  marketplace: (row) => ['Marketplace', 'Auction requests'].includes(row.category) || row.scope === 'vehicles:read',
+};
+
+export function templateRows<R extends CatalogRow>(template: Template, rows: readonly R[]): R[] {
+  return rows.filter(TEMPLATE_RULES[template]);
+}
+
+/** The facts of a key that decide. */
+export interface KeyPolicy {
+  readonly revoked: boolean;
+  /** Milliseconds; of the key or of this secret, whichever comes first. */
+  readonly expiresAt: number | null;
+  readonly allowedIps: readonly Range[];
+  readonly endpoints: ReadonlySet<string>;
+  readonly environment: 'production' | 'sandbox';
+  readonly authorizations: readonly string[];
+  readonly accountSuspended: boolean;
+}
+
+export interface Refusal {
+  readonly code: ErrorCode;
+  readonly facts: FailureFacts;
+}
+
+const refuse = (code: ErrorCode, facts: FailureFacts = {}): Refusal => ({ code, facts });
+
+/** Before the limiter: may this key be used at all, from there, now? */
+export function admit(key: KeyPolicy, ip: string, now: number): Refusal | null {
+  if (key.revoked) return refuse('key_revoked');
+  if (key.expiresAt !== null && key.expiresAt <= now) {
+    return refuse('key_expired', { words: { expires_at: new Date(key.expiresAt).toISOString() } });
+  }
+  if (key.allowedIps.length > 0) {
+    const address = parseAddress(ip);
+    if (address === null || !inRanges(address, key.allowedIps)) return refuse('ip_not_allowed', { words: { address: ip } });
+  }
+  return null;
+}
+
+export interface Routed<R extends CatalogRow> {
+  /** The catalog row the request names, also when it is refused; null where no row matched. */
+  readonly row: R | null;
+  readonly params: Readonly<Record<string, string>>;
+  readonly refusal: Refusal | null;
+}
+
+export interface Release {
+  isLive(rowId: string): boolean;
+  /** True while sandbox keys read the production data set, as specified. */
+  readonly sandboxShared: boolean;
+}
+
+const NOTHING = Object.freeze({});
+
+/** After the limiter: path known? method open? row held? row live? and, for writes, is this account and key allowed to? */
+export function route<R extends CatalogRow>(
+  catalog: Catalog<R>,
+  release: Release,
+  key: KeyPolicy,
+  method: string,
+  path: string,
+): Routed<R> {
+  const match = catalog.match(path);
+  if (match === null) return { row: null, params: NOTHING, refusal: refuse('not_found') };
+  const row = match.methods.get(method) ?? null;
+  const routed = (refusal: Refusal | null): Routed<R> => ({ row, params: match.params, refusal });
+  const live = row !== null && release.isLive(row.id);
+  const readable = match.methods.get('GET');
+  if (row === null || (method !== 'GET' && !live && readable !== undefined && release.isLive(readable.id))) {
+    return routed(methodNotAllowed(method, match.methods, release));
+  }
+  if (!key.endpoints.has(row.id)) {
+    const words = { endpoint: row.id, scope: row.scope };
+    return routed(refuse('insufficient_scope', { required_scope: row.scope, words }));
+  }
+  if (!live) return routed(refuse('endpoint_not_active', { words: { endpoint: row.id } }));
+  return routed(method === 'GET' ? null : refuseWrite(row, release, key));
+}
+
+/** `Allow` names what is open on this path today, or what is catalogued where nothing is. */
+function methodNotAllowed(method: string, methods: ReadonlyMap<string, CatalogRow>, release: Release): Refusal {
+  const catalogued = [...methods.values()];
+  const open = catalogued.filter((row) => release.isLive(row.id));
+  const allowed = (open.length > 0 ? open : catalogued).map((row) => row.method).join(', ');
+  return refuse('method_not_allowed', { headers: { Allow: allowed }, words: { method, allowed } });
+}
+
+function refuseWrite(row: CatalogRow, release: Release, key: KeyPolicy): Refusal | null {
+  if (key.accountSuspended) return refuse('account_suspended');
+  if (key.environment === 'sandbox' && release.sandboxShared) return refuse('sandbox_read_only');
+  const needed = NEEDS_AUTHORIZATION[row.id];
+  return needed !== undefined && !key.authorizations.includes(needed) ? refuse('special_authorization_required') : null;
+}
+
+export interface Call {
+  readonly method: string;
+  readonly path: string;
+  readonly ip: string;
+  readonly now: number;
+  /** Whether the per-minute window has room. */
+  readonly withinLimit: boolean;
+}
+
+/** The whole decision at once, for "what can this key do?". null = it goes through to the row. */
+export function decide<R extends CatalogRow>(catalog: Catalog<R>, release: Release, key: KeyPolicy, call: Call): Refusal | null {
+  const refused = admit(key, call.ip, call.now);
+  if (refused !== null) return refused;
+  if (!call.withinLimit) return refuse('rate_limit_exceeded');
+  return route(catalog, release, key, call.method, call.path).refusal;
+}

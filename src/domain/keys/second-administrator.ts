@@ -1,0 +1,33 @@
+// Acts that take two administrators: when they do, and who can be the second.
+import type { Db } from '../../kit/db.ts';
+import { type Sql, sql } from '../../kit/sql.ts';
+
+/** The demonstration's does not count: on a service that others reach, nobody signs in as that one. */
+export async function countAdmins(db: Db, except: string | null = null): Promise<number> {
+  const { admins } = await db.one<{ admins: number }>(
+    sql`select count(*)::int as admins from people where is_admin and disabled_at is null and not is_demo
+      and id is distinct from ${except}`,
+  );
+  return admins;
+}
+
+/**
+ * In force from the day there are two administrators. One whom another took out in the panel still counts: else the first could
+ * remove the second and decide alone.
+ */
+export async function twoAdministratorsDecide(db: Db, fourEyes: boolean): Promise<boolean> {
+  if (!fourEyes) return false;
+  const { admins } = await db.one<{ admins: number }>(
+    sql`select count(*)::int as admins from people where is_admin and not is_demo
+      and (disabled_at is null or disabled_by is not null)`,
+  );
+  return admins > 1;
+}
+
+/** Whoever handed over the link to an administrator's password may have used it: they, and all they made, count as one. */
+export const mayBeOnePerson = (one: Sql, other: Sql): Sql => sql`may_be_one_person(${one}, ${other})`;
+
+export async function canBeSecond(db: Db, first: string, second: string): Promise<boolean> {
+  const { one } = await db.one<{ one: boolean }>(sql`select ${mayBeOnePerson(sql`${first}::uuid`, sql`${second}::uuid`)} as one`);
+  return !one;
+}

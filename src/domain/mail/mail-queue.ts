@@ -1,0 +1,79 @@
+// Mail that waits to be sent: written in the transaction of what it tells of, so that neither happens without the other.
+import type { Db } from '../../kit/db.ts';
+import type { Locale } from '../../kit/errors.ts';
+import { newId } from '../../kit/ids.ts';
+import { sql } from '../../kit/sql.ts';
+import { type KeyRing, type Place, seal, unseal } from '../vault/vault.ts';
+
+export interface Mail {
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+}
+
+/** The text may hold a link that opens something: it lies sealed until it is sent, and nowhere after. */
+const placeOf = (id: string): Place => ({ account: 'platform', table: 'mails', column: 'text_encrypted', row: id });
+
+/** On the platform door. Sent only where SMTP_URL says where to (House.canMail). */
+export async function queueMail(db: Db, vault: KeyRing, { to, subject, text }: Mail, now: Date): Promise<void> {
+  const id = newId(now.getTime());
+  await db.exec(sql`insert into mails (id, recipient, subject, text_encrypted, next_try_at, created_at)
+    values (${id}, ${to}, ${subject}, ${seal(vault, placeOf(id), text)}, ${now}, ${now})`);
+}
+
+/** How long to wait after each failure; after the last one it is given up. */
+const WAITS_MIN = [1, 5, 15, 60, 240, 720] as const;
+
+export interface DueMail extends Mail {
+  readonly id: string;
+}
+
+/** Takes what is due for this sender alone: until its next time comes, no other takes it. */
+export async function takeMails(db: Db, vault: KeyRing, now: Date): Promise<DueMail[]> {
+  const due = await db.rows<{ id: string; recipient: string; subject: string; text_encrypted: Buffer; attempts: number }>(sql`
+    select id, recipient, subject, text_encrypted, attempts from mails
+    where sent_at is null and text_encrypted is not null and next_try_at <= ${now}
+    order by next_try_at limit 20 for update skip locked`);
+  for (const { id, attempts } of due) {
+    const wait = WAITS_MIN[Math.min(attempts, WAITS_MIN.length - 1)]!;
+    await db.exec(sql`update mails set attempts = attempts + 1, next_try_at = ${new Date(now.getTime() + wait * 60_000)}
+      where id = ${id}`);
+  }
+  return due.map(({ id, recipient, subject, text_encrypted }) => {
+    return { id, to: recipient, subject, text: unseal(vault, placeOf(id), text_encrypted) };
+  });
+}
+
+export async function mailSent(db: Db, id: string, now: Date): Promise<void> {
+  await db.exec(sql`update mails set sent_at = ${now}, text_encrypted = null, last_error = null where id = ${id}`);
+}
+
+/** The text of one that is given up is not kept either. */
+export async function mailFailed(db: Db, id: string, reason: string): Promise<void> {
+  await db.exec(sql`update mails set last_error = ${reason.slice(0, 300)},
+      text_encrypted = case when attempts > ${WAITS_MIN.length} then null else text_encrypted end where id = ${id}`);
+}
+
+/** What is mailed with a link, in both languages. */
+export const LINK_MAILS = {
+  invitation: {
+    tr: (link: string, account: string) => ({
+      subject: `${account} sizi Galeri paneline davet ediyor`,
+      text: `Merhaba,\n\n${account} sizi Galeri paneline davet etti. Katılmak için bu bağlantıyı açın (7 gün geçerlidir):\n\n${link}\n\nBu daveti beklemiyorsanız bu iletiyi yok sayabilirsiniz.\n`,
+    }),
+    en: (link: string, account: string) => ({
+      subject: `${account} invites you to the Galeri panel`,
+      text: `Hello,\n\n${account} has invited you to the Galeri panel. Open this link to join (valid for 7 days):\n\n${link}\n\nIf you did not expect this, you can ignore this message.\n`,
+    }),
+  },
+  reset: {
+    tr: (link: string) => ({
+      subject: 'Galeri panelinde yeni parola',
+      text: `Merhaba,\n\nYeni bir parola belirlemek için bu bağlantıyı açın (24 saat geçerlidir):\n\n${link}\n\nBunu siz istemediyseniz bu iletiyi yok sayabilirsiniz; parolanız değişmez.\n`,
+    }),
+    en: (link: string) => ({
+      subject: 'A new password for the Galeri panel',
+      text: `Hello,\n\nOpen this link to set a new password (valid for 24 hours):\n\n${link}\n\nIf you did not ask for this, you can ignore this message; your password stays as it is.\n`,
+    }),
+  },
+} as const satisfies Record<string, Record<Locale, (link: string, account: string) => Omit<Mail, 'to'>>>;

@@ -1,0 +1,57 @@
+// Hands one message to a mail server, always encrypted where a password is sent to another machine.
+import { isLoopbackHost } from '../net/address.ts';
+
+export interface Message {
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+  /** Unique among all messages, for the Message-ID. */
+  readonly id: string;
+  readonly at: Date;
+}
+
+const PATIENCE_MS = 20_000;
+
+/** `smtp://user:password@host:587?from=galeri@example.com`, or `smtps://` where the whole connection is encrypted. */
+export async function sendMail(url: string, { to, subject, text, id, at }: Message): Promise<void> {
+  const { protocol, hostname, port, username, password, searchParams } = new URL(url);
+  const host = hostname.replace(/^\[|\]$/g, '');
+  const from = addressOf(searchParams.get('from') ?? `galeri@${host}`);
+  const secure = protocol === 'smtps:';
+  // Loaded where mail is sent: most installations send none.
+  const { createTransport } = await import('nodemailer');
+  const transport = createTransport({
+    host,
+    port: Number(port || (secure ? 465 : 587)),
+    secure,
+    requireTLS: !secure && username !== '' && !isLoopbackHost(host),
+    ...(username === '' ? {} : { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) } }),
+    connectionTimeout: PATIENCE_MS,
+    greetingTimeout: PATIENCE_MS,
+    socketTimeout: PATIENCE_MS,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  // What fails is told to whoever sends; a connection that breaks once the message is handed over is nobody's concern.
+  transport.on('error', () => {});
+  try {
+    await transport.sendMail({
+      from: { name: 'Galeri', address: from },
+      to: { name: '', address: addressOf(to) },
+      subject,
+      text,
+      textEncoding: 'base64',
+      date: at,
+      messageId: `<${id}@${from.split('@')[1]}>`,
+      headers: { 'Auto-Submitted': 'auto-generated' },
+    });
+  } finally {
+    transport.close();
+  }
+}
+
+/** A list of addresses, or anything that would not arrive as written, is no address. */
+function addressOf(address: string): string {
+  if (!/^[^\s<>@,;]+@[^\s<>@,;]+$/.test(address)) throw new Error('an address that mail cannot be sent to');
+  return address;
+}

@@ -1,0 +1,58 @@
+// Pictures as phones and cameras make them, turned into what is shown: upright, of a bounded size, and without what the file says of
+// its place, its device and its maker. What comes out was drawn by us, so nothing that hid in the file comes along.
+import { readFile, writeFile } from 'node:fs/promises';
+import sharp, { type Sharp } from 'sharp';
+import { burdenOf } from './image-cost.ts';
+
+const LONGEST_SIDE = 2560;
+const LONGEST_THUMBNAIL = 480;
+/** Cameras and programs write ten or so; each is one more walk over the whole picture. */
+const MOST_SCANS = 40;
+/** Forty megapixels of a progressive photo as phones and programs write it are 120. */
+const MOST_WHOLE_BYTES = 128_000_000;
+
+export interface ToDraw {
+  readonly path: string;
+  /** Where they are to be written. */
+  readonly picture: string;
+  readonly thumbnail: string;
+  readonly mostPixels: number;
+}
+
+export type Drawn = 'drawn' | 'too_large' | 'unreadable';
+
+sharp.cache(false);
+sharp.concurrency(1);
+// Everything else that the library could read stays shut, whatever a file says it is.
+sharp.block({ operation: ['VipsForeignLoad'] });
+sharp.unblock({ operation: ['VipsForeignLoadJpegFile', 'VipsForeignLoadPngFile', 'VipsForeignLoadWebpFile'] });
+
+export async function drawImage({ path, picture, thumbnail, mostPixels }: ToDraw): Promise<Drawn> {
+  const { scans, wholeBytes } = burdenOf(await readFile(path));
+  if (scans > MOST_SCANS) return 'unreadable';
+  if (wholeBytes > MOST_WHOLE_BYTES) return 'too_large';
+  const drawn = await draw(open(path, mostPixels), LONGEST_SIDE, 82, picture);
+  return drawn === 'drawn' ? draw(open(picture, mostPixels), LONGEST_THUMBNAIL, 76, thumbnail) : drawn;
+}
+
+const open = (path: string, limitInputPixels: number): Sharp =>
+  // What cannot be drawn whole is refused. Odd notes in the file (a wrong profile, stray bytes) are common in good photos.
+  sharp(path, { failOn: 'error', limitInputPixels, sequentialRead: true });
+
+async function draw(source: Sharp, longest: number, quality: number, to: string): Promise<Drawn> {
+  let drawn: Buffer;
+  try {
+    // Into memory, where it is small by now: whatever fails here was the picture's fault, and what fails after is the disk's.
+    drawn = await source
+      .autoOrient()
+      .resize({ width: longest, height: longest, fit: 'inside', withoutEnlargement: true })
+      .flatten({ background: '#ffffff' })
+      .toColourspace('srgb')
+      .jpeg({ quality })
+      .toBuffer();
+  } catch (error) {
+    return /pixel limit/i.test((error as Error).message) ? 'too_large' : 'unreadable';
+  }
+  await writeFile(to, drawn, { mode: 0o600 });
+  return 'drawn';
+}

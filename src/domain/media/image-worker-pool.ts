@@ -1,0 +1,190 @@
+// Uploaded pictures are drawn in processes of their own: strangers' bytes meet a decoder that holds no secret and no connection, that can
+// be ended when it takes too long, and whose memory is given back when there is nothing to draw.
+import { type ChildProcess, fork } from 'node:child_process';
+import { open } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Unavailable } from '../../kit/db.ts';
+import type { NewFile, UploadedFile } from '../../kit/endpoint.ts';
+import { fail } from '../../kit/errors.ts';
+import { newFile } from '../files/stored-files.ts';
+import type { Drawn, ToDraw } from './image-resize.ts';
+
+export const MOST_PHOTO_BYTES: number = 8 * 1024 * 1024;
+const MOST_MEGAPIXELS = 40;
+const PROGRAM = new URL('./image-worker.ts', import.meta.url);
+
+/** Each takes a processor and up to some hundred megabytes; whoever would wait behind this many had better come back. */
+const MOST_AT_ONCE = 2;
+const MOST_WAITING = 300;
+/** Well before the upload itself would be taken for a leftover (OLD_UPLOAD_MS). */
+const MOST_WAITING_MS = 240_000;
+const MOST_MS = 20_000;
+const IDLE_MS = 30_000;
+
+/** The picture, then its thumbnail. */
+export async function drawPhoto({ path, folder }: UploadedFile, accountId: string): Promise<readonly NewFile[]> {
+  if (!(await looksLikeImage(path))) notAnImage();
+  const [picture, thumbnail] = [join(folder, 'picture.jpg'), join(folder, 'thumbnail.jpg')];
+  const job = { path, picture, thumbnail, mostPixels: MOST_MEGAPIXELS * 1_000_000 };
+  const drawn = await inTurn(accountId, (drawer) => drawer.draw(job));
+  if (drawn === 'too_large') tooManyPixels();
+  if (drawn === 'unreadable') notAnImage();
+  return [await newFile(picture, 'image/jpeg'), await newFile(thumbnail, 'image/jpeg')];
+}
+
+const SIGNATURES = [/^\xff\xd8\xff/, /^\x89PNG\r\n\x1a\n/, /^RIFF[\s\S]{4}WEBP/];
+
+async function looksLikeImage(path: string): Promise<boolean> {
+  const handle = await open(path, 'r');
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(12), 0, 12, 0);
+    const head = buffer.toString('latin1', 0, bytesRead);
+    return SIGNATURES.some((signature) => signature.test(head));
+  } finally {
+    await handle.close();
+  }
+}
+
+function notAnImage(): never {
+  const allowed = { en: 'a whole JPEG, PNG or WebP picture', tr: 'bozuk olmayan bir JPEG, PNG ya da WebP fotoğrafı' };
+  return fail('unsupported_media_type', { words: { allowed } });
+}
+
+function tooManyPixels(): never {
+  const message = { en: `file has more than ${MOST_MEGAPIXELS} megapixels`, tr: `file ${MOST_MEGAPIXELS} megapikselden büyük` };
+  return fail('image_too_large', {
+    words: { limit: MOST_MEGAPIXELS },
+    details: [{ field: 'file', code: 'image_too_large', message }],
+  });
+}
+
+interface Drawer {
+  draw(job: ToDraw): Promise<Drawn>;
+  readonly isAlive: boolean;
+}
+
+const idle: Drawer[] = [];
+/** Those who wait, by account; the account whose turn it is first. */
+const queues = new Map<string, (() => void)[]>();
+let waiting = 0;
+let busy = 0;
+
+async function inTurn<T>(accountId: string, work: (drawer: Drawer) => Promise<T>): Promise<T> {
+  if (busy >= MOST_AT_ONCE) {
+    if (waiting >= MOST_WAITING) throw new Unavailable('too many pictures wait to be drawn');
+    await aPlace(accountId);
+  } else busy += 1;
+  let drawer = idle.pop();
+  while (drawer !== undefined && !drawer.isAlive) drawer = idle.pop();
+  try {
+    drawer ??= startDrawer();
+    return await work(drawer);
+  } finally {
+    if (drawer?.isAlive) idle.push(drawer);
+    const next = nextInTurn();
+    if (next === undefined) busy -= 1;
+    else next();
+  }
+}
+
+/** One of each account in turn: whoever sends many waits behind their own, not others behind them. */
+function nextInTurn(): (() => void) | undefined {
+  for (const [accountId, queue] of queues) {
+    const next = queue.shift()!;
+    queues.delete(accountId);
+    if (queue.length > 0) queues.set(accountId, queue);
+    waiting -= 1;
+    return next;
+  }
+  return undefined;
+}
+
+/** Whoever leaves hands over its place. */
+function aPlace(accountId: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const queue = queues.get(accountId) ?? [];
+    queues.set(accountId, queue);
+    const take = () => {
+      clearTimeout(late);
+      resolve();
+    };
+    const late = setTimeout(() => {
+      queue.splice(queue.indexOf(take), 1);
+      if (queue.length === 0) queues.delete(accountId);
+      waiting -= 1;
+      reject(new Unavailable('a picture has waited too long to be drawn'));
+    }, MOST_WAITING_MS);
+    queue.push(take);
+    waiting += 1;
+  });
+}
+
+/** What a decoder dies of by itself. Anything else that ends one (memory running out, an operator) is no fault of the picture. */
+const CRASHES: readonly (NodeJS.Signals | null)[] = ['SIGSEGV', 'SIGBUS', 'SIGABRT', 'SIGILL', 'SIGFPE', 'SIGTRAP'];
+
+function startDrawer(): Drawer {
+  // Nothing of our environment: there are secrets in it. Two arenas, because many keep what they have once held.
+  const child = fork(PROGRAM, [], { execArgv: [], env: { MALLOC_ARENA_MAX: '2' }, stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
+  let isAlive = true;
+  let resting: NodeJS.Timeout | undefined;
+  const end = () => {
+    // Where it cannot be ended, `kill` reports an error, which leads here again.
+    if (!isAlive) return;
+    isAlive = false;
+    child.kill('SIGKILL');
+  };
+  // Told to whoever waits for it; one that nobody waits for ends quietly.
+  child.on('error', end).once('exit', () => {
+    isAlive = false;
+  });
+  hold(child, false);
+  return {
+    get isAlive() {
+      return isAlive;
+    },
+    async draw(job) {
+      clearTimeout(resting);
+      hold(child, true);
+      try {
+        return await ask(child, job, end);
+      } finally {
+        hold(child, false);
+        resting = setTimeout(end, IDLE_MS);
+        resting.unref();
+      }
+    },
+  };
+}
+
+/** One that rests keeps nobody from ending. */
+function hold(child: ChildProcess, isHeld: boolean): void {
+  const act = isHeld ? 'ref' : 'unref';
+  child[act]();
+  child.channel?.[act]();
+}
+
+function ask(child: ChildProcess, job: ToDraw, end: () => void): Promise<Drawn> {
+  return new Promise((resolve, reject) => {
+    let isLate = false;
+    const late = setTimeout(() => {
+      isLate = true;
+      end();
+    }, MOST_MS);
+    const settle = (act: () => void) => {
+      clearTimeout(late);
+      child.off('message', onMessage).off('exit', onExit).off('error', onError);
+      act();
+    };
+    const onMessage = ({ drawn, failed }: { drawn?: Drawn; failed?: string }) =>
+      settle(() => (drawn === undefined ? reject(new Unavailable(`a picture could not be drawn: ${failed}`)) : resolve(drawn)));
+    const onExit = (code: number | null, signal: NodeJS.Signals | null) =>
+      settle(() =>
+        isLate || CRASHES.includes(signal)
+          ? resolve('unreadable')
+          : reject(new Unavailable(`a drawing process ended by itself (${signal ?? code})`)),
+      );
+    const onError = (error: Error) => settle(() => reject(new Unavailable(`no drawing process: ${error.message}`)));
+    child.on('message', onMessage).on('exit', onExit).on('error', onError);
+    child.send(job, (error) => error && onError(error));
+  });
+}

@@ -1,0 +1,133 @@
+// What is done to a vehicle's photos: added, edited, moved, made the cover, removed, put in order. The vehicle is locked first,
+// whatever its state; of a deleted one nothing changes.
+import type { NewFile } from '../../kit/endpoint.ts';
+import { type Detail, fail } from '../../kit/errors.ts';
+import { newId } from '../../kit/ids.ts';
+import { sql, theAccount } from '../../kit/sql.ts';
+import type { Work } from '../../kit/work.ts';
+import { dropFiles, keepFiles } from '../files/stored-files.ts';
+import { changedColumns, insertRecord, updateRecord } from '../records/record.ts';
+import { lockVehicle } from '../stock/vehicle.ts';
+import { recordHistory } from '../stock/vehicle-history.ts';
+import { emitChange } from '../writes/record-events.ts';
+import { allPhotos, findPhoto, lasting, MOST_PHOTOS, type PhotoEdit, type StoredPhoto, typeOfLink } from './photo.ts';
+import { isPermutation, place, placed, withPlaced } from './positions.ts';
+
+const TABLE = 'vehicle_photos';
+
+export interface NewPhoto {
+  /** Of one that lies elsewhere; otherwise it came as a file. */
+  readonly url?: string;
+  readonly caption?: string | null;
+  readonly position?: number;
+}
+
+export async function addPhoto(
+  work: Work,
+  vehicleId: string,
+  { url, caption = null, position }: NewPhoto,
+  [picture, thumbnail]: readonly NewFile[],
+): Promise<StoredPhoto> {
+  const { db, now } = work;
+  await holdVehicle(work, vehicleId);
+  const order = await placed(db, TABLE, vehicleId);
+  if (order.length >= MOST_PHOTOS) fail('photo_limit_reached', { words: { limit: MOST_PHOTOS } });
+  const id = newId(now.getTime());
+  const wanted = withPlaced(order, id, position);
+  if (picture !== undefined && thumbnail !== undefined) await keepFiles(work, [picture.id, thumbnail.id]);
+  await insertRecord(db, TABLE, {
+    id,
+    vehicle_id: vehicleId,
+    url: url ?? null,
+    file_id: picture?.id ?? null,
+    thumbnail_id: thumbnail?.id ?? null,
+    content_type: picture?.contentType ?? typeOfLink(url!),
+    size_bytes: picture?.sizeBytes ?? null,
+    caption,
+    position: wanted.length,
+    created_at: now,
+    updated_at: now,
+  });
+  await place(db, TABLE, vehicleId, wanted);
+  recordHistory(work, vehicleId, 'photo_added', [countChange(order.length, wanted.length)]);
+  const photo = await findPhoto(db, vehicleId, id);
+  emitPhoto(work, 'created', photo);
+  return photo;
+}
+
+export async function editPhoto(work: Work, vehicleId: string, id: string, given: PhotoEdit): Promise<StoredPhoto> {
+  const { db, now } = work;
+  await holdVehicle(work, vehicleId);
+  const before = await findPhoto(db, vehicleId, id);
+  const { position, is_cover, ...fields } = given;
+  if (is_cover && position !== undefined && position !== 1) fail('validation_failed', { details: [COVER_IS_FIRST] });
+  const order = await placed(db, TABLE, vehicleId);
+  const wanted = is_cover || position !== undefined ? withPlaced(order, id, is_cover ? 1 : position) : order;
+  const changes = changedColumns({ caption: before.caption }, fields);
+  if (Object.keys(changes).length === 0 && wanted.indexOf(id) === order.indexOf(id)) return before;
+  await place(db, TABLE, vehicleId, wanted);
+  await updateRecord(db, TABLE, id, { ...changes, updated_at: now });
+  const photo = await findPhoto(db, vehicleId, id);
+  emitPhoto(work, 'updated', photo, before);
+  return photo;
+}
+
+/** The gap closes: those after it move up. Its files go too. */
+export async function removePhoto(work: Work, vehicleId: string, id: string): Promise<StoredPhoto> {
+  const { db } = work;
+  await holdVehicle(work, vehicleId);
+  const photo = await findPhoto(db, vehicleId, id);
+  const order = await placed(db, TABLE, vehicleId);
+  const left = order.filter((one) => one !== id);
+  await db.exec(sql`delete from vehicle_photos where account_id = ${theAccount} and id = ${id}`);
+  if (photo.file_id !== null) await dropFiles(work, [photo.file_id, photo.thumbnail_id!]);
+  await place(db, TABLE, vehicleId, left);
+  recordHistory(work, vehicleId, 'photo_removed', [countChange(order.length, left.length)]);
+  emitPhoto(work, 'deleted', photo);
+  return photo;
+}
+
+export async function reorderPhotos(work: Work, vehicleId: string, asked: readonly string[]): Promise<StoredPhoto[]> {
+  const { db } = work;
+  await holdVehicle(work, vehicleId);
+  const order = await placed(db, TABLE, vehicleId);
+  if (!isPermutation(order, asked)) fail('photo_set_mismatch', { details: [OTHER_SET] });
+  if (order.join() !== asked.join()) {
+    await place(db, TABLE, vehicleId, asked);
+    work.emit({
+      kind: 'vehicle_photo.reordered',
+      id: vehicleId,
+      path: `vehicles/${vehicleId}/photos`,
+      object: { vehicle_id: vehicleId, photo_ids: asked },
+      changed: ['photo_ids'],
+      previous: { photo_ids: order },
+    });
+  }
+  return allPhotos(db, vehicleId);
+}
+
+const countChange = (old: number, now: number) => ({ field: 'photo_count', old, new: now });
+
+const OTHER_SET: Detail = {
+  field: 'photo_ids',
+  code: 'photo_set_mismatch',
+  message: {
+    en: 'photo_ids must name each of the vehicle’s photos once',
+    tr: 'photo_ids aracın her fotoğrafını bir kez içermeli',
+  },
+};
+
+const COVER_IS_FIRST: Detail = {
+  field: 'position',
+  code: 'invalid',
+  message: { en: 'position of the cover is 1', tr: 'kapağın position değeri 1 olur' },
+};
+
+async function holdVehicle({ db }: Work, id: string): Promise<void> {
+  if ((await lockVehicle(db, id)).deleted_at !== null) fail('vehicle_deleted');
+}
+
+function emitPhoto(work: Work, verb: 'created' | 'updated' | 'deleted', photo: StoredPhoto, before: StoredPhoto = photo): void {
+  const path = `vehicles/${photo.vehicle_id}/photos/${photo.id}`;
+  emitChange(work, { kind: 'vehicle_photo', path }, verb, lasting(photo), lasting(before));
+}

@@ -1,0 +1,108 @@
+// What is done to a vehicle's videos: added, edited, moved, removed, put in order. The vehicle is locked first, whatever its state;
+// of a deleted one nothing changes.
+import { type Detail, fail } from '../../kit/errors.ts';
+import { newId } from '../../kit/ids.ts';
+import { sql, theAccount } from '../../kit/sql.ts';
+import type { Work } from '../../kit/work.ts';
+import type { Whole } from '../records/body.ts';
+import { changedColumns, insertRecord, updateRecord } from '../records/record.ts';
+import { lockVehicle } from '../stock/vehicle.ts';
+import { emitChange } from '../writes/record-events.ts';
+import { isPermutation, place, placed, withPlaced } from './positions.ts';
+import { allVideos, MOST_VIDEOS, providerOf, readVideo, type VIDEO_FIELDS, type Video, type VideoValues } from './video.ts';
+
+const TABLE = 'vehicle_videos';
+
+export async function addVideo(work: Work, vehicleId: string, given: Whole<typeof VIDEO_FIELDS>): Promise<Video> {
+  const { db, now } = work;
+  await holdVehicle(work, vehicleId);
+  const order = await placed(db, TABLE, vehicleId);
+  if (order.length >= MOST_VIDEOS) fail('video_limit_reached', { words: { limit: MOST_VIDEOS } });
+  const { position, url, title = null, duration_seconds = null } = given;
+  const id = newId(now.getTime());
+  const wanted = withPlaced(order, id, position);
+  const written = { created_at: now, updated_at: now };
+  await insertRecord(db, TABLE, {
+    id,
+    vehicle_id: vehicleId,
+    url,
+    provider: providerOf(url),
+    title,
+    duration_seconds,
+    position: wanted.length,
+    ...written,
+  });
+  await place(db, TABLE, vehicleId, wanted);
+  const video = await readVideo(db, vehicleId, id);
+  emitVideo(work, 'created', video);
+  return video;
+}
+
+export async function editVideo(work: Work, vehicleId: string, id: string, given: VideoValues): Promise<Video> {
+  const { db, now } = work;
+  await holdVehicle(work, vehicleId);
+  const before = await readVideo(db, vehicleId, id);
+  const { position, ...fields } = given;
+  const order = await placed(db, TABLE, vehicleId);
+  const wanted = position === undefined ? order : withPlaced(order, id, position);
+  const provider = fields.url === undefined ? {} : { provider: providerOf(fields.url) };
+  const changes = changedColumns(before, { ...fields, ...provider });
+  if (Object.keys(changes).length === 0 && wanted.indexOf(id) === order.indexOf(id)) return before;
+  await place(db, TABLE, vehicleId, wanted);
+  await updateRecord(db, TABLE, id, { ...changes, updated_at: now });
+  const video = await readVideo(db, vehicleId, id);
+  emitVideo(work, 'updated', video, before);
+  return video;
+}
+
+/** The gap closes: those after it move up. */
+export async function removeVideo(work: Work, vehicleId: string, id: string): Promise<Video> {
+  const { db } = work;
+  await holdVehicle(work, vehicleId);
+  const video = await readVideo(db, vehicleId, id);
+  const order = await placed(db, TABLE, vehicleId);
+  await db.exec(sql`delete from vehicle_videos where account_id = ${theAccount} and id = ${id}`);
+  await place(
+    db,
+    TABLE,
+    vehicleId,
+    order.filter((one) => one !== id),
+  );
+  emitVideo(work, 'deleted', video);
+  return video;
+}
+
+export async function reorderVideos(work: Work, vehicleId: string, asked: readonly string[]): Promise<Video[]> {
+  const { db } = work;
+  await holdVehicle(work, vehicleId);
+  const order = await placed(db, TABLE, vehicleId);
+  if (!isPermutation(order, asked)) fail('video_set_mismatch', { details: [OTHER_SET] });
+  if (order.join() !== asked.join()) {
+    await place(db, TABLE, vehicleId, asked);
+    work.emit({
+      kind: 'vehicle_video.reordered',
+      id: vehicleId,
+      path: `vehicles/${vehicleId}/videos`,
+      object: { vehicle_id: vehicleId, video_ids: asked },
+      changed: ['video_ids'],
+      previous: { video_ids: order },
+    });
+  }
+  return allVideos(db, vehicleId);
+}
+
+const OTHER_SET: Detail = {
+  field: 'video_ids',
+  code: 'video_set_mismatch',
+  message: {
+    en: 'video_ids must name each of the vehicle’s videos once',
+    tr: 'video_ids aracın her videosunu bir kez içermeli',
+  },
+};
+
+async function holdVehicle({ db }: Work, id: string): Promise<void> {
+  if ((await lockVehicle(db, id)).deleted_at !== null) fail('vehicle_deleted');
+}
+
+const emitVideo = (work: Work, verb: 'created' | 'updated' | 'deleted', video: Video, before?: Video): void =>
+  emitChange(work, { kind: 'vehicle_video', path: `vehicles/${video.vehicle_id}/videos/${video.id}` }, verb, video, before);

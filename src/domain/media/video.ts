@@ -1,0 +1,71 @@
+// A video of a vehicle: a link to where it lies, its fields, what the API shows of it.
+import type { Db } from '../../kit/db.ts';
+import { listPage, type Page, type Paging } from '../../kit/page.ts';
+import { columnsOf, integer, nullable as maybe, type Of, object, oneOf, text, timestamp, uuid } from '../../kit/schema.ts';
+import { own, sql, trusted } from '../../kit/sql.ts';
+import { type Fields, integerField, listField, needed, nullable, textField, uuidField, type Values } from '../records/fields.ts';
+import { linkField } from './link-field.ts';
+import { positionField } from './positions.ts';
+
+export const MOST_VIDEOS = 5;
+const VIDEO_PROVIDERS = ['youtube', 'vimeo', 'other'] as const;
+export type VideoProvider = (typeof VIDEO_PROVIDERS)[number];
+
+export const VIDEO_FIELDS = {
+  url: needed(linkField),
+  title: nullable(textField(200)),
+  duration_seconds: nullable(integerField(1, 86_400)),
+  position: positionField,
+} as const satisfies Fields;
+export type VideoValues = Values<typeof VIDEO_FIELDS>;
+
+/** More than there can be is a set that does not match, not a list that is too long. */
+export const VIDEO_ORDER_FIELDS = { video_ids: needed(listField(uuidField, 100)) } as const satisfies Fields;
+
+export const Video = object({
+  id: uuid(),
+  vehicle_id: uuid(),
+  url: text('https://www.youtube.com/watch?v=dQw4w9WgXcQ'),
+  provider: oneOf(VIDEO_PROVIDERS),
+  title: maybe(text('İç mekân turu')),
+  duration_seconds: maybe(integer()),
+  position: integer(),
+  created_at: timestamp(),
+  updated_at: timestamp(),
+});
+export type Video = Of<typeof Video>;
+
+const HOSTS: Readonly<Record<string, VideoProvider>> = {
+  'youtube.com': 'youtube',
+  'www.youtube.com': 'youtube',
+  'm.youtube.com': 'youtube',
+  'music.youtube.com': 'youtube',
+  'www.youtube-nocookie.com': 'youtube',
+  'youtu.be': 'youtube',
+  'www.youtu.be': 'youtube',
+  'vimeo.com': 'vimeo',
+  'www.vimeo.com': 'vimeo',
+  'player.vimeo.com': 'vimeo',
+};
+
+/** By the whole name of the host: youtube.com.example.com is somebody else's. */
+export function providerOf(url: string): VideoProvider {
+  const host = new URL(url).hostname.replace(/\.$/, '');
+  return Object.hasOwn(HOSTS, host) ? HOSTS[host]! : 'other';
+}
+
+const IN_ORDER = trusted('"position"');
+
+/** Of a deleted vehicle too, as its history is. */
+export async function listVideos(db: Db, vehicleId: string, page: Paging): Promise<Page> {
+  await db.one(sql`select id from ${own('vehicles')} where id = ${vehicleId}`);
+  return listPage(db, { table: 'vehicle_videos', shows: Video, where: [sql`vehicle_id = ${vehicleId}`], order: IN_ORDER }, page);
+}
+
+export const allVideos = (db: Db, vehicleId: string): Promise<Video[]> =>
+  db.rows<Video>(
+    sql`select ${columnsOf(Video)} from ${own('vehicle_videos')} where vehicle_id = ${vehicleId} order by ${IN_ORDER}`,
+  );
+
+export const readVideo = (db: Db, vehicleId: string, id: string): Promise<Video> =>
+  db.one<Video>(sql`select ${columnsOf(Video)} from ${own('vehicle_videos')} where vehicle_id = ${vehicleId} and id = ${id}`);

@@ -1,0 +1,37 @@
+// What an account should know the next time someone of it looks: a row its key holds went live, a limit was decided.
+import type { Db } from '../../kit/db.ts';
+import type { Text } from '../../kit/errors.ts';
+import { own, sql, theAccount } from '../../kit/sql.ts';
+
+interface KeyName {
+  readonly id: string;
+  readonly name: string;
+}
+
+export type NoticeFacts =
+  | {
+      readonly kind: 'row.opened' | 'row.closed';
+      readonly data: { readonly endpoint: string; readonly name: Text; readonly keys: readonly KeyName[] };
+    }
+  | {
+      readonly kind: 'limit.approved' | 'limit.refused';
+      readonly data: { readonly key: KeyName; readonly per_minute: number; readonly note: string | null };
+    };
+
+export type Notice = NoticeFacts & { readonly id: string; readonly created_at: string };
+
+const MOST = 20;
+
+/** On the tenant door: what nobody has marked as read, newest first. */
+export const unreadNotices = (db: Db): Promise<Notice[]> =>
+  db.rows(sql`select id, kind, data, utc_text(created_at) as created_at from ${own('notices')}
+    where read_at is null order by notices.created_at desc, id desc limit ${MOST}`);
+
+/** On the tenant door; false where there is no such notice. */
+export async function markRead(db: Db, id: string, now: Date): Promise<boolean> {
+  return (
+    (await db.exec(
+      sql`update notices set read_at = coalesce(read_at, ${now}) where account_id = ${theAccount} and id = ${id}`,
+    )) === 1
+  );
+}

@@ -1,0 +1,71 @@
+// What the dealer should know, told to the account rather than to a person. Kinds are those of the events it comes from.
+import type { Db } from '../../kit/db.ts';
+import type { Text } from '../../kit/errors.ts';
+import { newId } from '../../kit/ids.ts';
+import { columnsOf, nullable, type Of, object, oneOf, text, timestamp, uuid } from '../../kit/schema.ts';
+import { own, sql, theAccount, trusted } from '../../kit/sql.ts';
+import type { Work } from '../../kit/work.ts';
+
+// biome-ignore format: one list, by subject
+export const NOTIFICATION_KINDS = [
+  'network_offer.created', 'network_offer.countered', 'network_offer.accepted', 'network_offer.rejected', 'network_offer.withdrawn',
+  'network_offer.expired', 'network_auction.won', 'network_auction.lost', 'network_auction.outbid', 'network_auction.ended',
+  'live_lot.won', 'live_lot.outbid', 'live_lot.sold', 'live_lot.unsold', 'trade_request.created', 'trade_request.accepted',
+  'trade_request.rejected', 'trade_request.expired', 'marketplace_offer.received', 'wallet_topup.approved', 'wallet_topup.rejected',
+  'auction_request.approved', 'auction_request.rejected', 'installment.overdue', 'payment_promise.broken', 'sale_document.signed',
+  'sale_document.declined', 'import_run.finished', 'import_run.failed', 'webhook.disabled', 'membership_invoice.issued',
+  'vehicle.reservation_released', 'notification.created',
+] as const;
+export type NotificationKind = (typeof NOTIFICATION_KINDS)[number];
+
+export const Notification = object({
+  id: uuid(),
+  kind: oneOf(NOTIFICATION_KINDS),
+  title: text('Rezervasyonun süresi doldu'),
+  body: text('Volkswagen Golf (AB 123) yeniden stokta.'),
+  resource_type: nullable(text('vehicle')),
+  resource_id: nullable(uuid()),
+  read_at: nullable(timestamp()),
+  created_at: timestamp(),
+});
+export type Notification = Of<typeof Notification>;
+
+export interface NewNotification {
+  readonly kind: NotificationKind;
+  readonly title: Text;
+  readonly body: Text;
+  /** `vehicle` */
+  readonly resource_type?: string;
+  readonly resource_id?: string;
+}
+
+const MOST_TITLE = 200;
+const MOST_BODY = 2000;
+
+/** In the account's language. It is no event of its own: the one it comes from is emitted beside it. */
+export async function addNotification({ db, now }: Work, given: NewNotification): Promise<string> {
+  const id = newId(now.getTime());
+  const { title, body, resource_type = null, resource_id = null } = given;
+  await db.exec(sql`insert into notifications (account_id, id, kind, title, body, resource_type, resource_id, created_at)
+    select ${theAccount}, ${id}, ${given.kind}, left(case when locale = 'en' then ${title.en} else ${title.tr} end, ${MOST_TITLE}),
+      left(case when locale = 'en' then ${body.en} else ${body.tr} end, ${MOST_BODY}), ${resource_type}, ${resource_id}::uuid, ${now}
+    from ${own('accounts')}`);
+  return id;
+}
+
+export const readNotification = (db: Db, id: string): Promise<Notification> =>
+  db.last<Notification>(sql`select ${columnsOf(Notification)} from ${own('notifications')} where id = ${id}`);
+
+/** Again changes nothing: the first reading counts. */
+export async function markRead({ db, now }: Work, id: string): Promise<Notification> {
+  await db.exec(sql`update ${trusted('notifications')} set read_at = ${now}
+    where account_id = ${theAccount} and id = ${id} and read_at is null`);
+  return readNotification(db, id);
+}
+
+/** Those made before the given time, or all. */
+export async function markAllRead({ db, now }: Work, before: Date | undefined): Promise<{ updated: number }> {
+  const updated = await db.exec(sql`update ${trusted('notifications')} set read_at = ${now}
+    where account_id = ${theAccount} and read_at is null and created_at < ${before ?? 'infinity'}::timestamptz`);
+  return { updated };
+}

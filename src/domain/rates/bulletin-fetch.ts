@@ -1,0 +1,76 @@
+// Asks a bank for a bulletin: today's, or that of a day. Through the one door that calls out, bounded in time and size.
+
+import { NoAnswer, type OutboundAnswer, type OutboundRules, sendOutbound } from '../net/outbound.ts';
+import { type Bulletin, BulletinError, MOST_BULLETIN_BYTES, readBulletin } from './bulletin.ts';
+import { bankDay, expectedDay } from './bulletin-schedule.ts';
+import type { RateSource } from './rates.ts';
+
+/** Where today's bulletin is; those of other days stand beside it. null: this bank is not asked. */
+export type RateUrls = Readonly<Record<RateSource, string | null>>;
+
+export const BANK_URLS: Readonly<Record<RateSource, string>> = {
+  TCMB: 'https://www.tcmb.gov.tr/kurlar/today.xml',
+  // Without www: its certificate names the bare host only.
+  KKTCMB: 'https://mb.gov.ct.tr/kur/gunluk.xml',
+};
+
+const OF_DAY: Readonly<Record<RateSource, (day: string) => string>> = {
+  TCMB: (day) => `${day.slice(0, 4)}${day.slice(5, 7)}/${day.slice(8)}${day.slice(5, 7)}${day.slice(0, 4)}.xml`,
+  KKTCMB: (day) => `tarih/${day.replaceAll('-', '')}`,
+};
+
+/** The bank answers, and has none of that day: a weekend, a holiday, or too early. */
+export class BulletinAbsent extends BulletinError {}
+
+/** The bank could not be heard: nothing is known about its bulletin. */
+export class BankSilent extends BulletinError {}
+
+export interface Asking {
+  readonly source: RateSource;
+  /** Where today's is. */
+  readonly url: string;
+  /** Of that day rather than the newest. */
+  readonly day?: string;
+  readonly outbound: OutboundRules;
+  readonly signal?: AbortSignal;
+  /** For tests. */
+  readonly timeoutMs?: number;
+}
+
+const TIMEOUT_MS = 20_000;
+
+export async function fetchBulletin({ source, url, day, ...asking }: Asking): Promise<Bulletin> {
+  const { status, body, whole } = await ask(day === undefined ? url : new URL(OF_DAY[source](day), url).href, asking);
+  if (status === 404 && day !== undefined) throw new BulletinAbsent(`${source} has no bulletin of ${day}`);
+  if (status !== 200) throw new BankSilent(`${source} answered ${status}`);
+  if (body.length > MOST_BULLETIN_BYTES) throw new BulletinError(`it is larger than ${MOST_BULLETIN_BYTES} bytes`);
+  if (!whole) throw new BankSilent(`${source} broke off in the middle of its answer`);
+  return readBulletin(source, body);
+}
+
+/** The newest is tomorrow's already where a bank publishes ahead: then the one in force is asked for by its day. */
+export async function fetchNewest(asking: Omit<Asking, 'day'>, now: Date): Promise<Bulletin> {
+  const newest = await fetchBulletin(asking);
+  if (newest.rateDate <= bankDay(asking.source, now)) return newest;
+  return fetchBulletin({ ...asking, day: expectedDay(asking.source, now) });
+}
+
+async function ask(
+  url: string,
+  { outbound, signal, timeoutMs = TIMEOUT_MS }: Omit<Asking, 'source' | 'url'>,
+): Promise<OutboundAnswer> {
+  const headers = { accept: 'application/xml, text/xml', 'user-agent': 'Galeri-Rates/1' };
+  const request = {
+    method: 'GET',
+    headers,
+    timeoutMs,
+    mostBytes: MOST_BULLETIN_BYTES + 1,
+    ...(signal ? { signal } : {}),
+  } as const;
+  try {
+    return await sendOutbound(url, request, outbound);
+  } catch (error) {
+    if (error instanceof NoAnswer) throw new BankSilent(`${new URL(url).host} could not be reached (${error.message})`);
+    throw error;
+  }
+}

@@ -1,0 +1,116 @@
+// Takes a bulletin in, or refuses it and keeps the last good one. On the platform door; the news of it is written with it.
+import type { Db } from '../../kit/db.ts';
+import { newId } from '../../kit/ids.ts';
+import { sql } from '../../kit/sql.ts';
+import { type Actor, audit } from '../writes/audit.ts';
+import { type Bulletin, BulletinError } from './bulletin.ts';
+import { bankDay, daysBefore } from './bulletin-schedule.ts';
+import { bulletinsIn, canonicalRates, type KeptBulletin, type Rate } from './rate-table.ts';
+import { BASES, type LiraRate, type RateSource, rateText } from './rates.ts';
+
+/** It reads well, but no one should believe it without looking: an operator may load it all the same. */
+export class BulletinHeld extends BulletinError {}
+
+/** Dated after today: the bank of Northern Cyprus publishes each bulletin the afternoon before its day. */
+export class BulletinEarly extends BulletinError {}
+
+export interface TakingIn {
+  readonly now: Date;
+  readonly actor: Actor;
+  /** An operator has looked at it: a large move is taken for what it is. */
+  readonly force?: boolean;
+}
+
+export interface TakenIn {
+  readonly outcome: 'stored' | 'replaced' | 'unchanged';
+  readonly bulletin: KeptBulletin;
+}
+
+/** A bulletin of a day that has one already replaces it if anything in it differs; both are then in the audit log. */
+export async function takeIn(db: Db, given: Bulletin, { now, actor, force = false }: TakingIn): Promise<TakenIn> {
+  const { source, rateDate } = given;
+  if (rateDate > bankDay(source, now)) throw new BulletinEarly(`it is dated ${rateDate}, which has not come yet`);
+  // One at a time for each bank: two that fetched the same bulletin must not both be the first.
+  await lockSource(db, source);
+  const [before] = await bulletinsIn(db, source, { from: rateDate, to: rateDate }, 1);
+  if (before !== undefined && isSame(before, given)) return { outcome: 'unchanged', bulletin: before };
+  const [earlier = before] = await bulletinsIn(db, source, { from: '2005-01-01', to: daysBefore(rateDate, 1) }, 1);
+  const doubt = force ? null : doubtAbout(given, earlier);
+  if (doubt !== null) throw new BulletinHeld(doubt);
+  const bulletin = { ...given, fetchedAt: now.toISOString() };
+  await write(db, bulletin);
+  const previous = before === undefined ? null : { rates: newsOf(before).rates };
+  await db.exec(sql`insert into rate_news (id, source, object, previous, created_at)
+    values (${newId(now.getTime())}, ${source}, ${newsOf(bulletin)}::json, ${previous}::json, ${now})`);
+  if (before === undefined) return { outcome: 'stored', bulletin };
+  await audit(db, actor, 'rates.replaced', `${source} ${rateDate}`, { before: plain(before), after: plain(bulletin) });
+  return { outcome: 'replaced', bulletin };
+}
+
+/** The row is there from the first look or load on; its lock ends with the transaction. */
+async function lockSource(db: Db, source: RateSource): Promise<void> {
+  await db.exec(sql`insert into rate_looks (source, next_look_at) values (${source}, to_timestamp(0)) on conflict do nothing`);
+  await db.exec(sql`select from rate_looks where source = ${source} for update`);
+}
+
+async function write(db: Db, { source, rateDate, bulletinNo, fetchedAt, rates }: KeptBulletin): Promise<void> {
+  for (const base of BASES) {
+    const text = (value: bigint | null) => (value === null ? null : rateText(value));
+    const { buying, selling, banknote_buying, banknote_selling } = rates[base];
+    await db.exec(sql`insert into exchange_rates
+        (source, rate_date, base, buying, selling, banknote_buying, banknote_selling, bulletin_no, fetched_at)
+      values (${source}, ${rateDate}, ${base}, ${text(buying)}::numeric, ${text(selling)}::numeric, ${text(banknote_buying)}::numeric,
+        ${text(banknote_selling)}::numeric, ${bulletinNo}, ${fetchedAt}::timestamptz)
+      on conflict (source, rate_date, base) do update set buying = excluded.buying, selling = excluded.selling,
+        banknote_buying = excluded.banknote_buying, banknote_selling = excluded.banknote_selling,
+        bulletin_no = excluded.bulletin_no, fetched_at = excluded.fetched_at`);
+  }
+}
+
+type Values = Pick<KeptBulletin, 'bulletinNo' | 'rates'>;
+
+const KINDS = ['buying', 'selling', 'banknote_buying', 'banknote_selling'] as const satisfies readonly (keyof LiraRate)[];
+
+const isSame = (one: Values, other: Values): boolean =>
+  one.bulletinNo === other.bulletinNo &&
+  BASES.every((base) => KINDS.every((kind) => one.rates[base][kind] === other.rates[base][kind]));
+
+/** A fifth: no currency of these has moved so far between two bulletins without a crisis that a person has heard of. */
+const isFar = (value: bigint, from: bigint): boolean => 5n * (value > from ? value - from : from - value) > from;
+
+/** Against the bulletin before it, and within itself: a comma in the wrong place shows in one or the other. */
+function doubtAbout({ rates }: Bulletin, last: KeptBulletin | undefined): string | null {
+  for (const base of BASES) {
+    const { buying, selling, banknote_buying, banknote_selling } = rates[base];
+    for (const value of [selling, banknote_buying, banknote_selling]) {
+      if (value !== null && isFar(value, buying)) return `its rates of ${base} lie more than a fifth apart`;
+    }
+    const former = last?.rates[base];
+    if (former !== undefined && (isFar(buying, former.buying) || isFar(selling, former.selling)))
+      return `its ${base} is at ${rateText(buying)}, more than a fifth away from ${rateText(former.buying)} on ${last!.rateDate}`;
+  }
+  return null;
+}
+
+/** What `exchange_rate.updated` carries. */
+export interface RateNews {
+  readonly source: RateSource;
+  readonly rate_date: string;
+  readonly bulletin_no: string | null;
+  readonly rates: readonly Rate[];
+}
+
+const newsOf = (bulletin: KeptBulletin): RateNews => ({
+  source: bulletin.source,
+  rate_date: bulletin.rateDate,
+  bulletin_no: bulletin.bulletinNo,
+  rates: canonicalRates(bulletin),
+});
+
+/** As the audit log keeps it: what the bank said, nothing computed. */
+function plain({ bulletinNo, rates }: Values): Record<string, unknown> {
+  const values = BASES.flatMap((base) =>
+    KINDS.map((kind) => [`${base}_${kind}`, rates[base][kind] === null ? null : rateText(rates[base][kind])]),
+  );
+  return { bulletin_no: bulletinNo, ...Object.fromEntries(values) };
+}

@@ -1,0 +1,154 @@
+// A central bank's daily bulletin from its own XML. What is not exactly as the bank writes it is refused whole: half a bulletin, or
+// one that has to be guessed at, is none.
+import { currencyFromFeed } from '../../kit/money.ts';
+import { readDay } from '../../kit/params.ts';
+import { readXml, type XmlElement, XmlError } from '../formats/xml.ts';
+import { BASES, type Base, divideHalfUp, type LiraRate, type LiraRates, type RateSource } from './rates.ts';
+
+/** Nothing was written, and why, in one line that begins with what the bulletin is or has. */
+export class BulletinError extends Error {}
+
+export interface Bulletin {
+  readonly source: RateSource;
+  readonly rateDate: string;
+  readonly bulletinNo: string | null;
+  readonly rates: LiraRates;
+}
+
+export const MOST_BULLETIN_BYTES = 1_000_000;
+const DEEPEST = 8;
+
+interface Format {
+  readonly root: string;
+  /** From the root down to the currencies. */
+  readonly path: readonly string[];
+  readonly number: string;
+  readonly names: { readonly code: string; readonly unit: string } & Readonly<Record<keyof LiraRate, string>>;
+  day(root: XmlElement): string | null;
+}
+
+const FORMATS: Readonly<Record<RateSource, Format>> = {
+  TCMB: {
+    root: 'Tarih_Date',
+    path: ['Currency'],
+    number: 'Bulten_No',
+    names: {
+      code: 'CurrencyCode',
+      unit: 'Unit',
+      buying: 'ForexBuying',
+      selling: 'ForexSelling',
+      banknote_buying: 'BanknoteBuying',
+      banknote_selling: 'BanknoteSelling',
+    },
+    // The day stands there twice, the second time as Americans write it. Where the two differ, neither is believed.
+    day: (root) => {
+      const day = dayFrom(/^(\d\d)\.(\d\d)\.(\d{4})$/.exec(fieldOf(root, 'Tarih') ?? ''));
+      const again = fieldOf(root, 'Date');
+      const [, month, date, year] = /^(\d\d)\/(\d\d)\/(\d{4})$/.exec(again ?? '') ?? [];
+      return again === null || `${year}-${month}-${date}` === day ? day : null;
+    },
+  },
+  KKTCMB: {
+    root: 'KKTCMB_Doviz_Kurlari',
+    path: ['Resmi_Kurlar', 'Resmi_Kur'],
+    number: 'Duyuru_No',
+    names: {
+      code: 'Sembol',
+      unit: 'Birim',
+      buying: 'Doviz_Alis',
+      selling: 'Doviz_Satis',
+      banknote_buying: 'Efektif_Alis',
+      banknote_selling: 'Efektif_Satis',
+    },
+    day: (root) => dayFrom(/^(\d\d)\/(\d\d)\/(\d{4})$/.exec(fieldOf(root, 'Kur_Tarihi') ?? '')),
+  },
+};
+
+/** Since then a lira is a lira; before, it was a millionth of one. */
+const FIRST_DAY = '2005-01-01';
+
+export function readBulletin(source: RateSource, bytes: Uint8Array): Bulletin {
+  const format = FORMATS[source];
+  const root = rootOf(bytes);
+  if (root.name !== format.root)
+    throw new BulletinError(`it is no bulletin of ${source}: it begins with ${shown(root.name)} and not with ${format.root}`);
+  const rateDate = format.day(root);
+  if (rateDate === null) throw new BulletinError('its date cannot be read');
+  if (rateDate < FIRST_DAY) throw new BulletinError(`it is dated ${rateDate}, before the present lira`);
+  const bulletinNo = fieldOf(root, format.number);
+  if (bulletinNo !== null && !/^[\w ./-]{1,40}$/.test(bulletinNo))
+    throw new BulletinError(`its number ${shown(bulletinNo)} is not one`);
+  return { source, rateDate, bulletinNo, rates: ratesOf(currenciesOf(root, format), format) };
+}
+
+function rootOf(bytes: Uint8Array): XmlElement {
+  try {
+    return readXml(bytes, { bytes: MOST_BULLETIN_BYTES, depth: DEEPEST });
+  } catch (error) {
+    throw error instanceof XmlError ? new BulletinError(error.message) : error;
+  }
+}
+
+function currenciesOf(root: XmlElement, { path }: Format): XmlElement[] {
+  return path.reduce<XmlElement[]>(
+    (found, name) => found.flatMap(({ children }) => children.filter((child) => child.name === name)),
+    [root],
+  );
+}
+
+function ratesOf(currencies: readonly XmlElement[], format: Format): LiraRates {
+  const rates = new Map<string, LiraRate>();
+  for (const currency of currencies) {
+    const base = currencyFromFeed(fieldOf(currency, format.names.code) ?? '');
+    if (!BASES.some((one) => one === base)) continue;
+    if (rates.has(base)) throw new BulletinError(`it has ${base} twice`);
+    rates.set(base, rateOf(currency, base, format));
+  }
+  const missing = BASES.filter((base) => !rates.has(base));
+  if (missing.length > 0) throw new BulletinError(`it is not whole: ${missing.join(', ')} missing`);
+  return Object.fromEntries(rates) as Record<Base, LiraRate>;
+}
+
+function rateOf(currency: XmlElement, base: string, { names }: Format): LiraRate {
+  const unit = fieldOf(currency, names.unit);
+  if (unit === null || !/^[1-9]\d{0,5}$/.test(unit)) throw new BulletinError(`it has no ${names.unit} for ${base}`);
+  const value = (name: string): bigint | null => {
+    const text = fieldOf(currency, name);
+    return text === null ? null : perUnit(text, BigInt(unit), `${name} of ${base}`);
+  };
+  const [buying, selling] = [value(names.buying), value(names.selling)];
+  if (buying === null || selling === null) throw new BulletinError(`it is not whole: ${base} lacks a rate`);
+  const [banknote_buying, banknote_selling] = [value(names.banknote_buying), value(names.banknote_selling)];
+  const crossed =
+    buying > selling || (banknote_buying !== null && banknote_selling !== null && banknote_buying > banknote_selling);
+  if (crossed) throw new BulletinError(`it buys ${base} for more than it sells it for`);
+  return { buying, selling, banknote_buying, banknote_selling };
+}
+
+/** Plain decimals only: no sign, exponent, comma or word is a rate. */
+const DECIMAL = /^(\d{1,9})(?:\.(\d{1,8}))?$/;
+const LARGEST = 1_000_000n * 1_000_000n;
+
+/** In millionths, rounded half-up where a unit leaves more digits than that. */
+function perUnit(text: string, unit: bigint, what: string): bigint {
+  const [, whole, fraction = ''] = DECIMAL.exec(text) ?? [];
+  if (whole === undefined) throw new BulletinError(`its ${what} is ${shown(text)}, which is no rate`);
+  const millionths = divideHalfUp(BigInt(whole + fraction) * 1_000_000n, unit * 10n ** BigInt(fraction.length));
+  if (millionths === 0n || millionths >= LARGEST) throw new BulletinError(`its ${what} is ${shown(text)}, which is no rate`);
+  return millionths;
+}
+
+/** An attribute or the one element of that name; an empty one is absent, two are one too many. */
+function fieldOf({ name: owner, attributes, children }: XmlElement, name: string): string | null {
+  const found = [attributes[name], ...children.filter((child) => child.name === name).map(({ text }) => text)];
+  const given = found.filter((text) => text !== undefined);
+  if (given.length > 1) throw new BulletinError(`its ${owner} has ${name} more than once`);
+  return given[0]?.trim() || null;
+}
+
+function dayFrom(match: RegExpExecArray | null): string | null {
+  return match === null ? null : readDay(`${match[3]}-${match[2]}-${match[1]}`);
+}
+
+/** The bank's own words in ours: short, and nothing that paints a terminal. */
+const shown = (text: string): string => `"${text.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '?').slice(0, 40)}"`;

@@ -1,0 +1,130 @@
+// The rates in force on a day, from the bulletins that are kept. They are the same for every account, on either door.
+import { dayIn, type Moment } from '../../kit/clock.ts';
+import type { Db } from '../../kit/db.ts';
+import { fail } from '../../kit/errors.ts';
+import { currency, day, nullable, type Of, object, oneOf, text, timestamp } from '../../kit/schema.ts';
+import { own, sql } from '../../kit/sql.ts';
+import { daysBefore } from './bulletin-schedule.ts';
+import {
+  BASES,
+  type Base,
+  CANONICAL_PAIRS,
+  type LiraRate,
+  type LiraRates,
+  type Pair,
+  pairRate,
+  parseRate,
+  RATE_SOURCES,
+  type RateSource,
+  rateText,
+  sidesOf,
+} from './rates.ts';
+
+const rate = (example: string) => text(example);
+
+export const Rate = object({
+  pair: text('STG-TL'),
+  base: currency(),
+  quote: currency(),
+  buying: rate('64.726800'),
+  selling: rate('65.064300'),
+  banknote_buying: nullable(rate('64.681500')),
+  banknote_selling: nullable(rate('65.161800')),
+  rate_date: day(),
+  source: oneOf(RATE_SOURCES),
+  bulletin_no: nullable(text('2026/182')),
+  fetched_at: timestamp(),
+});
+export type Rate = Of<typeof Rate>;
+
+/** A bulletin as it is kept. */
+export interface KeptBulletin {
+  readonly source: RateSource;
+  readonly rateDate: string;
+  readonly bulletinNo: string | null;
+  readonly fetchedAt: string;
+  readonly rates: LiraRates;
+}
+
+/** A bulletin stands in for a day without one, a weekend or a holiday, for so long. */
+const DAYS_IN_FORCE = 10;
+
+type Span = { readonly from: string; readonly to: string };
+
+/** Whole bulletins, newest first. */
+export async function bulletinsIn(
+  db: Db,
+  source: RateSource,
+  { from, to }: Span,
+  limit: number,
+  offset = 0,
+): Promise<KeptBulletin[]> {
+  const found = await db.rows<Omit<KeptBulletin, 'rates'> & { rates: Record<Base, Record<keyof LiraRate, string | null>> }>(sql`
+    select source, rate_date as "rateDate", max(bulletin_no) as "bulletinNo", utc_text(max(fetched_at)) as "fetchedAt",
+      json_object_agg(base, json_build_object('buying', buying::text, 'selling', selling::text,
+        'banknote_buying', banknote_buying::text, 'banknote_selling', banknote_selling::text)) as rates
+    from exchange_rates where source = ${source} and rate_date between ${from}::date and ${to}::date
+    group by source, rate_date order by rate_date desc limit ${limit} offset ${offset}`);
+  return found.map((bulletin) => ({ ...bulletin, rates: ratesFrom(bulletin.rates) }));
+}
+
+function ratesFrom(kept: Record<Base, Record<keyof LiraRate, string | null>>): LiraRates {
+  const read = (text: string | null) => (text === null ? null : parseRate(text));
+  const rates = BASES.map((base) => {
+    const { buying, selling, banknote_buying, banknote_selling } = kept[base];
+    const banknotes = { banknote_buying: read(banknote_buying), banknote_selling: read(banknote_selling) };
+    return [base, { buying: read(buying)!, selling: read(selling)!, ...banknotes }];
+  });
+  return Object.fromEntries(rates) as LiraRates;
+}
+
+/** The newest bulletin of that day or the ten before it; without one, what was asked for is refused and no rate is made up. */
+export async function bulletinOfDay(db: Db, source: RateSource, day: string): Promise<KeptBulletin> {
+  const [bulletin] = await bulletinsIn(db, source, { from: daysBefore(day, DAYS_IN_FORCE), to: day }, 1);
+  return bulletin ?? fail('rate_not_available', { words: { source, day } });
+}
+
+/** What a money record keeps of the rate it was made at. */
+export const rateOfDay = async (db: Db, source: RateSource, day: string, pair: Pair): Promise<Rate> =>
+  shownRate(await bulletinOfDay(db, source, day), pair);
+
+export const canonicalRates = (bulletin: KeptBulletin): Rate[] => CANONICAL_PAIRS.map((pair) => shownRate(bulletin, pair));
+
+export function shownRate({ rates, rateDate, source, bulletinNo, fetchedAt }: KeptBulletin, pair: Pair): Rate {
+  const [base, quote] = sidesOf(pair);
+  const { buying, selling, banknote_buying, banknote_selling } = pairRate(rates, pair);
+  const shown = (value: bigint | null) => (value === null ? null : rateText(value));
+  return {
+    pair,
+    base,
+    quote,
+    buying: rateText(buying),
+    selling: rateText(selling),
+    banknote_buying: shown(banknote_buying),
+    banknote_selling: shown(banknote_selling),
+    rate_date: rateDate,
+    source,
+    bulletin_no: bulletinNo,
+    fetched_at: fetchedAt,
+  };
+}
+
+/** On the tenant door: the bank whose rates this account works with. */
+export async function accountSource(db: Db): Promise<RateSource> {
+  return (await db.one<{ source: RateSource }>(sql`select rate_source as source from ${own('accounts')}`)).source;
+}
+
+const MOST_DAYS = 366;
+
+/** `from` and `to` as days, both included; an instant is the day it falls on for the account. */
+export function readSpan({ from, to }: { from: Moment; to: Moment }, timeZone: string): Span {
+  const dayOf = (moment: Moment) => ('at' in moment ? dayIn(moment.at, timeZone) : moment.day);
+  const [first, last] = [dayOf(from), dayOf(to)];
+  if (first > last) refuse('from', { en: 'not later than to', tr: 'to değerinden sonra olmamalı' });
+  if (first <= daysBefore(last, MOST_DAYS))
+    refuse('from', { en: `at most ${MOST_DAYS} days up to to`, tr: `to ile birlikte en çok ${MOST_DAYS} gün` });
+  return { from: first, to: last };
+}
+
+const refuse = (param: string, allowed: { en: string; tr: string }): never =>
+  fail('invalid_parameter', { param, words: { allowed } });

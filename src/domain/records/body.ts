@@ -1,0 +1,69 @@
+// The JSON bodies of the catalog's writes, from their fields: a whole record on create, a part of one on edit.
+import type { Takes } from '../../kit/endpoint.ts';
+import { fail } from '../../kit/errors.ts';
+import { type Field, type FieldContext, type FieldError, type Fields, missingFields, readFields, type Values } from './fields.ts';
+
+/** Fields declared with needed() are there, the others may be. */
+export type Whole<F extends Fields> = Values<F> & {
+  [K in keyof F as F[K] extends { required: true } ? K : never]: F[K] extends Field<infer T> ? T : never;
+};
+
+/** All faults at once; a field that could not be read is not also reported as missing. */
+export function readWhole<F extends Fields>(
+  fields: F,
+  given: Readonly<Record<string, unknown>>,
+  context: FieldContext,
+): Whole<F> {
+  const { values, errors } = readFields(fields, given, context);
+  const told = new Set(errors.map(({ field }) => field));
+  refuseAny([...errors, ...missingFields(fields, values).filter(({ field }) => !told.has(field))]);
+  return values as Whole<F>;
+}
+
+/** An edit that changes nothing by its form is a mistake: a misspelt field must not look like a success. */
+export function readPart<F extends Fields>(
+  fields: F,
+  given: Readonly<Record<string, unknown>>,
+  context: FieldContext,
+): Values<F> {
+  const { values, errors } = readFields(fields, given, context);
+  refuseAny(Object.keys(given).length === 0 ? [EMPTY] : errors);
+  return values;
+}
+
+const EMPTY: FieldError = {
+  field: '',
+  code: 'required',
+  message: { en: 'Give at least one field to change', tr: 'Değiştirilecek en az bir alan verin' },
+};
+
+function refuseAny(errors: readonly FieldError[]): void {
+  if (errors.length > 0) fail('validation_failed', { details: [...errors] });
+}
+
+export const whole = <F extends Fields>(fields: F): Takes<Whole<F>> => ({
+  read: (given, context) => readWhole(fields, given, context),
+  fromText: textReader(fields),
+  schema: schemaOf(
+    fields,
+    Object.keys(fields).filter((name) => fields[name]!.required),
+  ),
+});
+
+export const part = <F extends Fields>(fields: F): Takes<Values<F>> => ({
+  read: (given, context) => readPart(fields, given, context),
+  fromText: textReader(fields),
+  schema: { ...schemaOf(fields, []), minProperties: 1 },
+});
+
+const textReader =
+  (fields: Fields) =>
+  (name: string, text: string): unknown =>
+    Object.hasOwn(fields, name) ? fields[name]!.fromText(text) : text;
+
+const schemaOf = (fields: Fields, required: readonly string[]): Readonly<Record<string, unknown>> => ({
+  type: 'object',
+  properties: Object.fromEntries(Object.entries(fields).map(([name, { schema }]) => [name, schema])),
+  ...(required.length > 0 ? { required } : {}),
+  additionalProperties: false,
+});

@@ -1,0 +1,227 @@
+// Fields of a body: each kind reads one JSON value and gives what is to be stored, or says what is wrong in both languages.
+import { dayIn, startOfDay } from '../../kit/clock.ts';
+import type { Detail, Locale, Text } from '../../kit/errors.ts';
+import { isUuid } from '../../kit/ids.ts';
+import { CURRENCIES, type Currency, parseMoney } from '../../kit/money.ts';
+import { foldEnum, readDay, readInstant } from '../../kit/params.ts';
+
+type JsonSchema = Readonly<Record<string, unknown>>;
+
+/** What a rule may depend on besides the value: the account's calendar. */
+export interface FieldContext {
+  readonly today: string;
+  readonly timeZone: string;
+}
+
+export const fieldContext = (now: Date, timeZone: string): FieldContext => ({ today: dayIn(now, timeZone), timeZone });
+
+export interface FieldError {
+  readonly field: string;
+  readonly code: string;
+  /** Never holds the value itself: it may be personal. */
+  readonly message: Text;
+}
+
+export const detailsIn = (errors: readonly FieldError[], locale: Locale): Detail[] =>
+  errors.map(({ field, code, message }) => ({ field, code, message: message[locale] }));
+
+export class Refused {
+  readonly code: string;
+  readonly allowed: Text;
+  constructor(code: string, allowed: Text) {
+    this.code = code;
+    this.allowed = allowed;
+  }
+}
+
+export interface Field<T> {
+  /** A record cannot be made without it. */
+  readonly required: boolean;
+  /** null clears it. */
+  readonly nullable: boolean;
+  /** Column `price_minor` or `address_encrypted` where it is not the field's own name. */
+  readonly stored: 'plain' | 'minor' | 'encrypted';
+  /** JSON Schema, for the reference. */
+  readonly schema: JsonSchema;
+  read(value: unknown, context: FieldContext): T | Refused;
+  /** The JSON value a piece of text (a cell, a form field) stands for; text that stands for none is left to `read` to refuse. */
+  fromText(text: string): unknown;
+}
+
+export type Fields = Readonly<Record<string, Field<unknown>>>;
+export type Values<F extends Fields> = { [K in keyof F]?: F[K] extends Field<infer T> ? T : never };
+
+export const needed = <T>(field: Field<T>): Field<T> & { readonly required: true } => ({ ...field, required: true });
+export const nullable = <T>(field: Field<T>): Field<T | null> => ({ ...field, nullable: true, schema: orNull(field.schema) });
+export const encrypted = <T>(field: Field<T>): Field<T> => ({ ...field, stored: 'encrypted' });
+
+/** Reads what is given; absent fields stay absent. Every fault is told, not only the first. */
+export function readFields<F extends Fields>(fields: F, input: Readonly<Record<string, unknown>>, context: FieldContext) {
+  const values: Record<string, unknown> = {};
+  const errors: FieldError[] = [];
+  for (const [name, given] of Object.entries(input)) {
+    if (!Object.hasOwn(fields, name)) {
+      errors.push(unknownField(name));
+      continue;
+    }
+    const field = fields[name]!;
+    const value = given === null ? null : field.read(given, context);
+    if (value instanceof Refused) errors.push(refusal(name, value));
+    else if (value === null && !field.nullable) errors.push(requiredField(name));
+    else values[name] = value;
+  }
+  return { values: values as Values<F>, errors };
+}
+
+export function missingFields(fields: Fields, values: Readonly<Record<string, unknown>>): FieldError[] {
+  return Object.keys(fields)
+    .filter((name) => fields[name]!.required && values[name] === undefined)
+    .map(requiredField);
+}
+
+function requiredField(field: string): FieldError {
+  return { field, code: 'required', message: { en: `${field} is required`, tr: `${field} zorunludur` } };
+}
+
+function refusal(field: string, { code, allowed }: Refused): FieldError {
+  return { field, code, message: { en: `${field} must be ${allowed.en}`, tr: `${field} şöyle olmalı: ${allowed.tr}` } };
+}
+
+export function unknownField(name: string): FieldError {
+  const field = name.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '?').slice(0, 60);
+  return {
+    field,
+    code: 'unknown_field',
+    message: { en: `${field} is not a field of this record`, tr: `${field} bu kaydın alanı değil` },
+  };
+}
+
+function field<T>(schema: JsonSchema, read: Field<T>['read'], fromText: Field<T>['fromText'] = (text) => text): Field<T> {
+  return { required: false, nullable: false, stored: 'plain', schema, read, fromText };
+}
+
+function orNull({ type, enum: values, ...rest }: JsonSchema): JsonSchema {
+  return { type: [type, 'null'].flat(), ...(Array.isArray(values) ? { enum: [...values, null] } : {}), ...rest };
+}
+
+export interface TextRule {
+  readonly min?: number;
+  /** Line breaks and tabs are kept. */
+  readonly lines?: true;
+  /** Brings what is written in several ways into one; null where it cannot be that kind of text at all. */
+  readonly tidy?: (text: string) => string | null;
+  readonly allowed?: Text;
+}
+
+/** Unicode NFC, trimmed, inner spaces single, without control characters; lengths count characters, as the database does. */
+export function textField(max: number, rule: TextRule = {}): Field<string> {
+  const min = rule.min ?? 1;
+  const allowed = rule.allowed ?? { en: `text of ${min} to ${max} characters`, tr: `${min}-${max} karakterlik metin` };
+  return field({ type: 'string', minLength: min, maxLength: max }, (value) => {
+    if (typeof value !== 'string' || !value.isWellFormed()) return new Refused('invalid', allowed);
+    const clean = rule.lines ? value.replace(/\r\n?/g, '\n').trim() : value.replace(/\s+/g, ' ').trim();
+    if (clean === '') return new Refused('required', allowed);
+    // What cannot be tidied into its length is refused before any pattern has to walk it.
+    if (clean.length > 2 * max) return new Refused('too_long', allowed);
+    if ((rule.lines ? /(?![\n\t])\p{Cc}/u : /\p{Cc}/u).test(clean)) return new Refused('invalid', allowed);
+    const text = rule.tidy ? rule.tidy(clean.normalize('NFC')) : clean.normalize('NFC');
+    if (text === null) return new Refused('invalid', allowed);
+    const length = text.length > max || min > 1 ? [...text].length : text.length;
+    return length > max ? new Refused('too_long', allowed) : length < min ? new Refused('invalid', allowed) : text;
+  });
+}
+
+export function integerField(min: number, max: number | ((context: FieldContext) => number)): Field<number> {
+  const wholeNumber = (text: string) => (/^\d{1,9}$/.test(text) ? Number(text) : text);
+  const schema = { type: 'integer', minimum: min, ...(typeof max === 'number' ? { maximum: max } : {}) };
+  return field(
+    schema,
+    (value, context) => {
+      const most = typeof max === 'number' ? max : max(context);
+      const allowed = { en: `a whole number from ${min} to ${most}`, tr: `${min} ile ${most} arasında bir tam sayı` };
+      if (typeof value !== 'number' || !Number.isSafeInteger(value)) return new Refused('invalid', allowed);
+      return value < min || value > most ? new Refused('out_of_range', allowed) : value;
+    },
+    wholeNumber,
+  );
+}
+
+export function oneOfField<const V extends readonly string[]>(values: V): Field<V[number]> {
+  const allowed = { en: `one of ${values.join(', ')}`, tr: `şunlardan biri: ${values.join(', ')}` };
+  return field({ type: 'string', enum: values }, (value) => {
+    if (typeof value !== 'string') return new Refused('invalid', allowed);
+    return values.find((one) => one === foldEnum(value)) ?? new Refused('not_allowed', allowed);
+  });
+}
+
+export const currencyField: Field<Currency> = field(
+  { type: 'string', enum: CURRENCIES },
+  (value) =>
+    CURRENCIES.find((one) => one === value) ??
+    new Refused('invalid_currency', { en: `one of ${CURRENCIES.join(', ')}`, tr: `şunlardan biri: ${CURRENCIES.join(', ')}` }),
+);
+
+/** Minor units. `above` is the greatest amount that is still too small. */
+export function moneyField({ above }: { above: bigint } = { above: -1n }): Field<bigint> {
+  const allowed =
+    above < 0n
+      ? { en: 'an amount such as 1500 or 1500.50', tr: '1500 ya da 1500.50 gibi bir tutar' }
+      : { en: 'an amount above zero, such as 1500 or 1500.50', tr: '1500 ya da 1500.50 gibi sıfırdan büyük bir tutar' };
+  const schema = { type: ['string', 'number'], pattern: '^\\d{1,12}(\\.\\d{1,2})?$', examples: ['14500.00'] };
+  const money = field(schema, (value) => {
+    const minor = typeof value === 'string' || typeof value === 'number' ? parseMoney(value) : null;
+    if (minor === null) return new Refused('invalid_amount', allowed);
+    return minor > above ? minor : new Refused('out_of_range', allowed);
+  });
+  return { ...money, stored: 'minor' };
+}
+
+/** A calendar day; `past` refuses one after today. */
+export function dayField(rule: { past?: true } = {}): Field<string> {
+  const allowed = rule.past
+    ? { en: 'a date such as 1985-04-23, not after today', tr: '1985-04-23 gibi, bugünden sonra olmayan bir tarih' }
+    : { en: 'a date such as 2026-11-15', tr: '2026-11-15 gibi bir tarih' };
+  return field({ type: 'string', format: 'date' }, (value, { today }) => {
+    const day = typeof value === 'string' ? readDay(value) : null;
+    if (day === null) return new Refused('invalid', allowed);
+    return rule.past && day > today ? new Refused('out_of_range', allowed) : day;
+  });
+}
+
+/** An instant, or a day for its beginning in the account's time zone. */
+export const instantField: Field<Date> = field({ type: 'string', format: 'date-time' }, (value, { timeZone }) => {
+  const day = typeof value === 'string' ? readDay(value) : null;
+  const at = day !== null ? startOfDay(day, timeZone) : typeof value === 'string' ? readInstant(value) : null;
+  const allowed = {
+    en: 'an instant such as 2026-11-15T09:00:00Z, or a date',
+    tr: '2026-11-15T09:00:00Z gibi bir an ya da tarih',
+  };
+  return at ?? new Refused('invalid', allowed);
+});
+
+export const flagField: Field<boolean> = field(
+  { type: 'boolean' },
+  (value) => (typeof value === 'boolean' ? value : new Refused('invalid', { en: 'true or false', tr: 'true ya da false' })),
+  (text) => (/^true$/i.test(text) ? true : /^false$/i.test(text) ? false : text),
+);
+
+export const uuidField: Field<string> = field({ type: 'string', format: 'uuid' }, (value) =>
+  typeof value === 'string' && isUuid(value) ? value.toLowerCase() : new Refused('invalid', { en: 'a uuid', tr: 'bir uuid' }),
+);
+
+/** A list of one kind of value, at most so many of them. The first fault of an item is the list's. */
+export function listField<T>(item: Field<T>, most: number, least = 0): Field<T[]> {
+  const allowed = { en: `a list of ${least} to ${most} values`, tr: `${least}-${most} değerlik liste` };
+  const schema = { type: 'array', items: item.schema, minItems: least, maxItems: most };
+  return field(schema, (value, context) => {
+    if (!Array.isArray(value)) return new Refused('invalid', allowed);
+    if (value.length > most || value.length < least) return new Refused('out_of_range', allowed);
+    const read: T[] = [];
+    for (const one of value) {
+      const got = item.read(one, context);
+      if (got instanceof Refused) return got;
+      read.push(got);
+    }
+    return read;
+  });
+}

@@ -1,0 +1,102 @@
+// Records as fields: what a table holds under which column, what a write would change, and the two statements that write it.
+import type { Db } from '../../kit/db.ts';
+import { joined, own, Sql, sql, theAccount, trusted } from '../../kit/sql.ts';
+import type { Fields } from './fields.ts';
+
+/** Column → value. The columns are ours, never a caller's. */
+export type Columns = Readonly<Record<string, unknown>>;
+
+export function columnOf(fields: Fields, name: string): string {
+  const stored = fields[name]!.stored;
+  return stored === 'plain' ? name : `${name}_${stored}`;
+}
+
+/** The given plain and money fields as columns; encrypted ones are their table's own affair. */
+export function columnsOfValues(fields: Fields, values: Readonly<Record<string, unknown>>): Columns {
+  const names = Object.keys(values).filter((name) => fields[name]!.stored !== 'encrypted');
+  return Object.fromEntries(names.map((name) => [columnOf(fields, name), values[name]]));
+}
+
+/** The columns whose value would become another one. */
+export function changedColumns(stored: Columns, given: Columns): Columns {
+  return Object.fromEntries(Object.entries(given).filter(([column, value]) => !sameValue(stored[column], value)));
+}
+
+function sameValue(one: unknown, other: unknown): boolean {
+  return one instanceof Date && other instanceof Date ? one.getTime() === other.getTime() : one === other;
+}
+
+const quoted = (column: string): string => `"${column}"`;
+
+export const columnList = (columns: readonly string[]): Sql => trusted(columns.map(quoted).join(', '));
+
+type RecordTable = 'vehicles' | 'customers' | 'guarantors' | 'tasks';
+/** Really deleted, with their event as what is left of them. */
+type PlacedTable = 'vehicle_photos' | 'vehicle_videos';
+/** Kept in the panel, few, and never only marked as deleted. */
+type PlainTable = 'branches' | 'members';
+
+/** Those not deleted; locked until the transaction ends, so that what is decided on them still holds when it is written. */
+export function lockRecords<T>(db: Db, table: RecordTable, columns: readonly string[], where: Sql): Promise<T[]> {
+  return db.rows<T>(sql`select ${columnList(columns)} from ${own(table)} where deleted_at is null and ${where} for update`);
+}
+
+export async function insertRecord(db: Db, table: RecordTable | PlacedTable | PlainTable, columns: Columns): Promise<void> {
+  await db.exec(insertion(table, columns));
+}
+
+/** The row as it is stored, by the columns named. */
+export const insertReturning = <T>(db: Db, table: RecordTable, columns: Columns, shown: Sql): Promise<T> =>
+  db.one<T>(sql`${insertion(table, columns)} returning ${shown}`);
+
+function insertion(table: RecordTable | PlacedTable | PlainTable, columns: Columns): Sql {
+  const names = Object.keys(columns);
+  const values = new Sql(['', ...names.slice(1).map(() => ', '), ''], Object.values(columns));
+  return sql`insert into ${trusted(table)} (account_id, ${columnList(names)}) values (${theAccount}, ${values})`;
+}
+
+/** Many whole rows at once, as one JSON value; rows that are there already stay as they are. Gives the number added. */
+export function insertRecords(db: Db, table: RecordTable, rows: readonly Columns[]): Promise<number> {
+  if (rows.length === 0) return Promise.resolve(0);
+  const columns = columnList(Object.keys(rows[0]!));
+  const json = JSON.stringify(
+    rows.map((row) => Object.fromEntries(Object.entries(row).map(([name, value]) => [name, jsonOf(value)]))),
+  );
+  return db.exec(sql`insert into ${trusted(table)} (account_id, ${columns})
+    select ${theAccount}, ${columns} from jsonb_populate_recordset(null::${trusted(table)}, ${json}::jsonb) on conflict do nothing`);
+}
+
+const jsonOf = (value: unknown): unknown =>
+  typeof value === 'bigint' ? value.toString() : Buffer.isBuffer(value) ? `\\x${value.toString('hex')}` : value;
+
+export async function updateRecord(
+  db: Db,
+  table: RecordTable | PlacedTable | PlainTable,
+  id: string,
+  columns: Columns,
+): Promise<void> {
+  await db.exec(sql`update ${trusted(table)} set ${assignments(columns)} where account_id = ${theAccount} and id = ${id}`);
+}
+
+/** The dealer's own row, which has no account_id: it is the account. */
+export async function updateAccount(db: Db, columns: Columns): Promise<void> {
+  await db.exec(sql`update ${trusted('accounts')} set ${assignments(columns)} where id = ${theAccount}`);
+}
+
+const assignments = (columns: Columns): Sql =>
+  joined(
+    Object.entries(columns).map(([column, value]) => sql`${trusted(quoted(column))} = ${value}`),
+    ', ',
+  );
+
+/** What a change replaces, for the audit log: the stored values of the columns it changes. */
+export const replacedBy = (stored: Columns, changed: Columns): Columns =>
+  Object.fromEntries(Object.keys(changed).map((column) => [column, stored[column]]));
+
+/** What stands in place of words about someone who was erased. */
+export const ERASED_WORDS = 'Silindi';
+
+/** Name of the constraint or unique index that refused a statement. */
+export function violatedConstraint(error: unknown): string | null {
+  return error instanceof Error && 'constraint' in error && typeof error.constraint === 'string' ? error.constraint : null;
+}

@@ -1,0 +1,31 @@
+// Ids in a body that must name a live record of the same account. Each is held until the write ends: what it names cannot be
+// deleted, nor a member be deactivated, in between.
+import type { Db } from '../../kit/db.ts';
+import { type Detail, fail } from '../../kit/errors.ts';
+import { own, sql, trusted } from '../../kit/sql.ts';
+
+const LIVE = { vehicles: 'deleted_at is null', customers: 'deleted_at is null', members: 'active' } as const;
+
+/** Null stands for a table that nothing fills yet: no id can name a record of it. */
+export type Reference = readonly [field: string, table: keyof typeof LIVE | null, id: string | null | undefined];
+
+/** Asked in the order given, which is the domain's order of locks: vehicles first. */
+export async function requireReferences(db: Db, references: readonly Reference[]): Promise<void> {
+  const missing: string[] = [];
+  for (const [field, table, id] of references) {
+    if (id === null || id === undefined) continue;
+    const found = table === null ? [] : await db.rows(live(table, id));
+    if (found.length === 0) missing.push(field);
+  }
+  if (missing.length > 0)
+    fail('unknown_reference', { details: missing.map(unknownReference), words: { field: missing.join(', ') } });
+}
+
+const live = (table: keyof typeof LIVE, id: string) =>
+  sql`select id from ${own(table)} where id = ${id} and ${trusted(LIVE[table])} for key share`;
+
+const unknownReference = (field: string): Detail => ({
+  field,
+  code: 'unknown_reference',
+  message: { en: `${field} names no record of this account`, tr: `${field} bu hesabın bir kaydını göstermiyor` },
+});

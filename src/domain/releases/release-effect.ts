@@ -1,0 +1,64 @@
+// What opening or closing a row does to keys: which of them gain or lose it, and which stay refused and why.
+import type { Db } from '../../kit/db.ts';
+import type { ErrorCode } from '../../kit/errors.ts';
+import { sql } from '../../kit/sql.ts';
+import { buildCatalog, type CatalogRow } from '../catalog/catalog.ts';
+import { type KeyPolicy, type Release, route } from '../keys/key-policy.ts';
+
+export interface HoldingKey {
+  readonly id: string;
+  readonly name: string;
+  readonly environment: 'production' | 'sandbox';
+  readonly account_id: string;
+  readonly account: string;
+  /** Null: the row works with this key while it is open. */
+  readonly refused: ErrorCode | null;
+}
+
+interface Found extends Omit<HoldingKey, 'refused'> {
+  readonly authorizations: string[];
+  readonly suspended: boolean;
+}
+
+/** On the platform door: keys that are neither revoked nor expired and hold the row, by account. */
+export async function keysHolding(db: Db, row: CatalogRow, sandboxShared: boolean, now: Date): Promise<HoldingKey[]> {
+  const found = await db.rows<Found>(sql`select k.id, k.name, k.environment, k.account_id, a.name as account, k.authorizations,
+      a.status <> 'Aktif' as suspended
+    from key_endpoints e
+    join api_keys k on k.account_id = e.account_id and k.id = e.key_id and k.revoked_at is null
+    join accounts a on a.id = k.account_id
+    where e.endpoint = ${row.id} and (k.expires_at is null or k.expires_at > ${now})
+    order by fold_tr(a.name), a.id, k.name, k.id`);
+  const catalog = buildCatalog([row]);
+  // As if the row stood alone in the catalog and were open: the very rules the API would go by.
+  const open: Release = { isLive: () => true, sandboxShared };
+  return found.map(({ authorizations, suspended, ...key }) => {
+    const policy: KeyPolicy = {
+      revoked: false,
+      expiresAt: null,
+      allowedIps: [],
+      endpoints: new Set([row.id]),
+      environment: key.environment,
+      authorizations,
+      accountSuspended: suspended,
+    };
+    return { ...key, refused: route(catalog, open, policy, row.method, row.path).refusal?.code ?? null };
+  });
+}
+
+export interface Demand {
+  /** Keys neither revoked nor expired that hold the row, and the accounts they belong to: interest without a vote. */
+  readonly keys: number;
+  readonly accounts: number;
+}
+
+/** On the platform door. */
+export async function demandByKeys(db: Db, now: Date): Promise<Map<string, Demand>> {
+  const rows = await db.rows<Demand & { endpoint: string }>(sql`select e.endpoint, count(*)::int as keys,
+      count(distinct e.account_id)::int as accounts
+    from key_endpoints e
+    join api_keys k on k.account_id = e.account_id and k.id = e.key_id and k.revoked_at is null
+    where k.expires_at is null or k.expires_at > ${now}
+    group by e.endpoint`);
+  return new Map(rows.map(({ endpoint, ...demand }) => [endpoint, demand]));
+}

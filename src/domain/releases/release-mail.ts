@@ -1,0 +1,41 @@
+// "Your key can now do this", to those who look after an account's keys, in their own language.
+import type { Db } from '../../kit/db.ts';
+import type { Locale, Text } from '../../kit/errors.ts';
+import { sql } from '../../kit/sql.ts';
+import { type Mail, queueMail } from '../mail/mail-queue.ts';
+import type { KeyRing } from '../vault/vault.ts';
+
+export interface OpenedRow {
+  readonly id: string;
+  readonly name: Text;
+  /** Where it is described in the panel. */
+  readonly link: string;
+}
+
+const WORDS: Readonly<Record<Locale, (row: OpenedRow, account: string, keys: string) => Omit<Mail, 'to'>>> = {
+  tr: ({ id, name, link }, account, keys) => ({
+    subject: `${account}: anahtarlarınız artık “${name.tr}” yapabilir`,
+    text: `Merhaba,\n\n${id} (${name.tr}) yayına alındı. Bu uç noktayı taşıyan anahtarlarınız onu şimdiden kullanabilir: ${keys}.\n\n${link}\n`,
+  }),
+  en: ({ id, name, link }, account, keys) => ({
+    subject: `${account}: your keys can now do “${name.en}”`,
+    text: `Hello,\n\n${id} (${name.en}) is live. Those of your keys that hold it can use it already: ${keys}.\n\n${link}\n`,
+  }),
+};
+
+/** On the platform door, and only where mail is sent at all. */
+export async function mailOpened(
+  db: Db,
+  vault: KeyRing,
+  row: OpenedRow,
+  { accountId, keys }: { readonly accountId: string; readonly keys: readonly string[] },
+  now: Date,
+): Promise<void> {
+  const people = await db.rows<{ email: string; locale: Locale; account: string }>(sql`
+    select p.email, coalesce(p.locale, a.locale) as locale, a.name as account
+    from members m join people p on p.id = m.person_id and p.disabled_at is null and not p.is_demo
+      join accounts a on a.id = m.account_id
+    where m.account_id = ${accountId} and m.active and m.role in ('owner', 'developer') order by p.email`);
+  for (const { email, locale, account } of people)
+    await queueMail(db, vault, { to: email, ...WORDS[locale](row, account, keys.join(', ')) }, now);
+}

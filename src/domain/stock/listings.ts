@@ -1,0 +1,120 @@
+// A car on the marketplace: published, suspended while it is reserved, closed for good. What it costs is always the car's own price.
+import type { Db } from '../../kit/db.ts';
+import { fail } from '../../kit/errors.ts';
+import { newId } from '../../kit/ids.ts';
+import { currency, money, nullable, type Of, object, oneOf, text, timestamp, uuid } from '../../kit/schema.ts';
+import { own, type Sql, sql, theAccount } from '../../kit/sql.ts';
+import type { Work } from '../../kit/work.ts';
+import { type Fields, nullable as nullableField, textField, type Values } from '../records/fields.ts';
+import type { StoredVehicle } from './vehicle.ts';
+
+export const LISTING_STATUSES = ['Yayında', 'Askıda', 'Kapandı'] as const;
+export const CLOSE_REASONS = ['kaldırıldı', 'satıldı', 'ihalede', 'silindi'] as const;
+export type CloseReason = (typeof CLOSE_REASONS)[number];
+
+/** As its owner sees it. */
+export const Listing = object({
+  id: uuid(),
+  vehicle_id: uuid(),
+  title: text('2018 Volkswagen Golf'),
+  description: nullable(text()),
+  price: money(),
+  currency: currency(),
+  status: oneOf(LISTING_STATUSES),
+  published_at: timestamp(),
+  closed_at: nullable(timestamp()),
+  close_reason: nullable(oneOf(CLOSE_REASONS)),
+  created_at: timestamp(),
+  updated_at: timestamp(),
+});
+export type Listing = Of<typeof Listing>;
+
+export const LISTING_FIELDS = {
+  title: nullableField(textField(200)),
+  description: nullableField(textField(5000, { lines: true })),
+} as const satisfies Fields;
+export type ListingText = Values<typeof LISTING_FIELDS>;
+
+export const readListing = (db: Db, id: string): Promise<Listing> =>
+  db.one<Listing>(sql`select listings.id, vehicle_id, title, listings.description, money_text(price_minor) as price, currency,
+      listings.status, utc_text(published_at) as published_at, utc_text(closed_at) as closed_at, close_reason,
+      utc_text(listings.created_at) as created_at, utc_text(listings.updated_at) as updated_at
+    from ${own('listings')} join ${own('vehicles')} on vehicles.id = vehicle_id where listings.id = ${id}`);
+
+/** What happens to the listing of a car that changes. */
+export type ListingMove = 'suspended' | 'resumed' | { readonly closed: CloseReason } | { readonly published: ListingText };
+
+/** A listing that moved. Told apart from the moving: the vehicle's own events come before it, or after. */
+export interface MovedListing {
+  readonly id: string;
+  readonly kind: `listing.${string}`;
+  readonly isVisible: boolean;
+}
+
+/** The car is locked. Null where it has no listing that this concerns. */
+export async function moveListing(work: Work, vehicle: StoredVehicle, move: ListingMove): Promise<MovedListing | null> {
+  if (move === 'suspended') return moved(work, vehicle, sql`status = 'Askıda'`, sql`status = 'Yayında'`, move);
+  if (move === 'resumed') return moved(work, vehicle, sql`status = 'Yayında'`, sql`status = 'Askıda'`, move);
+  if ('published' in move) return publishListing(work, vehicle, move.published);
+  const closed = sql`status = 'Kapandı', closed_at = ${work.now}, close_reason = ${move.closed}`;
+  return moved(work, vehicle, closed, sql`status <> 'Kapandı'`, 'closed');
+}
+
+async function moved(
+  { db, now }: Work,
+  vehicle: StoredVehicle,
+  change: Sql,
+  from: Sql,
+  verb: 'suspended' | 'resumed' | 'closed',
+): Promise<MovedListing | null> {
+  const [listing] = await db.rows<{ id: string }>(sql`update listings set ${change}, updated_at = ${now}
+    where account_id = ${theAccount} and vehicle_id = ${vehicle.id} and ${from} returning id`);
+  return listing === undefined ? null : { id: listing.id, kind: `listing.${verb}`, isVisible: verb === 'resumed' };
+}
+
+/** A new listing; one that is open although the car is not shown is shown again. */
+async function publishListing(work: Work, vehicle: StoredVehicle, given: ListingText): Promise<MovedListing> {
+  const { db, now } = work;
+  const open = await openListing(db, vehicle.id);
+  const id = open?.id ?? newId(now.getTime());
+  const title = given.title ?? open?.title ?? `${vehicle.model_year} ${vehicle.brand} ${vehicle.model}`;
+  const description = given.description === undefined ? (open?.description ?? null) : given.description;
+  if (open === null) {
+    await requireListingRoom(work);
+    await db.exec(sql`insert into listings (account_id, id, vehicle_id, title, description, published_at, created_at, updated_at)
+      values (${theAccount}, ${id}, ${vehicle.id}, ${title}, ${description}, ${now}, ${now}, ${now})`);
+  } else {
+    await db.exec(sql`update listings set status = 'Yayında', title = ${title}, description = ${description}, updated_at = ${now}
+      where account_id = ${theAccount} and id = ${id}`);
+  }
+  return { id, kind: 'listing.published', isVisible: true };
+}
+
+interface OpenListing {
+  readonly id: string;
+  readonly title: string;
+  readonly description: string | null;
+}
+
+export async function openListing(db: Db, vehicleId: string): Promise<OpenListing | null> {
+  const [open] = await db.rows<OpenListing>(
+    sql`select id, title, description from ${own('listings')} where vehicle_id = ${vehicleId} and status <> 'Kapandı'`,
+  );
+  return open ?? null;
+}
+
+/** Listings that are not closed count; locked like the room for vehicles, so that two at once cannot both take the last place. */
+async function requireListingRoom(work: Work): Promise<void> {
+  const { db } = work;
+  const [limited] = await db.rows<{ listing_limit: number }>(
+    sql`select listing_limit from ${own('accounts')} where listing_limit is not null`,
+  );
+  if (limited === undefined) return;
+  work.holdDataSet();
+  const { count } = await db.one<{ count: bigint }>(sql`select count(*) from ${own('listings')} where status <> 'Kapandı'`);
+  if (count >= limited.listing_limit) fail('plan_limit_reached', { words: { limit: limited.listing_limit } });
+}
+
+export async function tellListing(work: Work, { id, kind }: MovedListing): Promise<void> {
+  work.emit({ kind, id, path: `marketplace/listings/${id}`, object: await readListing(work.db, id) });
+}

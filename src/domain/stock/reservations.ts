@@ -1,0 +1,278 @@
+// Holding a car for someone: a customer until a day, or the other side of an agreement until it ends. One active hold is the single
+// guard against promising a car twice, so every hold, whatever it comes from, is made, released and completed here.
+import { startOfDay } from '../../kit/clock.ts';
+import type { Db } from '../../kit/db.ts';
+import { fail } from '../../kit/errors.ts';
+import { newId } from '../../kit/ids.ts';
+import { type Currency, formatMoney } from '../../kit/money.ts';
+import { own, sql, theAccount } from '../../kit/sql.ts';
+import type { EndedReservation, Work } from '../../kit/work.ts';
+import { addNotification } from '../notifications/notification.ts';
+import {
+  currencyField,
+  dayField,
+  type Field,
+  type Fields,
+  moneyField,
+  nullable,
+  Refused,
+  textField,
+  uuidField,
+  type Values,
+} from '../records/fields.ts';
+import { ERASED_WORDS, violatedConstraint } from '../records/record.ts';
+import { requireReferences } from '../records/references.ts';
+import { lockVehicle, type StoredVehicle } from './vehicle.ts';
+import { applyMove, tellVehicle } from './vehicle-change.ts';
+import { type Change, recordHistory } from './vehicle-history.ts';
+import { type RESERVATION_KINDS, readVehicle, type VehicleDetail } from './vehicle-view.ts';
+
+const LONGEST_DAYS = 90;
+
+const dayAfter = (day: string, days: number): string =>
+  new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
+
+const heldUntilField: Field<string> = {
+  ...dayField(),
+  read: (value, context) => {
+    const day = dayField().read(value, context);
+    if (day instanceof Refused) return day;
+    const last = dayAfter(context.today, LONGEST_DAYS);
+    const allowed = { en: `a date from today to ${last}`, tr: `bugünden ${last} gününe kadar bir tarih` };
+    return day < context.today || day > last ? new Refused('out_of_range', allowed) : day;
+  },
+};
+
+export const RESERVATION_FIELDS = {
+  customer_id: nullable(uuidField),
+  reserved_until: nullable(heldUntilField),
+  deposit_amount: nullable(moneyField()),
+  deposit_currency: nullable(currencyField),
+  note: nullable(textField(2000, { lines: true })),
+} as const satisfies Fields;
+type Asked = Values<typeof RESERVATION_FIELDS>;
+
+type Kind = (typeof RESERVATION_KINDS)[number];
+
+/** For whom a car is held, and until when; only a customer's hold has an end. */
+export interface Hold {
+  readonly kind: Kind;
+  readonly customer_id?: string | null;
+  /** The other dealer. */
+  readonly counterparty_id?: string | null;
+  /** The offer, trade request, auction, lot or marketplace offer behind it. */
+  readonly source_id?: string | null;
+  readonly reserved_until?: string | null;
+  readonly deposit_amount_minor?: bigint | null;
+  readonly deposit_currency?: Currency | null;
+  readonly note?: string | null;
+}
+
+interface Held {
+  readonly id: string;
+  readonly kind: Kind;
+  readonly customer_id: string | null;
+  readonly reserved_until: string | null;
+  readonly deposit_amount_minor: bigint | null;
+  readonly deposit_currency: Currency | null;
+  readonly note: string | null;
+}
+
+/** A car comes out of an auction held for its winner; every other hold takes it from stock. */
+const FROM_AUCTION: ReadonlySet<Kind> = new Set(['İhale', 'Canlı Müzayede']);
+
+/** The vehicle is locked. Refuses a car that is not free. */
+export async function hold(work: Work, vehicle: StoredVehicle, given: Hold): Promise<VehicleDetail> {
+  const { db, now } = work;
+  requireHoldable(vehicle, given.kind);
+  const { kind, customer_id = null, counterparty_id = null, source_id = null, reserved_until = null } = given;
+  const { deposit_amount_minor = null, deposit_currency = null, note = null } = given;
+  await db
+    .exec(sql`insert into reservations (account_id, id, vehicle_id, kind, customer_id, counterparty_id, source_id, reserved_until,
+        deposit_amount_minor, deposit_currency, note, created_at, updated_at)
+      values (${theAccount}, ${newId(now.getTime())}, ${vehicle.id}, ${kind}, ${customer_id}, ${counterparty_id}, ${source_id},
+        ${reserved_until}, ${deposit_amount_minor}, ${deposit_currency}, ${note}, ${now}, ${now})`)
+    .catch((error) => {
+      if (violatedConstraint(error) === 'reservations_one_active') return fail('vehicle_reserved');
+      throw error;
+    });
+  endAfter(work, reserved_until);
+  return applyMove(work, vehicle, {
+    columns: { status: 'Rezerve' },
+    history: 'reserved',
+    note,
+    leftFor: source_id,
+    beside: changesOfHold({}, { kind, customer_id, reserved_until, deposit_amount_minor, deposit_currency }),
+    tells: ['reserved', 'status_changed'],
+    listing: 'suspended',
+  });
+}
+
+function requireHoldable({ deleted_at, status }: StoredVehicle, kind: Kind): void {
+  if (deleted_at !== null) fail('vehicle_deleted');
+  if (status === 'Satıldı') fail('vehicle_already_sold');
+  if (status === 'Rezerve') fail('vehicle_reserved');
+  if (status === "Auction'da" && !FROM_AUCTION.has(kind)) fail('vehicle_in_auction');
+}
+
+/** The last day counts whole. */
+const endOfHold = (day: string, timezone: string): Date => startOfDay(dayAfter(day, 1), timezone);
+
+function endAfter(work: Work, day: string | null): void {
+  if (day !== null) work.endsAt(endOfHold(day, work.account.timezone));
+}
+
+const SHOWN_OF_HOLD = ['kind', 'customer_id', 'reserved_until', 'deposit_amount_minor', 'deposit_currency'] as const;
+type ShownHold = Partial<Pick<Held, (typeof SHOWN_OF_HOLD)[number]>>;
+
+const changesOfHold = (before: ShownHold, after: ShownHold): Change[] =>
+  SHOWN_OF_HOLD.map((column) => ({
+    field: `reservation.${column.replace(/_minor$/, '')}`,
+    old: shownValue(before[column]),
+    new: shownValue(after[column]),
+  })).filter((change) => change.old !== change.new);
+
+const shownValue = (value: string | bigint | null | undefined): string | null =>
+  typeof value === 'bigint' ? formatMoney(value) : (value ?? null);
+
+const OUTCOMES = { Serbest: 'released', 'Süresi Doldu': 'expired', Tamamlandı: 'completed' } as const;
+
+/** For the move of the vehicle that it ends with. */
+interface EndedHold {
+  readonly beside: readonly Change[];
+  readonly ended: EndedReservation | null;
+}
+
+/** Ends the active hold, if there is one: released, run out, or completed by the car's being sold. */
+export async function endHold({ db, now }: Work, vehicle: StoredVehicle, as: keyof typeof OUTCOMES): Promise<EndedHold> {
+  const [held] = await db.rows<Held & { readonly source_id: string | null }>(sql`update reservations
+    set status = ${as}, updated_at = ${now}
+    where account_id = ${theAccount} and vehicle_id = ${vehicle.id} and status = 'Aktif'
+    returning id, kind, customer_id, reserved_until, deposit_amount_minor, deposit_currency, note, source_id`);
+  if (held === undefined) return { beside: [], ended: null };
+  const { id, kind, source_id } = held;
+  return { beside: changesOfHold(held, {}), ended: { id, kind, source_id, vehicle_id: vehicle.id, outcome: OUTCOMES[as] } };
+}
+
+/** Back into stock. A car that an import brought in as «Rezerve» has no hold here; it is released all the same. */
+export async function release(work: Work, vehicle: StoredVehicle, as: 'Serbest' | 'Süresi Doldu'): Promise<VehicleDetail> {
+  return applyMove(work, vehicle, {
+    ...(await endHold(work, vehicle, as)),
+    columns: { status: 'Stokta' },
+    history: 'reservation_released',
+    tells: ['reservation_released', 'status_changed'],
+    listing: 'resumed',
+  });
+}
+
+/** For a customer of one's own, or for nobody named; again for the same customer changes the hold there is. */
+export async function reserveVehicle(work: Work, id: string, asked: Asked): Promise<VehicleDetail> {
+  const { db } = work;
+  const vehicle = await lockVehicle(db, id);
+  requireDeposit(asked);
+  await requireReferences(db, [['customer_id', 'customers', asked.customer_id]]);
+  const held = vehicle.status === 'Rezerve' ? await activeHold(db, id) : null;
+  if (held !== null && held.kind === 'Müşteri' && held.customer_id !== null && held.customer_id === asked.customer_id)
+    return changeHold(work, vehicle, held, asked);
+  const amount = asked.deposit_amount ?? null;
+  return hold(work, vehicle, {
+    kind: 'Müşteri',
+    customer_id: asked.customer_id ?? null,
+    reserved_until: asked.reserved_until ?? (await usualEnd(work)),
+    deposit_amount_minor: amount,
+    deposit_currency: amount === null ? null : (asked.deposit_currency ?? vehicle.currency),
+    note: asked.note ?? null,
+  });
+}
+
+function requireDeposit({ deposit_amount, deposit_currency }: Asked): void {
+  if (!deposit_currency || (deposit_amount !== undefined && deposit_amount !== null)) return;
+  const message = {
+    en: 'deposit_amount is required with deposit_currency',
+    tr: 'deposit_currency ile birlikte deposit_amount zorunludur',
+  };
+  fail('validation_failed', { details: [{ field: 'deposit_amount', code: 'required', message }] });
+}
+
+async function activeHold(db: Db, vehicleId: string): Promise<Held | null> {
+  const [held] =
+    await db.rows<Held>(sql`select id, kind, customer_id, reserved_until, deposit_amount_minor, deposit_currency, note
+    from ${own('reservations')} where vehicle_id = ${vehicleId} and status = 'Aktif'`);
+  return held ?? null;
+}
+
+async function usualEnd({ db, today }: Work): Promise<string> {
+  const { reservation_days } = await db.one<{ reservation_days: number }>(sql`select reservation_days from ${own('accounts')}`);
+  return dayAfter(today, reservation_days);
+}
+
+/** What is not said stays; without a day the hold is extended by the usual time, and never cut short. */
+async function changeHold(work: Work, vehicle: StoredVehicle, held: Held, asked: Asked): Promise<VehicleDetail> {
+  const { db, now } = work;
+  const usual = asked.reserved_until ? null : await usualEnd(work);
+  const reserved_until = asked.reserved_until ?? [held.reserved_until ?? '', usual!].sort().at(-1)!;
+  const deposit_amount_minor = asked.deposit_amount === undefined ? held.deposit_amount_minor : asked.deposit_amount;
+  const named = asked.deposit_currency ?? held.deposit_currency ?? vehicle.currency;
+  const deposit_currency = deposit_amount_minor === null ? null : named;
+  const note = asked.note === undefined ? held.note : asked.note;
+  const changes = changesOfHold(held, { ...held, reserved_until, deposit_amount_minor, deposit_currency });
+  if (changes.length === 0 && note === held.note) return readVehicle(db, vehicle.id);
+  await db.exec(sql`update reservations set reserved_until = ${reserved_until}, deposit_amount_minor = ${deposit_amount_minor},
+    deposit_currency = ${deposit_currency}, note = ${note}, updated_at = ${now} where account_id = ${theAccount} and id = ${held.id}`);
+  endAfter(work, reserved_until);
+  recordHistory(work, vehicle.id, 'reserved', changes, note, held.customer_id);
+  const shown = await readVehicle(db, vehicle.id);
+  tellVehicle(work, shown, 'reserved', changes);
+  return shown;
+}
+
+/** Releases what was held until a day that has passed. */
+export async function expireReservations(work: Work): Promise<void> {
+  const { db, today } = work;
+  const passed = sql`status = 'Aktif' and reserved_until < ${today}`;
+  const due = await db.rows<{ vehicle_id: string }>(
+    sql`select vehicle_id from ${own('reservations')} where ${passed} order by vehicle_id`,
+  );
+  for (const { vehicle_id } of due) {
+    const vehicle = await lockVehicle(db, vehicle_id);
+    // Under the lock it may have been extended or released since.
+    const [still] = await db.rows<Held>(
+      sql`select id from ${own('reservations')} where vehicle_id = ${vehicle_id} and ${passed}`,
+    );
+    if (still !== undefined) await expire(work, vehicle);
+  }
+}
+
+async function expire(work: Work, vehicle: StoredVehicle): Promise<void> {
+  // An import may have said since where the car is: then only the hold ends.
+  if (vehicle.status !== 'Rezerve' || vehicle.deleted_at !== null) {
+    const { ended } = await endHold(work, vehicle, 'Süresi Doldu');
+    if (ended !== null) await work.consequences.reservationEnded(work, ended);
+    return;
+  }
+  await release(work, vehicle, 'Süresi Doldu');
+  const car = `${vehicle.brand} ${vehicle.model} (${vehicle.plate})`;
+  await addNotification(work, {
+    kind: 'vehicle.reservation_released',
+    title: { en: 'A reservation has ended', tr: 'Rezervasyonun süresi doldu' },
+    body: { en: `${car} is back in stock.`, tr: `${car} yeniden stokta.` },
+    resource_type: 'vehicle',
+    resource_id: vehicle.id,
+  });
+}
+
+/** When the next one ends, in the account's own calendar. */
+export async function nextReservationEnd(db: Db, timezone: string): Promise<Date | null> {
+  const { day } = await db.one<{ day: string | null }>(
+    sql`select min(reserved_until) as day from ${own('reservations')} where status = 'Aktif' and reserved_until is not null`,
+  );
+  return day === null ? null : endOfHold(day, timezone);
+}
+
+/** What was noted about an erased customer: on the hold, and in the car's history, where words that were later replaced stand too. */
+export async function forgetHoldsOf({ db }: Work, customerId: string): Promise<number> {
+  db.send(sql`update vehicle_history set note = ${ERASED_WORDS}
+    where account_id = ${theAccount} and customer_id = ${customerId} and note is not null`);
+  return db.exec(sql`update reservations set note = null
+    where account_id = ${theAccount} and customer_id = ${customerId} and note is not null`);
+}

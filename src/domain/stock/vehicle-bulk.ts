@@ -1,0 +1,125 @@
+// Many vehicles in one call, each on its own: one that is refused leaves the others as they are.
+import { Failure, fail, type Locale, messageOf } from '../../kit/errors.ts';
+import { isUuid } from '../../kit/ids.ts';
+import { arrayOf, either, integer, type Of, object, only, text, uuid } from '../../kit/schema.ts';
+import type { Work } from '../../kit/work.ts';
+import { part, readPart, readWhole, whole } from '../records/body.ts';
+import { type Field, type FieldContext, listField, needed, uuidField } from '../records/fields.ts';
+import { lockVehicles, VEHICLE_EDIT_FIELDS, VEHICLE_FIELDS } from './vehicle.ts';
+import { addVehicle, editVehicle } from './vehicle-writes.ts';
+
+const MOST_ROWS = 100;
+
+/** Read one by one, so that a bad row is refused alone. */
+const rowField = (schema: Field<unknown>['schema']): Field<unknown> => ({ ...uuidField, schema, read: (value) => value });
+
+const EDIT_SCHEMA = part(VEHICLE_EDIT_FIELDS).schema as { readonly properties: Readonly<Record<string, unknown>> };
+const UPDATE_SCHEMA = { ...EDIT_SCHEMA, properties: { id: uuidField.schema, ...EDIT_SCHEMA.properties }, required: ['id'] };
+
+export const BULK_CREATE_FIELDS = {
+  vehicles: needed(listField(rowField(whole(VEHICLE_FIELDS).schema), MOST_ROWS, 1)),
+} as const;
+export const BULK_UPDATE_FIELDS = { updates: needed(listField(rowField(UPDATE_SCHEMA), MOST_ROWS, 1)) } as const;
+
+const Failed = object({
+  index: integer(),
+  status: only('failed'),
+  error: object({
+    code: text('plate_in_use'),
+    message: text(),
+    details: arrayOf(object({ field: text(), code: text(), message: text() })),
+  }),
+});
+const done = <const S extends 'created' | 'updated'>(status: S) =>
+  either(object({ index: integer(), status: only(status), id: uuid() }), Failed);
+
+export const BulkCreated = object({ created: integer(), failed: integer(), results: arrayOf(done('created')) });
+export const BulkUpdated = object({ updated: integer(), failed: integer(), results: arrayOf(done('updated')) });
+
+type Row = Readonly<Record<string, unknown>>;
+
+export async function createVehicles(work: Work, rows: readonly unknown[], locale: Locale): Promise<Of<typeof BulkCreated>> {
+  const results = await eachAlone(work, rows, locale, 'created', (row) =>
+    addVehicle(work, readWhole(VEHICLE_FIELDS, row, contextOf(work))),
+  );
+  return { created: countOf(results, 'created'), failed: countOf(results, 'failed'), results };
+}
+
+export async function updateVehicles(work: Work, rows: readonly unknown[], locale: Locale): Promise<Of<typeof BulkUpdated>> {
+  const ids = rows.map(idOf);
+  refuseTwice(ids);
+  await lockVehicles(
+    work.db,
+    ids.filter((id) => id !== null),
+  );
+  const results = await eachAlone(work, rows, locale, 'updated', ({ id: _, ...given }, index) => {
+    const id = ids[index] ?? fail('validation_failed', { details: [NO_ID] });
+    return editVehicle(work, id, readPart(VEHICLE_EDIT_FIELDS, given, contextOf(work)));
+  });
+  return { updated: countOf(results, 'updated'), failed: countOf(results, 'failed'), results };
+}
+
+const NO_ID = { field: 'id', code: 'required', message: { en: 'id must be a uuid', tr: 'id bir uuid olmalı' } };
+
+function idOf(row: unknown): string | null {
+  const id = isObject(row) ? row.id : null;
+  return typeof id === 'string' && isUuid(id) ? id.toLowerCase() : null;
+}
+
+/** Which of the two should hold is not for us to guess. */
+function refuseTwice(ids: readonly (string | null)[]): void {
+  const details = ids.flatMap((id, index) =>
+    id !== null && ids.indexOf(id) < index
+      ? [
+          {
+            field: `updates[${index}].id`,
+            code: 'duplicate',
+            message: { en: 'this vehicle is named twice', tr: 'bu araç iki kez verilmiş' },
+          },
+        ]
+      : [],
+  );
+  if (details.length > 0) fail('validation_failed', { details });
+}
+
+const contextOf = ({ today, account }: Work): FieldContext => ({ today, timeZone: account.timezone });
+
+const isObject = (row: unknown): row is Row => typeof row === 'object' && row !== null && !Array.isArray(row);
+
+type Result<S extends string> = { index: number; status: S; id: string } | Of<typeof Failed>;
+
+async function eachAlone<const S extends 'created' | 'updated'>(
+  work: Work,
+  rows: readonly unknown[],
+  locale: Locale,
+  status: S,
+  run: (row: Row, index: number) => Promise<{ readonly id: string }>,
+): Promise<Result<S>[]> {
+  const results: Result<S>[] = [];
+  for (const [index, row] of rows.entries()) {
+    try {
+      const { id } = await work.step(async () =>
+        run(isObject(row) ? row : fail('validation_failed', { details: [NO_ROW] }), index),
+      );
+      results.push({ index, status, id });
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      results.push({ index, status: 'failed', error: errorIn(error, locale) });
+    }
+  }
+  return results;
+}
+
+const NO_ROW = { field: '', code: 'invalid', message: { en: 'the row must be an object', tr: 'satır bir nesne olmalı' } };
+
+function errorIn({ code, facts }: Failure, locale: Locale): Of<typeof Failed>['error'] {
+  const details = (facts.details ?? []).map(({ field, code, message }) => ({
+    field,
+    code,
+    message: typeof message === 'string' ? message : message[locale],
+  }));
+  return { code, message: messageOf(code, facts, locale), details };
+}
+
+const countOf = (results: readonly { readonly status: string }[], status: string): number =>
+  results.filter((result) => result.status === status).length;

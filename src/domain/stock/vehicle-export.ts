@@ -1,0 +1,76 @@
+// The stock as one file: what the list shows, for a spreadsheet or another program.
+import type { Db } from '../../kit/db.ts';
+import { fail } from '../../kit/errors.ts';
+import { JsonPieces } from '../../kit/json-pieces.ts';
+import { arrayOf, either, integer, object, only, text } from '../../kit/schema.ts';
+import { allOf, own, type Sql, sql, trusted } from '../../kit/sql.ts';
+import { csvHead, csvLines } from '../formats/csv.ts';
+import { Vehicle } from './vehicle-view.ts';
+
+export const EXPORT_FORMATS = ['csv', 'json'] as const;
+
+export const VehicleExport = either(
+  object({
+    format: only('csv'),
+    file_name: text('araclar-2026-11-15.csv'),
+    content_type: text('text/csv; charset=utf-8'),
+    row_count: integer(),
+    content: text(),
+  }),
+  object({ format: only('json'), row_count: integer(), rows: arrayOf(Vehicle) }),
+);
+
+const MAX_ROWS = 10_000;
+/** Few enough that nobody waits for them: between two pieces other requests have their turn. */
+const ROWS_PER_PIECE = 100;
+const COLUMNS = Object.keys(Vehicle.shape) as (keyof Vehicle)[];
+
+export interface ExportQuery {
+  readonly format: (typeof EXPORT_FORMATS)[number];
+  readonly where: readonly Sql[];
+  readonly today: string;
+}
+
+/** The JSON of a VehicleExport. */
+export async function exportVehicles(db: Db, { format, where, today }: ExportQuery): Promise<JsonPieces> {
+  const json = new JsonPieces();
+  const isCsv = format === 'csv';
+  const file = { file_name: `araclar-${today}.csv`, content_type: 'text/csv; charset=utf-8' };
+  json.add(
+    isCsv
+      ? `${JSON.stringify({ format, ...file }).slice(0, -1)},"content":"${inString(csvHead(COLUMNS, ';'))}`
+      : `{"format":"json","rows":[`,
+  );
+  let count = 0;
+  for await (const lines of pieces(db, where)) {
+    if (isCsv)
+      json.add(
+        inString(
+          csvLines<Vehicle>(
+            COLUMNS,
+            lines.map((line) => JSON.parse(line)),
+            ';',
+          ),
+        ),
+      );
+    else json.add(`${count === 0 ? '' : ','}${lines.join(',')}`);
+    count += lines.length;
+  }
+  json.add(`${isCsv ? '"' : ']'},"row_count":${count}}`);
+  return json;
+}
+
+const inString = (text: string): string => JSON.stringify(text).slice(1, -1);
+
+/** What the list shows of each vehicle, as JSON. */
+async function* pieces(db: Db, where: readonly Sql[]): AsyncGenerator<string[]> {
+  await db.exec(sql`declare exported cursor for select list_json from ${own('vehicles')}
+    where true${allOf(where)} order by created_at desc, id desc limit ${MAX_ROWS + 1}`);
+  for (let count = 0; ; ) {
+    const rows = await db.rows<{ list_json: string }>(sql`fetch ${trusted(String(ROWS_PER_PIECE))} from exported`);
+    count += rows.length;
+    if (count > MAX_ROWS) fail('export_too_large', { words: { limit: MAX_ROWS } });
+    if (rows.length > 0) yield rows.map(({ list_json }) => list_json);
+    if (rows.length < ROWS_PER_PIECE) return;
+  }
+}

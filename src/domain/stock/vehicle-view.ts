@@ -1,0 +1,114 @@
+// A vehicle as the API shows it: the list's seventeen fields, and the detail with what hangs on it. Never cost, chassis or engine.
+import type { Db } from '../../kit/db.ts';
+import {
+  columnsOf,
+  currency,
+  day,
+  flag,
+  integer,
+  money,
+  nullable,
+  type Of,
+  object,
+  oneOf,
+  text,
+  timestamp,
+  uuid,
+} from '../../kit/schema.ts';
+import { own, sql } from '../../kit/sql.ts';
+import { insertReturning } from '../records/record.ts';
+import { type StoredVehicle, VEHICLE_SOURCES, VEHICLE_STATUSES } from './vehicle.ts';
+
+export const Vehicle = object({
+  id: uuid(),
+  brand: text('Volkswagen'),
+  model: text('Golf'),
+  model_year: integer(),
+  km: integer(),
+  fuel_type: text('Benzin'),
+  transmission: text('Otomatik'),
+  body_type: text('Hatchback'),
+  color: text('Beyaz'),
+  plate: text('AB 123'),
+  city: text('Lefkoşa'),
+  price: money(),
+  currency: currency(),
+  status: oneOf(VEHICLE_STATUSES),
+  is_marketplace_visible: flag(),
+  created_at: timestamp(),
+  updated_at: timestamp(),
+});
+export type Vehicle = Of<typeof Vehicle>;
+
+/** What the vehicle's own row holds, as the detail shows it. */
+const VehicleRecord = object({
+  ...Vehicle.shape,
+  trim: nullable(text('Highline')),
+  description: nullable(text('İlk sahibinden, bakımları yetkili serviste.')),
+  branch_id: nullable(uuid()),
+  stock_date: day(),
+  source: oneOf(VEHICLE_SOURCES),
+  external_ref: nullable(text('STK-1042')),
+  sold_at: nullable(day()),
+  sold_via: nullable(oneOf(['Satış', 'Harici'])),
+  deleted_at: nullable(timestamp()),
+});
+
+/** Another dealer, to the other side of an agreement. */
+const Party = object({ account_id: uuid(), name: text(), city: nullable(text()), phone: nullable(text()) });
+
+export const RESERVATION_KINDS = ['Müşteri', 'Ağ Teklifi', 'Takas', 'İhale', 'Canlı Müzayede', 'Pazar Teklifi'] as const;
+
+const Reservation = object({
+  kind: oneOf(RESERVATION_KINDS),
+  customer_id: nullable(uuid()),
+  counterparty: nullable(Party),
+  source_id: nullable(uuid()),
+  reserved_until: nullable(day()),
+  deposit_amount: nullable(money()),
+  deposit_currency: nullable(currency()),
+  created_at: timestamp(),
+});
+
+const { sold_at, sold_via, deleted_at, ...shownFirst } = VehicleRecord.shape;
+export const VehicleDetail = object({
+  ...shownFirst,
+  photo_count: integer(),
+  video_count: integer(),
+  reservation: nullable(Reservation),
+  active_sale_id: nullable(uuid()),
+  listing_id: nullable(uuid()),
+  auction_id: nullable(uuid()),
+  sold_at,
+  sold_via,
+  deleted_at,
+});
+export type VehicleDetail = Of<typeof VehicleDetail>;
+
+/** Sales and auctions come with the rows that make them. */
+const NOT_YET = { active_sale_id: null, auction_id: null } as const;
+
+/** A deleted one is shown too, with deleted_at set: its history and restore need it to be seen. */
+export async function readVehicle(db: Db, id: string): Promise<VehicleDetail> {
+  type Found = Of<typeof VehicleRecord> & Pick<VehicleDetail, 'reservation' | 'listing_id' | 'photo_count' | 'video_count'>;
+  const { reservation, listing_id, photo_count, video_count, ...record } =
+    await db.last<Found>(sql`select ${columnsOf(VehicleRecord)},
+      (select row_to_json(held) from (select kind, customer_id, null as counterparty, source_id, reserved_until,
+        money_text(deposit_amount_minor) as deposit_amount, deposit_currency, utc_text(created_at) as created_at
+        from ${own('reservations')} where vehicle_id = vehicles.id and status = 'Aktif') held) as reservation,
+      (select id from ${own('listings')} where vehicle_id = vehicles.id and status <> 'Kapandı') as listing_id,
+      (select count(*)::int from ${own('vehicle_photos')} where vehicle_id = vehicles.id) as photo_count,
+      (select count(*)::int from ${own('vehicle_videos')} where vehicle_id = vehicles.id) as video_count
+    from ${own('vehicles')} where id = ${id}`);
+  return inOrder({ ...record, ...NOT_YET, photo_count, video_count, reservation, listing_id });
+}
+
+/** A car that is just taken in has nothing hanging on it yet: it is shown as it is stored. */
+export async function insertVehicle(db: Db, vehicle: StoredVehicle): Promise<VehicleDetail> {
+  const record = await insertReturning<Of<typeof VehicleRecord>>(db, 'vehicles', vehicle, columnsOf(VehicleRecord));
+  return inOrder({ ...record, ...NOT_YET, photo_count: 0, video_count: 0, reservation: null, listing_id: null });
+}
+
+/** Readers see the fields in the order in which the shape names them. */
+const inOrder = (found: VehicleDetail): VehicleDetail =>
+  Object.fromEntries(Object.keys(VehicleDetail.shape).map((name) => [name, found[name as keyof VehicleDetail]])) as VehicleDetail;

@@ -1,0 +1,224 @@
+// What is done to a vehicle: taken in, edited, published, sold, deleted, restored. Each keeps its history and tells of itself.
+import type { Db } from '../../kit/db.ts';
+import { fail } from '../../kit/errors.ts';
+import type { Currency } from '../../kit/money.ts';
+import { own, sql } from '../../kit/sql.ts';
+import type { Work } from '../../kit/work.ts';
+import type { Whole } from '../records/body.ts';
+import { currencyField, dayField, type Fields, moneyField, nullable, textField, type Values } from '../records/fields.ts';
+import type { Columns } from '../records/record.ts';
+import { type ListingText, openListing } from './listings.ts';
+import { endHold, release } from './reservations.ts';
+import {
+  lockedColumns,
+  lockVehicle,
+  newVehicle,
+  refuseConflict,
+  type StoredVehicle,
+  type VEHICLE_FIELDS,
+  type VehicleEdit,
+  type VehicleStatus,
+  vehicleChanges,
+} from './vehicle.ts';
+import { applyMove, tellVehicle } from './vehicle-change.ts';
+import { recordHistory } from './vehicle-history.ts';
+import { insertVehicle, readVehicle, type VehicleDetail } from './vehicle-view.ts';
+
+export async function addVehicle(work: Work, values: Whole<typeof VEHICLE_FIELDS>): Promise<VehicleDetail> {
+  const { db, now, today } = work;
+  const { default_currency, vehicle_limit } = await db.one<{ default_currency: Currency; vehicle_limit: number | null }>(
+    sql`select default_currency, vehicle_limit from ${own('accounts')}`,
+  );
+  requirePlace(await roomWithin(db, vehicle_limit));
+  return takeIn(work, newVehicle(values, {}, { currency: default_currency, today, now }));
+}
+
+export async function takeIn(work: Work, vehicle: StoredVehicle): Promise<VehicleDetail> {
+  const shown = await insertVehicle(work.db, vehicle).catch(refuseConflict);
+  recordHistory(work, vehicle.id, 'created');
+  tellVehicle(work, shown, 'created');
+  return shown;
+}
+
+export async function requireRoom({ db }: Work): Promise<void> {
+  requirePlace(await vehicleRoom(db));
+}
+
+interface Room {
+  readonly limit: number;
+  readonly left: number;
+}
+
+function requirePlace(room: Room | null): void {
+  if (room !== null && room.left <= 0) fail('plan_limit_reached', { words: { limit: room.limit } });
+}
+
+/**
+ * How many more cars the plan allows; null where it has no limit. Cars not deleted and not sold count. The data set's row is locked, so
+ * that two at once cannot both take the last place.
+ */
+export async function vehicleRoom(db: Db): Promise<Room | null> {
+  const { vehicle_limit } = await db.one<{ vehicle_limit: number | null }>(sql`select vehicle_limit from ${own('accounts')}`);
+  return roomWithin(db, vehicle_limit);
+}
+
+async function roomWithin(db: Db, limit: number | null): Promise<Room | null> {
+  if (limit === null) return null;
+  db.send(sql`select from ${own('data_sets')} for no key update`);
+  const { count } = await db.one<{ count: bigint }>(
+    sql`select count(*) from ${own('vehicles')} where deleted_at is null and status <> 'Satıldı'`,
+  );
+  return { limit, left: limit - Number(count) };
+}
+
+/** Fields first, then back into stock: what may change is judged by where the car will stand. */
+export async function editVehicle(work: Work, id: string, { status, ...values }: VehicleEdit): Promise<VehicleDetail> {
+  const vehicle = await lockVehicle(work.db, id);
+  if (vehicle.deleted_at !== null) fail('vehicle_deleted');
+  const target = status ?? vehicle.status;
+  if (target !== vehicle.status) requireWayBack(vehicle, target);
+  const changes = vehicleChanges(vehicle, values, {});
+  requireOpen(vehicle.status, target, changes);
+  let shown = Object.keys(changes).length === 0 ? null : await changeFields(work, vehicle, changes);
+  if (target !== vehicle.status) shown = await backToStock(work, { ...vehicle, ...changes });
+  return shown ?? readVehicle(work.db, id);
+}
+
+/** An edit leads back to stock only; a car that was sold here comes back with its sale's cancelling. */
+function requireWayBack({ status, sold_via }: StoredVehicle, to: VehicleStatus): void {
+  if (to !== 'Stokta' || (status === 'Satıldı' && sold_via === 'Satış'))
+    fail('invalid_transition', { words: { from: status, to } });
+}
+
+function requireOpen(status: VehicleStatus, target: VehicleStatus, changes: Columns): void {
+  const locked = lockedColumns(target, changes).map((column) => column.replace(/_minor$/, ''));
+  if (locked.length === 0) return;
+  const details = locked.map((field) => ({
+    field,
+    code: 'vehicle_locked',
+    message: { en: `${field} cannot change now`, tr: `${field} şu anda değiştirilemez` },
+  }));
+  fail('vehicle_locked', { details, words: { status, fields: locked.join(', ') } });
+}
+
+export function changeFields(work: Work, vehicle: StoredVehicle, columns: Columns): Promise<VehicleDetail> {
+  const isPrice = 'price_minor' in columns || 'currency' in columns;
+  return applyMove(work, vehicle, {
+    columns,
+    history: isPrice ? 'price_changed' : 'updated',
+    tells: isPrice ? ['updated', 'price_changed'] : ['updated'],
+  });
+}
+
+function backToStock(work: Work, vehicle: StoredVehicle): Promise<VehicleDetail> {
+  if (vehicle.status === 'Rezerve') return release(work, vehicle, 'Serbest');
+  if (vehicle.status === 'Satıldı') return takeBack(work, vehicle);
+  // Only an import makes a car «Auction'da» without an auction of this account behind it.
+  return applyMove(work, vehicle, { columns: { status: 'Stokta' }, history: 'status_changed', tells: ['status_changed'] });
+}
+
+/** A sale is undone: in stock again, its listing stays closed. */
+export const takeBack = (work: Work, vehicle: StoredVehicle): Promise<VehicleDetail> =>
+  applyMove(work, vehicle, {
+    columns: { status: 'Stokta', sold_at: null, sold_via: null, sold_price_minor: null, sold_currency: null },
+    history: 'status_changed',
+    tells: ['status_changed'],
+  });
+
+export async function publishVehicle(work: Work, id: string, text: ListingText): Promise<VehicleDetail> {
+  const { db } = work;
+  const vehicle = await lockVehicle(db, id);
+  const { marketplace } = await db.one<{ marketplace: boolean }>(sql`select marketplace from ${own('accounts')}`);
+  if (!marketplace) fail('capability_not_enabled', { words: { capability: 'marketplace' } });
+  if (vehicle.deleted_at !== null) fail('vehicle_deleted');
+  if (vehicle.status !== 'Stokta') fail('vehicle_not_in_stock');
+  if (vehicle.is_marketplace_visible && (await openListing(db, id)) !== null) fail('already_published');
+  return applyMove(work, vehicle, {
+    columns: {},
+    history: 'published',
+    tells: ['published'],
+    listing: { published: text },
+    listingFirst: true,
+  });
+}
+
+export async function unpublishVehicle(work: Work, id: string): Promise<VehicleDetail> {
+  const vehicle = await lockVehicle(work.db, id);
+  // One that an import brought in as visible has no listing here.
+  if (!vehicle.is_marketplace_visible && (await openListing(work.db, id)) === null) fail('not_published');
+  return applyMove(work, vehicle, {
+    columns: {},
+    history: 'unpublished',
+    tells: ['unpublished'],
+    listing: { closed: 'kaldırıldı' },
+    listingFirst: true,
+  });
+}
+
+export const MARK_SOLD_FIELDS = {
+  sold_at: nullable(dayField({ past: true })),
+  sold_price: nullable(moneyField({ above: 0n })),
+  sold_currency: nullable(currencyField),
+  note: nullable(textField(2000, { lines: true })),
+} as const satisfies Fields;
+
+/** Sold elsewhere: to a dealer, on paper. */
+export async function markSold(work: Work, id: string, given: Values<typeof MARK_SOLD_FIELDS>): Promise<VehicleDetail> {
+  const { sold_at, sold_price = null, sold_currency, note = null } = given;
+  const vehicle = await lockVehicle(work.db, id);
+  if (sold_currency && sold_price === null) {
+    const message = { en: 'sold_price is required with sold_currency', tr: 'sold_currency ile birlikte sold_price zorunludur' };
+    fail('validation_failed', { details: [{ field: 'sold_price', code: 'required', message }] });
+  }
+  return sell(work, vehicle, {
+    sold_via: 'Harici',
+    sold_at: sold_at ?? work.today,
+    sold_price_minor: sold_price,
+    sold_currency: sold_price === null ? null : (sold_currency ?? vehicle.currency),
+    note,
+  });
+}
+
+export interface Sold {
+  readonly sold_via: 'Satış' | 'Harici';
+  readonly sold_at: string;
+  readonly sold_price_minor?: bigint | null;
+  readonly sold_currency?: Currency | null;
+  readonly note?: string | null;
+}
+
+/** The vehicle is locked; whether it is held for the buyer is the seller's matter. Its hold is completed, its listing closed. */
+export async function sell(work: Work, vehicle: StoredVehicle, { note = null, ...columns }: Sold): Promise<VehicleDetail> {
+  if (vehicle.deleted_at !== null) fail('vehicle_deleted');
+  if (vehicle.status === 'Satıldı') fail('vehicle_already_sold');
+  if (vehicle.status === "Auction'da") fail('vehicle_in_auction');
+  return applyMove(work, vehicle, {
+    ...(await endHold(work, vehicle, 'Tamamlandı')),
+    columns: { ...columns, status: 'Satıldı' },
+    history: 'sold',
+    note,
+    tells: ['sold', 'status_changed'],
+    listing: { closed: 'satıldı' },
+  });
+}
+
+const NOT_DELETABLE = { Rezerve: 'vehicle_reserved', "Auction'da": 'vehicle_in_auction', Satıldı: 'vehicle_sold' } as const;
+
+export async function deleteVehicle(work: Work, id: string): Promise<VehicleDetail> {
+  const vehicle = await lockVehicle(work.db, id);
+  if (vehicle.deleted_at !== null) fail('not_found');
+  if (vehicle.status !== 'Stokta') fail(NOT_DELETABLE[vehicle.status]);
+  return applyMove(work, vehicle, {
+    columns: { deleted_at: work.now },
+    history: 'deleted',
+    tells: ['deleted'],
+    listing: { closed: 'silindi' },
+  });
+}
+
+export async function restoreVehicle(work: Work, id: string): Promise<VehicleDetail> {
+  const vehicle = await lockVehicle(work.db, id);
+  if (vehicle.deleted_at === null) fail('vehicle_not_deleted');
+  await requireRoom(work);
+  return applyMove(work, vehicle, { columns: { deleted_at: null }, history: 'restored', tells: ['restored'] });
+}

@@ -1,0 +1,251 @@
+// A vehicle's fields, the rules of domain section 4.2, and its row in the database.
+import type { Db } from '../../kit/db.ts';
+import { fail } from '../../kit/errors.ts';
+import { newId } from '../../kit/ids.ts';
+import type { Currency } from '../../kit/money.ts';
+import { own, type Sql, sql, trusted } from '../../kit/sql.ts';
+import {
+  currencyField,
+  dayField,
+  type FieldError,
+  integerField,
+  moneyField,
+  needed,
+  nullable,
+  oneOfField,
+  textField,
+  uuidField,
+  type Values,
+} from '../records/fields.ts';
+import {
+  type Columns,
+  changedColumns,
+  columnList,
+  columnOf,
+  columnsOfValues,
+  lockRecords,
+  updateRecord,
+  violatedConstraint,
+} from '../records/record.ts';
+
+export const VEHICLE_STATUSES = ['Stokta', 'Rezerve', "Auction'da", 'Satıldı'] as const;
+export type VehicleStatus = (typeof VEHICLE_STATUSES)[number];
+export const FUEL_TYPES = ['Benzin', 'Dizel', 'LPG', 'Benzin+LPG', 'Hibrit', 'Elektrik'] as const;
+export const TRANSMISSIONS = ['Manuel', 'Otomatik', 'Yarı Otomatik'] as const;
+export const BODY_TYPES = [
+  'Sedan',
+  'Hatchback',
+  'SUV',
+  'Station Wagon',
+  'Coupe',
+  'Cabrio',
+  'Pick-up',
+  'Minivan',
+  'Panelvan',
+  'Diğer',
+] as const;
+export const VEHICLE_SOURCES = ['Satın Alma', 'Takas', 'Konsinye', 'İthalat'] as const;
+
+/** Plates and serial numbers have ASCII letters only; a keyboard or a spreadsheet set to Turkish makes İ of i, and means I. */
+const asciiUpper = (text: string): string => text.toUpperCase().normalize('NFC').replaceAll('İ', 'I');
+
+export const normalPlate = (text: string): string => asciiUpper(text).replace(/\s+/g, ' ').trim();
+
+/** Chassis and engine numbers are written with and without spaces. */
+const normalSerial = (text: string): string => asciiUpper(text).replace(/\s/g, '');
+
+export const VEHICLE_FIELDS = {
+  brand: needed(textField(80)),
+  model: needed(textField(80)),
+  model_year: needed(integerField(1950, ({ today }) => Number(today.slice(0, 4)) + 1)),
+  km: needed(integerField(0, 2_000_000)),
+  fuel_type: needed(oneOfField(FUEL_TYPES)),
+  transmission: needed(oneOfField(TRANSMISSIONS)),
+  body_type: needed(oneOfField(BODY_TYPES)),
+  color: needed(textField(40)),
+  plate: needed(textField(15, { min: 2, tidy: normalPlate })),
+  city: needed(textField(60)),
+  price: needed(moneyField({ above: 0n })),
+  currency: currencyField,
+  trim: nullable(textField(80)),
+  description: nullable(textField(5000, { lines: true })),
+  branch_id: nullable(uuidField),
+  stock_date: dayField(),
+  source: oneOfField(VEHICLE_SOURCES),
+  external_ref: nullable(textField(120)),
+  purchase_price: nullable(moneyField()),
+  purchase_currency: nullable(currencyField),
+  customs_fee: nullable(moneyField()),
+  other_costs: nullable(moneyField()),
+  chassis_no: nullable(textField(40, { tidy: normalSerial })),
+  engine_no: nullable(textField(40, { tidy: normalSerial })),
+} as const;
+export type VehicleValues = Values<typeof VEHICLE_FIELDS>;
+
+/** Written, never returned. */
+export const WRITE_ONLY_VEHICLE_FIELDS = [
+  'purchase_price',
+  'purchase_currency',
+  'customs_fee',
+  'other_costs',
+  'chassis_no',
+  'engine_no',
+] as const;
+
+/** An edit may also put the car back into stock; the other states have rows of their own. */
+export const VEHICLE_EDIT_FIELDS = { ...VEHICLE_FIELDS, status: oneOfField(VEHICLE_STATUSES) } as const;
+export type VehicleEdit = Values<typeof VEHICLE_EDIT_FIELDS>;
+
+/** What no caller of the API sets directly: transitions and imports do. */
+export interface VehicleState {
+  readonly status?: VehicleStatus;
+  readonly sold_at?: string | null;
+  readonly sold_via?: 'Satış' | 'Harici' | null;
+  readonly is_marketplace_visible?: boolean;
+  readonly created_at?: Date;
+}
+
+/** A vehicle as its row holds it, by column. */
+export interface StoredVehicle extends Columns {
+  readonly id: string;
+  readonly plate: string;
+  readonly status: VehicleStatus;
+  readonly sold_via: 'Satış' | 'Harici' | null;
+  readonly currency: Currency;
+  readonly purchase_currency: Currency | null;
+  readonly external_ref: string | null;
+  readonly brand: string;
+  readonly model: string;
+  readonly model_year: number;
+  readonly is_marketplace_visible: boolean;
+  readonly deleted_at: Date | null;
+}
+
+const COLUMNS = [
+  ...Object.keys(VEHICLE_FIELDS).map((name) => columnOf(VEHICLE_FIELDS, name)),
+  ...['id', 'status', 'sold_at', 'sold_via', 'sold_price_minor', 'sold_currency', 'is_marketplace_visible'],
+  ...['created_at', 'updated_at', 'deleted_at'],
+];
+
+/** A deleted one too. First in the order of locks: whoever changes a car, its reservation or its listing holds the car's row. */
+export const lockVehicle = (db: Db, id: string): Promise<StoredVehicle> =>
+  db.one<StoredVehicle>(sql`select ${columnList(COLUMNS)} from ${own('vehicles')} where id = ${id} for update`);
+
+/** Many in one order, so that two who want the same ones cannot wait for each other. */
+export async function lockVehicles(db: Db, ids: readonly string[]): Promise<void> {
+  await db.exec(sql`select from ${own('vehicles')} where id = any(${ids}::uuid[]) order by id for update`);
+}
+
+/** All that have one of the references or plates, sold ones too, locked. */
+export async function lockVehiclesByRefOrPlate(
+  db: Db,
+  refs: readonly string[],
+  plates: readonly string[],
+): Promise<StoredVehicle[]> {
+  const lock = (where: Sql) => lockRecords<StoredVehicle>(db, 'vehicles', COLUMNS, where);
+  // Sold and unsold apart: the unique index on plates holds the unsold only. The sold ones are walked, once for the whole list.
+  const found = await Promise.all([
+    lock(sql`external_ref = any(${refs}::text[])`),
+    lock(sql`plate = any(${plates}::text[]) and status <> 'Satıldı'`),
+    lock(sql`plate = any(${plates}::text[]) and status = 'Satıldı'`),
+  ]);
+  return [...new Map(found.flat().map((vehicle) => [vehicle.id, vehicle])).values()];
+}
+
+/** All that have one of the values, sold and deleted ones too. The live ones are locked. */
+export async function lockVehiclesByKey(
+  db: Db,
+  key: 'plate' | 'external_ref',
+  values: readonly string[],
+): Promise<StoredVehicle[]> {
+  const wanted = sql`${trusted(key)} = any(${values}::text[])`;
+  // Apart, because each has an index of its own.
+  const found = await Promise.all([
+    lockRecords<StoredVehicle>(db, 'vehicles', COLUMNS, wanted),
+    db.rows<StoredVehicle>(sql`select ${columnList(COLUMNS)} from ${own('vehicles')} where deleted_at is not null and ${wanted}`),
+  ]);
+  return found.flat();
+}
+
+/** The whole row of a vehicle that is taken in, with what it takes where nothing is given. */
+export function newVehicle(
+  values: VehicleValues,
+  state: VehicleState,
+  defaults: { readonly currency: Currency; readonly today: string; readonly now: Date; readonly id?: string },
+): StoredVehicle {
+  const currency = values.currency ?? defaults.currency;
+  const columns = {
+    ...Object.fromEntries(COLUMNS.map((column) => [column, null])),
+    id: defaults.id ?? newId(defaults.now.getTime()),
+    source: 'Satın Alma',
+    stock_date: defaults.today,
+    status: 'Stokta',
+    is_marketplace_visible: false,
+    created_at: defaults.now,
+    updated_at: defaults.now,
+    ...columnsOfValues(VEHICLE_FIELDS, { ...values, currency, ...costCurrency(values, currency, null) }),
+    ...state,
+  };
+  return columns as Columns as StoredVehicle;
+}
+
+/** Costs stand in the currency of the price unless another is named. */
+function costCurrency(values: VehicleValues, currency: Currency, stored: Currency | null): VehicleValues {
+  const costs = [values.purchase_price, values.customs_fee, values.other_costs];
+  const unnamed = values.purchase_currency === undefined && stored === null;
+  return unnamed && costs.some((cost) => cost !== undefined && cost !== null) ? { purchase_currency: currency } : {};
+}
+
+/** The columns that the given fields and state would change. */
+export function vehicleChanges(stored: StoredVehicle, values: VehicleValues, state: VehicleState): Columns {
+  const costs = costCurrency(values, values.currency ?? stored.currency, stored.purchase_currency);
+  return changedColumns(stored, { ...columnsOfValues(VEHICLE_FIELDS, { ...values, ...costs }), ...state });
+}
+
+export const updateVehicle = (db: Db, id: string, changes: Columns, now: Date): Promise<void> =>
+  updateRecord(db, 'vehicles', id, { ...changes, updated_at: now });
+
+const OPEN_WHEN_SOLD = new Set(
+  ['km', 'color', 'description', 'branch_id', ...WRITE_ONLY_VEHICLE_FIELDS].map((name) => columnOf(VEHICLE_FIELDS, name)),
+);
+const CLOSED_IN_AUCTION = new Set(['price_minor', 'currency']);
+
+/** Of the columns about to change, those that the vehicle's status holds fast. */
+export function lockedColumns(status: VehicleStatus, changes: Columns): string[] {
+  const names = Object.keys(changes);
+  if (status === 'Satıldı') return names.filter((name) => !OPEN_WHEN_SOLD.has(name));
+  return status === "Auction'da" ? names.filter((name) => CLOSED_IN_AUCTION.has(name)) : [];
+}
+
+const CONFLICTS: Readonly<Record<string, FieldError>> = {
+  vehicles_plate: {
+    field: 'plate',
+    code: 'plate_in_use',
+    message: { en: 'Another vehicle in stock has this plate', tr: 'Stoktaki başka bir araç bu plakayı taşıyor' },
+  },
+  vehicles_chassis: {
+    field: 'chassis_no',
+    code: 'chassis_in_use',
+    message: { en: 'Another vehicle in stock has this chassis number', tr: 'Stoktaki başka bir araç bu şasi numarasını taşıyor' },
+  },
+  vehicles_external_ref: {
+    field: 'external_ref',
+    code: 'external_ref_in_use',
+    message: { en: 'Another vehicle has this external_ref', tr: 'Başka bir araç bu external_ref değerini taşıyor' },
+  },
+  vehicles_account_id_branch_id_fkey: {
+    field: 'branch_id',
+    code: 'unknown_reference',
+    message: { en: 'branch_id names no branch of this account', tr: 'branch_id bu hesabın bir şubesi değil' },
+  },
+};
+
+/** Why the database refused a vehicle, where that is the caller's matter. */
+export const vehicleConflict = (error: unknown): FieldError | null => CONFLICTS[violatedConstraint(error) ?? ''] ?? null;
+
+/** The same, said to whoever asked for it. */
+export function refuseConflict(error: unknown): never {
+  const conflict = vehicleConflict(error);
+  if (conflict === null) throw error;
+  return fail(conflict.code as 'plate_in_use', { details: [conflict], words: { field: conflict.field } });
+}

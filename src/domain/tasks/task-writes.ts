@@ -1,0 +1,87 @@
+// What is done to a task: added, edited, moved, deleted.
+import { fail } from '../../kit/errors.ts';
+import { newId } from '../../kit/ids.ts';
+import { sql, theAccount } from '../../kit/sql.ts';
+import type { Work } from '../../kit/work.ts';
+import type { Whole } from '../records/body.ts';
+import { type Columns, changedColumns, ERASED_WORDS, insertRecord, lockRecords, updateRecord } from '../records/record.ts';
+import { requireReferences } from '../records/references.ts';
+import { emitChange } from '../writes/record-events.ts';
+import { mayMove, readTask, TASK_FIELDS, type Task, type TaskStatus, type TaskValues } from './task.ts';
+
+export async function addTask(work: Work, values: Whole<typeof TASK_FIELDS>): Promise<Task> {
+  const { db, now } = work;
+  await requireLinks(work, values);
+  const id = newId(now.getTime());
+  const { status = 'Yapılacak' } = values;
+  await insertRecord(db, 'tasks', { id, ...values, status, ...completion(status, now), created_at: now, updated_at: now });
+  const task = await readTask(db, id, now);
+  emitTask(work, 'created', task);
+  if (status === 'Tamamlandı') emitTask(work, 'completed', task);
+  return task;
+}
+
+export async function editTask(work: Work, id: string, values: TaskValues): Promise<Task> {
+  const { db, now } = work;
+  const stored = await lockTask(work, id);
+  const { status = stored.status } = values;
+  if (!mayMove(stored.status, status)) fail('invalid_transition', { words: { from: stored.status, to: status } });
+  const changes = changedColumns(stored, values);
+  if (Object.keys(changes).length === 0) return readTask(db, id, now);
+  await requireLinks(work, changes);
+  const moved = status === stored.status ? {} : completion(status, now);
+  const before = await readTask(db, id, now);
+  await updateRecord(db, 'tasks', id, { ...changes, ...moved, updated_at: now });
+  const task = await readTask(db, id, now);
+  emitTask(work, 'updated', task, before);
+  if (status !== stored.status && status === 'Tamamlandı') emitTask(work, 'completed', task);
+  return task;
+}
+
+export async function deleteTask(work: Work, id: string): Promise<Task> {
+  const { db, now } = work;
+  await lockTask(work, id);
+  await updateRecord(db, 'tasks', id, { deleted_at: now, updated_at: now });
+  const task = await readTask(db, id, now, 'any');
+  emitTask(work, 'deleted', task);
+  return task;
+}
+
+type StoredTask = Columns & { readonly status: TaskStatus };
+
+/** The one of this id, not deleted, locked; not_found otherwise. */
+async function lockTask({ db }: Work, id: string): Promise<StoredTask> {
+  const [found] = await lockRecords<StoredTask>(db, 'tasks', Object.keys(TASK_FIELDS), sql`id = ${id}`);
+  return found ?? fail('not_found');
+}
+
+const completion = (status: TaskStatus, now: Date) => ({ completed_at: status === 'Tamamlandı' ? now : null });
+
+/** Sales and installments come with the rows that make them: until then no id names one. */
+const requireLinks = ({ db }: Work, given: TaskValues): Promise<void> =>
+  requireReferences(db, [
+    ['vehicle_id', 'vehicles', given.vehicle_id],
+    ['sale_id', null, given.sale_id],
+    ['installment_id', null, given.installment_id],
+    ['customer_id', 'customers', given.customer_id],
+    ['assignee_id', 'members', given.assignee_id],
+  ]);
+
+/** What was still to be done about an erased customer is called off. Told as it is now; what stood there before is told nobody. */
+export async function forgetTasksOf(work: Work, customerId: string): Promise<number> {
+  const { db, now } = work;
+  const changed = await db.rows<{
+    id: string;
+    deleted_at: Date | null;
+  }>(sql`update tasks set title = ${ERASED_WORDS}, description = null,
+      status = case when status in ('Yapılacak', 'Devam Ediyor') then 'İptal' else status end, updated_at = ${now}
+    where account_id = ${theAccount} and customer_id = ${customerId} and (title <> ${ERASED_WORDS} or description is not null)
+    returning id, deleted_at`);
+  const live = changed.filter(({ deleted_at }) => deleted_at === null);
+  for (const { id } of live.toSorted((one, other) => (one.id < other.id ? -1 : 1)))
+    emitTask(work, 'updated', await readTask(db, id, now));
+  return changed.length;
+}
+
+const emitTask = (work: Work, verb: 'created' | 'updated' | 'completed' | 'deleted', task: Task, before?: Task): void =>
+  emitChange(work, { kind: 'task', path: `tasks/${task.id}` }, verb, task, before);

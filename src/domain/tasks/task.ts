@@ -1,0 +1,106 @@
+// A task: its fields, how its status moves, and what the API shows of it.
+import { endOf, type Moment, startOf } from '../../kit/clock.ts';
+import type { Db } from '../../kit/db.ts';
+import { listPage, type Page, type Paging } from '../../kit/page.ts';
+import { readDay } from '../../kit/params.ts';
+import { columnsOf, flag, nullable as maybe, type Of, object, oneOf, text, timestamp, uuid } from '../../kit/schema.ts';
+import { own, type Sql, sql, trusted } from '../../kit/sql.ts';
+import {
+  type Field,
+  type Fields,
+  instantField,
+  needed,
+  nullable,
+  oneOfField,
+  textField,
+  uuidField,
+  type Values,
+} from '../records/fields.ts';
+
+export const TASK_STATUSES = ['Yapılacak', 'Devam Ediyor', 'Tamamlandı', 'İptal'] as const;
+export type TaskStatus = (typeof TASK_STATUSES)[number];
+export const TASK_PRIORITIES = ['Düşük', 'Normal', 'Yüksek'] as const;
+
+const MOVES: Readonly<Record<TaskStatus, readonly TaskStatus[]>> = {
+  Yapılacak: ['Devam Ediyor', 'Tamamlandı', 'İptal'],
+  'Devam Ediyor': ['Yapılacak', 'Tamamlandı', 'İptal'],
+  Tamamlandı: ['Yapılacak'],
+  İptal: [],
+};
+
+export const mayMove = (from: TaskStatus, to: TaskStatus): boolean => from === to || MOVES[from].includes(to);
+
+/** A task due on a day may be done on that day: a date stands for its last moment. */
+const dueField: Field<Date> = {
+  ...instantField,
+  read: (value, context) => {
+    const day = typeof value === 'string' ? readDay(value) : null;
+    return day === null ? instantField.read(value, context) : new Date(endOf({ day }, context.timeZone).getTime() - 1);
+  },
+};
+
+export const TASK_FIELDS = {
+  title: needed(textField(200)),
+  description: nullable(textField(5000, { lines: true })),
+  status: oneOfField(TASK_STATUSES),
+  priority: oneOfField(TASK_PRIORITIES),
+  due_at: nullable(dueField),
+  assignee_id: nullable(uuidField),
+  customer_id: nullable(uuidField),
+  sale_id: nullable(uuidField),
+  vehicle_id: nullable(uuidField),
+  installment_id: nullable(uuidField),
+} as const satisfies Fields;
+export type TaskValues = Values<typeof TASK_FIELDS>;
+
+const shape = {
+  id: uuid(),
+  title: text('Ayşe Hanım’ı ara'),
+  description: maybe(text('Taksit tarihini konuş.')),
+  status: oneOf(TASK_STATUSES),
+  priority: oneOf(TASK_PRIORITIES),
+  due_at: maybe(timestamp()),
+  assignee_id: maybe(uuid()),
+  customer_id: maybe(uuid()),
+  sale_id: maybe(uuid()),
+  vehicle_id: maybe(uuid()),
+  installment_id: maybe(uuid()),
+  completed_at: maybe(timestamp()),
+};
+const times = { created_at: timestamp(), updated_at: timestamp() };
+export const Task = object({ ...shape, is_overdue: flag(), ...times });
+export type Task = Of<typeof Task>;
+
+/** Past its time and still to be done. */
+const overdue = (now: Date): Sql => sql`(due_at is not null and due_at < ${now} and status in ('Yapılacak', 'Devam Ediyor'))`;
+
+const shown = (now: Date): Sql => sql`${columnsOf(object(shape))}, ${overdue(now)} as is_overdue, ${columnsOf(object(times))}`;
+
+export const readTask = (db: Db, id: string, now: Date, which: 'live' | 'any' = 'live'): Promise<Task> =>
+  db.last<Task>(sql`select ${shown(now)} from ${own('tasks')} where id = ${id} and (deleted_at is null or ${which === 'any'})`);
+
+const LINKS = ['assignee_id', 'customer_id', 'sale_id', 'vehicle_id'] as const;
+
+export interface TaskFilter extends Partial<Record<(typeof LINKS)[number], string | undefined>> {
+  readonly status?: TaskStatus | undefined;
+  readonly priority?: (typeof TASK_PRIORITIES)[number] | undefined;
+  readonly overdue?: true | undefined;
+  readonly due_before?: Moment | undefined;
+}
+
+const SOONEST_FIRST = trusted('due_at asc nulls last, created_at desc, id desc');
+
+export function listTasks(
+  db: Db,
+  filter: TaskFilter,
+  { now, timezone }: { readonly now: Date; readonly timezone: string },
+  page: Paging,
+): Promise<Page> {
+  const where = [sql`deleted_at is null`];
+  if (filter.status !== undefined) where.push(sql`status = ${filter.status}`);
+  if (filter.priority !== undefined) where.push(sql`priority = ${filter.priority}`);
+  for (const link of LINKS) if (filter[link] !== undefined) where.push(sql`${trusted(link)} = ${filter[link]}`);
+  if (filter.overdue) where.push(overdue(now));
+  if (filter.due_before !== undefined) where.push(sql`due_at < ${startOf(filter.due_before, timezone)}`);
+  return listPage(db, { table: 'tasks', shows: shown(now), where, order: SOONEST_FIRST, timely: true }, page);
+}

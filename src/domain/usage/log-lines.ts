@@ -1,0 +1,149 @@
+// The request log of a whole account, newest first. Its one index begins with the key, so each key is read on its own and the
+// pages are merged: however long the log is, a page costs its own rows of each key.
+import type { Db } from '../../kit/db.ts';
+import { timeOfRequestId } from '../../kit/ids.ts';
+import type { Period } from '../../kit/period.ts';
+import { allOf, own, type Sql, sql } from '../../kit/sql.ts';
+import type { Environment } from '../keys/key-secret.ts';
+import { maskAddress } from '../net/address.ts';
+
+/** One finished request, as the panel shows it. */
+export interface LogLine {
+  readonly request_id: string;
+  readonly at: string;
+  readonly method: string;
+  readonly path: string;
+  /** The catalog row it named; null where it named none. */
+  readonly endpoint: string | null;
+  readonly status: number;
+  readonly error_code: string | null;
+  readonly duration_ms: number;
+  /** Masked for those who may only look. */
+  readonly ip: string | null;
+  readonly user_agent: string | null;
+  readonly response_bytes: number;
+  readonly key_id: string;
+  readonly key_name: string;
+  readonly environment: Environment;
+}
+
+export const STATUS_CLASSES = ['ok', '4xx', '5xx', 'errors'] as const;
+export type StatusClass = (typeof STATUS_CLASSES)[number];
+
+export interface LogFilter {
+  readonly key?: string | undefined;
+  readonly method?: string | undefined;
+  /** Somewhere in the path, in any case. */
+  readonly path?: string | undefined;
+  readonly status?: StatusClass | undefined;
+  readonly error?: string | undefined;
+}
+
+const STATUSES: Readonly<Record<StatusClass, readonly [from: number, to: number]>> = {
+  ok: [100, 399],
+  '4xx': [400, 499],
+  '5xx': [500, 599],
+  errors: [400, 599],
+};
+
+/** The same filter twice: for the database, and for lines a live view has at hand. */
+function conditionsOf({ method, path, status, error }: LogFilter): Sql[] {
+  const conditions: Sql[] = [];
+  if (method !== undefined) conditions.push(sql`method = ${method}`);
+  if (path !== undefined) conditions.push(sql`position(lower(${path}) in lower(path)) > 0`);
+  if (status !== undefined) conditions.push(sql`status between ${STATUSES[status][0]} and ${STATUSES[status][1]}`);
+  if (error !== undefined) conditions.push(sql`error_code = ${error}`);
+  return conditions;
+}
+
+export function isWanted(line: LogLine, { key, method, path, status, error }: LogFilter): boolean {
+  return (
+    (key === undefined || line.key_id === key) &&
+    (method === undefined || line.method === method) &&
+    (path === undefined || line.path.toLowerCase().includes(path.toLowerCase())) &&
+    (status === undefined || (line.status >= STATUSES[status][0] && line.status <= STATUSES[status][1])) &&
+    (error === undefined || line.error_code === error)
+  );
+}
+
+export interface FoundLine extends Omit<LogLine, 'at'> {
+  at: Date;
+}
+
+export const asLine = ({ at, ...rest }: FoundLine): LogLine => ({ ...rest, at: at.toISOString() });
+
+/** An address says where someone is: those who may only look see its network. */
+export const withMaskedAddress = (line: LogLine): LogLine => ({ ...line, ip: line.ip === null ? null : maskAddress(line.ip) });
+
+export interface LogPage {
+  readonly lines: readonly LogLine[];
+  /** The request id behind which the next page begins; null at the end. */
+  readonly next: string | null;
+  /** How far back this page looked, where a rare thing was looked for and the search stopped before the page was full. */
+  readonly searched_to: string | null;
+}
+
+export interface LogWindow {
+  readonly period: Period;
+  /** A request id: only what is older. It holds its own time, so it is the whole cursor. */
+  readonly before: string | null;
+  readonly limit: number;
+}
+
+/** Lines of all keys together that one page may look at in search of what the filter asks for. */
+const MOST_SCANNED = 50_000;
+const LEAST_SCANNED = 1000;
+
+export async function readLogPage(db: Db, filter: LogFilter, { period, before, limit }: LogWindow): Promise<LogPage> {
+  const wanted = filter.key === undefined ? sql`true` : sql`api_keys.id = ${filter.key}`;
+  const conditions = conditionsOf(filter);
+  const within = sql`key_id = api_keys.id and at >= ${period.from} and at < ${period.end}${olderThan(before)}`;
+  const newest = sql`order by at desc, request_id desc`;
+  const [count] = await db.rows<{ keys: number }>(sql`select count(*)::int as keys from ${own('api_keys')} where ${wanted}`);
+  const scanned = Math.max(LEAST_SCANNED, Math.floor(MOST_SCANNED / Math.max(1, count!.keys)), limit + 1);
+  const looked =
+    conditions.length === 0
+      ? sql`select * from ${own('request_logs')} where ${within} ${newest} limit ${limit + 1}`
+      : sql`select * from (select * from ${own('request_logs')} where ${within} ${newest} limit ${scanned}) scanned
+          where true${allOf(conditions)} ${newest} limit ${limit + 1}`;
+  const found = await db.rows<FoundLine>(sql`select ${LINE} from ${own('api_keys')} cross join lateral (${looked}) line
+    where ${wanted} order by line.at desc, line.request_id desc limit ${limit + 1}`);
+  const stop =
+    conditions.length === 0 ? null : await readStop(db, wanted, sql`${within} ${newest} offset ${scanned - 1} limit 1`);
+  return pageOf(found.map(asLine), stop?.request_id ?? null, limit);
+}
+
+const LINE = sql`line.request_id, line.at, line.method, line.path, line.endpoint, line.status, line.error_code, line.duration_ms,
+  line.ip, line.user_agent, line.response_bytes, line.key_id, api_keys.name as key_name, api_keys.environment`;
+
+function olderThan(before: string | null): Sql {
+  const time = before === null ? null : timeOfRequestId(before);
+  // The second half is what the index is walked by, the first what leaves later days out.
+  return time === null ? sql`` : sql` and at <= ${new Date(time)} and (at, request_id) < (${new Date(time)}, ${before})`;
+}
+
+/** Where the search of the key that got least far ended; nothing where every key was searched to the end. */
+async function readStop(db: Db, wanted: Sql, last: Sql): Promise<{ request_id: string } | undefined> {
+  const [stop] = await db.rows<{ request_id: string }>(sql`select line.request_id from ${own('api_keys')}
+    cross join lateral (select at, request_id from ${own('request_logs')} where ${last}) line
+    where ${wanted} order by line.at desc, line.request_id desc limit 1`);
+  return stop;
+}
+
+/** Behind the stop another key may have lines that were not looked at: nothing from there is shown yet. */
+function pageOf(found: readonly LogLine[], stop: string | null, limit: number): LogPage {
+  const sure = stop === null ? found : found.filter((line) => line.request_id >= stop);
+  const lines = sure.slice(0, limit);
+  if (sure.length > limit) return { lines, next: lines.at(-1)!.request_id, searched_to: null };
+  const searched = stop === null ? null : new Date(timeOfRequestId(stop)!).toISOString();
+  return { lines, next: stop, searched_to: searched };
+}
+
+/** By its id, which begins with its time: that is where every key is looked at. */
+export async function findLogLine(db: Db, requestId: string): Promise<LogLine | null> {
+  const at = timeOfRequestId(requestId);
+  if (at === null) return null;
+  const [found] = await db.rows<FoundLine>(sql`select ${LINE} from ${own('api_keys')} cross join lateral (
+    select * from ${own('request_logs')} where key_id = api_keys.id and at = ${new Date(at)} and request_id = ${requestId}) line`);
+  return found === undefined ? null : asLine(found);
+}

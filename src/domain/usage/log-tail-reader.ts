@@ -1,0 +1,106 @@
+// What was written to the request log since a moment, for live views. Lines are written in batches by every node, some long
+// after their request began, so neither their time nor their id says what is new. PostgreSQL's own snapshots do: a line is new
+// to a snapshot when the transaction that wrote it is not visible in it. A snapshot as text is therefore a position from which
+// any node goes on, with nothing left out and nothing twice.
+import type { Db } from '../../kit/db.ts';
+import { sql } from '../../kit/sql.ts';
+import { asLine, type FoundLine, type LogLine } from './log-lines.ts';
+
+/** Where a reader stands: `xmin:xmax:xip,…` of a snapshot, and when it was taken. */
+export interface LogPosition {
+  readonly snapshot: string;
+  readonly takenAt: number;
+}
+
+export const positionText = ({ snapshot, takenAt }: LogPosition): string => `${takenAt}.${snapshot}`;
+
+const POSITION = /^(\d{1,15})\.(\d{1,18}):(\d{1,18}):((?:\d{1,18}(?:,\d{1,18})*)?)$/;
+const MOST_TEXT = 8000;
+
+/** Null for anything PostgreSQL would not take as a snapshot: it comes from a browser, and one bad one would fail all the rest. */
+export function readPosition(text: string): LogPosition | null {
+  const parts = text.length > MOST_TEXT ? null : POSITION.exec(text);
+  if (parts === null) return null;
+  const [least, most] = [BigInt(parts[2]!), BigInt(parts[3]!)];
+  if (least < 1n || least > most) return null;
+  let before = least - 1n;
+  for (const open of parts[4] === '' ? [] : parts[4]!.split(',').map(BigInt)) {
+    if (open <= before || open >= most) return null;
+    before = open;
+  }
+  return { snapshot: text.slice(text.indexOf('.') + 1), takenAt: Number(parts[1]) };
+}
+
+/** The position of the transaction itself: what it has read is what comes before. */
+export async function currentPosition(db: Db): Promise<string> {
+  const [row] = await db.rows<{ snapshot: string; taken: Date }>(
+    sql`select pg_current_snapshot()::text as snapshot, now() as taken`,
+  );
+  return positionText({ snapshot: row!.snapshot, takenAt: row!.taken.getTime() });
+}
+
+export interface Watched {
+  readonly accountId: string;
+  readonly since: LogPosition;
+}
+
+export interface LogNews {
+  readonly position: LogPosition;
+  /** For each that was asked about, in the same order. */
+  readonly news: readonly News[];
+}
+
+export interface News {
+  /** Oldest first. */
+  readonly lines: readonly LogLine[];
+  /** More was written than a live view can show: the rest stands in the list. */
+  readonly missed: boolean;
+}
+
+/** How far back a line's own time may lie: a slow request, or a node that could not write for a while. */
+const LOOKED_BACK_MS = 15 * 60_000;
+/** Of one key, newest first, that are looked at; a key with the usual limit makes fewer in all that time. */
+const MOST_OF_A_KEY = 1000;
+/** Of one reading: four hundred a second are more than anyone reads, and reading must not cost what writing does. */
+const MOST_LINES = 100;
+
+type NewLine = FoundLine & { snapshot: string; taken: Date; place: number | null };
+
+/**
+ * One statement for everything watched, so that all of it stands at one position. Keys are told apart by usage_secrets, which is
+ * written together with the lines: a key that was not used costs nothing. A row's own transaction id has 32 bits; its 64 bits
+ * are the newest ones not after the snapshot.
+ */
+export async function readNews(db: Db, watched: readonly Watched[]): Promise<LogNews> {
+  const found = await db.rows<NewLine>(sql`
+    with here as (select pg_current_snapshot() as snapshot, pg_snapshot_xmax(pg_current_snapshot())::text::bigint as newest),
+    watched as (select account_id, since::pg_snapshot as since, place::int as place from
+      unnest(${watched.map(({ accountId }) => accountId)}::uuid[], ${watched.map(({ since }) => since.snapshot)}::text[])
+      with ordinality as given(account_id, since, place))
+    select here.snapshot::text as snapshot, now() as taken, line.* from here left join lateral (
+      select watched.place, newest.* from watched cross join lateral (
+        select line.request_id, line.at, line.method, line.path, line.endpoint, line.status, line.error_code, line.duration_ms,
+          line.ip, line.user_agent, line.response_bytes, line.key_id, k.name as key_name, k.environment
+        from (select distinct u.key_id from usage_secrets u where u.account_id = watched.account_id
+          and not pg_visible_in_snapshot((here.newest - ((here.newest - u.xmin::text::bigint) & 4294967295))::text::xid8, watched.since)) used
+        join api_keys k on k.account_id = watched.account_id and k.id = used.key_id
+        cross join lateral (select l.*, l.xmin::text::bigint as writer from request_logs l
+          where l.account_id = watched.account_id and l.key_id = used.key_id and l.at > now() - interval '15 minutes'
+          order by l.at desc, l.request_id desc limit ${MOST_OF_A_KEY}) line
+        where not pg_visible_in_snapshot((here.newest - ((here.newest - line.writer) & 4294967295))::text::xid8, watched.since)
+        order by line.at desc, line.request_id desc limit ${MOST_LINES + 1}) newest
+    ) line on true`);
+  const byPlace = Map.groupBy(found, ({ place }) => place);
+  const position = { snapshot: found[0]!.snapshot, takenAt: found[0]!.taken.getTime() };
+  return { position, news: watched.map((one, index) => newsOf(byPlace.get(index + 1) ?? [], one.since, position)) };
+}
+
+function newsOf(found: readonly NewLine[], since: LogPosition, position: LogPosition): News {
+  const lines = found.map(({ snapshot: _, taken: __, place: ___, ...line }) => asLine(line));
+  lines.sort((one, other) => (one.request_id < other.request_id ? -1 : 1));
+  // Too long ago, or of a database that has since been restored from a backup.
+  const stale = position.takenAt - since.takenAt > LOOKED_BACK_MS || newestOf(since) > newestOf(position);
+  return { lines: lines.slice(-MOST_LINES), missed: stale || lines.length > MOST_LINES };
+}
+
+const newestOf = ({ snapshot }: LogPosition): bigint => BigInt(snapshot.split(':')[1]!);

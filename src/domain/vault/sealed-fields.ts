@@ -1,0 +1,64 @@
+// The personal fields of a record: each sealed in its column `<field>_encrypted`, an identity number also found by a blind index.
+import { formatMoney } from '../../kit/money.ts';
+import type { SealingKeys } from '../../kit/work.ts';
+import type { Fields } from '../records/fields.ts';
+import type { Columns } from '../records/record.ts';
+import { blindIndex, seal, unseal } from './vault.ts';
+
+export type SealedTable = 'customers' | 'guarantors';
+
+type Given = Readonly<Record<string, unknown>>;
+
+export const sealedNames = (fields: Fields): string[] =>
+  Object.keys(fields).filter((name) => fields[name]!.stored === 'encrypted');
+
+/** The given personal fields as columns; what is not given is left out. */
+export function sealFields(keys: SealingKeys, table: SealedTable, id: string, fields: Fields, values: Given): Columns {
+  const columns: Record<string, unknown> = {};
+  for (const name of sealedNames(fields)) {
+    if (values[name] === undefined) continue;
+    const text = personalText(values[name]);
+    columns[`${name}_encrypted`] = text === null ? null : seal(keys.ring, placeOf(keys, table, id, name), text);
+    if (name === 'id_no') columns.id_no_index = text === null ? null : idNoIndex(keys, table, text);
+  }
+  return columns;
+}
+
+export function openField(keys: SealingKeys, table: SealedTable, stored: Columns, name: string): string | null {
+  const sealed = stored[`${name}_encrypted`] as Buffer | null;
+  return sealed === null ? null : unseal(keys.ring, placeOf(keys, table, stored.id as string, name), sealed);
+}
+
+/** The columns of those that become another value. A sealed one is opened to see: sealing the same text twice gives other bytes. */
+export function changedSealed(keys: SealingKeys, table: SealedTable, stored: Columns, fields: Fields, values: Given): Columns {
+  const changed = sealedNames(fields).filter(
+    (name) => values[name] !== undefined && personalText(values[name]) !== openField(keys, table, stored, name),
+  );
+  const given = Object.fromEntries(changed.map((name) => [name, values[name]]));
+  return sealFields(keys, table, stored.id as string, fields, given);
+}
+
+/** Under which a new one is stored. */
+const idNoIndex = ({ index, account }: SealingKeys, table: SealedTable, idNo: string): Buffer =>
+  blindIndex(index, account, `${table}.id_no`, idNo);
+
+/**
+ * Under which it may stand already: more than one while the vault's key is being changed. Another table's index of the same number
+ * looks different: to compare, make those of the table that is looked in.
+ */
+export const idNoIndexes = (keys: SealingKeys, table: SealedTable, idNo: string): Buffer[] =>
+  [keys.index, ...keys.otherIndexes].map((index) => idNoIndex({ ...keys, index }, table, idNo));
+
+/** A unique index sees equal numbers only where they stand under the same key. These are the others. */
+export const otherIdNoIndexes = (keys: SealingKeys, table: SealedTable, idNo: string): Buffer[] =>
+  idNoIndexes(keys, table, idNo).slice(1);
+
+const personalText = (value: unknown): string | null =>
+  typeof value === 'bigint' ? formatMoney(value) : (value as string | null);
+
+const placeOf = ({ account }: SealingKeys, table: SealedTable, row: string, name: string) => ({
+  account,
+  table,
+  column: `${name}_encrypted`,
+  row,
+});

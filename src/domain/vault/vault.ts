@@ -1,0 +1,82 @@
+// Personal data at rest: encrypted so that a value opens only in the row and column it was written for, and found without being shown.
+import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto';
+import type { SealingKeys } from '../../kit/work.ts';
+import type { Secrets } from './secrets.ts';
+
+/** New values are sealed with the current key; older ones open with the key whose id they carry, so a key is changed online. */
+export interface KeyRing {
+  readonly current: number;
+  readonly keys: ReadonlyMap<number, Buffer>;
+}
+
+/** Where a value lives. It is authenticated with the value: moved to another account, row or column, it does not open. */
+export interface Place {
+  readonly account: string;
+  readonly table: string;
+  readonly column: string;
+  readonly row: string;
+}
+
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+const HEAD_BYTES = 1 + NONCE_BYTES + TAG_BYTES;
+
+export function vaultKeys({ vaults }: Secrets): KeyRing {
+  return { current: vaults[0].id, keys: new Map(vaults.map(({ id, key }) => [id, key])) };
+}
+
+/** For one data set's personal data and stored secrets. */
+export const sealingKeys = (secrets: Secrets, account: string): SealingKeys => ({
+  account,
+  ring: vaultKeys(secrets),
+  index: secrets.vaults[0].index,
+  otherIndexes: secrets.vaults.slice(1).map(({ index }) => index),
+});
+
+/** Key id (1 byte), random nonce (12), tag (16), ciphertext. */
+export function seal(ring: KeyRing, place: Place, value: string | Buffer): Buffer {
+  const nonce = randomBytes(NONCE_BYTES);
+  const cipher = createCipheriv('aes-256-gcm', keyOf(ring, ring.current), nonce);
+  cipher.setAAD(placeBytes(ring.current, place));
+  const body = Buffer.concat([cipher.update(typeof value === 'string' ? Buffer.from(value) : value), cipher.final()]);
+  return Buffer.concat([Buffer.of(ring.current), nonce, cipher.getAuthTag(), body]);
+}
+
+/** It cannot be opened with the keys at hand, now or later: altered, moved, or sealed with another secret. */
+export class Unreadable extends Error {}
+
+export const unseal = (ring: KeyRing, place: Place, sealed: Buffer): string => unsealBytes(ring, place, sealed).toString('utf8');
+
+export function unsealBytes(ring: KeyRing, place: Place, sealed: Buffer): Buffer {
+  if (sealed.length < HEAD_BYTES) throw new Unreadable(`a sealed value in ${place.table}.${place.column} is cut short`);
+  const id = sealed[0]!;
+  const decipher = createDecipheriv('aes-256-gcm', keyOf(ring, id), sealed.subarray(1, 1 + NONCE_BYTES), {
+    authTagLength: TAG_BYTES,
+  });
+  decipher.setAAD(placeBytes(id, place));
+  decipher.setAuthTag(sealed.subarray(1 + NONCE_BYTES, HEAD_BYTES));
+  try {
+    return Buffer.concat([decipher.update(sealed.subarray(HEAD_BYTES)), decipher.final()]);
+  } catch {
+    throw new Unreadable(
+      `a sealed value in ${place.table}.${place.column} does not open: it was altered or moved, or the secret is another one`,
+    );
+  }
+}
+
+/** Equal values of one account and column give equal bytes, and nothing else does: another account's same number looks different. */
+export function blindIndex(secret: Buffer, account: string, column: string, normalised: string): Buffer {
+  return createHmac('sha256', secret)
+    .update(JSON.stringify([account, column, normalised]))
+    .digest();
+}
+
+function keyOf(ring: KeyRing, id: number): Buffer {
+  const key = ring.keys.get(id);
+  if (key === undefined) throw new Unreadable(`the key ${id} of the vault is not at hand`);
+  return key;
+}
+
+/** JSON keeps the parts apart: no two places can run into the same bytes. */
+const placeBytes = (id: number, { account, table, column, row }: Place): Buffer =>
+  Buffer.from(JSON.stringify([id, account, table, column, row]));

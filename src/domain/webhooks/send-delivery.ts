@@ -1,0 +1,115 @@
+// One attempt: signs the event's bytes, sends them, and says how it went in words that tell nothing about anyone's network.
+import { NoAnswer, type OutboundAnswer, type OutboundRules, sendOutbound } from '../net/outbound.ts';
+import type { KeyRing } from '../vault/vault.ts';
+import type { ClaimedDelivery } from './claim-deliveries.ts';
+import { signatureHeaders, tryOpenSecret } from './webhook-signing.ts';
+
+export interface Attempt {
+  readonly delivery: ClaimedDelivery;
+  /** `unsigned`: nothing was sent, because the webhook's secret does not open. */
+  readonly outcome: 'delivered' | 'failed' | 'gone' | 'unsigned';
+  readonly status: number | null;
+  readonly excerpt: string | null;
+  readonly error: 'no_response' | 'bad_status' | 'secret_unreadable' | null;
+  readonly durationMs: number;
+  /** The receiver asked to be left alone for so long. */
+  readonly retryAfterMs: number;
+}
+
+const TIMEOUT_MS = 15_000;
+const MOST_BYTES = 4096;
+const MOST_EXCERPT = 500;
+
+export interface SendRules {
+  readonly vault: KeyRing;
+  readonly outbound: OutboundRules;
+  /** Of one attempt; for tests. */
+  readonly timeoutMs?: number;
+}
+
+/** null: it was broken off because the sender is stopping. */
+export async function sendDelivery(
+  delivery: ClaimedDelivery,
+  { vault, outbound, timeoutMs = TIMEOUT_MS }: SendRules,
+  now: Date,
+  stopping: AbortSignal,
+): Promise<Attempt | null> {
+  const from = performance.now();
+  const took = () => Math.round(performance.now() - from);
+  const secrets = secretsOf(delivery, vault, now);
+  if (secrets === null) return { delivery, ...UNSIGNED };
+  try {
+    const answer = await sendOutbound(
+      delivery.url,
+      {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          'user-agent': 'Galeri-Webhooks/1',
+          // By this machine's clock, not by one that a test may move: the receiver compares it with their own.
+          ...signatureHeaders(secrets, { id: delivery.event_id, payload: delivery.payload }, new Date()),
+        },
+        body: delivery.payload,
+        timeoutMs,
+        mostBytes: MOST_BYTES,
+        signal: stopping,
+      },
+      outbound,
+    );
+    return { delivery, ...readAnswer(answer), durationMs: took() };
+  } catch (error) {
+    if (!(error instanceof NoAnswer)) throw error;
+    if (stopping.aborted) return null;
+    const failed = { outcome: 'failed', status: null, excerpt: null, error: 'no_response', retryAfterMs: 0 } as const;
+    return { delivery, ...failed, durationMs: took() };
+  }
+}
+
+const UNSIGNED = {
+  outcome: 'unsigned',
+  status: null,
+  excerpt: null,
+  error: 'secret_unreadable',
+  durationMs: 0,
+  retryAfterMs: 0,
+} as const;
+
+/** null: there is none to sign with. An old one that does not open is not missed: the new one signs. */
+function secretsOf(delivery: ClaimedDelivery, ring: KeyRing, now: Date): string[] | null {
+  const keys = { account: delivery.account_id, ring };
+  const { webhook_id, previous_secret_encrypted: previous, previous_valid_until: until } = delivery;
+  const current = tryOpenSecret(keys, 'secret_encrypted', webhook_id, delivery.secret_encrypted);
+  if (current === null) return null;
+  const isOverlapping = previous !== null && until !== null && until > now;
+  const old = isOverlapping ? tryOpenSecret(keys, 'previous_secret_encrypted', webhook_id, previous) : null;
+  return old === null ? [current] : [current, old];
+}
+
+function readAnswer({ status, headers, body }: OutboundAnswer): Omit<Attempt, 'delivery' | 'durationMs'> {
+  const delivered = status >= 200 && status < 300;
+  return {
+    outcome: delivered ? 'delivered' : status === 410 ? 'gone' : 'failed',
+    status,
+    excerpt: excerptOf(body),
+    error: delivered ? null : 'bad_status',
+    retryAfterMs: delivered ? 0 : readRetryAfter(headers['retry-after']),
+  };
+}
+
+/** What people can read of it; PostgreSQL takes no NUL in a text. */
+function excerptOf(body: Buffer): string | null {
+  const text = body
+    .toString('utf8')
+    .replace(/(?![\n\t])\p{C}/gu, '')
+    .trim();
+  return text === '' ? null : [...text].slice(0, MOST_EXCERPT).join('');
+}
+
+const MOST_RETRY_AFTER_MS = 86_400_000;
+
+/** Seconds or a date; a day at most, or a receiver could put its deliveries off for ever. */
+function readRetryAfter(given: string | string[] | undefined): number {
+  const text = [given].flat()[0]?.trim() ?? '';
+  const wait = /^\d{1,9}$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now();
+  return Number.isFinite(wait) ? Math.min(Math.max(wait, 0), MOST_RETRY_AFTER_MS) : 0;
+}

@@ -1,0 +1,139 @@
+// One event on its way to one webhook: what a dealer sees of it, the test event, and sending a failed one once more.
+import type { Db } from '../../kit/db.ts';
+import { fail } from '../../kit/errors.ts';
+import { newEventId, newId } from '../../kit/ids.ts';
+import {
+  anything,
+  arrayOf,
+  columnsOf,
+  integer,
+  nullable,
+  type Of,
+  object,
+  oneOf,
+  text,
+  timestamp,
+  uuid,
+} from '../../kit/schema.ts';
+import { own, sql, theAccount } from '../../kit/sql.ts';
+import type { Work } from '../../kit/work.ts';
+import { lockWebhook } from './webhook.ts';
+
+export const DELIVERY_STATUSES = ['Bekliyor', 'Başarılı', 'Başarısız'] as const;
+
+export const Delivery = object({
+  id: uuid(),
+  webhook_id: uuid(),
+  event_id: text('evt_01kb2c3d4e5f6g7h8j9kambncp'),
+  event_type: text('vehicle.created'),
+  status: oneOf(DELIVERY_STATUSES),
+  attempt_count: integer(),
+  response_status: nullable(integer()),
+  response_excerpt: nullable(text('ok')),
+  duration_ms: nullable(integer()),
+  error: nullable(text('no_response')),
+  next_attempt_at: nullable(timestamp()),
+  created_at: timestamp(),
+  last_attempt_at: nullable(timestamp()),
+});
+export type Delivery = Of<typeof Delivery>;
+
+/** The event as it is sent and signed. */
+const Payload = object({
+  id: text('evt_01kb2c3d4e5f6g7h8j9kambncp'),
+  type: text('vehicle.created'),
+  timestamp: timestamp(),
+  api_version: text('v1'),
+  account_id: uuid(),
+  environment: oneOf(['production', 'sandbox']),
+  sequence: nullable(integer()),
+  resource: object({ kind: text('vehicle'), id: uuid(), path: text('/api/v1/vehicles/…') }),
+  data: object({ object: anything(), changed: arrayOf(text('price')), previous: anything() }),
+  request_id: nullable(text('req_01kb2c3d4e5f6g7h8j9kambncp')),
+});
+
+export const DeliveryDetail = object({ ...Delivery.shape, payload: Payload });
+export type DeliveryDetail = Of<typeof DeliveryDetail>;
+
+/** One try of a delivery; the panel alone shows them. */
+export interface DeliveryAttempt {
+  readonly number: number;
+  readonly created_at: string;
+  readonly response_status: number | null;
+  readonly response_excerpt: string | null;
+  readonly error: string | null;
+  readonly duration_ms: number;
+}
+
+/** Newest first; the last twenty are kept. */
+export async function listAttempts(db: Db, webhookId: string, id: string): Promise<DeliveryAttempt[]> {
+  await db.one(sql`select id from ${own('webhook_deliveries')} where webhook_id = ${webhookId} and id = ${id}`);
+  return db.rows<DeliveryAttempt>(sql`select number, utc_text(created_at) as created_at, response_status, response_excerpt, error,
+    duration_ms from ${own('webhook_attempts')} where delivery_id = ${id} order by number desc`);
+}
+
+const MOST_PINGS_A_MINUTE = 10;
+export const PING = 'test.ping';
+
+export async function readDelivery(db: Db, webhookId: string, id: string): Promise<DeliveryDetail> {
+  const { payload, ...delivery } = await db.one<Delivery & { payload: string }>(sql`
+    select ${columnsOf(Delivery)}, (select payload from ${own('events')} where events.id = webhook_deliveries.event_id) as payload
+    from ${own('webhook_deliveries')} where webhook_id = ${webhookId} and id = ${id}
+      and exists (select from ${own('webhooks')} where webhooks.id = ${webhookId} and deleted_at is null)`);
+  return { ...delivery, payload: JSON.parse(payload) as DeliveryDetail['payload'] };
+}
+
+const shownDelivery = (db: Db, id: string): Promise<Delivery> =>
+  db.one<Delivery>(sql`select ${columnsOf(Delivery)} from ${own('webhook_deliveries')} where id = ${id}`);
+
+/** To this webhook alone, whether it is Aktif or not; it takes no number of the sequence. */
+export async function sendPing(work: Work, webhookId: string): Promise<Delivery> {
+  const { db, now, account, actor } = work;
+  await lockWebhook(work, webhookId);
+  await limitPings(work);
+  const { kind: environment } = await db.one<{ kind: string }>(sql`select kind from ${own('data_sets')}`);
+  const id = newEventId(now.getTime());
+  const delivery = newId(now.getTime());
+  const requestId = actor.requestId ?? null;
+  const payload = JSON.stringify({
+    id,
+    type: PING,
+    timestamp: now.toISOString(),
+    api_version: 'v1',
+    account_id: account.id,
+    environment,
+    sequence: null,
+    resource: { kind: 'webhook', id: webhookId, path: `/api/v1/webhooks/${webhookId}` },
+    data: { object: { id: webhookId }, changed: [], previous: {} },
+    request_id: requestId,
+  });
+  await db.exec(sql`insert into events (account_id, id, kind, resource_kind, resource_id, payload, request_id, created_at)
+    values (${theAccount}, ${id}, ${PING}, 'webhook', ${webhookId}, ${payload}, ${requestId}, ${now})`);
+  await db.exec(sql`insert into webhook_deliveries (account_id, id, webhook_id, event_id, event_type, created_at, next_attempt_at)
+    values (${theAccount}, ${delivery}, ${webhookId}, ${id}, ${PING}, ${now}, ${now})`);
+  return shownDelivery(db, delivery);
+}
+
+/** Whoever can make us call an address at will could make us knock at someone else's door. */
+async function limitPings({ db, now }: Work): Promise<void> {
+  const [oldest] = await db.rows<{ created_at: Date }>(sql`select created_at from ${own('events')}
+    where created_at > ${new Date(now.getTime() - 60_000)} and kind = ${PING} order by created_at desc, id desc
+    limit 1 offset ${MOST_PINGS_A_MINUTE - 1}`);
+  if (oldest === undefined) return;
+  const seconds = Math.max(1, Math.ceil((oldest.created_at.getTime() + 60_000 - now.getTime()) / 1000));
+  fail('rate_limit_exceeded', { words: { limit: MOST_PINGS_A_MINUTE, seconds }, headers: { 'Retry-After': String(seconds) } });
+}
+
+/** One attempt more, now; if it fails too, the delivery has failed again. */
+export async function retryDelivery(work: Work, webhookId: string, id: string): Promise<Delivery> {
+  const { db, now } = work;
+  const { status: webhook } = await lockWebhook(work, webhookId);
+  const { status } = await db.one<{ status: string }>(sql`select status from ${own('webhook_deliveries')}
+    where webhook_id = ${webhookId} and id = ${id} for update`);
+  if (status !== 'Başarısız') fail('delivery_not_failed');
+  if (webhook !== 'Aktif') fail('webhook_passive');
+  // What ended before its last attempt has its attempts behind it all the same: one more is what was asked for.
+  await db.exec(sql`update webhook_deliveries set status = 'Bekliyor', next_attempt_at = ${now}, claimed_until = null, once_more = true
+    where account_id = ${theAccount} and id = ${id}`);
+  return shownDelivery(db, id);
+}

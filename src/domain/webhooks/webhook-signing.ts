@@ -1,0 +1,42 @@
+// Signatures of Standard Webhooks 1.0: who has the secret can tell that a delivery is ours, whole and recent.
+import { createHmac, randomBytes } from 'node:crypto';
+import type { SealingKeys } from '../../kit/work.ts';
+import { type Place, seal, Unreadable, unseal } from '../vault/vault.ts';
+
+const PREFIX = 'whsec_';
+
+export const newWebhookSecret = (): string => `${PREFIX}${randomBytes(32).toString('base64')}`;
+
+/** One signature for each secret that counts at the moment, the newest first. */
+export function signatureHeaders(
+  secrets: readonly string[],
+  event: { readonly id: string; readonly payload: string },
+  at: Date,
+): Record<string, string> {
+  const timestamp = Math.floor(at.getTime() / 1000);
+  const signatures = secrets.map((secret) => {
+    const key = Buffer.from(secret.slice(PREFIX.length), 'base64');
+    return `v1,${createHmac('sha256', key).update(`${event.id}.${timestamp}.${event.payload}`).digest('base64')}`;
+  });
+  return { 'webhook-id': event.id, 'webhook-timestamp': String(timestamp), 'webhook-signature': signatures.join(' ') };
+}
+
+type SecretColumn = 'secret_encrypted' | 'previous_secret_encrypted';
+type Keys = Pick<SealingKeys, 'account' | 'ring'>;
+
+const placeOf = ({ account }: Keys, column: SecretColumn, webhookId: string): Place => {
+  return { account, table: 'webhooks', column, row: webhookId };
+};
+
+export const sealSecret = (keys: Keys, column: SecretColumn, webhookId: string, secret: string): Buffer =>
+  seal(keys.ring, placeOf(keys, column, webhookId), secret);
+
+/** null where it does not open with the keys at hand: a new one has to be made. */
+export function tryOpenSecret(keys: Keys, column: SecretColumn, webhookId: string, sealed: Buffer): string | null {
+  try {
+    return unseal(keys.ring, placeOf(keys, column, webhookId), sealed);
+  } catch (error) {
+    if (error instanceof Unreadable) return null;
+    throw error;
+  }
+}

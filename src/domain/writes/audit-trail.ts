@@ -1,0 +1,62 @@
+// The audit log as an account's owner reads it: newest first, narrowed by who, what, when and with which outcome.
+import { endOf, type Moment, startOf } from '../../kit/clock.ts';
+import type { Db } from '../../kit/db.ts';
+import type { Paging } from '../../kit/page.ts';
+import { allOf, own, type Sql, sql } from '../../kit/sql.ts';
+
+export interface AuditEntry {
+  readonly id: string;
+  readonly created_at: string;
+  readonly actor_type: 'cli' | 'panel' | 'api_key' | 'system';
+  /** The e-mail address of a person, the name of whatever else acted. */
+  readonly actor: string;
+  readonly person_id: string | null;
+  readonly role: string | null;
+  readonly action: string;
+  readonly target: string;
+  readonly before: Readonly<Record<string, unknown>> | null;
+  readonly after: Readonly<Record<string, unknown>> | null;
+  readonly ip: string | null;
+  readonly user_agent: string | null;
+  readonly request_id: string | null;
+  readonly outcome: 'done' | 'denied';
+}
+
+export interface AuditFilter {
+  /** What was acted upon: the part of an action before its dot. */
+  readonly subject?: string | undefined;
+  readonly actor?: string | undefined;
+  readonly target?: string | undefined;
+  readonly outcome?: 'done' | 'denied' | undefined;
+  readonly from?: Moment | undefined;
+  readonly to?: Moment | undefined;
+}
+
+/** On the tenant door; one more than the page holds where there is a next one. */
+export function listAudit(db: Db, filter: AuditFilter, { limit, offset }: Paging, timeZone: string): Promise<AuditEntry[]> {
+  const where: Sql[] = [];
+  if (filter.subject !== undefined) where.push(sql`subject = ${filter.subject}`);
+  if (filter.actor !== undefined) where.push(sql`actor = ${filter.actor}`);
+  if (filter.target !== undefined) where.push(sql`target = ${filter.target}`);
+  if (filter.outcome !== undefined) where.push(sql`outcome = ${filter.outcome}`);
+  if (filter.from !== undefined) where.push(sql`created_at >= ${startOf(filter.from, timeZone)}`);
+  if (filter.to !== undefined) where.push(sql`created_at < ${endOf(filter.to, timeZone)}`);
+  return db.rows<AuditEntry>(sql`
+    select id, utc_text(created_at) as created_at, actor_type, actor, person_id, role, action, target, before, after, ip, user_agent,
+      request_id, outcome
+    from ${own('audit_log')} where true${allOf(where)}
+    order by audit_log.created_at desc, id desc limit ${limit + 1} offset ${offset}`);
+}
+
+/** What the account's log speaks of, for the choice of a filter. */
+export async function auditSubjects(db: Db): Promise<string[]> {
+  // A skip through the index: as many steps as there are subjects, however long the log.
+  const found = await db.rows<{ subject: string }>(sql`
+    with recursive subjects as (
+      (select subject from ${own('audit_log')} order by subject limit 1)
+      union all
+      select (select subject from ${own('audit_log')} where audit_log.subject > subjects.subject order by subject limit 1)
+        from subjects where subjects.subject is not null
+    ) select subject from subjects where subject is not null`);
+  return found.map(({ subject }) => subject);
+}

@@ -1,0 +1,42 @@
+// Who did what to which thing. Rows are only ever added; the service's roles may not change or remove them.
+import type { Db } from '../../kit/db.ts';
+import { newId } from '../../kit/ids.ts';
+import { sql } from '../../kit/sql.ts';
+import type { Actor } from '../../kit/work.ts';
+
+export type { Actor };
+
+export interface AuditFacts {
+  readonly accountId?: string;
+  readonly before?: Record<string, unknown>;
+  readonly after?: Record<string, unknown>;
+  readonly outcome?: 'done' | 'denied';
+}
+
+/** Nobody waits for it: it leaves with what comes next, and where it fails nothing is committed. */
+export async function audit(db: Db, actor: Actor, action: string, target: string, facts: AuditFacts = {}): Promise<void> {
+  const { personId = null, role = null, ip = null, userAgent = null, requestId = null } = actor;
+  db.send(sql`insert into audit_log (id, account_id, actor_type, actor, action, target, before, after, person_id, role, ip,
+      user_agent, request_id, outcome)
+    values (${newId()}, ${facts.accountId ?? null}, ${actor.type}, ${actor.name}, ${action}, ${target},
+      ${facts.before ?? null}::jsonb, ${facts.after ?? null}::jsonb, ${personId}, ${role}, ${ip}, ${userAgent}, ${requestId},
+      ${facts.outcome ?? 'done'})`);
+}
+
+/**
+ * What someone did before they stood in any account, as signing in: it stands in the log of every account they work in, so that
+ * its owner sees it, and in the platform's alone where they work in none.
+ */
+export async function auditOfPerson(
+  db: Db,
+  actor: Actor & { readonly personId: string },
+  action: string,
+  facts: Omit<AuditFacts, 'accountId'> = {},
+): Promise<void> {
+  const accounts = await db.rows<{ account_id: string; role: string }>(
+    sql`select account_id, role from members where person_id = ${actor.personId} and active order by account_id`,
+  );
+  if (accounts.length === 0) await audit(db, actor, action, actor.personId, facts);
+  for (const { account_id: accountId, role } of accounts)
+    await audit(db, { ...actor, role }, action, actor.personId, { ...facts, accountId });
+}

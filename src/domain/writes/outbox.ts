@@ -1,0 +1,68 @@
+// Events in the transaction of their write: numbered without gaps, their bytes fixed, a delivery for every webhook that asked.
+import { newEventId } from '../../kit/ids.ts';
+import { own, type Sql, sql, theAccount } from '../../kit/sql.ts';
+import type { NewEvent } from '../../kit/work.ts';
+import { isEventKind } from './event-kinds.ts';
+
+export interface Written {
+  readonly accountId: string;
+  readonly requestId: string | null;
+  readonly now: Date;
+}
+
+/** Larger ones are sent without what can be read from `resource.path`. */
+const MOST_BYTES = 20_000;
+
+/**
+ * The last statement of a write: the data set's row is locked here and not before, for the length of the commit only. Whoever
+ * waits for it gets the next numbers; whoever reads what it says has everything before it.
+ */
+export function finishWrite(written: Written, events: readonly NewEvent[], due: Date | null): Sql {
+  const dueAt = due === null ? sql`next_due_at` : sql`least(next_due_at, ${due}::timestamptz)`;
+  const raised = sql`update data_sets set version = version + 1, sequence = sequence + ${events.length}, next_due_at = ${dueAt}
+    where id = ${theAccount} returning version, sequence, kind`;
+  if (events.length === 0) return raised;
+  const unknown = events.find(({ kind }) => !isEventKind(kind));
+  if (unknown !== undefined) throw new Error(`${unknown.kind} is no kind of event: no webhook could have asked for it`);
+  const made = events.map((event) => ({ id: newEventId(written.now.getTime()), event }));
+  const each = (pick: (one: (typeof made)[number]) => string) => made.map(pick);
+  return sql`
+    with raised as (${raised}),
+    given as (select *, sequence - ${events.length} + place as number from raised, unnest(${each(({ id }) => id)}::text[],
+      ${each(({ event }) => event.kind)}::text[], ${each(({ event }) => event.id)}::uuid[], ${each((one) => headOf(one, written))}::text[],
+      ${each((one) => tailOf(one, written))}::text[]) with ordinality as event(id, type, resource_id, head, tail, place)),
+    stored as (insert into events (account_id, id, sequence, kind, resource_kind, resource_id, payload, request_id, created_at)
+      select ${theAccount}, id, number, type, split_part(type, '.', 1), resource_id, head || kind || '","sequence":' || number || tail,
+        ${written.requestId}, ${written.now} from given),
+    sent as (${deliveriesOf(written.now)})
+    select version from raised`;
+}
+
+/** `*`, a kind by its name, or every kind of a resource: `vehicle.*` is not `vehicle_photo.*`. */
+const deliveriesOf = (now: Date): Sql => sql`insert into webhook_deliveries (account_id, id, webhook_id, event_id, event_type,
+    created_at, next_attempt_at)
+  select ${theAccount}, gen_random_uuid(), webhooks.id, given.id, given.type, ${now}, ${now}
+  from given join ${own('webhooks')} on status = 'Aktif' and deleted_at is null
+    and events && array['*', given.type, split_part(given.type, '.', 1) || '.*']`;
+
+type Made = { readonly id: string; readonly event: NewEvent };
+
+/** Up to the environment and the number, which the database fills in between head and tail. */
+const headOf = ({ id, event }: Made, { accountId, now }: Written): string =>
+  `{"id":"${id}","type":"${event.kind}","timestamp":"${now.toISOString()}","api_version":"v1","account_id":"${accountId}","environment":"`;
+
+function tailOf({ event }: Made, { requestId }: Written): string {
+  const [kind] = event.kind.split('.');
+  const resource = JSON.stringify({ kind, id: event.id, path: `/api/v1/${event.path}` });
+  const tail = (data: unknown) =>
+    `,"resource":${resource},"data":${JSON.stringify(data)},"request_id":${JSON.stringify(requestId)}}`;
+  const { object = { id: event.id }, changed = [], previous = {} } = event;
+  return (
+    [
+      { object, changed, previous },
+      { object, changed, previous: null },
+    ]
+      .map(tail)
+      .find((text) => Buffer.byteLength(text) < MOST_BYTES) ?? tail({ object: { id: event.id }, changed, previous: null })
+  );
+}

@@ -1,0 +1,19 @@
+// The catalog's rows made ready for serving: each with its category, its place and the parameters it reads.
+import type { CatalogRow } from '../../domain/catalog/catalog.ts';
+import type { Body, Resource } from '../../kit/endpoint.ts';
+import { type Params, paging } from '../../kit/params.ts';
+
+export interface ApiRow extends CatalogRow {
+  readonly name: Readonly<{ en: string; tr: string }>;
+  readonly body: Body | null;
+  /** Every query parameter it takes, limit and offset included where it is a list. */
+  readonly params: Params;
+}
+
+export function apiRows(resources: readonly Resource[]): ApiRow[] {
+  return resources.flatMap(({ category, rows }) =>
+    rows.map((row) => ({ ...row, category: category.en, params: { ...(isList(row.body) ? paging : {}), ...row.body?.query } })),
+  );
+}
+
+export const isList = (body: Body | null): body is Extract<Body, { lists: unknown }> => body !== null && 'lists' in body;

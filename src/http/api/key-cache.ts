@@ -1,0 +1,100 @@
+// The keys a node knows. Kept in memory while the change channel is current; read from the database whenever it is not.
+
+import { createSecretKey, hash } from 'node:crypto';
+import { digestOf, sameDigest } from '../../domain/keys/key-secret.ts';
+import { findKey, type LiveKey } from '../../domain/keys/keys.ts';
+import type { Database } from '../../kit/db.ts';
+import type { Changes } from '../../postgres/changes.ts';
+import { createLru } from '../wire/lru.ts';
+
+export interface Keyring {
+  /** A key that is known without asking the database, or null. */
+  known(secret: string): LiveKey | null;
+  /** null = no such key. */
+  find(secret: string): LiveKey | null | Promise<LiveKey | null>;
+  /** Look-ups that reached the database. */
+  reads(): number;
+}
+
+/**
+ * Secrets are not kept, not even here: in this process a plain hash names them. The peppered one, which only the database needs,
+ * costs several times as much and is made on a miss.
+ */
+const nameOf = (secret: string): string => hash('sha256', secret, 'base64');
+
+/** About 1 kB a key; the least recently used ones go first. */
+const MOST_KEYS = 50_000;
+const MOST_UNKNOWN = 10_000;
+const MOST_CHANGED = 100_000;
+/** A look-up under way serves those who ask within this time; well under the second in which a change must be in force. */
+const JOIN_MS = 200;
+
+export function createKeyring(database: Database, changes: Changes, secret: Buffer): Keyring {
+  // Prepared once: turning bytes into a key costs as much as the hash itself.
+  const pepper = createSecretKey(secret);
+  const known = createLru<{ key: LiveKey; generation: number }>(MOST_KEYS);
+  // Digests that belong to no key, so that junk with a good checksum asks the database once.
+  const unknown = createLru<true>(MOST_UNKNOWN);
+  const reading = new Map<string, { reply: Promise<LiveKey | null>; generation: number; since: number }>();
+  // When a key or an account was last heard to have changed; what was read before that is not used.
+  const changed = new Map<string, number>();
+  let generation = 0;
+  let reads = 0;
+
+  const forgetAll = () => {
+    generation += 1;
+    known.clear();
+    unknown.clear();
+    changed.clear();
+  };
+  changes.onRestored(forgetAll);
+  changes.onChange(({ topic, id }) => {
+    if (topic !== 'key' && topic !== 'account') return;
+    generation += 1;
+    unknown.clear();
+    if (changed.size >= MOST_CHANGED) forgetAll();
+    changed.set(id, generation);
+  });
+  const isNewer = (id: string, than: number) => (changed.get(id) ?? -1) > than;
+
+  async function read(secret: string, name: string): Promise<LiveKey | null> {
+    const before = generation;
+    const digest = digestOf(secret, pepper);
+    reads += 1;
+    const key = await database.onPlatform('read', (db) => findKey(db, digest));
+    if (key !== null && !sameDigest(key.digest, digest)) return null;
+    // A change heard meanwhile may be newer than what was read: use it this once, keep nothing.
+    if (generation === before) {
+      if (key === null) unknown.set(name, true);
+      else known.set(name, { key, generation });
+    }
+    return key;
+  }
+
+  const knownBy = (name: string): LiveKey | null => {
+    const entry = changes.isCurrent() ? known.get(name) : undefined;
+    if (entry === undefined || isNewer(entry.key.id, entry.generation) || isNewer(entry.key.accountId, entry.generation))
+      return null;
+    return entry.key;
+  };
+
+  return {
+    known: (secret) => knownBy(nameOf(secret)),
+    find(secret) {
+      const name = nameOf(secret);
+      const key = knownBy(name);
+      if (key !== null) return key;
+      if (changes.isCurrent() && unknown.get(name) !== undefined) return null;
+      const running = reading.get(name);
+      // Joined only while it cannot have missed a change that is already in force.
+      if (running !== undefined && running.generation === generation && performance.now() - running.since < JOIN_MS)
+        return running.reply;
+      const reply = read(secret, name).finally(() => {
+        if (reading.get(name)?.reply === reply) reading.delete(name);
+      });
+      reading.set(name, { reply, generation, since: performance.now() });
+      return reply;
+    },
+    reads: () => reads,
+  };
+}

@@ -1,0 +1,251 @@
+// The API door: what happens to a request, in this order, whatever row it names (ARCHITECTURE.md, "The life of a request").
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type Catalog, scopesOf } from '../../domain/catalog/catalog.ts';
+import { admit, type Routed, route } from '../../domain/keys/key-policy.ts';
+import { isWellFormed } from '../../domain/keys/key-secret.ts';
+import type { LiveKey } from '../../domain/keys/keys.ts';
+import { addressGroup, type Range } from '../../domain/net/address.ts';
+import type { Clock } from '../../kit/clock.ts';
+import { isUnavailable, sqlState } from '../../kit/db.ts';
+import type { CallingKey } from '../../kit/endpoint.ts';
+import { type ErrorCode, Failure, type FailureFacts, type RefusalCode } from '../../kit/errors.ts';
+import type { Log } from '../../kit/log.ts';
+import type { Metrics } from '../wire/metrics.ts';
+import { localeOf, type Reply, refused, writeReply } from '../wire/reply.ts';
+import { countUnread, hasRoomFor } from '../wire/unread-replies.ts';
+import type { ApiRow } from './api-rows.ts';
+import { API_PREFIX, beginCall, type Call } from './call.ts';
+import type { Keyring } from './key-cache.ts';
+import { type Limiter, type MemoryLimiter, WINDOW_MS } from './rate-limit.ts';
+import type { ReleaseBoard } from './release-cache.ts';
+import type { RequestLog } from './request-log.ts';
+import { type RowCall, runRow } from './run-row.ts';
+import { runWrite, type WriteRunner } from './run-write.ts';
+
+export interface ApiParts extends WriteRunner {
+  readonly catalog: Catalog<ApiRow>;
+  readonly clock: Clock;
+  readonly keyring: Keyring;
+  readonly release: ReleaseBoard;
+  readonly limiter: Limiter;
+  /** Failed authentications by address group. */
+  readonly failures: MemoryLimiter;
+  readonly failedAuthLimit: number;
+  readonly trustProxy: readonly Range[];
+  readonly requestLog: RequestLog;
+  /** Headers of every reply. */
+  readonly common: readonly string[];
+  readonly metrics: Metrics;
+  readonly log: Log;
+}
+
+/** Longer targets are refused by us, longer headers by the parser (server.ts). */
+export const MOST_TARGET_BYTES = 8192;
+
+/**
+ * What is in memory is not waited for: a known key, its window, the release board and a kept reply answer within the call itself.
+ * Only what must be waited for takes the way with promises (`whenReady`), which hands the request round the event loop once more.
+ */
+export function createApi(parts: ApiParts): (request: IncomingMessage, response: ServerResponse) => Promise<void> | null {
+  return (request, response) => {
+    const call = beginCall(request, parts.clock, parts.trustProxy);
+    const finish = (made: Reply) => {
+      const owner = call.key?.accountId ?? call.ip;
+      const reply = hasRoomFor(parts.budgets, call.method, owner, made) ? made : refuse(call, 'service_unavailable');
+      if (call.taken !== null) pushLimit(reply.headers, call);
+      writeReply(response, call.id, reply, parts.common, call.headers.hasBody && !request.complete);
+      countUnread(response, parts.budgets.replyBytes, owner, reply);
+      record(parts, call, reply);
+    };
+    try {
+      const reply = answer(parts, call, request);
+      if (reply instanceof Promise) return reply.catch((error) => replyToError(parts, call, error)).then(finish);
+      finish(reply);
+    } catch (error) {
+      finish(replyToError(parts, call, error));
+    }
+    return null;
+  };
+}
+
+function answer(parts: ApiParts, call: Call, request: IncomingMessage): Reply | Promise<Reply> {
+  if (call.target.length > MOST_TARGET_BYTES) return refuse(call, 'uri_too_long', { words: { allowed: MOST_TARGET_BYTES } });
+  const { strangers, requests } = parts.budgets;
+  const stranger = isKnown(parts, call) ? refuseKey(call) : strangers.during(addressGroup(call.ip), () => recognise(parts, call));
+  return whenReady(
+    stranger,
+    (refusal) => refusal ?? requests.during(call.key!.accountId, () => answerKnown(parts, call, call.key!, request)),
+  );
+}
+
+function answerKnown(parts: ApiParts, call: Call, key: LiveKey, request: IncomingMessage): Reply | Promise<Reply> {
+  return whenReady(parts.limiter.take(key.id, key.limitPerMinute), (taken) => {
+    call.taken = taken;
+    if (!taken.admitted) return refuseLimited(call, key.limitPerMinute);
+    return whenReady(parts.release.now(), (release) =>
+      answerRouted(parts, call, route(parts.catalog, release, key, call.method, call.path), request),
+    );
+  });
+}
+
+function answerRouted(
+  parts: ApiParts,
+  call: Call,
+  { row, params, refusal }: Routed<ApiRow>,
+  request: IncomingMessage,
+): Reply | Promise<Reply> {
+  call.row = row;
+  if (refusal !== null) return refuse(call, refusal.code, refusal.facts);
+  if (row!.method === 'GET') return runRow(parts, rowCallOf(parts, call), row!, params);
+  const { name } = call.key!;
+  const actor = { type: 'api_key', name, ip: call.ip, userAgent: call.headers.userAgent ?? null, requestId: call.id } as const;
+  const locale = localeOf(call.headers.acceptLanguage);
+  return runWrite(parts, { ...rowCallOf(parts, call), actor, locale, request }, row!, params);
+}
+
+const whenReady = <T, R>(value: T | Promise<T>, use: (value: T) => R | Promise<R>): R | Promise<R> =>
+  value instanceof Promise ? value.then(use) : use(value);
+
+function rowCallOf({ catalog }: ApiParts, call: Call): RowCall {
+  const { id, at, method, path, rawQuery, headers } = call;
+  const { dataSetId, accountId, timezone } = call.key!;
+  const key = () => callingKey(call.key!, catalog);
+  const caller = { dataSetId, accountId, timezone, key, used: call.taken!.used, masked: false };
+  return { id, at, method, prefix: API_PREFIX, path, rawQuery, headers, caller };
+}
+
+const callingKey = (key: LiveKey, catalog: Catalog<ApiRow>): CallingKey => ({
+  id: key.id,
+  name: key.name,
+  environment: key.environment,
+  prefix: key.prefix,
+  expires_at: key.keyExpiresAt?.toISOString() ?? null,
+  limit_per_minute: key.limitPerMinute,
+  limit_per_hour: key.limitPerHour,
+  limit_per_day: key.limitPerDay,
+  endpoint_count: key.endpoints.size,
+  allowed_ip_count: key.allowedIps.length,
+  grants: () => ({
+    scopes: scopesOf(catalog.rows.filter((row) => key.endpoints.has(row.id))),
+    special_authorizations: [...key.authorizations].sort(),
+  }),
+});
+
+/** The key, and whether it may be used from there and now; null when it may. */
+async function recognise(parts: ApiParts, call: Call): Promise<Reply | null> {
+  const missing = await authenticate(parts, call);
+  return missing === null ? refuseKey(call) : refuseStranger(parts, call, missing);
+}
+
+function refuseKey(call: Call): Reply | null {
+  const refused = admit(call.key!, call.ip, call.at.getTime());
+  return refused === null ? null : refuse(call, refused.code, refused.facts);
+}
+
+/** Nearly every request: a key met before, whose form needs no second look. */
+function isKnown(parts: ApiParts, call: Call): boolean {
+  const { authorization, authorizations } = call.headers;
+  if (authorizations === 1 && authorization!.startsWith('Bearer ')) call.key = parts.keyring.known(authorization!.slice(7));
+  return call.key !== null;
+}
+
+/** For pages that show more to a key: the key of a request, null when it brings none, or the refusal it earns. */
+export async function identify(parts: ApiParts, request: IncomingMessage): Promise<LiveKey | Reply | null> {
+  if (request.headers.authorization === undefined) return null;
+  const call = beginCall(request, parts.clock, parts.trustProxy);
+  return (await parts.budgets.strangers.during(addressGroup(call.ip), () => recognise(parts, call))) ?? call.key;
+}
+
+/** Finds the key, or says why there is none. The query string is never looked at. */
+async function authenticate(parts: ApiParts, call: Call): Promise<ErrorCode | null> {
+  const { authorization: given, authorizations } = call.headers;
+  const header = given?.trim();
+  if (header === undefined || header === '' || /^bearer$/i.test(header)) return 'key_missing';
+  const secret = /^bearer +(\S+)$/i.exec(header)?.[1];
+  if (secret === undefined || !isWellFormed(secret) || authorizations > 1) return 'key_malformed';
+  call.key = await parts.keyring.find(secret);
+  return call.key === null ? 'key_invalid' : null;
+}
+
+/** Failing requests have a limit of their own by address (IPv6: by /64); a valid key never comes here, so it always passes. */
+function refuseStranger(parts: ApiParts, call: Call, code: ErrorCode): Reply {
+  const taken = parts.failures.take(addressGroup(call.ip), parts.failedAuthLimit);
+  if (taken.admitted) return refuse(call, code);
+  const headers = { 'Retry-After': String(seconds(taken.retryIn)) };
+  return refuse(call, 'too_many_failed_attempts', { headers, words: { address: call.ip } });
+}
+
+function refuseLimited(call: Call, limit: number): Reply {
+  const wait = seconds(call.taken!.retryIn);
+  return refuse(call, 'rate_limit_exceeded', { headers: { 'Retry-After': String(wait) }, words: { limit, seconds: wait } });
+}
+
+/** Rounded up, but not for the last bits of a float: 60 000.000 000 1 ms are 60 s. */
+const seconds = (milliseconds: number): number => Math.max(1, Math.ceil(Math.round(milliseconds) / 1000));
+
+function refuse(call: Call, code: RefusalCode, facts: FailureFacts = {}): Reply {
+  return refused(code, facts, call, localeOf(call.headers.acceptLanguage));
+}
+
+function replyToError(parts: ApiParts, call: Call, error: unknown): Reply {
+  if (error instanceof Failure) return refuse(call, error.code, error.facts);
+  const unavailable = isUnavailable(error);
+  // The caller gets the request id; what went wrong stays in the log.
+  const facts = { request_id: call.id, endpoint: call.row?.id, sqlstate: sqlState(error), reason: String(error) };
+  if (unavailable) parts.log.warn('a request met a database or a store that is unavailable', facts);
+  else parts.log.error('a request failed', { ...facts, stack: (error as Error)?.stack });
+  return refuse(call, unavailable ? 'service_unavailable' : 'internal_error');
+}
+
+function pushLimit(headers: string[], call: Call): void {
+  const { used, oldestLeavesIn } = call.taken!;
+  const limit = call.key!.limitPerMinute;
+  const remaining = Math.max(0, limit - used);
+  const reset = seconds(oldestLeavesIn);
+  headers.push(
+    'RateLimit-Policy',
+    `"minute";q=${limit};w=${WINDOW_MS / 1000}`,
+    'RateLimit',
+    `"minute";r=${remaining};t=${reset}`,
+    'X-RateLimit-Limit',
+    String(limit),
+    'X-RateLimit-Remaining',
+    String(remaining),
+    'X-RateLimit-Reset',
+    String(Math.floor(call.at.getTime() / 1000) + reset),
+  );
+}
+
+function withoutQuery(target: string): string {
+  const mark = target.indexOf('?');
+  return mark < 0 ? target : target.slice(0, mark);
+}
+
+/** In the log and usage of the key, where one was recognised. */
+function record(parts: ApiParts, call: Call, reply: Reply): void {
+  const durationMs = performance.now() - call.started;
+  parts.metrics.answered(reply.status, reply.errorCode, durationMs);
+  if (call.key === null) return;
+  parts.requestLog.record({
+    accountId: call.key.accountId,
+    keyId: call.key.id,
+    secretId: call.key.secretId,
+    at: call.at,
+    requestId: call.id,
+    method: call.method,
+    path: shortened(withoutQuery(call.target), 2000),
+    // Refused before it was routed, it still counts for the row it named.
+    endpoint: (call.row ?? parts.catalog.match(call.path)?.methods.get(call.method))?.id ?? null,
+    status: reply.status,
+    errorCode: reply.errorCode,
+    durationMs: Math.round(durationMs * 1000) / 1000,
+    ip: call.ip,
+    userAgent: call.headers.userAgent === undefined ? null : shortened(call.headers.userAgent, 300),
+    responseBytes: call.method === 'HEAD' ? 0 : (reply.body?.length ?? 0),
+  });
+}
+
+/** A copy, because a part of a string holds on to the whole of it for as long as the line waits. */
+function shortened(text: string, most: number): string {
+  return text.length <= most ? text : Buffer.from(text.slice(0, most), 'latin1').toString('latin1');
+}

@@ -1,0 +1,167 @@
+// The same exact window over several processes: one atomic script in Redis, on Redis' own clock.
+import { createClient, defineScript } from '@redis/client';
+import type { Log } from '../../kit/log.ts';
+import { createMemoryLimiter, type Limiter, type Taken, WINDOW_MS } from './rate-limit.ts';
+
+// KEYS[1] the key's list of admission times (µs) · ARGV limit, window (µs). Lists, not sorted sets: times only ever grow,
+// so both ends are O(1) and a million entries cost a few megabytes.
+const TAKE = `
+local time = redis.call('TIME')
+local now = time[1] * 1000000 + time[2]
+local limit, span = tonumber(ARGV[1]), tonumber(ARGV[2])
+local head = redis.call('LINDEX', KEYS[1], 0)
+while head and tonumber(head) <= now - span do
+  redis.call('LPOP', KEYS[1])
+  head = redis.call('LINDEX', KEYS[1], 0)
+end
+local used, admitted, retry = redis.call('LLEN', KEYS[1]), 0, 0
+if used < limit then
+  redis.call('RPUSH', KEYS[1], string.format('%.0f', now))
+  redis.call('PEXPIRE', KEYS[1], math.ceil(span / 1000))
+  used, admitted = used + 1, 1
+else
+  retry = tonumber(redis.call('LINDEX', KEYS[1], used - limit)) + span - now
+end
+return { admitted, used, (tonumber(head) or now) + span - now, retry }`;
+
+// KEYS[1] as above · ARGV window (µs). Times only grow: the first within the window is found by halving, and nothing is changed.
+const USED = `
+local time = redis.call('TIME')
+local since = time[1] * 1000000 + time[2] - tonumber(ARGV[1])
+local low, high = 0, redis.call('LLEN', KEYS[1])
+local all = high
+while low < high do
+  local middle = math.floor((low + high) / 2)
+  if tonumber(redis.call('LINDEX', KEYS[1], middle)) <= since then low = middle + 1 else high = middle end
+end
+return all - low`;
+
+const SCRIPTS = {
+  used: defineScript({
+    SCRIPT: USED,
+    NUMBER_OF_KEYS: 1,
+    IS_READ_ONLY: true,
+    parseCommand(parser, key: string, span: number) {
+      parser.pushKey(key);
+      parser.push(String(span));
+    },
+    transformReply: (reply: unknown) => reply as number,
+  }),
+  take: defineScript({
+    SCRIPT: TAKE,
+    NUMBER_OF_KEYS: 1,
+    parseCommand(parser, key: string, limit: number, span: number) {
+      parser.pushKey(key);
+      parser.push(String(limit), String(span));
+    },
+    transformReply: (reply: unknown) => reply as number[],
+  }),
+};
+
+/** A Redis that has not answered by then is treated as lost, and asked again after PAUSE_MS. */
+const PATIENCE_MS = 250;
+const PAUSE_MS = 1000;
+
+export interface SharedLimiterOptions {
+  readonly url: string;
+  /** Nodes that share the limit while Redis is away. */
+  readonly nodes: () => number;
+  readonly log: Log;
+  readonly onDegraded?: (degraded: boolean) => void;
+  readonly span?: number;
+}
+
+async function connect(url: string) {
+  const client = createClient({
+    url,
+    scripts: SCRIPTS,
+    disableOfflineQueue: true,
+    socket: { connectTimeout: 2000, reconnectStrategy: (tries) => Math.min(100 * 2 ** tries, 2000) },
+  });
+  client.on('error', () => {});
+  try {
+    await within(5000, client.connect(), 'Redis does not answer at REDIS_URL');
+    return client;
+  } catch (error) {
+    // Else it goes on trying, and the process that could not start never ends.
+    client.destroy();
+    throw error;
+  }
+}
+
+export async function createSharedLimiter({
+  url,
+  nodes,
+  log,
+  onDegraded,
+  span = WINDOW_MS,
+}: SharedLimiterOptions): Promise<Limiter> {
+  const client = await connect(url);
+  // Every admission is noted here too, so that a node alone starts from what it has itself let through.
+  const local = createMemoryLimiter(undefined, span);
+  let lostUntil = 0;
+
+  const degraded = (key: string, limit: number): Taken => local.take(key, Math.max(1, Math.floor(limit / nodes())));
+
+  function lost(reason: string): void {
+    if (lostUntil === 0) {
+      log.warn('Redis is lost: each node goes on with its share of the limits', { reason });
+      onDegraded?.(true);
+    }
+    lostUntil = performance.now() + PAUSE_MS;
+  }
+
+  return {
+    async take(key, limit) {
+      if (lostUntil > performance.now()) return degraded(key, limit);
+      // A Redis that came back empty does not know what this node let through in the meantime.
+      const mine = local.look(key, limit);
+      if (!mine.admitted) return mine;
+      try {
+        const reply = client.take(`galeri:window:${key}`, limit, span * 1000);
+        const [admitted, used, oldest, retry] = await within(PATIENCE_MS, reply, `no answer in ${PATIENCE_MS} ms`);
+        if (lostUntil !== 0) {
+          lostUntil = 0;
+          log.info('Redis is back: limits are shared again');
+          onDegraded?.(false);
+        }
+        if (admitted === 1) local.take(key, Number.POSITIVE_INFINITY);
+        return { admitted: admitted === 1, used: used!, oldestLeavesIn: oldest! / 1000, retryIn: retry! / 1000 };
+      } catch (error) {
+        lost((error as Error).message);
+        return degraded(key, limit);
+      }
+    },
+    async used(key) {
+      const mine = local.used(key);
+      if (lostUntil > performance.now()) return mine;
+      try {
+        // A Redis that came back empty knows less than this node.
+        return Math.max(mine, await within(PATIENCE_MS, client.used(`galeri:window:${key}`, span * 1000), 'no answer'));
+      } catch {
+        // Whether Redis is lost is for requests to find out: nobody is admitted or refused by a question.
+        return mine;
+      }
+    },
+    close: async () => {
+      await local.close();
+      client.destroy();
+    },
+  };
+}
+
+/** A stall of our own event loop is not the other side's silence: what was late itself waits once more. */
+function within<T>(milliseconds: number, reply: Promise<T>, otherwise: string): Promise<T> {
+  let timer: NodeJS.Timeout;
+  const late = new Promise<never>((_, reject) => {
+    const wait = (since: number) => {
+      timer = setTimeout(() => {
+        const now = performance.now();
+        if (now - since > milliseconds + 50) wait(now);
+        else reject(new Error(otherwise));
+      }, milliseconds);
+    };
+    wait(performance.now());
+  });
+  return Promise.race([reply, late]).finally(() => clearTimeout(timer));
+}

@@ -1,0 +1,39 @@
+// Which rows are open, as this node knows it: in memory while the change channel is current, from the database otherwise.
+
+import type { Release } from '../../domain/keys/key-policy.ts';
+import { liveRows } from '../../domain/releases/releases.ts';
+import type { Database } from '../../kit/db.ts';
+import type { Row } from '../../kit/endpoint.ts';
+import type { Changes } from '../../postgres/changes.ts';
+
+export interface ReleaseBoard {
+  /** The status in force. */
+  now(): Release | Promise<Release>;
+}
+
+export async function createReleaseBoard(
+  database: Database,
+  changes: Changes,
+  rows: readonly Row[],
+  sandboxShared: boolean,
+): Promise<ReleaseBoard> {
+  let current: Release | null = null;
+  let generation = 0;
+  const read = async (): Promise<Release> => {
+    const before = generation;
+    const live = await database.onPlatform('read', (db) => liveRows(db, rows));
+    const release = { isLive: (id: string) => live.has(id), sandboxShared };
+    if (generation === before) current = release;
+    return release;
+  };
+  const forget = () => {
+    generation += 1;
+    current = null;
+  };
+  changes.onRestored(forget);
+  changes.onChange(({ topic }) => {
+    if (topic === 'release') forget();
+  });
+  await read();
+  return { now: () => (current !== null && changes.isCurrent() ? current : read()) };
+}

@@ -1,0 +1,238 @@
+// The request log and the usage rollups, written off the request's path: batched, in one transaction, a few times a second.
+import { bucketOf } from '../../domain/usage/latency.ts';
+import { type Database, type Db, isUnavailable, sqlState } from '../../kit/db.ts';
+import type { RefusalCode } from '../../kit/errors.ts';
+import type { Log } from '../../kit/log.ts';
+import { sql } from '../../kit/sql.ts';
+import { createCountedCalls, rollUp } from './counted-calls.ts';
+import { createMemoryLimiter } from './rate-limit.ts';
+
+export interface FinishedCall {
+  readonly accountId: string;
+  readonly keyId: string;
+  readonly secretId: string;
+  readonly at: Date;
+  readonly requestId: string;
+  readonly method: string;
+  readonly path: string;
+  readonly endpoint: string | null;
+  readonly status: number;
+  readonly errorCode: RefusalCode | null;
+  readonly durationMs: number;
+  readonly ip: string;
+  readonly userAgent: string | null;
+  readonly responseBytes: number;
+}
+
+export interface RequestLog {
+  record(call: FinishedCall): void;
+  /** Writes what is waiting; resolves when it is in the database. */
+  flush(): Promise<void>;
+  dropped(): number;
+  close(): Promise<void>;
+}
+
+/** Visible within a second with room to spare; a batch this size takes PostgreSQL a few tens of milliseconds. */
+const FLUSH_MS = 200;
+const BATCH = 5000;
+/** While the database is away calls wait here, oldest dropped first: memory stays bounded, and it is counted. */
+const MOST_WAITING = 50_000;
+const MOST_SEARCHED = 10;
+
+/**
+ * Refusals that touch no limit, and how many lines of each a key gets stored in any minute, by this process: whoever loops on one
+ * would fill the disk. All are counted. Those before the limiter get what a key with the usual limit could write itself.
+ */
+const MAX_LINES_A_MINUTE: ReadonlyMap<RefusalCode | null, number> = new Map([
+  ['rate_limit_exceeded', 10],
+  ['key_revoked', 60],
+  ['key_expired', 60],
+  ['ip_not_allowed', 60],
+]);
+
+export function createRequestLog(database: Database, log: Log): RequestLog {
+  const minute = createMemoryLimiter();
+  const lines = createLines(database, log);
+  const counted = createCountedCalls(database, log);
+  let running: Promise<void> | null = null;
+  let failing = false;
+
+  const isLineTooMany = ({ keyId, errorCode }: FinishedCall): boolean => {
+    const max = MAX_LINES_A_MINUTE.get(errorCode);
+    return max !== undefined && !minute.take(`${keyId} ${errorCode}`, max).admitted;
+  };
+
+  async function write(): Promise<void> {
+    try {
+      await lines.write();
+      await counted.write();
+      if (failing) log.info('the request log is written again');
+      failing = false;
+    } catch (error) {
+      if (!failing) log.warn('the request log cannot be written; it is kept in memory', { reason: (error as Error).message });
+      failing = true;
+    }
+  }
+
+  const turn = (): Promise<void> => {
+    running ??= write().finally(() => {
+      running = null;
+    });
+    return running;
+  };
+  /** A turn under way may have begun before the last call finished. */
+  const flush = async (): Promise<void> => {
+    await running;
+    await turn();
+  };
+  const timer = setInterval(turn, FLUSH_MS);
+  timer.unref();
+
+  return {
+    record: (call) => (isLineTooMany(call) ? counted.add(call) : lines.add(call)),
+    flush,
+    dropped: () => lines.dropped() + counted.dropped(),
+    close: async () => {
+      clearInterval(timer);
+      await minute.close();
+      await flush();
+    },
+  };
+}
+
+/** The calls that get a line, until they are written; what cannot be written now stays and is thrown. */
+function createLines(database: Database, log: Log) {
+  let waiting: FinishedCall[] = [];
+  let dropped = 0;
+  return {
+    add(call: FinishedCall): void {
+      if (waiting.length >= MOST_WAITING) {
+        waiting.splice(0, BATCH);
+        dropped += BATCH;
+      }
+      waiting.push(call);
+    },
+    /** Only what waits now: calls that finish meanwhile wait for the next turn, or a busy node would write tiny batches without end. */
+    async write(): Promise<void> {
+      for (let left = waiting.length; left > 0; ) {
+        const batch = waiting.splice(0, Math.min(BATCH, left));
+        left -= batch.length;
+        const refused: LeftOut = { lines: 0, reason: '' };
+        try {
+          await store(database, batch, refused);
+        } catch (error) {
+          waiting = batch.concat(waiting);
+          throw error;
+        }
+        dropped += refused.lines;
+        if (refused.lines > 0) log.warn('lines of the request log were refused and left out', { ...refused });
+      }
+    },
+    dropped: () => dropped,
+  };
+}
+
+interface LeftOut {
+  lines: number;
+  reason: string;
+}
+
+/**
+ * A line that the database refuses for what it is must not hold up the others: it is found by halving. After a few of them the
+ * reason lies elsewhere, and the search would cost more than the lines are worth.
+ */
+async function store(database: Database, batch: readonly FinishedCall[], left: LeftOut): Promise<void> {
+  try {
+    await database.onPlatform('write', (db) => writeBatch(db, batch));
+  } catch (error) {
+    if (isUnavailable(error) || sqlState(error) === null) throw error;
+    if (batch.length === 1 || left.lines >= MOST_SEARCHED) {
+      left.lines += batch.length;
+      left.reason = (error as Error).message;
+      return;
+    }
+    const middle = Math.ceil(batch.length / 2);
+    await store(database, batch.slice(0, middle), left);
+    await store(database, batch.slice(middle), left);
+  }
+}
+
+interface Grouped {
+  /** One call of each kind that differs in nothing but time, id, duration and size: a busy key's batch is a handful of these. */
+  readonly kinds: FinishedCall[];
+  /** The kind of each call, counted from 1 as the database counts. */
+  readonly places: number[];
+}
+
+function groupCalls(calls: readonly FinishedCall[]): Grouped {
+  const found = new Map<string, number>();
+  const kinds: FinishedCall[] = [];
+  const places = calls.map((call) => {
+    const name = `${call.secretId}|${call.status}|${call.errorCode}|${call.ip}|${call.method}|${call.endpoint}|${call.path}|${call.userAgent}`;
+    let place = found.get(name);
+    if (place === undefined) {
+      place = kinds.push(call);
+      found.set(name, place);
+    }
+    return place;
+  });
+  return { kinds, places };
+}
+
+/**
+ * Lines and rollups in one statement, so that they always agree: a batch whose COMMIT was answered by nobody comes again, and
+ * only what was not there yet is counted.
+ */
+async function writeBatch(db: Db, calls: readonly FinishedCall[]): Promise<void> {
+  const { kinds, places } = groupCalls(calls);
+  const each = (pick: (call: FinishedCall) => string | number): string => arrayOf(calls.map(pick));
+  const kind = (pick: (call: FinishedCall) => string | number | null): string => arrayOf(kinds.map(pick));
+  // A crash may lose the last moments of the log, never data: so its commits need not wait for the disk.
+  const off = db.exec(sql`set local synchronous_commit = off`);
+  const written = db.exec(sql`with given as materialized (
+      select account_id, key_id, to_timestamp(at / 1000.0) as at, request_id, secret_id, method, path, endpoint, status, error_code,
+        duration_ms, ip, user_agent, response_bytes, bucket, date_trunc('hour', to_timestamp(at / 1000.0), 'UTC') as hour
+      from unnest(${arrayOf(places)}::int[], ${each((call) => call.at.getTime())}::float8[], ${each((call) => call.requestId)}::text[],
+        ${each((call) => call.durationMs)}::real[], ${each((call) => call.responseBytes)}::int[],
+        ${each((call) => bucketOf(call.durationMs))}::smallint[]) as one(place, at, request_id, duration_ms, response_bytes, bucket)
+      join unnest(${kind((call) => call.accountId)}::uuid[], ${kind((call) => call.keyId)}::uuid[], ${kind((call) => call.secretId)}::uuid[],
+        ${kind((call) => call.method)}::text[], ${kind((call) => storable(call.path))}::text[], ${kind((call) => call.endpoint)}::text[],
+        ${kind((call) => call.status)}::smallint[], ${kind((call) => call.errorCode)}::text[], ${kind((call) => call.ip)}::text[],
+        ${kind((call) => (call.userAgent === null ? null : storable(call.userAgent)))}::text[]) with ordinality
+        as alike(account_id, key_id, secret_id, method, path, endpoint, status, error_code, ip, user_agent, place) using (place)),
+    written as (insert into request_logs (account_id, key_id, at, request_id, secret_id, method, path, endpoint, status, error_code,
+        duration_ms, ip, user_agent, response_bytes)
+      select account_id, key_id, at, request_id, secret_id, method, path, endpoint, status, error_code, duration_ms, ip, user_agent,
+        response_bytes from given on conflict do nothing returning request_id),
+    counted as materialized (select account_id, key_id, secret_id, coalesce(endpoint, '') as endpoint,
+      coalesce(error_code, '') as error_code, bucket, at, hour, 1 as calls, 0 as not_stored from given join written using (request_id)),
+    ${rollUp}`);
+  // Both are heard: of two that fail together, one that nobody waited for would end the service.
+  await Promise.all([off, written]);
+}
+
+/** Headers arrive as latin-1 and may hold anything: PostgreSQL stores no NUL, and a log line no control characters. */
+function storable(text: string): string {
+  if (PLAIN.test(text) && !text.includes('gal_')) return text;
+  return text.replace(UNSTORABLE, (found) => (found.length === 1 ? '?' : `${found.slice(0, 9)}…`)).toWellFormed();
+}
+
+const PLAIN = /^[\x20-\x7e]*$/;
+
+/** Control characters, and keys that were pasted where they do not belong. */
+const UNSTORABLE = /\p{Cc}|gal_(?:prod|sand)_\w{20,}/gu;
+
+/**
+ * A PostgreSQL array as text. The driver's own conversion looks at every element's type and cost more than the rest of a busy
+ * node's log.
+ */
+function arrayOf(values: readonly (string | number | null)[]): string {
+  let text = '{';
+  for (const value of values) {
+    if (text.length > 1) text += ',';
+    if (value === null) text += 'NULL';
+    else if (typeof value === 'number') text += value;
+    else text += /["\\]/.test(value) ? `"${value.replace(/["\\]/g, '\\$&')}"` : `"${value}"`;
+  }
+  return `${text}}`;
+}

@@ -1,0 +1,228 @@
+// From an admitted write to its reply: body, parameters, idempotency, the row's own work, the envelope.
+import type { IncomingMessage } from 'node:http';
+import type { Catalog } from '../../domain/catalog/catalog.ts';
+import type { Files } from '../../domain/files/file-store.ts';
+import { announceFiles, storing } from '../../domain/files/stored-files.ts';
+import { sealingKeys } from '../../domain/vault/vault.ts';
+import { type Actor, audit } from '../../domain/writes/audit.ts';
+import type { Writer } from '../../domain/writes/write.ts';
+import { dayIn } from '../../kit/clock.ts';
+import { Undone } from '../../kit/db.ts';
+import type { NewFile, Takes, UploadedFile } from '../../kit/endpoint.ts';
+import { Failure, fail, type Locale } from '../../kit/errors.ts';
+import { readQuery } from '../../kit/params.ts';
+import type { SealingKeys, Work } from '../../kit/work.ts';
+import type { Budgets } from '../wire/budgets.ts';
+import { IN_MEMORY_BYTES, mayBeLarge, withJson } from '../wire/receive.ts';
+import { listBody, NO_STORE, objectBody, ok, type Reply, refused } from '../wire/reply.ts';
+import { isForm, withForm } from '../wire/upload.ts';
+import type { ApiRow } from './api-rows.ts';
+import {
+  type FirstReply,
+  fingerprintOf,
+  firstReply,
+  type KeyedWrite,
+  keepReply,
+  knownReply,
+  readIdempotencyKey,
+} from './idempotency.ts';
+import { readersOf, requireRecord } from './path-record.ts';
+import { matchesEtag, weakEtag } from './response-cache.ts';
+import { contextOf, type RowCall, type RowRunner, requireIds } from './run-row.ts';
+
+export interface WriteRunner extends RowRunner {
+  readonly catalog: Catalog<ApiRow>;
+  readonly files: Files;
+  readonly budgets: Budgets;
+  readonly writer: Writer;
+}
+
+/** A request that may run a row which writes. */
+export interface RowWrite extends RowCall {
+  readonly actor: Actor;
+  readonly locale: Locale;
+  readonly request: IncomingMessage;
+}
+
+type PathParams = Readonly<Record<string, string>>;
+
+export async function runWrite(runner: WriteRunner, call: RowWrite, row: ApiRow, params: PathParams): Promise<Reply> {
+  const { takes, upload, mostBytes = IN_MEMORY_BYTES } = row.body!;
+  const { request } = call;
+  requireIds(params);
+  const receiver = { budgets: runner.budgets, owner: call.caller.accountId, incoming: runner.files.incoming };
+  if (upload !== undefined && (takes === undefined || isForm(request))) {
+    if (!isForm(request)) fail('unsupported_media_type', { words: { allowed: 'multipart/form-data' } });
+    if (mayBeLarge(request, upload.mostBytes)) await requireRecord(runner, call, params);
+    return withForm(request, upload, receiver, ({ given, file }) =>
+      runGiven(runner, call, row, params, { takes: upload.takes, given, file }),
+    );
+  }
+  if (takes === undefined) return runGiven(runner, call, row, params, { takes, given: {}, file: null });
+  const allowed = upload === undefined ? 'application/json' : 'application/json, multipart/form-data';
+  if (mayBeLarge(request, mostBytes)) await requireRecord(runner, call, params);
+  return withJson(request, { most: mostBytes, allowed }, receiver, (given) =>
+    runGiven(runner, call, row, params, { takes, given, file: null }),
+  );
+}
+
+/** What came in, as JSON or as a form. */
+interface Given {
+  readonly takes: Takes<unknown> | undefined;
+  readonly given: Record<string, unknown>;
+  readonly file: UploadedFile | null;
+}
+
+async function runGiven(
+  runner: WriteRunner,
+  call: RowWrite,
+  row: ApiRow,
+  params: PathParams,
+  { takes, given, file }: Given,
+): Promise<Reply> {
+  const body = row.body!;
+  const query = readQuery(call.rawQuery, row.params) as Record<string, unknown>;
+  const key = readIdempotencyKey(call.request.headersDistinct['idempotency-key'], body.idempotency === 'required');
+  const isDry = readDryRun(call.request.headersDistinct['x-dry-run']);
+  const timeZone = call.caller.timezone;
+  const input = takes?.read(given, { today: dayIn(call.at, timeZone), timeZone });
+  const asked = file === null ? given : { ...given, file: file.sha256 };
+  const keyed = key === null || isDry ? null : { key, endpoint: row.id, fingerprint: fingerprintOf(row.id, params, asked) };
+  const keys = sealingKeys(runner.secrets, call.caller.dataSetId);
+  const known = keyed === null || file === null ? null : await lookUp(runner, call, keys, keyed);
+  if (known !== null) return replayed(known.status, known.body);
+  const files = file === null ? [] : ((await body.upload?.stores?.(file, call.caller.accountId)) ?? []);
+  await runner.dues.settle(call.caller, call.at);
+  const run = async (work: Work): Promise<Outcome> => {
+    await requireUnchanged(runner, call, work, params);
+    // Nothing of a dry run is stored, but its records are to find their files.
+    if (isDry) await announceFiles(work.db, files, call.at);
+    return runBody(runner, call, row, { work, params, query, input, file, files });
+  };
+  const place = { database: runner.database, store: runner.files.store, dataSet: call.caller.dataSetId, now: call.at };
+  const { reply } = await storing(
+    place,
+    isDry ? [] : files,
+    () => writeOnce(runner, call, { row, keys, keyed, isDry }, run),
+    ({ isWritten }) => isWritten,
+  );
+  return reply;
+}
+
+/** Before anything is made of a file: what was answered once is not drawn again. */
+const lookUp = (
+  { database }: WriteRunner,
+  { caller }: RowWrite,
+  keys: SealingKeys,
+  keyed: KeyedWrite,
+): Promise<FirstReply | null> => database.inTenant(caller.dataSetId, 'read', (db) => knownReply(db, keys, keyed));
+
+interface Once {
+  readonly row: ApiRow;
+  readonly keys: SealingKeys;
+  readonly keyed: KeyedWrite | null;
+  readonly isDry: boolean;
+}
+
+/** A reply for which nothing is to be committed: a replay, or the outcome of a dry run. */
+class WithoutTrace extends Undone {
+  readonly reply: Reply;
+  constructor(reply: Reply) {
+    super('nothing is written');
+    this.reply = reply;
+  }
+}
+
+/** `isWritten`: what the row did is committed. */
+interface Written {
+  readonly reply: Reply;
+  readonly isWritten: boolean;
+}
+
+async function writeOnce(
+  runner: WriteRunner,
+  call: RowWrite,
+  once: Once,
+  run: (work: Work) => Promise<Outcome>,
+): Promise<Written> {
+  const { row, keys, keyed, isDry } = once;
+  const { dataSetId: dataSet, accountId, timezone } = call.caller;
+  const account = { id: accountId, timezone };
+  const written = { dataSet, account, actor: call.actor, requestId: call.id, now: call.at };
+  try {
+    return await runner.writer.write(written, async (work) => {
+      const { db } = work;
+      const first = keyed === null ? null : await firstReply(db, keys, keyed, call.at);
+      if (first !== null) throw new WithoutTrace(replayed(first.status, first.body));
+      const reply = keyed === null ? await run(work) : await work.step(() => run(work)).catch((error) => decided(call, error));
+      if (isDry) throw new WithoutTrace(withHeader(reply, 'Dry-Run', 'true'));
+      if (reply.errorCode === null) await audit(db, call.actor, row.id, reply.target ?? row.path, { accountId });
+      if (keyed !== null) keepReply(db, keys, keyed.key, { status: reply.status, body: reply.body! });
+      return { reply, isWritten: reply.errorCode === null };
+    });
+  } catch (error) {
+    if (error instanceof WithoutTrace) return { reply: error.reply, isWritten: false };
+    throw error;
+  }
+}
+
+/** A refusal that the present state decided is the reply to its key for good; one of form is not, nor is anything that failed. */
+function decided(call: RowWrite, error: unknown): Outcome {
+  if (!(error instanceof Failure) || ![402, 403, 409, 422].includes(error.status) || error.code === 'validation_failed')
+    throw error;
+  return refused(error.code, error.facts, call, call.locale);
+}
+
+function replayed(status: number, body: Buffer): Reply {
+  return { ...withHeader(ok(body, NO_STORE), 'Idempotent-Replayed', 'true'), status };
+}
+
+function withHeader(reply: Reply, name: string, value: string): Reply {
+  reply.headers.push(name, value);
+  return reply;
+}
+
+/** A reply and, for the audit log, the record that was written. */
+interface Outcome extends Reply {
+  readonly target?: string | undefined;
+}
+
+interface Ready {
+  readonly work: Work;
+  readonly params: PathParams;
+  readonly query: Record<string, unknown>;
+  readonly input: unknown;
+  readonly file: UploadedFile | null;
+  readonly files: readonly NewFile[];
+}
+
+async function runBody(runner: WriteRunner, call: RowWrite, row: ApiRow, ready: Ready): Promise<Outcome> {
+  const { input: body, ...came } = ready;
+  const { params } = ready;
+  const data = await row.body!.run(contextOf(runner, call, { ...came, db: ready.work.db, body, locale: call.locale }));
+  const json = JSON.stringify(data);
+  const reply = Array.isArray(data) ? listBody(json, data.length, 0, data.length) : objectBody(json, call);
+  const made = data !== null && typeof data === 'object' && 'id' in data ? String(data.id) : undefined;
+  return { ...ok(reply, NO_STORE), status: row.body!.answers ?? 200, target: Object.values(params).at(-1) ?? made };
+}
+
+/**
+ * `If-Match`: only if the record is still as the caller read it, by the ETag of its GET. The data set is held meanwhile, so that no
+ * write that ends in between goes unseen.
+ */
+async function requireUnchanged(runner: WriteRunner, call: RowWrite, work: Work, params: PathParams): Promise<void> {
+  const wanted = call.request.headers['if-match'];
+  if (wanted === undefined) return;
+  const reader = readersOf(runner.catalog, call.path).find(({ body }) => !body!.fresh);
+  if (reader === undefined) fail('precondition_failed');
+  work.holdDataSet();
+  const data = await reader.body!.run(contextOf(runner, call, { db: work.db, params }));
+  if (!matchesEtag(wanted, weakEtag(JSON.stringify(data)))) fail('precondition_failed');
+}
+
+/** `X-Dry-Run: true` or nothing: a misspelt wish to change nothing must not change anything. */
+function readDryRun(given: readonly string[] | undefined): boolean {
+  if (given === undefined) return false;
+  if (given.length === 1 && given[0] === 'true') return true;
+  return fail('invalid_parameter', { param: 'X-Dry-Run', words: { allowed: 'true' } });
+}

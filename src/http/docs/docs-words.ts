@@ -1,0 +1,107 @@
+// The fixed words of the reference page, in both languages. Text between backticks is shown as code.
+import type { Risk } from '../../kit/endpoint.ts';
+import type { Locale, Text } from '../../kit/errors.ts';
+
+const both = (en: string, tr: string): Text => ({ en, tr });
+
+export const LANGUAGES: Readonly<Record<Locale, string>> = { en: 'English', tr: 'Türkçe' };
+
+export const WORDS = {
+  title: both('API reference', 'API referansı'),
+  lead: both(
+    'Stock, customers, installment sales and collections of a vehicle dealer, over HTTP and JSON.',
+    'Araç galerisinin stoğu, müşterileri, taksitli satışları ve tahsilatları; HTTP ve JSON ile.',
+  ),
+  skip: both('Skip to content', 'İçeriğe geç'),
+  contents: both('Contents', 'İçindekiler'),
+  close: both('Close', 'Kapat'),
+  guide: both('Guide', 'Rehber'),
+  endpoints: both('Endpoints', 'Uç noktalar'),
+  filter: both('Filter endpoints', 'Uç noktaları süz'),
+  filterHint: both('Path, name, scope, risk…', 'Yol, ad, kapsam, risk…'),
+  found: both('endpoints found', 'uç nokta bulundu'),
+  none: both('No endpoint matches.', 'Eşleşen uç nokta yok.'),
+  baseAddress: both('Base address', 'Temel adres'),
+  openNow: both('Open now', 'Şu an açık'),
+  liveCount: both('live', 'aktif'),
+  of: both('of', '/'),
+  version: both('Version', 'Sürüm'),
+  description: both('Machine-readable', 'Makinece okunur'),
+  request: both('Request', 'İstek'),
+  reply: both('Reply', 'Yanıt'),
+  replyHeaders: both('Reply headers', 'Yanıt başlıkları'),
+  error: both('Refusal', 'Ret'),
+  copy: both('Copy', 'Kopyala'),
+  copied: both('Copied', 'Kopyalandı'),
+  scope: both('Scope', 'Kapsam'),
+  pathParams: both('Path parameters', 'Yol parametreleri'),
+  queryParams: both('Query parameters', 'Sorgu parametreleri'),
+  bodyFields: both('Body fields', 'Gövde alanları'),
+  formParts: both('Parts of the form (multipart/form-data)', 'Formun bölümleri (multipart/form-data)'),
+  orForm: both('Or the parts of a form (multipart/form-data)', 'Ya da formun bölümleri (multipart/form-data)'),
+  replyFields: both('Reply fields', 'Yanıt alanları'),
+  name: both('Name', 'Ad'),
+  takes: both('Takes', 'Alabildiği'),
+  holds: both('Holds', 'İçeriği'),
+  preset: both('default', 'varsayılan'),
+  required: both('required', 'zorunlu'),
+  values: both('values', 'değer'),
+  code: both('Code', 'Kod'),
+  header: both('Header', 'Başlık'),
+  meaning: both('Meaning', 'Anlamı'),
+  link: both('Link to this endpoint', 'Bu uç noktanın bağlantısı'),
+  soon: both(
+    'Coming soon: it can be assigned to a key now, and answers 501 `endpoint_not_active` until it is opened.',
+    'Yakında: anahtara şimdiden atanabilir, açılana kadar 501 `endpoint_not_active` yanıtı verir.',
+  ),
+  soonShut: both(
+    'Coming soon: it can be assigned to a key now, and answers 405 `method_not_allowed` until it is opened, as only GET is open on this path.',
+    'Yakında: anahtara şimdiden atanabilir; bu yolda yalnızca GET açık olduğundan, açılana kadar 405 `method_not_allowed` yanıtı verir.',
+  ),
+} as const satisfies Readonly<Record<string, Text>>;
+
+export const RISKS: Readonly<Record<Risk, { name: Text; note: Text; icon: string }>> = {
+  read: { name: both('Read', 'Okuma'), note: both('Changes nothing.', 'Hiçbir şeyi değiştirmez.'), icon: 'eye' },
+  write: { name: both('Write', 'Yazma'), note: both('Adds or changes records.', 'Kayıt ekler veya değiştirir.'), icon: 'pencil' },
+  destructive: {
+    name: both('Destructive', 'Yıkıcı'),
+    note: both('Deletes, cancels or reverses.', 'Siler, iptal eder veya geri alır.'),
+    icon: 'trash',
+  },
+  sensitive: {
+    name: both('Sensitive', 'Hassas'),
+    note: both('Bids, money, secrets or figures to be guarded.', 'Teklif, para, sır veya korunması gereken rakamlar.'),
+    icon: 'shield',
+  },
+};
+
+export const STATUSES: Readonly<Record<'live' | 'soon', { name: Text; note: Text; icon: string }>> = {
+  live: { name: both('Live', 'Aktif'), note: both('Works.', 'Çalışır.'), icon: 'check' },
+  soon: {
+    name: both('Coming soon', 'Yakında'),
+    note: both(
+      'In the catalog, can be assigned to keys, does not work yet.',
+      'Katalogdadır, anahtara atanabilir, henüz çalışmaz.',
+    ),
+    icon: 'clock',
+  },
+};
+
+/** What a value is on the wire. */
+export const TYPES: Readonly<Record<string, Text>> = {
+  uuid: both('uuid', 'uuid'),
+  'date-time': both('timestamp, UTC', 'zaman, UTC'),
+  date: both('date', 'tarih'),
+  money: both('decimal string', 'ondalık metin'),
+  string: both('string', 'metin'),
+  integer: both('integer', 'tam sayı'),
+  number: both('number', 'sayı'),
+  boolean: both('boolean', 'doğru/yanlış'),
+  object: both('object', 'nesne'),
+  array: both('list', 'liste'),
+  file: both('file', 'dosya'),
+  null: both('null', 'null'),
+  any: both('any', 'herhangi'),
+};
+
+export const or = both('or', 'veya');

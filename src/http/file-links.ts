@@ -1,0 +1,98 @@
+// The door through which files are read: a signed link and nothing else opens it, and what comes out is never taken for a page.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { pipeline } from 'node:stream/promises';
+import { LINK_SECONDS, type LinkedFile, readLink } from '../domain/files/file-links.ts';
+import type { Files } from '../domain/files/file-store.ts';
+import { findKeptFile } from '../domain/files/stored-files.ts';
+import type { Secrets } from '../domain/vault/secrets.ts';
+import type { Clock } from '../kit/clock.ts';
+import { type Database, isUnavailable } from '../kit/db.ts';
+import { Failure, fail } from '../kit/errors.ts';
+import { newRequestId } from '../kit/ids.ts';
+import type { Log } from '../kit/log.ts';
+import { pathOf } from './api/call.ts';
+import type { Handler } from './server.ts';
+import type { Budgets } from './wire/budgets.ts';
+import { localeOf, type Meta, refused, writeReply } from './wire/reply.ts';
+
+export interface FileDoorParts {
+  readonly database: Database;
+  readonly secrets: Secrets;
+  readonly files: Files;
+  readonly budgets: Budgets;
+  readonly clock: Clock;
+  readonly common: readonly string[];
+  readonly log: Log;
+}
+
+/** Whoever reads nothing for so long is not reading. */
+const IDLE_MS = 60_000;
+const EXTENSIONS: Readonly<Record<string, string>> = {
+  'image/jpeg': '.jpg',
+  'image/png': '.png',
+  'image/webp': '.webp',
+  'application/pdf': '.pdf',
+};
+
+export function createFileDoor(parts: FileDoorParts): Handler {
+  return async (request, response) => {
+    const at = parts.clock.now();
+    const call = { id: newRequestId(at.getTime()), at };
+    try {
+      await serve(parts, call, request, response);
+    } catch (error) {
+      if (response.headersSent) response.destroy();
+      else writeReply(response, call.id, replyTo(parts, call, request, error), parts.common, false);
+    }
+  };
+}
+
+async function serve(parts: FileDoorParts, call: Meta, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const { method = 'GET' } = request;
+  if (method !== 'GET' && method !== 'HEAD') {
+    const allowed = 'GET, HEAD';
+    fail('method_not_allowed', { headers: { Allow: allowed }, words: { method, allowed } });
+  }
+  const [path = ''] = pathOf(request.url ?? '/').split('?');
+  const link = readLink(parts.secrets.files, path.slice('/files/'.length)) ?? fail('not_found');
+  const left = link.expires - Math.floor(call.at.getTime() / 1000);
+  if (left <= 0) fail('link_expired');
+  await parts.budgets.fileReads.during(link.dataSet, () => sendKept(parts, call, { ...link, left }, request, response));
+}
+
+async function sendKept(
+  parts: FileDoorParts,
+  call: Meta,
+  link: LinkedFile & { readonly left: number },
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const file = await parts.database.inTenant(link.dataSet, 'read', (db) => findKeptFile(db, link.fileId));
+  const found = await parts.files.store.get(file.name);
+  if (found === null) {
+    parts.log.error('a file that is kept is not in the store', { file_id: link.fileId, data_set: link.dataSet });
+    return fail('not_found');
+  }
+  response.writeHead(200, [
+    ...['Content-Type', file.content_type, 'Content-Length', String(found.sizeBytes)],
+    ...['Content-Disposition', `attachment; filename="${link.fileId}${EXTENSIONS[file.content_type] ?? ''}"`],
+    ...['Content-Security-Policy', "default-src 'none'; sandbox", 'Referrer-Policy', 'no-referrer'],
+    ...['Cache-Control', `private, max-age=${Math.min(link.left, LINK_SECONDS)}`, 'X-Request-Id', call.id, ...parts.common],
+  ]);
+  if (request.method === 'HEAD') {
+    found.stream.destroy();
+    response.end();
+    return;
+  }
+  response.setTimeout(IDLE_MS, () => response.destroy());
+  // Cut off in the middle, it is shorter than it said: no reader takes it for the whole.
+  await pipeline(found.stream, response).catch(() => response.destroy());
+}
+
+function replyTo(parts: FileDoorParts, call: Meta, request: IncomingMessage, error: unknown) {
+  const locale = localeOf(request.headers['accept-language']);
+  if (error instanceof Failure) return refused(error.code, error.facts, call, locale);
+  const unavailable = isUnavailable(error);
+  parts.log[unavailable ? 'warn' : 'error']('a file could not be read', { request_id: call.id, reason: String(error) });
+  return refused(unavailable ? 'service_unavailable' : 'internal_error', {}, call, locale);
+}

@@ -1,0 +1,251 @@
+// The panel's own API: what happens to a request for /panel/api, in this order, whatever row it names. A session opens this
+// door and nothing else does; an API key is not even looked at.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { buildCatalog } from '../../domain/catalog/catalog.ts';
+import { type LiveSession, RECENT_MS } from '../../domain/identity/sessions.ts';
+import { addressGroup } from '../../domain/net/address.ts';
+import { detailsIn, fieldContext, missingFields, readFields } from '../../domain/records/fields.ts';
+import { audit } from '../../domain/writes/audit.ts';
+import { type Db, isUnavailable, sqlState } from '../../kit/db.ts';
+import { Failure, fail, type Locale, type RefusalCode } from '../../kit/errors.ts';
+import { isUuid } from '../../kit/ids.ts';
+import { readQuery } from '../../kit/params.ts';
+import { PanelFile, PanelList, type PanelRow, type PanelSession } from '../../panel/endpoint.ts';
+import { panelRows as allRows } from '../../panel/index.ts';
+import { createMemoryLimiter } from '../api/rate-limit.ts';
+import { withJson } from '../wire/receive.ts';
+import { listBody, NO_STORE, objectBody, ok, type Reply, refused, writeReply } from '../wire/reply.ts';
+import { countUnread, hasRoomFor } from '../wire/unread-replies.ts';
+import { actorOf, type PanelCall, type PanelParts } from './call.ts';
+import { runCatalogRow } from './catalog-rows.ts';
+import { sendFile } from './download.ts';
+import { isMasked, maskField } from './mask.ts';
+import { PLAYGROUND, tryRow } from './playground.ts';
+import { csrfToken, isCsrfToken, isOwnPage, sessionCookie, sessionOf } from './session-cookie.ts';
+import { createStreams } from './streams.ts';
+
+const MOST_BODY_BYTES = 512 * 1024;
+/** Denials of a person that are written down in any minute: nothing limits how often a page may be refused, and all are in the metrics. */
+const MAX_DENIALS_A_MINUTE = 10;
+
+export interface PanelApi {
+  handle(call: PanelCall, request: IncomingMessage, response: ServerResponse): Promise<void>;
+  /** Ends the streams; everything else ends by itself. */
+  close(): void;
+}
+
+export function createPanelApi(parts: PanelParts, rows: readonly PanelRow[] = allRows): PanelApi {
+  const routes = buildCatalog(rows);
+  const streams = createStreams(parts);
+  const denials = createMemoryLimiter();
+  const answer = async (call: PanelCall, request: IncomingMessage, response: ServerResponse): Promise<Reply | null> => {
+    const found = await sessionOf(parts, request, call, call.at);
+    if (found === null || found.pending) fail('session_required');
+    call.session = panelSession(found, call);
+    return parts.budgets.requests.during(ownerOf(call.session), () => answerKnown(call, found, request, response));
+  };
+  const answerKnown = async (
+    call: PanelCall,
+    found: LiveSession,
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): Promise<Reply | null> => {
+    const session = call.session!;
+    if (found.locale !== null) call.locale = found.locale;
+    if (call.path.startsWith('v1/')) {
+      requireOwnPage(parts, call, request);
+      return runCatalogRow(parts, call, session, call.path.slice(3), request);
+    }
+    if (call.path.startsWith(PLAYGROUND)) return tryRow(parts, call, session, request);
+    const match = routes.match(call.path);
+    if (match === null) fail('not_found');
+    const row = match.methods.get(call.method) ?? notOpen(call.method, [...match.methods.keys()]);
+    call.row = row;
+    requireOwnPage(parts, call, request);
+    requireRight(row, session);
+    for (const [name, value] of Object.entries(match.params)) if (name.endsWith('_id') && !isUuid(value)) fail('not_found');
+    const query = readQuery(call.rawQuery, row.query);
+    if (row.stream === null) {
+      const data = await runRow(parts, call, request, row, match.params, query);
+      const masked = isMasked(session, row);
+      if (!(data instanceof PanelFile)) return replyWith(data, call, masked);
+      await parts.budgets.downloads.during(ownerOf(session), () => sendFile(parts, call, data, response, masked));
+      return null;
+    }
+    await streams.open(call, row, { params: match.params, query }, request, response);
+    return null;
+  };
+  const isNewDenial = ({ session }: PanelCall, code: RefusalCode): boolean =>
+    session !== null && DENIALS.has(code) && denials.take(session.person.id, MAX_DENIALS_A_MINUTE).admitted;
+  return {
+    handle: async (call, request, response) => {
+      let reply: Reply | null;
+      try {
+        reply = await answer(call, request, response);
+      } catch (error) {
+        if (error instanceof Failure && isNewDenial(call, error.code)) await auditDenial(parts, call, error.code);
+        reply = replyToError(parts, call, error);
+      }
+      if (reply === null) return;
+      const owner = call.session === null ? addressGroup(call.ip) : ownerOf(call.session);
+      if (!hasRoomFor(parts.budgets, call.method, owner, reply)) reply = refuse(call, 'service_unavailable', null);
+      if (call.token !== undefined) reply.headers.push('Set-Cookie', sessionCookie(call.token));
+      parts.metrics.answered(reply.status, reply.errorCode, performance.now() - call.started);
+      writeReply(response, call.id, reply, parts.common, !request.complete && reply.status >= 400);
+      countUnread(response, parts.budgets.replyBytes, owner, reply);
+    },
+    close: () => {
+      streams.close();
+      void denials.close();
+    },
+  };
+}
+
+function panelSession(found: LiveSession, call: PanelCall): PanelSession {
+  const { id, person_id, email, full_name, is_admin, account, look, locale } = found;
+  const person = { id: person_id, email, full_name, locale: locale ?? call.locale, is_admin };
+  const given = found.reauthenticated_at;
+  const recent = given !== null && call.at.getTime() - given.getTime() <= RECENT_MS;
+  return { id, person, account, look, recent, ip: call.ip, userAgent: call.userAgent, requestId: call.id };
+}
+
+/** Whose share of the process a request uses. */
+const ownerOf = ({ account, person }: PanelSession): string => account?.id ?? person.id;
+
+function notOpen(method: string, open: readonly string[]): never {
+  const allowed = open.join(', ');
+  return fail('method_not_allowed', { headers: { Allow: allowed }, words: { method, allowed } });
+}
+
+/** Whatever changes something must come from a page of ours and carry the session's token. */
+function requireOwnPage(parts: PanelParts, call: PanelCall, request: IncomingMessage): void {
+  if (call.method === 'GET') return;
+  const given = request.headers['x-csrf-token'];
+  const token = typeof given === 'string' ? given : undefined;
+  if (!isOwnPage(request, parts.house.publicUrl()) || !isCsrfToken(parts.house.secrets.panel, call.session!.id, token))
+    fail('foreign_request');
+}
+
+function requireRight(row: PanelRow, { person, account, look, recent }: PanelSession): void {
+  const writes = row.method !== 'GET';
+  if (row.who === 'admin') {
+    if (!person.is_admin) fail('not_permitted');
+    if (look && writes) fail('look_only');
+  } else if (row.who !== 'person') {
+    if (account === null) fail('not_permitted');
+    if (look) {
+      if (writes) fail('look_only');
+    } else if (row.who !== 'member' && !row.who.includes(account.role)) fail('not_permitted');
+    if (writes && account.status === 'Askıda') fail('account_suspended');
+  }
+  if (row.recent && !recent) fail('reauthentication_required');
+}
+
+async function runRow(
+  parts: PanelParts,
+  call: PanelCall,
+  request: IncomingMessage,
+  row: PanelRow,
+  params: Readonly<Record<string, string>>,
+  query: Record<string, unknown>,
+): Promise<unknown> {
+  const run = (body: Record<string, unknown>) => runWith(parts, call, row, { params, query, body });
+  if (row.method === 'GET') return run({});
+  const { budgets, files } = parts;
+  const receiver = { budgets, owner: ownerOf(call.session!), incoming: files.incoming };
+  return withJson(request, { most: MOST_BODY_BYTES }, receiver, (given) => run(readFieldsOf(row, call, given)));
+}
+
+interface Asked {
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: Record<string, unknown>;
+  readonly body: Record<string, unknown>;
+}
+
+function runWith(parts: PanelParts, call: PanelCall, row: PanelRow, { params, query, body }: Asked): Promise<unknown> {
+  const session = call.session!;
+  const work = (db: Db) =>
+    row.run({
+      db,
+      session,
+      account: session.account,
+      params,
+      query,
+      body,
+      now: call.at,
+      locale: call.locale,
+      house: parts.house,
+      actor: actorOf(session),
+      csrf: csrfToken(parts.house.secrets.panel, session.id),
+      giveToken: (token) => {
+        call.token = token;
+      },
+    });
+  const access = row.method === 'GET' ? 'read' : 'write';
+  const { database } = parts;
+  if (row.door === 'none') return work(NO_DB);
+  if (row.door === 'platform') return database.onPlatform(access, work);
+  return database.inTenant(session.account!.id, access, work);
+}
+
+const NO_DB: Db = { rows: refuseDb, one: refuseDb, exec: refuseDb, send: refuseDb, last: refuseDb };
+
+function refuseDb(): never {
+  throw new Error('a row of the door none has no transaction');
+}
+
+function readFieldsOf(row: PanelRow, call: PanelCall, given: Record<string, unknown>): Record<string, unknown> {
+  const fields = row.takes ?? {};
+  const timezone = call.session!.account?.timezone ?? 'Europe/Istanbul';
+  const { values, errors } = readFields(fields, given, fieldContext(call.at, timezone));
+  const told = new Set(errors.map(({ field }) => field));
+  const all = [...errors, ...missingFields(fields, values).filter(({ field }) => !told.has(field))];
+  if (all.length > 0) fail('validation_failed', { details: detailsIn(all, call.locale) });
+  return values;
+}
+
+/** Counts come out of the database as bigint; none of them is near the limit of a number. */
+const jsonOf = (data: unknown, masked: boolean): string =>
+  JSON.stringify(data ?? null, (name, value) =>
+    typeof value === 'bigint' ? Number(value) : masked ? maskField(name, value) : value,
+  );
+
+function replyWith(data: unknown, call: PanelCall, masked: boolean): Reply {
+  if (data instanceof PanelList) {
+    const { items, page, hasMore, total } = data;
+    const meta = { ...page, count: items.length, has_more: hasMore, ...(total === null ? {} : { total }) };
+    return ok(Buffer.from(`{"success":true,"data":${jsonOf(items, masked)},"meta":${JSON.stringify(meta)}}`), NO_STORE);
+  }
+  if (Array.isArray(data)) return ok(listBody(jsonOf(data, masked), data.length, 0, data.length), NO_STORE);
+  return ok(objectBody(jsonOf(data, masked), call), NO_STORE);
+}
+
+function replyToError(parts: PanelParts, call: PanelCall, error: unknown): Reply {
+  if (error instanceof Failure) return refuse(call, error.code, error);
+  const unavailable = isUnavailable(error);
+  const facts = { request_id: call.id, endpoint: call.row?.id, sqlstate: sqlState(error), reason: String(error) };
+  if (unavailable) parts.log.warn('a panel request met a database or a store that is unavailable', facts);
+  else parts.log.error('a panel request failed', { ...facts, stack: (error as Error)?.stack });
+  return refuse(call, unavailable ? 'service_unavailable' : 'internal_error', null);
+}
+
+const refuse = (call: PanelCall, code: RefusalCode, failure: Failure | null): Reply =>
+  refused(code, failure?.facts ?? {}, call, call.locale satisfies Locale);
+
+/** What someone was not allowed to do is worth knowing as much as what they did. Asking for the password again is no denial. */
+async function auditDenial(parts: PanelParts, call: PanelCall, code: RefusalCode): Promise<void> {
+  const session = call.session!;
+  const target = call.row?.id ?? `${call.method} ${call.path}`.slice(0, 200);
+  const accountId = session.account?.id;
+  await parts.database
+    .onPlatform('write', (db) =>
+      audit(db, actorOf(session), 'denied', target, {
+        outcome: 'denied',
+        after: { because: code },
+        ...(accountId === undefined ? {} : { accountId }),
+      }),
+    )
+    .catch((error) => parts.log.warn('a denial could not be written down', { reason: String(error) }));
+}
+
+const DENIALS: ReadonlySet<RefusalCode> = new Set(['not_permitted', 'foreign_request', 'look_only', 'account_suspended']);

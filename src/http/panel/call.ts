@@ -1,0 +1,73 @@
+// What the panel's doors work with, and one request on its way through them.
+import type { IncomingMessage } from 'node:http';
+import type { Catalog } from '../../domain/catalog/catalog.ts';
+import { clientAddress, type Range } from '../../domain/net/address.ts';
+import type { Actor } from '../../domain/writes/audit.ts';
+import type { Clock } from '../../kit/clock.ts';
+import type { Locale } from '../../kit/errors.ts';
+import { newRequestId } from '../../kit/ids.ts';
+import type { Log } from '../../kit/log.ts';
+import type { PanelRow, PanelSession } from '../../panel/endpoint.ts';
+import type { House } from '../../panel/services.ts';
+import type { ApiRow } from '../api/api-rows.ts';
+import type { Limiter } from '../api/rate-limit.ts';
+import type { WriteRunner } from '../api/run-write.ts';
+import type { Metrics } from '../wire/metrics.ts';
+import { localeOf } from '../wire/reply.ts';
+
+export interface PanelParts extends WriteRunner {
+  readonly house: House;
+  readonly catalog: Catalog<ApiRow>;
+  readonly clock: Clock;
+  readonly limiter: Limiter;
+  readonly trustProxy: readonly Range[];
+  readonly common: readonly string[];
+  readonly metrics: Metrics;
+  readonly log: Log;
+}
+
+export interface PanelCall {
+  readonly id: string;
+  readonly at: Date;
+  readonly started: number;
+  readonly method: string;
+  /** Behind the door's own prefix, without the query. */
+  readonly path: string;
+  readonly rawQuery: string;
+  readonly ip: string;
+  readonly userAgent: string | null;
+  /** The person's own language once they are known, their browser's until then. */
+  locale: Locale;
+  session: PanelSession | null;
+  row: PanelRow | null;
+  /** The cookie from now on; null ends it; undefined leaves it. */
+  token: string | null | undefined;
+}
+
+export function beginPanelCall(request: IncomingMessage, parts: PanelParts, path: string, rawQuery: string): PanelCall {
+  const at = parts.clock.now();
+  const forwarded = request.headers['x-forwarded-for'];
+  return {
+    id: newRequestId(at.getTime()),
+    at,
+    started: performance.now(),
+    method: request.method ?? 'GET',
+    path,
+    rawQuery,
+    ip: clientAddress(
+      request.socket.remoteAddress ?? '',
+      Array.isArray(forwarded) ? forwarded.join(', ') : forwarded,
+      parts.trustProxy,
+    ),
+    userAgent: request.headers['user-agent']?.replace(/[^\x20-\x7e]/g, '?').slice(0, 300) ?? null,
+    locale: localeOf(request.headers['accept-language']),
+    session: null,
+    row: null,
+    token: undefined,
+  };
+}
+
+export function actorOf({ person, account, look, ip, userAgent, requestId }: PanelSession): Actor {
+  const role = look ? 'look' : person.is_admin && account === null ? 'admin' : (account?.role ?? 'person');
+  return { type: 'panel', name: person.email, fullName: person.full_name, personId: person.id, role, ip, userAgent, requestId };
+}

@@ -1,0 +1,86 @@
+// The catalog's rows through the panel's door: a person and their role instead of a key and its policy. Release status concerns
+// keys only, so a screen works as soon as its row has a body.
+import type { IncomingMessage } from 'node:http';
+import { type Catalog, scopesOf } from '../../domain/catalog/catalog.ts';
+import { mayUse } from '../../domain/identity/roles.ts';
+import type { CallingKey } from '../../kit/endpoint.ts';
+import { fail } from '../../kit/errors.ts';
+import type { PanelAccount, PanelSession } from '../../panel/endpoint.ts';
+import type { ApiRow } from '../api/api-rows.ts';
+import { runRow } from '../api/run-row.ts';
+import { runWrite } from '../api/run-write.ts';
+import { NO_STORE, type Reply } from '../wire/reply.ts';
+import { actorOf, type PanelCall, type PanelParts } from './call.ts';
+import { isMasked, maskField } from './mask.ts';
+
+/** Not sensitive for a key, which is a secret itself; for a person, something that stays when they have left their desk. */
+const GIVES_SECRET: ReadonlySet<string> = new Set(['POST webhooks']);
+
+export async function runCatalogRow(
+  parts: PanelParts,
+  call: PanelCall,
+  session: PanelSession,
+  path: string,
+  request: IncomingMessage,
+  prefix = '/panel/api/v1/',
+): Promise<Reply> {
+  const match = parts.catalog.match(path);
+  if (match === null) fail('not_found');
+  const row = match.methods.get(call.method);
+  if (row === undefined) {
+    const allowed = [...match.methods.keys()].join(', ');
+    fail('method_not_allowed', { headers: { Allow: allowed }, words: { method: call.method, allowed } });
+  }
+  const { account } = session;
+  // Rows about the calling key have nothing to say about a person.
+  if (account === null || row.scope === 'developer:read' || !mayUse(account.role, row)) fail('not_permitted');
+  if (session.look && call.method !== 'GET') fail('look_only');
+  if ((row.risk === 'sensitive' || GIVES_SECRET.has(row.id)) && !session.recent) fail('reauthentication_required');
+  if (call.method !== 'GET' && account.status === 'Askıda') fail('account_suspended');
+  if (row.body === null) fail('endpoint_not_active', { words: { endpoint: row.id } });
+  const { id, at, method, rawQuery } = call;
+  const masked = isMasked(session, { who: 'member', ofColleagues: row.scope === 'account:read' });
+  const caller = {
+    dataSetId: account.id,
+    accountId: account.id,
+    timezone: account.timezone,
+    key: () => standIn(session, account, parts.catalog),
+    used: 0,
+    masked,
+  };
+  // Nothing of a session is left in the browser's cache, so there is nothing to ask about either.
+  const headers = { ifNoneMatch: undefined, cacheControl: undefined };
+  const asked = { id, at, method, prefix, path, rawQuery, headers, caller };
+  const reply =
+    method === 'GET'
+      ? await runRow(parts, asked, row, match.params)
+      : await runWrite(parts, { ...asked, actor: actorOf(session), locale: call.locale, request }, row, match.params);
+  return ownReply(reply, masked);
+}
+
+/** `GET account` shows the calling key; in the panel that is the person. */
+const standIn = ({ person }: PanelSession, account: PanelAccount, { rows }: Catalog<ApiRow>): CallingKey => ({
+  id: account.member_id ?? person.id,
+  name: person.full_name,
+  environment: 'production',
+  prefix: 'panel',
+  expires_at: null,
+  limit_per_minute: 0,
+  limit_per_hour: null,
+  limit_per_day: null,
+  endpoint_count: 0,
+  allowed_ip_count: 0,
+  grants: () => ({ scopes: scopesOf(rows.filter((row) => mayUse(account.role, row))), special_authorizations: [] }),
+});
+
+/** The reply comes from the cache that keys share: what is changed for this person is changed in a copy. */
+function ownReply(reply: Reply, masked: boolean): Reply {
+  const headers = ['Content-Type', 'application/json; charset=utf-8', 'Cache-Control', NO_STORE];
+  // The tag says which state a form began with; of what is masked it would tell whether a guess is right.
+  const kept = masked ? ['Link'] : ['Link', 'ETag'];
+  for (let index = 0; index < reply.headers.length; index += 2)
+    if (kept.includes(reply.headers[index]!)) headers.push(reply.headers[index]!, reply.headers[index + 1]!);
+  if (!masked || reply.body === null) return { ...reply, headers };
+  const text = JSON.stringify(JSON.parse(reply.body.toString('utf8')), maskField);
+  return { ...reply, headers, body: Buffer.from(text) };
+}

@@ -1,0 +1,47 @@
+// A file that is written while it is sent: as much of it is made as the browser takes, and no more once it has left.
+import type { ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { PanelFile } from '../../panel/endpoint.ts';
+import { NO_STORE, PIECE_BYTES } from '../wire/reply.ts';
+import type { PanelCall, PanelParts } from './call.ts';
+import { maskText } from './mask.ts';
+
+/** What can still be refused, because the beginning cannot be made, is refused; later than that the download breaks off. */
+export async function sendFile(
+  parts: PanelParts,
+  call: PanelCall,
+  file: PanelFile,
+  response: ServerResponse,
+  masked: boolean,
+): Promise<void> {
+  const pieces = file.pieces[Symbol.asyncIterator]();
+  const first = await pieces.next();
+  const name = `attachment; filename="${file.name.replace(/[^\w.-]/g, '_')}"; filename*=UTF-8''${encodeURIComponent(file.name)}`;
+  response.writeHead(200, [
+    ...['Content-Type', file.type, 'Cache-Control', NO_STORE, 'Content-Disposition', name],
+    ...['X-Request-Id', call.id, ...parts.common],
+  ]);
+  const all = async function* () {
+    try {
+      for (let piece = first; piece.done !== true; piece = await pieces.next())
+        yield* inPieces(Buffer.from(masked ? maskText(piece.value) : piece.value));
+    } finally {
+      await pieces.return?.();
+    }
+  };
+  try {
+    await pipeline(Readable.from(all()), response);
+  } catch (error) {
+    response.destroy();
+    if (!hasLeft(error)) parts.log.warn('a download broke off', { request_id: call.id, reason: String(error) });
+  }
+  parts.metrics.answered(200, null, performance.now() - call.started);
+}
+
+/** Small enough that a slow reader is seen to take them. */
+function* inPieces(bytes: Buffer): Generator<Buffer> {
+  for (let at = 0; at < bytes.length; at += PIECE_BYTES) yield bytes.subarray(at, at + PIECE_BYTES);
+}
+
+const hasLeft = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ERR_STREAM_PREMATURE_CLOSE';

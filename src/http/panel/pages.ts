@@ -1,0 +1,299 @@
+// The pages that come before the panel itself: sign-in, its second step, sign-out, a new password, an invitation. Plain forms.
+import { randomBytes } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import {
+  acceptInvitation,
+  createReset,
+  findInvitation,
+  findReset,
+  type Invitation,
+  spendReset,
+} from '../../domain/identity/invitations.ts';
+import { hashPassword, passwordFault, personByEmail } from '../../domain/identity/people.ts';
+import { beginSession, endSession, enterAccount, findSession, type LiveSession } from '../../domain/identity/sessions.ts';
+import { giveCode, signIn } from '../../domain/identity/sign-in.ts';
+import { countTry } from '../../domain/identity/sign-in-tries.ts';
+import { LINK_MAILS, queueMail } from '../../domain/mail/mail-queue.ts';
+import { addressGroup } from '../../domain/net/address.ts';
+import type { Locale } from '../../kit/errors.ts';
+import { isLocalRequest } from '../wire/local-request.ts';
+import { readBody } from '../wire/request-body.ts';
+import type { PanelCall, PanelParts } from './call.ts';
+import {
+  codePage,
+  forgotPage,
+  invitationPage,
+  linkOverPage,
+  type Note,
+  type PageFrame,
+  resetPage,
+  signInPage,
+  signOutPage,
+} from './page-html.ts';
+import { PAGE_WORDS } from './page-texts.ts';
+import { csrfToken, formCookie, formValueOf, isCsrfToken, isOwnPage, sessionCookie, sessionOf } from './session-cookie.ts';
+
+export interface PageReply {
+  readonly status: number;
+  readonly html: string;
+  readonly location?: string;
+  readonly cookies: readonly string[];
+}
+
+const MOST_FORM_BYTES = 16 * 1024;
+
+/** One visit to one of these pages. */
+interface Visit {
+  readonly parts: PanelParts;
+  readonly call: PanelCall;
+  readonly request: IncomingMessage;
+  readonly query: URLSearchParams;
+  readonly locale: Locale;
+  /** Null for a GET, and for a form that is not ours or too old. */
+  readonly form: URLSearchParams | null;
+  readonly session: LiveSession | null;
+  /** What the forms of this browser are bound to. */
+  readonly bound: string;
+  readonly frame: PageFrame;
+  readonly cookies: string[];
+}
+
+type PageMaker = (visit: Visit, token: string) => Promise<PageReply>;
+
+const PAGES: readonly (readonly [RegExp, PageMaker])[] = [
+  [/^giris$/, signInStep],
+  [/^giris\/kod$/, codeStep],
+  [/^cikis$/, signOutStep],
+  [/^parola-sifirla$/, forgotStep],
+  [/^parola-sifirla\/([\w-]{43})$/, resetStep],
+  [/^davet\/([\w-]{43})$/, invitationStep],
+];
+
+/** Null where the path is none of these pages. */
+export async function panelPage(parts: PanelParts, call: PanelCall, request: IncomingMessage): Promise<PageReply | null> {
+  for (const [path, make] of PAGES) {
+    const match = path.exec(call.path);
+    if (match) return asStranger(parts, call, async () => make(await beginVisit(parts, call, request), match[1] ?? ''));
+  }
+  // A link that was cut short in a mail is answered like one that is over.
+  if (!/^(davet|parola-sifirla)(\/|$)/.test(call.path)) return null;
+  const { frame, cookies } = await asStranger(parts, call, () => beginVisit(parts, call, request));
+  return { status: 404, html: linkOverPage(frame), cookies };
+}
+
+/** A form has a place of its own until it is answered: half-sent ones and passwords being checked are nobody else's matter. */
+const asStranger = <T>({ budgets }: PanelParts, { method, ip }: PanelCall, visit: () => Promise<T>): Promise<T> =>
+  (method === 'POST' ? budgets.forms : budgets.strangers).during(addressGroup(ip), visit);
+
+async function beginVisit(parts: PanelParts, call: PanelCall, request: IncomingMessage): Promise<Visit> {
+  const query = new URLSearchParams(call.rawQuery);
+  const asked = query.get('lang');
+  const locale = asked === 'tr' || asked === 'en' ? asked : call.locale;
+  const known = formValueOf(request);
+  const bound = known ?? randomBytes(24).toString('base64url');
+  const session = await sessionOf(parts, request, call, call.at);
+  const other = new URLSearchParams(query);
+  other.set('lang', locale === 'tr' ? 'en' : 'tr');
+  const { panel } = parts.house.secrets;
+  const frame = { locale, otherHref: `/panel/${call.path}?${other}`, csrf: csrfToken(panel, `form ${bound}`) };
+  const form = call.method === 'POST' ? await readForm(parts, request, known, session) : null;
+  return { parts, call, request, query, locale, form, session, bound, frame, cookies: known === null ? [formCookie(bound)] : [] };
+}
+
+async function readForm(
+  parts: PanelParts,
+  request: IncomingMessage,
+  bound: string | null,
+  session: LiveSession | null,
+): Promise<URLSearchParams | null> {
+  if (!/^application\/x-www-form-urlencoded\b/i.test(request.headers['content-type'] ?? '')) return null;
+  const form = new URLSearchParams((await readBody(request, MOST_FORM_BYTES, () => {})).toString('utf8'));
+  if (!isOwnPage(request, parts.house.publicUrl())) return null;
+  const token = form.get('csrf') ?? undefined;
+  const { panel } = parts.house.secrets;
+  // The panel itself signs out with its session's token.
+  const ours =
+    (bound !== null && isCsrfToken(panel, `form ${bound}`, token)) || (session !== null && isCsrfToken(panel, session.id, token));
+  return ours ? form : null;
+}
+
+const shown = ({ cookies }: Visit, html: string, status = 200): PageReply => ({ status, html, cookies });
+const sent = ({ cookies }: Visit, location: string, ...more: string[]): PageReply => ({
+  status: 303,
+  html: '',
+  location,
+  cookies: [...cookies, ...more],
+});
+
+/** Only a path of the panel: a sign-in page that sends people elsewhere is a gift to swindlers. */
+export function safeNext(next: string | null): string {
+  return next !== null && /^\/panel(\/[\w.~%-]+)*\/?(\?[\w.~%=&+:,'-]*)?$/.test(next) && !/(^|\/)\.\.?(\/|$)/.test(next)
+    ? next
+    : '/panel';
+}
+
+const errorNote = (text: string): Note => ({ kind: 'error', text });
+
+async function signInStep(visit: Visit): Promise<PageReply> {
+  const { parts, call, query, form, locale, frame, session } = visit;
+  const t = PAGE_WORDS[locale];
+  const next = safeNext(form?.get('next') ?? query.get('next'));
+  const { house } = parts;
+  const demo = isLocalRequest(visit.request) ? await house.demoSignIns() : [];
+  const show = (note: Note | null, status = 200, email = '') =>
+    shown(visit, signInPage(frame, { action: actionOf(visit), email, next, note, demo, canMail: house.canMail }), status);
+  if (call.method !== 'POST') {
+    if (session !== null && !session.pending) return sent(visit, next);
+    if (session?.pending && !query.has('yeniden')) return sent(visit, codePath(visit, next));
+    if (query.has('cikis')) return show({ kind: 'ok', text: t.signedOut });
+    return show(query.has('parola') ? { kind: 'ok', text: t.passwordSet } : null);
+  }
+  if (form === null) return show(errorNote(t.foreign), 403);
+  const email = form.get('email') ?? '';
+  const given = { email, password: form.get('password') ?? '', local: isLocalRequest(visit.request), ...from(call) };
+  const result = await signIn(parts.database, given, call.at);
+  if (result.token === null)
+    return result.wait === null ? show(errorNote(t.wrong), 422, email) : { ...show(errorNote(t.wait(result.wait)), 429, email) };
+  await dropSession(visit);
+  return sent(visit, result.code ? codePath(visit, next) : next, sessionCookie(result.token));
+}
+
+/** Whoever signs in leaves the session they came with. */
+async function dropSession({ parts, session }: Visit): Promise<void> {
+  if (session !== null) await parts.database.onPlatform('write', (db) => endSession(db, session.id, session.person_id));
+}
+
+const actionOf = ({ call, query }: Visit): string =>
+  `/panel/${call.path}${query.has('lang') ? `?lang=${encodeURIComponent(query.get('lang')!)}` : ''}`;
+
+const codePath = ({ query }: Visit, next: string): string => {
+  const more = new URLSearchParams({ next });
+  if (query.has('lang')) more.set('lang', query.get('lang')!);
+  return `/panel/giris/kod?${more}`;
+};
+
+async function codeStep(visit: Visit): Promise<PageReply> {
+  const { parts, call, query, form, locale, frame, session } = visit;
+  const t = PAGE_WORDS[locale];
+  const next = safeNext(form?.get('next') ?? query.get('next'));
+  if (session === null) return sent(visit, '/panel/giris');
+  if (!session.pending) return sent(visit, next);
+  const show = (note: Note | null, status = 200) =>
+    shown(visit, codePage(frame, { action: actionOf(visit), next, note }), status);
+  if (call.method !== 'POST') return show(null);
+  if (form === null) return show(errorNote(t.foreign), 403);
+  const { id: sessionId, person_id: personId, email } = session;
+  const { ip, userAgent, id: requestId } = call;
+  const code = form.get('code') ?? '';
+  const given = { sessionId, personId, email, code, ip, userAgent, requestId };
+  const result = await giveCode(parts.database, parts.house.vault, given, call.at);
+  if (result.token !== null) return sent(visit, next, sessionCookie(result.token));
+  return result.wait === null ? show(errorNote(t.wrongCode), 422) : show(errorNote(t.wait(result.wait)), 429);
+}
+
+async function signOutStep(visit: Visit): Promise<PageReply> {
+  const { call, form, session, frame } = visit;
+  if (session === null) return sent(visit, '/panel/giris', sessionCookie(null));
+  if (call.method !== 'POST' || form === null) return shown(visit, signOutPage(frame), call.method === 'POST' ? 403 : 200);
+  await dropSession(visit);
+  return sent(visit, '/panel/giris?cikis=1', sessionCookie(null));
+}
+
+/** A link to oneself, by mail. Whoever asks is told the same, whether there is such a person or not. */
+async function forgotStep(visit: Visit): Promise<PageReply> {
+  const { parts, call, form, locale, frame } = visit;
+  const { house, database } = parts;
+  const t = PAGE_WORDS[locale];
+  if (!house.canMail) return sent(visit, '/panel/giris');
+  const show = (note: Note | null, status = 200) => shown(visit, forgotPage(frame, { action: actionOf(visit), note }), status);
+  if (call.method !== 'POST') return show(null);
+  if (form === null) return show(errorNote(t.foreign), 403);
+  const email = (form.get('email') ?? '').trim().slice(0, 254);
+  const { wait } = await countTry(database, { email: null, ip: call.ip }, call.at, async (db) => {
+    const person = await personByEmail(db, email);
+    if (person !== null) {
+      const actor = { type: 'panel', name: person.email, personId: person.id, ...from(call) } as const;
+      const { token } = await createReset(db, person.id, { by: null }, actor, call.at);
+      const mail = LINK_MAILS.reset[locale](`${house.publicUrl()}/panel/parola-sifirla/${token}`);
+      await queueMail(db, house.vault, { to: person.email, ...mail }, call.at);
+    }
+  });
+  return wait === null ? show({ kind: 'ok', text: t.forgotSent }) : show(errorNote(t.wait(wait)), 429);
+}
+
+async function resetStep(visit: Visit, token: string): Promise<PageReply> {
+  const { parts, call, form, locale, frame } = visit;
+  const t = PAGE_WORDS[locale];
+  const found = await parts.database.onPlatform('read', (db) => findReset(db, token, call.at));
+  if (found === null) return shown(visit, linkOverPage(frame), 404);
+  const show = (note: Note | null, status = 200) =>
+    shown(visit, resetPage(frame, { action: actionOf(visit), email: found.email, note }), status);
+  if (call.method !== 'POST') return show(null);
+  if (form === null) return show(errorNote(t.foreign), 403);
+  const password = form.get('password') ?? '';
+  const fault = passwordFault(password, found.email);
+  if (fault !== null) return show(errorNote(t.weak(fault[locale])), 422);
+  const hash = await hashPassword(password);
+  const set = await parts.database.onPlatform('write', (db) => spendReset(db, token, hash, from(call), call.at));
+  return set ? sent(visit, '/panel/giris?parola=1', sessionCookie(null)) : shown(visit, linkOverPage(frame), 404);
+}
+
+const from = ({ ip, userAgent, id }: PanelCall) => ({ ip, userAgent, requestId: id });
+
+async function invitationStep(visit: Visit, token: string): Promise<PageReply> {
+  const { parts, call, form, locale, frame, session } = visit;
+  const t = PAGE_WORDS[locale];
+  const found = await parts.database.onPlatform('read', (db) => findInvitation(db, token, call.at));
+  if (found === null) return shown(visit, linkOverPage(frame), 404);
+  const known = found.person_id !== null;
+  const signedIn = session !== null && !session.pending && session.person_id === found.person_id;
+  const show = (note: Note | null, status = 200) => {
+    const { account, email, role } = found;
+    const fullName = form?.get('full_name') ?? found.full_name;
+    const asks = signedIn ? 'nothing' : known ? 'password' : 'all';
+    return shown(visit, invitationPage(frame, { action: actionOf(visit), account, email, role, fullName, asks, note }), status);
+  };
+  if (call.method !== 'POST') return show(null);
+  if (form === null) return show(errorNote(t.foreign), 403);
+  if (signedIn) return join(visit, found, { passwordHash: null, fullName: session.full_name }, null);
+  const password = form.get('password') ?? '';
+  if (known) {
+    const given = { email: found.email, password, local: isLocalRequest(visit.request), ...from(call) };
+    const result = await signIn(parts.database, given, call.at);
+    if (result.token === null)
+      return result.wait === null ? show(errorNote(t.wrong), 422) : show(errorNote(t.wait(result.wait)), 429);
+    // With a second factor they come back here once it is given.
+    if (result.code) return sent(visit, codePath(visit, `/panel/davet/${token}`), sessionCookie(result.token));
+    return join(visit, found, { passwordHash: null, fullName: found.full_name }, result.token);
+  }
+  const fullName = (form.get('full_name') ?? '')
+    .replace(/[\s\p{Cc}]+/gu, ' ')
+    .trim()
+    .normalize('NFC')
+    .slice(0, 120);
+  if (fullName === '') return show(errorNote(t.nameNeeded), 422);
+  const fault = passwordFault(password, found.email);
+  if (fault !== null) return show(errorNote(t.weak(fault[locale])), 422);
+  return join(visit, found, { passwordHash: await hashPassword(password), fullName }, null);
+}
+
+/** Becomes a member and goes on in that account: in the session at hand, the one just begun, or a new one. */
+async function join(
+  visit: Visit,
+  invitation: Invitation,
+  given: { readonly passwordHash: string | null; readonly fullName: string },
+  begun: string | null,
+): Promise<PageReply> {
+  const { parts, call, frame, session } = visit;
+  const token = await parts.database.onPlatform('write', async (db) => {
+    const personId = await acceptInvitation(db, invitation, given, from(call), call.at);
+    if (personId === null) return null;
+    const fresh =
+      begun ?? (given.passwordHash === null ? null : await beginSession(db, personId, call, call.at, { pending: false }));
+    const id = fresh === null ? session!.id : (await findSession(db, fresh, call.at))!.id;
+    await enterAccount(db, id, personId, invitation.account_id);
+    return fresh ?? '';
+  });
+  if (token === null) return shown(visit, linkOverPage(frame), 404);
+  return token === '' ? sent(visit, '/panel') : sent(visit, '/panel', sessionCookie(token));
+}

@@ -1,0 +1,36 @@
+// Trying a row from the catalog screen: what a key would meet on an open GET, run as the signed-in person. A small quota of its
+// own, so that trying never stands in the way of working, nor of the account's keys.
+import type { IncomingMessage } from 'node:http';
+import { fail } from '../../kit/errors.ts';
+import type { PanelSession } from '../../panel/endpoint.ts';
+import type { Reply } from '../wire/reply.ts';
+import type { PanelCall, PanelParts } from './call.ts';
+import { runCatalogRow } from './catalog-rows.ts';
+
+/** Behind /panel/api/. */
+export const PLAYGROUND = 'try/';
+export const TRIES_PER_MINUTE = 30;
+
+export async function tryRow(
+  parts: PanelParts,
+  call: PanelCall,
+  session: PanelSession,
+  request: IncomingMessage,
+): Promise<Reply> {
+  const path = call.path.slice(PLAYGROUND.length);
+  if (call.method !== 'GET')
+    fail('method_not_allowed', { headers: { Allow: 'GET' }, words: { method: call.method, allowed: 'GET' } });
+  const taken = await parts.limiter.take(`try:${session.person.id}`, TRIES_PER_MINUTE);
+  if (!taken.admitted) {
+    const seconds = Math.max(1, Math.ceil(taken.retryIn / 1000));
+    fail('playground_limit', { headers: { 'Retry-After': String(seconds) }, words: { limit: TRIES_PER_MINUTE, seconds } });
+  }
+  const row = parts.catalog.match(path)?.methods.get('GET');
+  // A screen may use a row that keys cannot; here one sees what keys see.
+  if (row !== undefined && !(await parts.house.release()).isLive(row.id))
+    fail('endpoint_not_active', { words: { endpoint: row.id } });
+  const reply = await runCatalogRow(parts, call, session, path, request, `/panel/api/${PLAYGROUND}`);
+  const left = Math.max(0, TRIES_PER_MINUTE - taken.used);
+  const headers = ['X-RateLimit-Limit', String(TRIES_PER_MINUTE), 'X-RateLimit-Remaining', String(left)];
+  return { ...reply, headers: [...reply.headers, ...headers] };
+}

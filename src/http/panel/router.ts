@@ -1,0 +1,117 @@
+// Everything under /panel: its API, its files, the pages before it, and the one page that is the panel.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { addressGroup } from '../../domain/net/address.ts';
+import { isUnavailable } from '../../kit/db.ts';
+import { Failure } from '../../kit/errors.ts';
+import { pathOf } from '../api/call.ts';
+import { matchesEtag, strongEtag } from '../api/response-cache.ts';
+import { type Reply, refused, writeReply } from '../wire/reply.ts';
+import { countUnread } from '../wire/unread-replies.ts';
+import { createPanelApi } from './api.ts';
+import type { PanelAssets } from './assets.ts';
+import { beginPanelCall, type PanelCall, type PanelParts } from './call.ts';
+import { notBuiltPage, PAGE_CSS, PAGE_CSS_PATH } from './page-html.ts';
+import { type PageReply, panelPage } from './pages.ts';
+import { sessionOf } from './session-cookie.ts';
+
+/** Nothing but our own files, no frame of anyone's, and forms that stay here. */
+const PAGE_HEADERS = [
+  'Content-Security-Policy',
+  `default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; object-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'`,
+  'X-Frame-Options',
+  'DENY',
+  'Referrer-Policy',
+  'same-origin',
+  'Cross-Origin-Opener-Policy',
+  'same-origin',
+  'Permissions-Policy',
+  'camera=(), geolocation=(), microphone=()',
+];
+
+const API = '/panel/api/';
+
+export interface Panel {
+  handle(request: IncomingMessage, response: ServerResponse): Promise<void>;
+  close(): void;
+}
+
+export function createPanel(parts: PanelParts, assets: PanelAssets): Panel {
+  const api = createPanelApi(parts);
+  return {
+    handle: async (request, response) => {
+      const [path, query = ''] = pathOf(request.url ?? '/').split('?', 2) as [string, string?];
+      if (path.startsWith(API)) {
+        const call = beginPanelCall(request, parts, path.slice(API.length), query);
+        return api.handle(call, request, response);
+      }
+      const call = beginPanelCall(request, parts, path.slice('/panel/'.length), query);
+      const reply = await pageReply(parts, assets, call, request);
+      reply.headers.push(...PAGE_HEADERS);
+      writeReply(response, call.id, reply, parts.common, !request.complete && request.method === 'POST');
+      countUnread(response, parts.budgets.strangerReplyBytes, addressGroup(call.ip), reply);
+    },
+    close: api.close,
+  };
+}
+
+async function pageReply(parts: PanelParts, assets: PanelAssets, call: PanelCall, request: IncomingMessage): Promise<Reply> {
+  try {
+    if (!['GET', 'HEAD', 'POST'].includes(call.method)) return notAllowed(call);
+    const accepts = String(request.headers['accept-encoding'] ?? '');
+    if (call.path.startsWith('assets/'))
+      return (await assets.asset(call.path, accepts)) ?? refused('not_found', {}, call, call.locale);
+    if (`/panel/${call.path}` === PAGE_CSS_PATH) return cssReply(request);
+    const page = await panelPage(parts, call, request);
+    if (page !== null) return htmlReply(page);
+    if (call.method === 'POST') return notAllowed(call);
+    return await appReply(parts, assets, call, request, accepts);
+  } catch (error) {
+    if (error instanceof Failure) return refused(error.code, error.facts, call, call.locale);
+    const unavailable = isUnavailable(error);
+    const facts = { request_id: call.id, path: call.path.replace(/^(davet|parola-sifirla)\/.*/, '$1/…'), reason: String(error) };
+    if (unavailable) parts.log.warn('a panel page met an unavailable database', facts);
+    else parts.log.error('a panel page failed', { ...facts, stack: (error as Error)?.stack });
+    return refused(unavailable ? 'service_unavailable' : 'internal_error', {}, call, call.locale);
+  }
+}
+
+function notAllowed(call: PanelCall): Reply {
+  const words = { method: call.method.slice(0, 20), allowed: 'GET, HEAD' };
+  return refused('method_not_allowed', { headers: { Allow: 'GET, HEAD' }, words }, call, call.locale);
+}
+
+function htmlReply({ status, html, location, cookies }: PageReply): Reply {
+  const headers = ['Content-Type', 'text/html; charset=utf-8', 'Cache-Control', 'no-store'];
+  if (location !== undefined) headers.push('Location', location);
+  for (const cookie of cookies) headers.push('Set-Cookie', cookie);
+  return { status, headers, body: Buffer.from(html), errorCode: null };
+}
+
+const CSS = Buffer.from(PAGE_CSS);
+const CSS_ETAG = strongEtag(CSS);
+
+function cssReply(request: IncomingMessage): Reply {
+  const headers = ['Content-Type', 'text/css; charset=utf-8', 'Cache-Control', 'no-cache', 'ETag', CSS_ETAG];
+  const since = request.headers['if-none-match'];
+  if (since !== undefined && matchesEtag(since, CSS_ETAG)) return { status: 304, headers, body: null, errorCode: null };
+  return { status: 200, headers, body: CSS, errorCode: null };
+}
+
+/** The panel decides itself which screen a path names; without a session there is only the way to the sign-in. */
+async function appReply(
+  parts: PanelParts,
+  assets: PanelAssets,
+  call: PanelCall,
+  request: IncomingMessage,
+  accepts: string,
+): Promise<Reply> {
+  const session = await sessionOf(parts, request, call, call.at);
+  if (session === null || session.pending) {
+    const here = `/panel${call.path === '' ? '' : `/${call.path}`}${call.rawQuery === '' ? '' : `?${call.rawQuery}`}`;
+    return htmlReply({ status: 303, html: '', location: `/panel/giris?next=${encodeURIComponent(here)}`, cookies: [] });
+  }
+  const index = await assets.index(accepts);
+  if (index !== null) return index;
+  const frame = { locale: call.locale, otherHref: `?lang=${call.locale === 'tr' ? 'en' : 'tr'}`, csrf: '' };
+  return htmlReply({ status: 503, html: notBuiltPage(frame), cookies: [] });
+}

@@ -1,0 +1,66 @@
+// How the panel knows its people: the cookie, the session behind it, and whether a request came from the panel's own pages.
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import { findSession, type LiveSession, type Origin, seeSession } from '../../domain/identity/sessions.ts';
+import { addressGroup } from '../../domain/net/address.ts';
+import type { Database } from '../../kit/db.ts';
+import type { Budgets } from '../wire/budgets.ts';
+import { isLocalRequest } from '../wire/local-request.ts';
+
+/** `__Host-`: only this host, only over TLS (or loopback), for every path; no other site or subdomain can plant one. */
+const SESSION_COOKIE = '__Host-panel';
+/** Ties the forms of people who are not signed in to their browser. */
+const FORM_COOKIE = '__Host-panel-form';
+const ATTRIBUTES = 'Path=/; Secure; HttpOnly; SameSite=Lax';
+
+export const sessionCookie = (token: string | null): string =>
+  token === null ? `${SESSION_COOKIE}=; Max-Age=0; ${ATTRIBUTES}` : `${SESSION_COOKIE}=${token}; ${ATTRIBUTES}`;
+export const formCookie = (value: string): string => `${FORM_COOKIE}=${value}; ${ATTRIBUTES}`;
+
+export const sessionTokenOf = (request: IncomingMessage): string | null => cookieOf(request, SESSION_COOKIE);
+export const formValueOf = (request: IncomingMessage): string | null => cookieOf(request, FORM_COOKIE);
+
+/** Only the form we give out ourselves; whatever else comes under the name is no session. */
+function cookieOf(request: IncomingMessage, name: string): string | null {
+  for (const part of (request.headers.cookie ?? '').slice(0, 8192).split(';')) {
+    const [key, value = ''] = part.trim().split('=', 2) as [string, string?];
+    if (key === name) return /^[\w-]{20,100}$/.test(value) ? value : null;
+  }
+  return null;
+}
+
+/** The session of a request, seen; null without one. One that still waits for its code counts only where that is given. */
+export async function sessionOf(
+  { database, budgets }: { readonly database: Database; readonly budgets: Budgets },
+  request: IncomingMessage,
+  origin: Origin,
+  now: Date,
+): Promise<LiveSession | null> {
+  const token = sessionTokenOf(request);
+  if (token === null) return null;
+  const session = await budgets.strangers.during(addressGroup(origin.ip), () =>
+    database.onPlatform('read', (db) => findSession(db, token, now)),
+  );
+  if (session?.demo && !isLocalRequest(request)) return null;
+  if (session?.stale && !session.pending) await database.onPlatform('write', (db) => seeSession(db, session.id, origin, now));
+  return session;
+}
+
+/** Follows from the session, so there is nothing to keep; another session's is of no use. */
+export const csrfToken = (secret: Buffer, bound: string): string =>
+  createHmac('sha256', secret).update(`csrf ${bound}`).digest('base64url');
+
+export function isCsrfToken(secret: Buffer, bound: string, given: string | undefined): boolean {
+  const expected = Buffer.from(csrfToken(secret, bound));
+  const got = Buffer.from(given ?? '');
+  return got.length === expected.length && timingSafeEqual(got, expected);
+}
+
+/** Browsers say where a request comes from; older ones at least its origin. What says neither is not let through. */
+export function isOwnPage(request: IncomingMessage, publicUrl: string): boolean {
+  const { host, origin } = request.headers;
+  const site = request.headers['sec-fetch-site'];
+  if (site !== undefined) return site === 'same-origin';
+  if (origin === undefined || !URL.canParse(origin)) return false;
+  return new URL(origin).origin === new URL(publicUrl).origin || (host !== undefined && new URL(origin).host === host);
+}

@@ -1,0 +1,135 @@
+// Live views of the panel as text/event-stream. They hold no database connection while they wait, and end with their session.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { findSession } from '../../domain/identity/sessions.ts';
+import { type LiveView, roomFor } from '../../domain/sharing/live-views.ts';
+import { fail } from '../../kit/errors.ts';
+import type { PanelRow, PanelSession } from '../../panel/endpoint.ts';
+import { NO_STORE } from '../wire/reply.ts';
+import type { PanelCall, PanelParts } from './call.ts';
+import { isMasked, maskField } from './mask.ts';
+import { sessionTokenOf } from './session-cookie.ts';
+
+/** Keeps proxies from closing a quiet stream. */
+const BEAT_MS = 15_000;
+/** How soon after its session or right has gone a stream ends. */
+const LOOK_MS = 3000;
+/** A row's own idea of where it was; cut short it would be another place. */
+const MOST_EVENT_ID = 8000;
+/** What a browser that reads no more may leave waiting here. */
+const MOST_WAITING_BYTES = 1024 * 1024;
+
+export interface Streams {
+  open(
+    call: PanelCall,
+    row: PanelRow,
+    given: { readonly params: Readonly<Record<string, string>>; readonly query: Record<string, unknown> },
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): Promise<void>;
+  close(): void;
+}
+
+export function createStreams(parts: PanelParts): Streams {
+  const open = new Map<LiveView, AbortController>();
+  return {
+    async open(call, row, { params, query }, request, response) {
+      const session = call.session!;
+      // Left again while the session was looked up: nobody would ever tell that it has gone.
+      if (response.destroyed) return;
+      const view = { session: session.id, person: session.person.id, account: session.account?.id ?? null };
+      const room = roomFor([...open.keys()], view);
+      if (room === 'full') fail('too_many_streams');
+      if (room !== null) {
+        open.get(room)!.abort();
+        open.delete(room);
+      }
+      const ending = new AbortController();
+      open.set(view, ending);
+      response.on('close', () => ending.abort());
+      response.writeHead(200, [
+        ...['Content-Type', 'text/event-stream; charset=utf-8', 'Cache-Control', NO_STORE, 'X-Accel-Buffering', 'no'],
+        ...['X-Request-Id', call.id, ...parts.common],
+      ]);
+      response.write(': open\n\n');
+      const beat = setInterval(() => response.write(':\n\n'), BEAT_MS);
+      const look = setInterval(() => {
+        isStillOpen(parts, request, session).then(
+          (is) => is || ending.abort(),
+          // The database is away: the next look asks again.
+          () => {},
+        );
+      }, LOOK_MS);
+      const masked = isMasked(session, row);
+      const lastEventId = request.headers['last-event-id'];
+      const context = { session, account: session.account, params, query, now: call.at, locale: call.locale, house: parts.house };
+      try {
+        await row.stream!(context, {
+          lastEventId: typeof lastEventId === 'string' && lastEventId.length <= MOST_EVENT_ID ? lastEventId : null,
+          closed: ending.signal,
+          send: (event) => {
+            if (ending.signal.aborted) return;
+            response.write(frameOf(event, masked));
+            if (response.writableLength > MOST_WAITING_BYTES) ending.abort();
+          },
+        });
+      } catch (error) {
+        if (!ending.signal.aborted)
+          parts.log.warn('a live view of the panel ended early', { request_id: call.id, reason: String(error) });
+      } finally {
+        clearInterval(beat);
+        clearInterval(look);
+        open.delete(view);
+        // Whoever still holds `send` has nobody to send to.
+        ending.abort();
+        if (response.writableLength > MOST_WAITING_BYTES) response.destroy();
+        else response.end();
+      }
+    },
+    close: () => {
+      for (const ending of open.values()) ending.abort();
+    },
+  };
+}
+
+/**
+ * The same person in the same account with the same role as when it was opened; otherwise the browser opens it anew, if it may.
+ * An open view is no activity: a session that nobody uses ends on time, and its views with it.
+ */
+async function isStillOpen(parts: PanelParts, request: IncomingMessage, opened: PanelSession): Promise<boolean> {
+  const token = sessionTokenOf(request);
+  if (token === null) return false;
+  const found = await parts.database.onPlatform('read', (db) => findSession(db, token, parts.clock.now()));
+  return (
+    found !== null &&
+    !found.pending &&
+    found.look === opened.look &&
+    found.account?.id === opened.account?.id &&
+    found.account?.role === opened.account?.role
+  );
+}
+
+const texts = { whole: new WeakMap<object, string>(), masked: new WeakMap<object, string>() };
+
+/** What is sent to many is written out once. */
+function textOf(data: unknown, masked: boolean): string {
+  const written = masked ? texts.masked : texts.whole;
+  const known = typeof data === 'object' && data !== null ? written.get(data) : undefined;
+  const text =
+    known ??
+    JSON.stringify(data, (name, value) => (typeof value === 'bigint' ? Number(value) : masked ? maskField(name, value) : value));
+  if (typeof data === 'object' && data !== null) written.set(data, text);
+  return text;
+}
+
+interface StreamEvent {
+  readonly id?: string;
+  readonly event?: string;
+  readonly data: unknown;
+}
+
+function frameOf({ id, event, data }: StreamEvent, masked: boolean): string {
+  const lines = [`data: ${textOf(data, masked)}`];
+  if (event !== undefined) lines.unshift(`event: ${event}`);
+  if (id !== undefined) lines.unshift(`id: ${id}`);
+  return `${lines.join('\n')}\n\n`;
+}

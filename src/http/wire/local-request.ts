@@ -1,0 +1,44 @@
+// Whether a request comes straight from this machine: what belongs to the demonstration is shown and opened to no other.
+import type { IncomingMessage } from 'node:http';
+import { isLoopback, isLoopbackHost, parseAddress } from '../../domain/net/address.ts';
+
+/** Whatever proxies, tunnels and content networks add on their way; no browser, nor curl, sends one of these by itself. */
+const ADDED_ON_THE_WAY = [
+  /forwarded|(real|client|connecting|remote|original|source|peer)-?(ip|addr|host|port|proto|scheme|ur[il])/,
+  /^(x-)?(via|proxy|cdn|cf|fly|fastly|akamai|ali|incap|sucuri|tailscale|ngrok|envoy|azure|arr|appengine|amzn?|vercel|nf|varnish)(-|$)/,
+  /^x-(cache|cloud-trace|edge|gateway|haproxy|host|port|scheme|ssl|squid|traefik)(-|$)/,
+];
+
+/** From a loopback address, to a loopback address under such a name, with nothing on the way. In doubt: no. */
+export function isLocalRequest(request: IncomingMessage): boolean {
+  const { remoteAddress, localAddress } = request.socket;
+  if (!isLoopbackAddress(remoteAddress) || !isLoopbackAddress(localAddress)) return false;
+  // nginx asks its upstream by HTTP/1.0 unless told otherwise; a proxy may also name the whole address.
+  if (request.httpVersion === '1.0' || !request.url?.startsWith('/')) return false;
+  let hosts = 0;
+  for (let index = 0; index < request.rawHeaders.length; index += 2) {
+    const name = request.rawHeaders[index]!.toLowerCase();
+    const value = request.rawHeaders[index + 1]!;
+    if (name === 'host') {
+      hosts += 1;
+      if (!isLocalName(value)) return false;
+    } else if (ADDED_ON_THE_WAY.some((added) => added.test(name))) return false;
+    else if ((name === 'origin' || name === 'referer') && !isLocalPage(value)) return false;
+  }
+  return hosts === 1;
+}
+
+function isLoopbackAddress(text: string | undefined): boolean {
+  const address = text === undefined ? null : parseAddress(text);
+  return address !== null && isLoopback(address);
+}
+
+/** `127.0.0.1:3000`, `[::1]:3000`, `localhost`; on any port, for a tunnel has one of its own. */
+function isLocalName(host: string): boolean {
+  const [, bracketed, plain] = /^(?:\[([^\]]*)\]|([^:]*))(?::\d+)?$/.exec(host) ?? [];
+  return isLoopbackHost(bracketed ?? plain ?? '');
+}
+
+/** On any port: the panel under development is served by another program. */
+const isLocalPage = (address: string): boolean =>
+  URL.canParse(address) && isLoopbackHost(new URL(address).hostname.replace(/^\[(.*)\]$/, '$1'));

@@ -1,0 +1,143 @@
+// One envelope for every answer: success, data, meta; or success, error, meta.
+import type { ServerResponse } from 'node:http';
+import { offsetTimestamp } from '../../kit/clock.ts';
+import { ERRORS, type FailureFacts, type Locale, messageOf, type RefusalCode, statusOf } from '../../kit/errors.ts';
+import type { JsonPieces } from '../../kit/json-pieces.ts';
+import { isSending, whenBroken } from './request-body.ts';
+
+export interface Reply {
+  readonly status: number;
+  /** Name, value, name, value …: the form node:http writes fastest. */
+  readonly headers: string[];
+  readonly body: Buffer | null;
+  readonly errorCode: RefusalCode | null;
+}
+
+export interface Meta {
+  readonly id: string;
+  readonly at: Date;
+}
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+export const NO_STORE = 'no-store';
+export const REVALIDATE = 'private, no-cache';
+
+const metaOf = ({ id, at }: Meta): string => `{"request_id":"${id}","timestamp":"${offsetTimestamp(at)}","api_version":"v1"}`;
+
+export function listBody(json: string, limit: number, offset: number, count: number): Buffer {
+  return Buffer.from(`{"success":true,"data":${json},"meta":{"limit":${limit},"offset":${offset},"count":${count}}}`);
+}
+
+export function objectBody(json: string, meta: Meta): Buffer {
+  return Buffer.from(`{"success":true,"data":${json},"meta":${metaOf(meta)}}`);
+}
+
+export function piecesBody(json: JsonPieces, meta: Meta): Buffer {
+  return json.within('{"success":true,"data":', `,"meta":${metaOf(meta)}}`);
+}
+
+export function ok(body: Buffer, cacheControl: string): Reply {
+  return { status: 200, headers: ['Content-Type', JSON_TYPE, 'Cache-Control', cacheControl], body, errorCode: null };
+}
+
+export function notModified(): Reply {
+  return { status: 304, headers: ['Cache-Control', REVALIDATE], body: null, errorCode: null };
+}
+
+export function refused(code: RefusalCode, facts: FailureFacts, meta: Meta, locale: Locale): Reply {
+  const { param, required_scope } = facts;
+  const details = facts.details?.map((detail) => ({
+    ...detail,
+    message: typeof detail.message === 'string' ? detail.message : detail.message[locale],
+  }));
+  const error = { code, message: messageOf(code, facts, locale), param, details, required_scope };
+  const headers = ['Content-Type', JSON_TYPE, 'Cache-Control', NO_STORE];
+  // The panel's own refusals are answered with a sign-in, not with a key.
+  if (code in ERRORS && statusOf(code) === 401) headers.push('WWW-Authenticate', 'Bearer');
+  if (code === 'service_unavailable') headers.push('Retry-After', '1');
+  for (const [name, value] of Object.entries(facts.headers ?? {})) headers.push(name, value);
+  const body = Buffer.from(`{"success":false,"error":${JSON.stringify(error)},"meta":${metaOf(meta)}}`);
+  return { status: statusOf(code), headers, body, errorCode: code };
+}
+
+/** What stands on every reply besides its request id. */
+export function commonHeaders(publicUrl: string | null): readonly string[] {
+  const https = publicUrl?.startsWith('https://') ? ['Strict-Transport-Security', 'max-age=31536000'] : [];
+  return ['X-Content-Type-Options', 'nosniff', ...https];
+}
+
+/** `unread`: the request has a body that was not read to its end; the connection ends after the reply. */
+export function writeReply(response: ServerResponse, id: string, reply: Reply, common: readonly string[], unread: boolean): void {
+  const { status, headers, body } = reply;
+  headers.push('X-Request-Id', id, ...common);
+  if (body !== null) headers.push('Content-Length', String(body.length));
+  if (unread) headers.push('Connection', 'close');
+  response.writeHead(status, headers);
+  if (unread && body !== null && isSending(response.req)) endWhenRead(response, body);
+  else if (body === null || body.length <= PIECE_BYTES) response.end(body ?? undefined);
+  else endInPieces(response, body);
+}
+
+/** A long reply goes out in pieces of this size, so that it can be seen whether its caller takes any of it (unread.ts). */
+export const PIECE_BYTES: number = 64 * 1024;
+
+function endInPieces(response: ServerResponse, body: Buffer): void {
+  let at = 0;
+  const goOn = () => {
+    while (body.length - at > PIECE_BYTES) {
+      const piece = body.subarray(at, at + PIECE_BYTES);
+      at += PIECE_BYTES;
+      if (!response.write(piece)) {
+        response.once('drain', goOn);
+        return;
+      }
+    }
+    response.end(body.subarray(at));
+  };
+  goOn();
+}
+
+const LINGER_MS = 2000;
+const LINGER_BYTES = 32 * 1024 * 1024;
+
+/**
+ * Whoever is still sending would lose the reply to the reset that closing at once causes. So the reply goes out, what still comes is
+ * thrown away for a moment, and then the connection ends.
+ */
+function endWhenRead(response: ServerResponse, body: Buffer): void {
+  const request = response.req;
+  let left = LINGER_BYTES;
+  const end = () => {
+    clearTimeout(late);
+    response.end();
+  };
+  const late = setTimeout(end, LINGER_MS);
+  // What has no body is not sent by writing one.
+  if (request.method === 'HEAD') response.flushHeaders();
+  else response.write(body);
+  whenBroken(request, end);
+  request.on('error', end).once('end', end).once('close', end);
+  request.on('data', (piece: Buffer) => {
+    left -= piece.length;
+    if (left < 0) end();
+  });
+  request.resume();
+}
+
+/** Turkish where the caller's first choice is Turkish; codes never change. */
+export function localeOf(acceptLanguage: string | undefined): Locale {
+  if (acceptLanguage === undefined) return 'en';
+  let best: { locale: Locale; weight: number } = { locale: 'en', weight: 0 };
+  for (const part of acceptLanguage.slice(0, 200).split(',')) {
+    const [tag, ...options] = part.trim().toLowerCase().split(';');
+    const weight = Number(
+      options
+        .find((option) => option.trim().startsWith('q='))
+        ?.trim()
+        .slice(2) ?? 1,
+    );
+    const locale = /^tr\b/.test(tag!) ? 'tr' : /^(en\b|\*)/.test(tag!) ? 'en' : null;
+    if (locale !== null && weight > best.weight) best = { locale, weight };
+  }
+  return best.locale;
+}

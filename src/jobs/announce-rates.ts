@@ -1,0 +1,106 @@
+// Tells every account whose bank it is of a new bulletin, each once: `exchange_rate.updated`. One account at a time, each in a write of
+// its own, so that nobody waits for it; where it broke off, whoever comes next goes on.
+
+import type { RateNews } from '../domain/rates/bulletin-store.ts';
+import { isFree, leaseEnd } from '../domain/writes/lease.ts';
+import { SYSTEM, type Writer } from '../domain/writes/write.ts';
+import type { Database, Db } from '../kit/db.ts';
+import { own, sql } from '../kit/sql.ts';
+import type { Work } from '../kit/work.ts';
+
+export interface TellingParts {
+  readonly writer: Writer;
+  readonly signal?: AbortSignal;
+}
+
+interface News {
+  readonly id: string;
+  readonly object: RateNews;
+  readonly previous: { readonly rates: RateNews['rates'] } | null;
+  readonly told_up_to: string | null;
+  readonly created_at: Date;
+}
+
+interface Listener {
+  readonly dataSet: string;
+  readonly id: string;
+  readonly timezone: string;
+}
+
+const BATCH = 100;
+
+/** How many accounts were told. */
+export async function tellRates(parts: TellingParts, now: () => Date): Promise<number> {
+  let told = 0;
+  for (;;) {
+    const news = await claimNews(parts.writer.database, now());
+    if (news === undefined || parts.signal?.aborted) return told;
+    told += await tellAll(parts, news, now);
+  }
+}
+
+/** Of one bank's news the oldest, and no other while that is being told: a correction never comes before what it corrects. */
+async function claimNews(database: Database, now: Date): Promise<News | undefined> {
+  const [news] = await database.onPlatform('write', (db) =>
+    db.rows<News>(sql`update rate_news set claimed_until = ${leaseEnd(now)} where id = (
+        select id from rate_news where told_at is null and ${isFree(now)}
+          and not exists (select from rate_news earlier
+            where earlier.source = rate_news.source and earlier.place < rate_news.place and earlier.told_at is null)
+        order by place limit 1 for update skip locked)
+      returning id, object, previous, told_up_to, created_at`),
+  );
+  return news;
+}
+
+async function tellAll({ writer, signal }: TellingParts, news: News, now: () => Date): Promise<number> {
+  const { database } = writer;
+  let told = 0;
+  for (let after = news.told_up_to; ; ) {
+    const listeners = await database.onPlatform('read', (db) => listenersAfter(db, news, after));
+    for (const listener of listeners) {
+      if (signal?.aborted) break;
+      told += await tellOne(writer, news, listener, now());
+      after = listener.dataSet;
+    }
+    const stopped = signal?.aborted ?? false;
+    const ended = listeners.length < BATCH && !stopped;
+    const until = stopped ? null : leaseEnd(now());
+    await database.onPlatform('write', (db) =>
+      db.exec(sql`update rate_news set told_up_to = ${after}, claimed_until = ${until}, told_at = ${ended ? now() : null}
+        where id = ${news.id}`),
+    );
+    if (ended || stopped) return told;
+  }
+}
+
+const listenersAfter = (db: Db, { object, created_at }: News, after: string | null) =>
+  db.rows<Listener>(sql`select d.id as "dataSet", a.id, a.timezone from data_sets d join accounts a on a.id = d.account_id
+    where a.rate_source = ${object.source} and d.created_at <= ${created_at} and (${after}::uuid is null or d.id > ${after}::uuid)
+    order by d.id limit ${BATCH}`);
+
+function tellOne(writer: Writer, news: News, { dataSet, id, timezone }: Listener, now: Date): Promise<number> {
+  return writer.write({ dataSet, account: { id, timezone }, actor: SYSTEM, now }, async (work) => {
+    if (await isTold(work, news)) return 0;
+    const { object, previous } = news;
+    const change = previous === null ? {} : { changed: ['rates'], previous };
+    work.emit({
+      kind: 'exchange_rate.updated',
+      id: news.id,
+      path: `exchange-rates?date=${object.rate_date}&source=${object.source}`,
+      object,
+      ...change,
+    });
+    return 1;
+  });
+}
+
+/** Under the lock that every event of the account is numbered by: no one else can be telling it meanwhile. */
+async function isTold(work: Work, { id, created_at }: News): Promise<boolean> {
+  work.holdDataSet();
+  // A little before it was made: processes' clocks agree to within that.
+  const since = new Date(created_at.getTime() - 3_600_000);
+  const found =
+    await work.db.rows(sql`select from ${own('events')} where created_at >= ${since} and kind = 'exchange_rate.updated'
+    and resource_id = ${id} limit 1`);
+  return found.length > 0;
+}

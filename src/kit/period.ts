@@ -1,0 +1,33 @@
+// `from` and `to` of a query as one half-open span of time.
+import { endOf, type Moment, startOf } from './clock.ts';
+import { fail } from './errors.ts';
+
+export interface Period {
+  readonly from: Date;
+  /** The first instant outside. */
+  readonly end: Date;
+}
+
+export function readPeriod(
+  query: { from?: Moment | undefined; to?: Moment | undefined },
+  now: Date,
+  timeZone: string,
+  { days, most }: { days: number; most: number },
+): Period {
+  const end = query.to === undefined ? new Date(now.getTime() + 1) : endOf(query.to, timeZone);
+  const from = query.from === undefined ? new Date(end.getTime() - days * 86_400_000) : startOf(query.from, timeZone);
+  if (from >= end) {
+    fail('invalid_parameter', {
+      param: 'from',
+      words: { allowed: { en: 'not later than to', tr: 'to değerinden sonra olmamalı' } },
+    });
+  }
+  // A clock change may make a span of whole days an hour longer; `end` lies a millisecond behind the last instant.
+  if (end.getTime() - from.getTime() > most * 86_400_000 + 3_600_001) {
+    fail('invalid_parameter', {
+      param: query.from === undefined ? 'to' : 'from',
+      words: { allowed: { en: `at most ${most} days before to`, tr: `to değerinden en çok ${most} gün önce` } },
+    });
+  }
+  return { from, end };
+}

@@ -1,0 +1,115 @@
+// Requests for a higher limit, with what is known of the key's traffic, and the decision on them.
+
+import { approveRequest, raiseLimit, refuseRequest } from '../../domain/keys/limit-requests.ts';
+import { mayBeOnePerson, twoAdministratorsDecide } from '../../domain/keys/second-administrator.ts';
+import { integerField, needed, nullable, textField } from '../../domain/records/fields.ts';
+import { oneOfParam, paging } from '../../kit/params.ts';
+import { sql } from '../../kit/sql.ts';
+import { listed, panelGet, panelPost } from '../endpoint.ts';
+
+/** A line of `GET admin/limit-requests`. */
+export interface LimitRequestLine {
+  readonly id: string;
+  readonly status: 'pending' | 'approved' | 'refused';
+  readonly account_id: string;
+  readonly account: string;
+  readonly key_id: string;
+  readonly key_name: string;
+  readonly environment: 'production' | 'sandbox';
+  readonly key_revoked: boolean;
+  readonly current_per_minute: number;
+  readonly asked_per_minute: number;
+  readonly reason: string | null;
+  readonly asked_by: string;
+  readonly asked_by_name: string;
+  readonly created_at: string;
+  readonly decided_by_name: string | null;
+  readonly decided_at: string | null;
+  readonly granted_per_minute: number | null;
+  /** The administrator who granted a high limit first, how much, and whether whoever asks could be the second. */
+  readonly first_by: string | null;
+  readonly first_by_name: string | null;
+  readonly first_per_minute: number | null;
+  readonly may_be_second: boolean;
+  readonly note: string | null;
+  /** Calls in the busiest hour of the last seven days, refused ones included: that is what the key wanted. */
+  readonly busiest_hour: number;
+  readonly calls: number;
+  readonly rate_limited: number;
+}
+
+const LIMIT = integerField(1, 1_000_000);
+const NOTE = textField(1000, { lines: true });
+
+export const adminLimitRows = [
+  panelGet('admin/limit-requests', {
+    who: 'admin',
+    door: 'platform',
+    query: { ...paging, status: oneOfParam(['pending', 'approved', 'refused']) },
+    run: async ({ db, query, session, now }) => {
+      const { limit, offset, status } = query;
+      const since = new Date(now.getTime() - 7 * 86_400_000);
+      const which = status === undefined ? sql`true` : sql`status = ${status}`;
+      // The page first: traffic is added up for the rows that are shown, not for all there are.
+      const found = await db.rows<LimitRequestLine>(sql`
+        with page as (select * from limit_requests where ${which} order by created_at desc, id desc limit ${limit + 1} offset ${offset})
+        select r.id, r.status, r.account_id, a.name as account, r.key_id, k.name as key_name, k.environment,
+          k.revoked_at is not null as key_revoked, k.limit_per_minute as current_per_minute, r.asked_per_minute, r.reason, r.asked_by,
+          asker.full_name as asked_by_name, utc_text(r.created_at) as created_at, decider.full_name as decided_by_name,
+          utc_text(r.decided_at) as decided_at, r.granted_per_minute, r.note, use.*,
+          r.first_by, proposer.full_name as first_by_name, r.first_per_minute,
+          r.first_by is not null and not ${mayBeOnePerson(sql`r.first_by`, sql`${session.person.id}::uuid`)} as may_be_second
+        from page r
+        join accounts a on a.id = r.account_id
+        join api_keys k on k.account_id = r.account_id and k.id = r.key_id
+        join people asker on asker.id = r.asked_by
+        left join people decider on decider.id = r.decided_by
+        left join people proposer on proposer.id = r.first_by
+        cross join lateral (
+          select coalesce(max(h.calls), 0)::float8 as busiest_hour, coalesce(sum(h.calls), 0)::float8 as calls,
+            coalesce(sum(h.limited), 0)::float8 as rate_limited
+          from (select sum(u.calls) as calls, sum(u.calls) filter (where u.error_code = 'rate_limit_exceeded') as limited
+            from usage_calls u where u.account_id = r.account_id and u.key_id = r.key_id and u.hour >= ${since} group by u.hour) h
+        ) use
+        order by r.created_at desc, r.id desc`);
+      return listed(found, query);
+    },
+  }),
+  panelGet('admin/limit-rules', {
+    who: 'admin',
+    door: 'platform',
+    run: async ({ db, house }) => ({ four_eyes: await twoAdministratorsDecide(db, house.fourEyes) }),
+  }),
+  panelPost('admin/limit-requests/{request_id}/approve', {
+    who: 'admin',
+    door: 'platform',
+    recent: true,
+    takes: { per_minute: needed(LIMIT), note: nullable(NOTE) },
+    run: async ({ db, params, body, session, house, actor, now }) => {
+      const decider = { personId: session.person.id, actor, now, fourEyes: house.fourEyes };
+      const given = { perMinute: body.per_minute, note: body.note ?? null };
+      return { status: (await approveRequest(db, params.request_id, given, decider)) ? 'approved' : 'pending' };
+    },
+  }),
+  panelPost('admin/limit-requests/{request_id}/refuse', {
+    who: 'admin',
+    door: 'platform',
+    takes: { note: needed(NOTE) },
+    run: async ({ db, params, body, session, house, actor, now }) => {
+      const decider = { personId: session.person.id, actor, now, fourEyes: house.fourEyes };
+      await refuseRequest(db, params.request_id, body.note, decider);
+      return { status: 'refused' };
+    },
+  }),
+  panelPost('admin/keys/{key_id}/limit', {
+    who: 'admin',
+    door: 'platform',
+    recent: true,
+    takes: { per_minute: needed(LIMIT), reason: needed(NOTE) },
+    run: async ({ db, params, body, session, house, actor, now }) => {
+      const decider = { personId: session.person.id, actor, now, fourEyes: house.fourEyes };
+      const given = { perMinute: body.per_minute, reason: body.reason };
+      return { in_force: await raiseLimit(db, params.key_id, given, decider) };
+    },
+  }),
+];

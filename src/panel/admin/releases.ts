@@ -1,0 +1,115 @@
+// The release board: what is asked for most, who would gain what, and the switch itself.
+
+import { slugOf } from '../../domain/catalog/catalog.ts';
+import { forgetRowNotices, notify } from '../../domain/notifications/banner-writes.ts';
+import { needed, oneOfField } from '../../domain/records/fields.ts';
+import { byDemand, countVotes } from '../../domain/releases/demand.ts';
+import { demandByKeys, type HoldingKey, keysHolding } from '../../domain/releases/release-effect.ts';
+import { mailOpened } from '../../domain/releases/release-mail.ts';
+import { setRelease } from '../../domain/releases/releases.ts';
+import type { Vote } from '../../domain/releases/votes.ts';
+import type { Db } from '../../kit/db.ts';
+import type { Status } from '../../kit/endpoint.ts';
+import { fail } from '../../kit/errors.ts';
+import { sql } from '../../kit/sql.ts';
+import { type CatalogLine, lineOf, rowBySlug } from '../catalog.ts';
+import { panelGet, panelPost } from '../endpoint.ts';
+import type { House, HouseRow } from '../services.ts';
+
+/** A line of `GET admin/releases`, most asked for first. */
+export interface BoardLine extends CatalogLine {
+  readonly votes: number;
+  /** Votes that say it keeps them from going live. */
+  readonly blocking: number;
+  readonly keys: number;
+  readonly accounts: number;
+}
+
+/** What `GET admin/releases/{slug}` answers: read before the switch is thrown. */
+export interface ReleaseView extends BoardLine {
+  readonly asks: readonly (Vote & { readonly account_id: string; readonly account: string; readonly created_at: string })[];
+  readonly holding: readonly HoldingKey[];
+}
+
+export interface ReleaseResult {
+  readonly status: Status;
+  readonly changed: boolean;
+  /** Keys that gained or lost the row. */
+  readonly keys: number;
+  readonly accounts: number;
+}
+
+export const adminReleaseRows = [
+  panelGet('admin/releases', {
+    who: 'admin',
+    door: 'platform',
+    run: async ({ db, house, now }): Promise<BoardLine[]> => {
+      const release = await house.release();
+      const counts = await countVotes(db);
+      const demand = await demandByKeys(db, now);
+      const lines = house.catalog.rows.map((row) => boardLine(lineOf(row, release), counts, demand));
+      const order = byDemand(counts);
+      return lines.sort((one, other) => order(one.id, other.id) || other.keys - one.keys);
+    },
+  }),
+  panelGet('admin/releases/{slug}', {
+    who: 'admin',
+    door: 'platform',
+    run: async ({ db, params, house, now }): Promise<ReleaseView> => {
+      const row = rowBySlug(house, params.slug);
+      const release = await house.release();
+      const counts = await countVotes(db);
+      const demand = await demandByKeys(db, now);
+      return {
+        ...boardLine(lineOf(row, release), counts, demand),
+        asks: await asksOf(db, row.id),
+        holding: await keysHolding(db, row, release.sandboxShared, now),
+      };
+    },
+  }),
+  panelPost('admin/releases/{slug}', {
+    who: 'admin',
+    door: 'platform',
+    recent: true,
+    takes: { status: needed(oneOfField(['Aktif', 'Yakında'])) },
+    run: async ({ db, params, body, house, actor, now }): Promise<ReleaseResult> => {
+      const row = rowBySlug(house, params.slug);
+      const { status } = body;
+      if (status === 'Aktif' && row.body === null) fail('row_not_built', { words: { endpoint: row.id } });
+      const changed = (await setRelease(db, [row], status, actor)).length > 0;
+      const told = changed ? await tellHolders(db, house, row, status, now) : { keys: 0, accounts: 0 };
+      return { status, changed, ...told };
+    },
+  }),
+];
+
+function boardLine(
+  line: CatalogLine,
+  counts: Awaited<ReturnType<typeof countVotes>>,
+  demand: Awaited<ReturnType<typeof demandByKeys>>,
+): BoardLine {
+  return { ...line, votes: 0, blocking: 0, keys: 0, accounts: 0, ...counts.get(line.id), ...demand.get(line.id) };
+}
+
+const asksOf = (db: Db, endpoint: string): Promise<ReleaseView['asks'][number][]> =>
+  db.rows(sql`select v.account_id, a.name as account, v.use_case, v.blocks_go_live, utc_text(v.created_at) as created_at
+    from endpoint_votes v join accounts a on a.id = v.account_id
+    where v.endpoint = ${endpoint} order by v.blocks_go_live desc, v.created_at, v.account_id`);
+
+/** Their keys can now do something, or no longer can, without anyone of them having touched them. */
+async function tellHolders(db: Db, house: House, row: HouseRow, status: Status, now: Date) {
+  await forgetRowNotices(db, row.id, now);
+  const { sandboxShared } = await house.release();
+  const holding = (await keysHolding(db, row, sandboxShared, now)).filter((key) => key.refused === null);
+  const byAccount = Map.groupBy(holding, (key) => key.account_id);
+  const kind = status === 'Aktif' ? 'row.opened' : 'row.closed';
+  for (const [accountId, held] of byAccount) {
+    const keys = held.map(({ id, name }) => ({ id, name }));
+    await notify(db, accountId, { kind, data: { endpoint: row.id, name: row.name, keys } }, now);
+    if (status !== 'Aktif' || !house.canMail) continue;
+    const link = `${house.publicUrl()}/panel/katalog/${slugOf(row.id)}`;
+    const facts = { accountId, keys: keys.map(({ name }) => name) };
+    await mailOpened(db, house.vault, { id: row.id, name: row.name, link }, facts, now);
+  }
+  return { keys: holding.length, accounts: byAccount.size };
+}

@@ -1,0 +1,105 @@
+// What the panel takes of a key, and the rules that need more than one field to check.
+import { formatRange, parseRange } from '../../domain/net/address.ts';
+import {
+  flagField,
+  instantField,
+  integerField,
+  listField,
+  needed,
+  nullable,
+  oneOfField,
+  textField,
+  uuidField,
+} from '../../domain/records/fields.ts';
+import type { Locale } from '../../kit/errors.ts';
+import { refuseField } from './key-confirmation.ts';
+
+/** Above it an administrator decides. */
+export const FREE_PER_MINUTE = 60;
+export const LARGEST_LIMIT = 1_000_000;
+export const MOST_ADDRESSES = 100;
+/** Seconds for which a replaced secret goes on working. */
+export const OVERLAPS = [0, 3600, 86_400, 604_800] as const;
+
+const rangeField = textField(50, {
+  tidy: (text) => {
+    const range = parseRange(text);
+    return range === null ? null : formatRange(range);
+  },
+  allowed: {
+    en: 'addresses or CIDR ranges such as 203.0.113.7 or 2001:db8::/32, without bits beyond the prefix',
+    tr: '203.0.113.7 ya da 2001:db8::/32 gibi adres veya CIDR aralıkları; ön ekin dışında bit olmadan',
+  },
+});
+
+const limitField = integerField(1, LARGEST_LIMIT);
+
+const SETTINGS = {
+  expires_at: nullable(instantField),
+  limit_per_hour: nullable(limitField),
+  limit_per_day: nullable(limitField),
+  allowed_ips: listField(rangeField, MOST_ADDRESSES),
+};
+
+const CONFIRMATIONS = { accepts_destructive: flagField, typed_name: textField(60) };
+const endpointsField = needed(listField(textField(120), 1000, 1));
+
+export const NEW_KEY = {
+  ...SETTINGS,
+  ...CONFIRMATIONS,
+  name: needed(textField(60)),
+  environment: needed(oneOfField(['production', 'sandbox'])),
+  endpoints: endpointsField,
+  limit_per_minute: integerField(1, FREE_PER_MINUTE),
+  /** More than the free limit: the key is made with the free one, and this is asked of the administrator. */
+  ask_per_minute: nullable(integerField(FREE_PER_MINUTE + 1, LARGEST_LIMIT)),
+  ask_reason: nullable(textField(1000, { lines: true })),
+};
+
+/** What is free depends on what an administrator has granted; see `refuseTooMuch`. */
+export const KEY_SETTINGS = { ...SETTINGS, name: textField(60), limit_per_minute: limitField };
+
+export const KEY_POLICY = { ...CONFIRMATIONS, endpoints: endpointsField };
+
+export const ROTATION = {
+  overlap_seconds: needed(integerField(0, OVERLAPS.at(-1)!)),
+  /** The newest secret the person saw: a second click finds another one and changes nothing. */
+  secret_id: needed(uuidField),
+  typed_name: textField(60),
+};
+
+export const REVOCATION = { typed_name: needed(textField(60)), reason: nullable(textField(500, { lines: true })) };
+
+export const LIMIT_REQUEST = {
+  asked_per_minute: needed(integerField(FREE_PER_MINUTE + 1, LARGEST_LIMIT)),
+  reason: needed(textField(1000, { lines: true })),
+};
+
+export function refusePast(locale: Locale, expiresAt: Date | null | undefined, now: Date): void {
+  if (expiresAt instanceof Date && expiresAt <= now)
+    refuseField(locale, 'expires_at', 'out_of_range', { en: 'The expiry lies in the past', tr: 'Bitiş zamanı geçmişte' });
+}
+
+/** An owner may lower what was granted, and go up to the free limit again; not beyond without asking. */
+export function refuseTooMuch(locale: Locale, wanted: number | undefined, present: number): void {
+  const most = Math.max(FREE_PER_MINUTE, present);
+  if (wanted !== undefined && wanted > most)
+    refuseField(locale, 'limit_per_minute', 'out_of_range', {
+      en: `At most ${most} a minute; ask the administrator for more`,
+      tr: `Dakikada en çok ${most}; fazlası için yöneticiden limit artışı isteyin`,
+    });
+}
+
+export function refuseOverlap(locale: Locale, seconds: number): void {
+  if (!(OVERLAPS as readonly number[]).includes(seconds))
+    refuseField(locale, 'overlap_seconds', 'not_allowed', {
+      en: `One of ${OVERLAPS.join(', ')} seconds`,
+      tr: `Şunlardan biri: ${OVERLAPS.join(', ')} saniye`,
+    });
+}
+
+export const refuseTaken = (locale: Locale): never =>
+  refuseField(locale, 'name', 'taken', {
+    en: 'Another key of this account has this name',
+    tr: 'Bu hesapta bu adla başka bir anahtar var',
+  });

@@ -1,0 +1,151 @@
+// What is done to keys in the panel. The acts themselves are domain/keys/keys.ts, as on the command line; here stands who may, and
+// what is refused.
+
+import { changeKey, createKey, endpointsOf, KeyRefusal, revokeKey, rotateKey, setPolicy } from '../../domain/keys/keys.ts';
+import { parseRange } from '../../domain/net/address.ts';
+import { type Actor, audit } from '../../domain/writes/audit.ts';
+import { sqlState } from '../../kit/db.ts';
+import { fail } from '../../kit/errors.ts';
+import { newId } from '../../kit/ids.ts';
+import { sql } from '../../kit/sql.ts';
+import type { BodyOf } from '../endpoint.ts';
+import { type Asking, knownRows, passGate, requireOwnerFor, requireTyped } from './key-confirmation.ts';
+import {
+  FREE_PER_MINUTE,
+  type KEY_POLICY,
+  type KEY_SETTINGS,
+  type LIMIT_REQUEST,
+  type NEW_KEY,
+  type REVOCATION,
+  type ROTATION,
+  refuseOverlap,
+  refusePast,
+  refuseTaken,
+  refuseTooMuch,
+} from './key-fields.ts';
+
+export interface Acting extends Asking {
+  readonly actor: Actor;
+}
+
+/** The only answer that ever holds a secret. */
+export interface SecretOnce {
+  readonly id: string;
+  readonly name: string;
+  readonly secret: string;
+}
+
+interface OwnKey {
+  id: string;
+  name: string;
+  limit_per_minute: number;
+  revoked: boolean;
+  ended: boolean;
+}
+
+/** The account's own key, held until the act is done: another dealer's is not found. */
+const ownKey = ({ db, account, now }: Asking, id: string): Promise<OwnKey> =>
+  db.one(sql`select id, name, limit_per_minute, revoked_at is not null as revoked,
+      revoked_at is not null or coalesce(expires_at <= ${now}, false) as ended
+    from api_keys where account_id = ${account.id} and id = ${id} for update`);
+
+const unlessTaken = async <T>({ locale }: Asking, act: Promise<T>): Promise<T> => {
+  try {
+    return await act;
+  } catch (error) {
+    return sqlState(error) === '23505' ? refuseTaken(locale) : Promise.reject(error);
+  }
+};
+
+export async function makeKey(acting: Acting, body: BodyOf<typeof NEW_KEY>): Promise<SecretOnce> {
+  const { db, account, house, locale, now, actor } = acting;
+  refusePast(locale, body.expires_at, now);
+  const endpoints = knownRows(acting, body.endpoints);
+  passGate(acting, endpoints, body.name, body);
+  const made = await unlessTaken(
+    acting,
+    createKey(
+      db,
+      house.secrets.pepper,
+      {
+        accountId: account.id,
+        name: body.name,
+        environment: body.environment,
+        endpoints,
+        expiresAt: body.expires_at ?? null,
+        limitPerMinute: body.limit_per_minute ?? FREE_PER_MINUTE,
+        limitPerHour: body.limit_per_hour ?? null,
+        limitPerDay: body.limit_per_day ?? null,
+        allowedIps: (body.allowed_ips ?? []).map((range) => parseRange(range)!),
+        authorizations: [],
+      },
+      actor,
+      house.keysPerAccount,
+    ),
+  );
+  if (body.ask_per_minute) await askMore(acting, made.id, body.ask_per_minute, body.ask_reason ?? null);
+  return { id: made.id, name: body.name, secret: made.secret };
+}
+
+export async function changeSettings(acting: Acting, id: string, body: BodyOf<typeof KEY_SETTINGS>): Promise<void> {
+  const { db, account, locale, now, actor } = acting;
+  const key = await ownKey(acting, id);
+  if (key.revoked) fail('key_ended');
+  requireOwnerFor(acting, await endpointsOf(db, account.id, id));
+  refusePast(locale, body.expires_at, now);
+  refuseTooMuch(locale, body.limit_per_minute, key.limit_per_minute);
+  await unlessTaken(acting, changeKey(db, id, body, actor));
+}
+
+/** Taking rows away needs no ceremony; giving more does. */
+export async function changePolicy(acting: Acting, id: string, body: BodyOf<typeof KEY_POLICY>) {
+  const { db, account, actor } = acting;
+  const key = await ownKey(acting, id);
+  if (key.revoked) fail('key_ended');
+  const wanted = knownRows(acting, body.endpoints);
+  const held = new Set(await endpointsOf(db, account.id, id));
+  const added = wanted.filter((endpoint) => !held.has(endpoint));
+  passGate(acting, added, key.name, body);
+  return setPolicy(db, id, wanted, actor);
+}
+
+export async function giveNewSecret(acting: Acting, id: string, body: BodyOf<typeof ROTATION>): Promise<SecretOnce> {
+  const { db, account, house, locale, now, actor } = acting;
+  refuseOverlap(locale, body.overlap_seconds);
+  const key = await ownKey(acting, id);
+  if (key.ended) fail('key_ended');
+  if (body.overlap_seconds === 0) requireTyped(locale, key.name, body.typed_name);
+  requireOwnerFor(acting, await endpointsOf(db, account.id, id));
+  const [newest] = await db.rows<{
+    id: string;
+  }>(sql`select id from key_secrets where account_id = ${account.id} and key_id = ${id}
+    order by created_at desc, id desc limit 1`);
+  if (newest?.id !== body.secret_id) fail('rotated_meanwhile');
+  try {
+    const { secret } = await rotateKey(db, house.secrets.pepper, id, body.overlap_seconds * 1000, actor, now);
+    return { id, name: key.name, secret };
+  } catch (error) {
+    if (error instanceof KeyRefusal) fail('key_ended');
+    throw error;
+  }
+}
+
+export async function endKey(acting: Acting, id: string, body: BodyOf<typeof REVOCATION>): Promise<void> {
+  const key = await ownKey(acting, id);
+  requireTyped(acting.locale, key.name, body.typed_name);
+  await revokeKey(acting.db, id, acting.actor, body.reason ?? null);
+}
+
+export async function requestLimit(acting: Acting, id: string, body: BodyOf<typeof LIMIT_REQUEST>): Promise<void> {
+  const key = await ownKey(acting, id);
+  if (key.ended) fail('key_ended');
+  await askMore(acting, id, body.asked_per_minute, body.reason);
+}
+
+async function askMore({ db, account, session, actor }: Acting, keyId: string, asked: number, reason: string | null) {
+  const made = await db.exec(sql`insert into limit_requests (account_id, id, key_id, asked_per_minute, reason, asked_by)
+    values (${account.id}, ${newId()}, ${keyId}, ${asked}, ${reason}, ${session.person.id})
+    on conflict (account_id, key_id) where status = 'pending' do nothing`);
+  if (made === 0) fail('limit_request_pending');
+  await audit(db, actor, 'key.limit_requested', keyId, { accountId: account.id, after: { asked_per_minute: asked, reason } });
+}

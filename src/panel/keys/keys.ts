@@ -1,0 +1,184 @@
+// API keys: the list, one key with its traffic and history, and everything that is done to it.
+import { KEY_STATES } from '../../domain/keys/key-health.ts';
+import { readUsage } from '../../domain/usage/key-usage.ts';
+import { TROUBLE } from '../../domain/usage/outcome.ts';
+import { integerParam, oneOfParam, paging, textParam, withFallback } from '../../kit/params.ts';
+import { readPeriod } from '../../kit/period.ts';
+import { own, sql } from '../../kit/sql.ts';
+import { listed, panelGet, panelPatch, panelPost } from '../endpoint.ts';
+import { KEY_POLICY, KEY_SETTINGS, LIMIT_REQUEST, NEW_KEY, REVOCATION, ROTATION } from './key-fields.ts';
+import { readKeyDetail, readKeyLines } from './key-views.ts';
+import { changePolicy, changeSettings, endKey, giveNewSecret, makeKey, requestLimit } from './key-writes.ts';
+
+const WHO = ['owner', 'developer'] as const;
+
+const KeyFilters = {
+  ...paging,
+  q: textParam(60),
+  state: oneOfParam(KEY_STATES),
+  environment: oneOfParam(['production', 'sandbox']),
+};
+
+/** What the form of a key and the preview need besides the catalog. */
+export interface KeySetup {
+  /** From where this person's requests come, as the service sees it. */
+  readonly your_address: string;
+  /** Whether sandbox keys read the production data, and therefore cannot write. */
+  readonly sandbox_shared: boolean;
+}
+
+/** A line of a key's history. */
+export interface KeyEvent {
+  readonly id: string;
+  readonly created_at: string;
+  readonly actor_type: 'cli' | 'panel' | 'api_key' | 'system';
+  readonly actor: string;
+  readonly role: string | null;
+  readonly action: string;
+  readonly before: Readonly<Record<string, unknown>> | null;
+  readonly after: Readonly<Record<string, unknown>> | null;
+  readonly ip: string | null;
+  readonly request_id: string | null;
+  readonly outcome: 'done' | 'denied';
+}
+
+export type KeyUsage = Awaited<ReturnType<typeof readUsage>>;
+
+/** How much of the per-minute limit is used right now. */
+export interface KeyWindow {
+  readonly limit_per_minute: number;
+  readonly used_in_last_minute: number;
+}
+
+/** How often the key called a row in the last week and month; rows it never called are absent. */
+export interface RowUse {
+  readonly endpoint: string;
+  readonly calls_7d: number;
+  readonly calls_30d: number;
+}
+
+const DAY = 86_400_000;
+
+export const keyRows = [
+  panelGet('key-setup', {
+    who: 'member',
+    door: 'none',
+    run: async ({ house, session }): Promise<KeySetup> => ({
+      your_address: session.ip,
+      sandbox_shared: (await house.release()).sandboxShared,
+    }),
+  }),
+  panelGet('keys', {
+    who: WHO,
+    door: 'platform',
+    query: KeyFilters,
+    run: async ({ db, house, account, query, now }) => {
+      const { limit, offset, ...filter } = query;
+      const { lines, total } = await readKeyLines(db, house, account.id, filter, { limit, offset }, now);
+      return listed(lines, { limit, offset }, total);
+    },
+  }),
+  panelPost('keys', {
+    who: WHO,
+    door: 'platform',
+    recent: true,
+    takes: NEW_KEY,
+    run: (context) => makeKey(context, context.body),
+  }),
+  panelGet('keys/{key_id}', {
+    who: WHO,
+    door: 'platform',
+    run: ({ db, house, account, params, now }) => readKeyDetail(db, house, account.id, params.key_id, now),
+  }),
+  panelPatch('keys/{key_id}', {
+    who: WHO,
+    door: 'platform',
+    takes: KEY_SETTINGS,
+    run: async (context) => {
+      const { db, house, account, params, now, body } = context;
+      await changeSettings(context, params.key_id, body);
+      return readKeyDetail(db, house, account.id, params.key_id, now);
+    },
+  }),
+  panelPatch('keys/{key_id}/policy', {
+    who: WHO,
+    door: 'platform',
+    takes: KEY_POLICY,
+    run: (context) => changePolicy(context, context.params.key_id, context.body),
+  }),
+  panelPost('keys/{key_id}/rotate', {
+    who: WHO,
+    door: 'platform',
+    recent: true,
+    takes: ROTATION,
+    run: (context) => giveNewSecret(context, context.params.key_id, context.body),
+  }),
+  panelPost('keys/{key_id}/revoke', {
+    who: WHO,
+    door: 'platform',
+    takes: REVOCATION,
+    run: async (context) => {
+      const { db, house, account, params, now, body } = context;
+      await endKey(context, params.key_id, body);
+      return readKeyDetail(db, house, account.id, params.key_id, now);
+    },
+  }),
+  panelPost('keys/{key_id}/limit-requests', {
+    who: WHO,
+    door: 'platform',
+    takes: LIMIT_REQUEST,
+    run: async (context) => {
+      const { db, house, account, params, now, body } = context;
+      await requestLimit(context, params.key_id, body);
+      return readKeyDetail(db, house, account.id, params.key_id, now);
+    },
+  }),
+  panelGet('keys/{key_id}/usage', {
+    who: WHO,
+    door: 'tenant',
+    query: { days: withFallback(integerParam(1, 90), 7) },
+    run: async ({ db, account, params, query, now }): Promise<KeyUsage> => {
+      const key = await db.one<{ id: string; name: string; environment: 'production' | 'sandbox' }>(
+        sql`select id, name, environment from ${own('api_keys')} where id = ${params.key_id}`,
+      );
+      const period = readPeriod({}, now, account.timezone, { days: query.days, most: 90 });
+      return readUsage(db, key, period, query.days <= 2 ? 'hour' : 'day', account.timezone, TROUBLE);
+    },
+  }),
+  panelGet('keys/{key_id}/window', {
+    who: WHO,
+    door: 'tenant',
+    run: async ({ db, params, house }): Promise<KeyWindow> => {
+      const { limit } = await db.one<{ limit: number }>(
+        sql`select limit_per_minute as limit from ${own('api_keys')} where id = ${params.key_id}`,
+      );
+      return { limit_per_minute: limit, used_in_last_minute: await house.usedThisMinute(params.key_id) };
+    },
+  }),
+  panelGet('keys/{key_id}/row-use', {
+    who: WHO,
+    door: 'tenant',
+    run: async ({ db, params, now }): Promise<RowUse[]> => {
+      await db.one(sql`select 1 as found from ${own('api_keys')} where id = ${params.key_id}`);
+      const since = (days: number) => new Date(now.getTime() - days * DAY);
+      return db.rows<RowUse>(sql`select endpoint, sum(calls)::float8 as calls_30d,
+          coalesce(sum(calls) filter (where hour >= ${since(7)}), 0)::float8 as calls_7d
+        from ${own('usage_calls')} where key_id = ${params.key_id} and hour >= ${since(30)} and endpoint <> ''
+          and error_code <> 'insufficient_scope' group by endpoint order by endpoint`);
+    },
+  }),
+  panelGet('keys/{key_id}/history', {
+    who: WHO,
+    door: 'tenant',
+    query: paging,
+    run: async ({ db, params, query }) => {
+      await db.one(sql`select 1 as found from ${own('api_keys')} where id = ${params.key_id}`);
+      const found =
+        await db.rows<KeyEvent>(sql`select id, created_at, actor_type, actor, role, action, before, after, ip, request_id,
+          outcome
+        from ${own('audit_log')} where target = ${params.key_id} order by created_at desc, id desc
+        limit ${query.limit + 1} offset ${query.offset}`);
+      return listed(found, query);
+    },
+  }),
+];

@@ -1,0 +1,132 @@
+// Live views of the request log: one reader for the whole process, however many views are open. It asks the database a few times
+// a second while anyone watches, and nothing at all while nobody does.
+import { setTimeout as wait } from 'node:timers/promises';
+import {
+  type LogPosition,
+  type News,
+  positionText,
+  readNews,
+  readPosition,
+  type Watched,
+} from '../../domain/usage/log-tail-reader.ts';
+import type { Database } from '../../kit/db.ts';
+import type { Log } from '../../kit/log.ts';
+
+export interface TailOptions {
+  readonly accountId: string;
+  /** Where the view left off; null: from now on. */
+  readonly since: string | null;
+  readonly closed: AbortSignal;
+  /** Called with each piece of news, and now and then without any, so that the position moves on. */
+  readonly tell: (news: News, position: string) => void;
+}
+
+export interface LogTail {
+  /** Until `closed`. */
+  follow(options: TailOptions): Promise<void>;
+  followers(): number;
+}
+
+/** A line is in the database within a fifth of a second; with this it is on the screen well within one. */
+const EVERY_MS = 250;
+/** Where more comes than can be shown, more often would not show more. */
+const EVERY_CROWDED_MS = 1000;
+const AFTER_FAILURE_MS = 1000;
+const BEAT_MS = 10_000;
+
+interface Follower {
+  readonly options: TailOptions;
+  position: LogPosition | null;
+  readonly lost: boolean;
+  toldAt: number;
+}
+
+export function createLogTail(database: Database, log: Log): LogTail {
+  const followers = new Set<Follower>();
+  let reading = false;
+
+  async function readOn(): Promise<void> {
+    if (reading) return;
+    reading = true;
+    let failing = false;
+    while (followers.size > 0) {
+      let pause = EVERY_MS;
+      try {
+        if (await readOnce(database, [...followers])) pause = EVERY_CROWDED_MS;
+        failing = false;
+      } catch (error) {
+        // Positions stay where they are: what is written meanwhile comes when the database is back.
+        if (!failing) log.warn('live views of the log cannot be read', { reason: (error as Error).message });
+        failing = true;
+      }
+      await wait(failing ? AFTER_FAILURE_MS : pause, undefined, { ref: false });
+    }
+    reading = false;
+  }
+
+  return {
+    follow: (options) => {
+      const since = options.since === null ? null : readPosition(options.since);
+      // What cannot be read says nothing of what was seen: the view begins anew, and is told so.
+      const follower: Follower = { options, position: since, lost: options.since !== null && since === null, toldAt: 0 };
+      if (options.closed.aborted) return Promise.resolve();
+      followers.add(follower);
+      void readOn();
+      return new Promise((resolve) => {
+        const end = () => {
+          followers.delete(follower);
+          resolve();
+        };
+        options.closed.addEventListener('abort', end, { once: true });
+      });
+    },
+    followers: () => followers.size,
+  };
+}
+
+/**
+ * Those of one account who stand at the same place are one question: after the first reading that is all of them. True where more
+ * had come than is shown.
+ */
+async function readOnce(database: Database, followers: readonly Follower[]): Promise<boolean> {
+  const questions = new Map<string, { watched: Watched; asking: Follower[] }>();
+  for (const follower of followers) {
+    if (follower.position === null) continue;
+    const { accountId } = follower.options;
+    const name = `${accountId} ${follower.position.snapshot}`;
+    const question = questions.get(name) ?? { watched: { accountId, since: follower.position }, asking: [] };
+    question.asking.push(follower);
+    questions.set(name, question);
+  }
+  const asked = [...questions.values()];
+  const { position, news } = await database.onPlatform('read', (db) =>
+    readNews(
+      db,
+      asked.map(({ watched }) => watched),
+    ),
+  );
+  for (const follower of followers)
+    if (follower.position === null) tell(follower, { lines: [], missed: follower.lost }, position);
+  asked.forEach(({ asking }, index) => {
+    for (const follower of asking) tell(follower, news[index]!, position);
+  });
+  return news.some(({ missed }) => missed);
+}
+
+function tell(follower: Follower, news: News, position: LogPosition): void {
+  follower.position = position;
+  if (follower.options.closed.aborted) return;
+  const now = performance.now();
+  if (news.lines.length === 0 && !news.missed && follower.toldAt > 0 && now - follower.toldAt < BEAT_MS) return;
+  follower.toldAt = now;
+  follower.options.tell(news, positionText(position));
+}
+
+const tails = new WeakMap<Database, LogTail>();
+
+/** One for each database the process has open: all its live views share it. */
+export function logTailOf(database: Database, log: Log): LogTail {
+  const tail = tails.get(database) ?? createLogTail(database, log);
+  tails.set(database, tail);
+  return tail;
+}

@@ -1,0 +1,216 @@
+// The request log: found by filters, explained line by line, taken away as CSV, and watched live.
+
+import { csvHead, csvLines } from '../../domain/formats/csv.ts';
+import { rolesFor } from '../../domain/identity/roles.ts';
+import type { Step, TimelinePoint } from '../../domain/usage/account-usage.ts';
+import { readTimeline } from '../../domain/usage/account-usage.ts';
+import { type Explanation, explain } from '../../domain/usage/log-explain.ts';
+import {
+  findLogLine,
+  isWanted,
+  type LogFilter,
+  type LogLine,
+  type LogPage,
+  type LogWindow,
+  readLogPage,
+  STATUS_CLASSES,
+  withMaskedAddress,
+} from '../../domain/usage/log-lines.ts';
+import { currentPosition, type News, positionText, readNews, readPosition } from '../../domain/usage/log-tail-reader.ts';
+import { dayIn } from '../../kit/clock.ts';
+import type { Database } from '../../kit/db.ts';
+import { ERRORS, type ErrorCode, fail } from '../../kit/errors.ts';
+import { timeOfRequestId } from '../../kit/ids.ts';
+import { integerParam, momentParam, oneOfParam, type Param, textParam, uuidParam, withFallback } from '../../kit/params.ts';
+import { type Period, readPeriod } from '../../kit/period.ts';
+import { own, sql } from '../../kit/sql.ts';
+import { type PanelAccount, PanelFile, panelGet, panelStream } from '../endpoint.ts';
+import { logTailOf } from './log-tail.ts';
+
+/** A page of the log, and the position a live view goes on from so that nothing is missed in between. */
+export type LogList = LogPage & { readonly position: string };
+
+export interface LogEntry {
+  readonly line: LogLine;
+  /** Null for a request that went through. */
+  readonly why: Explanation | null;
+}
+
+export interface LogTimeline {
+  readonly step: Step;
+  readonly points: readonly TimelinePoint[];
+}
+
+/** A message of the live view. */
+export type TailMessage = News;
+/** The same for browsers that cannot keep a stream open. */
+export type LogNewsView = News & { readonly position: string };
+
+export interface LogKey {
+  readonly id: string;
+  readonly name: string;
+  readonly revoked: boolean;
+}
+
+const requestIdParam: Param<string> = {
+  allowed: { en: 'a request id (req_…)', tr: 'bir istek kimliği (req_…)' },
+  schema: { type: 'string', pattern: '^req_' },
+  read: (given) => (timeOfRequestId(given) === null ? undefined : given),
+};
+
+const positionParam: Param<string> = {
+  allowed: { en: 'a position of the log', tr: 'günlükte bir konum' },
+  schema: { type: 'string' },
+  read: (given) => (readPosition(given) === null ? undefined : given),
+};
+
+const METHODS = ['GET', 'POST', 'PATCH', 'DELETE', 'PUT', 'HEAD', 'OPTIONS'] as const;
+
+const FILTERS = {
+  key: uuidParam,
+  method: oneOfParam(METHODS),
+  path: textParam(200),
+  status: oneOfParam(STATUS_CLASSES),
+  error: oneOfParam(Object.keys(ERRORS) as ErrorCode[]),
+} as const;
+
+const PERIOD = { from: momentParam, to: momentParam } as const;
+/** The log is kept for thirty days. */
+const SPAN = { days: 1, most: 31 };
+/** So much of a file is in memory at once, however long it gets. */
+const EXPORTED_AT_ONCE = 5000;
+
+/** Those who may read developer rows: the owner, developers, and whoever may look at everything. */
+const READERS = rolesFor({ scope: 'developer:read', risk: 'read' });
+
+/** Whoever may only look, an administrator among them, sees an address's network. */
+const shownTo = ({ role }: PanelAccount): ((line: LogLine) => LogLine) =>
+  role === 'viewer' ? withMaskedAddress : (line) => line;
+
+export const logRows = [
+  panelGet('logs', {
+    who: READERS,
+    door: 'tenant',
+    query: {
+      ...FILTERS,
+      ...PERIOD,
+      request_id: requestIdParam,
+      before: requestIdParam,
+      limit: withFallback(integerParam(1, 200), 50),
+    },
+    run: async ({ db, query, account, now }): Promise<LogList> => {
+      const { from, to, request_id, before = null, limit, ...filter } = query;
+      const position = await currentPosition(db);
+      if (request_id !== undefined) {
+        const line = await findLogLine(db, request_id);
+        return { lines: line === null ? [] : [shownTo(account)(line)], next: null, searched_to: null, position };
+      }
+      const period = readPeriod({ from, to }, now, account.timezone, SPAN);
+      const page = await readLogPage(db, filter, { period, before, limit });
+      return { ...page, lines: page.lines.map(shownTo(account)), position };
+    },
+  }),
+  panelGet('logs/lines/{line}', {
+    who: READERS,
+    door: 'tenant',
+    run: async ({ db, params, account, house, now }): Promise<LogEntry> => {
+      const line = (await findLogLine(db, params.line)) ?? fail('not_found');
+      const why = line.error_code === null ? null : await explain(db, house.catalog, await house.release(), line, now);
+      return { line: shownTo(account)(line), why };
+    },
+  }),
+  panelGet('logs/timeline', {
+    who: READERS,
+    door: 'tenant',
+    query: { key: uuidParam, ...PERIOD },
+    run: async ({ db, query, account, now }): Promise<LogTimeline> => {
+      const period = readPeriod(query, now, account.timezone, SPAN);
+      const step = period.end.getTime() - period.from.getTime() > 4 * 86_400_000 ? 'day' : 'hour';
+      return { step, points: await readTimeline(db, { period, step, timezone: account.timezone, key: query.key }) };
+    },
+  }),
+  panelGet('logs/keys', {
+    who: READERS,
+    door: 'tenant',
+    run: ({ db }): Promise<LogKey[]> =>
+      db.rows(sql`select id, name, revoked_at is not null as revoked from ${own('api_keys')}
+        order by revoked_at is not null, fold_tr(name), id limit 1000`),
+  }),
+  panelGet('logs/export', {
+    who: READERS,
+    door: 'none',
+    query: { ...FILTERS, ...PERIOD },
+    run: async ({ query, account, now, house }): Promise<PanelFile> => {
+      const { from, to, ...filter } = query;
+      const period = readPeriod({ from, to }, now, account.timezone, SPAN);
+      const name = `galeri-log-${dayIn(now, account.timezone)}.csv`;
+      return new PanelFile(name, 'text/csv; charset=utf-8', exported(house.database, account, filter, period));
+    },
+  }),
+  panelGet('logs/news', {
+    who: READERS,
+    door: 'none',
+    query: { ...FILTERS, since: positionParam },
+    run: async ({ query: { since, ...filter }, account, house }): Promise<LogNewsView> => {
+      const from = since === undefined ? null : readPosition(since);
+      const watched = from === null ? [] : [{ accountId: account.id, since: from }];
+      const { position, news } = await house.database.onPlatform('read', (db) => readNews(db, watched));
+      return { ...wantedBy(account, filter, news[0] ?? { lines: [], missed: false }), position: positionText(position) };
+    },
+  }),
+  panelStream('logs/tail', {
+    who: READERS,
+    query: { ...FILTERS, since: positionParam },
+    stream: ({ query: { since = null, ...filter }, account, house }, stream) =>
+      logTailOf(house.database, house.log).follow({
+        accountId: account.id,
+        since: stream.lastEventId ?? since,
+        closed: stream.closed,
+        // One message for each reading: a browser takes a message whole or not at all, and so knows where it stands.
+        tell: (news, position) => stream.send({ id: position, event: 'news', data: wantedBy(account, filter, news) }),
+      }),
+  }),
+];
+
+const shown = new WeakMap<News, Map<string, TailMessage>>();
+
+/** Views that ask the same are given the same, so that it is filtered, masked and written out once for all of them. */
+function wantedBy(account: PanelAccount, filter: LogFilter, news: News): TailMessage {
+  const known = shown.get(news) ?? new Map<string, TailMessage>();
+  shown.set(news, known);
+  const name = `${account.role === 'viewer'} ${JSON.stringify(filter)}`;
+  const message = known.get(name) ?? {
+    lines: news.lines.filter((line) => isWanted(line, filter)).map(shownTo(account)),
+    missed: news.missed,
+  };
+  known.set(name, message);
+  return message;
+}
+
+/** Page after page to the end, each in a transaction of its own: nothing is held while a slow browser reads. */
+async function* exported(database: Database, account: PanelAccount, filter: LogFilter, period: Period): AsyncGenerator<string> {
+  let before: string | null = null;
+  do {
+    const window: LogWindow = { period, before, limit: EXPORTED_AT_ONCE };
+    const page: LogPage = await database.inTenant(account.id, 'read', (db) => readLogPage(db, filter, window));
+    const lines = csvLines(COLUMNS, page.lines.map(shownTo(account)), ',');
+    yield before === null ? `${csvHead(COLUMNS, ',')}${lines}` : lines;
+    before = page.next;
+  } while (before !== null);
+}
+
+const COLUMNS = [
+  'at',
+  'request_id',
+  'key_name',
+  'environment',
+  'method',
+  'path',
+  'endpoint',
+  'status',
+  'error_code',
+  'duration_ms',
+  'ip',
+  'user_agent',
+  'response_bytes',
+] as const satisfies readonly (keyof LogLine)[];

@@ -1,0 +1,159 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { BadRow, ImportRow } from '../../../src/domain/imports/feed-row.ts';
+import { openImportFile } from '../../../src/domain/imports/import-file.ts';
+
+let folder = '';
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'galeri-import-'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const FIELDS = ['brand', 'plate', 'km', 'description'];
+
+async function read(content: string | Buffer, name = 'file.csv'): Promise<(ImportRow | BadRow)[]> {
+  const path = join(folder, name);
+  await writeFile(path, content);
+  return Array.fromAsync((await openImportFile(path)).rows(FIELDS));
+}
+const given = (rows: (ImportRow | BadRow)[]) => rows.map((row) => ('given' in row ? row.given : row.problem.code));
+
+describe('csv', () => {
+  test.each([',', ';', '\t'])('finds the delimiter %j by itself', async (delimiter) => {
+    const text = [`brand${delimiter} plate `, `Citroën${delimiter}AB 123`].join('\n');
+    expect(await read(text)).toEqual([{ row: 1, given: { brand: 'Citroën', plate: 'AB 123' } }]);
+  });
+
+  test('takes a byte order mark, quotes, line breaks in cells, other commas and Turkish letters', async () => {
+    const text = '\uFEFF"plate";"brand";description\r\n"34 ŞĞİ 1";"Škoda, ""Özel""";"bir\niki; üç"\r\n';
+    expect(given(await read(text))).toEqual([{ plate: '34 ŞĞİ 1', brand: 'Škoda, "Özel"', description: 'bir\niki; üç' }]);
+  });
+
+  test.each(['\n', '\r\n', '\r'])('takes lines that end in %j', async (end) => {
+    expect(given(await read(['plate,km', 'A 1,5', 'A 2,6', ''].join(end)))).toEqual([
+      { plate: 'A 1', km: '5' },
+      { plate: 'A 2', km: '6' },
+    ]);
+  });
+
+  test('an empty cell is not given; rows without any cell filled are no rows', async () => {
+    expect(await read('plate,km\n\nA 1,\n , \n,\nA 2,7\n')).toEqual([
+      { row: 1, given: { plate: 'A 1' } },
+      { row: 2, given: { plate: 'A 2', km: '7' } },
+    ]);
+  });
+
+  test('a row with more or fewer cells is a bad row, and the next is read', async () => {
+    const rows = await read('plate,km\nA 1\nA 2,5,6\nA 3,7\n');
+    expect(given(rows)).toEqual(['wrong_cell_count', 'wrong_cell_count', { plate: 'A 3', km: '7' }]);
+    expect(rows.map(({ row }) => row)).toEqual([1, 2, 3]);
+  });
+
+  test('a stray quote stays in its cell', async () => {
+    expect(given(await read('plate,description\nA 1,17" jant\nA 2,x\n'))).toEqual([
+      { plate: 'A 1', description: '17" jant' },
+      { plate: 'A 2', description: 'x' },
+    ]);
+  });
+
+  test('a quote that is never closed ends the reading with a bad row', async () => {
+    expect(given(await read('plate,km\nA 1,5\nA 2,"6\nA 3,7\n'))).toEqual([{ plate: 'A 1', km: '5' }, 'invalid_row']);
+    expect(given(await read(`plate,km\nA 1,5\nA 2,"${'x\n'.repeat(100_000)}`))).toEqual([{ plate: 'A 1', km: '5' }, 'too_long']);
+  });
+
+  test('a line of a million empty cells ends the reading with a bad row', async () => {
+    expect(given(await read(`plate,km\nA 1,5\n${','.repeat(1_000_000)}\n`))).toEqual([{ plate: 'A 1', km: '5' }, 'too_long']);
+  });
+
+  test('a nameless column may stand as long as it is empty', async () => {
+    expect(given(await read('plate;km;\nA 1;5;\nA 2;6;x\n'))).toEqual([{ plate: 'A 1', km: '5' }, 'unknown_field']);
+  });
+
+  test.each([
+    ['an unknown column', 'plate,colour,gizli\nA 1,x,y\n', /unknown columns "colour", "gizli"; allowed are brand, plate, km/],
+    ['a column twice', 'plate,km,plate\n', /has the column "plate" more than once/],
+    ['no column', ',,\n', /no column names/],
+    ['an empty file', '', /is empty/],
+    ['a file of blanks', '\uFEFF \n\n', /is empty/],
+    ['a header without end', `${'x,'.repeat(100_000)}\n`, /header of .* is longer than/],
+    ['a header of one endless word', 'x'.repeat(3_000_000), /header of .* is longer than/],
+    ['UTF-16', Buffer.from('\uFEFFplate,km\nA 1,5\n', 'utf16le'), /is not UTF-8/],
+    ['Latin-5', Buffer.concat([Buffer.from('plate,brand\nA 1,'), Buffer.of(0xde), Buffer.from('koda\n')]), /is not UTF-8/],
+    ['a letter cut at the end', Buffer.concat([Buffer.from('plate,brand\nA 1,'), Buffer.of(0xc5)]), /is not UTF-8/],
+  ])('%s is one clear error for the file', async (_, content, message) => {
+    await expect(read(content)).rejects.toThrow(message);
+  });
+
+  test('a file that is not UTF-8 somewhere late gives out nothing', async () => {
+    const path = join(folder, 'late.csv');
+    await writeFile(path, Buffer.concat([Buffer.from(`plate,km\n${'A 1,5\n'.repeat(50_000)}`), Buffer.of(0xff)]));
+    await expect(openImportFile(path)).rejects.toThrow('is not UTF-8');
+  });
+
+  test('whatever is written in cells is read back, wherever the chunks fall', async () => {
+    const cell = fc.string({ unit: fc.constantFrom('a', 'ş', '"', ',', ';', '\n', '\r\n', '𝒳', ' b') });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(cell, { minLength: 1, maxLength: 5 }),
+        fc.constantFrom(',', ';'),
+        fc.nat(70_000),
+        async (cells, delimiter, pad) => {
+          const quoted = cells.map((text) => `P${delimiter}"${text.replaceAll('"', '""')}"`);
+          const filler = `F${delimiter}"${'x'.repeat(Math.min(pad, 60_000))}"\n${'F;'.replace(';', delimiter)}y\n`;
+          const rows = await read(`plate${delimiter}description\n${filler}${quoted.join('\n')}\n`, 'random.csv');
+          expect(given(rows).slice(2)).toEqual(
+            cells.map((text) => (text.trim() === '' ? { plate: 'P' } : { plate: 'P', description: text.trim() })),
+          );
+        },
+      ),
+      { numRuns: 150 },
+    );
+  });
+});
+
+describe('ndjson', () => {
+  const lines = (...rows: string[]) => read(rows.join('\n'), 'file.ndjson');
+
+  test('takes one object a line; blank lines are no rows, null and empty text are not given', async () => {
+    const rows = await lines('{"brand":"Škoda","km":5,"plate":null}', '', '  ', '{"plate":" A 1 ","brand":""}\r', '');
+    expect(rows).toEqual([
+      { row: 1, given: { brand: 'Škoda', km: 5 } },
+      { row: 2, given: { plate: 'A 1' } },
+    ]);
+  });
+
+  test('a line that is no object is a bad row, and the next is read', async () => {
+    const rows = await lines('{"km":', '[1]', 'null', '"x"', '{"km":1}', `{"brand":"${'x'.repeat(70_000)}"}`, '{"km":2}');
+    expect(given(rows)).toEqual(['invalid_json', 'invalid_row', 'invalid_row', 'invalid_row', { km: 1 }, 'too_long', { km: 2 }]);
+    expect(rows.map(({ row }) => row)).toEqual([1, 2, 3, 4, 5, 6, 7]);
+  });
+
+  test('a line of a hundred megabytes is not held', async () => {
+    const path = join(folder, 'long.ndjson');
+    await writeFile(path, Buffer.alloc(100 * 1024 * 1024, 'x'));
+    const before = process.memoryUsage().rss;
+    const rows = await Array.fromAsync((await openImportFile(path)).rows(FIELDS));
+    expect(given(rows)).toEqual(['too_long']);
+    expect(process.memoryUsage().rss - before).toBeLessThan(60 * 1024 * 1024);
+  });
+
+  test('a line nested beyond all sense is a bad row, and the next is read', async () => {
+    const deep = `{"km":${'['.repeat(30_000)}${']'.repeat(30_000)}}`;
+    expect(given(await lines(deep, '{"km":1}'))).toEqual(['too_deep', { km: 1 }]);
+  });
+
+  test('a name like __proto__ is a name like any other', async () => {
+    const [row] = await lines('{"__proto__":{"km":5}}');
+    expect(Object.keys((row as ImportRow).given)).toEqual(['__proto__']);
+  });
+});
+
+test('what is no file of ours is refused', async () => {
+  await expect(openImportFile(join(folder, 'absent.csv'))).rejects.toThrow('there is no file');
+  await expect(openImportFile(folder)).rejects.toThrow('must end in .csv or .ndjson');
+  await expect(openImportFile(join(folder, 'x.xlsx'))).rejects.toThrow('must end in .csv or .ndjson');
+  await expect(openImportFile('/dev/null/x.csv')).rejects.toThrow('there is no file');
+});

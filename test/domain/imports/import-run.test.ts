@@ -1,0 +1,27 @@
+// A file to import that is gone again, or cannot be opened: the request that brought it fails, and nothing else does.
+import { setTimeout as wait } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { queueRun } from '../../../src/domain/imports/import-run.ts';
+import type { Db } from '../../../src/kit/db.ts';
+import type { UploadedFile } from '../../../src/kit/endpoint.ts';
+import type { Work } from '../../../src/kit/work.ts';
+import { uncaughtDuring } from '../../support/uncaught.ts';
+
+test('the file is not opened before it is read', async () => {
+  const slow =
+    <T>(value: T) =>
+    async () => {
+      await wait(30);
+      return value;
+    };
+  const stored = { id: 'c', allowed: true, status: 'Aktif', transport: 'inline' };
+  const db = { rows: slow([]), one: slow(stored), exec: slow(1), last: slow(stored) } as unknown as Db;
+  const work = { db, now: new Date(), actor: { type: 'api_key', name: 'x' }, keys: {} } as unknown as Work;
+  const file: UploadedFile = { path: '/nowhere/file', folder: '/nowhere', sizeBytes: 10, sha256: '' };
+  let failure: unknown;
+  const uncaught = await uncaughtDuring(async () => {
+    failure = await queueRun(work, 'c', {}, file).catch((error) => error);
+  });
+  expect(failure).toMatchObject({ code: 'ENOENT' });
+  expect(uncaught).toEqual([]);
+});

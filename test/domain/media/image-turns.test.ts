@@ -1,0 +1,34 @@
+// Whoever sends many pictures waits behind their own, not others behind them.
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { drawPhoto } from '../../../src/domain/media/image-worker-pool.ts';
+import { aJpeg } from '../../support/pictures.ts';
+
+test('pictures of several accounts are drawn in turn', async () => {
+  const home = await mkdtemp(join(tmpdir(), 'galeri-turns-'));
+  try {
+    const bytes = await aJpeg(3000, 2000);
+    const order: string[] = [];
+    const newFile = async () => {
+      const folder = await mkdtemp(join(home, 'one-'));
+      const path = join(folder, 'file');
+      await writeFile(path, bytes);
+      return { path, folder, sizeBytes: bytes.length, sha256: '' };
+    };
+    const files = await Promise.all(Array.from({ length: 14 }, newFile));
+    const draw = async (index: number, accountId: string) => {
+      await drawPhoto(files[index]!, accountId);
+      order.push(accountId);
+    };
+    // The first two are under way before anyone else asks, the others of the same account wait.
+    const many = Array.from({ length: 12 }, (_, index) => draw(index, 'many'));
+    await many[0];
+    await Promise.all([...many, draw(12, 'few'), draw(13, 'few')]);
+    expect(order).toHaveLength(14);
+    expect(order.lastIndexOf('few')).toBeLessThan(10);
+  } finally {
+    await rm(home, { recursive: true, force: true });
+  }
+}, 60_000);
