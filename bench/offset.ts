@@ -1,5 +1,4 @@
 // Database time of a deep page: the statement that the service itself sends, against the same list with plain OFFSET.
-
 import { compile, type Sql, type Statement } from '../src/kit/sql.ts';
 import { openSession, type Session } from '../src/postgres/database.ts';
 import { vehicles } from '../src/resources/vehicles.ts';

@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { type Config, readConfig } from '../config.ts';
-import { openFiles } from '../domain/files/file-store.ts';
+import { openFiles } from '../domain/files/open-files.ts';
 import { rootSecret } from '../domain/vault/secrets.ts';
 import { type BackupOptions, BackupRefusal, backUp } from '../postgres/backup.ts';
 import { openEmbeddedPostgres } from '../postgres/embedded.ts';

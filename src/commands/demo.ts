@@ -1,8 +1,7 @@
 // `demo`: dealers with stock and customers to look at, or to measure with; `demo remove` takes the demonstration away.
-
 import { loadDemo } from '../domain/demo/demo-data.ts';
 import { deleteDemoFile } from '../domain/demo/demo-file.ts';
-import { openFiles } from '../domain/files/file-store.ts';
+import { openFiles } from '../domain/files/open-files.ts';
 import { countAdmins } from '../domain/keys/second-administrator.ts';
 import { audit } from '../domain/writes/audit.ts';
 import { openSession } from '../postgres/database.ts';

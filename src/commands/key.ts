@@ -1,5 +1,4 @@
 // `key create|list|revoke|rotate|limit`: keys from the command line. The secret is printed once and kept nowhere.
-
 import { AUTHORIZATIONS, TEMPLATES, type Template, templateRows } from '../domain/keys/key-policy.ts';
 import type { Environment } from '../domain/keys/key-secret.ts';
 import { createKey, KeyRefusal, limitKey, listKeys, type PublicKey, revokeKey, rotateKey } from '../domain/keys/keys.ts';

@@ -1,5 +1,4 @@
 // The release status a deployment begins with (LIVE), and the one asked for at this start (--live).
-
 import type { Config } from '../config.ts';
 import { setRelease } from '../domain/releases/releases.ts';
 import type { Db } from '../kit/db.ts';

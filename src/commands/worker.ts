@@ -1,5 +1,5 @@
 // `worker drain`: what is due now is done once and to its end: mail, deliveries, what ends by time, what is to be cleared away.
-import { openFiles } from '../domain/files/file-store.ts';
+import { openFiles } from '../domain/files/open-files.ts';
 import { drainWork } from '../jobs/worker.ts';
 import { createLog } from '../kit/log.ts';
 import { type Command, openWriter, print, readOptions, UsageError, withDatabase } from './command.ts';

@@ -6,7 +6,7 @@ import { buildCatalog } from '../domain/catalog/catalog.ts';
 import { CONSEQUENCES } from '../domain/consequences.ts';
 import { readDemoFile } from '../domain/demo/demo-file.ts';
 import { openSignIns } from '../domain/demo/demo-people.ts';
-import { openFiles } from '../domain/files/file-store.ts';
+import { openFiles } from '../domain/files/open-files.ts';
 import { ENDINGS } from '../domain/timed-transitions.ts';
 import type { Secrets } from '../domain/vault/secrets.ts';
 import { vaultKeys } from '../domain/vault/vault.ts';

@@ -1,6 +1,5 @@
 // Tells every account whose bank it is of a new bulletin, each once: `exchange_rate.updated`. One account at a time, each in a write of
 // its own, so that nobody waits for it; where it broke off, whoever comes next goes on.
-
 import type { RateNews } from '../domain/rates/bulletin-store.ts';
 import { isFree, leaseEnd } from '../domain/writes/lease.ts';
 import { SYSTEM, type Writer } from '../domain/writes/write.ts';

@@ -1,6 +1,5 @@
 // Asks each bank for its bulletin of the day until it is there. Several processes may do it: whose turn it is, and what was last said
 // about a bank, stands in the database.
-
 import type { OutboundRules } from '../domain/net/outbound.ts';
 import { type Bulletin, BulletinError } from '../domain/rates/bulletin.ts';
 import {

@@ -1,5 +1,4 @@
 // Ends what has ended in data sets that nobody asks about.
-
 import { ENDINGS } from '../domain/timed-transitions.ts';
 import { catchUp } from '../domain/writes/timed-transition.ts';
 import type { Writer } from '../domain/writes/write.ts';

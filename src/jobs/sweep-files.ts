@@ -1,6 +1,7 @@
 // Deletes what files have left behind: those of writes that never ended, those whose record is deleted, uploads that broke off. The
 // table names them all (domain/files/stored-files.ts), so no store is ever listed.
-import { clearIncoming, type Files, OLD_UPLOAD_MS } from '../domain/files/file-store.ts';
+import type { Files } from '../domain/files/file-store.ts';
+import { clearIncoming, OLD_UPLOAD_MS } from '../domain/files/open-files.ts';
 import type { Database } from '../kit/db.ts';
 import { sql } from '../kit/sql.ts';
 

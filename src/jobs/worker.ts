@@ -1,6 +1,5 @@
 // What is done besides answering requests, and when. Every job does its work once when called; several processes may run them at
 // once, because each takes only what no other has taken.
-
 import type { Files } from '../domain/files/file-store.ts';
 import type { RateUrls } from '../domain/rates/bulletin-fetch.ts';
 import { vaultKeys } from '../domain/vault/vault.ts';

@@ -5,7 +5,7 @@ import type { JsonPieces } from './json-pieces.ts';
 import type { Page, Paging } from './page.ts';
 import type { Params, ParamValues } from './params.ts';
 import type { Of, Schema, Shape } from './schema.ts';
-import type { Work } from './work.ts';
+import type { CallingAccount, Work } from './work.ts';
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 export type Risk = 'read' | 'write' | 'destructive' | 'sensitive';
@@ -36,11 +36,6 @@ export interface CallingKey {
   readonly allowed_ip_count: number;
   /** Found only where it is asked for. */
   grants(): { readonly scopes: readonly Scope[]; readonly special_authorizations: readonly string[] };
-}
-
-export interface CallingAccount {
-  readonly id: string;
-  readonly timezone: string;
 }
 
 /** How a row reads its JSON body: what is to be stored, or a refusal that names every fault (domain/records/fields.ts). */

@@ -1,7 +1,6 @@
 // A write under way. Whatever goes with its effect (events, times at which something ends by itself) is said here and committed
 // with it: src/domain/writes/write.ts.
 import type { Db } from './db.ts';
-import type { CallingAccount } from './endpoint.ts';
 
 export interface Actor {
   readonly type: 'cli' | 'panel' | 'api_key' | 'system';
@@ -89,4 +88,9 @@ export interface EndedReservation extends Id {
   readonly source_id: string | null;
   /** Released and expired both mean that an agreement behind it fell through. */
   readonly outcome: 'released' | 'expired' | 'completed';
+}
+
+export interface CallingAccount {
+  readonly id: string;
+  readonly timezone: string;
 }

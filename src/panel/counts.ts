@@ -1,10 +1,10 @@
 // What stands beside a list: how many there are in each state under the filters in force, and the values one may filter by.
-import { RISK_LEVELS, type RiskLevel } from '../domain/customers/customer.ts';
-import { VEHICLE_STATUSES, type VehicleStatus } from '../domain/stock/vehicle.ts';
+import { CustomerFilters, customersWhere } from '../domain/customers/customer-list.ts';
+import { RISK_LEVELS, type RiskLevel } from '../domain/customers/customer-states.ts';
+import { VEHICLE_STATUSES, type VehicleStatus } from '../domain/stock/stock-states.ts';
+import { VehicleFilters, vehiclesWhere } from '../domain/stock/vehicle-list.ts';
 import type { Db } from '../kit/db.ts';
 import { allOf, own, type Sql, sql, trusted } from '../kit/sql.ts';
-import { CustomerFilters, customersWhere } from '../resources/customers.ts';
-import { VehicleFilters, vehiclesWhere } from '../resources/vehicles.ts';
 import { panelGet } from './endpoint.ts';
 
 export interface VehicleCounts {

@@ -1,5 +1,4 @@
 // A panel endpoint is declared like a catalog row, behind a session instead of a key. src/http/panel/api.ts runs these.
-
 import type { Role } from '../domain/identity/roles.ts';
 import type { Field, Fields, Values } from '../domain/records/fields.ts';
 import type { Actor } from '../domain/writes/audit.ts';

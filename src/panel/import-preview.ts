@@ -1,5 +1,4 @@
 // The first rows of a source, for whoever maps its columns to our fields. Nothing of it is kept, and nothing is written.
-
 import { rolesFor } from '../domain/identity/roles.ts';
 import { readConnector, type StoredConnector } from '../domain/imports/connector.ts';
 import { CONNECTOR_TYPES, type ConnectorType, DELIMITERS, ENCODINGS } from '../domain/imports/connector-config.ts';

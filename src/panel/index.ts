@@ -1,5 +1,4 @@
 // Every panel endpoint: each file of them adds its list here.
-
 import { adminAccountRows } from './admin/accounts.ts';
 import { adminAuditRows } from './admin/audit.ts';
 import { adminLimitRows } from './admin/limits.ts';

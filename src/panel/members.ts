@@ -1,5 +1,4 @@
 // Who may sign in to the account and as what: for its owner alone. Every act that changes rights wants the password again.
-import { emailField } from '../domain/customers/customer.ts';
 import { invite, revokeInvitation } from '../domain/identity/invitations.ts';
 import {
   changeMember,
@@ -16,6 +15,7 @@ import { ROLES, type Role, rolesFor } from '../domain/identity/roles.ts';
 import { renewSession } from '../domain/identity/sessions.ts';
 import { LINK_MAILS, type Mail, queueMail } from '../domain/mail/mail-queue.ts';
 import { type Fields, flagField, needed, oneOfField, textField, uuidField } from '../domain/records/fields.ts';
+import { emailField } from '../domain/records/person-fields.ts';
 import type { Db } from '../kit/db.ts';
 import type { Risk } from '../kit/endpoint.ts';
 import { fail } from '../kit/errors.ts';

@@ -1,8 +1,7 @@
 // The first thing one sees: what needs attention, what happened today, what is there. One request, from rollups and counts.
-
 import { mayUse } from '../domain/identity/roles.ts';
 import { type KeyConcern, keyConcerns, keyState } from '../domain/keys/key-health.ts';
-import { VEHICLE_STATUSES, type VehicleStatus } from '../domain/stock/vehicle.ts';
+import { VEHICLE_STATUSES, type VehicleStatus } from '../domain/stock/stock-states.ts';
 import { readTimeline, type TimelinePoint } from '../domain/usage/account-usage.ts';
 import { TROUBLE } from '../domain/usage/outcome.ts';
 import type { Db } from '../kit/db.ts';

@@ -1,5 +1,4 @@
 // Whoever is signed in: the session itself, the other ones, the account one works in, one's name, password and second factor.
-
 import {
   clearTotp,
   hashPassword,

@@ -1,5 +1,6 @@
 // The account as its owner keeps it. What a key reads of it changes with the same transaction.
 import { changeSettings, readSettings, SETTING_FIELDS, type Settings } from '../domain/accounts/settings.ts';
+import { ENDINGS } from '../domain/timed-transitions.ts';
 import { type PanelRow, panelGet, panelPatch } from './endpoint.ts';
 
 /** What `GET settings` answers. */
@@ -11,6 +12,6 @@ export const settingsRows: readonly PanelRow[] = [
     who: ['owner'],
     door: 'tenant',
     takes: SETTING_FIELDS,
-    run: ({ db, body, actor, now }): Promise<SettingsView> => changeSettings(db, body, actor, now),
+    run: ({ db, body, actor, now }): Promise<SettingsView> => changeSettings(db, body, { actor, now, transitions: ENDINGS }),
   }),
 ];

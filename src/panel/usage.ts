@@ -1,5 +1,4 @@
 // How an account uses the API, by key, by row and over time, from the hourly rollups.
-
 import { rolesFor } from '../domain/identity/roles.ts';
 import { readTraffic, type Step, type Traffic } from '../domain/usage/account-usage.ts';
 import { fail } from '../kit/errors.ts';

@@ -1,5 +1,4 @@
 // Saved views: the filters of a list under a name of the person's own. Nobody else sees them.
-
 import { needed, oneOfField, textField } from '../domain/records/fields.ts';
 import { violatedConstraint } from '../domain/records/record.ts';
 import { audit } from '../domain/writes/audit.ts';

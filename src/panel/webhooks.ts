@@ -1,5 +1,4 @@
 // What the panel shows of deliveries beyond the catalog's rows: every attempt, and when to look again.
-
 import { rolesFor } from '../domain/identity/roles.ts';
 import { type DeliveryAttempt, listAttempts } from '../domain/webhooks/webhook-delivery.ts';
 import { own, sql } from '../kit/sql.ts';

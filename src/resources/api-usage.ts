@@ -1,5 +1,4 @@
 // How the calling key uses the API: counts, recent requests, limits. Kept from every key: key material, other keys' traffic.
-
 import { readUsage } from '../domain/usage/key-usage.ts';
 import { type Context, get, resource } from '../kit/endpoint.ts';
 import { ERRORS, type ErrorCode } from '../kit/errors.ts';

@@ -1,26 +1,17 @@
 // The dealer's customers and the log of contact with them. Kept from every key: identity number, address, monthly income, birth
 // date.
-import {
-  ACTIVITY_FIELDS,
-  ACTIVITY_KINDS,
-  ACTIVITY_SOURCES,
-  Activity,
-  listActivity,
-  logActivity,
-} from '../domain/customers/activity.ts';
-import { CUSTOMER_FIELDS, RISK_LEVELS } from '../domain/customers/customer.ts';
+import { ACTIVITY_FIELDS, Activity, listActivity, logActivity } from '../domain/customers/activity.ts';
+import { CUSTOMER_FIELDS } from '../domain/customers/customer.ts';
+import { CustomerFilters, customersWhere } from '../domain/customers/customer-list.ts';
+import { ACTIVITY_KINDS, ACTIVITY_SOURCES } from '../domain/customers/customer-states.ts';
 import { Customer, CustomerDetail, readCustomer } from '../domain/customers/customer-view.ts';
 import { addCustomer, deleteCustomer, editCustomer } from '../domain/customers/customer-writes.ts';
 import { part, whole } from '../domain/records/body.ts';
-import { startOf } from '../kit/clock.ts';
-import { type Context, del, get, patch, post, resource } from '../kit/endpoint.ts';
+import { del, get, patch, post, resource } from '../kit/endpoint.ts';
 import { listPage } from '../kit/page.ts';
-import { momentParam, oneOfParam, textParam } from '../kit/params.ts';
-import { type Sql, sql } from '../kit/sql.ts';
+import { momentParam, oneOfParam } from '../kit/params.ts';
 
 export type { Customer, CustomerDetail };
-
-export const CustomerFilters = { q: textParam(80), risk_level: oneOfParam(RISK_LEVELS), updated_since: momentParam } as const;
 
 export const customers = resource('Customers', 'Müşteriler', [
   get('customers', 'customers:read', 'read', 'Aktif', ['List customers', 'Müşterileri listele'], {
@@ -93,17 +84,3 @@ export const customers = resource('Customers', 'Müşteriler', [
     },
   ),
 ]);
-
-export function customersWhere(
-  query: Context<string, typeof CustomerFilters>['query'],
-  timezone: string,
-  masked: boolean,
-): Sql[] {
-  const where = [sql`deleted_at is null`];
-  // Contains, so that part of a name or the end of a phone number is enough; strpos has no wildcards to escape.
-  const searched = masked ? sql`fold_tr(first_name || ' ' || last_name)` : sql`search`;
-  if (query.q !== undefined) where.push(sql`strpos(${searched}, fold_tr(${query.q})) > 0`);
-  if (query.risk_level !== undefined) where.push(sql`risk_level = ${query.risk_level}`);
-  if (query.updated_since !== undefined) where.push(sql`updated_at >= ${startOf(query.updated_since, timezone)}`);
-  return where;
-}

@@ -1,6 +1,7 @@
 // What the staff have to do, tied to a customer, sale, vehicle or installment where it helps.
 import { part, whole } from '../domain/records/body.ts';
-import { listTasks, readTask, TASK_FIELDS, TASK_PRIORITIES, TASK_STATUSES, Task } from '../domain/tasks/task.ts';
+import { listTasks, readTask, TASK_FIELDS, Task } from '../domain/tasks/task.ts';
+import { TASK_PRIORITIES, TASK_STATUSES } from '../domain/tasks/task-states.ts';
 import { addTask, deleteTask, editTask } from '../domain/tasks/task-writes.ts';
 import { del, get, patch, post, resource } from '../kit/endpoint.ts';
 import { momentParam, oneOfParam, trueParam, uuidParam } from '../kit/params.ts';

@@ -1,6 +1,5 @@
 // Photos of a vehicle, in order; the first is the cover. An uploaded photo is drawn anew, so its metadata (place, device) is kept
 // from everyone. Links to files are signed and short-lived, so no row here has an ETag.
-
 import { drawPhoto, MOST_PHOTO_BYTES } from '../domain/media/image-worker-pool.ts';
 import {
   findPhoto,

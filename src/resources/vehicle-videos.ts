@@ -1,5 +1,4 @@
 // Video links of a vehicle, in order. Links only; no video is stored here.
-
 import { listVideos, readVideo, VIDEO_FIELDS, VIDEO_ORDER_FIELDS, Video } from '../domain/media/video.ts';
 import { addVideo, editVideo, removeVideo, reorderVideos } from '../domain/media/video-writes.ts';
 import { part, whole } from '../domain/records/body.ts';

@@ -1,9 +1,8 @@
 // Vehicles in stock. Kept from every key: cost and purchase price, customs fee, chassis and engine numbers.
-
 import { part, whole } from '../domain/records/body.ts';
 import { LISTING_FIELDS } from '../domain/stock/listings.ts';
 import { RESERVATION_FIELDS, reserveVehicle } from '../domain/stock/reservations.ts';
-import { VEHICLE_EDIT_FIELDS, VEHICLE_FIELDS, VEHICLE_STATUSES } from '../domain/stock/vehicle.ts';
+import { VEHICLE_EDIT_FIELDS, VEHICLE_FIELDS } from '../domain/stock/vehicle.ts';
 import {
   BULK_CREATE_FIELDS,
   BULK_UPDATE_FIELDS,
@@ -14,6 +13,7 @@ import {
 } from '../domain/stock/vehicle-bulk.ts';
 import { EXPORT_FORMATS, exportVehicles, VehicleExport } from '../domain/stock/vehicle-export.ts';
 import { HISTORY_EVENTS, HistoryEntry, listHistory } from '../domain/stock/vehicle-history.ts';
+import { VehicleFilters, vehiclesWhere } from '../domain/stock/vehicle-list.ts';
 import { readVehicle, Vehicle, VehicleDetail } from '../domain/stock/vehicle-view.ts';
 import {
   addVehicle,
@@ -25,40 +25,10 @@ import {
   restoreVehicle,
   unpublishVehicle,
 } from '../domain/stock/vehicle-writes.ts';
-import { dayIn, startOf } from '../kit/clock.ts';
-import { BULK_BYTES, type Context, del, get, patch, post, resource } from '../kit/endpoint.ts';
-import { fail } from '../kit/errors.ts';
-import { CURRENCIES } from '../kit/money.ts';
+import { dayIn } from '../kit/clock.ts';
+import { BULK_BYTES, del, get, patch, post, resource } from '../kit/endpoint.ts';
 import { listPage } from '../kit/page.ts';
-import {
-  flagParam,
-  integerParam,
-  momentParam,
-  moneyParam,
-  oneOfParam,
-  textParam,
-  trueParam,
-  uuidParam,
-  withFallback,
-} from '../kit/params.ts';
-import { type Sql, sql } from '../kit/sql.ts';
-
-export const VehicleFilters = {
-  status: oneOfParam(VEHICLE_STATUSES),
-  brand: textParam(80),
-  model: textParam(80),
-  city: textParam(60),
-  plate: textParam(20),
-  branch_id: uuidParam,
-  year_min: integerParam(1900, 2200),
-  year_max: integerParam(1900, 2200),
-  price_min: moneyParam,
-  price_max: moneyParam,
-  currency: oneOfParam(CURRENCIES),
-  is_marketplace_visible: flagParam,
-  updated_since: momentParam,
-  deleted: trueParam,
-} as const;
+import { oneOfParam, withFallback } from '../kit/params.ts';
 
 export const vehicles = resource('Vehicles', 'Araçlar', [
   get('vehicles', 'vehicles:read', 'read', 'Aktif', ['List vehicles', 'Araçları listele'], {
@@ -177,29 +147,3 @@ export const vehicles = resource('Vehicles', 'Araçlar', [
     run: ({ work, body, locale }) => updateVehicles(work, body.updates, locale),
   }),
 ]);
-
-/** The list's filters as conditions; they combine with AND. Words are compared as search does: `lefkosa` finds Lefkoşa. */
-export function vehiclesWhere(query: Context<string, typeof VehicleFilters>['query'], timezone: string): Sql[] {
-  if ((query.price_min ?? query.price_max) !== undefined && query.currency === undefined) {
-    // 1 000 TL and 1 000 STG are not comparable; a sum or a bound always belongs to one currency.
-    fail('invalid_parameter', {
-      param: 'currency',
-      words: { allowed: { en: 'given with price_min and price_max', tr: 'price_min ve price_max ile birlikte verilmeli' } },
-    });
-  }
-  const where = [query.deleted ? sql`deleted_at is not null` : sql`deleted_at is null`];
-  if (query.status !== undefined) where.push(sql`status = ${query.status}`);
-  if (query.brand !== undefined) where.push(sql`fold_tr(brand) = fold_tr(${query.brand})`);
-  if (query.model !== undefined) where.push(sql`fold_tr(model) = fold_tr(${query.model})`);
-  if (query.city !== undefined) where.push(sql`fold_tr(city) = fold_tr(${query.city})`);
-  if (query.plate !== undefined) where.push(sql`replace(plate, ' ', '') = replace(upper(${query.plate}), ' ', '')`);
-  if (query.branch_id !== undefined) where.push(sql`branch_id = ${query.branch_id}`);
-  if (query.year_min !== undefined) where.push(sql`model_year >= ${query.year_min}`);
-  if (query.year_max !== undefined) where.push(sql`model_year <= ${query.year_max}`);
-  if (query.price_min !== undefined) where.push(sql`price_minor >= ${query.price_min}`);
-  if (query.price_max !== undefined) where.push(sql`price_minor <= ${query.price_max}`);
-  if (query.currency !== undefined) where.push(sql`currency = ${query.currency}`);
-  if (query.is_marketplace_visible !== undefined) where.push(sql`is_marketplace_visible = ${query.is_marketplace_visible}`);
-  if (query.updated_since !== undefined) where.push(sql`updated_at >= ${startOf(query.updated_since, timezone)}`);
-  return where;
-}

@@ -1,6 +1,5 @@
 // Where the dealer's events are sent, and how each delivery went. Kept from every key: the signing secret, except once on create
 // and on rotate. None is cached: a worker writes to them whenever it has sent something.
-
 import { part, whole } from '../domain/records/body.ts';
 import {
   addWebhook,

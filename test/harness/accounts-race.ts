@@ -1,7 +1,6 @@
 // Three dealers and their cars; each writes on its own, on one other's or on everyone's at once, over two pools of connections: no
 // deadlock, no lost kilometre, no event too few or too many, every dealer's numbers without a gap. `--plant` forgets the order of locks.
 //   node test/harness/accounts-race.ts --seed 1 --n 10000 [--plant]
-
 import { rm } from 'node:fs/promises';
 import { createAccount } from '../../src/domain/accounts/accounts.ts';
 import { lockVehicle } from '../../src/domain/stock/vehicle.ts';

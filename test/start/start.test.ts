@@ -1,5 +1,4 @@
 // The service as it is started and stopped by people: npm start, signals, kill -9, a taken port, bad settings.
-
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';

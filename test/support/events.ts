@@ -1,5 +1,4 @@
 // The events that a dealer's writes made, in their order.
-
 import { own, sql } from '../../src/kit/sql.ts';
 import type { TestService } from './service.ts';
 

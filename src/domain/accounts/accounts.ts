@@ -3,8 +3,8 @@ import type { Db } from '../../kit/db.ts';
 import { newId } from '../../kit/ids.ts';
 import { CURRENCIES, type Currency } from '../../kit/money.ts';
 import { sql } from '../../kit/sql.ts';
-import { emailField, phoneField } from '../customers/customer.ts';
 import { type Fields, fieldContext, needed, nullable, oneOfField, readFields, textField, uuidField } from '../records/fields.ts';
+import { emailField, phoneField } from '../records/person-fields.ts';
 import { type Actor, audit } from '../writes/audit.ts';
 
 export const COUNTRIES = ['KKTC', 'TR'] as const;

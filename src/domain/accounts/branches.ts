@@ -4,8 +4,8 @@ import { sqlState } from '../../kit/db.ts';
 import { fail } from '../../kit/errors.ts';
 import { newId } from '../../kit/ids.ts';
 import { own, type Sql, sql, theAccount, trusted } from '../../kit/sql.ts';
-import { phoneField } from '../customers/customer.ts';
 import { type Fields, needed, nullable, textField, type Values } from '../records/fields.ts';
+import { phoneField } from '../records/person-fields.ts';
 import {
   type Columns,
   changedColumns,

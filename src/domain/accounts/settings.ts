@@ -4,13 +4,12 @@ import type { Db } from '../../kit/db.ts';
 import type { Locale } from '../../kit/errors.ts';
 import type { Currency } from '../../kit/money.ts';
 import { own, sql } from '../../kit/sql.ts';
-import { emailField, phoneField } from '../customers/customer.ts';
 import { RATE_SOURCES, type RateSource } from '../rates/rates.ts';
 import { currencyField, type Fields, integerField, nullable, oneOfField, textField, type Values } from '../records/fields.ts';
+import { emailField, phoneField } from '../records/person-fields.ts';
 import { changedColumns, columnList, replacedBy, updateAccount } from '../records/record.ts';
-import { ENDINGS } from '../timed-transitions.ts';
 import { type Actor, audit } from '../writes/audit.ts';
-import { setNextDue } from '../writes/timed-transition.ts';
+import { type Ending, setNextDue } from '../writes/timed-transition.ts';
 import type { Country } from './accounts.ts';
 
 /** A name of the IANA database in its own spelling, as both Node and PostgreSQL know it; offsets such as +03:00 are not zones. */
@@ -85,7 +84,12 @@ export const readSettings = (db: Db): Promise<Settings> =>
   db.one<Settings>(sql`select ${columnList(SHOWN)}, utc_text(created_at) as created_at, utc_text(updated_at) as updated_at
     from ${own('accounts')}`);
 
-export async function changeSettings(db: Db, given: Values<typeof SETTING_FIELDS>, actor: Actor, now: Date): Promise<Settings> {
+/** `transitions`: everything that ends by time, which is reckoned anew when the account's time zone changes. */
+export async function changeSettings(
+  db: Db,
+  given: Values<typeof SETTING_FIELDS>,
+  { actor, now, transitions }: { actor: Actor; now: Date; transitions: readonly Ending[] },
+): Promise<Settings> {
   const names = Object.keys(SETTING_FIELDS);
   const stored = await db.one<Settings & Record<string, unknown>>(
     sql`select id, ${columnList(names)} from ${own('accounts')} for update`,
@@ -93,7 +97,7 @@ export async function changeSettings(db: Db, given: Values<typeof SETTING_FIELDS
   const changed = changedColumns(stored, given);
   if (Object.keys(changed).length > 0) {
     await updateAccount(db, { ...changed, updated_at: now });
-    if (given.timezone !== undefined && 'timezone' in changed) await setNextDue(db, given.timezone, ENDINGS);
+    if (given.timezone !== undefined && 'timezone' in changed) await setNextDue(db, given.timezone, transitions);
     await audit(db, actor, 'account.changed', stored.id, {
       accountId: stored.id,
       before: replacedBy(stored, changed),

@@ -10,11 +10,8 @@ import type { Work } from '../../kit/work.ts';
 import type { Whole } from '../records/body.ts';
 import { type Fields, instantField, needed, nullable, oneOfField, textField, uuidField } from '../records/fields.ts';
 import { requireReferences } from '../records/references.ts';
+import { ACTIVITY_KINDS, ACTIVITY_SOURCES, MANUAL_KINDS } from './customer-states.ts';
 import { requireCustomer } from './customer-view.ts';
-
-const MANUAL_KINDS = ['Arama', 'SMS', 'WhatsApp', 'E-posta', 'Ziyaret', 'Not'] as const;
-export const ACTIVITY_KINDS = [...MANUAL_KINDS, 'Sistem'] as const;
-export const ACTIVITY_SOURCES = ['manual', 'system'] as const;
 
 export const ACTIVITY_FIELDS = {
   kind: needed(oneOfField(MANUAL_KINDS)),

@@ -16,7 +16,7 @@ import {
   uuid,
 } from '../../kit/schema.ts';
 import { own, sql } from '../../kit/sql.ts';
-import { RISK_LEVELS } from './customer.ts';
+import { RISK_LEVELS } from './customer-states.ts';
 
 export const Customer = object({
   id: uuid(),

@@ -18,9 +18,9 @@ import {
   textField,
   type Values,
 } from '../records/fields.ts';
+import { emailField, idNoField, phoneField } from '../records/person-fields.ts';
 import { type Columns, columnOf, columnsOfValues, lockRecords, violatedConstraint } from '../records/record.ts';
 import { sealFields } from '../vault/sealed-fields.ts';
-import { emailField, idNoField, phoneField } from './customer.ts';
 import { requireCustomer } from './customer-view.ts';
 
 export const RELATIONSHIPS = ['Eş', 'Anne/Baba', 'Kardeş', 'Akraba', 'Arkadaş', 'İş Arkadaşı', 'Diğer'] as const;

@@ -1,6 +1,7 @@
 // One customer of the demonstration. Addresses of the net end in example.com: nobody can be reached by mistake.
 import type { SealingKeys } from '../../kit/work.ts';
-import { foldName, newCustomer, type StoredCustomer } from '../customers/customer.ts';
+import { newCustomer, type StoredCustomer } from '../customers/customer.ts';
+import { foldName } from '../records/person-fields.ts';
 import type { DemoDealer } from './demo-dealer.ts';
 import { idOf, laterMoment, pastMoment, type Random, randomOf, scattered } from './demo-random.ts';
 import { CUSTOMER_NOTES, DEMO_CITIES, FIRST_NAMES, LAST_NAMES } from './demo-words.ts';

@@ -1,10 +1,9 @@
 // Demonstration dealers with stock and customers, the same at every load. Also the data of the benchmarks, hence fast at any size.
-
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database, Db } from '../../kit/db.ts';
 import { own, sql, theAccount } from '../../kit/sql.ts';
 import { createAccount, findAccount } from '../accounts/accounts.ts';
-import { foldName } from '../customers/customer.ts';
+import { foldName } from '../records/person-fields.ts';
 import { type Columns, insertRecords } from '../records/record.ts';
 import type { Secrets } from '../vault/secrets.ts';
 import { sealingKeys } from '../vault/vault.ts';

@@ -2,8 +2,8 @@
 import { randomInt } from 'node:crypto';
 import type { Database, Db } from '../../kit/db.ts';
 import { sql } from '../../kit/sql.ts';
-import { foldName } from '../customers/customer.ts';
 import { createAdmin, createOwner, hashPassword, personByEmail, setPassword } from '../identity/people.ts';
+import { foldName } from '../records/person-fields.ts';
 import type { Actor } from '../writes/audit.ts';
 
 export interface DemoSignIn {

@@ -1,7 +1,8 @@
 // One car of the demonstration: what it is, what it has run and what it may cost fit together.
 import type { Currency } from '../../kit/money.ts';
 import type { Country } from '../accounts/accounts.ts';
-import { newVehicle, type StoredVehicle, type VehicleState, type VehicleStatus } from '../stock/vehicle.ts';
+import type { VehicleStatus } from '../stock/stock-states.ts';
+import { newVehicle, type StoredVehicle, type VehicleState } from '../stock/vehicle.ts';
 import type { DemoDealer } from './demo-dealer.ts';
 import { dateOf, idOf, laterMoment, pastMoment, type Random, randomOf, scattered } from './demo-random.ts';
 import { DEMO_CITIES, DEMO_COLORS, DEMO_MODELS, DESCRIPTIONS, type DemoModel } from './demo-words.ts';

@@ -1,6 +1,6 @@
 // What the demonstration's dealers, cars and customers are called, as the two markets have them.
 import type { Country } from '../accounts/accounts.ts';
-import type { BODY_TYPES, FUEL_TYPES } from '../stock/vehicle.ts';
+import type { BODY_TYPES, FUEL_TYPES } from '../stock/stock-states.ts';
 
 type Body = (typeof BODY_TYPES)[number];
 type Fuel = (typeof FUEL_TYPES)[number];

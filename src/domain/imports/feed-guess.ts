@@ -1,5 +1,4 @@
 // What a source most likely is, from its first bytes: for a person who then looks at it and says so if it is something else.
-
 import { xmlTags } from '../formats/xml-tags.ts';
 import { type ConnectorType, DELIMITERS, type Encoding } from './connector-config.ts';
 import { markOf } from './feed-text.ts';

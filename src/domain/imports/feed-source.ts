@@ -1,5 +1,4 @@
 // A source as rows of columns, whatever it is written in; and rows of columns as rows of our fields.
-
 import type { Fields } from '../records/fields.ts';
 import { type ConnectorConfig, type ConnectorType, DELIMITERS } from './connector-config.ts';
 import { readJsonRecords } from './feed-json.ts';

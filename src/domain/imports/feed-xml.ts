@@ -1,5 +1,4 @@
 // Records of an XML source, one at a time, as columns: child elements by their names, attributes by theirs behind an @.
-
 import { type XmlElement, XmlError, xmlRecords } from '../formats/xml.ts';
 import { xmlTags } from '../formats/xml-tags.ts';
 import { FeedFailure, LONGEST_COLUMN, LONGEST_ROW, type SourceRow } from './feed-row.ts';

@@ -1,12 +1,10 @@
 // Imported customers: matched by external_ref, else by identity number, else by phone and name together.
-
 import type { SealingKeys, Work } from '../../kit/work.ts';
 import {
   CUSTOMER_FIELDS,
   type CustomerValues,
   customerChanges,
   customerConflict,
-  foldName,
   insertCustomer,
   lockCustomersByRefIdNoOrPhone,
   newCustomer,
@@ -15,6 +13,7 @@ import {
 } from '../customers/customer.ts';
 import { ownGuarantorConflict, refuseOwnGuarantor } from '../customers/guarantor-writes.ts';
 import { instantField, missingFields, readFields, type Values } from '../records/fields.ts';
+import { foldName } from '../records/person-fields.ts';
 import { idNoIndexes } from '../vault/sealed-fields.ts';
 import type { Secrets } from '../vault/secrets.ts';
 import { sealingKeys } from '../vault/vault.ts';

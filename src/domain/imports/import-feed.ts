@@ -9,6 +9,7 @@ import {
   lockCustomersByRefIdNoOrPhone,
   type StoredCustomer,
 } from '../customers/customer.ts';
+import { vehicleRoom } from '../membership/plan-limits.ts';
 import { missingFields, readFields } from '../records/fields.ts';
 import {
   lockedColumns,
@@ -20,7 +21,7 @@ import {
   vehicleChanges,
   vehicleConflict,
 } from '../stock/vehicle.ts';
-import { changeFields, takeIn, vehicleRoom } from '../stock/vehicle-writes.ts';
+import { changeFields, takeIn } from '../stock/vehicle-writes.ts';
 import type { ImportTargetName, KeyField } from './connector-config.ts';
 import { decideCustomer } from './import-customers.ts';
 import {

@@ -6,15 +6,14 @@ import { flagField, instantField, missingFields, oneOfField, readFields, type Va
 import type { Columns } from '../records/record.ts';
 import { type ListingMove, moveListing, tellListing } from '../stock/listings.ts';
 import { endHold } from '../stock/reservations.ts';
+import { VEHICLE_STATUSES, type VehicleStatus } from '../stock/stock-states.ts';
 import {
   lockedColumns,
   lockVehiclesByRefOrPlate,
   newVehicle,
   type StoredVehicle,
   VEHICLE_FIELDS,
-  VEHICLE_STATUSES,
   type VehicleState,
-  type VehicleStatus,
   vehicleChanges,
   vehicleConflict,
 } from '../stock/vehicle.ts';

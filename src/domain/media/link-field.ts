@@ -1,5 +1,4 @@
 // A link to a photo or a video that lies elsewhere. It is kept as text and never fetched; whoever opens it does so in a browser.
-
 import { allowedUrl } from '../net/outbound.ts';
 import { type Field, Refused, textField } from '../records/fields.ts';
 

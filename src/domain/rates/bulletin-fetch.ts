@@ -1,5 +1,4 @@
 // Asks a bank for a bulletin: today's, or that of a day. Through the one door that calls out, bounded in time and size.
-
 import { NoAnswer, type OutboundAnswer, type OutboundRules, sendOutbound } from '../net/outbound.ts';
 import { type Bulletin, BulletinError, MOST_BULLETIN_BYTES, readBulletin } from './bulletin.ts';
 import { bankDay, expectedDay } from './bulletin-schedule.ts';

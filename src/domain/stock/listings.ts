@@ -1,16 +1,13 @@
 // A car on the marketplace: published, suspended while it is reserved, closed for good. What it costs is always the car's own price.
 import type { Db } from '../../kit/db.ts';
-import { fail } from '../../kit/errors.ts';
 import { newId } from '../../kit/ids.ts';
 import { currency, money, nullable, type Of, object, oneOf, text, timestamp, uuid } from '../../kit/schema.ts';
 import { own, type Sql, sql, theAccount } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
+import { requireListingRoom } from '../membership/plan-limits.ts';
 import { type Fields, nullable as nullableField, textField, type Values } from '../records/fields.ts';
+import { CLOSE_REASONS, type CloseReason, LISTING_STATUSES } from './stock-states.ts';
 import type { StoredVehicle } from './vehicle.ts';
-
-export const LISTING_STATUSES = ['Yayında', 'Askıda', 'Kapandı'] as const;
-export const CLOSE_REASONS = ['kaldırıldı', 'satıldı', 'ihalede', 'silindi'] as const;
-export type CloseReason = (typeof CLOSE_REASONS)[number];
 
 /** As its owner sees it. */
 export const Listing = object({
@@ -101,18 +98,6 @@ export async function openListing(db: Db, vehicleId: string): Promise<OpenListin
     sql`select id, title, description from ${own('listings')} where vehicle_id = ${vehicleId} and status <> 'Kapandı'`,
   );
   return open ?? null;
-}
-
-/** Listings that are not closed count; locked like the room for vehicles, so that two at once cannot both take the last place. */
-async function requireListingRoom(work: Work): Promise<void> {
-  const { db } = work;
-  const [limited] = await db.rows<{ listing_limit: number }>(
-    sql`select listing_limit from ${own('accounts')} where listing_limit is not null`,
-  );
-  if (limited === undefined) return;
-  work.holdDataSet();
-  const { count } = await db.one<{ count: bigint }>(sql`select count(*) from ${own('listings')} where status <> 'Kapandı'`);
-  if (count >= limited.listing_limit) fail('plan_limit_reached', { words: { limit: limited.listing_limit } });
 }
 
 export async function tellListing(work: Work, { id, kind }: MovedListing): Promise<void> {

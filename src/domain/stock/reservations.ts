@@ -22,10 +22,11 @@ import {
 } from '../records/fields.ts';
 import { ERASED_WORDS, violatedConstraint } from '../records/record.ts';
 import { requireReferences } from '../records/references.ts';
+import type { RESERVATION_KINDS } from './stock-states.ts';
 import { lockVehicle, type StoredVehicle } from './vehicle.ts';
 import { applyMove, tellVehicle } from './vehicle-change.ts';
 import { type Change, recordHistory } from './vehicle-history.ts';
-import { type RESERVATION_KINDS, readVehicle, type VehicleDetail } from './vehicle-view.ts';
+import { readVehicle, type VehicleDetail } from './vehicle-view.ts';
 
 const LONGEST_DAYS = 90;
 

@@ -17,7 +17,8 @@ import {
 } from '../../kit/schema.ts';
 import { own, sql } from '../../kit/sql.ts';
 import { insertReturning } from '../records/record.ts';
-import { type StoredVehicle, VEHICLE_SOURCES, VEHICLE_STATUSES } from './vehicle.ts';
+import { RESERVATION_KINDS, VEHICLE_SOURCES, VEHICLE_STATUSES } from './stock-states.ts';
+import type { StoredVehicle } from './vehicle.ts';
 
 export const Vehicle = object({
   id: uuid(),
@@ -56,8 +57,6 @@ const VehicleRecord = object({
 
 /** Another dealer, to the other side of an agreement. */
 const Party = object({ account_id: uuid(), name: text(), city: nullable(text()), phone: nullable(text()) });
-
-export const RESERVATION_KINDS = ['Müşteri', 'Ağ Teklifi', 'Takas', 'İhale', 'Canlı Müzayede', 'Pazar Teklifi'] as const;
 
 const Reservation = object({
   kind: oneOf(RESERVATION_KINDS),

@@ -1,14 +1,15 @@
 // What is done to a vehicle: taken in, edited, published, sold, deleted, restored. Each keeps its history and tells of itself.
-import type { Db } from '../../kit/db.ts';
 import { fail } from '../../kit/errors.ts';
 import type { Currency } from '../../kit/money.ts';
 import { own, sql } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
+import { requirePlace, requireRoom, roomWithin } from '../membership/plan-limits.ts';
 import type { Whole } from '../records/body.ts';
 import { currencyField, dayField, type Fields, moneyField, nullable, textField, type Values } from '../records/fields.ts';
 import type { Columns } from '../records/record.ts';
 import { type ListingText, openListing } from './listings.ts';
 import { endHold, release } from './reservations.ts';
+import type { VehicleStatus } from './stock-states.ts';
 import {
   lockedColumns,
   lockVehicle,
@@ -17,7 +18,6 @@ import {
   type StoredVehicle,
   type VEHICLE_FIELDS,
   type VehicleEdit,
-  type VehicleStatus,
   vehicleChanges,
 } from './vehicle.ts';
 import { applyMove, tellVehicle } from './vehicle-change.ts';
@@ -38,37 +38,6 @@ export async function takeIn(work: Work, vehicle: StoredVehicle): Promise<Vehicl
   recordHistory(work, vehicle.id, 'created');
   tellVehicle(work, shown, 'created');
   return shown;
-}
-
-export async function requireRoom({ db }: Work): Promise<void> {
-  requirePlace(await vehicleRoom(db));
-}
-
-interface Room {
-  readonly limit: number;
-  readonly left: number;
-}
-
-function requirePlace(room: Room | null): void {
-  if (room !== null && room.left <= 0) fail('plan_limit_reached', { words: { limit: room.limit } });
-}
-
-/**
- * How many more cars the plan allows; null where it has no limit. Cars not deleted and not sold count. The data set's row is locked, so
- * that two at once cannot both take the last place.
- */
-export async function vehicleRoom(db: Db): Promise<Room | null> {
-  const { vehicle_limit } = await db.one<{ vehicle_limit: number | null }>(sql`select vehicle_limit from ${own('accounts')}`);
-  return roomWithin(db, vehicle_limit);
-}
-
-async function roomWithin(db: Db, limit: number | null): Promise<Room | null> {
-  if (limit === null) return null;
-  db.send(sql`select from ${own('data_sets')} for no key update`);
-  const { count } = await db.one<{ count: bigint }>(
-    sql`select count(*) from ${own('vehicles')} where deleted_at is null and status <> 'Satıldı'`,
-  );
-  return { limit, left: limit - Number(count) };
 }
 
 /** Fields first, then back into stock: what may change is judged by where the car will stand. */

@@ -27,24 +27,7 @@ import {
   updateRecord,
   violatedConstraint,
 } from '../records/record.ts';
-
-export const VEHICLE_STATUSES = ['Stokta', 'Rezerve', "Auction'da", 'Satıldı'] as const;
-export type VehicleStatus = (typeof VEHICLE_STATUSES)[number];
-export const FUEL_TYPES = ['Benzin', 'Dizel', 'LPG', 'Benzin+LPG', 'Hibrit', 'Elektrik'] as const;
-export const TRANSMISSIONS = ['Manuel', 'Otomatik', 'Yarı Otomatik'] as const;
-export const BODY_TYPES = [
-  'Sedan',
-  'Hatchback',
-  'SUV',
-  'Station Wagon',
-  'Coupe',
-  'Cabrio',
-  'Pick-up',
-  'Minivan',
-  'Panelvan',
-  'Diğer',
-] as const;
-export const VEHICLE_SOURCES = ['Satın Alma', 'Takas', 'Konsinye', 'İthalat'] as const;
+import { BODY_TYPES, FUEL_TYPES, TRANSMISSIONS, VEHICLE_SOURCES, VEHICLE_STATUSES, type VehicleStatus } from './stock-states.ts';
 
 /** Plates and serial numbers have ASCII letters only; a keyboard or a spreadsheet set to Turkish makes İ of i, and means I. */
 const asciiUpper = (text: string): string => text.toUpperCase().normalize('NFC').replaceAll('İ', 'I');

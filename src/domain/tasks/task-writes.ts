@@ -7,7 +7,8 @@ import type { Whole } from '../records/body.ts';
 import { type Columns, changedColumns, ERASED_WORDS, insertRecord, lockRecords, updateRecord } from '../records/record.ts';
 import { requireReferences } from '../records/references.ts';
 import { emitChange } from '../writes/record-events.ts';
-import { mayMove, readTask, TASK_FIELDS, type Task, type TaskStatus, type TaskValues } from './task.ts';
+import { readTask, TASK_FIELDS, type Task, type TaskValues } from './task.ts';
+import { mayMove, type TaskStatus } from './task-states.ts';
 
 export async function addTask(work: Work, values: Whole<typeof TASK_FIELDS>): Promise<Task> {
   const { db, now } = work;

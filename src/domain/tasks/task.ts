@@ -16,19 +16,7 @@ import {
   uuidField,
   type Values,
 } from '../records/fields.ts';
-
-export const TASK_STATUSES = ['Yapılacak', 'Devam Ediyor', 'Tamamlandı', 'İptal'] as const;
-export type TaskStatus = (typeof TASK_STATUSES)[number];
-export const TASK_PRIORITIES = ['Düşük', 'Normal', 'Yüksek'] as const;
-
-const MOVES: Readonly<Record<TaskStatus, readonly TaskStatus[]>> = {
-  Yapılacak: ['Devam Ediyor', 'Tamamlandı', 'İptal'],
-  'Devam Ediyor': ['Yapılacak', 'Tamamlandı', 'İptal'],
-  Tamamlandı: ['Yapılacak'],
-  İptal: [],
-};
-
-export const mayMove = (from: TaskStatus, to: TaskStatus): boolean => from === to || MOVES[from].includes(to);
+import { TASK_PRIORITIES, TASK_STATUSES, type TaskStatus } from './task-states.ts';
 
 /** A task due on a day may be done on that day: a date stands for its last moment. */
 const dueField: Field<Date> = {

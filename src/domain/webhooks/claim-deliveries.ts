@@ -1,5 +1,4 @@
 // Takes due deliveries for one sender.
-
 import type { Database } from '../../kit/db.ts';
 import { sql } from '../../kit/sql.ts';
 import { isFree, isTaken, type Leased, releaseLeases, taking } from '../writes/lease.ts';

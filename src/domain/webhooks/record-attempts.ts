@@ -1,5 +1,4 @@
 // What an attempt leaves behind: on the delivery, and on its webhook, which is stopped once it has failed for too long.
-
 import type { Db } from '../../kit/db.ts';
 import type { Text } from '../../kit/errors.ts';
 import { own, sql, theAccount } from '../../kit/sql.ts';

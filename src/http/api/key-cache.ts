@@ -1,5 +1,4 @@
 // The keys a node knows. Kept in memory while the change channel is current; read from the database whenever it is not.
-
 import { createSecretKey, hash } from 'node:crypto';
 import { digestOf, sameDigest } from '../../domain/keys/key-secret.ts';
 import { findKey, type LiveKey } from '../../domain/keys/keys.ts';

@@ -1,5 +1,4 @@
 // Which rows are open, as this node knows it: in memory while the change channel is current, from the database otherwise.
-
 import type { Release } from '../../domain/keys/key-policy.ts';
 import { liveRows } from '../../domain/releases/releases.ts';
 import type { Database } from '../../kit/db.ts';

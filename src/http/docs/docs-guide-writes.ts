@@ -2,8 +2,7 @@
 import { readFileSync } from 'node:fs';
 import type { Text } from '../../kit/errors.ts';
 import { html } from '../wire/html.ts';
-import type { GuideSection } from './docs-intro.ts';
-import { codeBlock } from './docs-parts.ts';
+import { codeBlock, type GuideSection } from './docs-parts.ts';
 
 const both = (en: string, tr: string): Text => ({ en, tr });
 

@@ -1,25 +1,19 @@
 // The guide at the head of the reference page: how to make a request, and what holds for every endpoint.
 import { ERRORS, type ErrorCode, type Locale, type Text } from '../../kit/errors.ts';
-import type { ApiRow } from '../api/api-rows.ts';
 import { type Html, type HtmlValue, html } from '../wire/html.ts';
 import { WRITE_GUIDE } from './docs-guide-writes.ts';
-import { breakable, codeBlock, prose, riskBadge, statusBadge, statusChip } from './docs-parts.ts';
+import {
+  breakable,
+  codeBlock,
+  type GuideSection,
+  type GuideView,
+  prose,
+  riskBadge,
+  statusBadge,
+  statusChip,
+} from './docs-parts.ts';
 import { curl, sampleHeaders, sampleRefusal, sampleReply } from './docs-samples.ts';
 import { LANGUAGES, RISKS, STATUSES, WORDS } from './docs-words.ts';
-
-export interface GuideSection {
-  readonly id: string;
-  readonly title: Text;
-  /** Paragraphs; those of one list are given as an array. */
-  readonly text: readonly (Text | readonly Text[])[];
-  readonly more?: (view: GuideView) => HtmlValue;
-}
-
-export interface GuideView {
-  readonly rows: readonly ApiRow[];
-  readonly api: string;
-  readonly locale: Locale;
-}
 
 const both = (en: string, tr: string): Text => ({ en, tr });
 

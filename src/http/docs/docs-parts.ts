@@ -1,7 +1,8 @@
 // Small pieces the reference page is made of: icons, badges, code, text with code in it.
 import type { Method, Risk } from '../../kit/endpoint.ts';
 import type { Locale, Text } from '../../kit/errors.ts';
-import { Html, html } from '../wire/html.ts';
+import type { ApiRow } from '../api/api-rows.ts';
+import { Html, type HtmlValue, html } from '../wire/html.ts';
 import { RISKS, STATUSES } from './docs-words.ts';
 
 /** Every icon once, drawn on 16 × 16; used by name. */
@@ -48,3 +49,17 @@ export const codeBlock = (label: Text, content: Html | string, locale: Locale): 
 /** Long names may break between their parts, not within a word. */
 export const breakable = (name: string): Html =>
   html`${name.split(/(?<=[._\]])/).map((part, index) => html`${index > 0 && html`<wbr>`}${part}`)}`;
+
+export interface GuideSection {
+  readonly id: string;
+  readonly title: Text;
+  /** Paragraphs; those of one list are given as an array. */
+  readonly text: readonly (Text | readonly Text[])[];
+  readonly more?: (view: GuideView) => HtmlValue;
+}
+
+export interface GuideView {
+  readonly rows: readonly ApiRow[];
+  readonly api: string;
+  readonly locale: Locale;
+}

@@ -1,5 +1,4 @@
 // One endpoint on the reference page: a line that says what it is, and under it what it takes and answers.
-
 import { slugOf } from '../../domain/catalog/catalog.ts';
 import {
   answerOf,

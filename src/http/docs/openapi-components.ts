@@ -1,5 +1,4 @@
 // The parts every operation of the description shares: headers, the envelope, one response per error status.
-
 import { type JsonSchema, SCHEMAS, type WireSchema } from '../../domain/catalog/json-schema.ts';
 import { ERRORS, type ErrorCode } from '../../kit/errors.ts';
 

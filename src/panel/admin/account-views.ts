@@ -1,5 +1,4 @@
 // What an administrator sees of one account: who is in it, its keys and their traffic of a day. Never the dealer's own data.
-
 import type { Role } from '../../domain/identity/roles.ts';
 import type { Authorization } from '../../domain/keys/key-policy.ts';
 import type { Db } from '../../kit/db.ts';

@@ -1,11 +1,11 @@
 // Dealers' accounts as the platform keeps them: found, made with an invitation for the owner, suspended, and their keys.
 import { AccountRefusal, COUNTRIES, createAccount } from '../../domain/accounts/accounts.ts';
 import { setSuspended } from '../../domain/accounts/suspension.ts';
-import { emailField, phoneField } from '../../domain/customers/customer.ts';
 import { invite } from '../../domain/identity/invitations.ts';
 import { AUTHORIZATIONS, type Authorization } from '../../domain/keys/key-policy.ts';
 import { LINK_MAILS, queueMail } from '../../domain/mail/mail-queue.ts';
 import { listField, needed, nullable, oneOfField, textField } from '../../domain/records/fields.ts';
+import { emailField, phoneField } from '../../domain/records/person-fields.ts';
 import { TROUBLE } from '../../domain/usage/outcome.ts';
 import { audit } from '../../domain/writes/audit.ts';
 import type { Db } from '../../kit/db.ts';

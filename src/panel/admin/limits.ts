@@ -1,5 +1,4 @@
 // Requests for a higher limit, with what is known of the key's traffic, and the decision on them.
-
 import { approveRequest, raiseLimit, refuseRequest } from '../../domain/keys/limit-requests.ts';
 import { mayBeOnePerson, twoAdministratorsDecide } from '../../domain/keys/second-administrator.ts';
 import { integerField, needed, nullable, textField } from '../../domain/records/fields.ts';

@@ -1,11 +1,10 @@
 // The platform's administrators: who they are, a new one by a link that is handed over, and one taken out.
-
-import { emailField } from '../../domain/customers/customer.ts';
 import { createReset } from '../../domain/identity/invitations.ts';
 import { clearTotp, createAdmin, NO_PASSWORD, PersonRefusal } from '../../domain/identity/people.ts';
 import { endSessionsOf } from '../../domain/identity/sessions.ts';
 import { countAdmins } from '../../domain/keys/second-administrator.ts';
 import { needed, textField } from '../../domain/records/fields.ts';
+import { emailField } from '../../domain/records/person-fields.ts';
 import { audit } from '../../domain/writes/audit.ts';
 import { fail } from '../../kit/errors.ts';
 import { sql } from '../../kit/sql.ts';

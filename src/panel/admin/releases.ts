@@ -1,5 +1,4 @@
 // The release board: what is asked for most, who would gain what, and the switch itself.
-
 import { slugOf } from '../../domain/catalog/catalog.ts';
 import { forgetRowNotices, notify } from '../../domain/notifications/banner-writes.ts';
 import { needed, oneOfField } from '../../domain/records/fields.ts';

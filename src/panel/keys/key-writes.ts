@@ -1,6 +1,5 @@
 // What is done to keys in the panel. The acts themselves are domain/keys/keys.ts, as on the command line; here stands who may, and
 // what is refused.
-
 import { changeKey, createKey, endpointsOf, KeyRefusal, revokeKey, rotateKey, setPolicy } from '../../domain/keys/keys.ts';
 import { parseRange } from '../../domain/net/address.ts';
 import { type Actor, audit } from '../../domain/writes/audit.ts';

@@ -1,5 +1,4 @@
 // The request log: found by filters, explained line by line, taken away as CSV, and watched live.
-
 import { csvHead, csvLines } from '../../domain/formats/csv.ts';
 import { rolesFor } from '../../domain/identity/roles.ts';
 import type { Step, TimelinePoint } from '../../domain/usage/account-usage.ts';

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { CUSTOMER_FIELDS, normalPhone, sealedColumns } from '../../../src/domain/customers/customer.ts';
+import { CUSTOMER_FIELDS, sealedColumns } from '../../../src/domain/customers/customer.ts';
 import { readFields } from '../../../src/domain/records/fields.ts';
+import { normalPhone } from '../../../src/domain/records/person-fields.ts';
 import { deriveSecrets } from '../../../src/domain/vault/secrets.ts';
 import { sealingKeys } from '../../../src/domain/vault/vault.ts';
 

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { readConfig, SettingError } from '../../../src/config.ts';
-import { openFiles } from '../../../src/domain/files/file-store.ts';
+import { openFiles } from '../../../src/domain/files/open-files.ts';
 import { readS3Url, type S3Place } from '../../../src/domain/files/s3-config.ts';
 import { createS3Files } from '../../../src/domain/files/s3-store.ts';
 import { isUnavailable, Unavailable } from '../../../src/kit/db.ts';

@@ -1,5 +1,4 @@
 // The menu: what there is, where it leads, and who sees it. Screens whose rows have no bodies yet lead to the catalog's vote.
-
 import type { LinkProps } from '@tanstack/react-router';
 import {
   BadgeCheck,

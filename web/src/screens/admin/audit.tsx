@@ -15,7 +15,7 @@ import { type Column, Table } from '../../parts/table.tsx';
 import { DateTime, None } from '../../parts/values.tsx';
 import { partsTexts } from '../../texts/parts.ts';
 import { AuditDrawer } from '../settings/audit-drawer.tsx';
-import { OutcomeBadge } from '../settings/audit-screen.tsx';
+import { OutcomeBadge } from '../settings/audit-parts.tsx';
 import { auditTexts } from '../settings/audit-texts.ts';
 import { OnlyAdmins } from './only-admins.tsx';
 import { adminTexts } from './texts.ts';

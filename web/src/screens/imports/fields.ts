@@ -1,5 +1,6 @@
 // What a feed can bring, field by field: which must be there, what a value may look like. Held complete by the server's own types.
-import type { CUSTOMER_FIELDS, RISK_LEVELS } from '../../../../src/domain/customers/customer.ts';
+import type { CUSTOMER_FIELDS } from '../../../../src/domain/customers/customer.ts';
+import type { RISK_LEVELS } from '../../../../src/domain/customers/customer-states.ts';
 import type { VEHICLE_FIELDS } from '../../../../src/domain/stock/vehicle.ts';
 import { BODIES, FUELS, GEARBOXES, SOURCES } from '../vehicles/form-values.ts';
 

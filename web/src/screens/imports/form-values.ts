@@ -1,5 +1,4 @@
 // A connector as text in a form, and the body that its rows take. Maps are kept as JSON text: forms hold text, drafts too.
-
 import { fieldsOf, specOf, type Target } from './fields.ts';
 import { inOrder, type Mapping } from './guess-mapping.ts';
 import type { ValueMap } from './guess-values.ts';

@@ -1,5 +1,4 @@
 // What is wrong with a draft, by the server's names of the fields: told while it is typed; the server says it again.
-
 import { ApiError } from '../../api.ts';
 import { badRanges, expiryOf, type KeyDraft } from './draft.ts';
 import type { keysTexts } from './texts.ts';

@@ -1,5 +1,4 @@
 // "What can this key do?": the answer the API would give, from the very functions it decides with.
-
 import type { Catalog, CatalogRow } from '../../../../src/domain/catalog/catalog.ts';
 import { decide, type KeyPolicy, type Refusal, type Release, route } from '../../../../src/domain/keys/key-policy.ts';
 import { parseRange, type Range } from '../../../../src/domain/net/address.ts';

@@ -1,5 +1,4 @@
 // What picking rows means, without a screen: filters, boxes of categories, ranges, and the difference a template makes.
-
 import type { Method, Risk, Status } from '../../../../src/kit/endpoint.ts';
 import type { CatalogLine } from '../../../../src/panel/catalog.ts';
 import { matches } from '../../fold.ts';

@@ -1,5 +1,4 @@
 // One entry of the audit log in full: who, from where, and each value before and after.
-
 import type { AuditLine } from '../../../../src/panel/audit.ts';
 import { useTexts } from '../../language.ts';
 import { Button } from '../../parts/button.tsx';
@@ -7,7 +6,7 @@ import { CopyButton } from '../../parts/copy-button.tsx';
 import { Drawer } from '../../parts/dialog.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { DateTime, None } from '../../parts/values.tsx';
-import { OutcomeBadge, useRoleName } from './audit-screen.tsx';
+import { OutcomeBadge, useRoleName } from './audit-parts.tsx';
 import { auditTexts } from './audit-texts.ts';
 import { useDeviceName } from './sessions-screen.tsx';
 

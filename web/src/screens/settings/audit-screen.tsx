@@ -1,13 +1,11 @@
 // The account's audit log: filters in the address, an entry opens beside the list.
+
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { CircleCheck, CircleX } from 'lucide-react';
-import { ROLES } from '../../../../src/domain/identity/roles.ts';
 import type { AuditLine, AuditSubjects } from '../../../../src/panel/audit.ts';
 import type { MemberLine } from '../../../../src/panel/members.ts';
 import { get, getPage, type Page } from '../../api.ts';
 import { useTexts } from '../../language.ts';
-import { Badge } from '../../parts/badges.tsx';
 import { Button } from '../../parts/button.tsx';
 import { ChoiceChips } from '../../parts/choice-chips.tsx';
 import { Field, Select, TextInput } from '../../parts/field.tsx';
@@ -18,8 +16,8 @@ import { EmptyState } from '../../parts/states.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { DateTime, None } from '../../parts/values.tsx';
 import { partsTexts } from '../../texts/parts.ts';
-import { shellTexts } from '../../texts/shell.ts';
 import { AuditDrawer } from './audit-drawer.tsx';
+import { OutcomeBadge, useRoleName } from './audit-parts.tsx';
 import { auditTexts } from './audit-texts.ts';
 import { SettingsFrame } from './frame.tsx';
 
@@ -136,30 +134,6 @@ function AuditFilters({ search, onChange }: FilterProps) {
       )}
     </>
   );
-}
-
-export function OutcomeBadge({ outcome }: { readonly outcome: AuditLine['outcome'] }) {
-  const t = useTexts(auditTexts);
-  return outcome === 'done' ? (
-    <Badge tone="live" icon={CircleCheck}>
-      {t.done}
-    </Badge>
-  ) : (
-    <Badge tone="dest" icon={CircleX}>
-      {t.denied}
-    </Badge>
-  );
-}
-
-/** The role an act was done with, in the reader's words. */
-export function useRoleName(): (role: string | null) => string | null {
-  const t = useTexts(auditTexts);
-  const { roles } = useTexts(shellTexts);
-  return (role) => {
-    const known = ROLES.find((one) => one === role);
-    if (known !== undefined) return roles[known];
-    return role !== null && role in t.special ? t.special[role as keyof typeof t.special] : null;
-  };
 }
 
 interface AuditTableProps extends FilterProps {

@@ -1,5 +1,4 @@
 // What is done to one vehicle and asks something first: for whom it is held, at what price it went, under which words it is shown.
-
 import type { VehicleDetail } from '../../../../src/domain/stock/vehicle-view.ts';
 import { dayIn } from '../../../../src/kit/clock.ts';
 import { post } from '../../api.ts';

@@ -1,5 +1,5 @@
 // A vehicle as text in a form, and the body that the row takes: everything that was given on create, on edit what has changed.
-import type { BODY_TYPES, FUEL_TYPES, TRANSMISSIONS, VEHICLE_SOURCES } from '../../../../src/domain/stock/vehicle.ts';
+import type { BODY_TYPES, FUEL_TYPES, TRANSMISSIONS, VEHICLE_SOURCES } from '../../../../src/domain/stock/stock-states.ts';
 import type { VehicleDetail } from '../../../../src/domain/stock/vehicle-view.ts';
 import { amountToSend, wholeToSend } from '../../parts/form-amount.ts';
 import { clearName } from '../../parts/form-fields.tsx';

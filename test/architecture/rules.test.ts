@@ -2,7 +2,7 @@
 import { glob, readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { PAGES } from '../../scripts/generate-docs.ts';
-import { problemsIn, type SourceFile } from './house.ts';
+import { problemsIn, type SourceFile } from './rules.ts';
 import { UNSEALED } from './unsealed-packages.ts';
 
 async function sources(): Promise<SourceFile[]> {
@@ -14,7 +14,7 @@ async function sources(): Promise<SourceFile[]> {
 const file = (path: string, text: string): SourceFile[] => [{ path, text }];
 const manyLines = (count: number): string => '  work();\n'.repeat(count);
 
-describe('the house', () => {
+describe('the rules of the source', () => {
   it('keeps its rules', async () => {
     const files = await sources();
     expect(files.length).toBeGreaterThan(60);
@@ -24,12 +24,12 @@ describe('the house', () => {
   it.each([
     [
       'an import against the direction',
-      file('src/kit/money.ts', `import { runRow } from '../http/run-row.ts';\n`),
+      file('src/kit/money.ts', `import { runRow } from '../http/api/run-row.ts';\n`),
       /against the direction/,
     ],
     [
       'a type import against the direction',
-      file('src/domain/usage/key-usage.ts', `import type { Config } from '../config.ts';\n`),
+      file('src/domain/usage/key-usage.ts', `import type { Config } from '../../config.ts';\n`),
       /against the direction/,
     ],
     [
@@ -38,24 +38,60 @@ describe('the house', () => {
       /imports another/,
     ],
     [
+      'a subject that imports a later one',
+      file('src/domain/customers/thing.ts', `import { readVehicle } from '../stock/vehicle-view.ts';\n`),
+      /against the order of subjects/,
+    ],
+    [
+      'a subject that knows the list of all subjects',
+      file('src/domain/stock/thing.ts', `import { TIMED_TRANSITIONS } from '../timed-transitions.ts';\n`),
+      /knows every subject/,
+    ],
+    ['a subject without a folder', file('src/domain/thing.ts', 'export const a = 1;\n'), /no subject's folder/],
+    ['an unplanned folder', file('src/domain/stuff/thing.ts', 'export const a = 1;\n'), /no subject's folder/],
+    ['a file at no door', file('src/http/thing.ts', 'export const a = 1;\n'), /at no door/],
+    [
+      'a door that imports another',
+      file('src/http/docs/thing.ts', `import { pages } from '../panel/pages.ts';\n`),
+      /against the order of doors/,
+    ],
+    [
+      'a door that imports what puts the process together',
+      file('src/http/api/thing.ts', `import { startService } from '../service.ts';\n`),
+      /against the order of doors/,
+    ],
+    [
+      'states that import',
+      file('src/domain/stock/stock-states.ts', `import { sql } from '../../kit/sql.ts';\n`),
+      /imports nothing/,
+    ],
+    [
       'the driver outside its file',
       file('src/http/api/pipeline.ts', `import pg from 'pg';\n`),
       /only src\/postgres\/database\.ts/,
     ],
     ['an unknown library', file('src/http/api/pipeline.ts', `import lodash from 'lodash';\n`), /no file of the house/],
     ['a room of its own', file('src/stuff/thing.ts', 'export const a = 1;\n'), /no room/],
-    ['a name that says nothing', file('src/domain/date-utils.ts', 'export const a = 1;\n'), /does not say/],
-    ['a default export', file('src/domain/thing.ts', 'export default 1;\n'), /default export/],
-    ['a barrel', file('src/domain/thing.ts', `export * from './vehicle.ts';\n`), /barrel/],
-    ['settings read below', file('src/http/thing.ts', 'export const port = process.env.PORT;\n'), /environment/],
+    ['a name that says nothing', file('src/domain/stock/date-utils.ts', 'export const a = 1;\n'), /does not say/],
+    ['a default export', file('src/domain/stock/thing.ts', 'export default 1;\n'), /default export/],
+    ['a barrel', file('src/domain/stock/thing.ts', `export * from './vehicle.ts';\n`), /barrel/],
+    ['settings read below', file('src/http/api/thing.ts', 'export const port = process.env.PORT;\n'), /environment/],
     [
       'a call past the guard',
       file('src/jobs/thing.ts', "await fetch('https://example.com');\n"),
-      /only src\/domain\/outbound\.ts/,
+      /only src\/domain\/net\/outbound\.ts/,
     ],
-    ['another client', file('src/jobs/thing.ts', "import { request } from 'node:http';\n"), /only src\/domain\/outbound\.ts/],
-    ['a long file', file('src/domain/thing.ts', manyLines(401)), /lines, at most 400/],
-    ['a long function', file('src/domain/thing.ts', `export function long() {\n${manyLines(70)}}\n`), /a function of 72 lines/],
+    [
+      'another client',
+      file('src/jobs/thing.ts', "import { request } from 'node:http';\n"),
+      /only src\/domain\/net\/outbound\.ts/,
+    ],
+    ['a long file', file('src/domain/stock/thing.ts', manyLines(401)), /lines, at most 400/],
+    [
+      'a long function',
+      file('src/domain/stock/thing.ts', `export function long() {\n${manyLines(70)}}\n`),
+      /a function of 72 lines/,
+    ],
     [
       'a long row body',
       file('src/resources/sales.ts', `  get('sales', {\n    run: () => {\n${manyLines(30)}    },\n  }),\n`),

@@ -9,6 +9,54 @@ export interface SourceFile {
 /** Imports run from right to left only. */
 const ROOMS = ['kit', 'domain', 'config', 'postgres', 'jobs', 'resources', 'panel', 'http', 'commands', 'main'] as const;
 
+/** Subjects: a folder of src/domain imports only from those before it. Files at the root of src/domain know every subject. */
+const DOMAIN_ORDER = [
+  'sharing',
+  'net',
+  'formats',
+  'catalog',
+  'files',
+  'notifications',
+  'parties',
+  'records',
+  'vault',
+  'writes',
+  'membership',
+  'keys',
+  'rates',
+  'tasks',
+  'wallet',
+  'mail',
+  'identity',
+  'usage',
+  'releases',
+  'customers',
+  'stock',
+  'webhooks',
+  'media',
+  'boosts',
+  'marketplace',
+  'network',
+  'auctions',
+  'sales',
+  'documents',
+  'reports',
+  'imports',
+  'accounts',
+  'demo',
+];
+/** The lists that name every subject, and nothing else. */
+const DOMAIN_ROOT = ['timed-transitions.ts', 'consequences.ts', 'reseal.ts'];
+
+/** Doors: a folder of src/http imports only from those before it; docs and panel do not know each other. */
+const HTTP_ORDER: Readonly<Record<string, readonly string[]>> = {
+  wire: [],
+  api: ['wire'],
+  docs: ['wire', 'api'],
+  panel: ['wire', 'api'],
+};
+const HTTP_ROOT = ['server.ts', 'service.ts', 'site.ts', 'file-links.ts'];
+
 /** A library is known to one file. */
 const LIBRARIES: Readonly<Record<string, string>> = {
   pg: 'src/postgres/database.ts',
@@ -39,7 +87,12 @@ const LARGEST_KIT = 800;
 
 export function problemsIn(files: readonly SourceFile[]): string[] {
   return [
-    ...files.flatMap((file) => [...importProblems(file), ...formProblems(file), ...sizeProblems(file)]),
+    ...files.flatMap((file) => [
+      ...placeProblems(file.path),
+      ...importProblems(file),
+      ...formProblems(file),
+      ...sizeProblems(file),
+    ]),
     ...kitProblems(files),
   ];
 }
@@ -66,6 +119,9 @@ function importProblems({ path, text }: SourceFile): string[] {
     if (!target.endsWith('.ts')) return [`${path}: imports ${target} without .ts`];
     const resolved = new URL(target, `file:///${path}`).pathname.slice(1);
     const other = roomOf(resolved);
+    const folder = room === 'domain' ? domainProblem(path, resolved) : room === 'http' ? httpProblem(path, resolved) : null;
+    if (folder !== null) return [folder];
+    if (/-states\.ts$/.test(path)) return [`${path}: is read by the panel in the browser, so it imports nothing (${resolved})`];
     if (room === 'resources' && other === 'resources' && path !== 'src/resources/index.ts') {
       return [`${path}: a resource imports another (${resolved}); what two share goes to domain/`];
     }
@@ -73,13 +129,47 @@ function importProblems({ path, text }: SourceFile): string[] {
   });
 }
 
-/** place.ts hands its environment on to the programs of PostgreSQL. */
+const partsOf = (path: string): string[] => path.split('/').slice(2);
+
+/** A subject that imports one behind it, or a list that knows every subject. */
+function domainProblem(path: string, target: string): string | null {
+  if (!target.startsWith('src/domain/')) return null;
+  const [from, to] = [partsOf(path), partsOf(target)];
+  if (to.length === 1 && from.length > 1) return `${path}: imports ${target}, which knows every subject; have it handed in`;
+  if (from.length === 1 || to.length === 1) return null;
+  return DOMAIN_ORDER.indexOf(to[0]!) > DOMAIN_ORDER.indexOf(from[0]!)
+    ? `${path}: imports ${target} against the order of subjects`
+    : null;
+}
+
+function httpProblem(path: string, target: string): string | null {
+  if (!target.startsWith('src/http/')) return null;
+  const [from, to] = [partsOf(path), partsOf(target)];
+  if (from.length === 1 || from[0] === to[0]) return null;
+  return to.length > 1 && HTTP_ORDER[from[0]!]?.includes(to[0]!) ? null : `${path}: imports ${target} against the order of doors`;
+}
+
+/** Whether a file of domain or http stands in a folder that is planned. */
+function placeProblems(path: string): string[] {
+  const [room, ...rest] = path.split('/').slice(1);
+  if (room === 'domain') {
+    const known = rest.length === 1 ? DOMAIN_ROOT.includes(rest[0]!) : rest.length === 2 && DOMAIN_ORDER.includes(rest[0]!);
+    if (!known) return [`${path}: stands in no subject's folder`];
+  }
+  if (room === 'http') {
+    const known = rest.length === 1 ? HTTP_ROOT.includes(rest[0]!) : rest.length === 2 && HTTP_ORDER[rest[0]!] !== undefined;
+    if (!known) return [`${path}: stands at no door`];
+  }
+  return [];
+}
+
+/** embedded-install.ts hands its environment on to the programs of PostgreSQL. */
 function formProblems({ path, text }: SourceFile): string[] {
   const problems: string[] = [];
   if (FORBIDDEN_NAMES.test(path)) problems.push(`${path}: the name does not say what it is`);
   if (/^export default\b/m.test(text)) problems.push(`${path}: has a default export`);
   if (/^export \*|^export \{[^}]*\} from/m.test(text)) problems.push(`${path}: is a barrel`);
-  if (/\bprocess\.env\b/.test(text) && !/^src\/(main|config|commands\/|postgres\/place)/.test(path))
+  if (/\bprocess\.env\b/.test(text) && !/^src\/(main|config|commands\/|postgres\/embedded-install)/.test(path))
     problems.push(`${path}: reads the environment; settings are passed down`);
   if (path !== OUTBOUND && path !== OWN_STORE && CALLS_OUT.test(text.replace(/^\s*(\/\/|\*|\/\*).*$/gm, '')))
     problems.push(`${path}: calls out; only ${OUTBOUND} does`);

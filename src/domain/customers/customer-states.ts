@@ -1,0 +1,11 @@
+// The fixed words of customers: how risky one is, and what was done with one. Read by the panel in the browser too.
+
+export const RISK_LEVELS = ['low', 'medium', 'high', 'blocked'] as const;
+
+export type RiskLevel = (typeof RISK_LEVELS)[number];
+
+export const MANUAL_KINDS = ['Arama', 'SMS', 'WhatsApp', 'E-posta', 'Ziyaret', 'Not'] as const;
+
+export const ACTIVITY_KINDS = [...MANUAL_KINDS, 'Sistem'] as const;
+
+export const ACTIVITY_SOURCES = ['manual', 'system'] as const;

@@ -1,0 +1,48 @@
+// How much a dealer's plan allows, and the refusal of one more.
+import type { Db } from '../../kit/db.ts';
+import { fail } from '../../kit/errors.ts';
+import { own, sql } from '../../kit/sql.ts';
+import type { Work } from '../../kit/work.ts';
+
+export async function requireRoom({ db }: Work): Promise<void> {
+  requirePlace(await vehicleRoom(db));
+}
+
+/**
+ * How many more cars the plan allows; null where it has no limit. Cars not deleted and not sold count. The data set's row is locked, so
+ * that two at once cannot both take the last place.
+ */
+export async function vehicleRoom(db: Db): Promise<Room | null> {
+  const { vehicle_limit } = await db.one<{ vehicle_limit: number | null }>(sql`select vehicle_limit from ${own('accounts')}`);
+  return roomWithin(db, vehicle_limit);
+}
+
+/** Listings that are not closed count; locked like the room for vehicles, so that two at once cannot both take the last place. */
+export async function requireListingRoom(work: Work): Promise<void> {
+  const { db } = work;
+  const [limited] = await db.rows<{ listing_limit: number }>(
+    sql`select listing_limit from ${own('accounts')} where listing_limit is not null`,
+  );
+  if (limited === undefined) return;
+  work.holdDataSet();
+  const { count } = await db.one<{ count: bigint }>(sql`select count(*) from ${own('listings')} where status <> 'Kapandı'`);
+  if (count >= limited.listing_limit) fail('plan_limit_reached', { words: { limit: limited.listing_limit } });
+}
+
+interface Room {
+  readonly limit: number;
+  readonly left: number;
+}
+
+export function requirePlace(room: Room | null): void {
+  if (room !== null && room.left <= 0) fail('plan_limit_reached', { words: { limit: room.limit } });
+}
+
+export async function roomWithin(db: Db, limit: number | null): Promise<Room | null> {
+  if (limit === null) return null;
+  db.send(sql`select from ${own('data_sets')} for no key update`);
+  const { count } = await db.one<{ count: bigint }>(
+    sql`select count(*) from ${own('vehicles')} where deleted_at is null and status <> 'Satıldı'`,
+  );
+  return { limit, left: limit - Number(count) };
+}

@@ -1,0 +1,61 @@
+// Fields of a person, whoever it is: phone, e-mail, identity number, and how names are compared.
+import { textField } from './fields.ts';
+
+const NATIONAL = /^(?:0|90)?(5\d{9})$/;
+
+const NATIONAL_WITH_ZERO = /^0([1-9]\d{9})$/;
+
+const INTERNATIONAL = /^\+[1-9]\d{6,14}$/;
+
+/**
+ * `+` and digits, or null. Turkey and Northern Cyprus share +90, mobile numbers (0533, 0542) included. A number without a
+ * country is taken for theirs only where its length leaves no doubt.
+ */
+export function normalPhone(text: string): string | null {
+  const bare = text.replace(/[\s()[\]./\u2010-\u2015-]/g, '').replace(/^00/, '+');
+  const national = NATIONAL_WITH_ZERO.exec(bare) ?? NATIONAL.exec(bare);
+  // +90 (0)532 …: the zero is dialled inside the country only.
+  const full = national ? `+90${national[1]}` : bare.replace(/^\+900(?=\d{10}$)/, '+90');
+  if (full.startsWith('+90') && full.length !== 13) return null;
+  return INTERNATIONAL.test(full) ? full : null;
+}
+
+/** Identity cards of both countries are numbers, a foreigner's passport has letters; spaces and dashes are how people write it. */
+export function normalIdNo(text: string): string | null {
+  const bare = text
+    .toUpperCase()
+    .replaceAll('İ', 'I')
+    .replace(/[\s./-]/g, '');
+  return /^[0-9A-Z]{5,20}$/.test(bare) ? bare : null;
+}
+
+const FOLDED: Readonly<Record<string, string>> = Object.fromEntries(
+  [...'İIıŞşĞğÇçÖöÜüÂâÎîÛû'].map((letter, index) => [letter, 'iiissggccoouuaaiiuu'[index]!]),
+);
+
+/** Names compared as the database's fold_tr compares them: İ I ı i are one letter, ş is s, case does not count. */
+export const foldName = (text: string): string =>
+  text.replace(/[^\x00-\x48\x4a-\x7f]/g, (letter) => FOLDED[letter] ?? letter).toLowerCase();
+
+const normalEmail = (text: string): string | null => (isEmail(text) ? text : null);
+
+export const phoneField = textField(40, {
+  tidy: normalPhone,
+  allowed: {
+    en: 'a phone number such as 0532 123 45 67 or +44 7700 900123',
+    tr: '0532 123 45 67 ya da +44 7700 900123 gibi bir telefon numarası',
+  },
+});
+
+export const emailField = textField(254, {
+  tidy: normalEmail,
+  allowed: { en: 'an e-mail address of at most 254 characters', tr: 'en çok 254 karakterlik bir e-posta adresi' },
+});
+
+export const idNoField = textField(20, {
+  tidy: normalIdNo,
+  allowed: { en: 'an identity number of 5 to 20 letters and digits', tr: '5-20 harf ve rakamdan oluşan bir kimlik numarası' },
+});
+
+/** Written so that there is one way to read any text: of several, each would be tried. */
+export const isEmail = (text: string): boolean => /^[^\s@]+@[^\s@][^\s@.]*\.[^\s@]+$/.test(text);

@@ -1,0 +1,32 @@
+// What the list of acts and the view of one share.
+import { CircleCheck, CircleX } from 'lucide-react';
+import { ROLES } from '../../../../src/domain/identity/roles.ts';
+import type { AuditLine } from '../../../../src/panel/audit.ts';
+import { useTexts } from '../../language.ts';
+import { Badge } from '../../parts/badges.tsx';
+import { shellTexts } from '../../texts/shell.ts';
+import { auditTexts } from './audit-texts.ts';
+
+export function OutcomeBadge({ outcome }: { readonly outcome: AuditLine['outcome'] }) {
+  const t = useTexts(auditTexts);
+  return outcome === 'done' ? (
+    <Badge tone="live" icon={CircleCheck}>
+      {t.done}
+    </Badge>
+  ) : (
+    <Badge tone="dest" icon={CircleX}>
+      {t.denied}
+    </Badge>
+  );
+}
+
+/** The role an act was done with, in the reader's words. */
+export function useRoleName(): (role: string | null) => string | null {
+  const t = useTexts(auditTexts);
+  const { roles } = useTexts(shellTexts);
+  return (role) => {
+    const known = ROLES.find((one) => one === role);
+    if (known !== undefined) return roles[known];
+    return role !== null && role in t.special ? t.special[role as keyof typeof t.special] : null;
+  };
+}
