@@ -60,7 +60,7 @@ describe('two thousand half-sent forms', () => {
       expect((await api.call('/readyz')).status).toBe(200);
       expect((await api.call('/panel/giris')).status).toBe(200);
       await until(() => refusedOf(clients).length >= 2100 - 256);
-      expect(clients.filter((client) => client.received().startsWith('HTTP/1.1 503')).length).toBeGreaterThan(1000);
+      expect(clients.filter((client) => client.received().startsWith('HTTP/1.1 503')).length).toBeGreaterThan(200);
     } finally {
       leave(clients);
     }
@@ -72,7 +72,7 @@ describe('two thousand half-sent forms', () => {
     );
     const other = await rudeClient(api.service.url, halfForm('2001:db8:1:3::1'));
     try {
-      await until(() => refusedOf(clients).length >= 8);
+      await until(() => clients.filter((client) => client.received().startsWith('HTTP/1.1 503')).length === 8);
       expect(other.received()).toBe('');
     } finally {
       leave([...clients, other]);
@@ -84,7 +84,7 @@ describe('two thousand half-sent forms', () => {
     await client.closed;
     expect(client.received()).toMatch(/^HTTP\/1\.1 422 /);
     expect(client.received()).toContain('"code":"too_slow"');
-  }, 60_000);
+  }, 120_000);
 });
 
 test('readiness does not wait for a pool that is busy', async () => {
@@ -109,10 +109,11 @@ test('readiness does not wait for a pool that is busy', async () => {
 test('a network holds no more than half of the connections', async () => {
   const clients: RudeClient[] = [];
   try {
-    // 127.0.0.1 is a proxy of ours here; this is a neighbour.
+    // 127.0.0.1 is a proxy of ours here; this is a neighbour, whose connections are kept because they have asked for something.
+    const asked = 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n';
     for (let batch = 0; batch < 51; batch += 1)
       clients.push(
-        ...(await Promise.all(Array.from({ length: 100 }, () => rudeClient(api.service.url, '', { from: '127.0.0.2' })))),
+        ...(await Promise.all(Array.from({ length: 100 }, () => rudeClient(api.service.url, asked, { from: '127.0.0.2' })))),
       );
     let closed = 0;
     for (const client of clients) void client.closed.then(() => (closed += 1));
@@ -122,4 +123,4 @@ test('a network holds no more than half of the connections', async () => {
   } finally {
     leave(clients);
   }
-}, 60_000);
+}, 120_000);
