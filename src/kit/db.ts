@@ -1,5 +1,5 @@
 // How data is reached: one transaction of one dealer or of the platform. src/postgres/database.ts opens these doors.
-import { type Sql, sql } from './sql.ts';
+import type { Sql } from './sql.ts';
 
 /** What bodies and domain functions speak to: one transaction. */
 export interface Db {
@@ -44,21 +44,6 @@ export interface Database {
 
 /** Thrown by work that is to be undone although nothing is wrong with it; the connection goes on. */
 export class Undone extends Error {}
-
-/** A part of a transaction that can fail by itself: what it did is undone, the rest stands. */
-export async function inStep<T>(db: Db, work: () => Promise<T>): Promise<T> {
-  db.send(sql`savepoint step`);
-  try {
-    const value = await work();
-    db.send(sql`release savepoint step`);
-    return value;
-  } catch (error) {
-    // Released too: a step within a step has the same name, and the outer one must find its own.
-    db.send(sql`rollback to savepoint step`);
-    db.send(sql`release savepoint step`);
-    throw error;
-  }
-}
 
 /** Answers to statements that left together. One failure is the cause; the others only say that the transaction is already lost. */
 export async function allAnswers<const T extends readonly Promise<unknown>[]>(

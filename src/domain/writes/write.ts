@@ -2,7 +2,7 @@
 // the API, the panel, the sweeper) comes through here.
 import { setTimeout as wait } from 'node:timers/promises';
 import { dayIn } from '../../kit/clock.ts';
-import { type Database, type Db, type Finish, inStep, sqlState, Undone } from '../../kit/db.ts';
+import { type Database, type Db, type Finish, sqlState, Undone } from '../../kit/db.ts';
 import { own, sql } from '../../kit/sql.ts';
 import type { Actor, Consequences, NewEvent, Work } from '../../kit/work.ts';
 import type { Secrets } from '../vault/secrets.ts';
@@ -162,3 +162,18 @@ async function takeBefore(dataSet: string, others: ReadonlyMap<string, Work>): P
 }
 
 class OutOfOrder extends Undone {}
+
+/** A part of a transaction that can fail by itself: what it did is undone, the rest stands. */
+export async function inStep<T>(db: Db, work: () => Promise<T>): Promise<T> {
+  db.send(sql`savepoint step`);
+  try {
+    const value = await work();
+    db.send(sql`release savepoint step`);
+    return value;
+  } catch (error) {
+    // Released too: a step within a step has the same name, and the outer one must find its own.
+    db.send(sql`rollback to savepoint step`);
+    db.send(sql`release savepoint step`);
+    throw error;
+  }
+}
