@@ -1,6 +1,6 @@
 // Statements that leave together: what is answered to whom when one of them fails, and that the connection is as good as before.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { inStep } from '../../src/domain/write.ts';
+import { inStep } from '../../src/domain/writes/write.ts';
 import { allAnswers, type Db, sqlState, Undone } from '../../src/kit/db.ts';
 import { sql } from '../../src/kit/sql.ts';
 import { openDatabase, openSession, type Session } from '../../src/postgres/database.ts';
