@@ -58,7 +58,7 @@ function sourceRecord(): Plugin {
         `${web}/index.html`,
         `${web}/vite.config.ts`,
         `${web}/src/style/theme.js`,
-        `${web}/src/photo-worker.ts`,
+        `${web}/src/screens/vehicle-media/photo-worker.ts`,
       ]
         .map((id) => id.replace(/\?.*$/, ''))
         .filter((id) => id.startsWith('/') && !id.includes('/node_modules/'));

@@ -11,7 +11,7 @@ interface Source {
 const PLACES: readonly (readonly [library: RegExp, place: RegExp])[] = [
   [/^@base-ui\/react\/csp-provider$/, /^web\/src\/shell\/root\.tsx$/],
   [/^@base-ui\/react\/(?!csp-provider)/, /^web\/src\/parts\//],
-  [/^uplot/, /^web\/src\/parts\/chart-canvas\.tsx$/],
+  [/^uplot/, /^web\/src\/parts\/chart\/chart-canvas\.tsx$/],
   [/^@fontsource/, /^web\/src\/style\//],
 ];
 

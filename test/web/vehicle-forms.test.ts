@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { wholeToSend } from '../../web/src/parts/form-amount.ts';
+import { wholeToSend } from '../../web/src/parts/form/form-amount.ts';
 import { patchesOf, percentOf, priceBy } from '../../web/src/screens/vehicles/bulk-values.ts';
 import { createBody, editBody, isLocked, newVehicleForm } from '../../web/src/screens/vehicles/form-values.ts';
 

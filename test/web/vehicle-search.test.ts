@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { amountOf } from '../../web/src/parts/form-amount.ts';
+import { amountOf } from '../../web/src/parts/form/form-amount.ts';
 import { changed, filtersOf, yearOf } from '../../web/src/screens/vehicles/search.ts';
 
 describe('the address of the list of vehicles', () => {

@@ -1,6 +1,6 @@
 // How long a video is: typed as people write it, shown as players do.
 import { expect, it } from 'vitest';
-import { clockText, secondsOf } from '../../web/src/screens/vehicles/videos-length.ts';
+import { clockText, secondsOf } from '../../web/src/screens/vehicle-media/videos-length.ts';
 
 it.each([
   ['2:45', 165],

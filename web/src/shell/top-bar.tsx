@@ -18,9 +18,9 @@ import { Button, IconButton } from '../parts/button.tsx';
 import { Menu, MenuChoice, MenuHeading, MenuItem, MenuLine } from '../parts/menu.tsx';
 import { usePreference } from '../preferences.ts';
 import { useSavePreferences, useSession, useSwitchAccount } from '../session.ts';
+import { signOut, signOutEverywhere } from '../sign-out.ts';
 import { shellTexts } from '../texts/shell.ts';
 import { NotificationBell } from './bell.tsx';
-import { signOut, signOutEverywhere } from './sign-out.ts';
 
 export function TopBar({ onMenu, onPalette }: { readonly onMenu: () => void; readonly onPalette: () => void }) {
   const t = useTexts(shellTexts);

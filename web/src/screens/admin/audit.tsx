@@ -14,9 +14,9 @@ import { EmptyState } from '../../parts/states.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { DateTime, None } from '../../parts/values.tsx';
 import { partsTexts } from '../../texts/parts.ts';
-import { AuditDrawer } from '../settings/audit-drawer.tsx';
-import { OutcomeBadge } from '../settings/audit-parts.tsx';
-import { auditTexts } from '../settings/audit-texts.ts';
+import { OutcomeBadge } from '../audit/audit-parts.tsx';
+import { AuditDrawer } from '../audit/drawer.tsx';
+import { auditTexts } from '../audit/texts.ts';
 import { OnlyAdmins } from './only-admins.tsx';
 import { adminTexts } from './texts.ts';
 

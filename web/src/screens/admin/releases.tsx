@@ -18,7 +18,7 @@ import { type Column, Table } from '../../parts/table.tsx';
 import { None } from '../../parts/values.tsx';
 import { useFormat } from '../../session.ts';
 import { partsTexts } from '../../texts/parts.ts';
-import { found } from '../picker/selection.ts';
+import { found } from '../endpoint-picker/selection.ts';
 import { OnlyAdmins } from './only-admins.tsx';
 import { ReleaseDrawer } from './release-drawer.tsx';
 import { adminTexts } from './texts.ts';

@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import type { Text } from '../../../../src/kit/errors.ts';
-import { useCatalog } from '../picker/catalog-data.ts';
+import { useCatalog } from '../endpoint-picker/catalog-data.ts';
 
 const NONE: ReadonlyMap<string, Text> = new Map();
 

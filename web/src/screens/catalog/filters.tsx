@@ -2,8 +2,8 @@
 import type { CatalogView } from '../../../../src/panel/catalog.ts';
 import { useTexts } from '../../language.ts';
 import { FilterSelect } from '../../parts/filters.tsx';
-import { type FilterSearch, filterFrom, searchFrom } from '../picker/filter-address.ts';
-import { RowFilters } from '../picker/row-filters.tsx';
+import { type FilterSearch, filterFrom, searchFrom } from '../endpoint-picker/filter-address.ts';
+import { RowFilters } from '../endpoint-picker/row-filters.tsx';
 import { catalogTexts } from './texts.ts';
 
 export interface CatalogSearch extends FilterSearch {

@@ -6,11 +6,11 @@ import { get } from '../../api.ts';
 import { useLocale, useTexts } from '../../language.ts';
 import { HttpStatusBadge } from '../../parts/badges.tsx';
 import { Button } from '../../parts/button.tsx';
+import { CodeBlock } from '../../parts/code-block.tsx';
 import { CopyButton } from '../../parts/copy-button.tsx';
 import { Field, NumberInput, Select, TextInput } from '../../parts/field.tsx';
 import { preferences } from '../../preferences.ts';
 import { useFormat } from '../../session.ts';
-import { CodeBlock } from './code-block.tsx';
 import { filledPath } from './samples.ts';
 import { catalogTexts } from './texts.ts';
 

@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react';
 import type { FieldView, ParamLine, RowDetail } from '../../../../src/panel/catalog.ts';
 import { useLocale, useTexts } from '../../language.ts';
-import { CodeBlock } from './code-block.tsx';
+import { CodeBlock } from '../../parts/code-block.tsx';
 import { catalogTexts } from './texts.ts';
 
 export function Shapes({ row }: { readonly row: RowDetail }) {

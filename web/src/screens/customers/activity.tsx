@@ -11,7 +11,7 @@ import { Button } from '../../parts/button.tsx';
 import { ErrorSummary, problemOf } from '../../parts/error-summary.tsx';
 import { Field, Select, TextArea, TextInput } from '../../parts/field.tsx';
 import { FilterSelect } from '../../parts/filters.tsx';
-import { useWrite } from '../../parts/form-write.ts';
+import { useWrite } from '../../parts/form/form-write.ts';
 import { ErrorState, Skeleton } from '../../parts/states.tsx';
 import { DateTime } from '../../parts/values.tsx';
 import { useFormat, useSession } from '../../session.ts';

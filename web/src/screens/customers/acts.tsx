@@ -10,7 +10,7 @@ import { useListBehind } from '../../list-state.ts';
 import { useMay } from '../../may.ts';
 import { Button, buttonLook } from '../../parts/button.tsx';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
-import { useWrite } from '../../parts/form-write.ts';
+import { useWrite } from '../../parts/form/form-write.ts';
 import { Menu, MenuItem, MenuLine } from '../../parts/menu.tsx';
 import { RowMenuButton } from '../../parts/row-menu-button.tsx';
 import { notify } from '../../parts/toast.tsx';

@@ -1,8 +1,8 @@
 // A customer or guarantor as text in a form, and the body that the row takes.
 import type { CustomerDetail } from '../../../../src/resources/customers.ts';
-import { amountToSend } from '../../parts/form-amount.ts';
-import { clearName } from '../../parts/form-fields.tsx';
-import type { FormValues } from '../../parts/form-state.ts';
+import { amountToSend } from '../../parts/form/form-amount.ts';
+import { clearName } from '../../parts/form/form-fields.tsx';
+import type { FormValues } from '../../parts/form/form-state.ts';
 import type { Guarantor } from './data.ts';
 
 /** Written, never shown. */

@@ -1,9 +1,9 @@
 // The fields of a person: shared by customers and their guarantors.
 import { ApiError } from '../../api.ts';
 import { useTexts } from '../../language.ts';
-import { KeptSection } from '../../parts/form.tsx';
-import { ClearKept, type FieldsOf, LinesField, TextField } from '../../parts/form-fields.tsx';
-import type { FormValues } from '../../parts/form-state.ts';
+import { KeptSection } from '../../parts/form/form.tsx';
+import { ClearKept, type FieldsOf, LinesField, TextField } from '../../parts/form/form-fields.tsx';
+import type { FormValues } from '../../parts/form/form-state.ts';
 import { useNow } from '../../parts/values.tsx';
 import { customersTexts } from './texts.ts';
 import { customerWriteTexts } from './write-texts.ts';

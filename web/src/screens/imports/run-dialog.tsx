@@ -7,7 +7,7 @@ import { Button } from '../../parts/button.tsx';
 import { Checkbox } from '../../parts/choices.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Field } from '../../parts/field.tsx';
-import { useWrite } from '../../parts/form-write.ts';
+import { useWrite } from '../../parts/form/form-write.ts';
 import { partsTexts } from '../../texts/parts.ts';
 import { fileOf, keepFile, type RunInput, startRun, useImportsChanged } from './data.ts';
 import { FileInput, fileProblem, wholeFile } from './file-input.tsx';

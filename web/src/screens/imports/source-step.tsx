@@ -5,7 +5,7 @@ import { useTexts } from '../../language.ts';
 import { Button } from '../../parts/button.tsx';
 import { RadioGroup } from '../../parts/choices.tsx';
 import { Field, Select, TextInput } from '../../parts/field.tsx';
-import { type FieldsOf, LinesField, TextField } from '../../parts/form-fields.tsx';
+import { type FieldsOf, LinesField, TextField } from '../../parts/form/form-fields.tsx';
 import { partsTexts } from '../../texts/parts.ts';
 import { FileInput } from './file-input.tsx';
 import { type ConnectorValues, targetOf } from './form-values.ts';

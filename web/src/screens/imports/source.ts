@@ -2,7 +2,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useTexts } from '../../language.ts';
-import type { Form } from '../../parts/form-state.ts';
+import type { Form } from '../../parts/form/form-state.ts';
 import { fileOf, type PreviewInput, readPreview } from './data.ts';
 import { specOf, type Target } from './fields.ts';
 import { fileProblem } from './file-input.tsx';

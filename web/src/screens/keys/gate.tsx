@@ -3,7 +3,7 @@
 import { useTexts } from '../../language.ts';
 import { Checkbox } from '../../parts/choices.tsx';
 import { Field, TextInput } from '../../parts/field.tsx';
-import type { Counts } from '../picker/selection.ts';
+import type { Counts } from '../endpoint-picker/selection.ts';
 import { useMayChange } from './key-data.ts';
 import { Warning } from './key-parts.tsx';
 import { keysTexts } from './texts.ts';

@@ -8,7 +8,7 @@ import { EnvironmentBadge, RiskBadge } from '../../parts/badges.tsx';
 import { Button } from '../../parts/button.tsx';
 import { ErrorSummary } from '../../parts/error-summary.tsx';
 import { useFormat } from '../../session.ts';
-import { countsOf } from '../picker/selection.ts';
+import { countsOf } from '../endpoint-picker/selection.ts';
 import { expiryOf, type KeyDraft, linesOf, numberOrNull } from './draft.ts';
 import { confirmationOf, Gate, isConfirmed, UNCONFIRMED } from './gate.tsx';
 import { useMayChange } from './key-data.ts';

@@ -1,7 +1,7 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
 import { searchOf } from '../../search-params.ts';
 import { shellRoute } from '../../shell/route.tsx';
-import { FILTER_NAMES } from '../picker/filter-address.ts';
+import { FILTER_NAMES } from '../endpoint-picker/filter-address.ts';
 
 const list = createRoute({
   getParentRoute: () => shellRoute,

@@ -2,10 +2,10 @@
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import type { CatalogView } from '../../../../src/panel/catalog.ts';
-import { filterFrom, searchFrom } from '../picker/filter-address.ts';
-import { Picker } from '../picker/picker.tsx';
-import type { Selection } from '../picker/selection.ts';
-import { Templates } from '../picker/templates.tsx';
+import { filterFrom, searchFrom } from '../endpoint-picker/filter-address.ts';
+import { Picker } from '../endpoint-picker/picker.tsx';
+import type { Selection } from '../endpoint-picker/selection.ts';
+import { Templates } from '../endpoint-picker/templates.tsx';
 import type { KeyDraft } from './draft.ts';
 
 const route = getRouteApi('/shell/api-anahtarlari/yeni');

@@ -3,7 +3,7 @@ import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import type { KeyUsage } from '../../../../src/panel/keys/keys.ts';
 import { useTexts } from '../../language.ts';
-import { Chart } from '../../parts/chart.tsx';
+import { Chart } from '../../parts/chart/chart.tsx';
 import { CopyButton } from '../../parts/copy-button.tsx';
 import { Field, Select } from '../../parts/field.tsx';
 import { EmptyState, ErrorState, Skeleton } from '../../parts/states.tsx';

@@ -7,7 +7,7 @@ import type { KeyConcern } from '../../../../src/domain/keys/key-health.ts';
 import type { Overview } from '../../../../src/panel/overview.ts';
 import { useLocale, useTexts } from '../../language.ts';
 import { Badge, VehicleStatusBadge } from '../../parts/badges.tsx';
-import { Chart } from '../../parts/chart.tsx';
+import { Chart } from '../../parts/chart/chart.tsx';
 import { PanelLink } from '../../parts/panel-link.tsx';
 import { useNow } from '../../parts/values.tsx';
 import { useFormat, useRole } from '../../session.ts';

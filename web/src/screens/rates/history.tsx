@@ -5,7 +5,7 @@ import type { Rate } from '../../../../src/domain/rates/rate-table.ts';
 import { PAIRS, type Pair, type RateSource, sidesOf } from '../../../../src/domain/rates/rates.ts';
 import { useTexts } from '../../language.ts';
 import { Button } from '../../parts/button.tsx';
-import { Chart } from '../../parts/chart.tsx';
+import { Chart } from '../../parts/chart/chart.tsx';
 import { FilterBar, FilterSelect } from '../../parts/filters.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Pagination } from '../../parts/pagination.tsx';

@@ -16,9 +16,9 @@ import { EmptyState } from '../../parts/states.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { DateTime, None } from '../../parts/values.tsx';
 import { partsTexts } from '../../texts/parts.ts';
-import { AuditDrawer } from './audit-drawer.tsx';
-import { OutcomeBadge, useRoleName } from './audit-parts.tsx';
-import { auditTexts } from './audit-texts.ts';
+import { OutcomeBadge, useRoleName } from '../audit/audit-parts.tsx';
+import { AuditDrawer } from '../audit/drawer.tsx';
+import { auditTexts } from '../audit/texts.ts';
 import { SettingsFrame } from './frame.tsx';
 
 interface AuditSearch {

@@ -8,12 +8,12 @@ import { useTexts } from '../../language.ts';
 import { Badge } from '../../parts/badges.tsx';
 import { Button } from '../../parts/button.tsx';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
+import { deviceOf } from '../../parts/device-name.ts';
 import { Loaded } from '../../parts/loaded.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { notify } from '../../parts/toast.tsx';
 import { DateTime, None } from '../../parts/values.tsx';
-import { signOutEverywhere } from '../../shell/sign-out.ts';
-import { deviceOf } from './device.ts';
+import { signOutEverywhere } from '../../sign-out.ts';
 import { SettingsFrame } from './frame.tsx';
 import { settingsTexts } from './texts.ts';
 

@@ -10,9 +10,9 @@ import { Dialog } from '../../parts/dialog.tsx';
 import { ErrorSummary, problemOf } from '../../parts/error-summary.tsx';
 import { Field, Select, TextInput } from '../../parts/field.tsx';
 import { notify } from '../../parts/toast.tsx';
+import { useBranches } from '../../records/branches.ts';
 import { partsTexts } from '../../texts/parts.ts';
 import { shellTexts } from '../../texts/shell.ts';
-import { useBranches } from './branch-data.ts';
 import { staffTexts } from './texts.ts';
 
 interface StaffDialogProps {

@@ -7,7 +7,7 @@ import { useTexts } from '../../language.ts';
 import { Button } from '../../parts/button.tsx';
 import { problemOf } from '../../parts/error-summary.tsx';
 import { Field, Select, TextInput } from '../../parts/field.tsx';
-import { useWrite } from '../../parts/form-write.ts';
+import { useWrite } from '../../parts/form/form-write.ts';
 import { useShortcut } from '../../parts/row-keys.ts';
 import { notify } from '../../parts/toast.tsx';
 import { useFormat } from '../../session.ts';

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import type { Counts } from '../../../../src/domain/usage/account-usage.ts';
 import type { UsageView } from '../../../../src/panel/usage.ts';
 import { useTexts } from '../../language.ts';
-import { Chart } from '../../parts/chart.tsx';
+import { Chart } from '../../parts/chart/chart.tsx';
 import { None } from '../../parts/values.tsx';
 import { useFormat } from '../../session.ts';
 import { usageTexts } from './texts.ts';

@@ -1,6 +1,6 @@
 // A bulk edit as patches: the same change for each vehicle, prices by percent worked out exactly.
 import type { Vehicle } from '../../../../src/domain/stock/vehicle-view.ts';
-import { amountToSend } from '../../parts/form-amount.ts';
+import { amountToSend } from '../../parts/form/form-amount.ts';
 
 export const BULK_FIELDS = ['price', 'city', 'branch_id', 'source', 'stock_date'] as const;
 export type BulkField = (typeof BULK_FIELDS)[number];

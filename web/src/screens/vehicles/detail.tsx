@@ -15,17 +15,17 @@ import { BackLink, RecordError, RecordSkeleton } from '../../parts/record.tsx';
 import { Skeleton } from '../../parts/states.tsx';
 import { TabLink, TabLinks } from '../../parts/tabs.tsx';
 import { DateTime, Day, Money, None, Plate, useNow } from '../../parts/values.tsx';
+import { branchesQuery } from '../../records/branches.ts';
+import { CustomerName } from '../../records/customer-name.tsx';
 import { useFormat } from '../../session.ts';
-import { branchesQuery } from '../staff/branch-data.ts';
 import { RecordTasks } from '../tasks/record-tasks.tsx';
 import { VehicleActs } from './acts.tsx';
-import { CustomerName } from './customer-name.tsx';
 import { vehicleQuery } from './data.ts';
 import { vehiclesTexts, wireWord } from './texts.ts';
 import { vehicleWriteTexts } from './write-texts.ts';
 
 // Comes after the facts: it is not what one opens a vehicle for in a hurry, and the photos take their time anyway.
-const PhotosStrip = lazy(() => import('./photos-strip.tsx').then((strip) => ({ default: strip.PhotosStrip })));
+const PhotosStrip = lazy(() => import('../vehicle-media/photos-strip.tsx').then((strip) => ({ default: strip.PhotosStrip })));
 
 export function VehicleScreen() {
   const t = useTexts(vehiclesTexts);

@@ -1,8 +1,8 @@
 // A vehicle as text in a form, and the body that the row takes: everything that was given on create, on edit what has changed.
 import type { BODY_TYPES, FUEL_TYPES, TRANSMISSIONS, VEHICLE_SOURCES } from '../../../../src/domain/stock/stock-states.ts';
 import type { VehicleDetail } from '../../../../src/domain/stock/vehicle-view.ts';
-import { amountToSend, wholeToSend } from '../../parts/form-amount.ts';
-import { clearName } from '../../parts/form-fields.tsx';
+import { amountToSend, wholeToSend } from '../../parts/form/form-amount.ts';
+import { clearName } from '../../parts/form/form-fields.tsx';
 
 /** Names of a closed list, held complete by the type. */
 const every = <Word extends string>(words: Readonly<Record<Word, true>>): readonly Word[] => Object.keys(words) as Word[];

@@ -2,12 +2,12 @@
 import type { VehicleDetail } from '../../../../src/domain/stock/vehicle-view.ts';
 import { ApiError } from '../../api.ts';
 import { useLocale, useTexts } from '../../language.ts';
-import { FormSection, KeptSection, RecordForm } from '../../parts/form.tsx';
-import { ChoiceField, ClearKept, type FieldsOf, LinesField, MoneyField, TextField } from '../../parts/form-fields.tsx';
-import type { Form } from '../../parts/form-state.ts';
-import { formTexts } from '../../parts/form-texts.ts';
-import type { Write } from '../../parts/form-write.ts';
-import { useBranches } from '../staff/branch-data.ts';
+import { FormSection, KeptSection, RecordForm } from '../../parts/form/form.tsx';
+import { ChoiceField, ClearKept, type FieldsOf, LinesField, MoneyField, TextField } from '../../parts/form/form-fields.tsx';
+import type { Form } from '../../parts/form/form-state.ts';
+import { formTexts } from '../../parts/form/form-texts.ts';
+import type { Write } from '../../parts/form/form-write.ts';
+import { useBranches } from '../../records/branches.ts';
 import { useStockWords } from './data.ts';
 import { BODIES, FUELS, GEARBOXES, isLocked, KEPT_FIELDS, SOURCES, type VehicleForm } from './form-values.ts';
 import { vehiclesTexts, wireWord } from './texts.ts';

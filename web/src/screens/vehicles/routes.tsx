@@ -41,7 +41,7 @@ const facts = createRoute({
 const media = createRoute({
   getParentRoute: () => vehicle,
   path: '/fotograflar',
-  component: lazyRouteComponent(() => import('./photos.tsx'), 'VehicleMedia'),
+  component: lazyRouteComponent(() => import('../vehicle-media/photos.tsx'), 'VehicleMedia'),
 });
 
 const history = createRoute({

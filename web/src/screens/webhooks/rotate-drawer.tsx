@@ -7,7 +7,7 @@ import { Button } from '../../parts/button.tsx';
 import { RadioGroup } from '../../parts/choices.tsx';
 import { Drawer } from '../../parts/dialog.tsx';
 import { ErrorSummary } from '../../parts/error-summary.tsx';
-import { useWrite } from '../../parts/form-write.ts';
+import { useWrite } from '../../parts/form/form-write.ts';
 import { useSecret } from '../../parts/secret-once.tsx';
 import { useFormat } from '../../session.ts';
 import { useWebhooksChanged, webhookPath } from './data.ts';

@@ -3,8 +3,8 @@ import { useState } from 'react';
 import { ApiError } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { problemOf } from '../../parts/error-summary.tsx';
-import { type FieldsOf, TextField } from '../../parts/form-fields.tsx';
-import { useForm } from '../../parts/form-state.ts';
+import { type FieldsOf, TextField } from '../../parts/form/form-fields.tsx';
+import { useForm } from '../../parts/form/form-state.ts';
 import { EventPicker } from './event-picker.tsx';
 import { webhooksTexts } from './texts.ts';
 

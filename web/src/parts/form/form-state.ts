@@ -1,6 +1,6 @@
 // What is typed into a form: text by field, what differs from how it began, and a draft that outlives a reload or a new sign-in.
 import { useEffect, useRef, useState } from 'react';
-import { useSession } from '../session.ts';
+import { useSession } from '../../session.ts';
 
 export type FormValues = Readonly<Record<string, string>>;
 

@@ -8,7 +8,7 @@ import { useTexts } from '../../language.ts';
 import { useMay } from '../../may.ts';
 import { Button } from '../../parts/button.tsx';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
-import { useWrite } from '../../parts/form-write.ts';
+import { useWrite } from '../../parts/form/form-write.ts';
 import { Menu, MenuItem, MenuLine } from '../../parts/menu.tsx';
 import { RowMenuButton } from '../../parts/row-menu-button.tsx';
 import { ErrorState, Skeleton } from '../../parts/states.tsx';

@@ -1,9 +1,9 @@
 // A chart, fetched when it is first shown, with a summary in words and the same numbers as a table beside it.
 import { lazy, Suspense } from 'react';
-import { useTexts } from '../language.ts';
-import { useFormat } from '../session.ts';
-import { partsTexts } from '../texts/parts.ts';
-import { Skeleton } from './states.tsx';
+import { useTexts } from '../../language.ts';
+import { useFormat } from '../../session.ts';
+import { partsTexts } from '../../texts/parts.ts';
+import { Skeleton } from '../states.tsx';
 
 export interface ChartSeries {
   readonly name: string;

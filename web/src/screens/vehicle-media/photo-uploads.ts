@@ -1,14 +1,14 @@
 // Photos on their way to a vehicle. They belong to no screen: another page of the panel may be opened while they are sent.
 import { useSyncExternalStore } from 'react';
 import { ApiError, isLeavingToSignIn } from '../../api.ts';
-import { isDecided } from '../../parts/form-write.ts';
+import { isDecided } from '../../parts/form/form-write.ts';
 import { notify } from '../../parts/toast.tsx';
-import { photoToSend, UnreadablePhoto } from '../../photo-resize.ts';
 import { preferences } from '../../preferences.ts';
 import { queryClient } from '../../query-client.ts';
 import { upload } from '../../upload.ts';
 import { mediaChanged, type Photo, photosPath, photosQuery, shownPhotos, withKnownLinks } from './photo-data.ts';
 import { settleOrder, showMeant } from './photo-order.ts';
+import { photoToSend, UnreadablePhoto } from './photo-resize.ts';
 import { photoTexts } from './photo-texts.ts';
 
 /** Why one was not taken: not a picture here, no answer, or what the server says. */

@@ -1,7 +1,7 @@
 // A record edited by two at once: the second is told what has become of it, and loses nothing.
 import { queryOptions } from '@tanstack/react-query';
 import { useRef } from 'react';
-import { ApiError, getTagged, patch, type Tagged } from '../api.ts';
+import { ApiError, getTagged, patch, type Tagged } from '../../api.ts';
 import type { Form, FormValues } from './form-state.ts';
 import { useWrite, type Write } from './form-write.ts';
 

@@ -1,10 +1,10 @@
 // How a customer is reached. What is masked is shown as it came, and leads nowhere.
 import { Ban, type LucideIcon, Shield, ShieldCheck, TriangleAlert } from 'lucide-react';
-import type { RiskLevel } from '../../../../src/domain/customers/customer-states.ts';
-import { useTexts } from '../../language.ts';
-import { Badge } from '../../parts/badges.tsx';
-import { None } from '../../parts/values.tsx';
-import { customersTexts } from './texts.ts';
+import type { RiskLevel } from '../../../src/domain/customers/customer-states.ts';
+import { useTexts } from '../language.ts';
+import { Badge } from '../parts/badges.tsx';
+import { None } from '../parts/values.tsx';
+import { customersTexts } from '../screens/customers/texts.ts';
 
 const LEVELS: Readonly<Record<RiskLevel, { tone: 'live' | 'soon' | 'write' | 'dest'; icon: LucideIcon }>> = {
   low: { tone: 'live', icon: ShieldCheck },

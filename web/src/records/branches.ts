@@ -1,6 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import type { BranchLine } from '../../../../src/panel/branches.ts';
-import { getPage } from '../../api.ts';
+import type { BranchLine } from '../../../src/panel/branches.ts';
+import { getPage } from '../api.ts';
 
 /** All branches, for choosing one: no dealer has a hundred. */
 export const branchesQuery = queryOptions({

@@ -1,5 +1,5 @@
-import { CopyButton } from '../../parts/copy-button.tsx';
-import { cx } from '../../parts/cx.ts';
+import { CopyButton } from './copy-button.tsx';
+import { cx } from './cx.ts';
 
 interface CodeBlockProps {
   /** What it is, for readers. */

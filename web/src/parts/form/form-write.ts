@@ -1,7 +1,7 @@
 // A write that happens once, however often it is pressed or sent again.
 import { type UseMutationResult, useMutation } from '@tanstack/react-query';
 import { useRef } from 'react';
-import { ApiError } from '../api.ts';
+import { ApiError } from '../../api.ts';
 
 type WriteHeaders = Readonly<Record<string, string>>;
 

@@ -6,9 +6,9 @@ import { CopyButton } from '../../parts/copy-button.tsx';
 import { Drawer } from '../../parts/dialog.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { DateTime, None } from '../../parts/values.tsx';
+import { useDeviceName } from '../settings/sessions-screen.tsx';
 import { OutcomeBadge, useRoleName } from './audit-parts.tsx';
-import { auditTexts } from './audit-texts.ts';
-import { useDeviceName } from './sessions-screen.tsx';
+import { auditTexts } from './texts.ts';
 
 interface AuditDrawerProps {
   readonly entry: AuditLine | undefined;

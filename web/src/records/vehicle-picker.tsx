@@ -2,14 +2,14 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Car, Search, X } from 'lucide-react';
 import { useDeferredValue, useId, useState } from 'react';
-import type { Vehicle } from '../../../../src/domain/stock/vehicle-view.ts';
-import { getPage } from '../../api.ts';
-import { useTexts } from '../../language.ts';
-import { IconButton } from '../../parts/button.tsx';
-import { Field, useFieldProps } from '../../parts/field.tsx';
-import { Plate } from '../../parts/values.tsx';
-import { VehicleName } from './task-parts.tsx';
-import { tasksTexts } from './texts.ts';
+import type { Vehicle } from '../../../src/domain/stock/vehicle-view.ts';
+import { getPage } from '../api.ts';
+import { useTexts } from '../language.ts';
+import { IconButton } from '../parts/button.tsx';
+import { Field, useFieldProps } from '../parts/field.tsx';
+import { Plate } from '../parts/values.tsx';
+import { VehicleName } from '../screens/tasks/task-parts.tsx';
+import { tasksTexts } from '../screens/tasks/texts.ts';
 
 const MOST = 6;
 

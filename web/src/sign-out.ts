@@ -1,7 +1,7 @@
 // Leaving goes through the server's own page: it ends the session and forgets the cookie.
-import { post } from '../api.ts';
-import { queryClient } from '../query-client.ts';
-import { sessionQuery } from '../session.ts';
+import { post } from './api.ts';
+import { queryClient } from './query-client.ts';
+import { sessionQuery } from './session.ts';
 
 export function signOut(): void {
   const form = document.createElement('form');

@@ -1,11 +1,11 @@
 // Fields of a record's form, tied to its state: one line each in the form that uses them.
 import { type ComponentProps, type ReactNode, useId } from 'react';
-import { useTexts } from '../language.ts';
-import { useFormat } from '../session.ts';
-import { Checkbox } from './choices.tsx';
-import { cx } from './cx.ts';
-import { problemOf } from './error-summary.tsx';
-import { Field, type Option, Select, TextArea, TextInput } from './field.tsx';
+import { useTexts } from '../../language.ts';
+import { useFormat } from '../../session.ts';
+import { Checkbox } from '../choices.tsx';
+import { cx } from '../cx.ts';
+import { problemOf } from '../error-summary.tsx';
+import { Field, type Option, Select, TextArea, TextInput } from '../field.tsx';
 import { amountOf } from './form-amount.ts';
 import type { Form, FormValues } from './form-state.ts';
 import { formTexts } from './form-texts.ts';

@@ -1,16 +1,16 @@
 // Someone who is not in the list yet, taken in where they are needed: how to reach them is enough, the rest can wait.
 import { useRef } from 'react';
-import type { CustomerDetail } from '../../../../src/resources/customers.ts';
-import { post } from '../../api.ts';
-import { useTexts } from '../../language.ts';
-import { FormLayer } from '../../parts/form.tsx';
-import { useForm } from '../../parts/form-state.ts';
-import { useWrite } from '../../parts/form-write.ts';
-import { notify } from '../../parts/toast.tsx';
-import { fullName, useCustomersChanged } from './data.ts';
-import { ContactFields, usePersonNames } from './form.tsx';
-import { createBody } from './form-values.ts';
-import { customerWriteTexts } from './write-texts.ts';
+import type { CustomerDetail } from '../../../src/resources/customers.ts';
+import { post } from '../api.ts';
+import { useTexts } from '../language.ts';
+import { FormLayer } from '../parts/form/form.tsx';
+import { useForm } from '../parts/form/form-state.ts';
+import { useWrite } from '../parts/form/form-write.ts';
+import { notify } from '../parts/toast.tsx';
+import { fullName, useCustomersChanged } from '../screens/customers/data.ts';
+import { ContactFields, usePersonNames } from '../screens/customers/form.tsx';
+import { createBody } from '../screens/customers/form-values.ts';
+import { customerWriteTexts } from '../screens/customers/write-texts.ts';
 
 interface QuickCustomerProps {
   /** What was looked for: a name or a number. */

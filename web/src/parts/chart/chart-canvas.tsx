@@ -1,8 +1,8 @@
 // The canvas itself; the only file that knows uPlot. It is redrawn when the theme, the size or the numbers change.
 import { useEffect, useRef } from 'react';
 import uPlot from 'uplot';
-import { usePreference } from '../preferences.ts';
-import { useFormat } from '../session.ts';
+import { usePreference } from '../../preferences.ts';
+import { useFormat } from '../../session.ts';
 import type { ChartProps, ChartSeries } from './chart.tsx';
 import 'uplot/dist/uPlot.min.css';
 

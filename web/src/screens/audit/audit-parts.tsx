@@ -5,7 +5,7 @@ import type { AuditLine } from '../../../../src/panel/audit.ts';
 import { useTexts } from '../../language.ts';
 import { Badge } from '../../parts/badges.tsx';
 import { shellTexts } from '../../texts/shell.ts';
-import { auditTexts } from './audit-texts.ts';
+import { auditTexts } from './texts.ts';
 
 export function OutcomeBadge({ outcome }: { readonly outcome: AuditLine['outcome'] }) {
   const t = useTexts(auditTexts);

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { ApiError } from '../../api.ts';
-import { useTexts } from '../../language.ts';
-import { Skeleton } from '../../parts/states.tsx';
-import { customerNameQuery } from './data.ts';
-import { vehicleWriteTexts } from './write-texts.ts';
+import { ApiError } from '../api.ts';
+import { useTexts } from '../language.ts';
+import { Skeleton } from '../parts/states.tsx';
+import { customerNameQuery } from '../screens/vehicles/data.ts';
+import { vehicleWriteTexts } from '../screens/vehicles/write-texts.ts';
 
 /** A word for what was deleted; where it could not be read, at least its id. */
 export function GoneName({ error, gone, id }: { readonly error: unknown; readonly gone: string; readonly id: string }) {

@@ -2,16 +2,16 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Search, UserPlus, UserRound, X } from 'lucide-react';
 import { type ReactNode, useDeferredValue, useId, useState } from 'react';
-import type { Customer } from '../../../../src/resources/customers.ts';
-import { get, getPage } from '../../api.ts';
-import { useTexts } from '../../language.ts';
-import { useMay } from '../../may.ts';
-import { Button, IconButton } from '../../parts/button.tsx';
-import { Field, useFieldProps } from '../../parts/field.tsx';
-import { Skeleton } from '../../parts/states.tsx';
+import type { Customer } from '../../../src/resources/customers.ts';
+import { get, getPage } from '../api.ts';
+import { useTexts } from '../language.ts';
+import { useMay } from '../may.ts';
+import { Button, IconButton } from '../parts/button.tsx';
+import { Field, useFieldProps } from '../parts/field.tsx';
+import { Skeleton } from '../parts/states.tsx';
+import { customerWriteTexts } from '../screens/customers/write-texts.ts';
 import { phoneText } from './contact.tsx';
 import { QuickCustomer } from './quick-customer.tsx';
-import { customerWriteTexts } from './write-texts.ts';
 
 const MOST = 6;
 
