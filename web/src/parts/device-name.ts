@@ -1,4 +1,7 @@
 // A browser's own description of itself, as people would call it. Only a hint: anyone may send anything.
+import { useTexts } from '../language.ts';
+import { partsTexts } from '../texts/parts.ts';
+
 const BROWSERS: readonly (readonly [RegExp, string])[] = [
   [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
   [/\bOPR\//, 'Opera'],
@@ -18,7 +21,17 @@ const SYSTEMS: readonly (readonly [RegExp, string])[] = [
   [/\bLinux\b/, 'Linux'],
 ];
 
-export function deviceOf(userAgent: string | null): { readonly browser: string | null; readonly system: string | null } {
+function deviceOf(userAgent: string | null): { readonly browser: string | null; readonly system: string | null } {
   const find = (known: typeof BROWSERS) => known.find(([pattern]) => pattern.test(userAgent ?? ''))?.[1] ?? null;
   return { browser: find(BROWSERS), system: find(SYSTEMS) };
+}
+
+/** The browser as people call it, in their language. */
+export function useDeviceName(): (userAgent: string | null) => string {
+  const t = useTexts(partsTexts).device;
+  return (userAgent) => {
+    const { browser, system } = deviceOf(userAgent);
+    if (browser === null) return t.unknown;
+    return system === null ? browser : t.on(browser, system);
+  };
 }

@@ -1,10 +1,11 @@
 // What the screen of one record shows around it and instead of it: the way back, and that it is gone or cannot be reached.
-import { Link } from '@tanstack/react-router';
+import { Link, type LinkProps } from '@tanstack/react-router';
 import { ArrowLeft } from 'lucide-react';
 import type { ComponentProps, ReactNode } from 'react';
 import { ApiError } from '../api.ts';
 import { useTexts } from '../language.ts';
 import { partsTexts } from '../texts/parts.ts';
+import { buttonLook } from './button.tsx';
 import { PageHeader } from './page-header.tsx';
 import { EmptyState, ErrorState, Skeleton } from './states.tsx';
 
@@ -16,7 +17,7 @@ export const BackLink = ((props: ComponentProps<typeof Link>) => (
   </Link>
 )) as typeof Link;
 
-interface RecordErrorProps {
+export interface RecordErrorProps {
   readonly error: unknown;
   readonly onRetry: () => void;
   readonly back: ReactNode;
@@ -37,6 +38,32 @@ export function RecordError({ error, onRetry, back, title, gone }: RecordErrorPr
     </>
   );
 }
+
+/** The words and the way for a record whose list has an address of its own. */
+export interface RecordGoneTexts {
+  readonly notFound: string;
+  readonly notFoundText: string;
+  readonly toList: string;
+}
+
+interface RecordGoneProps extends Omit<RecordErrorProps, 'gone'> {
+  readonly texts: RecordGoneTexts;
+  readonly list: NonNullable<LinkProps['to']>;
+}
+
+/** A `RecordError` that leads back to the list. */
+export const RecordGone = ({ texts, list, ...props }: RecordGoneProps) => (
+  <RecordError
+    {...props}
+    gone={{ title: texts.notFound, text: texts.notFoundText, action: <ToList to={list}>{texts.toList}</ToList> }}
+  />
+);
+
+export const ToList = ({ to, children }: { readonly to: NonNullable<LinkProps['to']>; readonly children: ReactNode }) => (
+  <Link to={to} className={buttonLook('secondary')}>
+    {children}
+  </Link>
+);
 
 /** Of the size of what comes: the way back, a heading, and cards as high as `cards` says, side by side where there is room. */
 export function RecordSkeleton({ cards }: { readonly cards: Readonly<Record<string, string>> }) {

@@ -4,7 +4,7 @@ import type { RiskLevel } from '../../../src/domain/customers/customer-states.ts
 import { useTexts } from '../language.ts';
 import { Badge } from '../parts/badges.tsx';
 import { None } from '../parts/values.tsx';
-import { customersTexts } from '../screens/customers/texts.ts';
+import { customerTexts } from './customer-texts.ts';
 
 const LEVELS: Readonly<Record<RiskLevel, { tone: 'live' | 'soon' | 'write' | 'dest'; icon: LucideIcon }>> = {
   low: { tone: 'live', icon: ShieldCheck },
@@ -14,7 +14,7 @@ const LEVELS: Readonly<Record<RiskLevel, { tone: 'live' | 'soon' | 'write' | 'de
 };
 
 export function RiskBadge({ level }: { readonly level: RiskLevel }) {
-  const t = useTexts(customersTexts);
+  const t = useTexts(customerTexts);
   return <Badge {...LEVELS[level]}>{t.levels[level]}</Badge>;
 }
 

@@ -1,28 +1,19 @@
 // Someone who is not in the list yet, taken in where they are needed: how to reach them is enough, the rest can wait.
 import { useRef } from 'react';
-import type { CustomerDetail } from '../../../src/resources/customers.ts';
 import { post } from '../api.ts';
 import { useTexts } from '../language.ts';
 import { FormLayer } from '../parts/form/form.tsx';
 import { useForm } from '../parts/form/form-state.ts';
 import { useWrite } from '../parts/form/form-write.ts';
+import type { AddLayer } from '../parts/record-picker.tsx';
 import { notify } from '../parts/toast.tsx';
-import { fullName, useCustomersChanged } from '../screens/customers/data.ts';
-import { ContactFields, usePersonNames } from '../screens/customers/form.tsx';
-import { createBody } from '../screens/customers/form-values.ts';
-import { customerWriteTexts } from '../screens/customers/write-texts.ts';
+import { customerTexts } from './customer-texts.ts';
+import { type CustomerDetail, fullName, useCustomersChanged } from './customers.ts';
+import { ContactFields, usePersonNames } from './person-fields.tsx';
+import { createBody } from './person-values.ts';
 
-interface QuickCustomerProps {
-  /** What was looked for: a name or a number. */
-  readonly typed: string;
-  readonly onMade: (id: string) => void;
-  readonly onClose: () => void;
-  /** Back there without one; with one the field has the focus by itself. */
-  readonly box: () => HTMLElement | null;
-}
-
-export function QuickCustomer({ typed, onMade, onClose, box }: QuickCustomerProps) {
-  const w = useTexts(customerWriteTexts);
+export function QuickCustomer({ typed, onMade, onClose, box }: AddLayer) {
+  const t = useTexts(customerTexts);
   const names = usePersonNames();
   const changed = useCustomersChanged();
   const form = useForm(beginWith(typed));
@@ -31,7 +22,7 @@ export function QuickCustomer({ typed, onMade, onClose, box }: QuickCustomerProp
     send: (body: Record<string, unknown>, headers) => post<CustomerDetail>('v1/customers', body, headers),
     onDone: (customer) => {
       isMade.current = true;
-      notify({ title: w.created(fullName(customer)) });
+      notify({ title: t.created(fullName(customer)) });
       onClose();
       onMade(customer.id);
       return changed(customer);
@@ -46,8 +37,8 @@ export function QuickCustomer({ typed, onMade, onClose, box }: QuickCustomerProp
       onSubmit={() => write.run(createBody(form.values))}
       onClose={onClose}
       finalFocus={() => (isMade.current ? false : box())}
-      title={w.newTitle}
-      action={w.create}
+      title={t.newTitle}
+      action={t.create}
     >
       <ContactFields of={{ form, error: write.error, names }} isNew />
     </FormLayer>

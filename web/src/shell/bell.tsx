@@ -2,10 +2,10 @@
 import { Link } from '@tanstack/react-router';
 import { Bell } from 'lucide-react';
 import { useTexts } from '../language.ts';
+import { useNotices } from '../records/notices.tsx';
 import { MOST_COUNTED, useUnread } from '../screens/notifications/unread.ts';
 import { useSession } from '../session.ts';
 import { shellTexts } from '../texts/shell.ts';
-import { useNotices } from './notice-banner.tsx';
 
 export function NotificationBell() {
   const t = useTexts(shellTexts);

@@ -3,10 +3,10 @@ import type { AuditLine } from '../../../../src/panel/audit.ts';
 import { useTexts } from '../../language.ts';
 import { Button } from '../../parts/button.tsx';
 import { CopyButton } from '../../parts/copy-button.tsx';
+import { useDeviceName } from '../../parts/device-name.ts';
 import { Drawer } from '../../parts/dialog.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { DateTime, None } from '../../parts/values.tsx';
-import { useDeviceName } from '../settings/sessions-screen.tsx';
 import { OutcomeBadge, useRoleName } from './audit-parts.tsx';
 import { auditTexts } from './texts.ts';
 

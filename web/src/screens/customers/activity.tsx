@@ -1,10 +1,9 @@
 // The time line of a customer: calls, visits and notes, and what the system wrote. The newest on top, a line to add one above it.
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { AtSign, Bot, Footprints, type LucideIcon, MessageCircle, MessageSquare, NotebookPen, Phone } from 'lucide-react';
 import { useState } from 'react';
 import { startOfDay } from '../../../../src/kit/clock.ts';
-import type { StaffLine } from '../../../../src/panel/branches.ts';
-import { getPage, post } from '../../api.ts';
+import { post } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { useMay } from '../../may.ts';
 import { Button } from '../../parts/button.tsx';
@@ -14,8 +13,10 @@ import { FilterSelect } from '../../parts/filters.tsx';
 import { useWrite } from '../../parts/form/form-write.ts';
 import { ErrorState, Skeleton } from '../../parts/states.tsx';
 import { DateTime } from '../../parts/values.tsx';
+import { customerPath, useCustomersChanged } from '../../records/customers.ts';
+import { useStaff } from '../../records/staff.ts';
 import { useFormat, useSession } from '../../session.ts';
-import { type ActivityKind, type ActivityLine, activityQuery, customerPath, MANUAL_KINDS, useCustomersChanged } from './data.ts';
+import { type ActivityKind, type ActivityLine, activityQuery, MANUAL_KINDS } from './data.ts';
 import { customerWriteTexts } from './write-texts.ts';
 
 const ICONS: Readonly<Record<ActivityKind, LucideIcon>> = {
@@ -101,12 +102,7 @@ function Line({ line }: { readonly line: ActivityLine }) {
 
 /** Of those who work here; one who has left is still among them. */
 function StaffName({ id }: { readonly id: string }) {
-  const staff = useQuery({
-    queryKey: ['staff', 'all'],
-    queryFn: ({ signal }) => getPage<StaffLine>('staff', { limit: 100 }, signal),
-    staleTime: 300_000,
-  });
-  return staff.data?.items.find((one) => one.id === id)?.full_name ?? null;
+  return useStaff().find((one) => one.id === id)?.full_name ?? null;
 }
 
 /** Two fields and a button: a call is noted while the next one rings. */

@@ -14,9 +14,9 @@ import { useWrite } from '../../parts/form/form-write.ts';
 import { Menu, MenuItem, MenuLine } from '../../parts/menu.tsx';
 import { RowMenuButton } from '../../parts/row-menu-button.tsx';
 import { notify } from '../../parts/toast.tsx';
+import { customerPath, fullName, useCustomersChanged } from '../../records/customers.ts';
 import { useRole } from '../../session.ts';
 import { partsTexts } from '../../texts/parts.ts';
-import { customerPath, fullName, useCustomersChanged } from './data.ts';
 import { EraseDialog, useRestoreCustomer } from './erase.tsx';
 import { customerWriteTexts } from './write-texts.ts';
 

@@ -1,22 +1,21 @@
 // One customer: how to reach them, what they owe, what was noted. Personal data is kept and never shown.
 import { useQuery } from '@tanstack/react-query';
-import { Link, useParams } from '@tanstack/react-router';
+import { useParams } from '@tanstack/react-router';
 import { Info } from 'lucide-react';
 import type { CustomerDetail } from '../../../../src/resources/customers.ts';
 import { useTexts } from '../../language.ts';
 import { useListBehind } from '../../list-state.ts';
 import { useMay } from '../../may.ts';
-import { buttonLook } from '../../parts/button.tsx';
 import { CopyButton } from '../../parts/copy-button.tsx';
 import { type Fact, Facts } from '../../parts/facts.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
-import { BackLink, RecordError, RecordSkeleton } from '../../parts/record.tsx';
+import { BackLink, RecordGone, RecordSkeleton } from '../../parts/record.tsx';
 import { DateTime, Money } from '../../parts/values.tsx';
 import { Email, Phone, RiskBadge } from '../../records/contact.tsx';
+import { customerQuery, fullName } from '../../records/customers.ts';
 import { RecordTasks } from '../tasks/record-tasks.tsx';
 import { Activity } from './activity.tsx';
 import { CustomerActs } from './acts.tsx';
-import { customerQuery, fullName } from './data.ts';
 import { Guarantors } from './guarantors.tsx';
 import { customersTexts } from './texts.ts';
 
@@ -27,20 +26,13 @@ export function CustomerScreen() {
   if (customer.isPending) return <RecordSkeleton cards={{ contact: 'h-20', money: 'h-20', note: 'h-20', record: 'h-20' }} />;
   if (customer.isError)
     return (
-      <RecordError
+      <RecordGone
         error={customer.error}
         onRetry={customer.refetch}
         back={<ToCustomers />}
         title={t.title}
-        gone={{
-          title: t.notFound,
-          text: t.notFoundText,
-          action: (
-            <Link to="/musteriler" className={buttonLook('secondary')}>
-              {t.toList}
-            </Link>
-          ),
-        }}
+        texts={t}
+        list="/musteriler"
       />
     );
   return <CustomerFacts customer={customer.data} />;

@@ -5,8 +5,8 @@ import { ApiError, post } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { notify } from '../../parts/toast.tsx';
+import { fullName, useCustomersChanged } from '../../records/customers.ts';
 import { partsTexts } from '../../texts/parts.ts';
-import { fullName, useCustomersChanged } from './data.ts';
 import { customerWriteTexts } from './write-texts.ts';
 
 interface Named {

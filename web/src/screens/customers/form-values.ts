@@ -1,15 +1,13 @@
 // A customer or guarantor as text in a form, and the body that the row takes.
 import type { CustomerDetail } from '../../../../src/resources/customers.ts';
-import { amountToSend } from '../../parts/form/form-amount.ts';
 import { clearName } from '../../parts/form/form-fields.tsx';
 import type { FormValues } from '../../parts/form/form-state.ts';
+import { sentValue } from '../../records/person-values.ts';
 import type { Guarantor } from './data.ts';
 
 /** Written, never shown. */
 export const CUSTOMER_KEPT = ['id_no', 'address', 'monthly_income', 'birth_date'] as const;
 export const GUARANTOR_KEPT = ['id_no', 'address', 'monthly_income'] as const;
-
-const NULLABLE: ReadonlySet<string> = new Set(['email', 'note', 'relationship', ...CUSTOMER_KEPT]);
 
 type CustomerField = 'first_name' | 'last_name' | 'phone' | 'email' | 'risk_level' | 'note';
 export type CustomerForm = FormValues & Readonly<Record<CustomerField, string>>;
@@ -37,19 +35,6 @@ export const guarantorForm = (guarantor: Guarantor | null): GuarantorForm => ({
   email: guarantor?.email ?? '',
   relationship: guarantor?.relationship ?? '',
 });
-
-function sentValue(name: string, typed: string): unknown {
-  if (typed.trim() === '') return NULLABLE.has(name) ? null : '';
-  return name === 'monthly_income' ? amountToSend(typed) : typed;
-}
-
-/** Of a new one, what was filled in: what is missing and needed, the server says at its field. */
-export const createBody = (values: FormValues): Record<string, unknown> =>
-  Object.fromEntries(
-    Object.entries(values)
-      .filter(([name, typed]) => typed.trim() !== '' && !name.endsWith('?clear'))
-      .map(([name, typed]) => [name, sentValue(name, typed)]),
-  );
 
 /** Of one that exists, what is other than before. Kept fields are empty before: empty is untouched, and cleared by their box. */
 export const editBody = (values: FormValues, changed: readonly string[]): Record<string, unknown> =>

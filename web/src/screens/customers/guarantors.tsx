@@ -19,9 +19,11 @@ import { RowMenuButton } from '../../parts/row-menu-button.tsx';
 import { ErrorState, Skeleton } from '../../parts/states.tsx';
 import { notify } from '../../parts/toast.tsx';
 import { Email, Phone } from '../../records/contact.tsx';
-import { customerPath, fullName, type Guarantor, guarantorsQuery } from './data.ts';
-import { ContactFields, PersonalFields, usePersonNames } from './form.tsx';
-import { createBody, editBody, GUARANTOR_KEPT, type GuarantorForm, guarantorForm } from './form-values.ts';
+import { customerPath, fullName } from '../../records/customers.ts';
+import { ContactFields, PersonalFields, usePersonNames } from '../../records/person-fields.tsx';
+import { createBody } from '../../records/person-values.ts';
+import { type Guarantor, guarantorsQuery } from './data.ts';
+import { editBody, GUARANTOR_KEPT, type GuarantorForm, guarantorForm } from './form-values.ts';
 import { customerWriteTexts, RELATIONSHIP_NAMES, relationshipWord } from './write-texts.ts';
 
 const guarantorPath = (id: string): string => `v1/guarantors/${encodeURIComponent(id)}`;

@@ -8,9 +8,10 @@ import type { Customer } from '../../../../src/resources/customers.ts';
 import { get, getPage, type Page, queryText } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { useMay } from '../../may.ts';
-import { Button, buttonLook } from '../../parts/button.tsx';
+import { buttonLook } from '../../parts/button.tsx';
 import { ChoiceChips } from '../../parts/choice-chips.tsx';
 import { FilterBar, SearchInput } from '../../parts/filters.tsx';
+import { ListEmpty } from '../../parts/list-empty.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { Pagination } from '../../parts/pagination.tsx';
@@ -20,9 +21,9 @@ import { EmptyState } from '../../parts/states.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { DateTime } from '../../parts/values.tsx';
 import { Email, Phone, RiskBadge } from '../../records/contact.tsx';
+import { customerTexts } from '../../records/customer-texts.ts';
 import { parseSearch } from '../../search-params.ts';
 import { useRole } from '../../session.ts';
-import { partsTexts } from '../../texts/parts.ts';
 import { CustomerDelete, CustomerRowActs } from './acts.tsx';
 import { DeletedCustomers } from './deleted.tsx';
 import { customersTexts } from './texts.ts';
@@ -61,10 +62,11 @@ function LiveCustomers({ search: { deleted: _, ...search } }: { readonly search:
     placeholderData: keepPreviousData,
   });
   const go = (next: CustomerSearch) => navigate({ search: next });
+  const { levels: names } = useTexts(customerTexts);
   const levels = counts.data?.risk_levels;
   const chips = [
     { value: '', label: t.all, count: levels && Object.values(levels).reduce((all, one) => all + one, 0) },
-    ...LEVELS.map((level) => ({ value: level, label: t.levels[level], count: levels?.[level] })),
+    ...LEVELS.map((level) => ({ value: level, label: names[level], count: levels?.[level] })),
   ];
   const pick = (query: string) => {
     const { q, risk_level } = parseSearch(query);
@@ -197,37 +199,33 @@ function CustomersTable({ page, total, search, onChange }: CustomersTableProps) 
 function NoCustomers({ search, onChange }: Pick<CustomersTableProps, 'search' | 'onChange'>) {
   const t = useTexts(customersTexts);
   const w = useTexts(customerWriteTexts);
-  const p = useTexts(partsTexts);
   const may = useMay('customers:write');
   const mayImport = useMay('import:write', 'sensitive');
-  if (search.offset)
-    return (
-      <EmptyState
-        title={t.lastPage}
-        action={<Button onClick={() => onChange({ ...search, offset: '' })}>{t.firstPage}</Button>}
-      />
-    );
-  if (search.q || search.risk_level)
-    return <EmptyState title={t.noMatch} action={<Button onClick={() => onChange({})}>{p.clearFilters}</Button>} />;
+  const isFiltered = Boolean(search.q || search.risk_level);
   return (
-    <EmptyState
-      title={t.emptyTitle}
-      action={
-        <>
-          {may && (
-            <Link to="/musteriler/yeni" className={buttonLook('primary')}>
-              {w.add}
-            </Link>
-          )}
-          {mayImport && (
-            <Link to="/ice-aktarim/yeni" search={{ target: 'customers' }} className={buttonLook('secondary')}>
-              {t.emptyAction}
-            </Link>
-          )}
-        </>
-      }
+    <ListEmpty
+      pastEnd={search.offset ? { title: t.lastPage, toFirst: () => onChange({ ...search, offset: '' }) } : undefined}
+      noMatch={isFiltered && { title: t.noMatch, clear: () => onChange({}) }}
     >
-      {t.emptyText}
-    </EmptyState>
+      <EmptyState
+        title={t.emptyTitle}
+        action={
+          <>
+            {may && (
+              <Link to="/musteriler/yeni" className={buttonLook('primary')}>
+                {w.add}
+              </Link>
+            )}
+            {mayImport && (
+              <Link to="/ice-aktarim/yeni" search={{ target: 'customers' }} className={buttonLook('secondary')}>
+                {t.emptyAction}
+              </Link>
+            )}
+          </>
+        }
+      >
+        {t.emptyText}
+      </EmptyState>
+    </ListEmpty>
   );
 }

@@ -5,8 +5,9 @@ import { Download } from 'lucide-react';
 import type { ErrorKind } from '../../../../src/panel/import-errors.ts';
 import { get, type Page } from '../../api.ts';
 import { useTexts } from '../../language.ts';
-import { Button, buttonLook } from '../../parts/button.tsx';
+import { buttonLook } from '../../parts/button.tsx';
 import { FilterBar, FilterSelect } from '../../parts/filters.tsx';
+import { ListEmpty } from '../../parts/list-empty.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Pagination } from '../../parts/pagination.tsx';
 import { EmptyState } from '../../parts/states.tsx';
@@ -128,10 +129,11 @@ function ErrorsTable({ page, search, onChange }: ErrorsTableProps) {
       rowKey={({ id }) => id}
       columns={columns}
       empty={
-        <EmptyState
-          title={search.offset ? t.lastPage : search.code ? t.noErrorMatch : t.noErrors}
-          action={search.offset && <Button onClick={() => onChange({ ...search, offset: '' })}>{t.firstPage}</Button>}
-        />
+        <ListEmpty
+          pastEnd={search.offset ? { title: t.lastPage, toFirst: () => onChange({ ...search, offset: '' }) } : undefined}
+        >
+          <EmptyState title={search.code ? t.noErrorMatch : t.noErrors} />
+        </ListEmpty>
       }
       footer={
         <Pagination

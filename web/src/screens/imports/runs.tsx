@@ -4,9 +4,9 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { Page } from '../../api.ts';
 import { useTexts } from '../../language.ts';
-import { Button } from '../../parts/button.tsx';
 import { Field, TextInput } from '../../parts/field.tsx';
 import { FilterBar, FilterSelect } from '../../parts/filters.tsx';
+import { ListEmpty } from '../../parts/list-empty.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { Pagination } from '../../parts/pagination.tsx';
@@ -14,7 +14,6 @@ import { EmptyState } from '../../parts/states.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { DateTime } from '../../parts/values.tsx';
 import { useFormat } from '../../session.ts';
-import { partsTexts } from '../../texts/parts.ts';
 import { connectorNamesQuery, RUN_STATUSES, type RunSearch, runsQuery } from './data.ts';
 import { DryBadge, RunBadge } from './import-parts.tsx';
 import { ImportTabs } from './screen.tsx';
@@ -86,10 +85,14 @@ function DayInput({ label, value = '', onChange }: DayInputProps) {
 
 function NoRuns({ search, isFiltered, onClear }: { search: RunSearch; isFiltered: boolean; onClear: () => void }) {
   const t = useTexts(importsTexts);
-  const p = useTexts(partsTexts);
-  if (search.offset) return <EmptyState title={t.lastPage} action={<Button onClick={onClear}>{t.firstPage}</Button>} />;
-  if (isFiltered) return <EmptyState title={t.noRunMatch} action={<Button onClick={onClear}>{p.clearFilters}</Button>} />;
-  return <EmptyState title={t.noRuns}>{t.noRunsText}</EmptyState>;
+  return (
+    <ListEmpty
+      pastEnd={search.offset ? { title: t.lastPage, toFirst: onClear } : undefined}
+      noMatch={isFiltered && { title: t.noRunMatch, clear: onClear }}
+    >
+      <EmptyState title={t.noRuns}>{t.noRunsText}</EmptyState>
+    </ListEmpty>
+  );
 }
 
 interface RunsTableProps {

@@ -6,8 +6,9 @@ import type { ReactNode } from 'react';
 import type { Page } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { useMay } from '../../may.ts';
-import { Button, buttonLook } from '../../parts/button.tsx';
+import { buttonLook } from '../../parts/button.tsx';
 import { FilterBar, FilterSelect } from '../../parts/filters.tsx';
+import { ListEmpty } from '../../parts/list-empty.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { Pagination } from '../../parts/pagination.tsx';
@@ -16,7 +17,6 @@ import { EmptyState } from '../../parts/states.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { TabLink, TabLinks } from '../../parts/tabs.tsx';
 import { DateTime } from '../../parts/values.tsx';
-import { partsTexts } from '../../texts/parts.ts';
 import { CONNECTOR_STATUSES, type ConnectorSearch, connectorsQuery } from './data.ts';
 import { ConnectorBadge, RunBadge } from './import-parts.tsx';
 import { importsTexts } from './texts.ts';
@@ -90,13 +90,13 @@ function CreateLink({ label }: { readonly label: string }) {
 
 function Nothing({ isFiltered, onAll }: { readonly isFiltered: boolean; readonly onAll: () => void }) {
   const t = useTexts(importsTexts);
-  const p = useTexts(partsTexts);
   const may = useMay('import:write', 'sensitive');
-  if (isFiltered) return <EmptyState title={t.noMatch} action={<Button onClick={onAll}>{p.clearFilters}</Button>} />;
   return (
-    <EmptyState title={t.empty} action={may && <CreateLink label={t.createFirst} />}>
-      {t.emptyText}
-    </EmptyState>
+    <ListEmpty noMatch={isFiltered && { title: t.noMatch, clear: onAll }}>
+      <EmptyState title={t.empty} action={may && <CreateLink label={t.createFirst} />}>
+        {t.emptyText}
+      </EmptyState>
+    </ListEmpty>
   );
 }
 

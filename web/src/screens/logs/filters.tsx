@@ -1,12 +1,11 @@
 // The log's filters, all of them in the address.
-import { useQuery } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
-import type { LogKey } from '../../../../src/panel/logs/logs.ts';
-import { get, queryText } from '../../api.ts';
+import { queryText } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { buttonLook } from '../../parts/button.tsx';
 import { FilterBar, FilterSelect, SearchInput } from '../../parts/filters.tsx';
 import { Range } from '../../parts/range.tsx';
+import { useLogKeys } from '../../records/log-keys.ts';
 import { ERROR_CODES } from './error-codes.ts';
 import { isFiltered, type LogSearch, questionOf } from './search.ts';
 import { logsTexts } from './texts.ts';
@@ -19,10 +18,6 @@ interface LogFiltersProps {
   /** Back to the first page of what is then filtered. */
   readonly onChange: (part: LogSearch) => void;
   readonly onClear: () => void;
-}
-
-export function useLogKeys() {
-  return useQuery({ queryKey: ['log-keys'], queryFn: ({ signal }) => get<LogKey[]>('logs/keys', undefined, signal) });
 }
 
 export function LogFilters({ search, onChange, onClear }: LogFiltersProps) {

@@ -12,6 +12,7 @@ import { Button } from '../../parts/button.tsx';
 import { ChoiceChips } from '../../parts/choice-chips.tsx';
 import { cx } from '../../parts/cx.ts';
 import { FilterBar, FilterSelect } from '../../parts/filters.tsx';
+import { ListEmpty } from '../../parts/list-empty.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { Pagination } from '../../parts/pagination.tsx';
@@ -20,8 +21,7 @@ import { EmptyState } from '../../parts/states.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { notify } from '../../parts/toast.tsx';
 import { DateTime } from '../../parts/values.tsx';
-import { NoticeItem, useNotices } from '../../shell/notice-banner.tsx';
-import { partsTexts } from '../../texts/parts.ts';
+import { NoticeItem, useNotices } from '../../records/notices.tsx';
 import { KINDS, placeOf } from './kinds.ts';
 import { notificationsTexts } from './texts.ts';
 import { useUnread } from './unread.ts';
@@ -230,15 +230,13 @@ function Read({ notification: { id, title, read_at } }: { readonly notification:
 
 function Nothing({ search, onChange }: ListProps) {
   const t = useTexts(notificationsTexts);
-  const p = useTexts(partsTexts);
-  if (search.offset)
-    return (
-      <EmptyState
-        title={t.lastPage}
-        action={<Button onClick={() => onChange({ ...search, offset: '' })}>{t.firstPage}</Button>}
-      />
-    );
-  if (search.kind || search.unread)
-    return <EmptyState title={t.noMatch} action={<Button onClick={() => onChange({})}>{p.clearFilters}</Button>} />;
-  return <EmptyState title={t.empty}>{t.emptyText}</EmptyState>;
+  const isFiltered = Boolean(search.kind || search.unread);
+  return (
+    <ListEmpty
+      pastEnd={search.offset ? { title: t.lastPage, toFirst: () => onChange({ ...search, offset: '' }) } : undefined}
+      noMatch={isFiltered && { title: t.noMatch, clear: () => onChange({}) }}
+    >
+      <EmptyState title={t.empty}>{t.emptyText}</EmptyState>
+    </ListEmpty>
+  );
 }

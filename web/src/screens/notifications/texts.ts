@@ -27,7 +27,6 @@ export const notificationsTexts = texts({
     emptyText: 'Bir rezervasyonun süresi dolduğunda, bir teklif geldiğinde ya da bir webhook durduğunda burada görünür.',
     noMatch: 'Bu filtrelere uyan bildirim yok.',
     lastPage: 'Bu sayfada bildirim yok.',
-    firstPage: 'İlk sayfaya dön',
     subjects: {
       network_offer: 'Ağ teklifi',
       network_auction: 'Ağ müzayedesi',
@@ -73,7 +72,6 @@ export const notificationsTexts = texts({
     emptyText: 'When a reservation runs out, an offer comes in or a webhook stops, it is said here.',
     noMatch: 'No notification matches these filters.',
     lastPage: 'There are no notifications on this page.',
-    firstPage: 'Back to the first page',
     subjects: {
       network_offer: 'Network offer',
       network_auction: 'Network auction',

@@ -10,8 +10,8 @@ import { Badge, VehicleStatusBadge } from '../../parts/badges.tsx';
 import { Chart } from '../../parts/chart/chart.tsx';
 import { PanelLink } from '../../parts/panel-link.tsx';
 import { useNow } from '../../parts/values.tsx';
+import { callsOf } from '../../records/usage.ts';
 import { useFormat, useRole } from '../../session.ts';
-import { callsOf } from '../usage/figures.tsx';
 import { overviewTexts } from './texts.ts';
 
 interface CardProps {

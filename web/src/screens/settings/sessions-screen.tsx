@@ -8,7 +8,7 @@ import { useTexts } from '../../language.ts';
 import { Badge } from '../../parts/badges.tsx';
 import { Button } from '../../parts/button.tsx';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
-import { deviceOf } from '../../parts/device-name.ts';
+import { useDeviceName } from '../../parts/device-name.ts';
 import { Loaded } from '../../parts/loaded.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { notify } from '../../parts/toast.tsx';
@@ -48,16 +48,6 @@ export function SessionsScreen() {
       </ConfirmDialog>
     </SettingsFrame>
   );
-}
-
-/** The browser as people call it, in their language. */
-export function useDeviceName(): (userAgent: string | null) => string {
-  const t = useTexts(settingsTexts).sessions;
-  return (userAgent) => {
-    const { browser, system } = deviceOf(userAgent);
-    if (browser === null) return t.unknown;
-    return system === null ? browser : t.on(browser, system);
-  };
 }
 
 function SessionsTable({ sessions }: { readonly sessions: readonly SessionListLine[] }) {

@@ -143,8 +143,6 @@ export const settingsTexts = texts({
       everywhere: 'Her yerden çıkış yap',
       everywhereTitle: 'Her yerden çıkış yap',
       everywhereText: 'Bu oturum dahil bütün oturumlarınız hemen kapanır; yeniden giriş yaparsınız.',
-      unknown: 'Bilinmeyen tarayıcı',
-      on: (browser: string, system: string) => `${browser}, ${system}`,
     },
     security: {
       title: 'Güvenlik',
@@ -337,8 +335,6 @@ export const settingsTexts = texts({
       everywhere: 'Sign out everywhere',
       everywhereTitle: 'Sign out everywhere',
       everywhereText: 'All your sessions end at once, this one included; you sign in again.',
-      unknown: 'Unknown browser',
-      on: (browser: string, system: string) => `${browser} on ${system}`,
     },
     security: {
       title: 'Security',

@@ -8,6 +8,7 @@ import { useTexts } from '../../language.ts';
 import { Badge } from '../../parts/badges.tsx';
 import { Button } from '../../parts/button.tsx';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
+import { ListEmpty } from '../../parts/list-empty.tsx';
 import { Menu, MenuItem } from '../../parts/menu.tsx';
 import { Pagination } from '../../parts/pagination.tsx';
 import { RowMenuButton } from '../../parts/row-menu-button.tsx';
@@ -15,7 +16,6 @@ import { EmptyState } from '../../parts/states.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { notify } from '../../parts/toast.tsx';
 import { useRole } from '../../session.ts';
-import { partsTexts } from '../../texts/parts.ts';
 import { shellTexts } from '../../texts/shell.ts';
 import type { StaffSearch } from './staff-screen.tsx';
 import { staffTexts } from './texts.ts';
@@ -78,19 +78,18 @@ export function StaffTable({ page, search, onChange, onEdit, onAdd }: StaffTable
 
 function NoStaff({ search, onChange, onAdd }: Pick<StaffTableProps, 'search' | 'onChange' | 'onAdd'>) {
   const t = useTexts(staffTexts);
-  const p = useTexts(partsTexts);
-  const filtered = Object.values(search).some(Boolean);
-  return filtered ? (
-    <EmptyState title={t.noMatch} action={<Button onClick={() => onChange({})}>{p.clearFilters}</Button>} />
-  ) : (
-    <EmptyState
-      title={t.empty}
-      action={
-        <Button look="primary" icon={UserPlus} onClick={onAdd}>
-          {t.add}
-        </Button>
-      }
-    />
+  const isFiltered = Object.values(search).some(Boolean);
+  return (
+    <ListEmpty noMatch={isFiltered && { title: t.noMatch, clear: () => onChange({}) }}>
+      <EmptyState
+        title={t.empty}
+        action={
+          <Button look="primary" icon={UserPlus} onClick={onAdd}>
+            {t.add}
+          </Button>
+        }
+      />
+    </ListEmpty>
   );
 }
 

@@ -1,7 +1,6 @@
 // What the task screens ask of the server, and what is asked again after a change.
-import { keepPreviousData, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-query';
 import type { Task } from '../../../../src/domain/tasks/task.ts';
-import type { StaffLine } from '../../../../src/panel/branches.ts';
 import { getPage, type Page, patch, type Query } from '../../api.ts';
 
 export type Status = Task['status'];
@@ -75,14 +74,6 @@ export function useTasksChanged(): () => Promise<unknown> {
   const client = useQueryClient();
   return () => client.invalidateQueries({ queryKey: ['tasks'] });
 }
-
-/** Everyone who works here; names of those who left stay known. */
-export const useStaff = (): readonly StaffLine[] =>
-  useQuery({
-    queryKey: ['staff', 'everyone'],
-    queryFn: ({ signal }) => getPage<StaffLine>('staff', { limit: 100 }, signal),
-    staleTime: 300_000,
-  }).data?.items ?? [];
 
 export const setStatus = (id: string, status: Status): Promise<Task> => patch<Task>(taskPath(id), { status });
 

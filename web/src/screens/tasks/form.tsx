@@ -22,11 +22,13 @@ import { notify } from '../../parts/toast.tsx';
 import { DateTime } from '../../parts/values.tsx';
 import { CustomerName } from '../../records/customer-name.tsx';
 import { CustomerPicker } from '../../records/customer-picker.tsx';
+import { useStaff } from '../../records/staff.ts';
+import { VehicleName } from '../../records/vehicle-name.tsx';
 import { VehiclePicker } from '../../records/vehicle-picker.tsx';
 import { useFormat } from '../../session.ts';
-import { MOVES, PRIORITIES, type TaskSearch, taskPath, useStaff, useTasksChanged } from './data.ts';
+import { MOVES, PRIORITIES, type TaskSearch, taskPath, useTasksChanged } from './data.ts';
 import { duePartsOf, dueToSend } from './due.ts';
-import { Assignee, Due, PriorityMark, TaskStatusBadge, VehicleName } from './task-parts.tsx';
+import { Assignee, Due, PriorityMark, TaskStatusBadge } from './task-parts.tsx';
 import { tasksTexts } from './texts.ts';
 
 interface LayerProps {
@@ -221,6 +223,8 @@ function TaskFields({ task, of }: { readonly task: Task | null; readonly of: Fie
         onChange={(id) => set('customer_id', id)}
       />
       <VehiclePicker
+        id="vehicle_id"
+        optional
         label={t.names.vehicle_id}
         error={problemOf(of.error, 'vehicle_id', t.names.vehicle_id)}
         value={values.vehicle_id}

@@ -9,6 +9,7 @@ import { useMay } from '../../may.ts';
 import { Button, IconButton } from '../../parts/button.tsx';
 import { ChoiceChips } from '../../parts/choice-chips.tsx';
 import { FilterBar, FilterSelect } from '../../parts/filters.tsx';
+import { ListEmpty } from '../../parts/list-empty.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { Pagination } from '../../parts/pagination.tsx';
@@ -17,13 +18,14 @@ import { EmptyState } from '../../parts/states.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { None } from '../../parts/values.tsx';
 import { CustomerName } from '../../records/customer-name.tsx';
+import { useStaff } from '../../records/staff.ts';
+import { VehicleName } from '../../records/vehicle-name.tsx';
 import { useSession } from '../../session.ts';
-import { partsTexts } from '../../texts/parts.ts';
 import { Complete } from './complete.tsx';
-import { EVERY, isOpen, NEW_TASK, PRIORITIES, STATUSES, type TaskSearch, tasksQuery, useStaff } from './data.ts';
+import { EVERY, isOpen, NEW_TASK, PRIORITIES, STATUSES, type TaskSearch, tasksQuery } from './data.ts';
 import { NewTask, TaskLayer } from './form.tsx';
 import { QuickAdd } from './quick-add.tsx';
-import { Assignee, Due, PriorityMark, TaskStatusBadge, VehicleName } from './task-parts.tsx';
+import { Assignee, Due, PriorityMark, TaskStatusBadge } from './task-parts.tsx';
 import { tasksTexts } from './texts.ts';
 
 const OVERDUE = 'overdue';
@@ -224,16 +226,14 @@ function Links({ task: { customer_id, vehicle_id } }: { readonly task: Task }) {
 
 function NoTasks({ search, onChange }: ListProps) {
   const t = useTexts(tasksTexts);
-  const p = useTexts(partsTexts);
-  if (search.offset)
-    return (
-      <EmptyState
-        title={t.lastPage}
-        action={<Button onClick={() => onChange({ ...search, offset: '' })}>{t.firstPage}</Button>}
-      />
-    );
-  const { limit: _, offset: __, ...filters } = search;
-  if (Object.values(filters).some(Boolean))
-    return <EmptyState title={t.noMatch} action={<Button onClick={() => onChange({})}>{p.clearFilters}</Button>} />;
-  return <EmptyState title={t.emptyTitle}>{t.emptyText}</EmptyState>;
+  const { limit: _, offset, ...filters } = search;
+  const isFiltered = Object.values(filters).some(Boolean);
+  return (
+    <ListEmpty
+      pastEnd={offset ? { title: t.lastPage, toFirst: () => onChange({ ...search, offset: '' }) } : undefined}
+      noMatch={isFiltered && { title: t.noMatch, clear: () => onChange({}) }}
+    >
+      <EmptyState title={t.emptyTitle}>{t.emptyText}</EmptyState>
+    </ListEmpty>
+  );
 }

@@ -1,17 +1,13 @@
 // Small parts of a task: its states, when it is due, whom and what it concerns.
-import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { AlarmClock, ArrowDown, ArrowUp, Circle, CircleCheck, CircleDashed, CircleX, type LucideIcon, Minus } from 'lucide-react';
-import type { VehicleDetail } from '../../../../src/domain/stock/vehicle-view.ts';
 import type { Task } from '../../../../src/domain/tasks/task.ts';
-import { get } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { Badge } from '../../parts/badges.tsx';
 import { cx } from '../../parts/cx.ts';
-import { Skeleton } from '../../parts/states.tsx';
 import { DateTime, None } from '../../parts/values.tsx';
+import { useStaff } from '../../records/staff.ts';
 import { useFormat, useSession } from '../../session.ts';
-import { type Priority, type Status, useStaff } from './data.ts';
+import type { Priority, Status } from './data.ts';
 import { dayAhead, duePartsOf } from './due.ts';
 import { tasksTexts } from './texts.ts';
 
@@ -74,23 +70,4 @@ export function Assignee({ id }: { readonly id: string | null }) {
   const found = staff.find((member) => member.id === id);
   if (found === undefined) return <None />;
   return <>{id === mine ? t.me(found.full_name) : found.active ? found.full_name : t.left(found.full_name)}</>;
-}
-
-/** Its name while the vehicle is there; `plain` in a form, which a link would leave. */
-export function VehicleName({ id, plain = false }: { readonly id: string; readonly plain?: boolean }) {
-  const vehicle = useQuery({
-    queryKey: ['vehicle', id],
-    queryFn: ({ signal }) => get<VehicleDetail>(`v1/vehicles/${encodeURIComponent(id)}`, undefined, signal),
-    retry: false,
-  });
-  if (vehicle.isPending) return <Skeleton className="inline-block h-3.5 w-24" />;
-  if (vehicle.data === undefined) return <span className="code text-12">{id}</span>;
-  const { brand, model, plate } = vehicle.data;
-  const name = [brand, model, plate && `(${plate})`].filter(Boolean).join(' ');
-  if (plain) return <>{name}</>;
-  return (
-    <Link to="/araclar/$vehicleId" params={{ vehicleId: id }} className="link">
-      {name}
-    </Link>
-  );
 }

@@ -6,8 +6,8 @@ import { useTexts } from '../../language.ts';
 import { EmptyState } from '../../parts/states.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { None } from '../../parts/values.tsx';
+import { callsOf, errorShareOf } from '../../records/usage.ts';
 import { useFormat } from '../../session.ts';
-import { callsOf, errorShareOf } from './figures.tsx';
 import type { UsageSearch } from './screen.tsx';
 import { usageTexts } from './texts.ts';
 

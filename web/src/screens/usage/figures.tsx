@@ -1,33 +1,12 @@
 // The four figures of a span of time, and the two charts of its course.
-import type { ReactNode } from 'react';
-import type { Counts } from '../../../../src/domain/usage/account-usage.ts';
 import type { UsageView } from '../../../../src/panel/usage.ts';
 import { useTexts } from '../../language.ts';
 import { Chart } from '../../parts/chart/chart.tsx';
+import { Figure } from '../../parts/figure.tsx';
 import { None } from '../../parts/values.tsx';
+import { callsOf, errorShareOf, troubleOf } from '../../records/usage.ts';
 import { useFormat } from '../../session.ts';
 import { usageTexts } from './texts.ts';
-
-export const callsOf = ({ ok, refused, failed }: Counts): number => ok + refused + failed;
-
-/** Without those for a row that is not open yet, as everywhere where errors are shared out (src/domain/usage/outcome.ts). */
-export const troubleOf = ({ refused, not_open }: Counts): number => refused - not_open;
-
-/** 0 where there was no call. */
-export const errorShareOf = (counts: Counts): number =>
-  callsOf(counts) === 0 ? 0 : (troubleOf(counts) + counts.failed) / callsOf(counts);
-
-export function Figure({ name, value, hint }: { readonly name: string; readonly value: ReactNode; readonly hint?: ReactNode }) {
-  return (
-    <div className="card min-w-0 px-4 py-3">
-      <dt className="text-13 text-text-2">{name}</dt>
-      <dd className="m-0">
-        <span className="tabular block text-24 font-semibold tracking-tight wrap-anywhere">{value}</span>
-        <span className="tabular block min-h-4 text-12 text-text-2">{hint}</span>
-      </dd>
-    </div>
-  );
-}
 
 export function Figures({ view: { totals }, byEndpoint }: { readonly view: UsageView; readonly byEndpoint: boolean }) {
   const t = useTexts(usageTexts);

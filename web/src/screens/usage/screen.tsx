@@ -10,7 +10,7 @@ import { FilterBar, FilterSelect } from '../../parts/filters.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { periodOf, Range } from '../../parts/range.tsx';
 import { EmptyState, ErrorState, Skeleton } from '../../parts/states.tsx';
-import { useLogKeys } from '../logs/filters.tsx';
+import { useLogKeys } from '../../records/log-keys.ts';
 import { Breakdown, type Group } from './breakdown.tsx';
 import { Figures, TimesChart, VolumeChart } from './figures.tsx';
 import { usageTexts } from './texts.ts';

@@ -4,7 +4,7 @@ import type { Photo } from '../../../../src/domain/media/photo.ts';
 import type { Video } from '../../../../src/domain/media/video.ts';
 import { get, getPage } from '../../api.ts';
 import { queryClient } from '../../query-client.ts';
-import { vehiclePath } from '../vehicles/data.ts';
+import { vehiclePath } from '../../records/vehicles.ts';
 
 export type { Photo, Video };
 

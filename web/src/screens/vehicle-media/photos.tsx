@@ -10,7 +10,7 @@ import { Button } from '../../parts/button.tsx';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { EmptyState, ErrorState, Skeleton } from '../../parts/states.tsx';
 import { notify } from '../../parts/toast.tsx';
-import { vehicleQuery } from '../vehicles/data.ts';
+import { vehicleQuery } from '../../records/vehicles.ts';
 import { type Photo, photosQuery, useMediaLimits } from './photo-data.ts';
 import { photoTexts } from './photo-texts.ts';
 import { uploadsOf, useUploads } from './photo-uploads.ts';

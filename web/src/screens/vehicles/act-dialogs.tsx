@@ -11,8 +11,9 @@ import { type FormValues, useForm } from '../../parts/form/form-state.ts';
 import { useWrite } from '../../parts/form/form-write.ts';
 import { notify } from '../../parts/toast.tsx';
 import { CustomerPicker } from '../../records/customer-picker.tsx';
+import { vehiclePath } from '../../records/vehicles.ts';
 import { useFormat } from '../../session.ts';
-import { useVehiclesChanged, vehiclePath } from './data.ts';
+import { useVehiclesChanged } from './data.ts';
 import { vehicleWriteTexts } from './write-texts.ts';
 
 interface ActProps {

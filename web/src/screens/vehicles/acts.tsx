@@ -26,9 +26,10 @@ import { isDecided, useWrite } from '../../parts/form/form-write.ts';
 import { Menu, MenuItem, MenuLine } from '../../parts/menu.tsx';
 import { RowMenuButton } from '../../parts/row-menu-button.tsx';
 import { notify } from '../../parts/toast.tsx';
+import { vehiclePath, vehicleQuery } from '../../records/vehicles.ts';
 import { partsTexts } from '../../texts/parts.ts';
 import { PublishDialog, ReserveDialog, SoldDialog } from './act-dialogs.tsx';
-import { useVehiclesChanged, vehiclePath, vehicleQuery } from './data.ts';
+import { useVehiclesChanged } from './data.ts';
 import { vehicleWriteTexts } from './write-texts.ts';
 
 type Act = 'reserve' | 'release' | 'publish' | 'unpublish' | 'markSold' | 'undoSold' | 'endAuction' | 'delete' | 'restore';

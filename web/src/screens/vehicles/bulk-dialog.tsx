@@ -17,12 +17,12 @@ import { formTexts } from '../../parts/form/form-texts.ts';
 import { useWrite } from '../../parts/form/form-write.ts';
 import { Money, Plate } from '../../parts/values.tsx';
 import { useBranches } from '../../records/branches.ts';
+import { wireWord } from '../../records/vehicle-texts.ts';
 import { partsTexts } from '../../texts/parts.ts';
 import { BULK_FIELDS, type BulkField, type BulkForm, type BulkPatch, patchesOf, percentOf, priceBy } from './bulk-values.ts';
 import { useStockWords, useVehiclesChanged } from './data.ts';
 import { useFieldNames } from './form.tsx';
 import { SOURCES } from './form-values.ts';
-import { wireWord } from './texts.ts';
 import { vehicleWriteTexts } from './write-texts.ts';
 
 type BulkReply = Of<typeof BulkUpdated>;

@@ -1,19 +1,10 @@
 // What the vehicle screens ask of the server, each question in one place, and what is asked again after a change.
 import { keepPreviousData, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { HistoryEntry } from '../../../../src/domain/stock/vehicle-history.ts';
-import type { VehicleDetail } from '../../../../src/domain/stock/vehicle-view.ts';
 import type { Of } from '../../../../src/kit/schema.ts';
 import type { VehicleCounts } from '../../../../src/panel/counts.ts';
-import type { Customer } from '../../../../src/resources/customers.ts';
 import { get, getPage } from '../../api.ts';
-
-export const vehiclePath = (id: string): string => `v1/vehicles/${encodeURIComponent(id)}`;
-
-export const vehicleQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['vehicle', id],
-    queryFn: ({ signal }) => get<VehicleDetail>(vehiclePath(id), undefined, signal),
-  });
+import { type VehicleDetail, vehiclePath, vehicleQuery } from '../../records/vehicles.ts';
 
 /** Who changed what, as `GET vehicles/{vehicle_id}/history` tells it. */
 export type HistoryLine = Of<typeof HistoryEntry>;
@@ -53,9 +44,3 @@ export const useStockWords = (brand: string): VehicleCounts | undefined =>
     placeholderData: keepPreviousData,
     staleTime: 300_000,
   }).data;
-
-export const customerNameQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['customer', id],
-    queryFn: ({ signal }) => get<Customer>(`v1/customers/${encodeURIComponent(id)}`, undefined, signal),
-  });

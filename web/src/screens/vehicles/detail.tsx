@@ -1,27 +1,27 @@
 // One vehicle: everything its row gives, in the order one asks for it.
 import { useQuery } from '@tanstack/react-query';
-import { Link, Outlet, useParams } from '@tanstack/react-router';
+import { Outlet, useParams } from '@tanstack/react-router';
 import { EyeOff, Globe, Info, Trash2 } from 'lucide-react';
 import { lazy, Suspense } from 'react';
 import type { VehicleDetail } from '../../../../src/domain/stock/vehicle-view.ts';
 import { useLocale, useTexts } from '../../language.ts';
 import { useListBehind } from '../../list-state.ts';
 import { Badge, VehicleStatusBadge } from '../../parts/badges.tsx';
-import { buttonLook } from '../../parts/button.tsx';
 import { CopyButton } from '../../parts/copy-button.tsx';
 import { type Fact, Facts } from '../../parts/facts.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
-import { BackLink, RecordError, RecordSkeleton } from '../../parts/record.tsx';
+import { BackLink, RecordGone, RecordSkeleton } from '../../parts/record.tsx';
 import { Skeleton } from '../../parts/states.tsx';
 import { TabLink, TabLinks } from '../../parts/tabs.tsx';
 import { DateTime, Day, Money, None, Plate, useNow } from '../../parts/values.tsx';
 import { branchesQuery } from '../../records/branches.ts';
 import { CustomerName } from '../../records/customer-name.tsx';
+import { wireWord } from '../../records/vehicle-texts.ts';
+import { vehicleQuery } from '../../records/vehicles.ts';
 import { useFormat } from '../../session.ts';
 import { RecordTasks } from '../tasks/record-tasks.tsx';
 import { VehicleActs } from './acts.tsx';
-import { vehicleQuery } from './data.ts';
-import { vehiclesTexts, wireWord } from './texts.ts';
+import { vehiclesTexts } from './texts.ts';
 import { vehicleWriteTexts } from './write-texts.ts';
 
 // Comes after the facts: it is not what one opens a vehicle for in a hurry, and the photos take their time anyway.
@@ -34,20 +34,13 @@ export function VehicleScreen() {
   if (vehicle.isPending) return <RecordSkeleton cards={{ vehicle: 'h-[268px]', stock: 'h-[268px]' }} />;
   if (vehicle.isError)
     return (
-      <RecordError
+      <RecordGone
         error={vehicle.error}
         onRetry={vehicle.refetch}
         back={<ToVehicles />}
         title={t.title}
-        gone={{
-          title: t.notFound,
-          text: t.notFoundText,
-          action: (
-            <Link to="/araclar" className={buttonLook('secondary')}>
-              {t.toList}
-            </Link>
-          ),
-        }}
+        texts={t}
+        list="/araclar"
       />
     );
   return <VehicleFrame vehicle={vehicle.data} />;

@@ -1,25 +1,24 @@
 // The two pages that hold a vehicle's form: a new one, and one that exists.
 import { useQuery } from '@tanstack/react-query';
-import { Link, useNavigate, useParams, useRouter } from '@tanstack/react-router';
+import { useNavigate, useParams } from '@tanstack/react-router';
 import { useRef } from 'react';
 import type { VehicleDetail } from '../../../../src/domain/stock/vehicle-view.ts';
 import { dayIn } from '../../../../src/kit/clock.ts';
 import { post, type Tagged } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { useMay } from '../../may.ts';
-import { buttonLook } from '../../parts/button.tsx';
-import { editingQuery, useEdit } from '../../parts/form/form-edit.ts';
+import { editingQuery } from '../../parts/form/form-edit.ts';
 import { useForm } from '../../parts/form/form-state.ts';
 import { useWrite } from '../../parts/form/form-write.ts';
 import { PageHeader } from '../../parts/page-header.tsx';
-import { BackLink, RecordError, RecordSkeleton } from '../../parts/record.tsx';
-import { EmptyState } from '../../parts/states.tsx';
+import { BackLink, RecordSkeleton } from '../../parts/record.tsx';
+import { EditScreen, NotYours, useRecordEdit } from '../../parts/record-screens.tsx';
 import { notify } from '../../parts/toast.tsx';
 import { Plate } from '../../parts/values.tsx';
 import { branchesQuery } from '../../records/branches.ts';
+import { vehiclePath } from '../../records/vehicles.ts';
 import { useFormat } from '../../session.ts';
-import { partsTexts } from '../../texts/parts.ts';
-import { useAccountCurrency, useVehiclesChanged, vehiclePath } from './data.ts';
+import { useAccountCurrency, useVehiclesChanged } from './data.ts';
 import { VehicleFormFields } from './form.tsx';
 import { createBody, editBody, KEPT_FIELDS, newVehicleForm, vehicleForm } from './form-values.ts';
 import { vehiclesTexts } from './texts.ts';
@@ -37,7 +36,7 @@ export function NewVehicleScreen() {
     <>
       <PageHeader title={w.newTitle} above={<BackLink to="/araclar">{t.back}</BackLink>} />
       {!may ? (
-        <NotYours />
+        <NotYours list="/araclar" toList={t.toList} />
       ) : ready ? (
         <NewVehicle currency={currency} branchId={branches.data?.items.find(({ is_main }) => is_main)?.id ?? ''} />
       ) : (
@@ -92,77 +91,37 @@ export function EditVehicleScreen() {
       {vehicle ? `${vehicle.brand} ${vehicle.model}` : t.back}
     </BackLink>
   );
-  if (read.isPending) return <RecordSkeleton cards={{ vehicle: 'h-[268px]', stock: 'h-[268px]' }} />;
-  if (read.isError || vehicle === undefined)
-    return (
-      <RecordError
-        error={read.error}
-        onRetry={read.refetch}
-        back={back}
-        title={w.editTitle}
-        gone={{ title: t.notFound, text: t.notFoundText, action: <ToList /> }}
-      />
-    );
   return (
-    <>
-      <PageHeader title={w.editTitle} above={back} beside={<Plate plate={vehicle.plate} />} />
-      {!may ? (
-        <NotYours />
-      ) : vehicle.deleted_at !== null ? (
-        <div className="card">
-          <EmptyState title={w.deletedNoEdit} action={back} />
-        </div>
-      ) : (
-        <EditVehicle read={read.data} />
-      )}
-    </>
+    <EditScreen
+      read={read}
+      may={may}
+      title={w.editTitle}
+      texts={t}
+      list="/araclar"
+      back={back}
+      cards={{ vehicle: 'h-[268px]', stock: 'h-[268px]' }}
+      beside={({ plate }) => <Plate plate={plate} />}
+      refusal={({ deleted_at }) => (deleted_at === null ? undefined : w.deletedNoEdit)}
+    >
+      {(found) => <EditVehicle read={found} />}
+    </EditScreen>
   );
 }
 
 function EditVehicle({ read }: { readonly read: Tagged<VehicleDetail> }) {
   const vehicle = read.data;
   const w = useTexts(vehicleWriteTexts);
-  const router = useRouter();
   const navigate = useNavigate();
-  const changed = useVehiclesChanged();
   const form = useForm(vehicleForm(vehicle), { draft: `vehicle.${vehicle.id}`, secret: KEPT_FIELDS });
-  const leave = () => navigate({ to: '/araclar/$vehicleId', params: { vehicleId: vehicle.id }, replace: true });
-  // Where it was opened from the vehicle's page, that page is gone back to, with its list behind it.
-  const back = () => (router.history.canGoBack() ? router.history.back() : void leave());
-  const write = useEdit({
+  const { write, submit, back } = useRecordEdit({
     path: vehiclePath(vehicle.id),
     read,
     form,
     toForm: vehicleForm,
-    onDone: (now: VehicleDetail) => {
-      form.release();
-      notify({ title: w.edited });
-      void changed(now);
-      back();
-    },
+    toBody: editBody,
+    saved: w.edited,
+    onSaved: useVehiclesChanged(),
+    leave: () => navigate({ to: '/araclar/$vehicleId', params: { vehicleId: vehicle.id }, replace: true }),
   });
-  const submit = () => {
-    const body = editBody(form.values, form.changed);
-    if (Object.keys(body).length === 0) back();
-    else write.run(body);
-  };
   return <VehicleFormFields form={form} write={write} vehicle={vehicle} onSubmit={submit} onCancel={back} />;
-}
-
-function ToList() {
-  const t = useTexts(vehiclesTexts);
-  return (
-    <Link to="/araclar" className={buttonLook('secondary')}>
-      {t.toList}
-    </Link>
-  );
-}
-
-function NotYours() {
-  const p = useTexts(partsTexts);
-  return (
-    <div className="card">
-      <EmptyState title={p.forbidden} action={<ToList />} />
-    </div>
-  );
 }

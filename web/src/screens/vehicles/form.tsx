@@ -8,9 +8,10 @@ import type { Form } from '../../parts/form/form-state.ts';
 import { formTexts } from '../../parts/form/form-texts.ts';
 import type { Write } from '../../parts/form/form-write.ts';
 import { useBranches } from '../../records/branches.ts';
+import { wireWord } from '../../records/vehicle-texts.ts';
 import { useStockWords } from './data.ts';
 import { BODIES, FUELS, GEARBOXES, isLocked, KEPT_FIELDS, SOURCES, type VehicleForm } from './form-values.ts';
-import { vehiclesTexts, wireWord } from './texts.ts';
+import { vehiclesTexts } from './texts.ts';
 import { vehicleWriteTexts } from './write-texts.ts';
 
 interface VehicleFormProps {

@@ -10,11 +10,11 @@ import { EmptyState } from '../../parts/states.tsx';
 import { DateTime, None } from '../../parts/values.tsx';
 import { useBranches } from '../../records/branches.ts';
 import { CustomerName } from '../../records/customer-name.tsx';
+import { wireWord } from '../../records/vehicle-texts.ts';
 import { useFormat } from '../../session.ts';
 import { partsTexts } from '../../texts/parts.ts';
 import { type HistoryLine, historyQuery } from './data.ts';
 import { useFieldNames } from './form.tsx';
-import { wireWord } from './texts.ts';
 import { vehicleWriteTexts } from './write-texts.ts';
 
 const route = getRouteApi('/shell/araclar/$vehicleId/gecmis');

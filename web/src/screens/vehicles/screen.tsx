@@ -10,6 +10,7 @@ import { useMay } from '../../may.ts';
 import { VehicleStatusBadge } from '../../parts/badges.tsx';
 import { Button, buttonLook } from '../../parts/button.tsx';
 import { ChoiceChips } from '../../parts/choice-chips.tsx';
+import { ListEmpty } from '../../parts/list-empty.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { Pagination } from '../../parts/pagination.tsx';
@@ -18,6 +19,7 @@ import { SavedViews } from '../../parts/saved-views.tsx';
 import { EmptyState } from '../../parts/states.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { DateTime, Money, Plate } from '../../parts/values.tsx';
+import { wireWord } from '../../records/vehicle-texts.ts';
 import { parseSearch } from '../../search-params.ts';
 import { useFormat } from '../../session.ts';
 import { partsTexts } from '../../texts/parts.ts';
@@ -26,7 +28,7 @@ import { ExportMenu } from './export-menu.tsx';
 import { VehicleFilters } from './filters.tsx';
 import { filtersOf, VEHICLE_FILTERS, type VehicleSearch } from './search.ts';
 import { SelectBox, type Selection, SelectionBar, SelectPage, useSelectColumn, useSelection } from './selection.tsx';
-import { vehiclesTexts, wireWord } from './texts.ts';
+import { vehiclesTexts } from './texts.ts';
 import { vehicleWriteTexts } from './write-texts.ts';
 
 const STATUSES = ['Stokta', 'Rezerve', "Auction'da", 'Satıldı'] as const;
@@ -282,49 +284,45 @@ function OnMarket() {
 function NoVehicles({ search, onChange }: Pick<VehiclesTableProps, 'search' | 'onChange'>) {
   const t = useTexts(vehiclesTexts);
   const w = useTexts(vehicleWriteTexts);
-  const p = useTexts(partsTexts);
   const may = useMay('vehicles:write');
   const mayImport = useMay('import:write', 'sensitive');
-  if (search.offset)
-    return (
-      <EmptyState
-        title={t.lastPage}
-        action={<Button onClick={() => onChange({ ...search, offset: '' })}>{t.firstPage}</Button>}
-      />
-    );
   const { deleted, ...others } = filtersOf(search);
-  if (deleted && Object.keys(others).length === 0)
-    return (
-      <EmptyState
-        title={w.trashEmpty}
-        action={
-          <Link to="/araclar" className={buttonLook('secondary')}>
-            {w.toStock}
-          </Link>
-        }
-      />
-    );
-  if (Object.keys(filtersOf(search)).length > 0)
-    return <EmptyState title={t.noMatch} action={<Button onClick={() => onChange({})}>{p.clearFilters}</Button>} />;
+  const isFiltered = Object.keys(others).length > 0;
   return (
-    <EmptyState
-      title={t.emptyTitle}
-      action={
-        <>
-          {may && (
-            <Link to="/araclar/yeni" className={buttonLook('primary')}>
-              {w.add}
-            </Link>
-          )}
-          {mayImport && (
-            <Link to="/ice-aktarim/yeni" search={{ target: 'vehicles' }} className={buttonLook('secondary')}>
-              {t.emptyAction}
-            </Link>
-          )}
-        </>
-      }
+    <ListEmpty
+      pastEnd={search.offset ? { title: t.lastPage, toFirst: () => onChange({ ...search, offset: '' }) } : undefined}
+      noMatch={isFiltered && { title: t.noMatch, clear: () => onChange({}) }}
     >
-      {t.emptyText}
-    </EmptyState>
+      {deleted ? (
+        <EmptyState
+          title={w.trashEmpty}
+          action={
+            <Link to="/araclar" className={buttonLook('secondary')}>
+              {w.toStock}
+            </Link>
+          }
+        />
+      ) : (
+        <EmptyState
+          title={t.emptyTitle}
+          action={
+            <>
+              {may && (
+                <Link to="/araclar/yeni" className={buttonLook('primary')}>
+                  {w.add}
+                </Link>
+              )}
+              {mayImport && (
+                <Link to="/ice-aktarim/yeni" search={{ target: 'vehicles' }} className={buttonLook('secondary')}>
+                  {t.emptyAction}
+                </Link>
+              )}
+            </>
+          }
+        >
+          {t.emptyText}
+        </EmptyState>
+      )}
+    </ListEmpty>
   );
 }

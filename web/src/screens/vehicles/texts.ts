@@ -42,7 +42,6 @@ export const vehiclesTexts = texts({
     emptyAction: 'Dosyadan içe aktar',
     noMatch: 'Bu filtrelere uyan araç yok.',
     lastPage: 'Bu sayfada araç yok.',
-    firstPage: 'İlk sayfaya dön',
     back: 'Araçlar',
     notFound: 'Araç bulunamadı',
     notFoundText: 'Bu numarayla bir aracınız yok.',
@@ -118,7 +117,6 @@ export const vehiclesTexts = texts({
     emptyAction: 'Import from a file',
     noMatch: 'No vehicle matches these filters.',
     lastPage: 'There are no vehicles on this page.',
-    firstPage: 'Back to the first page',
     back: 'Vehicles',
     notFound: 'Vehicle not found',
     notFoundText: 'You have no vehicle with this id.',
@@ -154,27 +152,3 @@ export const vehiclesTexts = texts({
     kept: 'Purchase price, customs and other costs, and chassis and engine numbers are kept and never shown anywhere.',
   },
 });
-
-/** Wire values of a vehicle in English; in Turkish they are themselves. */
-const ENGLISH: Readonly<Record<string, string>> = {
-  Benzin: 'Petrol',
-  Dizel: 'Diesel',
-  'Benzin+LPG': 'Petrol+LPG',
-  Hibrit: 'Hybrid',
-  Elektrik: 'Electric',
-  Manuel: 'Manual',
-  Otomatik: 'Automatic',
-  'Yarı Otomatik': 'Semi-automatic',
-  Diğer: 'Other',
-  'Satın Alma': 'Purchase',
-  Takas: 'Trade-in',
-  Konsinye: 'Consignment',
-  İthalat: 'Import',
-  Müşteri: 'Customer',
-  'Ağ Teklifi': 'Network offer',
-  İhale: 'Auction',
-  'Canlı Müzayede': 'Live auction',
-  'Pazar Teklifi': 'Marketplace offer',
-};
-
-export const wireWord = (locale: 'tr' | 'en', value: string): string => (locale === 'tr' ? value : (ENGLISH[value] ?? value));

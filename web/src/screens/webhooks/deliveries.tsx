@@ -12,6 +12,7 @@ import { Button } from '../../parts/button.tsx';
 import { ChoiceChips } from '../../parts/choice-chips.tsx';
 import { Switch } from '../../parts/choices.tsx';
 import { FilterBar, FilterSelect } from '../../parts/filters.tsx';
+import { ListEmpty } from '../../parts/list-empty.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Pagination } from '../../parts/pagination.tsx';
 import { EmptyState } from '../../parts/states.tsx';
@@ -19,7 +20,6 @@ import { type Column, Table } from '../../parts/table.tsx';
 import { notify } from '../../parts/toast.tsx';
 import { DateTime, None } from '../../parts/values.tsx';
 import { useFormat } from '../../session.ts';
-import { partsTexts } from '../../texts/parts.ts';
 import {
   DELIVERY_STATUSES,
   type DeliverySearch,
@@ -177,15 +177,13 @@ function DeliveriesTable({ page, webhookId, search, current, onChange }: Deliver
 
 function Nothing({ search, onChange }: Pick<DeliveriesTableProps, 'search' | 'onChange'>) {
   const t = useTexts(webhooksTexts);
-  const p = useTexts(partsTexts);
-  if (search.offset)
-    return (
-      <EmptyState
-        title={t.lastPage}
-        action={<Button onClick={() => onChange({ ...search, offset: '' })}>{t.firstPage}</Button>}
-      />
-    );
-  if (search.status || search.event_type)
-    return <EmptyState title={t.noDeliveryMatch} action={<Button onClick={() => onChange({})}>{p.clearFilters}</Button>} />;
-  return <EmptyState title={t.noDeliveries}>{t.noDeliveriesText}</EmptyState>;
+  const isFiltered = Boolean(search.status || search.event_type);
+  return (
+    <ListEmpty
+      pastEnd={search.offset ? { title: t.lastPage, toFirst: () => onChange({ ...search, offset: '' }) } : undefined}
+      noMatch={isFiltered && { title: t.noDeliveryMatch, clear: () => onChange({}) }}
+    >
+      <EmptyState title={t.noDeliveries}>{t.noDeliveriesText}</EmptyState>
+    </ListEmpty>
+  );
 }

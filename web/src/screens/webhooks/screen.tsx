@@ -5,8 +5,9 @@ import { Plus } from 'lucide-react';
 import type { Webhook } from '../../../../src/domain/webhooks/webhook.ts';
 import { useTexts } from '../../language.ts';
 import { useMay } from '../../may.ts';
-import { Button, buttonLook } from '../../parts/button.tsx';
+import { buttonLook } from '../../parts/button.tsx';
 import { ChoiceChips } from '../../parts/choice-chips.tsx';
+import { ListEmpty } from '../../parts/list-empty.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { useShortcut } from '../../parts/row-keys.ts';
@@ -14,7 +15,6 @@ import { EmptyState } from '../../parts/states.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { DateTime } from '../../parts/values.tsx';
 import { useFormat } from '../../session.ts';
-import { partsTexts } from '../../texts/parts.ts';
 import { MOST_WEBHOOKS, WEBHOOK_STATUSES, webhooksQuery } from './data.ts';
 import { webhooksTexts } from './texts.ts';
 import { Events, WebhookBadge } from './webhook-parts.tsx';
@@ -69,13 +69,13 @@ function CreateLink({ label }: { readonly label: string }) {
 
 function Nothing({ isFiltered, onAll }: { readonly isFiltered: boolean; readonly onAll: () => void }) {
   const t = useTexts(webhooksTexts);
-  const p = useTexts(partsTexts);
   const may = useMay('webhooks:write');
-  if (isFiltered) return <EmptyState title={t.noMatch} action={<Button onClick={onAll}>{p.clearFilters}</Button>} />;
   return (
-    <EmptyState title={t.empty} action={may && <CreateLink label={t.createFirst} />}>
-      {t.emptyText}
-    </EmptyState>
+    <ListEmpty noMatch={isFiltered && { title: t.noMatch, clear: onAll }}>
+      <EmptyState title={t.empty} action={may && <CreateLink label={t.createFirst} />}>
+        {t.emptyText}
+      </EmptyState>
+    </ListEmpty>
   );
 }
 

@@ -1,27 +1,15 @@
 // The fields of a person: shared by customers and their guarantors.
-import { ApiError } from '../../api.ts';
-import { useTexts } from '../../language.ts';
-import { KeptSection } from '../../parts/form/form.tsx';
-import { ClearKept, type FieldsOf, LinesField, TextField } from '../../parts/form/form-fields.tsx';
-import type { FormValues } from '../../parts/form/form-state.ts';
-import { useNow } from '../../parts/values.tsx';
-import { customersTexts } from './texts.ts';
-import { customerWriteTexts } from './write-texts.ts';
+import { ApiError } from '../api.ts';
+import { useTexts } from '../language.ts';
+import { KeptSection } from '../parts/form/form.tsx';
+import { ClearKept, type FieldsOf, LinesField, TextField } from '../parts/form/form-fields.tsx';
+import type { FormValues } from '../parts/form/form-state.ts';
+import { useNow } from '../parts/values.tsx';
+import { customerTexts } from './customer-texts.ts';
 
 /** As the form calls them; the server's own names stand in its messages. */
 export function usePersonNames(): Readonly<Record<string, string>> {
-  const t = useTexts(customersTexts);
-  const w = useTexts(customerWriteTexts);
-  return {
-    first_name: w.firstName,
-    last_name: w.lastName,
-    phone: t.phone,
-    email: t.email,
-    risk_level: t.risk,
-    note: t.note,
-    relationship: w.relationship,
-    ...w.kept,
-  };
+  return useTexts(customerTexts).names;
 }
 
 interface PartProps<V extends FormValues> {
@@ -32,19 +20,19 @@ interface PartProps<V extends FormValues> {
 type Reached = FormValues & Readonly<Record<'first_name' | 'last_name' | 'phone' | 'email', string>>;
 
 export function ContactFields<V extends Reached>({ of, isNew }: PartProps<V>) {
-  const w = useTexts(customerWriteTexts);
+  const t = useTexts(customerTexts);
   return (
     <>
       <TextField of={of} name="first_name" maxLength={80} autoFocus={isNew} />
       <TextField of={of} name="last_name" maxLength={80} />
-      <TextField of={of} name="phone" type="tel" maxLength={40} hint={w.phoneHint} />
+      <TextField of={of} name="phone" type="tel" maxLength={40} hint={t.phoneHint} />
       <TextField of={of} name="email" type="email" maxLength={254} optional />
     </>
   );
 }
 
 export function PersonalFields<V extends FormValues>({ of, isNew, kept }: PartProps<V> & { readonly kept: readonly string[] }) {
-  const w = useTexts(customerWriteTexts);
+  const t = useTexts(customerTexts);
   const today = new Date(useNow(false)).toISOString().slice(0, 10);
   const told = of.error instanceof ApiError ? of.error : null;
   const isOpen = kept.some((name) => of.form.values[name] !== '' || told?.of(name) !== undefined);
@@ -62,7 +50,7 @@ export function PersonalFields<V extends FormValues>({ of, isNew, kept }: PartPr
         </div>
       )}
       <div>
-        <TextField of={of} name="monthly_income" inputMode="decimal" optional hint={w.incomeHint} />
+        <TextField of={of} name="monthly_income" inputMode="decimal" optional hint={t.incomeHint} />
         {clear('monthly_income')}
       </div>
       <div className="col-span-full">

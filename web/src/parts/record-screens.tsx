@@ -1,0 +1,109 @@
+// The two pages that hold a record's form: who may not write is told so, and an edit begins with the record as it is now.
+import type { UseQueryResult } from '@tanstack/react-query';
+import { type LinkProps, useRouter } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import type { Tagged } from '../api.ts';
+import { useTexts } from '../language.ts';
+import { partsTexts } from '../texts/parts.ts';
+import { useEdit } from './form/form-edit.ts';
+import type { Form, FormValues } from './form/form-state.ts';
+import type { Write } from './form/form-write.ts';
+import { PageHeader } from './page-header.tsx';
+import { RecordGone, type RecordGoneTexts, RecordSkeleton, ToList } from './record.tsx';
+import { EmptyState } from './states.tsx';
+import { notify } from './toast.tsx';
+
+interface NotYoursProps {
+  readonly list: NonNullable<LinkProps['to']>;
+  readonly toList: string;
+}
+
+/** In place of a form, for a role that may only read. */
+export function NotYours({ list, toList }: NotYoursProps) {
+  const t = useTexts(partsTexts);
+  return (
+    <div className="card">
+      <EmptyState title={t.forbidden} action={<ToList to={list}>{toList}</ToList>} />
+    </div>
+  );
+}
+
+interface EditScreenProps<T> {
+  /** By `editingQuery`. */
+  readonly read: UseQueryResult<Tagged<T>>;
+  readonly may: boolean;
+  readonly title: string;
+  readonly texts: RecordGoneTexts;
+  readonly list: NonNullable<LinkProps['to']>;
+  readonly back: ReactNode;
+  readonly cards: Readonly<Record<string, string>>;
+  readonly beside?: (record: T) => ReactNode;
+  /** Why this one cannot be edited, whoever asks. */
+  readonly refusal?: (record: T) => string | undefined;
+  readonly children: (read: Tagged<T>) => ReactNode;
+}
+
+export function EditScreen<T>({ read, may, title, texts, list, back, cards, beside, refusal, children }: EditScreenProps<T>) {
+  if (read.isPending) return <RecordSkeleton cards={cards} />;
+  if (read.isError)
+    return <RecordGone error={read.error} onRetry={read.refetch} back={back} title={title} texts={texts} list={list} />;
+  const refused = refusal?.(read.data.data);
+  return (
+    <>
+      <PageHeader title={title} above={back} beside={beside?.(read.data.data)} />
+      {!may ? (
+        <NotYours list={list} toList={texts.toList} />
+      ) : refused !== undefined ? (
+        <div className="card">
+          <EmptyState title={refused} action={back} />
+        </div>
+      ) : (
+        children(read.data)
+      )}
+    </>
+  );
+}
+
+interface RecordEditOptions<T, V extends FormValues> {
+  readonly path: string;
+  readonly read: Tagged<T>;
+  readonly form: Form<V>;
+  readonly toForm: (record: T) => V;
+  /** What the row takes of what has changed. */
+  readonly toBody: (values: V, changed: readonly string[]) => Record<string, unknown>;
+  readonly saved: string;
+  readonly onSaved: (now: T) => unknown;
+  /** To the record's own page. */
+  readonly leave: () => unknown;
+}
+
+interface RecordEdit<T> {
+  readonly write: Write<Record<string, unknown>, T>;
+  readonly submit: () => void;
+  readonly back: () => void;
+}
+
+export function useRecordEdit<T, V extends FormValues>(options: RecordEditOptions<T, V>): RecordEdit<T> {
+  const { path, read, form, toForm, toBody, saved, onSaved, leave } = options;
+  const router = useRouter();
+  // Where it was opened from the record's page, that page is gone back to, with its list behind it.
+  const back = () => (router.history.canGoBack() ? router.history.back() : void leave());
+  const write = useEdit({
+    path,
+    read,
+    form,
+    toForm,
+    onDone: (now: T) => {
+      form.release();
+      notify({ title: saved });
+      void onSaved(now);
+      back();
+    },
+  });
+  const submit = () => {
+    const body = toBody(form.values, form.changed);
+    if (Object.keys(body).length === 0) back();
+    else write.run(body);
+  };
+  return { write, submit, back };
+}

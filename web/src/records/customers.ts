@@ -1,0 +1,28 @@
+// A customer as other screens ask for them too, and what is asked again after a change of customers.
+import { queryOptions, useQueryClient } from '@tanstack/react-query';
+import type { Customer, CustomerDetail } from '../../../src/resources/customers.ts';
+import { get } from '../api.ts';
+
+export type { Customer, CustomerDetail };
+
+export const customerPath = (id: string): string => `v1/customers/${encodeURIComponent(id)}`;
+
+export const customerQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['customer', id],
+    queryFn: ({ signal }) => get<CustomerDetail>(customerPath(id), undefined, signal),
+  });
+
+/** After any change of customers: lists and counts are asked for again; the one that was answered is known already. */
+export function useCustomersChanged(): (now?: CustomerDetail) => Promise<unknown> {
+  const client = useQueryClient();
+  return (now) => {
+    if (now && now.deleted_at === null) client.setQueryData(customerQuery(now.id).queryKey, now);
+    return Promise.all(
+      ['customers', 'customer-counts', 'customer-activity'].map((name) => client.invalidateQueries({ queryKey: [name] })),
+    );
+  };
+}
+
+export const fullName = ({ first_name, last_name }: { readonly first_name: string; readonly last_name: string }): string =>
+  `${first_name} ${last_name}`;

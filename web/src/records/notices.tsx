@@ -1,0 +1,69 @@
+// What happened to the account's keys without anyone of it having touched them; stays until it is marked as read.
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { BellRing } from 'lucide-react';
+import { slugOf } from '../../../src/domain/catalog/catalog.ts';
+import type { NoticeLine } from '../../../src/panel/banners.ts';
+import { get, post } from '../api.ts';
+import { useLocale, useTexts } from '../language.ts';
+import { Button } from '../parts/button.tsx';
+import { useFormat, useRole, useSession } from '../session.ts';
+import { noticesTexts } from '../texts/notices.ts';
+
+/** Those nobody has read; for the ones who look after keys. */
+export function useNotices(): readonly NoticeLine[] {
+  const keeper = useRole('owner', 'developer');
+  const notices = useQuery({
+    queryKey: ['notices'],
+    queryFn: ({ signal }) => get<NoticeLine[]>('notices', undefined, signal),
+    enabled: keeper,
+    refetchInterval: 60_000,
+  });
+  return keeper ? (notices.data ?? []) : [];
+}
+
+export function NoticeItem({ notice }: { readonly notice: NoticeLine }) {
+  const t = useTexts(noticesTexts);
+  const client = useQueryClient();
+  const { look } = useSession();
+  const text = useNoticeText(notice);
+  const read = useMutation({
+    mutationFn: () => post(`notices/${notice.id}/read`),
+    onSettled: () => client.invalidateQueries({ queryKey: ['notices'] }),
+  });
+  return (
+    <li className="flex flex-wrap items-center gap-x-3 gap-y-1">
+      <BellRing aria-hidden className="size-4 shrink-0" />
+      <span className="min-w-0 flex-1 basis-60 wrap-anywhere">{text}</span>
+      {'endpoint' in notice.data && (
+        <Link
+          to="/katalog/$endpointId"
+          params={{ endpointId: slugOf(notice.data.endpoint) }}
+          className="font-medium text-live underline"
+        >
+          {t.show}
+        </Link>
+      )}
+      {!look && (
+        <Button busy={read.isPending} onClick={() => read.mutate()}>
+          {t.read}
+        </Button>
+      )}
+    </li>
+  );
+}
+
+function useNoticeText(notice: NoticeLine): string {
+  const t = useTexts(noticesTexts);
+  const locale = useLocale();
+  const format = useFormat();
+  const { data } = notice;
+  if ('endpoint' in data) {
+    const { keys, name } = data;
+    const who = keys.length === 1 ? t.yourKey(keys[0]!.name) : t.yourKeys(keys.length);
+    return notice.kind === 'row.opened' ? t.opened(who, name[locale]) : t.closed(who, name[locale]);
+  }
+  const { key, per_minute, note } = data;
+  const said = notice.kind === 'limit.approved' ? t.approved : t.refused;
+  return [said(key.name, format.number(per_minute)), note && t.note(note)].filter(Boolean).join(' ');
+}

@@ -1,0 +1,44 @@
+import { texts } from '../language.ts';
+
+export const vehicleTexts = texts({
+  tr: {
+    picker: {
+      hint: 'Plakayı tam ya da markayı yazın.',
+      none: 'Eşleşen araç yok.',
+      results: 'Bulunan araçlar',
+      clear: 'Araç bağını kaldır',
+    },
+  },
+  en: {
+    picker: {
+      hint: 'Type the whole plate, or the brand.',
+      none: 'No vehicle matches.',
+      results: 'Vehicles found',
+      clear: 'Remove the vehicle',
+    },
+  },
+});
+
+/** Wire values of a vehicle in English; in Turkish they are themselves. */
+const ENGLISH: Readonly<Record<string, string>> = {
+  Benzin: 'Petrol',
+  Dizel: 'Diesel',
+  'Benzin+LPG': 'Petrol+LPG',
+  Hibrit: 'Hybrid',
+  Elektrik: 'Electric',
+  Manuel: 'Manual',
+  Otomatik: 'Automatic',
+  'Yarı Otomatik': 'Semi-automatic',
+  Diğer: 'Other',
+  'Satın Alma': 'Purchase',
+  Takas: 'Trade-in',
+  Konsinye: 'Consignment',
+  İthalat: 'Import',
+  Müşteri: 'Customer',
+  'Ağ Teklifi': 'Network offer',
+  İhale: 'Auction',
+  'Canlı Müzayede': 'Live auction',
+  'Pazar Teklifi': 'Marketplace offer',
+};
+
+export const wireWord = (locale: 'tr' | 'en', value: string): string => (locale === 'tr' ? value : (ENGLISH[value] ?? value));
