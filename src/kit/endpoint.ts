@@ -3,7 +3,7 @@ import type { Db } from './db.ts';
 import type { Locale } from './errors.ts';
 import type { JsonPieces } from './json-pieces.ts';
 import type { Page, Paging } from './page.ts';
-import type { Params, ParamValues } from './params.ts';
+import type { Params, ParamValues, paging } from './params.ts';
 import type { Of, Schema, Shape } from './schema.ts';
 import type { CallingAccount, Work } from './work.ts';
 
@@ -151,35 +151,57 @@ export interface Row {
   readonly body: Body | null;
 }
 
-export interface Resource {
-  readonly category: Readonly<{ en: string; tr: string }>;
-  readonly rows: readonly Row[];
+/**
+ * What a row takes and gives, for whoever calls it by its name (web/src/rows.ts). Known to the type alone: no row has a `call` when
+ * the service runs.
+ */
+export interface Callable<Id extends string, Q extends Params, In, Out> {
+  readonly id: Id;
+  readonly call?: { readonly query: Q; readonly takes: In; readonly gives: Out };
 }
 
-export function resource(en: string, tr: string, rows: readonly Row[]): Resource {
+/** `gives` of a list: one of its items. */
+export interface Listed<Item> {
+  readonly item: Item;
+}
+
+export interface Resource<R extends Row = Row> {
+  readonly category: Readonly<{ en: string; tr: string }>;
+  readonly rows: readonly R[];
+}
+
+export function resource<R extends Row>(en: string, tr: string, rows: readonly R[]): Resource<R> {
   return { category: { en, tr }, rows };
 }
 
+type None = Record<never, never>;
+
 type Names = readonly [en: string, tr: string];
 
-function define(method: Method) {
-  function row<const P extends string, const Q extends Params, In>(
+function define<const M extends Method>(method: M) {
+  function row<const P extends string, const Q extends Params = None, In = undefined, S extends Shape = Shape>(
     path: P,
     scope: Scope,
     risk: Risk,
     status: Status,
     names: Names,
-    body: ListBody<P, Q, In>,
-  ): Row;
-  function row<const P extends string, const Q extends Params, In, S extends Schema>(
+    body: ListBody<P, Q, In> & { readonly lists: S },
+  ): Row & Callable<`${M} ${P}`, Q & typeof paging, In, Listed<Of<S>>>;
+  function row<const P extends string, const Q extends Params = None, In = undefined, S extends Schema = Schema>(
     path: P,
     scope: Scope,
     risk: Risk,
     status: Status,
     names: Names,
     body: ObjectBody<P, Q, In, S>,
-  ): Row;
-  function row(path: string, scope: Scope, risk: Risk, status: Status, names: Names): Row;
+  ): Row & Callable<`${M} ${P}`, Q, In, Of<S>>;
+  function row<const P extends string>(
+    path: P,
+    scope: Scope,
+    risk: Risk,
+    status: Status,
+    names: Names,
+  ): Row & Callable<`${M} ${P}`, None, undefined, never>;
   function row(path: string, scope: Scope, risk: Risk, status: Status, [en, tr]: Names, body?: unknown): Row {
     return {
       method,

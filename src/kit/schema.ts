@@ -15,8 +15,8 @@ export const text = (example?: string) => (example === undefined ? z.string() : 
 export const integer = () => z.int();
 export const number = () => z.number();
 export const flag = () => z.boolean();
-/** Whatever it is: the public shape of some other record, say. */
-export const anything = (example: unknown = {}) => z.unknown().meta({ examples: [example] });
+/** Whatever it is: the public shape of some other record, say. `T` is what those who read it in TypeScript may count on. */
+export const anything = <T = unknown>(example: unknown = {}) => z.unknown().meta({ examples: [example] }) as z.ZodType<T>;
 export const day = () => z.iso.date();
 export const oneOf = <const V extends readonly [string, ...string[]]>(values: V) => z.enum(values);
 export const currency = () => oneOf(CURRENCIES);

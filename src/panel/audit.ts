@@ -1,7 +1,7 @@
 // The account's audit log, for its owner.
 import { type AuditEntry, auditSubjects, listAudit } from '../domain/writes/audit-trail.ts';
 import { momentParam, oneOfParam, paging, textParam } from '../kit/params.ts';
-import { listed, type PanelRow, panelGet } from './endpoint.ts';
+import { listed, panelGet } from './endpoint.ts';
 
 /** A line of `GET audit`. */
 export type AuditLine = AuditEntry;
@@ -9,7 +9,7 @@ export type AuditLine = AuditEntry;
 /** What `GET audit/subjects` answers. */
 export type AuditSubjects = readonly string[];
 
-export const auditRows: readonly PanelRow[] = [
+export const auditRows = [
   panelGet('audit', {
     who: ['owner'],
     door: 'tenant',

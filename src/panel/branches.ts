@@ -19,13 +19,13 @@ import {
 } from '../domain/accounts/staff.ts';
 import { ROLES } from '../domain/identity/roles.ts';
 import { flagParam, oneOfParam, paging, textParam, uuidParam } from '../kit/params.ts';
-import { listed, type PanelRow, panelDelete, panelGet, panelPatch, panelPost } from './endpoint.ts';
+import { listed, panelDelete, panelGet, panelPatch, panelPost } from './endpoint.ts';
 
 /** Lines of `GET branches` and `GET staff`. */
 export type BranchLine = Branch;
 export type StaffLine = StaffMember;
 
-export const branchRows: readonly PanelRow[] = [
+export const branchRows = [
   panelGet('branches', {
     who: 'member',
     door: 'tenant',

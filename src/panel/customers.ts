@@ -11,14 +11,14 @@ import { rolesFor } from '../domain/identity/roles.ts';
 import { needed, textField } from '../domain/records/fields.ts';
 import { paging } from '../kit/params.ts';
 import type { Actor, Work } from '../kit/work.ts';
-import { listed, type PanelAccount, type PanelRow, type PanelSession, panelGet, panelPost } from './endpoint.ts';
+import { listed, type PanelAccount, type PanelSession, panelGet, panelPost } from './endpoint.ts';
 import type { House } from './services.ts';
 
 export type { DeletedCustomer, Erased };
 
 const WRITERS = rolesFor({ scope: 'customers:write', risk: 'destructive' });
 
-export const customerRows: readonly PanelRow[] = [
+export const customerRows = [
   panelGet('customers/deleted', {
     who: WRITERS,
     door: 'tenant',

@@ -3,7 +3,7 @@ import type { Role } from '../domain/identity/roles.ts';
 import type { Field, Fields, Values } from '../domain/records/fields.ts';
 import type { Actor } from '../domain/writes/audit.ts';
 import type { Db } from '../kit/db.ts';
-import type { Method, PathParam } from '../kit/endpoint.ts';
+import type { Callable, Listed, Method, PathParam } from '../kit/endpoint.ts';
 import type { Locale } from '../kit/errors.ts';
 import type { Paging } from '../kit/page.ts';
 import type { Params, ParamValues } from '../kit/params.ts';
@@ -92,7 +92,7 @@ export interface PanelStream {
   readonly closed: AbortSignal;
 }
 
-interface Declared<P extends string, Q extends Params, F extends Fields, W extends Who> {
+interface Declared<P extends string, Q extends Params, F extends Fields, W extends Who, Out> {
   readonly who: W;
   readonly door: Door;
   /** The password must have been given within ten minutes. test/panel/password-again.test.ts says of every act whether, and why. */
@@ -103,7 +103,7 @@ interface Declared<P extends string, Q extends Params, F extends Fields, W exten
   /** The JSON body; unknown, malformed and missing fields are refused with 422. */
   readonly takes?: F;
   /** What it returns is `data`; listed() adds the meta of a list, a PanelFile is downloaded. Audits what it does. */
-  readonly run: (context: PanelContext<P, Q, F, W>) => Promise<unknown>;
+  readonly run: (context: PanelContext<P, Q, F, W>) => Promise<Out>;
 }
 
 interface DeclaredStream<P extends string, Q extends Params, W extends Who> {
@@ -131,15 +131,18 @@ export interface PanelRow {
 
 type None = Record<never, never>;
 
+/** A list's reply is its items, a file's is downloaded by its address. */
+type Given<Out> = Out extends PanelList<infer Item> ? Listed<Item> : Out extends PanelFile ? never : Out;
+
 const define =
-  (method: Method) =>
-  <const P extends string, const W extends Who, const Q extends Params = None, const F extends Fields = None>(
+  <const M extends Method>(method: M) =>
+  <const P extends string, const W extends Who, Out, const Q extends Params = None, const F extends Fields = None>(
     path: P,
-    declared: Declared<P, Q, F, W>,
-  ): PanelRow => ({
+    declared: Declared<P, Q, F, W, Out>,
+  ): PanelRow & Callable<`${M} ${P}`, Q, BodyOf<F>, Given<Out>> => ({
     method,
     path,
-    id: `${method} ${path}`,
+    id: `${method} ${path}` as const,
     who: declared.who,
     door: declared.door,
     recent: declared.recent ?? false,
@@ -158,14 +161,14 @@ export const panelDelete = define('DELETE');
 export function panelStream<const P extends string, const W extends Who, const Q extends Params = None>(
   path: P,
   { who, query, stream }: DeclaredStream<P, Q, W>,
-): PanelRow {
+): PanelRow & Callable<`GET ${P}`, Q, undefined, never> {
   const run = async (): Promise<never> => {
     throw new Error(`${path} is a stream and runs as one`);
   };
   return {
     method: 'GET',
     path,
-    id: `GET ${path}`,
+    id: `GET ${path}` as const,
     who,
     door: 'platform',
     recent: false,
@@ -178,12 +181,12 @@ export function panelStream<const P extends string, const W extends Who, const Q
 }
 
 /** A page of a list: `data` is the items, `meta` is limit, offset, count, has_more and, where it is known, total. */
-export class PanelList {
-  readonly items: readonly unknown[];
+export class PanelList<Item = unknown> {
+  readonly items: readonly Item[];
   readonly page: Paging;
   readonly hasMore: boolean;
   readonly total: number | null;
-  constructor(items: readonly unknown[], page: Paging, hasMore: boolean, total: number | null) {
+  constructor(items: readonly Item[], page: Paging, hasMore: boolean, total: number | null) {
     this.items = items;
     this.page = page;
     this.hasMore = hasMore;
@@ -192,7 +195,7 @@ export class PanelList {
 }
 
 /** `found` may hold one item more than the page: it tells that there is a next one, and is not shown. */
-export const listed = (found: readonly unknown[], page: Paging, total: number | null = null): PanelList =>
+export const listed = <Item>(found: readonly Item[], page: Paging, total: number | null = null): PanelList<Item> =>
   new PanelList(found.slice(0, page.limit), page, found.length > page.limit, total);
 
 /** Sent as a download. Its pieces are made one by one, as the browser takes them: after the row's own transaction is over. */

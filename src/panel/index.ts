@@ -24,7 +24,7 @@ import { viewRows } from './views.ts';
 import { voteRows } from './votes.ts';
 import { webhookRows } from './webhooks.ts';
 
-export const panelRows: readonly PanelRow[] = [
+const listed = [
   ...sessionRows,
   ...settingsRows,
   ...memberRows,
@@ -48,4 +48,9 @@ export const panelRows: readonly PanelRow[] = [
   ...adminReleaseRows,
   ...adminAuditRows,
   ...adminPeopleRows,
-];
+] as const;
+
+export const panelRows: readonly PanelRow[] = listed;
+
+/** Every row with what it takes and gives: by this type alone the panel's calls are checked (web/src/rows.ts). */
+export type PanelRows = (typeof listed)[number];

@@ -21,7 +21,7 @@ import type { Risk } from '../kit/endpoint.ts';
 import { fail } from '../kit/errors.ts';
 import { paging } from '../kit/params.ts';
 import { resources } from '../resources/index.ts';
-import { listed, type PanelRow, panelDelete, panelGet, panelPatch, panelPost } from './endpoint.ts';
+import { listed, panelDelete, panelGet, panelPatch, panelPost } from './endpoint.ts';
 import type { House } from './services.ts';
 
 /** A line of `GET members`. */
@@ -71,7 +71,7 @@ const ROLE_TABLE: readonly RoleCategory[] = resources.map(({ category, rows }) =
   })),
 }));
 
-export const memberRows: readonly PanelRow[] = [
+export const memberRows = [
   panelGet('members', {
     who: ['owner'],
     door: 'platform',

@@ -42,7 +42,11 @@ export interface SessionView {
   readonly look: boolean;
   /** Goes with every request that is not a GET, as X-CSRF-Token. */
   readonly csrf: string;
-  readonly preferences: { readonly locale: Locale; readonly theme: string; readonly density: string };
+  readonly preferences: {
+    readonly locale: Locale;
+    readonly theme: (typeof THEMES)[number];
+    readonly density: (typeof DENSITIES)[number];
+  };
   /** Someone of the demonstration, or in one of its accounts. */
   readonly demo: boolean;
   readonly version: string;
@@ -237,8 +241,8 @@ async function viewOf(db: Db, session: PanelSession, csrf: string, house: House)
 interface Person {
   full_name: string;
   locale: Locale | null;
-  theme: string;
-  density: string;
+  theme: (typeof THEMES)[number];
+  density: (typeof DENSITIES)[number];
   has_totp: boolean;
   look: boolean;
   current_account: string | null;

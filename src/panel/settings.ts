@@ -1,12 +1,12 @@
 // The account as its owner keeps it. What a key reads of it changes with the same transaction.
 import { changeSettings, readSettings, SETTING_FIELDS, type Settings } from '../domain/accounts/settings.ts';
 import { ENDINGS } from '../domain/timed-transitions.ts';
-import { type PanelRow, panelGet, panelPatch } from './endpoint.ts';
+import { panelGet, panelPatch } from './endpoint.ts';
 
 /** What `GET settings` answers. */
 export type SettingsView = Settings;
 
-export const settingsRows: readonly PanelRow[] = [
+export const settingsRows = [
   panelGet('settings', { who: ['owner'], door: 'tenant', run: ({ db }): Promise<SettingsView> => readSettings(db) }),
   panelPatch('settings', {
     who: ['owner'],

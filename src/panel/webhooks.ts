@@ -2,14 +2,14 @@
 import { rolesFor } from '../domain/identity/roles.ts';
 import { type DeliveryAttempt, listAttempts } from '../domain/webhooks/webhook-delivery.ts';
 import { own, sql } from '../kit/sql.ts';
-import { type PanelRow, type PanelStream, panelGet, panelStream } from './endpoint.ts';
+import { type PanelStream, panelGet, panelStream } from './endpoint.ts';
 
 /** What `GET webhooks/{webhook_id}/deliveries/{delivery_id}/attempts` answers. */
 export type AttemptsView = readonly DeliveryAttempt[];
 
 const READERS = rolesFor({ scope: 'webhooks:read', risk: 'read' });
 
-export const webhookRows: readonly PanelRow[] = [
+export const webhookRows = [
   panelGet('webhooks/{webhook_id}/deliveries/{delivery_id}/attempts', {
     who: READERS,
     door: 'tenant',

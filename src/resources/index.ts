@@ -1,4 +1,5 @@
 // The list: every catalogued endpoint, resource by resource, in the specification's order. Routes, docs and checks come from here.
+import type { Resource } from '../kit/endpoint.ts';
 import { account } from './account.ts';
 import { apiUsage } from './api-usage.ts';
 import { auctionRequests } from './auction-requests.ts';
@@ -28,7 +29,7 @@ import { vehicles } from './vehicles.ts';
 import { wallet } from './wallet.ts';
 import { webhooks } from './webhooks.ts';
 
-export const resources = [
+const listed = [
   account,
   vehicles,
   vehiclePhotos,
@@ -58,3 +59,8 @@ export const resources = [
   webhooks,
   apiUsage,
 ] as const;
+
+export const resources: readonly Resource[] = listed;
+
+/** Every row with what it takes and gives: by this type alone the panel's calls are checked (web/src/rows.ts). */
+export type CatalogRows = (typeof listed)[number]['rows'][number];

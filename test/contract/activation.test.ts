@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { AUTHORIZATIONS } from '../../src/domain/keys/key-policy.ts';
 import { ReleaseRefusal, setRelease } from '../../src/domain/releases/releases.ts';
-import { del, get, patch, post, resource, type Status } from '../../src/kit/endpoint.ts';
+import { del, get, patch, post, type Resource, resource, type Status } from '../../src/kit/endpoint.ts';
 import { fail } from '../../src/kit/errors.ts';
 import { object, text } from '../../src/kit/schema.ts';
 import { sql } from '../../src/kit/sql.ts';
@@ -28,7 +28,7 @@ const SPECIAL: readonly [path: string, authorization: string][] = [
   ['live-auctions/lots/{lot_id}/end', 'live_auction_operate'],
 ];
 
-const catalog = [
+const catalog: readonly Resource[] = [
   resource('Pairs', 'Çiftler', [
     ...pair('both-open', 'Aktif', 'Aktif'),
     ...pair('read-open', 'Aktif', 'Yakında'),

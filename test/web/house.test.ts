@@ -16,13 +16,71 @@ const PLACES: readonly (readonly [library: RegExp, place: RegExp])[] = [
 ];
 
 const imports = (text: string) =>
-  [...text.matchAll(/^import (type )?[^;]*?from '([^']+)';$|^import '([^']+)';$/gms)].map((match) => ({
-    typeOnly: match[1] !== undefined,
-    target: (match[2] ?? match[3])!,
-  }));
+  [...text.matchAll(/^(?:import|export) (type )?[^;]*?from '([^']+)';$|^import '([^']+)';$|\bimport\('([^']+)'\)/gms)].map(
+    (match) => ({
+      typeOnly: match[1] !== undefined,
+      target: (match[2] ?? match[3] ?? match[4])!,
+    }),
+  );
+
+/** Shown within other screens, and therefore importable by them. They have no address of their own, but for the tasks. */
+const WITHIN_SCREENS: readonly string[] = ['tasks', 'endpoint-picker', 'vehicle-media', 'audit'];
+
+/** Imports run from right to left only. What stands at the root and in `texts/` is what everything is made of. */
+const ORDER = ['root', 'parts', 'records', 'tasks', 'within', 'screens', 'shell', 'routes'] as const;
+
+function roomOf(path: string): (typeof ORDER)[number] {
+  const [, folder, name] = /^web\/src\/(?:(\w+)\/)?(?:([\w-]+)\/)?/.exec(path) ?? [];
+  // They build the tree of addresses: of the shell's route and the screens.
+  if (/\/(routes|main)\.tsx$/.test(path)) return 'routes';
+  if (folder === 'screens') return name === 'tasks' ? 'tasks' : WITHIN_SCREENS.includes(name ?? '') ? 'within' : 'screens';
+  return ORDER.find((room) => room === folder) ?? 'root';
+}
+
+const screenOf = (path: string): string | undefined => /^web\/src\/screens\/([\w-]+)\//.exec(path)?.[1];
+
+function orderProblems({ path, text }: Source): string[] {
+  const room = ORDER.indexOf(roomOf(path));
+  return imports(text)
+    .filter(({ target }) => target.startsWith('.'))
+    .map(({ target }) => new URL(target, `file:///${path}`).pathname.slice(1))
+    .filter((target) => target.startsWith('web/src/'))
+    .flatMap((target) => {
+      const other = ORDER.indexOf(roomOf(target));
+      if (other > room) return [`${path}: imports ${target} against the order ${ORDER.join(' < ')}`];
+      // The list of routes names every screen; a screen may only show what is made to be shown within others.
+      const isOther = screenOf(target) !== undefined && screenOf(target) !== screenOf(path);
+      const isScreen = screenOf(path) !== undefined;
+      return isScreen && isOther && other === room
+        ? [`${path}: a screen imports another (${target}); what two need is in records/`]
+        : [];
+    });
+}
+
+/** Files that import each other in a circle, types apart: whichever is loaded first sees the other half made. */
+function circlesIn(files: readonly Source[]): string[] {
+  const known = new Map(
+    files.map(({ path, text }) => [
+      path,
+      imports(text)
+        .filter(({ target, typeOnly }) => target.startsWith('.') && !typeOnly)
+        .map(({ target }) => new URL(target, `file:///${path}`).pathname.slice(1)),
+    ]),
+  );
+  const done = new Set<string>();
+  const circles: string[] = [];
+  const walk = (path: string, way: readonly string[]): void => {
+    if (way.includes(path)) circles.push([...way.slice(way.indexOf(path)), path].join(' → '));
+    if (done.has(path) || way.includes(path)) return;
+    for (const target of known.get(path) ?? []) walk(target, [...way, path]);
+    done.add(path);
+  };
+  for (const path of known.keys()) walk(path, []);
+  return circles;
+}
 
 function problemsIn({ path, text }: Source): string[] {
-  const problems: string[] = [];
+  const problems: string[] = orderProblems({ path, text });
   const lines = text.split('\n').length - 1;
   // Texts in two languages are a list, not something to follow.
   const most = /(^|\/)texts(\.ts$|\/)/.test(path) ? 800 : 400;
@@ -53,6 +111,8 @@ describe("the panel's room", () => {
     const files = await sources();
     expect(files.length).toBeGreaterThan(40);
     expect(files.flatMap(problemsIn)).toEqual([]);
+    expect(circlesIn(files)).toEqual([]);
+    for (const name of WITHIN_SCREENS) expect(files.some(({ path }) => screenOf(path) === name)).toBe(true);
   });
 
   it.each([
@@ -62,7 +122,64 @@ describe("the panel's room", () => {
     ['HTML from text', 'web/src/a.tsx', '<p dangerouslySetInnerHTML={{ __html: a }} />\n', /writes HTML/],
     ['Base UI in a screen', 'web/src/screens/a/screen.tsx', `import { Menu } from '@base-ui/react/menu';\n`, /stands elsewhere/],
     ['the server at work', 'web/src/a.ts', `import { keyRows } from '../../src/panel/keys/keys.ts';\n`, /of the server/],
+    [
+      'a part that knows a record',
+      'web/src/parts/a.tsx',
+      `import { customerQuery } from '../records/customers.ts';\n`,
+      /against the order/,
+    ],
+    [
+      'a record that knows a screen',
+      'web/src/records/a.ts',
+      `import type { Status } from '../screens/tasks/data.ts';\n`,
+      /against the order/,
+    ],
+    [
+      'tasks that know a screen',
+      'web/src/screens/tasks/a.ts',
+      `import { data } from '../vehicles/data.ts';\n`,
+      /against the order/,
+    ],
+    [
+      'a screen that knows another',
+      'web/src/screens/keys/a.ts',
+      `import { ERROR_CODES } from '../logs/error-codes.ts';\n`,
+      /a screen imports another/,
+    ],
+    [
+      'a screen that fetches another',
+      'web/src/screens/keys/a.ts',
+      `const later = () => import('../logs/screen.tsx');\n`,
+      /a screen imports another/,
+    ],
+    [
+      'what is shown within screens and knows its like',
+      'web/src/screens/audit/a.ts',
+      `import { photosQuery } from '../vehicle-media/photo-data.ts';\n`,
+      /a screen imports another/,
+    ],
+    [
+      'a screen that knows the shell',
+      'web/src/screens/keys/a.tsx',
+      `import { Bell } from '../../shell/bell.tsx';\n`,
+      /against the order/,
+    ],
+    ['the shell that knows the routes', 'web/src/shell/a.ts', `import { router } from '../routes.tsx';\n`, /against the order/],
+    ['what is below everything and knows a part', 'web/src/a.ts', `import { cx } from './parts/cx.ts';\n`, /against the order/],
   ])('notices %s', (_, path, text, problem) => expect(problemsIn({ path, text }).join('\n')).toMatch(problem));
+
+  it('notices a circle of imports, and none where one half is a type', () => {
+    const one = (type: string) => ({ path: 'web/src/a.ts', text: `import ${type}{ b } from './b.ts';\n` });
+    const other = { path: 'web/src/b.ts', text: `import { a } from './a.ts';\n` };
+    expect(circlesIn([one(''), other])).toEqual(['web/src/a.ts → web/src/b.ts → web/src/a.ts']);
+    expect(circlesIn([one('type '), other])).toEqual([]);
+  });
+
+  it.each([
+    ['the tasks of a record', 'web/src/screens/vehicles/a.tsx', `import { RecordTasks } from '../tasks/record-tasks.tsx';\n`],
+    ['a picker of endpoints', 'web/src/screens/keys/a.tsx', `import { Picker } from '../endpoint-picker/picker.tsx';\n`],
+    ['its own address', 'web/src/screens/keys/routes.tsx', `import { shellRoute } from '../../shell/route.tsx';\n`],
+  ])('lets a screen have %s', (_, path, text) => expect(problemsIn({ path, text })).toEqual([]));
 
   it('takes types of the server', () => {
     expect(

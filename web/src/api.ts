@@ -1,5 +1,6 @@
-// The panel's own door: JSON on /panel/api, one envelope. A call gives its data or throws an ApiError; nothing else.
+// The panel's own door: JSON on /panel/api, one envelope. A call names its row and gives its data or throws an ApiError; nothing else.
 import { preferences } from './preferences.ts';
+import type { BodyOf, DataOf, DataRow, GetRow, ItemOf, ListRow, Only, ParamsOf, QueryOf, RowName, TypedBody } from './rows.ts';
 
 export interface FieldProblem {
   readonly field: string;
@@ -36,8 +37,6 @@ export interface Page<T> {
   readonly total: number | null;
 }
 
-export type Query = Readonly<Record<string, string | number | boolean | null | undefined>>;
-
 interface Reply {
   readonly data: unknown;
   readonly meta: { readonly limit?: number; readonly offset?: number; readonly total?: number; readonly has_more?: boolean };
@@ -52,14 +51,38 @@ export interface Tagged<T> {
   readonly etag: string | null;
 }
 
+type Values = Readonly<Record<string, string | number | boolean | null | undefined>>;
+
+/** Any call, once its types have been checked. */
 interface Call {
-  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-  readonly path: string;
-  readonly query?: Query | undefined;
+  readonly params?: Readonly<Record<string, string>>;
+  readonly query?: Values;
   readonly body?: unknown;
+  readonly typed?: unknown;
   readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly signal?: AbortSignal | undefined;
 }
+
+type Params<Id extends RowName> = [keyof ParamsOf<Id>] extends [never]
+  ? { readonly params?: never }
+  : { readonly params: ParamsOf<Id> };
+type Query<Id extends RowName, Q> =
+  Record<never, never> extends QueryOf<Id>
+    ? { readonly query?: (Q & Only<Q, QueryOf<Id>>) | undefined }
+    : { readonly query: Q & Only<Q, QueryOf<Id>> };
+/** `body` as the row takes it, or `typed` as a form has it. */
+type Body<Id extends RowName, B> = [BodyOf<Id>] extends [undefined]
+  ? { readonly body?: never; readonly typed?: never }
+  :
+      | { readonly typed: TypedBody<Id>; readonly body?: never }
+      | (Record<never, never> extends BodyOf<Id>
+          ? { readonly body?: B & Only<B, BodyOf<Id>>; readonly typed?: never }
+          : { readonly body: B & Only<B, BodyOf<Id>>; readonly typed?: never });
+
+type Options<Id extends RowName, Q, B> = Params<Id> & Query<Id, Q> & Body<Id, B> & Pick<Call, 'headers' | 'signal'>;
+
+/** Rows that can be called by their name alone. */
+type Bare<Id extends RowName> = Record<never, never> extends Options<Id, QueryOf<Id>, BodyOf<Id>> ? Id : never;
 
 /** Set by the session when it is read; every change of state carries it. */
 let csrfToken = '';
@@ -73,52 +96,63 @@ export function onReauthentication(ask: () => Promise<boolean>): void {
   askPassword = ask;
 }
 
-export function get<T>(path: string, query?: Query, signal?: AbortSignal): Promise<T> {
-  return dataOf<T>(send({ method: 'GET', path, query, signal }));
+/** `call('GET v1/vehicles/{vehicle_id}', { params: { vehicle_id }, signal })`: the reply's data. */
+export function call<Id extends DataRow>(row: Bare<Id>): Promise<DataOf<Id>>;
+export function call<Id extends DataRow, Q extends QueryOf<Id>, B extends BodyOf<Id>>(
+  row: Id,
+  options: Options<Id, Q, B>,
+): Promise<DataOf<Id>>;
+export async function call(row: DataRow, options: Call = {}): Promise<unknown> {
+  return (await send(row, options)).data;
 }
 
-export async function getTagged<T>(path: string, signal?: AbortSignal): Promise<Tagged<T>> {
-  const { data, etag } = await send({ method: 'GET', path, signal });
-  return { data: data as T, etag };
+/** The same with the tag that `If-Match` wants. */
+export async function callTagged<Id extends Extract<DataRow, GetRow>, Q extends QueryOf<Id>, B extends BodyOf<Id>>(
+  row: Id,
+  options: Options<Id, Q, B>,
+): Promise<Tagged<DataOf<Id>>> {
+  const { data, etag } = await send(row, options as Call);
+  return { data: data as DataOf<Id>, etag };
 }
 
-/** A list with limit and offset. */
-export async function getPage<T>(path: string, query?: Query, signal?: AbortSignal): Promise<Page<T>> {
-  const { data, meta, linksNext } = await send({ method: 'GET', path, query, signal });
+/** A page of a list. */
+export async function callPage<Id extends ListRow, Q extends QueryOf<Id>, B extends BodyOf<Id>>(
+  row: Id,
+  options: Options<Id, Q, B>,
+): Promise<Page<ItemOf<Id>>> {
+  const { data, meta, linksNext } = await send(row, options as Call);
   const { limit = 0, offset = 0, total = null, has_more: hasMore = linksNext } = meta;
-  return { items: data as T[], limit, offset, hasMore, total };
+  return { items: data as ItemOf<Id>[], limit, offset, hasMore, total };
 }
 
-export function post<T>(path: string, body: unknown = {}, headers?: Readonly<Record<string, string>>): Promise<T> {
-  return dataOf<T>(send({ method: 'POST', path, body, headers }));
+/** Where a row is, for a download, a stream or a form that is sent otherwise. */
+export function addressOf<Id extends RowName, Q extends QueryOf<Id>>(row: Id, options: Params<Id> & Query<Id, Q>): string {
+  return addressed(row, options as Call)[1];
 }
 
-export function patch<T>(path: string, body: unknown, headers?: Readonly<Record<string, string>>): Promise<T> {
-  return dataOf<T>(send({ method: 'PATCH', path, body, headers }));
-}
+/** Method and address of a call that was checked before. */
+export const addressed = (row: RowName, { params = {}, query }: Call): readonly [method: string, address: string] => {
+  const [method = '', path = ''] = row.split(' ');
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name]!));
+  return [method, `/panel/api/${filled}${queryText(query)}`];
+};
 
-export function del<T>(path: string, body: unknown = {}, headers?: Readonly<Record<string, string>>): Promise<T> {
-  return dataOf<T>(send({ method: 'DELETE', path, body, headers }));
-}
-
-async function dataOf<T>(reply: Promise<Reply>): Promise<T> {
-  return (await reply).data as T;
-}
-
-async function send(call: Call): Promise<Reply> {
+async function send(row: RowName, call: Call): Promise<Reply> {
   try {
-    return await once(call);
+    return await once(row, call);
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     if (error.status === 401) return signIn();
-    if (error.code === 'reauthentication_required' && (await askPassword())) return once(call);
+    if (error.code === 'reauthentication_required' && (await askPassword())) return once(row, call);
     throw error;
   }
 }
 
-async function once({ method, path, query, body, headers, signal }: Call): Promise<Reply> {
+async function once(row: RowName, call: Call): Promise<Reply> {
+  const { typed = {}, body = typed, headers, signal } = call;
+  const [method, address] = addressed(row, call);
   const changes = method !== 'GET';
-  const response = await fetch(`/panel/api/${path}${queryText(query)}`, {
+  const response = await fetch(address, {
     method,
     credentials: 'same-origin',
     headers: {
@@ -156,7 +190,7 @@ export function refusal(status: number, { error, meta }: Envelope, requestId: st
 }
 
 /** The query as text with its question mark; what is empty is left out. */
-export function queryText(query: Query = {}): string {
+function queryText(query: Values = {}): string {
   const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== null && value !== '');
   return given.length === 0 ? '' : `?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}`;
 }

@@ -2,17 +2,17 @@
 import { queryOptions, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import type { Role } from '../../src/domain/identity/roles.ts';
 import type { SessionView } from '../../src/panel/session.ts';
-import { get, patch, post, setCsrfToken } from './api.ts';
+import { call, setCsrfToken } from './api.ts';
 import { type Format, formatFor } from './format.ts';
 import { useLocale } from './language.ts';
 import { type Preferences, setPreferences } from './preferences.ts';
 
-export type Session = Omit<SessionView, 'preferences'> & { readonly preferences: Preferences };
+export type Session = SessionView;
 
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
   queryFn: async ({ signal }) => {
-    const session = await get<Session>('session', undefined, signal);
+    const session = await call('GET session', { signal });
     setCsrfToken(session.csrf);
     setPreferences(session.preferences);
     return session;
@@ -40,7 +40,7 @@ export function useSavePreferences(): (changed: Partial<Preferences>) => void {
   return (changed) => {
     setPreferences(changed);
     // Not saved is not worth a message: it is shown, and kept in this browser.
-    patch('me', changed).catch(() => {});
+    call('PATCH me', { body: changed }).catch(() => {});
   };
 }
 
@@ -48,7 +48,7 @@ export function useSavePreferences(): (changed: Partial<Preferences>) => void {
 export function useSwitchAccount(): (accountId: string) => Promise<void> {
   const client = useQueryClient();
   return async (accountId) => {
-    await post('session/account', { account_id: accountId });
+    await call('POST session/account', { body: { account_id: accountId } });
     client.clear();
     location.assign('/panel');
   };

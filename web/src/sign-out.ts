@@ -1,5 +1,5 @@
 // Leaving goes through the server's own page: it ends the session and forgets the cookie.
-import { post } from './api.ts';
+import { call } from './api.ts';
 import { queryClient } from './query-client.ts';
 import { sessionQuery } from './session.ts';
 
@@ -17,7 +17,7 @@ export function signOut(): void {
 }
 
 export async function signOutEverywhere(): Promise<void> {
-  await post('sessions/sign-out-everywhere');
+  await call('POST sessions/sign-out-everywhere');
   queryClient.clear();
   location.assign('/panel/giris');
 }

@@ -1,7 +1,10 @@
 // A file on its way to the server, with how much of it has gone: fetch does not tell that, the older way does.
-import { ApiError, changeHeaders, envelopeOf, refusal, signIn } from './api.ts';
+import { ApiError, addressed, changeHeaders, envelopeOf, refusal, signIn } from './api.ts';
+import type { DataOf, DataRow, ParamsOf, RowName } from './rows.ts';
 
-interface UploadOptions {
+interface UploadOptions<Id extends RowName> {
+  readonly params: ParamsOf<Id>;
+  readonly form: FormData;
   readonly headers?: Readonly<Record<string, string>>;
   /** From 0 to 1. */
   readonly onProgress?: (share: number) => void;
@@ -12,10 +15,11 @@ interface UploadOptions {
 const STALLED_MS = 60_000;
 
 /** Gives the reply's data; throws an ApiError where it was refused, and any other error where no answer came. */
-export function upload<T>(path: string, form: FormData, { headers, onProgress, signal }: UploadOptions = {}): Promise<T> {
+export function upload<Id extends Extract<DataRow, `POST ${string}`>>(row: Id, options: UploadOptions<Id>): Promise<DataOf<Id>> {
+  const { form, headers, onProgress, signal } = options;
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
-    request.open('POST', `/panel/api/${path}`);
+    request.open('POST', addressed(row, options)[1]);
     for (const [name, value] of Object.entries({ ...changeHeaders(), ...headers })) request.setRequestHeader(name, value);
     let stalled: ReturnType<typeof setTimeout> | undefined;
     const moved = () => {
@@ -34,7 +38,7 @@ export function upload<T>(path: string, form: FormData, { headers, onProgress, s
       // 0: nothing was answered, because the line broke or it was called off.
       if (request.status === 0) return reject(signal?.reason ?? new TypeError('no answer'));
       const answer = answerOf(request);
-      if (!(answer instanceof ApiError)) resolve(answer.data as T);
+      if (!(answer instanceof ApiError)) resolve(answer.data as DataOf<Id>);
       else if (answer.status === 401) void signIn();
       else reject(answer);
     });

@@ -1,6 +1,6 @@
 // When the server wants the password again before an act: asks for it, then the act is repeated by itself.
 import { type FormEvent, useEffect, useRef, useState } from 'react';
-import { ApiError, onReauthentication, post } from '../api.ts';
+import { ApiError, call, onReauthentication } from '../api.ts';
 import { useTexts } from '../language.ts';
 import { partsTexts } from '../texts/parts.ts';
 import { Button } from './button.tsx';
@@ -37,7 +37,7 @@ export function ReauthDialog() {
     event.preventDefault();
     setBusy(true);
     try {
-      await post('session/reauthenticate', { password });
+      await call('POST session/reauthenticate', { body: { password } });
       finish(true);
     } catch (error) {
       setProblem(error instanceof ApiError ? (error.of('password') ?? error.message) : t.offline);

@@ -5,8 +5,8 @@ import type { ReactNode } from 'react';
 import type { Tagged } from '../api.ts';
 import { useTexts } from '../language.ts';
 import { partsTexts } from '../texts/parts.ts';
-import { useEdit } from './form/form-edit.ts';
-import type { Form, FormValues } from './form/form-state.ts';
+import { type EditOptions, useEdit } from './form/form-edit.ts';
+import type { FormValues } from './form/form-state.ts';
 import type { Write } from './form/form-write.ts';
 import { PageHeader } from './page-header.tsx';
 import { RecordGone, type RecordGoneTexts, RecordSkeleton, ToList } from './record.tsx';
@@ -64,36 +64,32 @@ export function EditScreen<T>({ read, may, title, texts, list, back, cards, besi
   );
 }
 
-interface RecordEditOptions<T, V extends FormValues> {
-  readonly path: string;
-  readonly read: Tagged<T>;
-  readonly form: Form<V>;
-  readonly toForm: (record: T) => V;
+interface RecordEditOptions<T, V extends FormValues, Body extends object> extends Omit<EditOptions<T, V, Body>, 'onDone'> {
   /** What the row takes of what has changed. */
-  readonly toBody: (values: V, changed: readonly string[]) => Record<string, unknown>;
+  readonly toBody: (values: V, changed: readonly string[]) => Body;
   readonly saved: string;
   readonly onSaved: (now: T) => unknown;
   /** To the record's own page. */
   readonly leave: () => unknown;
 }
 
-interface RecordEdit<T> {
-  readonly write: Write<Record<string, unknown>, T>;
+interface RecordEdit<T, Body> {
+  readonly write: Write<Body, T>;
   readonly submit: () => void;
   readonly back: () => void;
 }
 
-export function useRecordEdit<T, V extends FormValues>(options: RecordEditOptions<T, V>): RecordEdit<T> {
-  const { path, read, form, toForm, toBody, saved, onSaved, leave } = options;
+export function useRecordEdit<T, V extends FormValues, Body extends object>(
+  options: RecordEditOptions<T, V, Body>,
+): RecordEdit<T, Body> {
+  const { toBody, saved, onSaved, leave, ...edit } = options;
+  const { form } = edit;
   const router = useRouter();
   // Where it was opened from the record's page, that page is gone back to, with its list behind it.
   const back = () => (router.history.canGoBack() ? router.history.back() : void leave());
   const write = useEdit({
-    path,
-    read,
-    form,
-    toForm,
-    onDone: (now: T) => {
+    ...edit,
+    onDone: (now) => {
       form.release();
       notify({ title: saved });
       void onSaved(now);

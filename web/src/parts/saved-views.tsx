@@ -3,8 +3,9 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Bookmark, Check, Pencil, RefreshCw, Settings2, Trash2 } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import type { SavedView, ViewScreen } from '../../../src/panel/views.ts';
-import { ApiError, del, get, patch, post } from '../api.ts';
+import { ApiError, call } from '../api.ts';
 import { useTexts } from '../language.ts';
+import type { BodyOf } from '../rows.ts';
 import { useSession } from '../session.ts';
 import { partsTexts } from '../texts/parts.ts';
 import { viewsTexts } from '../texts/views.ts';
@@ -28,7 +29,7 @@ export function SavedViews({ screen, query, onPick }: SavedViewsProps) {
   const [open, setOpen] = useState<'save' | 'manage' | null>(null);
   const views = useQuery({
     queryKey: ['views', screen],
-    queryFn: ({ signal }) => get<SavedView[]>('views', { screen }, signal),
+    queryFn: ({ signal }) => call('GET views', { query: { screen }, signal }),
   });
   const list = views.data ?? [];
   const current = list.find((view) => sameQuery(view.query, query));
@@ -100,7 +101,7 @@ function SaveForm({ screen, query, onClose }: Omit<SaveDialogProps, 'open'>) {
   const client = useQueryClient();
   const [name, setName] = useState('');
   const save = useMutation({
-    mutationFn: () => post<SavedView>('views', { screen, name, query }),
+    mutationFn: () => call('POST views', { body: { screen, name, query } }),
     onSuccess: async (view) => {
       await client.invalidateQueries({ queryKey: ['views', screen] });
       notify({ title: t.saved(view.name) });
@@ -137,17 +138,18 @@ function ManagedView({ screen, view, query }: { readonly screen: ViewScreen; rea
   const [name, setName] = useState<string | null>(null);
   const again = () => client.invalidateQueries({ queryKey: ['views', screen] });
   const change = useMutation({
-    mutationFn: (changed: Partial<SavedView>) => patch<SavedView>(`views/${view.id}`, changed),
+    mutationFn: (changed: BodyOf<'PATCH views/{view_id}'>) =>
+      call('PATCH views/{view_id}', { params: { view_id: view.id }, body: changed }),
     onSuccess: async () => {
       await again();
       setName(null);
     },
   });
   const remove = useMutation({
-    mutationFn: () => del(`views/${view.id}`),
+    mutationFn: () => call('DELETE views/{view_id}', { params: { view_id: view.id } }),
     onSuccess: async () => {
       await again();
-      const restore = () => post('views', { screen, name: view.name, query: view.query }).then(again, () => {});
+      const restore = () => call('POST views', { body: { screen, name: view.name, query: view.query } }).then(again, () => {});
       notify({ title: t.deleted(view.name), undo: { label: p.undo, run: restore } });
     },
   });

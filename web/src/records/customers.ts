@@ -1,16 +1,18 @@
 // A customer as other screens ask for them too, and what is asked again after a change of customers.
 import { queryOptions, useQueryClient } from '@tanstack/react-query';
 import type { Customer, CustomerDetail } from '../../../src/resources/customers.ts';
-import { get } from '../api.ts';
+import { call, callTagged } from '../api.ts';
 
 export type { Customer, CustomerDetail };
 
-export const customerPath = (id: string): string => `v1/customers/${encodeURIComponent(id)}`;
+/** With their tag, to be edited. */
+export const readCustomer = (id: string, signal?: AbortSignal) =>
+  callTagged('GET v1/customers/{customer_id}', { params: { customer_id: id }, signal });
 
 export const customerQuery = (id: string) =>
   queryOptions({
     queryKey: ['customer', id],
-    queryFn: ({ signal }) => get<CustomerDetail>(customerPath(id), undefined, signal),
+    queryFn: ({ signal }) => call('GET v1/customers/{customer_id}', { params: { customer_id: id }, signal }),
   });
 
 /** After any change of customers: lists and counts are asked for again; the one that was answered is known already. */

@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { BellRing } from 'lucide-react';
 import { slugOf } from '../../../src/domain/catalog/catalog.ts';
 import type { NoticeLine } from '../../../src/panel/banners.ts';
-import { get, post } from '../api.ts';
+import { call } from '../api.ts';
 import { useLocale, useTexts } from '../language.ts';
 import { Button } from '../parts/button.tsx';
 import { useFormat, useRole, useSession } from '../session.ts';
@@ -15,7 +15,7 @@ export function useNotices(): readonly NoticeLine[] {
   const keeper = useRole('owner', 'developer');
   const notices = useQuery({
     queryKey: ['notices'],
-    queryFn: ({ signal }) => get<NoticeLine[]>('notices', undefined, signal),
+    queryFn: ({ signal }) => call('GET notices', { signal }),
     enabled: keeper,
     refetchInterval: 60_000,
   });
@@ -28,7 +28,7 @@ export function NoticeItem({ notice }: { readonly notice: NoticeLine }) {
   const { look } = useSession();
   const text = useNoticeText(notice);
   const read = useMutation({
-    mutationFn: () => post(`notices/${notice.id}/read`),
+    mutationFn: () => call('POST notices/{notice_id}/read', { params: { notice_id: notice.id } }),
     onSettled: () => client.invalidateQueries({ queryKey: ['notices'] }),
   });
   return (

@@ -19,7 +19,7 @@ export function sentValue(name: string, typed: string): unknown {
 }
 
 /** Of a new one, what was filled in: what is missing and needed, the server says at its field. */
-export const createBody = (values: FormValues): Record<string, unknown> =>
+export const filledIn = (values: FormValues): Readonly<Record<string, unknown>> =>
   Object.fromEntries(
     Object.entries(values)
       .filter(([name, typed]) => typed.trim() !== '' && !name.endsWith('?clear'))

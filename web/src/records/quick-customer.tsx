@@ -1,16 +1,17 @@
 // Someone who is not in the list yet, taken in where they are needed: how to reach them is enough, the rest can wait.
 import { useRef } from 'react';
-import { post } from '../api.ts';
+import { call } from '../api.ts';
 import { useTexts } from '../language.ts';
 import { FormLayer } from '../parts/form/form.tsx';
 import { useForm } from '../parts/form/form-state.ts';
 import { useWrite } from '../parts/form/form-write.ts';
 import type { AddLayer } from '../parts/record-picker.tsx';
 import { notify } from '../parts/toast.tsx';
+import type { TypedBody } from '../rows.ts';
 import { customerTexts } from './customer-texts.ts';
-import { type CustomerDetail, fullName, useCustomersChanged } from './customers.ts';
+import { fullName, useCustomersChanged } from './customers.ts';
 import { ContactFields, usePersonNames } from './person-fields.tsx';
-import { createBody } from './person-values.ts';
+import { filledIn } from './person-values.ts';
 
 export function QuickCustomer({ typed, onMade, onClose, box }: AddLayer) {
   const t = useTexts(customerTexts);
@@ -19,7 +20,7 @@ export function QuickCustomer({ typed, onMade, onClose, box }: AddLayer) {
   const form = useForm(beginWith(typed));
   const isMade = useRef(false);
   const write = useWrite({
-    send: (body: Record<string, unknown>, headers) => post<CustomerDetail>('v1/customers', body, headers),
+    send: (typed: TypedBody<'POST v1/customers'>, headers) => call('POST v1/customers', { typed, headers }),
     onDone: (customer) => {
       isMade.current = true;
       notify({ title: t.created(fullName(customer)) });
@@ -34,7 +35,7 @@ export function QuickCustomer({ typed, onMade, onClose, box }: AddLayer) {
       names={names}
       error={write.error}
       isBusy={write.isPending}
-      onSubmit={() => write.run(createBody(form.values))}
+      onSubmit={() => write.run(filledIn(form.values))}
       onClose={onClose}
       finalFocus={() => (isMade.current ? false : box())}
       title={t.newTitle}

@@ -1,5 +1,5 @@
 import { Car } from 'lucide-react';
-import { getPage } from '../api.ts';
+import { callPage } from '../api.ts';
 import { useTexts } from '../language.ts';
 import { type PickerFieldProps, RecordPicker } from '../parts/record-picker.tsx';
 import { Plate } from '../parts/values.tsx';
@@ -35,7 +35,7 @@ export function VehiclePicker(field: PickerFieldProps) {
 async function findVehicles(typed: string, signal: AbortSignal): Promise<readonly Vehicle[]> {
   const pages = await Promise.all(
     [{ plate: typed.slice(0, 20) }, { brand: typed }].map((query) =>
-      getPage<Vehicle>('v1/vehicles', { ...query, limit: MAX_FOUND }, signal),
+      callPage('GET v1/vehicles', { query: { ...query, limit: MAX_FOUND }, signal }),
     ),
   );
   const found = new Map(pages.flatMap((page) => page.items).map((vehicle) => [vehicle.id, vehicle]));

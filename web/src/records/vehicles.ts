@@ -1,14 +1,16 @@
 // A vehicle as other screens ask for it too.
 import { queryOptions } from '@tanstack/react-query';
 import type { Vehicle, VehicleDetail } from '../../../src/domain/stock/vehicle-view.ts';
-import { get } from '../api.ts';
+import { call, callTagged } from '../api.ts';
 
 export type { Vehicle, VehicleDetail };
 
-export const vehiclePath = (id: string): string => `v1/vehicles/${encodeURIComponent(id)}`;
+/** With its tag, to be edited. */
+export const readVehicle = (id: string, signal?: AbortSignal) =>
+  callTagged('GET v1/vehicles/{vehicle_id}', { params: { vehicle_id: id }, signal });
 
 export const vehicleQuery = (id: string) =>
   queryOptions({
     queryKey: ['vehicle', id],
-    queryFn: ({ signal }) => get<VehicleDetail>(vehiclePath(id), undefined, signal),
+    queryFn: ({ signal }) => call('GET v1/vehicles/{vehicle_id}', { params: { vehicle_id: id }, signal }),
   });

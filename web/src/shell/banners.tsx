@@ -1,5 +1,5 @@
 import { Eye, FlaskConical } from 'lucide-react';
-import { post } from '../api.ts';
+import { call } from '../api.ts';
 import { useTexts } from '../language.ts';
 import { Button } from '../parts/button.tsx';
 import { useSession } from '../session.ts';
@@ -36,6 +36,6 @@ export function Banners() {
 }
 
 async function endLook(): Promise<void> {
-  await post('session/end-look');
+  await call('POST session/end-look');
   location.assign('/panel/yonetim/hesaplar');
 }

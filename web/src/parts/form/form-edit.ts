@@ -1,15 +1,18 @@
 // A record edited by two at once: the second is told what has become of it, and loses nothing.
 import { queryOptions } from '@tanstack/react-query';
 import { useRef } from 'react';
-import { ApiError, getTagged, patch, type Tagged } from '../../api.ts';
+import { ApiError, type Tagged } from '../../api.ts';
 import type { Form, FormValues } from './form-state.ts';
 import { useWrite, type Write } from './form-write.ts';
 
+/** A record with its tag: `callTagged` of its row. */
+export type ReadRecord<T> = (signal?: AbortSignal) => Promise<Tagged<T>>;
+
 /** As it is now, whatever was looked at before, and not another under the hands: the form begins with it. */
-export const editingQuery = <T>(path: string) =>
+export const editingQuery = <T>(key: readonly [kind: string, id: string], read: ReadRecord<T>) =>
   queryOptions({
-    queryKey: ['editing', path],
-    queryFn: ({ signal }) => getTagged<T>(path, signal),
+    queryKey: ['editing', ...key],
+    queryFn: ({ signal }) => read(signal),
     gcTime: 0,
     staleTime: 0,
     refetchOnWindowFocus: false,
@@ -33,10 +36,12 @@ export class EditConflict extends ApiError {
   }
 }
 
-interface EditOptions<T, V extends FormValues> {
-  readonly path: string;
+export interface EditOptions<T, V extends FormValues, Body> {
   /** What the form began with. */
-  readonly read: Tagged<T>;
+  readonly began: Tagged<T>;
+  readonly read: ReadRecord<T>;
+  /** `call` of the row that edits it. */
+  readonly send: (body: Body, headers: Readonly<Record<string, string>>) => Promise<T>;
   readonly form: Form<V>;
   readonly toForm: (record: T) => V;
   readonly onDone: (now: T) => unknown;
@@ -45,16 +50,16 @@ interface EditOptions<T, V extends FormValues> {
 /** So many times in a row nothing that the form shows had changed: then it is a busy record, and the refusal is shown. */
 const MOST_TRIES = 3;
 
-export function useEdit<T, V extends FormValues>(options: EditOptions<T, V>): Write<Record<string, unknown>, T> {
-  const { path, read, form, toForm, onDone } = options;
-  const etag = useRef(read.etag);
-  const send = async (body: Record<string, unknown>, headers: Readonly<Record<string, string>>): Promise<T> => {
+export function useEdit<T, V extends FormValues, Body>(options: EditOptions<T, V, Body>): Write<Body, T> {
+  const { began, read, form, toForm, onDone } = options;
+  const etag = useRef(began.etag);
+  const send: EditOptions<T, V, Body>['send'] = async (body, headers) => {
     for (let tries = 1; ; tries += 1) {
       try {
-        return await patch<T>(path, body, { ...headers, ...(etag.current === null ? {} : { 'If-Match': etag.current }) });
+        return await options.send(body, { ...headers, ...(etag.current === null ? {} : { 'If-Match': etag.current }) });
       } catch (error) {
         if (!(error instanceof ApiError) || error.code !== 'precondition_failed') throw error;
-        const now = await getTagged<T>(path);
+        const now = await read();
         etag.current = now.etag;
         const changes = changesOf(form, toForm(now.data));
         if (changes.length > 0) {

@@ -17,6 +17,9 @@ export type Write<Input, Reply> = Omit<UseMutationResult<Reply, Error, Input>, '
   runAndWait(input: Input): Promise<Reply>;
 };
 
+/** As much of it as a form shows, whatever it sends. */
+export type WriteState = Pick<Write<never, unknown>, 'error' | 'isPending'>;
+
 /**
  * The key is made when the form opens and stays until the server has answered: what was sent over a broken line and is sent again
  * is the same write.

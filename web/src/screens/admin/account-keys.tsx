@@ -3,7 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import type { Authorization } from '../../../../src/domain/keys/key-policy.ts';
 import type { AdminAccountView, AdminKey } from '../../../../src/panel/admin/account-views.ts';
-import { get, post } from '../../api.ts';
+import { call } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { EnvironmentBadge, KeyStateBadge } from '../../parts/badges.tsx';
 import { Button } from '../../parts/button.tsx';
@@ -105,7 +105,8 @@ function LimitForm({ accountId, apiKey, onClose }: FormProps) {
   const [perMinute, setPerMinute] = useState(String(apiKey.limit_per_minute));
   const [reason, setReason] = useState('');
   const set = useMutation({
-    mutationFn: () => post<{ in_force: boolean }>(`admin/keys/${apiKey.id}/limit`, { per_minute: Number(perMinute), reason }),
+    mutationFn: () =>
+      call('POST admin/keys/{key_id}/limit', { params: { key_id: apiKey.id }, body: { per_minute: Number(perMinute), reason } }),
     onSuccess: ({ in_force }) => {
       client.invalidateQueries({ queryKey: ['admin', 'account', accountId] });
       client.invalidateQueries({ queryKey: ['admin', 'limit-requests'] });
@@ -141,7 +142,7 @@ function LimitForm({ accountId, apiKey, onClose }: FormProps) {
 export function useLimitRules(): { readonly four_eyes: boolean } {
   const rules = useQuery({
     queryKey: ['admin', 'limit-rules'],
-    queryFn: ({ signal }) => get<{ four_eyes: boolean }>('admin/limit-rules', undefined, signal),
+    queryFn: ({ signal }) => call('GET admin/limit-rules', { signal }),
   });
   return rules.data ?? { four_eyes: false };
 }
@@ -151,7 +152,8 @@ function AuthorizeForm({ accountId, apiKey, onClose }: FormProps) {
   const client = useQueryClient();
   const [given, setGiven] = useState<readonly Authorization[]>(apiKey.authorizations);
   const save = useMutation({
-    mutationFn: () => post(`admin/keys/${apiKey.id}/authorizations`, { authorizations: given }),
+    mutationFn: () =>
+      call('POST admin/keys/{key_id}/authorizations', { params: { key_id: apiKey.id }, body: { authorizations: given } }),
     onSuccess: () => {
       client.invalidateQueries({ queryKey: ['admin', 'account', accountId] });
       notify({ title: t.authorized, text: apiKey.name });

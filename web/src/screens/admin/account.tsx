@@ -5,7 +5,7 @@ import { CirclePause, CirclePlay, Eye, UserPlus } from 'lucide-react';
 import { useState } from 'react';
 import type { AdminAccountView, AdminMember } from '../../../../src/panel/admin/account-views.ts';
 import type { OwnerInvitation } from '../../../../src/panel/admin/accounts.ts';
-import { del, get, post } from '../../api.ts';
+import { call } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { Button, buttonLook } from '../../parts/button.tsx';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
@@ -33,7 +33,7 @@ export function AccountScreen() {
   const { accountId } = useParams({ from: '/shell/yonetim/hesaplar/$accountId' });
   const account = useQuery({
     queryKey: ['admin', 'account', accountId],
-    queryFn: ({ signal }) => get<AdminAccountView>(`admin/accounts/${accountId}`, undefined, signal),
+    queryFn: ({ signal }) => call('GET admin/accounts/{account_id}', { params: { account_id: accountId }, signal }),
   });
   return (
     <OnlyAdmins>
@@ -111,9 +111,11 @@ function AccountActs({ account }: { readonly account: AdminAccountView }) {
   const [open, setOpen] = useState(false);
   const [reason, setReason] = useState('');
   const suspended = account.status === 'Askıda';
-  const path = `admin/accounts/${account.id}/suspension`;
+  const params = { account_id: account.id };
   const change = async () => {
-    await (suspended ? del(path, reason ? { reason } : {}) : post(path, { name: account.name, reason }));
+    await (suspended
+      ? call('DELETE admin/accounts/{account_id}/suspension', { params, body: reason ? { reason } : {} })
+      : call('POST admin/accounts/{account_id}/suspension', { params, body: { name: account.name, reason } }));
     await client.invalidateQueries({ queryKey: ['admin'] });
     setReason('');
     notify({ title: `${account.name}: ${suspended ? t.active : t.suspended}` });
@@ -147,7 +149,7 @@ function AccountActs({ account }: { readonly account: AdminAccountView }) {
 
 /** Nothing of one's own screens may stay in memory: the page starts anew in the account. */
 async function lookAt(accountId: string): Promise<void> {
-  await post('session/look', { account_id: accountId });
+  await call('POST session/look', { body: { account_id: accountId } });
   location.assign('/panel');
 }
 
@@ -193,7 +195,9 @@ function Invitations({ account }: { readonly account: AdminAccountView }) {
   const [made, setMade] = useState<OwnerInvitation | null>(null);
   const invite = async (email: string, full_name: string) => {
     const given = { owner_email: email, owner_full_name: full_name };
-    setMade(await post<OwnerInvitation>(`admin/accounts/${account.id}/owner-invitations`, given));
+    setMade(
+      await call('POST admin/accounts/{account_id}/owner-invitations', { params: { account_id: account.id }, body: given }),
+    );
     client.invalidateQueries({ queryKey: ['admin', 'account', account.id] });
   };
   return (

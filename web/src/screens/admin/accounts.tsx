@@ -5,7 +5,7 @@ import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import type { AdminAccountLine } from '../../../../src/panel/admin/account-views.ts';
 import type { OwnerInvitation } from '../../../../src/panel/admin/accounts.ts';
-import { getPage } from '../../api.ts';
+import { callPage } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { Button } from '../../parts/button.tsx';
 import { FilterBar, FilterSelect, SearchInput } from '../../parts/filters.tsx';
@@ -65,7 +65,7 @@ function AccountsList({ onMake }: { readonly onMake: () => void }) {
   const navigate = useNavigate({ from: '/yonetim/hesaplar' });
   const accounts = useQuery({
     queryKey: ['admin', 'accounts', search],
-    queryFn: ({ signal }) => getPage<AdminAccountLine>('admin/accounts', { ...search }, signal),
+    queryFn: ({ signal }) => callPage('GET admin/accounts', { query: { ...search }, signal }),
     placeholderData: keepPreviousData,
   });
   const columns = useColumns();

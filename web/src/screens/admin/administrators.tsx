@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { CircleCheck, Clock, ShieldCheck, ShieldOff, UserPlus } from 'lucide-react';
 import { useState } from 'react';
 import type { AdministratorInvitation, AdministratorLine } from '../../../../src/panel/admin/people.ts';
-import { ApiError, del, get, post } from '../../api.ts';
+import { ApiError, call } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { Badge } from '../../parts/badges.tsx';
 import { Button } from '../../parts/button.tsx';
@@ -29,11 +29,12 @@ export function AdministratorsScreen() {
   const [removing, setRemoving] = useState<AdministratorLine | null>(null);
   const refresh = () => client.invalidateQueries({ queryKey: ['admin', 'administrators'] });
   const invite = async (email: string, full_name: string) => {
-    setMade(await post<AdministratorInvitation>('admin/administrators', { email, full_name }));
+    setMade(await call('POST admin/administrators', { body: { email, full_name } }));
     refresh();
   };
   const remove = async () => {
-    await del(`admin/administrators/${removing?.id}`);
+    if (removing === null) return;
+    await call('DELETE admin/administrators/{person_id}', { params: { person_id: removing.id } });
     refresh();
     notify({ title: t.removed });
   };
@@ -79,7 +80,7 @@ function AdministratorTable({ onLink, onRemove }: AdministratorTableProps) {
   const t = useTexts(adminTexts);
   const administrators = useQuery({
     queryKey: ['admin', 'administrators'],
-    queryFn: ({ signal }) => get<AdministratorLine[]>('admin/administrators', undefined, signal),
+    queryFn: ({ signal }) => call('GET admin/administrators', { signal }),
   });
   const columns = useColumns({ onLink, onRemove });
   if (administrators.isPending) return <SkeletonRows rows={4} />;
@@ -97,7 +98,7 @@ function useColumns({ onLink, onRemove }: AdministratorTableProps): readonly Col
   const p = useTexts(partsTexts);
   const { person } = useSession();
   const newLink = (who: AdministratorLine) =>
-    post<AdministratorInvitation>(`admin/administrators/${who.id}/link`)
+    call('POST admin/administrators/{person_id}/link', { params: { person_id: who.id } })
       .then(onLink)
       .catch((error) => notify({ title: error instanceof ApiError ? error.message : p.offline, failed: true }));
   return [

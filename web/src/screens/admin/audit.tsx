@@ -2,7 +2,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import type { AdminAuditLine } from '../../../../src/panel/admin/audit.ts';
-import { get, getPage } from '../../api.ts';
+import { call, callPage } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { Button } from '../../parts/button.tsx';
 import { Field, TextInput } from '../../parts/field.tsx';
@@ -39,7 +39,7 @@ export function AdminAuditScreen() {
   const navigate = useNavigate({ from: '/yonetim/denetim' });
   const entries = useQuery({
     queryKey: ['admin', 'audit', search],
-    queryFn: ({ signal }) => getPage<AdminAuditLine>('admin/audit', { ...search }, signal),
+    queryFn: ({ signal }) => callPage('GET admin/audit', { query: { ...search }, signal }),
     placeholderData: keepPreviousData,
   });
   const go = (next: AuditSearch) => navigate({ search: next });
@@ -84,7 +84,7 @@ function AuditFilters({ search, account, onChange }: AuditFiltersProps) {
   const words = useTexts(auditTexts);
   const subjects = useQuery({
     queryKey: ['admin', 'audit-subjects'],
-    queryFn: ({ signal }) => get<string[]>('admin/audit/subjects', undefined, signal),
+    queryFn: ({ signal }) => call('GET admin/audit/subjects', { signal }),
     staleTime: 60_000,
   });
   const set = (change: AuditSearch) => onChange({ ...search, ...change, offset: undefined });

@@ -1,8 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { ALONE_UP_TO } from '../../../../src/domain/keys/four-eyes.ts';
-import type { LimitRequestLine } from '../../../../src/panel/admin/limits.ts';
-import { post } from '../../api.ts';
+import { call } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
@@ -32,12 +31,15 @@ function DecisionForm({ deciding, onClose }: { readonly deciding: Deciding; read
   const { four_eyes } = useLimitRules();
   const [perMinute, setPerMinute] = useState(String(request.first_per_minute ?? request.asked_per_minute));
   const [note, setNote] = useState('');
+  const params = { request_id: request.id };
   const decide = useMutation({
     mutationFn: () =>
-      post<{ status: LimitRequestLine['status'] }>(
-        `admin/limit-requests/${request.id}/${approve ? 'approve' : 'refuse'}`,
-        approve ? { per_minute: Number(perMinute), ...(note.trim() ? { note } : {}) } : { note },
-      ),
+      approve
+        ? call('POST admin/limit-requests/{request_id}/approve', {
+            params,
+            body: { per_minute: Number(perMinute), ...(note.trim() ? { note } : {}) },
+          })
+        : call('POST admin/limit-requests/{request_id}/refuse', { params, body: { note } }),
     onSuccess: ({ status }) => {
       const granted = status === 'pending' ? t.waitsForSecond : t.approved(Number(perMinute));
       notify({ title: approve ? granted : t.refused, text: request.key_name });

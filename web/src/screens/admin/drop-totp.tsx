@@ -1,7 +1,7 @@
 // For someone who lost phone and recovery codes: an administrator takes the second factor away, after asking who they are.
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { del } from '../../api.ts';
+import { call } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { Button } from '../../parts/button.tsx';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
@@ -13,7 +13,7 @@ export function DropTotp({ personId, name }: { readonly personId: string; readon
   const client = useQueryClient();
   const [open, setOpen] = useState(false);
   const run = async () => {
-    await del(`admin/people/${personId}/totp`);
+    await call('DELETE admin/people/{person_id}/totp', { params: { person_id: personId } });
     notify({ title: t.totpRemoved });
     await client.invalidateQueries({ queryKey: ['admin'] });
   };

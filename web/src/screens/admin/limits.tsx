@@ -4,7 +4,7 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { Check, X } from 'lucide-react';
 import { useRef, useState } from 'react';
 import type { LimitRequestLine } from '../../../../src/panel/admin/limits.ts';
-import { getPage } from '../../api.ts';
+import { callPage } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { EnvironmentBadge } from '../../parts/badges.tsx';
 import { Button } from '../../parts/button.tsx';
@@ -34,7 +34,7 @@ export function LimitsScreen() {
   const requests = useQuery({
     queryKey: ['admin', 'limit-requests', search],
     queryFn: ({ signal }) =>
-      getPage<LimitRequestLine>('admin/limit-requests', { status: state === 'all' ? '' : state, offset: search.offset }, signal),
+      callPage('GET admin/limit-requests', { query: { status: state === 'all' ? '' : state, offset: search.offset }, signal }),
     placeholderData: keepPreviousData,
     refetchInterval: 30_000,
   });

@@ -2,7 +2,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import type { OwnerInvitation } from '../../../../src/panel/admin/accounts.ts';
-import { post } from '../../api.ts';
+import { call } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
@@ -34,7 +34,7 @@ export function NewAccountDialog({ open, onClose, onMade }: NewAccountProps) {
   const t = useTexts(adminTexts);
   const client = useQueryClient();
   const make = useMutation({
-    mutationFn: (draft: Draft) => post<OwnerInvitation>('admin/accounts', given(draft)),
+    mutationFn: (draft: Draft) => call('POST admin/accounts', { typed: given(draft) }),
     onSuccess: (invitation) => {
       client.invalidateQueries({ queryKey: ['admin', 'accounts'] });
       onMade(invitation);

@@ -1,12 +1,12 @@
 // Before a row is opened or closed: which keys gain or lose it, which stay refused, and who asked for it.
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { skipToken, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Megaphone, OctagonMinus } from 'lucide-react';
 import { slugOf } from '../../../../src/domain/catalog/catalog.ts';
 import type { HoldingKey } from '../../../../src/domain/releases/release-effect.ts';
 import type { Status } from '../../../../src/kit/endpoint.ts';
-import type { ReleaseResult, ReleaseView } from '../../../../src/panel/admin/releases.ts';
-import { ApiError, get, post } from '../../api.ts';
+import type { ReleaseView } from '../../../../src/panel/admin/releases.ts';
+import { ApiError, call } from '../../api.ts';
 import { useLocale, useTexts } from '../../language.ts';
 import { EnvironmentBadge, MethodChip, RiskBadge, StatusBadge } from '../../parts/badges.tsx';
 import { Button } from '../../parts/button.tsx';
@@ -22,8 +22,7 @@ export function ReleaseDrawer({ slug, onClose }: { readonly slug: string | null;
   const locale = useLocale();
   const row = useQuery({
     queryKey: ['admin', 'release', slug],
-    queryFn: ({ signal }) => get<ReleaseView>(`admin/releases/${slug}`, undefined, signal),
-    enabled: slug !== null,
+    queryFn: slug === null ? skipToken : ({ signal }) => call('GET admin/releases/{slug}', { params: { slug }, signal }),
   });
   return (
     <Drawer
@@ -49,7 +48,7 @@ function Flip({ row, onClose }: { readonly row: ReleaseView; readonly onClose: (
   const client = useQueryClient();
   const target: Status = row.status === 'Aktif' ? 'Yakında' : 'Aktif';
   const flip = useMutation({
-    mutationFn: () => post<ReleaseResult>(`admin/releases/${slugOf(row.id)}`, { status: target }),
+    mutationFn: () => call('POST admin/releases/{slug}', { params: { slug: slugOf(row.id) }, body: { status: target } }),
     onSuccess: ({ accounts }) => {
       notify({ title: target === 'Aktif' ? t.opened(row.id) : t.closed(row.id), text: t.told(accounts) });
       onClose();

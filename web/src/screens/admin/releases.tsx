@@ -5,7 +5,7 @@ import { CircleCheck, CircleDashed } from 'lucide-react';
 import { useMemo } from 'react';
 import { slugOf } from '../../../../src/domain/catalog/catalog.ts';
 import type { BoardLine } from '../../../../src/panel/admin/releases.ts';
-import { get } from '../../api.ts';
+import { call } from '../../api.ts';
 import { useLocale, useTexts } from '../../language.ts';
 import { Badge, MethodChip, RiskBadge, StatusBadge } from '../../parts/badges.tsx';
 import { Button } from '../../parts/button.tsx';
@@ -38,7 +38,7 @@ export function ReleasesScreen() {
   const navigate = useNavigate({ from: '/yonetim/yayinlar' });
   const board = useQuery({
     queryKey: ['admin', 'releases'],
-    queryFn: ({ signal }) => get<BoardLine[]>('admin/releases', undefined, signal),
+    queryFn: ({ signal }) => call('GET admin/releases', { signal }),
   });
   const go = (next: ReleasesSearch) => navigate({ search: next });
   return (

@@ -4,7 +4,7 @@ import { Link, useParams } from '@tanstack/react-router';
 import { Check, Megaphone } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import type { RowDetail } from '../../../../src/panel/catalog.ts';
-import { get } from '../../api.ts';
+import { call } from '../../api.ts';
 import { useLocale, useTexts } from '../../language.ts';
 import { EnvironmentBadge, MethodChip, RiskBadge, StatusBadge } from '../../parts/badges.tsx';
 import { Button, buttonLook } from '../../parts/button.tsx';
@@ -29,7 +29,7 @@ export function RowScreen() {
   const { endpointId } = useParams({ from: '/shell/katalog/$endpointId' });
   const row = useQuery({
     queryKey: ['catalog', 'row', endpointId],
-    queryFn: ({ signal }) => get<RowDetail>(`catalog/${endpointId}`, undefined, signal),
+    queryFn: ({ signal }) => call('GET catalog/{slug}', { params: { slug: endpointId }, signal }),
   });
   if (row.isError)
     return (

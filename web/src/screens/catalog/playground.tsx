@@ -2,7 +2,7 @@
 import { Play } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import type { ParamLine, RowDetail } from '../../../../src/panel/catalog.ts';
-import { get } from '../../api.ts';
+import { call } from '../../api.ts';
 import { useLocale, useTexts } from '../../language.ts';
 import { HttpStatusBadge } from '../../parts/badges.tsx';
 import { Button } from '../../parts/button.tsx';
@@ -154,7 +154,7 @@ async function runRow({ path, params }: RowDetail, values: Values): Promise<Resu
   const body = await response.text();
   const milliseconds = performance.now() - started;
   // The session is over: the ordinary call leads to the sign-in page and back.
-  if (response.status === 401) await get('session');
+  if (response.status === 401) await call('GET session');
   return {
     status: response.status,
     text: body.startsWith('{') ? JSON.stringify(JSON.parse(body), null, 2) : body,

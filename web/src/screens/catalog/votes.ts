@@ -2,13 +2,12 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { slugOf } from '../../../../src/domain/catalog/catalog.ts';
 import type { Vote } from '../../../../src/domain/releases/votes.ts';
-import type { VotesView } from '../../../../src/panel/catalog.ts';
-import { del, get, post } from '../../api.ts';
+import { call } from '../../api.ts';
 import { useSession } from '../../session.ts';
 
 export const votesQuery = queryOptions({
   queryKey: ['catalog', 'votes'],
-  queryFn: ({ signal }) => get<VotesView>('catalog/votes', undefined, signal),
+  queryFn: ({ signal }) => call('GET catalog/votes', { signal }),
 });
 
 /** Everyone in an account who may change anything. */
@@ -20,9 +19,10 @@ export function useMayVote(): boolean {
 /** Null takes it back. */
 export function useVote(rowId: string) {
   const client = useQueryClient();
-  const path = `catalog/${slugOf(rowId)}/vote`;
+  const params = { slug: slugOf(rowId) };
   return useMutation({
-    mutationFn: (vote: Vote | null): Promise<unknown> => (vote === null ? del(path) : post(path, vote)),
+    mutationFn: (vote: Vote | null): Promise<unknown> =>
+      vote === null ? call('DELETE catalog/{slug}/vote', { params }) : call('POST catalog/{slug}/vote', { params, body: vote }),
     onSettled: () => client.invalidateQueries({ queryKey: ['catalog'] }),
   });
 }

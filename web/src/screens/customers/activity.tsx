@@ -3,7 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { AtSign, Bot, Footprints, type LucideIcon, MessageCircle, MessageSquare, NotebookPen, Phone } from 'lucide-react';
 import { useState } from 'react';
 import { startOfDay } from '../../../../src/kit/clock.ts';
-import { post } from '../../api.ts';
+import { call } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { useMay } from '../../may.ts';
 import { Button } from '../../parts/button.tsx';
@@ -13,8 +13,9 @@ import { FilterSelect } from '../../parts/filters.tsx';
 import { useWrite } from '../../parts/form/form-write.ts';
 import { ErrorState, Skeleton } from '../../parts/states.tsx';
 import { DateTime } from '../../parts/values.tsx';
-import { customerPath, useCustomersChanged } from '../../records/customers.ts';
+import { useCustomersChanged } from '../../records/customers.ts';
 import { useStaff } from '../../records/staff.ts';
+import type { TypedBody } from '../../rows.ts';
 import { useFormat, useSession } from '../../session.ts';
 import { type ActivityKind, type ActivityLine, activityQuery, MANUAL_KINDS } from './data.ts';
 import { customerWriteTexts } from './write-texts.ts';
@@ -115,7 +116,8 @@ function AddActivity({ customerId }: { readonly customerId: string }) {
   const [note, setNote] = useState('');
   const [at, setAt] = useState('');
   const write = useWrite({
-    send: (body: Record<string, unknown>, headers) => post<ActivityLine>(`${customerPath(customerId)}/activity`, body, headers),
+    send: (typed: TypedBody<'POST v1/customers/{customer_id}/activity'>, headers) =>
+      call('POST v1/customers/{customer_id}/activity', { params: { customer_id: customerId }, typed, headers }),
     onDone: () => {
       setNote('');
       setAt('');

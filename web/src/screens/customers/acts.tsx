@@ -4,7 +4,7 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { Ellipsis, Eraser, Pencil, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import type { Customer, CustomerDetail } from '../../../../src/resources/customers.ts';
-import { ApiError, del } from '../../api.ts';
+import { ApiError, call } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { useListBehind } from '../../list-state.ts';
 import { useMay } from '../../may.ts';
@@ -14,7 +14,7 @@ import { useWrite } from '../../parts/form/form-write.ts';
 import { Menu, MenuItem, MenuLine } from '../../parts/menu.tsx';
 import { RowMenuButton } from '../../parts/row-menu-button.tsx';
 import { notify } from '../../parts/toast.tsx';
-import { customerPath, fullName, useCustomersChanged } from '../../records/customers.ts';
+import { fullName, useCustomersChanged } from '../../records/customers.ts';
 import { useRole } from '../../session.ts';
 import { partsTexts } from '../../texts/parts.ts';
 import { EraseDialog, useRestoreCustomer } from './erase.tsx';
@@ -87,7 +87,7 @@ export function CustomerDelete({ customer, onGone, onClose }: CustomerDeleteProp
   const changed = useCustomersChanged();
   const restore = useRestoreCustomer();
   const write = useWrite({
-    send: (_: undefined, headers) => del<CustomerDetail>(customerPath(customer.id), {}, headers),
+    send: (_: undefined, headers) => call('DELETE v1/customers/{customer_id}', { params: { customer_id: customer.id }, headers }),
     onDone: async () => {
       notify({ title: w.deleted(fullName(customer)), undo: { label: p.undo, run: () => restore(customer) } });
       await onGone?.();

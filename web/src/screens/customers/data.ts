@@ -2,8 +2,7 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type { Activity as ActivityLine } from '../../../../src/domain/customers/activity.ts';
 import type { Guarantor } from '../../../../src/domain/customers/guarantor.ts';
-import { getPage } from '../../api.ts';
-import { customerPath } from '../../records/customers.ts';
+import { callPage } from '../../api.ts';
 
 /** Those that people write down. */
 export const MANUAL_KINDS = ['Arama', 'SMS', 'WhatsApp', 'E-posta', 'Ziyaret', 'Not'] as const;
@@ -16,7 +15,11 @@ export const activityQuery = (customerId: string, kind: string | undefined) =>
   infiniteQueryOptions({
     queryKey: ['customer-activity', customerId, kind ?? ''],
     queryFn: ({ signal, pageParam }) =>
-      getPage<ActivityLine>(`${customerPath(customerId)}/activity`, { kind, limit: ACTIVITY_PAGE, offset: pageParam }, signal),
+      callPage('GET v1/customers/{customer_id}/activity', {
+        params: { customer_id: customerId },
+        query: { kind, limit: ACTIVITY_PAGE, offset: pageParam },
+        signal,
+      }),
     initialPageParam: 0,
     getNextPageParam: ({ hasMore, offset, items }) => (hasMore ? offset + items.length : undefined),
   });
@@ -24,5 +27,10 @@ export const activityQuery = (customerId: string, kind: string | undefined) =>
 export const guarantorsQuery = (customerId: string) =>
   queryOptions({
     queryKey: ['guarantors', customerId],
-    queryFn: ({ signal }) => getPage<Guarantor>(`${customerPath(customerId)}/guarantors`, { limit: 100 }, signal),
+    queryFn: ({ signal }) =>
+      callPage('GET v1/customers/{customer_id}/guarantors', {
+        params: { customer_id: customerId },
+        query: { limit: 100 },
+        signal,
+      }),
   });

@@ -4,7 +4,7 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { ArrowLeft, Eraser, RotateCcw } from 'lucide-react';
 import { useState } from 'react';
 import type { DeletedCustomer } from '../../../../src/panel/customers.ts';
-import { getPage } from '../../api.ts';
+import { callPage } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { useMay } from '../../may.ts';
 import { Button, buttonLook } from '../../parts/button.tsx';
@@ -40,7 +40,7 @@ export function DeletedCustomers({ search }: { readonly search: PageSearch }) {
   const { limit, offset } = search;
   const customers = useQuery({
     queryKey: ['customers', 'deleted', limit, offset],
-    queryFn: ({ signal }) => getPage<DeletedCustomer>('customers/deleted', { limit, offset }, signal),
+    queryFn: ({ signal }) => callPage('GET customers/deleted', { query: { limit, offset }, signal }),
     placeholderData: keepPreviousData,
     enabled: may,
   });

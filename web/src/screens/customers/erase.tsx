@@ -1,7 +1,6 @@
 // Out of the records for good, and the way back of those who were only deleted.
 import { useQueryClient } from '@tanstack/react-query';
-import type { CustomerDetail } from '../../../../src/resources/customers.ts';
-import { ApiError, post } from '../../api.ts';
+import { ApiError, call } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { notify } from '../../parts/toast.tsx';
@@ -14,8 +13,6 @@ interface Named {
   readonly first_name: string;
   readonly last_name: string;
 }
-
-const pathOf = (id: string): string => `customers/${encodeURIComponent(id)}`;
 
 interface EraseDialogProps {
   readonly customer: Named;
@@ -31,7 +28,7 @@ export function EraseDialog({ customer, onGone, onClose }: EraseDialogProps) {
   const changed = useCustomersChanged();
   const name = fullName(customer);
   const run = async () => {
-    await post(`${pathOf(customer.id)}/erase`, { typed_name: name });
+    await call('POST customers/{customer_id}/erase', { params: { customer_id: customer.id }, body: { typed_name: name } });
     notify({ title: w.erased });
     await onGone?.();
     client.removeQueries({ queryKey: ['customer', customer.id] });
@@ -50,7 +47,7 @@ export function useRestoreCustomer(): (customer: Named) => void {
   const p = useTexts(partsTexts);
   const changed = useCustomersChanged();
   return (customer) => {
-    post<CustomerDetail>(`${pathOf(customer.id)}/restore`)
+    call('POST customers/{customer_id}/restore', { params: { customer_id: customer.id } })
       .then((now) => {
         notify({ title: w.restored(fullName(now)) });
         return changed(now);

@@ -2,22 +2,23 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import type { CustomerDetail } from '../../../../src/resources/customers.ts';
-import { post, type Tagged } from '../../api.ts';
+import { call, type Tagged } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { useMay } from '../../may.ts';
 import { FormSection, RecordForm } from '../../parts/form/form.tsx';
 import { editingQuery } from '../../parts/form/form-edit.ts';
 import { ChoiceField, type FieldsOf, LinesField } from '../../parts/form/form-fields.tsx';
 import { type Form, useForm } from '../../parts/form/form-state.ts';
-import { useWrite, type Write } from '../../parts/form/form-write.ts';
+import { useWrite, type WriteState } from '../../parts/form/form-write.ts';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { BackLink } from '../../parts/record.tsx';
 import { EditScreen, NotYours, useRecordEdit } from '../../parts/record-screens.tsx';
 import { notify } from '../../parts/toast.tsx';
 import { customerTexts } from '../../records/customer-texts.ts';
-import { customerPath, fullName, useCustomersChanged } from '../../records/customers.ts';
+import { fullName, readCustomer, useCustomersChanged } from '../../records/customers.ts';
 import { ContactFields, PersonalFields, usePersonNames } from '../../records/person-fields.tsx';
-import { createBody } from '../../records/person-values.ts';
+import { filledIn } from '../../records/person-values.ts';
+import type { TypedBody } from '../../rows.ts';
 import { CUSTOMER_KEPT, type CustomerForm, customerForm, editBody } from './form-values.ts';
 import { customersTexts } from './texts.ts';
 import { customerWriteTexts } from './write-texts.ts';
@@ -40,7 +41,7 @@ function NewCustomer() {
   const changed = useCustomersChanged();
   const form = useForm(customerForm(null), { draft: 'customer', secret: CUSTOMER_KEPT });
   const write = useWrite({
-    send: (body: Record<string, unknown>, headers) => post<CustomerDetail>('v1/customers', body, headers),
+    send: (typed: TypedBody<'POST v1/customers'>, headers) => call('POST v1/customers', { typed, headers }),
     onDone: (customer) => {
       form.release();
       notify({ title: c.created(fullName(customer)) });
@@ -53,7 +54,7 @@ function NewCustomer() {
       form={form}
       write={write}
       isNew
-      onSubmit={() => write.run(createBody(form.values))}
+      onSubmit={() => write.run(filledIn(form.values))}
       onCancel={() => navigate({ to: '/musteriler' })}
     />
   );
@@ -64,7 +65,7 @@ export function EditCustomerScreen() {
   const w = useTexts(customerWriteTexts);
   const may = useMay('customers:write');
   const { customerId } = useParams({ from: '/shell/musteriler/$customerId/duzenle' });
-  const read = useQuery(editingQuery<CustomerDetail>(customerPath(customerId)));
+  const read = useQuery(editingQuery(['customer', customerId], (signal) => readCustomer(customerId, signal)));
   const back = (
     <BackLink to="/musteriler/$customerId" params={{ customerId }}>
       {read.data ? fullName(read.data.data) : t.back}
@@ -80,19 +81,21 @@ export function EditCustomerScreen() {
       back={back}
       cards={{ contact: 'h-40', kept: 'h-40' }}
     >
-      {(customer) => <EditCustomer read={customer} />}
+      {(customer) => <EditCustomer began={customer} />}
     </EditScreen>
   );
 }
 
-function EditCustomer({ read }: { readonly read: Tagged<CustomerDetail> }) {
-  const customer = read.data;
+function EditCustomer({ began }: { readonly began: Tagged<CustomerDetail> }) {
+  const customer = began.data;
   const w = useTexts(customerWriteTexts);
   const navigate = useNavigate();
   const form = useForm(customerForm(customer), { draft: `customer.${customer.id}`, secret: CUSTOMER_KEPT });
   const { write, submit, back } = useRecordEdit({
-    path: customerPath(customer.id),
-    read,
+    began,
+    read: (signal) => readCustomer(customer.id, signal),
+    send: (typed: TypedBody<'PATCH v1/customers/{customer_id}'>, headers) =>
+      call('PATCH v1/customers/{customer_id}', { params: { customer_id: customer.id }, typed, headers }),
     form,
     toForm: customerForm,
     toBody: editBody,
@@ -105,7 +108,7 @@ function EditCustomer({ read }: { readonly read: Tagged<CustomerDetail> }) {
 
 interface CustomerFieldsProps {
   readonly form: Form<CustomerForm>;
-  readonly write: Write<Record<string, unknown>, CustomerDetail>;
+  readonly write: WriteState;
   readonly isNew: boolean;
   readonly onSubmit: () => void;
   readonly onCancel: () => void;

@@ -37,7 +37,7 @@ export const guarantorForm = (guarantor: Guarantor | null): GuarantorForm => ({
 });
 
 /** Of one that exists, what is other than before. Kept fields are empty before: empty is untouched, and cleared by their box. */
-export const editBody = (values: FormValues, changed: readonly string[]): Record<string, unknown> =>
+export const editBody = (values: FormValues, changed: readonly string[]): Readonly<Record<string, unknown>> =>
   Object.fromEntries(
     changed.flatMap((name): [string, unknown][] => {
       if (!name.endsWith('?clear')) return [[name, sentValue(name, values[name] ?? '')]];

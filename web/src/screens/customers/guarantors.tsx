@@ -2,7 +2,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Pencil, Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import { del, post, type Tagged } from '../../api.ts';
+import { call, callTagged, type Tagged } from '../../api.ts';
 import { useLocale, useTexts } from '../../language.ts';
 import { useMay } from '../../may.ts';
 import { Button } from '../../parts/button.tsx';
@@ -13,20 +13,22 @@ import { editingQuery, useEdit } from '../../parts/form/form-edit.ts';
 import { ChoiceField, type FieldsOf } from '../../parts/form/form-fields.tsx';
 import { type Form, useForm } from '../../parts/form/form-state.ts';
 import { formTexts } from '../../parts/form/form-texts.ts';
-import { useWrite, type Write } from '../../parts/form/form-write.ts';
+import { useWrite, type WriteState } from '../../parts/form/form-write.ts';
 import { Menu, MenuItem } from '../../parts/menu.tsx';
 import { RowMenuButton } from '../../parts/row-menu-button.tsx';
 import { ErrorState, Skeleton } from '../../parts/states.tsx';
 import { notify } from '../../parts/toast.tsx';
 import { Email, Phone } from '../../records/contact.tsx';
-import { customerPath, fullName } from '../../records/customers.ts';
+import { fullName } from '../../records/customers.ts';
 import { ContactFields, PersonalFields, usePersonNames } from '../../records/person-fields.tsx';
-import { createBody } from '../../records/person-values.ts';
+import { filledIn } from '../../records/person-values.ts';
+import type { TypedBody } from '../../rows.ts';
 import { type Guarantor, guarantorsQuery } from './data.ts';
 import { editBody, GUARANTOR_KEPT, type GuarantorForm, guarantorForm } from './form-values.ts';
 import { customerWriteTexts, RELATIONSHIP_NAMES, relationshipWord } from './write-texts.ts';
 
-const guarantorPath = (id: string): string => `v1/guarantors/${encodeURIComponent(id)}`;
+const readGuarantor = (id: string, signal?: AbortSignal) =>
+  callTagged('GET v1/guarantors/{guarantor_id}', { params: { guarantor_id: id }, signal });
 
 /** What lies over the page: a form for a new one or for one of them, or the question whether one is to go. */
 type Open = { readonly form: Guarantor | null } | { readonly deletes: Guarantor } | null;
@@ -119,19 +121,18 @@ function useSaved(customerId: string, onClose: () => void): (now: Guarantor) => 
 function NewGuarantor({ customerId, onClose }: LayerProps & { readonly customerId: string }) {
   const form = useForm(guarantorForm(null));
   const write = useWrite({
-    send: (body: Record<string, unknown>, headers) => post<Guarantor>(`${customerPath(customerId)}/guarantors`, body, headers),
+    send: (typed: TypedBody<'POST v1/customers/{customer_id}/guarantors'>, headers) =>
+      call('POST v1/customers/{customer_id}/guarantors', { params: { customer_id: customerId }, typed, headers }),
     onDone: useSaved(customerId, onClose),
   });
-  return (
-    <GuarantorFields isNew form={form} write={write} onSubmit={() => write.run(createBody(form.values))} onClose={onClose} />
-  );
+  return <GuarantorFields isNew form={form} write={write} onSubmit={() => write.run(filledIn(form.values))} onClose={onClose} />;
 }
 
 /** As it is now, not as the list last knew it. */
 function GuarantorLayer({ id, onClose }: LayerProps & { readonly id: string }) {
   const w = useTexts(customerWriteTexts);
-  const read = useQuery(editingQuery<Guarantor>(guarantorPath(id)));
-  if (read.data !== undefined) return <EditGuarantor read={read.data} onClose={onClose} />;
+  const read = useQuery(editingQuery(['guarantor', id], (signal) => readGuarantor(id, signal)));
+  if (read.data !== undefined) return <EditGuarantor began={read.data} onClose={onClose} />;
   return (
     <Drawer open onClose={onClose} title={w.guarantorEdit}>
       {read.isError ? <ErrorState error={read.error} onRetry={read.refetch} /> : <Skeleton className="h-96" />}
@@ -139,11 +140,18 @@ function GuarantorLayer({ id, onClose }: LayerProps & { readonly id: string }) {
   );
 }
 
-function EditGuarantor({ read, onClose }: LayerProps & { readonly read: Tagged<Guarantor> }) {
-  const guarantor = read.data;
+function EditGuarantor({ began, onClose }: LayerProps & { readonly began: Tagged<Guarantor> }) {
+  const guarantor = began.data;
   const form = useForm(guarantorForm(guarantor));
-  const path = guarantorPath(guarantor.id);
-  const write = useEdit({ path, read, form, toForm: guarantorForm, onDone: useSaved(guarantor.customer_id, onClose) });
+  const write = useEdit({
+    began,
+    read: (signal) => readGuarantor(guarantor.id, signal),
+    send: (typed: TypedBody<'PATCH v1/guarantors/{guarantor_id}'>, headers) =>
+      call('PATCH v1/guarantors/{guarantor_id}', { params: { guarantor_id: guarantor.id }, typed, headers }),
+    form,
+    toForm: guarantorForm,
+    onDone: useSaved(guarantor.customer_id, onClose),
+  });
   const submit = () => {
     const body = editBody(form.values, form.changed);
     if (Object.keys(body).length === 0) onClose();
@@ -155,7 +163,7 @@ function EditGuarantor({ read, onClose }: LayerProps & { readonly read: Tagged<G
 interface GuarantorFieldsProps extends LayerProps {
   readonly isNew: boolean;
   readonly form: Form<GuarantorForm>;
-  readonly write: Write<Record<string, unknown>, Guarantor>;
+  readonly write: WriteState;
   readonly onSubmit: () => void;
 }
 
@@ -194,7 +202,8 @@ function GuarantorDelete({ guarantor, onClose }: { readonly guarantor: Guarantor
   const w = useTexts(customerWriteTexts);
   const client = useQueryClient();
   const write = useWrite({
-    send: (_: undefined, headers) => del<Guarantor>(guarantorPath(guarantor.id), {}, headers),
+    send: (_: undefined, headers) =>
+      call('DELETE v1/guarantors/{guarantor_id}', { params: { guarantor_id: guarantor.id }, headers }),
     onDone: () => {
       notify({ title: w.guarantorDeleted(fullName(guarantor)) });
       void client.invalidateQueries({ queryKey: ['guarantors', guarantor.customer_id] });

@@ -3,9 +3,8 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import type { CustomerCounts } from '../../../../src/panel/counts.ts';
 import type { Customer } from '../../../../src/resources/customers.ts';
-import { get, getPage, type Page, queryText } from '../../api.ts';
+import { call, callPage, type Page } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { useMay } from '../../may.ts';
 import { buttonLook } from '../../parts/button.tsx';
@@ -22,7 +21,7 @@ import { type Column, Table } from '../../parts/table.tsx';
 import { DateTime } from '../../parts/values.tsx';
 import { Email, Phone, RiskBadge } from '../../records/contact.tsx';
 import { customerTexts } from '../../records/customer-texts.ts';
-import { parseSearch } from '../../search-params.ts';
+import { parseSearch, stringifySearch } from '../../search-params.ts';
 import { useRole } from '../../session.ts';
 import { CustomerDelete, CustomerRowActs } from './acts.tsx';
 import { DeletedCustomers } from './deleted.tsx';
@@ -53,12 +52,12 @@ function LiveCustomers({ search: { deleted: _, ...search } }: { readonly search:
   const { limit: __, offset: ___, ...filters } = search;
   const customers = useQuery({
     queryKey: ['customers', search],
-    queryFn: ({ signal }) => getPage<Customer>('v1/customers', { ...search }, signal),
+    queryFn: ({ signal }) => callPage('GET v1/customers', { query: { ...search }, signal }),
     placeholderData: keepPreviousData,
   });
   const counts = useQuery({
     queryKey: ['customer-counts', filters],
-    queryFn: ({ signal }) => get<CustomerCounts>('customers/counts', filters, signal),
+    queryFn: ({ signal }) => call('GET customers/counts', { query: filters, signal }),
     placeholderData: keepPreviousData,
   });
   const go = (next: CustomerSearch) => navigate({ search: next });
@@ -79,7 +78,7 @@ function LiveCustomers({ search: { deleted: _, ...search } }: { readonly search:
         description={masked ? t.masked : t.description}
         actions={
           <>
-            <SavedViews screen="customers" query={queryText({ ...filters }).slice(1)} onPick={pick} />
+            <SavedViews screen="customers" query={stringifySearch({ ...filters }).slice(1)} onPick={pick} />
             {may && <AddCustomer />}
           </>
         }

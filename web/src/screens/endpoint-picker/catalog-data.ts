@@ -3,11 +3,11 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { buildCatalog, type Catalog } from '../../../../src/domain/catalog/catalog.ts';
 import type { CatalogLine, CatalogView } from '../../../../src/panel/catalog.ts';
-import { get } from '../../api.ts';
+import { call } from '../../api.ts';
 
 export const catalogQuery = queryOptions({
   queryKey: ['catalog'],
-  queryFn: ({ signal }) => get<CatalogView>('catalog', undefined, signal),
+  queryFn: ({ signal }) => call('GET catalog', { signal }),
   staleTime: 60_000,
 });
 

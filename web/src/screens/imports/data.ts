@@ -1,8 +1,8 @@
 // What the import screens ask of the server, and what is asked again after a change.
 import { keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-query';
-import { get, getPage, post } from '../../api.ts';
+import { call, callPage } from '../../api.ts';
 import { upload } from '../../upload.ts';
-import type { Connector, ImportRun, Preview, RowError } from './wire.ts';
+import type { Connector, ImportRun, Preview } from './wire.ts';
 
 export const CONNECTOR_STATUSES: readonly Connector['status'][] = ['Aktif', 'Pasif'];
 export const RUN_STATUSES: readonly ImportRun['status'][] = [
@@ -24,9 +24,6 @@ const LIVE_MS = 1000;
 
 export const isUnderWay = (status: ImportRun['status'] | null): boolean => status === 'Sırada' || status === 'Çalışıyor';
 
-export const connectorPath = (id: string): string => `v1/import/connectors/${encodeURIComponent(id)}`;
-export const runPath = (id: string): string => `v1/import/runs/${encodeURIComponent(id)}`;
-
 export interface ConnectorSearch {
   readonly status?: string;
   readonly target?: string;
@@ -37,7 +34,7 @@ export interface ConnectorSearch {
 export const connectorsQuery = (search: ConnectorSearch) =>
   queryOptions({
     queryKey: ['imports', 'connectors', search],
-    queryFn: ({ signal }) => getPage<Connector>('v1/import/connectors', { ...search }, signal),
+    queryFn: ({ signal }) => callPage('GET v1/import/connectors', { query: { ...search }, signal }),
     placeholderData: keepPreviousData,
     refetchInterval: ({ state: { data } }) =>
       data?.items.some(({ last_run_status }) => isUnderWay(last_run_status)) ? 2000 : 30_000,
@@ -49,7 +46,7 @@ export const connectorNamesQuery = connectorsQuery({ limit: '100' });
 export const connectorQuery = (id: string) =>
   queryOptions({
     queryKey: ['imports', 'connector', id],
-    queryFn: ({ signal }) => get<Connector>(connectorPath(id), undefined, signal),
+    queryFn: ({ signal }) => call('GET v1/import/connectors/{connector_id}', { params: { connector_id: id }, signal }),
     refetchInterval: ({ state: { data } }) => (data !== undefined && isUnderWay(data.last_run_status) ? LIVE_MS : false),
   });
 
@@ -65,7 +62,7 @@ export interface RunSearch {
 export const runsQuery = (search: RunSearch) =>
   queryOptions({
     queryKey: ['imports', 'runs', search],
-    queryFn: ({ signal }) => getPage<ImportRun>('v1/import/runs', { ...search }, signal),
+    queryFn: ({ signal }) => callPage('GET v1/import/runs', { query: { ...search }, signal }),
     placeholderData: keepPreviousData,
     refetchInterval: ({ state: { data } }) => (data?.items.some(({ status }) => isUnderWay(status)) ? LIVE_MS : 30_000),
   });
@@ -74,7 +71,7 @@ export const runsQuery = (search: RunSearch) =>
 export const runQuery = (id: string) =>
   queryOptions({
     queryKey: ['imports', 'run', id],
-    queryFn: ({ signal }) => get<ImportRun>(runPath(id), undefined, signal),
+    queryFn: ({ signal }) => call('GET v1/import/runs/{run_id}', { params: { run_id: id }, signal }),
     refetchInterval: ({ state: { data } }) => (data === undefined || isUnderWay(data.status) ? LIVE_MS : false),
   });
 
@@ -88,7 +85,8 @@ export interface ErrorSearch {
 export const errorsQuery = (runId: string, search: ErrorSearch, seen: number) =>
   queryOptions({
     queryKey: ['imports', 'errors', runId, search, seen],
-    queryFn: ({ signal }) => getPage<RowError>(`${runPath(runId)}/errors`, { ...search }, signal),
+    queryFn: ({ signal }) =>
+      callPage('GET v1/import/runs/{run_id}/errors', { params: { run_id: runId }, query: { ...search }, signal }),
     placeholderData: keepPreviousData,
   });
 
@@ -105,12 +103,12 @@ export interface RunInput {
 
 /** Starts one: the file as it is, or what the connector's address gives. */
 export function startRun({ connectorId, file, dryRun }: RunInput, headers: Readonly<Record<string, string>>): Promise<ImportRun> {
-  const path = `${connectorPath(connectorId)}/run`;
-  if (file === null) return post<ImportRun>(path, { dry_run: dryRun }, headers);
+  const params = { connector_id: connectorId };
+  if (file === null) return call('POST v1/import/connectors/{connector_id}/run', { params, body: { dry_run: dryRun }, headers });
   const form = new FormData();
   form.append('dry_run', String(dryRun));
   form.append('file', file, file instanceof File ? file.name : 'feed');
-  return upload<ImportRun>(path, form, { headers });
+  return upload('POST v1/import/connectors/{connector_id}/run', { params, form, headers });
 }
 
 export interface PreviewInput {
@@ -127,9 +125,9 @@ export interface PreviewInput {
 /** The beginning of the file as bytes: the server finds out how it is written. */
 export async function readPreview({ file, ...rest }: PreviewInput): Promise<Preview> {
   const asked = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined && value !== ''));
-  if (file === undefined) return post<Preview>('import/preview', asked);
+  if (file === undefined) return call('POST import/preview', { typed: asked });
   const bytes = new Uint8Array(await file.slice(0, PREVIEW_BYTES).arrayBuffer());
-  return post<Preview>('import/preview', { ...asked, content: base64(bytes), is_cut: file.size > PREVIEW_BYTES });
+  return call('POST import/preview', { typed: { ...asked, content: base64(bytes), is_cut: file.size > PREVIEW_BYTES } });
 }
 
 function base64(bytes: Uint8Array): string {

@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { Pause, Pencil, Play, Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import { del, patch } from '../../api.ts';
+import { call } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { useMay } from '../../may.ts';
 import { Button, buttonLook } from '../../parts/button.tsx';
@@ -17,7 +17,7 @@ import { RowMenuButton } from '../../parts/row-menu-button.tsx';
 import { EmptyState } from '../../parts/states.tsx';
 import { notify } from '../../parts/toast.tsx';
 import { ConnectorError } from './connector-error.tsx';
-import { connectorPath, connectorQuery, isUnderWay, runsQuery, useImportsChanged } from './data.ts';
+import { connectorQuery, isUnderWay, runsQuery, useImportsChanged } from './data.ts';
 import { fieldName, fieldTexts } from './field-texts.ts';
 import { ConnectorBadge, Remark } from './import-parts.tsx';
 import { RunDialog } from './run-dialog.tsx';
@@ -64,7 +64,10 @@ function Acts({ connector }: { readonly connector: Connector }) {
   const isOn = connector.status === 'Aktif';
   const move = async () => {
     try {
-      await patch(connectorPath(connector.id), { status: isOn ? 'Pasif' : 'Aktif' });
+      await call('PATCH v1/import/connectors/{connector_id}', {
+        params: { connector_id: connector.id },
+        body: { status: isOn ? 'Pasif' : 'Aktif' },
+      });
       notify({ title: isOn ? t.paused : t.resumed });
     } catch (error) {
       notify({ title: t.failed, text: (error as Error).message, failed: true });
@@ -110,7 +113,7 @@ function Remove({ connector, open, onClose }: { connector: Connector; open: bool
   const client = useQueryClient();
   const changed = useImportsChanged();
   const remove = async () => {
-    await del(connectorPath(connector.id));
+    await call('DELETE v1/import/connectors/{connector_id}', { params: { connector_id: connector.id } });
     notify({ title: t.deleted });
     await navigate({ to: '/ice-aktarim' });
     // Its runs are read without it from now on.

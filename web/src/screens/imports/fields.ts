@@ -2,7 +2,7 @@
 import type { CUSTOMER_FIELDS } from '../../../../src/domain/customers/customer.ts';
 import type { RISK_LEVELS } from '../../../../src/domain/customers/customer-states.ts';
 import type { VEHICLE_FIELDS } from '../../../../src/domain/stock/vehicle.ts';
-import { BODIES, FUELS, GEARBOXES, SOURCES } from '../vehicles/form-values.ts';
+import { BODIES, FUELS, GEARBOXES, SOURCES } from '../../records/vehicle-values.ts';
 
 export type Target = 'vehicles' | 'customers';
 export type VehicleField = keyof typeof VEHICLE_FIELDS;

@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
-import { ApiError, patch, post } from '../../api.ts';
+import { ApiError, call } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { Checkbox } from '../../parts/choices.tsx';
 import { problemOf } from '../../parts/error-summary.tsx';
@@ -15,7 +15,7 @@ import { PageHeader } from '../../parts/page-header.tsx';
 import { BackLink, RecordSkeleton } from '../../parts/record.tsx';
 import { notify } from '../../parts/toast.tsx';
 import { ConnectorError } from './connector-error.tsx';
-import { connectorPath, connectorQuery, keepFile, SCHEDULES, startRun, useImportsChanged } from './data.ts';
+import { connectorQuery, keepFile, SCHEDULES, startRun, useImportsChanged } from './data.ts';
 import { fieldTexts } from './field-texts.ts';
 import { fieldsOf, KEY_FIELDS, type Target } from './fields.ts';
 import { wholeFile } from './file-input.tsx';
@@ -133,10 +133,10 @@ function useSave({ connector, source, tries, onSaved }: SaveOptions) {
   };
   return useWrite({
     send: (values: ConnectorValues, headers) => {
-      if (connector === null) return post<Connector>('v1/import/connectors', createBody(values), headers);
-      const body = editBody(values, connector);
-      if (Object.keys(body).length === 0) return Promise.resolve(connector);
-      return patch<Connector>(connectorPath(connector.id), body, headers);
+      if (connector === null) return call('POST v1/import/connectors', { typed: createBody(values), headers });
+      const typed = editBody(values, connector);
+      if (Object.keys(typed).length === 0) return Promise.resolve(connector);
+      return call('PATCH v1/import/connectors/{connector_id}', { params: { connector_id: connector.id }, typed, headers });
     },
     onDone: async (saved) => {
       onSaved();

@@ -1,4 +1,5 @@
 // A connector as text in a form, and the body that its rows take. Maps are kept as JSON text: forms hold text, drafts too.
+import type { TypedBody } from '../../rows.ts';
 import { fieldsOf, specOf, type Target } from './fields.ts';
 import { inOrder, type Mapping } from './guess-mapping.ts';
 import type { ValueMap } from './guess-values.ts';
@@ -125,7 +126,7 @@ function headersOf(lines: string): Record<string, string> {
   return Object.fromEntries(pairs.filter(([name]) => name !== '').map(([name, value = '']) => [name, value]));
 }
 
-export function createBody(values: ConnectorValues): Record<string, unknown> {
+export function createBody(values: ConnectorValues): TypedBody<'POST v1/import/connectors'> {
   const credentials = credentialsBody(values, false);
   return {
     name: values.name.trim(),
@@ -140,7 +141,7 @@ export function createBody(values: ConnectorValues): Record<string, unknown> {
 }
 
 /** Only what is another than before; the target cannot change. */
-export function editBody(values: ConnectorValues, before: Connector): Record<string, unknown> {
+export function editBody(values: ConnectorValues, before: Connector): TypedBody<'PATCH v1/import/connectors/{connector_id}'> {
   const now = editable(values);
   const then = editable(connectorForm(before));
   const changed = Object.entries(now).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(then[name]));

@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { ChevronRight } from 'lucide-react';
 import { useMemo } from 'react';
-import { getPage } from '../../api.ts';
+import { callPage } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { problemOf } from '../../parts/error-summary.tsx';
 import { Field, type Option, Select, TextInput } from '../../parts/field.tsx';
@@ -167,7 +167,7 @@ function Fallback({ of, field }: { readonly of: Props['of']; readonly field: Our
   const defaults = defaultsOf(form.values);
   const branches = useQuery({
     queryKey: ['branches'],
-    queryFn: ({ signal }) => getPage<{ id: string; name: string }>('v1/account/branches', { limit: 100 }, signal),
+    queryFn: ({ signal }) => callPage('GET v1/account/branches', { query: { limit: 100 }, signal }),
     enabled: field === 'branch_id',
   });
   // Of one record each, and never shown: no rule for all of them.

@@ -3,7 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Download } from 'lucide-react';
 import type { ErrorKind } from '../../../../src/panel/import-errors.ts';
-import { get, type Page } from '../../api.ts';
+import { addressOf, call, type Page } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { buttonLook } from '../../parts/button.tsx';
 import { FilterBar, FilterSelect } from '../../parts/filters.tsx';
@@ -30,7 +30,7 @@ export function RunErrors({ run }: { readonly run: ImportRun }) {
   const has = run.error_count > 0;
   const kinds = useQuery({
     queryKey: ['imports', 'error-kinds', run.id, run.error_count],
-    queryFn: ({ signal }) => get<ErrorKind[]>(`import/runs/${run.id}/error-kinds`, undefined, signal),
+    queryFn: ({ signal }) => call('GET import/runs/{run_id}/error-kinds', { params: { run_id: run.id }, signal }),
     enabled: has,
     placeholderData: keepPreviousData,
   });
@@ -81,7 +81,7 @@ function DownloadLink({ runId }: { readonly runId: string }) {
   const isViewer = useRole('viewer');
   if (isViewer) return null;
   return (
-    <a href={`/panel/api/import/runs/${runId}/errors.csv`} download className={buttonLook()}>
+    <a href={addressOf('GET import/runs/{run_id}/errors.csv', { params: { run_id: runId } })} download className={buttonLook()}>
       <Download aria-hidden className="size-4" />
       {t.download}
     </a>

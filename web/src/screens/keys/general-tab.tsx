@@ -3,7 +3,7 @@ import { useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi, useLocation } from '@tanstack/react-router';
 import { type FormEvent, useEffect, useState } from 'react';
 import type { KeyDetail } from '../../../../src/panel/keys/key-views.ts';
-import { patch, post } from '../../api.ts';
+import { call } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { Button } from '../../parts/button.tsx';
 import { ErrorSummary } from '../../parts/error-summary.tsx';
@@ -132,7 +132,7 @@ function SettingsBlock({ shown, locked }: { readonly shown: KeyDetail; readonly 
     event.preventDefault();
     setBusy(true);
     try {
-      await patch(`keys/${shown.id}`, bodyOf(draft, zone));
+      await call('PATCH keys/{key_id}', { params: { key_id: shown.id }, body: bodyOf(draft, zone) });
       notify({ title: t.savedNow });
       await refresh();
     } catch (error) {
@@ -191,9 +191,12 @@ function LimitBlock({ shown }: { readonly shown: KeyDetail }) {
     if (ask_per_minute || ask_reason) return;
     setBusy(true);
     try {
-      await post(`keys/${shown.id}/limit-requests`, {
-        asked_per_minute: Number(draft.askPerMinute),
-        reason: draft.askReason.trim(),
+      await call('POST keys/{key_id}/limit-requests', {
+        params: { key_id: shown.id },
+        body: {
+          asked_per_minute: Number(draft.askPerMinute),
+          reason: draft.askReason.trim(),
+        },
       });
       notify({ title: t.askSent });
       setDraft({ ...EMPTY_DRAFT, askMore: true });

@@ -1,26 +1,29 @@
 // What the key screens ask of the server, each question in one place.
 import { keepPreviousData, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { KeyDetail, KeyLine } from '../../../../src/panel/keys/key-views.ts';
-import type { KeyEvent, KeySetup, KeyUsage, KeyWindow, RowUse } from '../../../../src/panel/keys/keys.ts';
-import { get, getPage, type Query } from '../../api.ts';
+import type { KeySetup } from '../../../../src/panel/keys/keys.ts';
+import { call, callPage } from '../../api.ts';
+import type { QueryOf } from '../../rows.ts';
 import { useSession } from '../../session.ts';
 
 export const PAGE = 25;
 
-export const keysQuery = (query: Query) =>
+export const keysQuery = (query: QueryOf<'GET keys'>) =>
   queryOptions({
     queryKey: ['keys', 'list', query],
-    queryFn: ({ signal }) => getPage<KeyLine>('keys', query, signal),
+    queryFn: ({ signal }) => callPage('GET keys', { query, signal }),
     placeholderData: keepPreviousData,
   });
 
 export const keyQuery = (id: string) =>
-  queryOptions({ queryKey: ['keys', id], queryFn: ({ signal }) => get<KeyDetail>(`keys/${id}`, undefined, signal) });
+  queryOptions({
+    queryKey: ['keys', id],
+    queryFn: ({ signal }) => call('GET keys/{key_id}', { params: { key_id: id }, signal }),
+  });
 
 export const usageQuery = (id: string, days: number) =>
   queryOptions({
     queryKey: ['keys', id, 'usage', days],
-    queryFn: ({ signal }) => get<KeyUsage>(`keys/${id}/usage`, { days }, signal),
+    queryFn: ({ signal }) => call('GET keys/{key_id}/usage', { params: { key_id: id }, query: { days }, signal }),
     placeholderData: keepPreviousData,
   });
 
@@ -28,26 +31,27 @@ export const usageQuery = (id: string, days: number) =>
 export const windowQuery = (id: string) =>
   queryOptions({
     queryKey: ['keys', id, 'window'],
-    queryFn: ({ signal }) => get<KeyWindow>(`keys/${id}/window`, undefined, signal),
+    queryFn: ({ signal }) => call('GET keys/{key_id}/window', { params: { key_id: id }, signal }),
     refetchInterval: 5000,
   });
 
 export const rowUseQuery = (id: string) =>
   queryOptions({
     queryKey: ['keys', id, 'row-use'],
-    queryFn: ({ signal }) => get<RowUse[]>(`keys/${id}/row-use`, undefined, signal),
+    queryFn: ({ signal }) => call('GET keys/{key_id}/row-use', { params: { key_id: id }, signal }),
   });
 
 export const historyQuery = (id: string, offset: number) =>
   queryOptions({
     queryKey: ['keys', id, 'history', offset],
-    queryFn: ({ signal }) => getPage<KeyEvent>(`keys/${id}/history`, { limit: PAGE, offset }, signal),
+    queryFn: ({ signal }) =>
+      callPage('GET keys/{key_id}/history', { params: { key_id: id }, query: { limit: PAGE, offset }, signal }),
     placeholderData: keepPreviousData,
   });
 
 const setupQuery = queryOptions({
   queryKey: ['key-setup'],
-  queryFn: ({ signal }) => get<KeySetup>('key-setup', undefined, signal),
+  queryFn: ({ signal }) => call('GET key-setup', { signal }),
   staleTime: 300_000,
 });
 

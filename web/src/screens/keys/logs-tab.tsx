@@ -3,8 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { ScrollText } from 'lucide-react';
 import type { LogLine } from '../../../../src/domain/usage/log-lines.ts';
-import type { LogList } from '../../../../src/panel/logs/logs.ts';
-import { get } from '../../api.ts';
+import { call } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { HttpStatusBadge } from '../../parts/badges.tsx';
 import { buttonLook } from '../../parts/button.tsx';
@@ -24,7 +23,7 @@ export function LogsTab() {
   const columns = useColumns();
   const logs = useQuery({
     queryKey: ['keys', keyId, 'logs'],
-    queryFn: ({ signal }) => get<LogList>('logs', { key: keyId, limit: SHOWN }, signal),
+    queryFn: ({ signal }) => call('GET logs', { query: { key: keyId, limit: SHOWN }, signal }),
   });
   if (logs.data === undefined) return logs.isError ? <ErrorState error={logs.error} onRetry={logs.refetch} /> : <SkeletonRows />;
   return (

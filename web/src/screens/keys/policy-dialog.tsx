@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { CatalogView } from '../../../../src/panel/catalog.ts';
 import type { KeyDetail } from '../../../../src/panel/keys/key-views.ts';
-import { patch } from '../../api.ts';
+import { call } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
@@ -37,7 +37,10 @@ export function PolicyDialog({ catalog, shown, difference, onClose }: PolicyProp
     setBusy(true);
     try {
       const endpoints = [...difference.same, ...difference.added];
-      await patch(`keys/${shown.id}/policy`, { endpoints, ...confirmationOf(confirmed) });
+      await call('PATCH keys/{key_id}/policy', {
+        params: { key_id: shown.id },
+        body: { endpoints, ...confirmationOf(confirmed) },
+      });
       notify({ title: t.policyChanged });
       onClose();
       await refresh();

@@ -2,7 +2,7 @@
 import { useState } from 'react';
 import type { CatalogView } from '../../../../src/panel/catalog.ts';
 import type { SecretOnce as Made } from '../../../../src/panel/keys/key-writes.ts';
-import { post } from '../../api.ts';
+import { call } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { EnvironmentBadge, RiskBadge } from '../../parts/badges.tsx';
 import { Button } from '../../parts/button.tsx';
@@ -34,7 +34,7 @@ export function ReviewStep({ catalog, draft, onMade, onRefused }: ReviewProps) {
   const create = async () => {
     setBusy(true);
     try {
-      onMade(await post<Made>('keys', { ...bodyOf(draft, zone), ...confirmationOf(confirmed) }));
+      onMade(await call('POST keys', { body: { ...bodyOf(draft, zone), ...confirmationOf(confirmed) } }));
     } catch (error) {
       setFailure(error);
       onRefused(error);

@@ -1,7 +1,7 @@
 // K6: the end of a key, by typing its name.
 import { useState } from 'react';
 import type { KeyDetail } from '../../../../src/panel/keys/key-views.ts';
-import { post } from '../../api.ts';
+import { call } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { Field, TextArea } from '../../parts/field.tsx';
@@ -20,7 +20,10 @@ export function RevokeDialog({ shown, open, onClose }: RevokeProps) {
   const refresh = useRefreshKeys();
   const [reason, setReason] = useState('');
   const revoke = async () => {
-    await post(`keys/${shown.id}/revoke`, { typed_name: shown.name, reason: reason.trim() || null });
+    await call('POST keys/{key_id}/revoke', {
+      params: { key_id: shown.id },
+      body: { typed_name: shown.name, reason: reason.trim() || null },
+    });
     notify({ title: t.revokedNow });
     await refresh();
   };

@@ -2,7 +2,7 @@
 import { type FormEvent, useState } from 'react';
 import type { KeyDetail } from '../../../../src/panel/keys/key-views.ts';
 import type { SecretOnce as Made } from '../../../../src/panel/keys/key-writes.ts';
-import { post } from '../../api.ts';
+import { call } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { Button } from '../../parts/button.tsx';
 import { RadioGroup } from '../../parts/choices.tsx';
@@ -76,7 +76,7 @@ function RotateForm({ shown, onMade }: { readonly shown: KeyDetail; readonly onM
     try {
       const confirmation = overlap === '0' ? { typed_name: typed.trim() } : {};
       const body = { overlap_seconds: Number(overlap), secret_id: shown.secrets[0]!.id, ...confirmation };
-      onMade(await post<Made>(`keys/${shown.id}/rotate`, body));
+      onMade(await call('POST keys/{key_id}/rotate', { params: { key_id: shown.id }, body }));
     } catch (error) {
       setFailure(error);
     } finally {

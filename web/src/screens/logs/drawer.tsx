@@ -1,8 +1,8 @@
 // One request beside the list: every field, and for a refusal the reason with the way out.
-import { useQuery } from '@tanstack/react-query';
+import { skipToken, useQuery } from '@tanstack/react-query';
 import { slugOf } from '../../../../src/domain/catalog/catalog.ts';
 import type { LogEntry } from '../../../../src/panel/logs/logs.ts';
-import { ApiError, get } from '../../api.ts';
+import { ApiError, call } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { EnvironmentBadge, HttpStatusBadge } from '../../parts/badges.tsx';
 import { CopyButton } from '../../parts/copy-button.tsx';
@@ -25,8 +25,7 @@ export function LogDrawer({ line, onClose }: LogDrawerProps) {
   const t = useTexts(logsTexts);
   const entry = useQuery({
     queryKey: ['log-line', line],
-    queryFn: ({ signal }) => get<LogEntry>(`logs/lines/${line}`, undefined, signal),
-    enabled: line !== undefined,
+    queryFn: line === undefined ? skipToken : ({ signal }) => call('GET logs/lines/{line}', { params: { line }, signal }),
     retry: (count, error) => !(error instanceof ApiError && error.status === 404) && count < 2,
   });
   return (

@@ -1,6 +1,6 @@
 // The log's filters, all of them in the address.
 import { Download } from 'lucide-react';
-import { queryText } from '../../api.ts';
+import { addressOf } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { buttonLook } from '../../parts/button.tsx';
 import { FilterBar, FilterSelect, SearchInput } from '../../parts/filters.tsx';
@@ -23,21 +23,23 @@ interface LogFiltersProps {
 export function LogFilters({ search, onChange, onClear }: LogFiltersProps) {
   const t = useTexts(logsTexts);
   const keys = useLogKeys();
-  const { before: _, ...exported } = { before: undefined, ...questionOf(search) };
+  const { before: _, limit: __, request_id, ...exported } = questionOf(search);
   return (
     <FilterBar
       onClear={isFiltered(search) ? onClear : undefined}
       actions={
-        // A plain link: the browser downloads it and the page stays.
-        <a
-          href={`/panel/api/logs/export${queryText(exported)}`}
-          download
-          title={t.exportHint}
-          className={buttonLook('secondary')}
-        >
-          <Download aria-hidden className="size-4" />
-          {t.export}
-        </a>
+        // A plain link: the browser downloads it and the page stays. One request by its id is no file.
+        request_id === undefined && (
+          <a
+            href={addressOf('GET logs/export', { query: exported })}
+            download
+            title={t.exportHint}
+            className={buttonLook('secondary')}
+          >
+            <Download aria-hidden className="size-4" />
+            {t.export}
+          </a>
+        )
       }
     >
       <SearchInput

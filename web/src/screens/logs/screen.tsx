@@ -4,7 +4,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import type { LogLine } from '../../../../src/domain/usage/log-lines.ts';
 import type { LogList } from '../../../../src/panel/logs/logs.ts';
-import { get } from '../../api.ts';
+import { call } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { HttpStatusBadge, MethodChip } from '../../parts/badges.tsx';
 import { Button } from '../../parts/button.tsx';
@@ -73,7 +73,7 @@ function useLogList(search: LogSearch) {
   const { line: _, live: __, ...asked } = search;
   return useQuery({
     queryKey: ['logs', asked],
-    queryFn: ({ signal }) => get<LogList>('logs', questionOf(asked), signal),
+    queryFn: ({ signal }) => call('GET logs', { query: questionOf(asked), signal }),
     // The live view keeps it up to date; read anew it would begin at another position.
     refetchOnWindowFocus: false,
     staleTime: 0,

@@ -1,5 +1,6 @@
 // What the log's address holds: the filters, the page, whether it runs live, and the line that is open beside it.
 import { periodOf } from '../../parts/range.tsx';
+import type { QueryOf } from '../../rows.ts';
 
 export const LOG_FILTERS = ['key', 'method', 'path', 'status', 'error', 'request_id', 'range', 'from', 'to'] as const;
 export const LOG_SEARCH = [...LOG_FILTERS, 'before', 'live', 'line'] as const;
@@ -13,7 +14,7 @@ export function filterOf({ key, method, path, status, error }: LogSearch) {
 export const isFiltered = (search: LogSearch): boolean => LOG_FILTERS.some((name) => search[name]);
 
 /** The question the server is asked, made anew each time: a usual span ends now. */
-export function questionOf(search: LogSearch) {
+export function questionOf(search: LogSearch): QueryOf<'GET logs'> {
   if (search.request_id) return { request_id: search.request_id };
   return { ...filterOf(search), ...periodOf(search, '24h'), before: search.before };
 }

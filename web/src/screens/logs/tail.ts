@@ -2,8 +2,9 @@
 // no stream the same news are asked for; nothing is missed and nothing comes twice, because both know the position.
 import { useEffect, useRef, useState } from 'react';
 import type { LogLine } from '../../../../src/domain/usage/log-lines.ts';
-import type { LogNewsView, TailMessage } from '../../../../src/panel/logs/logs.ts';
-import { get, type Query, queryText } from '../../api.ts';
+import type { TailMessage } from '../../../../src/panel/logs/logs.ts';
+import { addressOf, call } from '../../api.ts';
+import type { filterOf } from './search.ts';
 
 /** `lost`: the stream is gone; news are asked for until it is back. */
 export type TailState = 'off' | 'connecting' | 'live' | 'lost';
@@ -28,13 +29,15 @@ export interface Tail {
   release(): void;
 }
 
+type TailFilter = ReturnType<typeof filterOf>;
+
 interface Options {
   readonly running: boolean;
   /** Held lines wait, so that nothing moves under the pointer. */
   readonly held: boolean;
   /** The list's position; undefined until it is there. */
   readonly since: string | undefined;
-  readonly filter: Query;
+  readonly filter: TailFilter;
 }
 
 interface Kept {
@@ -51,7 +54,8 @@ export function useTail({ running, held, since, filter }: Options): Tail {
   const [kept, setKept] = useState<Kept>(() => nothing(since));
   const isHeld = useRef(held);
   isHeld.current = held;
-  const question = queryText(filter);
+  // By what it says: each rendering makes the filter anew.
+  const question = JSON.stringify(filter);
   useEffect(() => {
     if (!running || since === undefined) {
       setState('off');
@@ -59,7 +63,7 @@ export function useTail({ running, held, since, filter }: Options): Tail {
     }
     setKept(nothing(since));
     const take = (news: TailMessage) => setKept((before) => added(before, news, isHeld.current));
-    return follow(question, since, take, setState);
+    return follow(JSON.parse(question) as TailFilter, since, take, setState);
   }, [running, since, question]);
   useEffect(() => {
     if (!held) setKept(released);
@@ -90,7 +94,7 @@ const released = (kept: Kept): Kept =>
 
 /** Returns how to stop. */
 function follow(
-  question: string,
+  filter: TailFilter,
   since: string,
   take: (news: TailMessage) => void,
   setState: (state: TailState) => void,
@@ -105,10 +109,9 @@ function follow(
     for (const timer of timers) clearTimeout(timer);
     timers = [];
   };
-  const address = (path: string) => `${path}${question === '' ? '?' : `${question}&`}since=${encodeURIComponent(position)}`;
   const connect = () => {
     rest();
-    source = new EventSource(address('/panel/api/logs/tail'));
+    source = new EventSource(addressOf('GET logs/tail', { query: { ...filter, since: position } }));
     const heard = () => {
       for (const timer of timers) clearTimeout(timer);
       timers = [setTimeout(lose, SILENCE_MS)];
@@ -132,7 +135,7 @@ function follow(
   };
   const ask = async () => {
     try {
-      const news = await get<LogNewsView>(address('logs/news'));
+      const news = await call('GET logs/news', { query: { ...filter, since: position } });
       if (over || source !== null) return;
       position = news.position;
       take(news);

@@ -1,7 +1,7 @@
 // Requests over time above the list: what went through, was refused, failed. A click on a bar looks at that span.
 import { useQuery } from '@tanstack/react-query';
 import type { LogTimeline } from '../../../../src/panel/logs/logs.ts';
-import { get } from '../../api.ts';
+import { call } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { periodOf } from '../../parts/range.tsx';
 import { Skeleton } from '../../parts/states.tsx';
@@ -24,7 +24,7 @@ export function Timeline({ search, onPick }: TimelineProps) {
   const { key, range, from, to } = search;
   const timeline = useQuery({
     queryKey: ['log-timeline', key, range, from, to],
-    queryFn: ({ signal }) => get<LogTimeline>('logs/timeline', { key, ...periodOf(search, '24h') }, signal),
+    queryFn: ({ signal }) => call('GET logs/timeline', { query: { key, ...periodOf(search, '24h') }, signal }),
     refetchInterval: 60_000,
   });
   // Its place is held, also when it cannot be read: the list below is what matters.

@@ -4,7 +4,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { CheckCheck, CircleCheck, CircleDot } from 'lucide-react';
 import { useState } from 'react';
 import type { Notification } from '../../../../src/domain/notifications/notification.ts';
-import { getPage, type Page, post } from '../../api.ts';
+import { call, callPage, type Page } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { useMay } from '../../may.ts';
 import { Badge } from '../../parts/badges.tsx';
@@ -45,7 +45,7 @@ export function NotificationsScreen() {
   const go = (next: NotificationSearch) => navigate({ search: next });
   const list = useQuery({
     queryKey: ['notifications', search],
-    queryFn: ({ signal }) => getPage<Notification>('v1/notifications', { ...search }, signal),
+    queryFn: ({ signal }) => callPage('GET v1/notifications', { query: { ...search }, signal }),
     placeholderData: keepPreviousData,
     refetchInterval: 60_000,
   });
@@ -119,7 +119,7 @@ function ReadAll() {
     setBusy(true);
     try {
       const before = new Date(Date.parse(unread[0]!.created_at) + 1).toISOString();
-      const { updated } = await post<{ updated: number }>('v1/notifications/read-all', { before });
+      const { updated } = await call('POST v1/notifications/read-all', { body: { before } });
       notify({ title: t.readDone(updated) });
     } catch (error) {
       notify({ title: t.failed, text: (error as Error).message, failed: true });
@@ -213,7 +213,7 @@ function Read({ notification: { id, title, read_at } }: { readonly notification:
   const run = async () => {
     setBusy(true);
     try {
-      await post(`v1/notifications/${encodeURIComponent(id)}/read`);
+      await call('POST v1/notifications/{notification_id}/read', { params: { notification_id: id } });
     } catch (error) {
       notify({ title: t.failed, text: (error as Error).message, failed: true });
     } finally {

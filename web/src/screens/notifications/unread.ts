@@ -1,7 +1,7 @@
 // What nobody has read yet: asked for by the bell, and known to the page.
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { Notification } from '../../../../src/domain/notifications/notification.ts';
-import { getPage } from '../../api.ts';
+import { callPage } from '../../api.ts';
 import { useMay } from '../../may.ts';
 
 /** More than this is said as «99+». */
@@ -9,7 +9,7 @@ export const MOST_COUNTED = 99;
 
 const unreadQuery = queryOptions({
   queryKey: ['notifications', 'unread'],
-  queryFn: ({ signal }) => getPage<Notification>('v1/notifications', { unread: true, limit: 100 }, signal),
+  queryFn: ({ signal }) => callPage('GET v1/notifications', { query: { unread: true, limit: 100 }, signal }),
   refetchInterval: 60_000,
 });
 

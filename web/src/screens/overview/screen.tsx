@@ -1,7 +1,7 @@
 // Genel bakış: what needs a look, what happened today, what there is. Quiet when all is well.
 import { useQuery } from '@tanstack/react-query';
 import type { Overview } from '../../../../src/panel/overview.ts';
-import { get } from '../../api.ts';
+import { call } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { Figure } from '../../parts/figure.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
@@ -33,7 +33,7 @@ export function OverviewScreen() {
 function AccountOverview() {
   const overview = useQuery({
     queryKey: ['overview'],
-    queryFn: ({ signal }) => get<Overview>('overview', undefined, signal),
+    queryFn: ({ signal }) => call('GET overview', { signal }),
     refetchInterval: 60_000,
   });
   if (overview.isPending) return <Waiting />;

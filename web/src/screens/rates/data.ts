@@ -1,10 +1,8 @@
 // What the rates screen asks for: the rates in force, the account's own bank, and one pair's days.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import type { AccountSettings } from '../../../../src/domain/accounts/account-view.ts';
 import type { Rate } from '../../../../src/domain/rates/rate-table.ts';
 import { isPair, type Pair, RATE_SOURCES, type RateSource } from '../../../../src/domain/rates/rates.ts';
-import type { Of } from '../../../../src/kit/schema.ts';
-import { ApiError, get, getPage } from '../../api.ts';
+import { ApiError, call, callPage } from '../../api.ts';
 import { periodOf } from '../../parts/range.tsx';
 
 export interface RatesSearch {
@@ -32,7 +30,7 @@ export function useSource({ source }: RatesSearch): {
 } {
   const settings = useQuery({
     queryKey: ['account-settings'],
-    queryFn: ({ signal }) => get<Of<typeof AccountSettings>>('v1/account/settings', undefined, signal),
+    queryFn: ({ signal }) => call('GET v1/account/settings', { signal }),
   });
   const ours = settings.data?.rate_source;
   return { ours, shown: RATE_SOURCES.find((one) => one === source) ?? ours };
@@ -43,7 +41,7 @@ const A_WHILE = 5 * 60_000;
 export const useRates = (source: RateSource | undefined) =>
   useQuery({
     queryKey: ['rates', source],
-    queryFn: ({ signal }) => get<readonly Rate[]>('v1/exchange-rates', { source }, signal),
+    queryFn: ({ signal }) => call('GET v1/exchange-rates', { query: { source }, signal }),
     enabled: source !== undefined,
     refetchInterval: A_WHILE,
   });
@@ -59,11 +57,10 @@ async function readHistory(search: RatesSearch, source: RateSource, signal: Abor
   );
   const found: Rate[] = [];
   for (let more = true; more; ) {
-    const page = await getPage<Rate>(
-      'v1/exchange-rates/history',
-      { pair: pairOf(search), source, from, to, limit: MOST, offset: found.length },
+    const page = await callPage('GET v1/exchange-rates/history', {
+      query: { pair: pairOf(search), source, from, to, limit: MOST, offset: found.length },
       signal,
-    );
+    });
     found.push(...page.items);
     more = page.hasMore;
   }

@@ -1,6 +1,5 @@
 // Döviz kurları: the rates in force, whose they are and of when; below them one pair's past days.
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import type { Rate } from '../../../../src/domain/rates/rate-table.ts';
 import { RATE_SOURCES, type RateSource } from '../../../../src/domain/rates/rates.ts';
 import { useTexts } from '../../language.ts';
 import { Button } from '../../parts/button.tsx';
@@ -60,10 +59,10 @@ function Current({ search, source, onChange }: PartProps) {
         )}
       </div>
     );
-  const [first] = rates.data as readonly [Rate, ...Rate[]];
+  const [first] = rates.data;
   return (
     <section aria-label={t.current}>
-      <BulletinLine rate={first} />
+      {first && <BulletinLine rate={first} />}
       <CurrentTable rates={rates.data} pair={pairOf(search)} onPair={(pair) => onChange({ pair })} />
     </section>
   );

@@ -3,7 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useBlocker } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import type { SettingsView } from '../../../../src/panel/settings.ts';
-import { get, patch } from '../../api.ts';
+import { call } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { Button } from '../../parts/button.tsx';
 import { cx } from '../../parts/cx.ts';
@@ -49,7 +49,7 @@ export function AccountScreen() {
   const t = useTexts(settingsTexts);
   const settings = useQuery({
     queryKey: ['settings'],
-    queryFn: ({ signal }) => get<SettingsView>('settings', undefined, signal),
+    queryFn: ({ signal }) => call('GET settings', { signal }),
   });
   return (
     <SettingsFrame title={t.account.title} description={t.account.description}>
@@ -75,7 +75,7 @@ function AccountForm({ settings }: { readonly settings: SettingsView }) {
   const changed = FIELDS.filter((field) => draft[field].trim() !== stored[field]);
   const save = useMutation({
     mutationFn: () =>
-      patch<SettingsView>('settings', Object.fromEntries(changed.map((field) => [field, sent(field, draft[field])]))),
+      call('PATCH settings', { typed: Object.fromEntries(changed.map((field) => [field, sent(field, draft[field])])) }),
     onSuccess: (saved) => {
       client.setQueryData(['settings'], saved);
       setDraft(draftOf(saved));

@@ -2,9 +2,8 @@
 
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import type { AuditLine, AuditSubjects } from '../../../../src/panel/audit.ts';
-import type { MemberLine } from '../../../../src/panel/members.ts';
-import { get, getPage, type Page } from '../../api.ts';
+import type { AuditLine } from '../../../../src/panel/audit.ts';
+import { call, callPage, type Page } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { Button } from '../../parts/button.tsx';
 import { ChoiceChips } from '../../parts/choice-chips.tsx';
@@ -41,7 +40,7 @@ export function AuditScreen() {
   const go = (next: AuditSearch) => navigate({ search: next });
   const entries = useQuery({
     queryKey: ['audit', asked],
-    queryFn: ({ signal }) => getPage<AuditLine>('audit', { ...asked }, signal),
+    queryFn: ({ signal }) => callPage('GET audit', { query: { ...asked }, signal }),
     placeholderData: keepPreviousData,
   });
   const open = kayit === undefined ? undefined : entries.data?.items.find(({ id }) => id === kayit);
@@ -68,11 +67,11 @@ function AuditFilters({ search, onChange }: FilterProps) {
   const t = useTexts(auditTexts);
   const subjects = useQuery({
     queryKey: ['audit-subjects'],
-    queryFn: ({ signal }) => get<AuditSubjects>('audit/subjects', undefined, signal),
+    queryFn: ({ signal }) => call('GET audit/subjects', { signal }),
   });
   const members = useQuery({
     queryKey: ['members', 'all'],
-    queryFn: ({ signal }) => getPage<MemberLine>('members', { limit: 100 }, signal),
+    queryFn: ({ signal }) => callPage('GET members', { query: { limit: 100 }, signal }),
   });
   const set = (changed: AuditSearch) => onChange({ ...search, ...changed, offset: '' });
   const known = [...new Set([...(subjects.data ?? []), ...(search.subject ? [search.subject] : [])])];

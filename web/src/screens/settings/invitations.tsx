@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { CircleSlash, Hourglass } from 'lucide-react';
 import { useState } from 'react';
 import type { InvitationLine } from '../../../../src/panel/members.ts';
-import { del, getPage } from '../../api.ts';
+import { call, callPage } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { Badge } from '../../parts/badges.tsx';
 import { Button } from '../../parts/button.tsx';
@@ -20,7 +20,7 @@ export function Invitations() {
   const t = useTexts(settingsTexts).users;
   const waiting = useQuery({
     queryKey: ['invitations'],
-    queryFn: ({ signal }) => getPage<InvitationLine>('invitations', { limit: 100 }, signal),
+    queryFn: ({ signal }) => callPage('GET invitations', { query: { limit: 100 }, signal }),
   });
   return (
     <section aria-label={t.invitations}>
@@ -84,7 +84,8 @@ function InvitationTable({ lines }: { readonly lines: readonly InvitationLine[] 
         ]),
   ];
   const revoke = async () => {
-    await del(`invitations/${revoking?.id}`);
+    if (revoking === null) return;
+    await call('DELETE invitations/{invitation_id}', { params: { invitation_id: revoking.id } });
     notify({ title: t.revoked });
     await client.invalidateQueries({ queryKey: ['invitations'] });
   };

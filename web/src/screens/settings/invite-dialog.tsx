@@ -2,8 +2,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { ROLES, type Role } from '../../../../src/domain/identity/roles.ts';
-import type { HandedLink } from '../../../../src/panel/members.ts';
-import { post } from '../../api.ts';
+import { call } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
@@ -37,11 +36,13 @@ function InviteForm({ memberId, name, role: asked, onClose }: InviteProps) {
   const [role, setRole] = useState<Role>(ROLES.find((known) => known === asked) ?? 'sales');
   const invite = useMutation({
     mutationFn: () =>
-      post<HandedLink>('invitations', {
-        full_name: fullName,
-        email,
-        role,
-        ...(memberId === null ? {} : { member_id: memberId }),
+      call('POST invitations', {
+        body: {
+          full_name: fullName,
+          email,
+          role,
+          ...(memberId === null ? {} : { member_id: memberId }),
+        },
       }),
     onSuccess: () => client.invalidateQueries({ queryKey: ['invitations'] }),
   });

@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useRef, useState } from 'react';
 import { ROLES, type Role } from '../../../../src/domain/identity/roles.ts';
 import type { HandedLink, MemberLine } from '../../../../src/panel/members.ts';
-import { del, patch, post } from '../../api.ts';
+import { call } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { Button } from '../../parts/button.tsx';
 import { RadioGroup } from '../../parts/choices.tsx';
@@ -28,7 +28,7 @@ export function RoleDialog({ member, own, onClose }: DialogProps & { readonly ow
   const client = useQueryClient();
   const [role, setRole] = useState<Role>(member.role);
   const save = useMutation({
-    mutationFn: () => patch(`members/${member.id}`, { role }),
+    mutationFn: () => call('PATCH members/{member_id}', { params: { member_id: member.id }, body: { role } }),
     onSuccess: async () => {
       notify({ title: t.roleSaved });
       onClose();
@@ -83,7 +83,7 @@ export function AccessDialog({ member, onClose }: DialogProps) {
   const client = useQueryClient();
   const { active, full_name } = member;
   const run = async () => {
-    await patch(`members/${member.id}`, { active: !active });
+    await call('PATCH members/{member_id}', { params: { member_id: member.id }, body: { active: !active } });
     notify({ title: active ? t.deactivated : t.activated });
     await client.invalidateQueries({ queryKey: ['members'] });
   };
@@ -108,7 +108,7 @@ export function ResetDialog({ member, onClose }: DialogProps) {
   const answered = useRef(false);
   if (made !== null) return <LinkDialog link={made} onClose={onClose} />;
   const run = async () => {
-    setMade(await post<HandedLink>(`members/${member.id}/password-reset`));
+    setMade(await call('POST members/{member_id}/password-reset', { params: { member_id: member.id } }));
     answered.current = true;
   };
   return (
@@ -130,7 +130,7 @@ export function TotpDialog({ member, onClose }: DialogProps) {
   const t = useTexts(settingsTexts).users;
   const client = useQueryClient();
   const run = async () => {
-    await del(`members/${member.id}/totp`);
+    await call('DELETE members/{member_id}/totp', { params: { member_id: member.id } });
     notify({ title: t.totpRemoved });
     await client.invalidateQueries({ queryKey: ['members'] });
   };

@@ -1,7 +1,7 @@
 // What one likes: language, theme, how dense lists are; and one's own name.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { patch } from '../../api.ts';
+import { call } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { Button } from '../../parts/button.tsx';
 import { RadioGroup } from '../../parts/choices.tsx';
@@ -36,7 +36,7 @@ function NameForm() {
   const { person } = useSession();
   const [name, setName] = useState(person.full_name);
   const save = useMutation({
-    mutationFn: () => patch('me', { full_name: name }),
+    mutationFn: () => call('PATCH me', { body: { full_name: name } }),
     onSuccess: () => {
       notify({ title: all.saved });
       return client.invalidateQueries({ queryKey: sessionQuery.queryKey });

@@ -5,7 +5,7 @@ import { Fragment, useState } from 'react';
 import { ROLES, type Role } from '../../../../src/domain/identity/roles.ts';
 import type { Method, Risk } from '../../../../src/kit/endpoint.ts';
 import type { RoleCategory } from '../../../../src/panel/members.ts';
-import { get } from '../../api.ts';
+import { call } from '../../api.ts';
 import { useLocale, useTexts } from '../../language.ts';
 import { MethodChip, RiskBadge } from '../../parts/badges.tsx';
 import { cx } from '../../parts/cx.ts';
@@ -20,7 +20,7 @@ export function RoleMatrix() {
   const t = useTexts(matrixTexts);
   const table = useQuery({
     queryKey: ['roles'],
-    queryFn: ({ signal }) => get<readonly RoleCategory[]>('roles', undefined, signal),
+    queryFn: ({ signal }) => call('GET roles', { signal }),
     staleTime: Number.POSITIVE_INFINITY,
   });
   return (

@@ -2,7 +2,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { ShieldCheck, ShieldOff } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
-import { del, post } from '../../api.ts';
+import { call } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { Badge } from '../../parts/badges.tsx';
 import { Button } from '../../parts/button.tsx';
@@ -39,7 +39,7 @@ function PasswordForm() {
   const [next, setNext] = useState('');
   const [shown, setShown] = useState(false);
   const change = useMutation({
-    mutationFn: () => post('me/password', { password: current, new_password: next }),
+    mutationFn: () => call('POST me/password', { body: { password: current, new_password: next } }),
     onSuccess: () => {
       setCurrent('');
       setNext('');
@@ -82,7 +82,7 @@ function TotpPart() {
     await client.invalidateQueries({ queryKey: sessionQuery.queryKey });
   };
   const remove = async () => {
-    await del('me/totp');
+    await call('DELETE me/totp');
     notify({ title: t.turnedOff });
   };
   return (

@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { CircleCheck, LogOut } from 'lucide-react';
 import { useState } from 'react';
 import type { SessionListLine } from '../../../../src/panel/session.ts';
-import { del, get } from '../../api.ts';
+import { call } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { Badge } from '../../parts/badges.tsx';
 import { Button } from '../../parts/button.tsx';
@@ -22,7 +22,7 @@ export function SessionsScreen() {
   const [leaving, setLeaving] = useState(false);
   const sessions = useQuery({
     queryKey: ['sessions'],
-    queryFn: ({ signal }) => get<readonly SessionListLine[]>('sessions', undefined, signal),
+    queryFn: ({ signal }) => call('GET sessions', { signal }),
   });
   return (
     <SettingsFrame
@@ -58,7 +58,7 @@ function SessionsTable({ sessions }: { readonly sessions: readonly SessionListLi
   const end = async (id: string) => {
     setBusy(id);
     try {
-      await del(`sessions/${id}`);
+      await call('DELETE sessions/{session_id}', { params: { session_id: id } });
       notify({ title: t.ended });
     } catch (error) {
       notify({ title: (error as Error).message, failed: true });

@@ -2,7 +2,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import { type FormEvent, useEffect, useState } from 'react';
-import { post } from '../../api.ts';
+import { call } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { Button } from '../../parts/button.tsx';
 import { Checkbox } from '../../parts/choices.tsx';
@@ -15,11 +15,6 @@ import { notify } from '../../parts/toast.tsx';
 import { partsTexts } from '../../texts/parts.ts';
 import { QrCode } from './qr-code.tsx';
 import { settingsTexts } from './texts.ts';
-
-interface Started {
-  readonly secret: string;
-  readonly uri: string;
-}
 
 export function TotpSetUp({ onClose }: { readonly onClose: () => void }) {
   const [codes, setCodes] = useState<readonly string[] | null>(null);
@@ -35,12 +30,12 @@ function Proof({ onProven, onClose }: ProofProps) {
   const t = useTexts(settingsTexts).security;
   const p = useTexts(partsTexts);
   const [code, setCode] = useState('');
-  const start = useMutation({ mutationFn: () => post<Started>('me/totp') });
+  const start = useMutation({ mutationFn: () => call('POST me/totp') });
   // Once, when the dialog opens; without the password it closes again.
   const begin = start.mutate;
   useEffect(() => begin(), [begin]);
   const confirm = useMutation({
-    mutationFn: () => post<{ readonly recovery_codes: readonly string[] }>('me/totp/confirm', { code }),
+    mutationFn: () => call('POST me/totp/confirm', { body: { code } }),
     onSuccess: ({ recovery_codes }) => {
       notify({ title: t.turnedOn });
       onProven(recovery_codes);

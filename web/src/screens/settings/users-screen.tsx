@@ -14,7 +14,7 @@ import {
 } from 'lucide-react';
 import { useState } from 'react';
 import type { MemberLine } from '../../../../src/panel/members.ts';
-import { getPage } from '../../api.ts';
+import { callPage } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { Badge } from '../../parts/badges.tsx';
 import { Button } from '../../parts/button.tsx';
@@ -44,7 +44,7 @@ export function UsersScreen() {
   const offset = search.offset ?? '';
   const members = useQuery({
     queryKey: ['members', offset],
-    queryFn: ({ signal }) => getPage<MemberLine>('members', { limit: 50, offset }, signal),
+    queryFn: ({ signal }) => callPage('GET members', { query: { limit: 50, offset }, signal }),
   });
   const invite = () => navigate({ search: { davet: 'yeni' } });
   useShortcut('c', () => !look && invite());

@@ -2,7 +2,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import type { BranchLine } from '../../../../src/panel/branches.ts';
-import { patch, post } from '../../api.ts';
+import { call } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
@@ -29,7 +29,9 @@ export function BranchDialog({ branch, onClose }: BranchDialogProps) {
   const save = useMutation({
     mutationFn: () => {
       const body = { name, city, phone: phone.trim() === '' ? null : phone };
-      return branch === null ? post('branches', body) : patch(`branches/${branch.id}`, body);
+      return branch === null
+        ? call('POST branches', { body })
+        : call('PATCH branches/{branch_id}', { params: { branch_id: branch.id }, body });
     },
     onSuccess: async () => {
       notify({ title: all.saved });

@@ -4,7 +4,7 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { Pencil, Plus, Star, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import type { BranchLine } from '../../../../src/panel/branches.ts';
-import { del, getPage, type Page, post } from '../../api.ts';
+import { call, callPage, type Page } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { Badge } from '../../parts/badges.tsx';
 import { Button } from '../../parts/button.tsx';
@@ -32,7 +32,7 @@ export function BranchesScreen() {
   const offset = search.offset ?? '';
   const branches = useQuery({
     queryKey: ['branches', offset],
-    queryFn: ({ signal }) => getPage<BranchLine>('branches', { limit: 50, offset }, signal),
+    queryFn: ({ signal }) => callPage('GET branches', { query: { limit: 50, offset }, signal }),
   });
   useShortcut('c', () => owner && setOpen('new'));
   const add = (
@@ -65,7 +65,7 @@ function BranchesTable({ page, onEdit }: BranchesTableProps) {
   const [removing, setRemoving] = useState<BranchLine | null>(null);
   const makeMain = async (id: string) => {
     try {
-      await post(`branches/${id}/main`);
+      await call('POST branches/{branch_id}/main', { params: { branch_id: id } });
       notify({ title: t.madeMain });
     } catch (error) {
       notify({ title: (error as Error).message, failed: true });
@@ -73,7 +73,8 @@ function BranchesTable({ page, onEdit }: BranchesTableProps) {
     await client.invalidateQueries({ queryKey: ['branches'] });
   };
   const remove = async () => {
-    await del(`branches/${removing?.id}`);
+    if (removing === null) return;
+    await call('DELETE branches/{branch_id}', { params: { branch_id: removing.id } });
     notify({ title: t.removed });
     await client.invalidateQueries({ queryKey: ['branches'] });
   };

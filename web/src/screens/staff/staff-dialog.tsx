@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { ROLES, type Role } from '../../../../src/domain/identity/roles.ts';
 import type { StaffLine } from '../../../../src/panel/branches.ts';
-import { patch, post } from '../../api.ts';
+import { call } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
@@ -33,8 +33,10 @@ export function StaffDialog({ member, onClose }: StaffDialogProps) {
   const signsIn = member?.signs_in ?? false;
   const save = useMutation({
     mutationFn: () => {
-      const body = { full_name: fullName, branch_id: branch === '' ? null : branch, ...(signsIn ? {} : { role }) };
-      return member === null ? post('staff', body) : patch(`staff/${member.id}`, body);
+      const given = { full_name: fullName, branch_id: branch === '' ? null : branch };
+      if (member === null) return call('POST staff', { body: { ...given, role } });
+      const body = { ...given, ...(signsIn ? {} : { role }) };
+      return call('PATCH staff/{member_id}', { params: { member_id: member.id }, body });
     },
     onSuccess: async () => {
       notify({ title: t.saved });

@@ -5,7 +5,7 @@ import { UserPlus } from 'lucide-react';
 import { useState } from 'react';
 import { ROLES } from '../../../../src/domain/identity/roles.ts';
 import type { StaffLine } from '../../../../src/panel/branches.ts';
-import { getPage } from '../../api.ts';
+import { callPage } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { Button } from '../../parts/button.tsx';
 import { ChoiceChips } from '../../parts/choice-chips.tsx';
@@ -37,7 +37,7 @@ export function StaffScreen() {
   const [open, setOpen] = useState<StaffLine | 'new' | null>(null);
   const staff = useQuery({
     queryKey: ['staff', search],
-    queryFn: ({ signal }) => getPage<StaffLine>('staff', { ...search }, signal),
+    queryFn: ({ signal }) => callPage('GET staff', { query: { ...search }, signal }),
     placeholderData: keepPreviousData,
   });
   const go = (next: StaffSearch) => navigate({ search: next });

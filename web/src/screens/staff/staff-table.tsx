@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { CircleCheck, CircleSlash, LogIn, Minus, Pencil, UserPlus, UserRoundCheck, UserRoundX, UsersRound } from 'lucide-react';
 import { useState } from 'react';
 import type { StaffLine } from '../../../../src/panel/branches.ts';
-import { type Page, patch } from '../../api.ts';
+import { call, type Page } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { Badge } from '../../parts/badges.tsx';
 import { Button } from '../../parts/button.tsx';
@@ -153,7 +153,7 @@ function ToggleDialog({ member, onClose }: { readonly member: StaffLine; readonl
   const client = useQueryClient();
   const { id, active, full_name } = member;
   const run = async () => {
-    await patch(`staff/${id}`, { active: !active });
+    await call('PATCH staff/{member_id}', { params: { member_id: id }, body: { active: !active } });
     notify({ title: t.saved });
     await client.invalidateQueries({ queryKey: ['staff'] });
     await client.invalidateQueries({ queryKey: ['branches'] });

@@ -1,7 +1,9 @@
 // What the task screens ask of the server, and what is asked again after a change.
 import { keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-query';
 import type { Task } from '../../../../src/domain/tasks/task.ts';
-import { getPage, type Page, patch, type Query } from '../../api.ts';
+import { call, callPage, callTagged, type Page } from '../../api.ts';
+
+import type { QueryOf } from '../../rows.ts';
 
 export type Status = Task['status'];
 export type Priority = Task['priority'];
@@ -45,15 +47,17 @@ export const tasksQuery = (search: Omit<TaskSearch, 'gorev'>) =>
     placeholderData: keepPreviousData,
   });
 
+type TaskQuery = QueryOf<'GET v1/tasks'>;
+
 function readTasks({ status, ...rest }: Omit<TaskSearch, 'gorev'>, signal: AbortSignal): Promise<Page<Task>> {
-  const ask = (query: Query) => getPage<Task>('v1/tasks', query, signal);
+  const ask = (query: TaskQuery) => callPage('GET v1/tasks', { query, signal });
   if (status === EVERY || rest.overdue) return ask({ ...rest });
   if (status) return ask({ ...rest, status });
   return readOpen({ ...rest, limit: MOST_OPEN, offset: '' }, ask);
 }
 
 /** Open are two states, and the row filters by one: both are asked for and put in order. */
-async function readOpen(query: Query, ask: (query: Query) => Promise<Page<Task>>): Promise<Page<Task>> {
+async function readOpen(query: TaskQuery, ask: (query: TaskQuery) => Promise<Page<Task>>): Promise<Page<Task>> {
   const pages = await Promise.all([ask({ ...query, status: 'Yapılacak' }), ask({ ...query, status: 'Devam Ediyor' })]);
   const items = pages.flatMap((page) => page.items).sort(soonestFirst);
   const hasMore = pages.some((page) => page.hasMore);
@@ -68,14 +72,17 @@ const soonestFirst = (one: Task, other: Task): number =>
 
 const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
 
-export const taskPath = (id: string): string => `v1/tasks/${encodeURIComponent(id)}`;
+/** With its tag, to be edited. */
+export const readTask = (id: string, signal?: AbortSignal) =>
+  callTagged('GET v1/tasks/{task_id}', { params: { task_id: id }, signal });
 
 export function useTasksChanged(): () => Promise<unknown> {
   const client = useQueryClient();
   return () => client.invalidateQueries({ queryKey: ['tasks'] });
 }
 
-export const setStatus = (id: string, status: Status): Promise<Task> => patch<Task>(taskPath(id), { status });
+export const setStatus = (id: string, status: Status): Promise<Task> =>
+  call('PATCH v1/tasks/{task_id}', { params: { task_id: id }, body: { status } });
 
 /** Back to where it was; to «Devam Ediyor» the way leads over «Yapılacak». */
 export async function reopen(id: string, before: Status): Promise<void> {

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import type { Task } from '../../../../src/domain/tasks/task.ts';
-import { ApiError, del, post, type Tagged } from '../../api.ts';
+import { ApiError, call, type Tagged } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { useMay } from '../../may.ts';
 import { Button } from '../../parts/button.tsx';
@@ -16,7 +16,7 @@ import { FormLayer } from '../../parts/form/form.tsx';
 import { editingQuery, useEdit } from '../../parts/form/form-edit.ts';
 import { ChoiceField, type FieldsOf, LinesField, TextField } from '../../parts/form/form-fields.tsx';
 import { type Form, useForm } from '../../parts/form/form-state.ts';
-import { useWrite, type Write } from '../../parts/form/form-write.ts';
+import { useWrite, type WriteState } from '../../parts/form/form-write.ts';
 import { EmptyState, ErrorState, Skeleton } from '../../parts/states.tsx';
 import { notify } from '../../parts/toast.tsx';
 import { DateTime } from '../../parts/values.tsx';
@@ -25,8 +25,9 @@ import { CustomerPicker } from '../../records/customer-picker.tsx';
 import { useStaff } from '../../records/staff.ts';
 import { VehicleName } from '../../records/vehicle-name.tsx';
 import { VehiclePicker } from '../../records/vehicle-picker.tsx';
+import type { TypedBody } from '../../rows.ts';
 import { useFormat } from '../../session.ts';
-import { MOVES, PRIORITIES, type TaskSearch, taskPath, useTasksChanged } from './data.ts';
+import { MOVES, PRIORITIES, readTask, type TaskSearch, useTasksChanged } from './data.ts';
 import { duePartsOf, dueToSend } from './due.ts';
 import { Assignee, Due, PriorityMark, TaskStatusBadge } from './task-parts.tsx';
 import { tasksTexts } from './texts.ts';
@@ -38,8 +39,8 @@ interface LayerProps {
 export function TaskLayer({ id, onClose }: LayerProps & { readonly id: string }) {
   const t = useTexts(tasksTexts);
   const may = useMay('tasks:write');
-  const task = useQuery(editingQuery<Task>(taskPath(id)));
-  if (task.data !== undefined && may) return <EditTask key={id} read={task.data} onClose={onClose} />;
+  const task = useQuery(editingQuery(['task', id], (signal) => readTask(id, signal)));
+  if (task.data !== undefined && may) return <EditTask key={id} began={task.data} onClose={onClose} />;
   return (
     <Drawer open onClose={onClose} title={t.editTitle}>
       {task.data !== undefined ? (
@@ -95,7 +96,12 @@ function due(task: Task | null, zone: string) {
 type TaskFormValues = ReturnType<typeof initialOf>;
 
 /** Of a new task what was filled in, of a stored one what was changed. */
-function bodyOf(task: Task | null, values: TaskFormValues, changed: readonly string[], zone: string): Record<string, unknown> {
+function bodyOf(
+  task: Task | null,
+  values: TaskFormValues,
+  changed: readonly string[],
+  zone: string,
+): TypedBody<'PATCH v1/tasks/{task_id}'> {
   const { due_day, due_time, ...rest } = values;
   const entries = Object.entries(rest).map(([name, value]) => [name, value.trim() === '' ? null : value] as const);
   const at = dueToSend({ day: due_day, time: due_time }, zone);
@@ -117,7 +123,7 @@ export function NewTask({ search, onClose }: LayerProps & { readonly search: Tas
   const changed = useTasksChanged();
   const form = useForm(initialOf(null, search, zone));
   const write = useWrite({
-    send: (body: Record<string, unknown>, headers) => post<Task>('v1/tasks', body, headers),
+    send: (typed: TypedBody<'POST v1/tasks'>, headers) => call('POST v1/tasks', { typed, headers }),
     onDone: () => {
       notify({ title: t.added });
       onClose();
@@ -128,16 +134,18 @@ export function NewTask({ search, onClose }: LayerProps & { readonly search: Tas
   return <TaskForm task={null} form={form} write={write} onSubmit={submit} onClose={onClose} />;
 }
 
-function EditTask({ read, onClose }: LayerProps & { readonly read: Tagged<Task> }) {
+function EditTask({ began, onClose }: LayerProps & { readonly began: Tagged<Task> }) {
   const t = useTexts(tasksTexts);
   const { zone } = useFormat();
   const changed = useTasksChanged();
-  const task = read.data;
+  const task = began.data;
   const toForm = (now: Task) => initialOf(now, {}, zone);
   const form = useForm(toForm(task));
   const write = useEdit({
-    path: taskPath(task.id),
-    read,
+    began,
+    read: (signal) => readTask(task.id, signal),
+    send: (typed: TypedBody<'PATCH v1/tasks/{task_id}'>, headers) =>
+      call('PATCH v1/tasks/{task_id}', { params: { task_id: task.id }, typed, headers }),
     form,
     toForm,
     onDone: () => {
@@ -154,7 +162,7 @@ interface TaskFormProps extends LayerProps {
   /** Null for a new one. */
   readonly task: Task | null;
   readonly form: Form<TaskFormValues>;
-  readonly write: Write<Record<string, unknown>, Task>;
+  readonly write: WriteState;
   readonly onSubmit: () => void;
 }
 
@@ -241,7 +249,7 @@ function DeleteTask({ task, onGone }: { readonly task: Task; readonly onGone: ()
   const [asks, setAsks] = useState(false);
   if (!may) return null;
   const remove = async () => {
-    await del(taskPath(task.id));
+    await call('DELETE v1/tasks/{task_id}', { params: { task_id: task.id } });
     notify({ title: t.deleted });
     onGone();
     await changed();

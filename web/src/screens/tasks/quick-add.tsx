@@ -1,8 +1,7 @@
 // A task in one line: what, when, Enter. Made under a filter it belongs to what is filtered by.
 import { Plus } from 'lucide-react';
 import { type FormEvent, useRef, useState } from 'react';
-import type { Task } from '../../../../src/domain/tasks/task.ts';
-import { post } from '../../api.ts';
+import { call } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { Button } from '../../parts/button.tsx';
 import { problemOf } from '../../parts/error-summary.tsx';
@@ -10,6 +9,7 @@ import { Field, Select, TextInput } from '../../parts/field.tsx';
 import { useWrite } from '../../parts/form/form-write.ts';
 import { useShortcut } from '../../parts/row-keys.ts';
 import { notify } from '../../parts/toast.tsx';
+import type { TypedBody } from '../../rows.ts';
 import { useFormat } from '../../session.ts';
 import { partsTexts } from '../../texts/parts.ts';
 import { type TaskSearch, useTasksChanged } from './data.ts';
@@ -29,7 +29,7 @@ export function QuickAdd({ search }: { readonly search: TaskSearch }) {
   const [when, setWhen] = useState<When>('none');
   useShortcut('c', () => form.current?.querySelector('input')?.focus());
   const write = useWrite({
-    send: (body: Record<string, unknown>, headers) => post<Task>('v1/tasks', body, headers),
+    send: (typed: TypedBody<'POST v1/tasks'>, headers) => call('POST v1/tasks', { typed, headers }),
     onDone: () => {
       setTitle('');
       notify({ title: t.added });

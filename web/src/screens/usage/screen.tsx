@@ -2,7 +2,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { UsageView } from '../../../../src/panel/usage.ts';
-import { get } from '../../api.ts';
+import { call } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { Button } from '../../parts/button.tsx';
 import { ChoiceChips } from '../../parts/choice-chips.tsx';
@@ -35,7 +35,7 @@ export function UsageScreen() {
   const usage = useQuery({
     queryKey: ['usage', asked],
     queryFn: ({ signal }) =>
-      get<UsageView>('usage', { key: search.key, endpoint: search.endpoint, ...periodOf(search, '7d') }, signal),
+      call('GET usage', { query: { key: search.key, endpoint: search.endpoint, ...periodOf(search, '7d') }, signal }),
     placeholderData: keepPreviousData,
   });
   const group = GROUPS.find((name) => name === search.group) ?? 'key';

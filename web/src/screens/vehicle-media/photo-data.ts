@@ -2,18 +2,14 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { Photo } from '../../../../src/domain/media/photo.ts';
 import type { Video } from '../../../../src/domain/media/video.ts';
-import { get, getPage } from '../../api.ts';
+import { call, callPage } from '../../api.ts';
 import { queryClient } from '../../query-client.ts';
-import { vehiclePath } from '../../records/vehicles.ts';
 
 export type { Photo, Video };
 
 /** A signed link is good for fifteen minutes: asked for again well before. */
 const LINKS_LAST = 10 * 60_000;
 const MOST = 100;
-
-export const photosPath = (vehicleId: string): string => `${vehiclePath(vehicleId)}/photos`;
-export const videosPath = (vehicleId: string): string => `${vehiclePath(vehicleId)}/videos`;
 
 export const photosQuery = (vehicleId: string) =>
   queryOptions({
@@ -39,7 +35,11 @@ export function inOrder<T extends { readonly id: string }>(items: readonly T[], 
 
 /** As the server has them. */
 export const fetchPhotos = async (vehicleId: string, signal?: AbortSignal): Promise<readonly Photo[]> =>
-  withKnownLinks(vehicleId, (await getPage<Photo>(photosPath(vehicleId), { limit: MOST }, signal)).items);
+  withKnownLinks(
+    vehicleId,
+    (await callPage('GET v1/vehicles/{vehicle_id}/photos', { params: { vehicle_id: vehicleId }, query: { limit: MOST }, signal }))
+      .items,
+  );
 
 /** Where a photo's file is, and until when that is to be believed. */
 const links = new Map<string, { readonly url: string; readonly thumbnail: string | null; readonly until: number }>();
@@ -83,18 +83,21 @@ export const hostOf = ({ url }: { readonly url: string }): string => URL.parse(u
 export const videosQuery = (vehicleId: string) =>
   queryOptions({
     queryKey: ['vehicle-videos', vehicleId],
-    queryFn: async ({ signal }) => (await getPage<Video>(videosPath(vehicleId), { limit: MOST }, signal)).items,
+    queryFn: async ({ signal }) =>
+      (
+        await callPage('GET v1/vehicles/{vehicle_id}/videos', {
+          params: { vehicle_id: vehicleId },
+          query: { limit: MOST },
+          signal,
+        })
+      ).items,
   });
-
-interface Limits {
-  readonly account: { readonly max_photos_per_vehicle: number; readonly max_videos_per_vehicle: number };
-}
 
 /** How many photos and videos a vehicle may have here; undefined until it is known. */
 export function useMediaLimits(): { readonly photos: number; readonly videos: number } | undefined {
   const { data } = useQuery({
     queryKey: ['media-limits'],
-    queryFn: ({ signal }) => get<Limits>('v1/account/capabilities', undefined, signal),
+    queryFn: ({ signal }) => call('GET v1/account/capabilities', { signal }),
     staleTime: Number.POSITIVE_INFINITY,
   });
   return data && { photos: data.account.max_photos_per_vehicle, videos: data.account.max_videos_per_vehicle };

@@ -1,12 +1,11 @@
 // The order of a vehicle's photos: shown at once, told to the server after, and as the server has it where that is refused.
-import { ApiError, post } from '../../api.ts';
+import { ApiError, call } from '../../api.ts';
 import { queryClient } from '../../query-client.ts';
 import {
   fetchPhotos,
   inOrder,
   meantOrder,
   type Photo,
-  photosPath,
   photosQuery,
   shownPhotos,
   showPhotos,
@@ -72,7 +71,11 @@ async function save(vehicleId: string, meant: readonly string[]): Promise<readon
 }
 
 const reorder = (vehicleId: string, ids: readonly string[]): Promise<readonly Photo[]> =>
-  post<readonly Photo[]>(`${photosPath(vehicleId)}/reorder`, { photo_ids: ids }, { 'Idempotency-Key': crypto.randomUUID() });
+  call('POST v1/vehicles/{vehicle_id}/photos/reorder', {
+    params: { vehicle_id: vehicleId },
+    body: { photo_ids: ids },
+    headers: { 'Idempotency-Key': crypto.randomUUID() },
+  });
 
 /** After photos have arrived in whatever order the lines brought them: as they were chosen. */
 export async function settleOrder(vehicleId: string): Promise<void> {

@@ -6,7 +6,7 @@ import { notify } from '../../parts/toast.tsx';
 import { preferences } from '../../preferences.ts';
 import { queryClient } from '../../query-client.ts';
 import { upload } from '../../upload.ts';
-import { mediaChanged, type Photo, photosPath, photosQuery, shownPhotos, withKnownLinks } from './photo-data.ts';
+import { mediaChanged, type Photo, photosQuery, shownPhotos, withKnownLinks } from './photo-data.ts';
 import { settleOrder, showMeant } from './photo-order.ts';
 import { photoToSend, UnreadablePhoto } from './photo-resize.ts';
 import { photoTexts } from './photo-texts.ts';
@@ -102,7 +102,9 @@ class VehicleUploads {
       this.#change(id, { preview: this.#upload(id)?.preview ?? URL.createObjectURL(job.blob) });
       const form = new FormData();
       form.append('file', job.blob, 'foto.jpg');
-      const photo = await upload<Photo>(photosPath(this.#vehicleId), form, {
+      const photo = await upload('POST v1/vehicles/{vehicle_id}/photos', {
+        params: { vehicle_id: this.#vehicleId },
+        form,
         headers: { 'Idempotency-Key': job.key },
         onProgress: (sent) => this.#change(id, { sent }),
         signal,

@@ -1,6 +1,6 @@
 // The photos in their order: dragged, moved by key or menu, opened, captioned, deleted.
 import { useEffect, useRef, useState } from 'react';
-import { ApiError, del, patch } from '../../api.ts';
+import { ApiError, call } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { useMay } from '../../may.ts';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
@@ -10,7 +10,7 @@ import { useForm } from '../../parts/form/form-state.ts';
 import { useWrite } from '../../parts/form/form-write.ts';
 import { notify } from '../../parts/toast.tsx';
 import { partsTexts } from '../../texts/parts.ts';
-import { mediaChanged, type Photo, photosPath, shownPhotos, showPhotos, withKnownLinks } from './photo-data.ts';
+import { mediaChanged, type Photo, shownPhotos, showPhotos, withKnownLinks } from './photo-data.ts';
 import { useDragging } from './photo-drag.ts';
 import { movePhoto } from './photo-order.ts';
 import { photoTexts } from './photo-texts.ts';
@@ -122,7 +122,12 @@ function CaptionDialog({ vehicleId, photo, onClose }: OneProps) {
   const form = useForm({ caption: photo.caption ?? '' });
   const names = { caption: t.caption };
   const write = useWrite({
-    send: (caption: string | null, headers) => patch<Photo>(`${photosPath(vehicleId)}/${photo.id}`, { caption }, headers),
+    send: (caption: string | null, headers) =>
+      call('PATCH v1/vehicles/{vehicle_id}/photos/{photo_id}', {
+        params: { vehicle_id: vehicleId, photo_id: photo.id },
+        body: { caption },
+        headers,
+      }),
     onDone: (now) => {
       const [known] = withKnownLinks(vehicleId, [now]);
       showPhotos(
@@ -166,7 +171,8 @@ interface DeleteProps {
 function DeletePhoto({ vehicleId, photo, name, onClose, onDeleted }: DeleteProps) {
   const t = useTexts(photoTexts);
   const write = useWrite({
-    send: (id: string, headers) => del<Photo>(`${photosPath(vehicleId)}/${id}`, {}, headers),
+    send: (id: string, headers) =>
+      call('DELETE v1/vehicles/{vehicle_id}/photos/{photo_id}', { params: { vehicle_id: vehicleId, photo_id: id }, headers }),
     onDone: (_, id) => {
       onDeleted();
       showPhotos(

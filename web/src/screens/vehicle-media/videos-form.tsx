@@ -1,13 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ApiError, patch, post } from '../../api.ts';
+import { ApiError, call } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { FormLayer } from '../../parts/form/form.tsx';
 import { type FieldsOf, TextField } from '../../parts/form/form-fields.tsx';
 import { useForm } from '../../parts/form/form-state.ts';
 import { useWrite } from '../../parts/form/form-write.ts';
 import { notify } from '../../parts/toast.tsx';
-import { mediaChanged, type Video, videosPath, videosQuery } from './photo-data.ts';
+import type { TypedBody } from '../../rows.ts';
+import { mediaChanged, type Video, videosQuery } from './photo-data.ts';
 import { videoTexts } from './photo-texts.ts';
 import { clockText, secondsOf } from './videos-length.ts';
 
@@ -29,10 +30,14 @@ export function VideoDialog({ vehicleId, video, onClose }: VideoDialogProps) {
     duration_seconds: length === null ? '' : clockText(length),
   });
   const write = useWrite({
-    send: (body: Record<string, unknown>, headers) =>
+    send: (typed: TypedBody<'POST v1/vehicles/{vehicle_id}/videos'>, headers) =>
       video === null
-        ? post<Video>(videosPath(vehicleId), body, headers)
-        : patch<Video>(`${videosPath(vehicleId)}/${video.id}`, body, headers),
+        ? call('POST v1/vehicles/{vehicle_id}/videos', { params: { vehicle_id: vehicleId }, typed, headers })
+        : call('PATCH v1/vehicles/{vehicle_id}/videos/{video_id}', {
+            params: { vehicle_id: vehicleId, video_id: video.id },
+            typed,
+            headers,
+          }),
     onDone: () => {
       void client.invalidateQueries({ queryKey: videosQuery(vehicleId).queryKey });
       mediaChanged(vehicleId);

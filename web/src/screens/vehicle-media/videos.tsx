@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { ArrowDown, ArrowUp, ExternalLink, Pencil, Play, Plus, Trash2 } from 'lucide-react';
 import { useRef, useState } from 'react';
 import type { VehicleDetail } from '../../../../src/domain/stock/vehicle-view.ts';
-import { ApiError, del, post } from '../../api.ts';
+import { ApiError, call } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { useMay } from '../../may.ts';
 import { Button } from '../../parts/button.tsx';
@@ -14,7 +14,7 @@ import { RowMenuButton } from '../../parts/row-menu-button.tsx';
 import { ErrorState, Skeleton } from '../../parts/states.tsx';
 import { notify } from '../../parts/toast.tsx';
 import { partsTexts } from '../../texts/parts.ts';
-import { hostOf, mediaChanged, useMediaLimits, type Video, videosPath, videosQuery } from './photo-data.ts';
+import { hostOf, mediaChanged, useMediaLimits, type Video, videosQuery } from './photo-data.ts';
 import { moved } from './photo-order.ts';
 import { photoTexts, videoTexts } from './photo-texts.ts';
 import { VideoDialog } from './videos-form.tsx';
@@ -165,7 +165,13 @@ function useMove(vehicleId: string) {
     const body = { video_ids: meant.map(({ id }) => id) };
     // One after the other: two on their way could overtake each other.
     told.current = told.current
-      .then(() => post(`${videosPath(vehicleId)}/reorder`, body, { 'Idempotency-Key': crypto.randomUUID() }))
+      .then(() =>
+        call('POST v1/vehicles/{vehicle_id}/videos/reorder', {
+          params: { vehicle_id: vehicleId },
+          body,
+          headers: { 'Idempotency-Key': crypto.randomUUID() },
+        }),
+      )
       .catch((error: unknown) => {
         notify({ title: t.orderRefused, text: error instanceof ApiError ? error.message : p.offline, failed: true });
         void client.invalidateQueries({ queryKey });
@@ -184,7 +190,11 @@ function DeleteVideo({ vehicleId, video, onClose }: DeleteProps) {
   const t = useTexts(videoTexts);
   const client = useQueryClient();
   const write = useWrite({
-    send: (_: undefined, headers) => del<Video>(`${videosPath(vehicleId)}/${video.id}`, {}, headers),
+    send: (_: undefined, headers) =>
+      call('DELETE v1/vehicles/{vehicle_id}/videos/{video_id}', {
+        params: { vehicle_id: vehicleId, video_id: video.id },
+        headers,
+      }),
     onDone: () => {
       void client.invalidateQueries({ queryKey: videosQuery(vehicleId).queryKey });
       mediaChanged(vehicleId);

@@ -1,7 +1,7 @@
 // What is done to one vehicle and asks something first: for whom it is held, at what price it went, under which words it is shown.
 import type { VehicleDetail } from '../../../../src/domain/stock/vehicle-view.ts';
 import { dayIn } from '../../../../src/kit/clock.ts';
-import { post } from '../../api.ts';
+import { call } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { problemOf } from '../../parts/error-summary.tsx';
 import { FormLayer } from '../../parts/form/form.tsx';
@@ -11,7 +11,7 @@ import { type FormValues, useForm } from '../../parts/form/form-state.ts';
 import { useWrite } from '../../parts/form/form-write.ts';
 import { notify } from '../../parts/toast.tsx';
 import { CustomerPicker } from '../../records/customer-picker.tsx';
-import { vehiclePath } from '../../records/vehicles.ts';
+import type { TypedBody } from '../../rows.ts';
 import { useFormat } from '../../session.ts';
 import { useVehiclesChanged } from './data.ts';
 import { vehicleWriteTexts } from './write-texts.ts';
@@ -21,12 +21,14 @@ interface ActProps {
   readonly onClose: () => void;
 }
 
+type SendAct<Body> = (body: Body, headers: Readonly<Record<string, string>>) => Promise<VehicleDetail>;
+
 /** An act of a vehicle with a form: sent to its row, told, and the dialog closes. */
-function useAct<V extends FormValues>({ vehicle, onClose }: ActProps, act: string, initial: V, done: string) {
+function useAct<V extends FormValues, Body>({ onClose }: ActProps, initial: V, done: string, send: SendAct<Body>) {
   const changed = useVehiclesChanged();
   const form = useForm(initial);
   const write = useWrite({
-    send: (body: Record<string, unknown>, headers) => post<VehicleDetail>(`${vehiclePath(vehicle.id)}/${act}`, body, headers),
+    send,
     onDone: (now) => {
       notify({ title: done });
       onClose();
@@ -43,7 +45,8 @@ const given = (values: FormValues): Record<string, unknown> =>
 const DAY = 86_400_000;
 
 export function ReserveDialog(props: ActProps) {
-  const { reservation, currency } = props.vehicle;
+  const { id, reservation, currency } = props.vehicle;
+  const params = { vehicle_id: id };
   const w = useTexts(vehicleWriteTexts);
   const { zone } = useFormat();
   const initial = {
@@ -53,7 +56,13 @@ export function ReserveDialog(props: ActProps) {
     deposit_currency: reservation?.deposit_currency ?? currency,
     note: '',
   };
-  const { form, write } = useAct(props, 'reserve', initial, reservation ? w.reservationChanged : w.reserved);
+  const { form, write } = useAct(
+    props,
+    initial,
+    reservation ? w.reservationChanged : w.reserved,
+    (typed: TypedBody<'POST v1/vehicles/{vehicle_id}/reserve'>, headers) =>
+      call('POST v1/vehicles/{vehicle_id}/reserve', { params, typed, headers }),
+  );
   const names = {
     customer_id: w.customer,
     reserved_until: w.reservedUntil,
@@ -110,7 +119,9 @@ export function SoldDialog(props: ActProps) {
   const { zone } = useFormat();
   const today = dayIn(new Date(), zone);
   const initial = { sold_at: today, sold_price: '', sold_currency: vehicle.currency as string, note: '' };
-  const { form, write } = useAct(props, 'mark-sold', initial, w.sold);
+  const { form, write } = useAct(props, initial, w.sold, (typed: TypedBody<'POST v1/vehicles/{vehicle_id}/mark-sold'>, headers) =>
+    call('POST v1/vehicles/{vehicle_id}/mark-sold', { params: { vehicle_id: vehicle.id }, typed, headers }),
+  );
   const names = { sold_at: w.soldAt, sold_price: w.soldPrice, sold_currency: w.soldPrice, note: w.note };
   const of: FieldsOf<typeof initial> = { form, error: write.error, names };
   const submit = () => {
@@ -139,7 +150,13 @@ export function SoldDialog(props: ActProps) {
 export function PublishDialog(props: ActProps) {
   const w = useTexts(vehicleWriteTexts);
   const initial = { title: '', description: '' };
-  const { form, write } = useAct(props, 'publish', initial, w.published);
+  const { form, write } = useAct(
+    props,
+    initial,
+    w.published,
+    (typed: TypedBody<'POST v1/vehicles/{vehicle_id}/publish'>, headers) =>
+      call('POST v1/vehicles/{vehicle_id}/publish', { params: { vehicle_id: props.vehicle.id }, typed, headers }),
+  );
   const names = { title: w.listingTitle, description: w.listingText };
   const of: FieldsOf<typeof initial> = { form, error: write.error, names };
   return (

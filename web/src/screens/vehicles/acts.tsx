@@ -17,7 +17,7 @@ import {
 } from 'lucide-react';
 import { useRef, useState } from 'react';
 import type { Vehicle, VehicleDetail } from '../../../../src/domain/stock/vehicle-view.ts';
-import { ApiError, del, patch, post } from '../../api.ts';
+import { ApiError, call } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { useMay } from '../../may.ts';
 import { Button, buttonLook } from '../../parts/button.tsx';
@@ -26,7 +26,7 @@ import { isDecided, useWrite } from '../../parts/form/form-write.ts';
 import { Menu, MenuItem, MenuLine } from '../../parts/menu.tsx';
 import { RowMenuButton } from '../../parts/row-menu-button.tsx';
 import { notify } from '../../parts/toast.tsx';
-import { vehiclePath, vehicleQuery } from '../../records/vehicles.ts';
+import { vehicleQuery } from '../../records/vehicles.ts';
 import { partsTexts } from '../../texts/parts.ts';
 import { PublishDialog, ReserveDialog, SoldDialog } from './act-dialogs.tsx';
 import { useVehiclesChanged } from './data.ts';
@@ -164,7 +164,8 @@ function Layers({ vehicle, open, onClose }: LayersProps) {
   if (open === 'publish') return <PublishDialog vehicle={vehicle} onClose={onClose} />;
   if (open === 'markSold') return <SoldDialog vehicle={vehicle} onClose={onClose} />;
   const asked = { vehicle, onClose };
-  const toStock: SendAct = (path, headers) => patch<VehicleDetail>(path, { status: 'Stokta' }, headers);
+  const params = { vehicle_id: vehicle.id };
+  const toStock: SendAct = (headers) => call('PATCH v1/vehicles/{vehicle_id}', { params, body: { status: 'Stokta' }, headers });
   if (open === 'release')
     return <Asked {...asked} send={toStock} title={w.releaseTitle} text={w.releaseText} action={w.release} done={w.released} />;
   if (open === 'undoSold')
@@ -183,7 +184,7 @@ function Layers({ vehicle, open, onClose }: LayersProps) {
       />
     );
   if (open === 'unpublish') {
-    const send: SendAct = (path, headers) => post<VehicleDetail>(`${path}/unpublish`, {}, headers);
+    const send: SendAct = (headers) => call('POST v1/vehicles/{vehicle_id}/unpublish', { params, headers });
     return (
       <Asked {...asked} send={send} title={w.unpublishTitle} text={w.unpublishText} action={w.unpublish} done={w.unpublished} />
     );
@@ -191,7 +192,7 @@ function Layers({ vehicle, open, onClose }: LayersProps) {
   return open === 'delete' ? <AskedDelete {...asked} /> : null;
 }
 
-type SendAct = (path: string, headers: Readonly<Record<string, string>>) => Promise<VehicleDetail>;
+type SendAct = (headers: Readonly<Record<string, string>>) => Promise<VehicleDetail>;
 
 interface AskedProps {
   readonly vehicle: VehicleDetail;
@@ -203,10 +204,10 @@ interface AskedProps {
   readonly done: string;
 }
 
-function Asked({ vehicle, onClose, send, title, text, action, done }: AskedProps) {
+function Asked({ onClose, send, title, text, action, done }: AskedProps) {
   const changed = useVehiclesChanged();
   const write = useWrite({
-    send: (_: undefined, headers) => send(vehiclePath(vehicle.id), headers),
+    send: (_: undefined, headers) => send(headers),
     onDone: (now) => {
       notify({ title: done });
       void changed(now);
@@ -223,7 +224,7 @@ function AskedDelete({ vehicle, onClose }: Pick<AskedProps, 'vehicle' | 'onClose
   const w = useTexts(vehicleWriteTexts);
   const deleted = useToldDeleted();
   const write = useWrite({
-    send: (_: undefined, headers) => del<VehicleDetail>(vehiclePath(vehicle.id), {}, headers),
+    send: (_: undefined, headers) => call('DELETE v1/vehicles/{vehicle_id}', { params: { vehicle_id: vehicle.id }, headers }),
     onDone: deleted,
   });
   return (
@@ -249,14 +250,17 @@ function useToldDeleted(): (vehicle: VehicleDetail) => void {
 
 function useDeleteVehicle(): (vehicle: Pick<Vehicle, 'id'>) => void {
   const told = useToldDeleted();
-  return useAtOnce((vehicle, headers) => del<VehicleDetail>(vehiclePath(vehicle.id), {}, headers), told);
+  return useAtOnce(
+    (vehicle, headers) => call('DELETE v1/vehicles/{vehicle_id}', { params: { vehicle_id: vehicle.id }, headers }),
+    told,
+  );
 }
 
 export function useRestoreVehicle(): (vehicle: Pick<Vehicle, 'id'>) => void {
   const w = useTexts(vehicleWriteTexts);
   const changed = useVehiclesChanged();
   return useAtOnce(
-    (vehicle, headers) => post<VehicleDetail>(`${vehiclePath(vehicle.id)}/restore`, {}, headers),
+    (vehicle, headers) => call('POST v1/vehicles/{vehicle_id}/restore', { params: { vehicle_id: vehicle.id }, headers }),
     (now) => {
       void changed(now);
       notify({ title: w.restored(nameOf(now)) });

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import type { BulkUpdated } from '../../../../src/domain/stock/vehicle-bulk.ts';
 import type { Vehicle } from '../../../../src/domain/stock/vehicle-view.ts';
 import type { Of } from '../../../../src/kit/schema.ts';
-import { post } from '../../api.ts';
+import { call } from '../../api.ts';
 import { useLocale, useTexts } from '../../language.ts';
 import { Button } from '../../parts/button.tsx';
 import { Checkbox } from '../../parts/choices.tsx';
@@ -18,11 +18,11 @@ import { useWrite } from '../../parts/form/form-write.ts';
 import { Money, Plate } from '../../parts/values.tsx';
 import { useBranches } from '../../records/branches.ts';
 import { wireWord } from '../../records/vehicle-texts.ts';
+import { SOURCES } from '../../records/vehicle-values.ts';
 import { partsTexts } from '../../texts/parts.ts';
 import { BULK_FIELDS, type BulkField, type BulkForm, type BulkPatch, patchesOf, percentOf, priceBy } from './bulk-values.ts';
 import { useStockWords, useVehiclesChanged } from './data.ts';
 import { useFieldNames } from './form.tsx';
-import { SOURCES } from './form-values.ts';
 import { vehicleWriteTexts } from './write-texts.ts';
 
 type BulkReply = Of<typeof BulkUpdated>;
@@ -69,7 +69,7 @@ function BulkFields({ vehicles, onReply, onClose }: BulkFieldsProps) {
   const [ticked, setTicked] = useState<readonly BulkField[]>([]);
   const [fault, setFault] = useState<string>();
   const write = useWrite({
-    send: (updates: BulkPatch[], headers) => post<BulkReply>('v1/vehicles/bulk-update', { updates }, headers),
+    send: (updates: BulkPatch[], headers) => call('POST v1/vehicles/bulk-update', { body: { updates }, headers }),
     onDone: (reply) => {
       void changed();
       onReply(reply);

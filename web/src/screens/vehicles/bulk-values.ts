@@ -1,6 +1,7 @@
 // A bulk edit as patches: the same change for each vehicle, prices by percent worked out exactly.
 import type { Vehicle } from '../../../../src/domain/stock/vehicle-view.ts';
 import { amountToSend } from '../../parts/form/form-amount.ts';
+import type { BodyOf } from '../../rows.ts';
 
 export const BULK_FIELDS = ['price', 'city', 'branch_id', 'source', 'stock_date'] as const;
 export type BulkField = (typeof BULK_FIELDS)[number];
@@ -11,7 +12,7 @@ export const MOST_SELECTED = 100;
 export type BulkForm = Readonly<Record<string, string>> &
   Readonly<Record<'price' | 'currency' | 'priceWay' | 'percent' | 'city' | 'branch_id' | 'source' | 'stock_date', string>>;
 
-export type BulkPatch = { readonly id: string } & Readonly<Record<string, unknown>>;
+export type BulkPatch = BodyOf<'POST v1/vehicles/bulk-update'>['updates'][number];
 
 /** Hundredths of a percent, or undefined: «7,5» is 750. */
 export function percentOf(typed: string): bigint | undefined {

@@ -3,8 +3,8 @@ import { keepPreviousData, queryOptions, useQuery, useQueryClient } from '@tanst
 import type { HistoryEntry } from '../../../../src/domain/stock/vehicle-history.ts';
 import type { Of } from '../../../../src/kit/schema.ts';
 import type { VehicleCounts } from '../../../../src/panel/counts.ts';
-import { get, getPage } from '../../api.ts';
-import { type VehicleDetail, vehiclePath, vehicleQuery } from '../../records/vehicles.ts';
+import { call, callPage } from '../../api.ts';
+import { type VehicleDetail, vehicleQuery } from '../../records/vehicles.ts';
 
 /** Who changed what, as `GET vehicles/{vehicle_id}/history` tells it. */
 export type HistoryLine = Of<typeof HistoryEntry>;
@@ -12,7 +12,8 @@ export type HistoryLine = Of<typeof HistoryEntry>;
 export const historyQuery = (id: string, search: { readonly event?: string; readonly offset?: string }) =>
   queryOptions({
     queryKey: ['vehicle-history', id, search],
-    queryFn: ({ signal }) => getPage<HistoryLine>(`${vehiclePath(id)}/history`, { ...search }, signal),
+    queryFn: ({ signal }) =>
+      callPage('GET v1/vehicles/{vehicle_id}/history', { params: { vehicle_id: id }, query: { ...search }, signal }),
     placeholderData: keepPreviousData,
   });
 
@@ -28,7 +29,7 @@ export function useVehiclesChanged(): (now?: VehicleDetail) => Promise<unknown> 
 
 const accountQuery = queryOptions({
   queryKey: ['account-currency'],
-  queryFn: ({ signal }) => get<{ default_currency: string }>('v1/account', undefined, signal),
+  queryFn: ({ signal }) => call('GET v1/account', { signal }),
   staleTime: Number.POSITIVE_INFINITY,
 });
 
@@ -40,7 +41,7 @@ export const useAccountCurrency = (asked = true): string | undefined =>
 export const useStockWords = (brand: string): VehicleCounts | undefined =>
   useQuery({
     queryKey: ['vehicle-counts', brand === '' ? {} : { brand }],
-    queryFn: ({ signal }) => get<VehicleCounts>('vehicles/counts', brand === '' ? {} : { brand }, signal),
+    queryFn: ({ signal }) => call('GET vehicles/counts', { query: brand === '' ? {} : { brand }, signal }),
     placeholderData: keepPreviousData,
     staleTime: 300_000,
   }).data;

@@ -1,27 +1,23 @@
 // The filtered stock as a file: asked of the row, handed to the browser.
 import { Download } from 'lucide-react';
 import { useState } from 'react';
-import type { VehicleExport } from '../../../../src/domain/stock/vehicle-export.ts';
-import type { Of } from '../../../../src/kit/schema.ts';
-import { ApiError, get } from '../../api.ts';
+import { ApiError, call } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { Button } from '../../parts/button.tsx';
 import { Menu, MenuItem } from '../../parts/menu.tsx';
 import { notify } from '../../parts/toast.tsx';
 import { partsTexts } from '../../texts/parts.ts';
-import type { VehicleSearch } from './search.ts';
+import type { filtersOf } from './search.ts';
 import { vehicleWriteTexts } from './write-texts.ts';
 
-type Exported = Of<typeof VehicleExport>;
-
-export function ExportMenu({ filters }: { readonly filters: VehicleSearch }) {
+export function ExportMenu({ filters }: { readonly filters: ReturnType<typeof filtersOf> }) {
   const w = useTexts(vehicleWriteTexts);
   const p = useTexts(partsTexts);
   const [busy, setBusy] = useState(false);
   const run = async (format: 'csv' | 'json') => {
     setBusy(true);
     try {
-      const made = await get<Exported>('v1/vehicles/export', { ...filters, format });
+      const made = await call('GET v1/vehicles/export', { query: { ...filters, format } });
       if (made.format === 'csv') save(made.content, made.content_type, made.file_name);
       else save(JSON.stringify(made.rows, null, 2), 'application/json', 'vehicles.json');
       notify({ title: w.exported(made.row_count) });

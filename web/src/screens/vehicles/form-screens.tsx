@@ -4,7 +4,7 @@ import { useNavigate, useParams } from '@tanstack/react-router';
 import { useRef } from 'react';
 import type { VehicleDetail } from '../../../../src/domain/stock/vehicle-view.ts';
 import { dayIn } from '../../../../src/kit/clock.ts';
-import { post, type Tagged } from '../../api.ts';
+import { call, type Tagged } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { useMay } from '../../may.ts';
 import { editingQuery } from '../../parts/form/form-edit.ts';
@@ -16,7 +16,8 @@ import { EditScreen, NotYours, useRecordEdit } from '../../parts/record-screens.
 import { notify } from '../../parts/toast.tsx';
 import { Plate } from '../../parts/values.tsx';
 import { branchesQuery } from '../../records/branches.ts';
-import { vehiclePath } from '../../records/vehicles.ts';
+import { readVehicle } from '../../records/vehicles.ts';
+import type { TypedBody } from '../../rows.ts';
 import { useFormat } from '../../session.ts';
 import { useAccountCurrency, useVehiclesChanged } from './data.ts';
 import { VehicleFormFields } from './form.tsx';
@@ -55,7 +56,7 @@ function NewVehicle({ currency, branchId }: { readonly currency: string; readonl
   // Which button was pressed last: the write is the same, only the way on differs.
   const next = useRef<'/araclar/$vehicleId' | '/araclar/$vehicleId/fotograflar'>('/araclar/$vehicleId');
   const write = useWrite({
-    send: (body: Record<string, unknown>, headers) => post<VehicleDetail>('v1/vehicles', body, headers),
+    send: (typed: TypedBody<'POST v1/vehicles'>, headers) => call('POST v1/vehicles', { typed, headers }),
     onDone: (vehicle) => {
       form.release();
       notify({ title: w.created(`${vehicle.brand} ${vehicle.model}`) });
@@ -84,7 +85,7 @@ export function EditVehicleScreen() {
   const w = useTexts(vehicleWriteTexts);
   const may = useMay('vehicles:write');
   const { vehicleId } = useParams({ from: '/shell/araclar/$vehicleId/duzenle' });
-  const read = useQuery(editingQuery<VehicleDetail>(vehiclePath(vehicleId)));
+  const read = useQuery(editingQuery(['vehicle', vehicleId], (signal) => readVehicle(vehicleId, signal)));
   const vehicle = read.data?.data;
   const back = (
     <BackLink to="/araclar/$vehicleId" params={{ vehicleId }}>
@@ -103,19 +104,21 @@ export function EditVehicleScreen() {
       beside={({ plate }) => <Plate plate={plate} />}
       refusal={({ deleted_at }) => (deleted_at === null ? undefined : w.deletedNoEdit)}
     >
-      {(found) => <EditVehicle read={found} />}
+      {(found) => <EditVehicle began={found} />}
     </EditScreen>
   );
 }
 
-function EditVehicle({ read }: { readonly read: Tagged<VehicleDetail> }) {
-  const vehicle = read.data;
+function EditVehicle({ began }: { readonly began: Tagged<VehicleDetail> }) {
+  const vehicle = began.data;
   const w = useTexts(vehicleWriteTexts);
   const navigate = useNavigate();
   const form = useForm(vehicleForm(vehicle), { draft: `vehicle.${vehicle.id}`, secret: KEPT_FIELDS });
   const { write, submit, back } = useRecordEdit({
-    path: vehiclePath(vehicle.id),
-    read,
+    began,
+    read: (signal) => readVehicle(vehicle.id, signal),
+    send: (typed: TypedBody<'PATCH v1/vehicles/{vehicle_id}'>, headers) =>
+      call('PATCH v1/vehicles/{vehicle_id}', { params: { vehicle_id: vehicle.id }, typed, headers }),
     form,
     toForm: vehicleForm,
     toBody: editBody,

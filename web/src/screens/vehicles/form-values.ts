@@ -1,39 +1,8 @@
 // A vehicle as text in a form, and the body that the row takes: everything that was given on create, on edit what has changed.
-import type { BODY_TYPES, FUEL_TYPES, TRANSMISSIONS, VEHICLE_SOURCES } from '../../../../src/domain/stock/stock-states.ts';
 import type { VehicleDetail } from '../../../../src/domain/stock/vehicle-view.ts';
 import { amountToSend, wholeToSend } from '../../parts/form/form-amount.ts';
 import { clearName } from '../../parts/form/form-fields.tsx';
-
-/** Names of a closed list, held complete by the type. */
-const every = <Word extends string>(words: Readonly<Record<Word, true>>): readonly Word[] => Object.keys(words) as Word[];
-
-export const FUELS = every<(typeof FUEL_TYPES)[number]>({
-  Benzin: true,
-  Dizel: true,
-  LPG: true,
-  'Benzin+LPG': true,
-  Hibrit: true,
-  Elektrik: true,
-});
-export const GEARBOXES = every<(typeof TRANSMISSIONS)[number]>({ Manuel: true, Otomatik: true, 'Yarı Otomatik': true });
-export const BODIES = every<(typeof BODY_TYPES)[number]>({
-  Sedan: true,
-  Hatchback: true,
-  SUV: true,
-  'Station Wagon': true,
-  Coupe: true,
-  Cabrio: true,
-  'Pick-up': true,
-  Minivan: true,
-  Panelvan: true,
-  Diğer: true,
-});
-export const SOURCES = every<(typeof VEHICLE_SOURCES)[number]>({
-  'Satın Alma': true,
-  Takas: true,
-  Konsinye: true,
-  İthalat: true,
-});
+import type { TypedBody } from '../../rows.ts';
 
 /** Written, never shown. */
 export const KEPT_FIELDS = [
@@ -99,7 +68,7 @@ function sentValue(name: string, typed: string): unknown {
 }
 
 /** Of a new one, what was filled in: what is missing and needed, the server says at its field. */
-export const createBody = (values: VehicleForm): Record<string, unknown> =>
+export const createBody = (values: VehicleForm): TypedBody<'POST v1/vehicles'> =>
   Object.fromEntries(
     Object.entries(values)
       .filter(([name, typed]) => typed.trim() !== '' && !name.endsWith('?clear'))
@@ -107,7 +76,7 @@ export const createBody = (values: VehicleForm): Record<string, unknown> =>
   );
 
 /** Of one that exists, what is other than before. Kept fields are empty before: empty is untouched, and cleared by their box. */
-export const editBody = (values: VehicleForm, changed: readonly string[]): Record<string, unknown> =>
+export const editBody = (values: VehicleForm, changed: readonly string[]): TypedBody<'PATCH v1/vehicles/{vehicle_id}'> =>
   Object.fromEntries(
     changed.flatMap((name): [string, unknown][] => {
       if (!name.endsWith('?clear')) return [[name, sentValue(name, values[name] ?? '')]];

@@ -9,8 +9,9 @@ import { formTexts } from '../../parts/form/form-texts.ts';
 import type { Write } from '../../parts/form/form-write.ts';
 import { useBranches } from '../../records/branches.ts';
 import { wireWord } from '../../records/vehicle-texts.ts';
+import { BODIES, FUELS, GEARBOXES, SOURCES } from '../../records/vehicle-values.ts';
 import { useStockWords } from './data.ts';
-import { BODIES, FUELS, GEARBOXES, isLocked, KEPT_FIELDS, SOURCES, type VehicleForm } from './form-values.ts';
+import { isLocked, KEPT_FIELDS, type VehicleForm } from './form-values.ts';
 import { vehiclesTexts } from './texts.ts';
 import { vehicleWriteTexts } from './write-texts.ts';
 

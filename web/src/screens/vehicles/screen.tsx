@@ -3,8 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { ArrowLeft, Globe, Plus, RotateCcw, Trash2 } from 'lucide-react';
 import type { Vehicle } from '../../../../src/domain/stock/vehicle-view.ts';
-import type { VehicleCounts } from '../../../../src/panel/counts.ts';
-import { get, getPage, type Page, queryText } from '../../api.ts';
+import { call, callPage, type Page } from '../../api.ts';
 import { useLocale, useTexts } from '../../language.ts';
 import { useMay } from '../../may.ts';
 import { VehicleStatusBadge } from '../../parts/badges.tsx';
@@ -20,7 +19,7 @@ import { EmptyState } from '../../parts/states.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { DateTime, Money, Plate } from '../../parts/values.tsx';
 import { wireWord } from '../../records/vehicle-texts.ts';
-import { parseSearch } from '../../search-params.ts';
+import { parseSearch, stringifySearch } from '../../search-params.ts';
 import { useFormat } from '../../session.ts';
 import { partsTexts } from '../../texts/parts.ts';
 import { type BeginAct, useRestoreVehicle, useVehicleActs, VehicleRowActs } from './acts.tsx';
@@ -43,12 +42,12 @@ export function VehiclesScreen() {
   const filters = filtersOf(search);
   const vehicles = useQuery({
     queryKey: ['vehicles', search],
-    queryFn: ({ signal }) => getPage<Vehicle>('v1/vehicles', search, signal),
+    queryFn: ({ signal }) => callPage('GET v1/vehicles', { query: search, signal }),
     placeholderData: keepPreviousData,
   });
   const counts = useQuery({
     queryKey: ['vehicle-counts', filters],
-    queryFn: ({ signal }) => get<VehicleCounts>('vehicles/counts', filters, signal),
+    queryFn: ({ signal }) => call('GET vehicles/counts', { query: filters, signal }),
     placeholderData: keepPreviousData,
   });
   const go = (next: VehicleSearch) => navigate({ search: next });
@@ -66,7 +65,7 @@ export function VehiclesScreen() {
           <>
             <SavedViews
               screen="vehicles"
-              query={queryText(filters).slice(1)}
+              query={stringifySearch(filters).slice(1)}
               onPick={(query) => go({ ...only(parseSearch(query)), ...(search.limit ? { limit: search.limit } : {}) })}
             />
             {may && !isTrash && <AddVehicle />}

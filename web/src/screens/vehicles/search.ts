@@ -22,7 +22,7 @@ export const VEHICLE_SEARCH = [...VEHICLE_FILTERS, 'limit', 'offset'] as const;
 export type VehicleSearch = { readonly [Name in (typeof VEHICLE_SEARCH)[number]]?: string };
 
 /** Without the page one is on. */
-export function filtersOf(search: VehicleSearch): VehicleSearch {
+export function filtersOf(search: VehicleSearch): Omit<VehicleSearch, 'limit' | 'offset'> {
   const { limit: _, offset: __, ...filters } = search;
   return filters;
 }

@@ -5,7 +5,7 @@ import { RotateCw } from 'lucide-react';
 import { useState } from 'react';
 import type { Delivery } from '../../../../src/domain/webhooks/webhook-delivery.ts';
 import { EVENT_KINDS } from '../../../../src/domain/writes/event-kinds.ts';
-import { type Page, post } from '../../api.ts';
+import { call, type Page } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { useMay } from '../../may.ts';
 import { Button } from '../../parts/button.tsx';
@@ -20,14 +20,7 @@ import { type Column, Table } from '../../parts/table.tsx';
 import { notify } from '../../parts/toast.tsx';
 import { DateTime, None } from '../../parts/values.tsx';
 import { useFormat } from '../../session.ts';
-import {
-  DELIVERY_STATUSES,
-  type DeliverySearch,
-  deliveriesQuery,
-  deliveryPath,
-  useWebhooksChanged,
-  webhookQuery,
-} from './data.ts';
+import { DELIVERY_STATUSES, type DeliverySearch, deliveriesQuery, useWebhooksChanged, webhookQuery } from './data.ts';
 import { DeliveryDrawer } from './delivery-drawer.tsx';
 import { useDeliveriesLive } from './live.ts';
 import { webhooksTexts } from './texts.ts';
@@ -98,7 +91,9 @@ function RetryAll(props: { readonly webhookId: string; readonly deliveries: read
     let sent = 0;
     try {
       for (const { id } of failed) {
-        await post(`${deliveryPath(webhookId, id)}/retry`);
+        await call('POST v1/webhooks/{webhook_id}/deliveries/{delivery_id}/retry', {
+          params: { webhook_id: webhookId, delivery_id: id },
+        });
         sent += 1;
       }
       notify({ title: t.retriedAll(sent) });

@@ -4,7 +4,7 @@ import { RotateCw } from 'lucide-react';
 import { useState } from 'react';
 import type { Webhook } from '../../../../src/domain/webhooks/webhook.ts';
 import type { DeliveryDetail } from '../../../../src/domain/webhooks/webhook-delivery.ts';
-import { ApiError, post } from '../../api.ts';
+import { ApiError, call } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { useMay } from '../../may.ts';
 import { Button } from '../../parts/button.tsx';
@@ -17,7 +17,7 @@ import { EmptyState, ErrorState, Skeleton } from '../../parts/states.tsx';
 import { notify } from '../../parts/toast.tsx';
 import { DateTime } from '../../parts/values.tsx';
 import { useFormat } from '../../session.ts';
-import { attemptsQuery, deliveryPath, deliveryQuery, useWebhooksChanged, webhookQuery } from './data.ts';
+import { attemptsQuery, deliveryQuery, useWebhooksChanged, webhookQuery } from './data.ts';
 import { webhooksTexts } from './texts.ts';
 import { Answer, DeliveryBadge } from './webhook-parts.tsx';
 
@@ -155,7 +155,9 @@ function Retry({ delivery, status }: { readonly delivery: DeliveryDetail; readon
   const run = async () => {
     setBusy(true);
     try {
-      await post(`${deliveryPath(delivery.webhook_id, delivery.id)}/retry`);
+      await call('POST v1/webhooks/{webhook_id}/deliveries/{delivery_id}/retry', {
+        params: { webhook_id: delivery.webhook_id, delivery_id: delivery.id },
+      });
       notify({ title: t.retried });
     } catch (error) {
       notify({ title: t.failed, text: (error as Error).message, failed: true });

@@ -4,8 +4,7 @@ import { Link, Outlet, useNavigate, useParams } from '@tanstack/react-router';
 import { Pause, Play, Send, TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
 import type { Webhook } from '../../../../src/domain/webhooks/webhook.ts';
-import type { Delivery } from '../../../../src/domain/webhooks/webhook-delivery.ts';
-import { patch, post } from '../../api.ts';
+import { call } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { useMay } from '../../may.ts';
 import { Button, buttonLook } from '../../parts/button.tsx';
@@ -13,7 +12,7 @@ import { PageHeader } from '../../parts/page-header.tsx';
 import { BackLink, RecordError, RecordSkeleton } from '../../parts/record.tsx';
 import { TabLink, TabLinks } from '../../parts/tabs.tsx';
 import { notify } from '../../parts/toast.tsx';
-import { useWebhooksChanged, webhookPath, webhookQuery } from './data.ts';
+import { useWebhooksChanged, webhookQuery } from './data.ts';
 import { webhooksTexts } from './texts.ts';
 import { WebhookBadge } from './webhook-parts.tsx';
 
@@ -94,7 +93,7 @@ function Acts({ webhook: { id, status } }: { readonly webhook: Webhook }) {
   };
   const test = () =>
     act('test', async () => {
-      const delivery = await post<Delivery>(`${webhookPath(id)}/test`);
+      const delivery = await call('POST v1/webhooks/{webhook_id}/test', { params: { webhook_id: id } });
       await navigate({
         to: '/webhooks/$webhookId/teslimatlar',
         params: { webhookId: id },
@@ -104,7 +103,7 @@ function Acts({ webhook: { id, status } }: { readonly webhook: Webhook }) {
   const isOn = status === 'Aktif';
   const move = () =>
     act('move', async () => {
-      await patch(webhookPath(id), { status: isOn ? 'Pasif' : 'Aktif' });
+      await call('PATCH v1/webhooks/{webhook_id}', { params: { webhook_id: id }, body: { status: isOn ? 'Pasif' : 'Aktif' } });
       notify({ title: isOn ? t.paused : t.resumed });
     });
   return (

@@ -1,6 +1,7 @@
 // Deliveries as they happen: the server says when there is something new, and what is on the screen is asked for again.
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
+import { addressOf } from '../../api.ts';
 
 /** Without a stream (too many are open, a proxy holds it back) it is asked now and then; with one, in case a word was lost. */
 const ASK_MS = { without: 3000, with: 30_000 } as const;
@@ -16,7 +17,7 @@ export function useDeliveriesLive(webhookId: string, isWatching: boolean): numbe
       for (const queryKey of [['deliveries', webhookId], ['delivery'], ['delivery-attempts'], ['webhook', webhookId]])
         void askAgain(client, queryKey);
     };
-    const stop = follow(`/panel/api/webhooks/${encodeURIComponent(webhookId)}/live`, refresh, setOpen);
+    const stop = follow(addressOf('GET webhooks/{webhook_id}/live', { params: { webhook_id: webhookId } }), refresh, setOpen);
     return () => {
       stop();
       setOpen(false);

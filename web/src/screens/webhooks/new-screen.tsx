@@ -1,7 +1,7 @@
 // A new webhook, then its secret, once.
 import { useNavigate } from '@tanstack/react-router';
 import type { NewWebhook } from '../../../../src/domain/webhooks/webhook.ts';
-import { post } from '../../api.ts';
+import { call } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { RecordForm } from '../../parts/form/form.tsx';
 import { useWrite } from '../../parts/form/form-write.ts';
@@ -44,7 +44,7 @@ function NewWebhookForm({ onMade }: { readonly onMade: (made: NewWebhook) => voi
   const of = useWebhookForm({ url: '', description: '', events: [] });
   const [missing, hasEvents] = useNeedsEvents();
   const write = useWrite({
-    send: (body: typeof of.body, headers) => post<NewWebhook>('v1/webhooks', body, headers),
+    send: (body: typeof of.body, headers) => call('POST v1/webhooks', { body, headers }),
     onDone: (webhook) => {
       of.form.release();
       onMade(webhook);

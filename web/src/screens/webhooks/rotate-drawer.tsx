@@ -1,7 +1,7 @@
 // A new signing secret; for as long as one says, the old one signs too.
 import { useState } from 'react';
 import type { RotatedWebhook, Webhook } from '../../../../src/domain/webhooks/webhook.ts';
-import { post } from '../../api.ts';
+import { call } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { Button } from '../../parts/button.tsx';
 import { RadioGroup } from '../../parts/choices.tsx';
@@ -10,7 +10,7 @@ import { ErrorSummary } from '../../parts/error-summary.tsx';
 import { useWrite } from '../../parts/form/form-write.ts';
 import { useSecret } from '../../parts/secret-once.tsx';
 import { useFormat } from '../../session.ts';
-import { useWebhooksChanged, webhookPath } from './data.ts';
+import { useWebhooksChanged } from './data.ts';
 import { WebhookSecret } from './secret-once.tsx';
 import { webhooksTexts } from './texts.ts';
 
@@ -56,7 +56,11 @@ function RotateForm({ webhook, onMade }: { readonly webhook: Webhook; readonly o
   const [overlap, setOverlap] = useState<(typeof OVERLAPS)[number]>('86400');
   const write = useWrite({
     send: (seconds: number, headers) =>
-      post<RotatedWebhook>(`${webhookPath(webhook.id)}/rotate-secret`, { overlap_seconds: seconds }, headers),
+      call('POST v1/webhooks/{webhook_id}/rotate-secret', {
+        params: { webhook_id: webhook.id },
+        body: { overlap_seconds: seconds },
+        headers,
+      }),
     onDone: onMade,
   });
   return (

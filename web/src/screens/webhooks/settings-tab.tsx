@@ -4,7 +4,7 @@ import { useNavigate, useParams } from '@tanstack/react-router';
 import { KeyRound, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import type { Webhook } from '../../../../src/domain/webhooks/webhook.ts';
-import { del, patch } from '../../api.ts';
+import { call } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { useMay } from '../../may.ts';
 import { Button } from '../../parts/button.tsx';
@@ -14,7 +14,7 @@ import { RecordForm } from '../../parts/form/form.tsx';
 import { useWrite } from '../../parts/form/form-write.ts';
 import { notify } from '../../parts/toast.tsx';
 import { DateTime } from '../../parts/values.tsx';
-import { useWebhooksChanged, webhookPath, webhookQuery } from './data.ts';
+import { useWebhooksChanged, webhookQuery } from './data.ts';
 import { RotateDrawer } from './rotate-drawer.tsx';
 import { webhooksTexts } from './texts.ts';
 import { useNeedsEvents, useWebhookForm, WebhookFields } from './webhook-fields.tsx';
@@ -57,7 +57,8 @@ function EditForm({ webhook, onSaved }: { readonly webhook: Webhook; readonly on
   const of = useWebhookForm({ url: webhook.url, description: webhook.description ?? '', events: webhook.events });
   const [missing, hasEvents] = useNeedsEvents();
   const write = useWrite({
-    send: (body: Partial<typeof of.body>, headers) => patch<Webhook>(webhookPath(webhook.id), body, headers),
+    send: (body: Partial<typeof of.body>, headers) =>
+      call('PATCH v1/webhooks/{webhook_id}', { params: { webhook_id: webhook.id }, body, headers }),
     onDone: async () => {
       notify({ title: t.savedNow });
       await changed();
@@ -102,7 +103,7 @@ function Remove({ webhook }: { readonly webhook: Webhook }) {
   const changed = useWebhooksChanged();
   const [asks, setAsks] = useState(false);
   const remove = async () => {
-    await del(webhookPath(webhook.id));
+    await call('DELETE v1/webhooks/{webhook_id}', { params: { webhook_id: webhook.id } });
     notify({ title: t.deleted });
     await navigate({ to: '/webhooks' });
     void changed();
