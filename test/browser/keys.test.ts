@@ -238,6 +238,27 @@ describe.skipIf(isBrowserMissing())('keys in the panel', () => {
       await eventually(status).toMatch(/\d+ \/ 185 seçili/);
     });
 
+    /** How far each row stands below the first. */
+    const places = () =>
+      page.evaluate(`(([first, ...rows]) => rows.map((row) => row.getBoundingClientRect().top - first.getBoundingClientRect().top))(
+        [...document.querySelectorAll('li:has(> label input[data-row])')])`) as Promise<number[]>;
+
+    test.each([1280, 390])(
+      'keeps every row where it is while one scrolls at %i px: a click meets the row it was meant for',
+      async (width) => {
+        await enter(page, service, owner, NEW);
+        await page.setViewportSize({ width, height: 800 });
+        await settled(page);
+        const before = await places();
+        expect(before).toHaveLength(184);
+        for (const id of ['GET sales', 'GET reports/profit-loss', 'GET developer/rate-limit', 'GET account']) {
+          await row(page, id).scrollIntoViewIfNeeded();
+          await settled(page);
+          expect(await places()).toEqual(before);
+        }
+      },
+    );
+
     test('the probe answers with the API’s own decision while rows are ticked', async () => {
       await enter(page, service, owner, NEW);
       const verdict = page.getByRole('status', { name: 'Yanıt' });

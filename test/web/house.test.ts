@@ -88,6 +88,8 @@ function problemsIn({ path, text }: Source): string[] {
   if (/(^|[-/])(utils?|helpers?|common|managers?|misc)[.-]/.test(path))
     problems.push(`${path}: the name does not say what it is`);
   if (/^export default\b/m.test(text)) problems.push(`${path}: has a default export`);
+  // What is given its height only when it comes near moves what is below it under the pointer.
+  if (/content-visibility/.test(text)) problems.push(`${path}: lays out late`);
   if (/dangerouslySetInnerHTML|\binnerHTML\b/.test(text)) problems.push(`${path}: writes HTML`);
   for (const { target, typeOnly } of imports(text)) {
     for (const [library, place] of PLACES) {
@@ -120,6 +122,7 @@ describe("the panel's room", () => {
     ['a name that says nothing', 'web/src/date-utils.ts', '', /does not say/],
     ['a default export', 'web/src/a.ts', 'export default 1;\n', /default export/],
     ['HTML from text', 'web/src/a.tsx', '<p dangerouslySetInnerHTML={{ __html: a }} />\n', /writes HTML/],
+    ['rows that are laid out late', 'web/src/a.tsx', '<li className="[content-visibility:auto]" />\n', /lays out late/],
     ['Base UI in a screen', 'web/src/screens/a/screen.tsx', `import { Menu } from '@base-ui/react/menu';\n`, /stands elsewhere/],
     ['the server at work', 'web/src/a.ts', `import { keyRows } from '../../src/panel/keys/keys.ts';\n`, /of the server/],
     [

@@ -111,7 +111,7 @@ function Part({ catalog, title, ids, open = false }: PartProps) {
 
 function DifferenceRow({ row }: { readonly row: CatalogLine }) {
   return (
-    <li className="flex flex-wrap items-center gap-2 border-t border-line py-1 [contain-intrinsic-size:auto_32px] [content-visibility:auto]">
+    <li className="flex flex-wrap items-center gap-2 border-t border-line py-1">
       <MethodChip method={row.method} />
       <span className="code min-w-0 flex-1 basis-40 text-13 wrap-anywhere">{row.path}</span>
       <span className="flex gap-1">

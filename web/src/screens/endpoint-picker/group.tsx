@@ -99,10 +99,8 @@ const PickerRow = memo(({ row, picked, onPick, entry, readOnly, marked }: RowPro
   return (
     <li
       ref={line}
-      className={cx(
-        'border-b border-line [contain-intrinsic-size:auto_44px] [content-visibility:auto] last:border-b-0',
-        marked && 'bg-accent-soft',
-      )}
+      // Laid out wherever it is: a row that gets its height only when it comes near moves those below it under the pointer.
+      className={cx('border-b border-line last:border-b-0', marked && 'bg-accent-soft')}
     >
       <label
         className={cx(
