@@ -4,7 +4,7 @@ import { newId } from '../../src/kit/ids.ts';
 import { sql } from '../../src/kit/sql.ts';
 import { newPerson, PASSWORD, signedIn, type TestPerson } from '../panel/people.ts';
 import { axe, isBrowserMissing, screenshot } from '../support/browser.ts';
-import { eventually, look, panelTest, WINDOWS } from '../support/panel.ts';
+import { eventually, panelTest } from '../support/panel.ts';
 import type { TestService } from '../support/service.ts';
 
 describe.skipIf(isBrowserMissing())('administration in the panel', () => {
@@ -224,28 +224,6 @@ describe.skipIf(isBrowserMissing())('administration in the panel', () => {
     expect(await page.getByRole('link', { name: 'Limit talepleri' }).count()).toBe(0);
     const { json } = await (await signedIn(service, owner)).api('admin/accounts');
     expect(json.error.code).toBe('not_permitted');
-    await panel.done(page);
-  });
-
-  test.each(WINDOWS)('can be read by everyone at $width px, $locale', async (window) => {
-    const key = await service.key(accountId, { name: `Yoğun entegrasyon ${window.width}`, limitPerMinute: 60 });
-    await asked(key.id, 900, 'Fiyat karşılaştırma sitesi her gece bütün stoğu okuyor; 60 istek yetmiyor.');
-    const page = await panel.open(admin, '/panel/yonetim/hesaplar', window);
-    const paths = [
-      'hesaplar',
-      `hesaplar/${accountId}`,
-      'limit-talepleri',
-      'limit-talepleri?durum=all',
-      'yayinlar?durum=Yakında&q=task',
-      'yayinlar?uc=get-vehicles&q=vehicles',
-      'denetim',
-      'denetim?subject=none',
-      'yoneticiler',
-    ];
-    for (const path of paths) {
-      await panel.go(page, `/panel/yonetim/${path}`);
-      await look(page, `admin-${path.replace(accountId, 'one').replace(/\W+/g, '_')}`, { narrow: true });
-    }
     await panel.done(page);
   });
 });

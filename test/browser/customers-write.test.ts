@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { own, sql } from '../../src/kit/sql.ts';
 import { newPerson, type TestPerson } from '../panel/people.ts';
 import { isBrowserMissing } from '../support/browser.ts';
-import { eventually, look, panelTest, WINDOWS } from '../support/panel.ts';
+import { eventually, panelTest } from '../support/panel.ts';
 import type { TestService } from '../support/service.ts';
 
 const LIST = '/panel/musteriler';
@@ -149,36 +149,5 @@ describe.skipIf(isBrowserMissing())('keeping customers in the panel', () => {
       await eventually(() => text(page)).toContain('Bu ekran için yetkiniz yok');
       await panel.done(page);
     }
-  });
-
-  test.each(WINDOWS)('forms, time line and dialogs are clean at $width px, $locale', async (window) => {
-    const customer = await service.customer(accountId, {
-      first_name: 'Gülşah',
-      last_name: 'Karaosmanoğlugil',
-      note: 'Sabah arayın.',
-    });
-    const page = await panel.open(sales, `${LIST}/yeni`, window);
-    await page.locator('summary').click();
-    await page.locator('main form button[type=submit]').click();
-    await main(page).getByRole('alert').first().waitFor();
-    await look(page, 'customer-new', { narrow: true });
-    await panel.go(page, `${LIST}/${customer}`);
-    await main(page).locator('textarea').fill('Uzunca bir görüşme: krediyi, takası ve teslim gününü konuştuk.');
-    await main(page).locator('form button[type=submit]').click();
-    await main(page).locator('ol > li').first().waitFor();
-    await look(page, 'customer-timeline', { narrow: true });
-    await main(page)
-      .locator('section')
-      .filter({ hasText: /Kefil|Guarantor/ })
-      .getByRole('button')
-      .first()
-      .click();
-    await page.getByRole('dialog').locator('summary').click();
-    await look(page, 'customer-guarantor', { narrow: true });
-    await page.keyboard.press('Escape');
-    await page.locator('main header').getByRole('button').last().click();
-    await page.getByRole('alertdialog').waitFor();
-    await look(page, 'customer-delete', { narrow: true });
-    await panel.done(page);
   });
 });

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../../src/kit/ids.ts';
 import { newPerson, type TestPerson } from '../panel/people.ts';
 import { axe, isBrowserMissing, type PanelBrowser } from '../support/browser.ts';
-import { eventually, look, panelTest, WINDOWS } from '../support/panel.ts';
+import { eventually, panelTest } from '../support/panel.ts';
 import type { TestService } from '../support/service.ts';
 
 const LIST = '/panel/musteriler';
@@ -136,17 +136,6 @@ describe.skipIf(isBrowserMissing())('customers in the panel', () => {
     await panel.go(page, `/panel/araclar`);
     await menu().click();
     await eventually(() => page.getByRole('menu').textContent()).toContain('Henüz kayıtlı görünüm yok');
-    await panel.done(page);
-  });
-
-  test.each(WINDOWS)('list and detail are clean at $width px, $locale', async (window) => {
-    // Of a long list a page of ten: the rest are the same rows again.
-    const page = await opened(`${LIST}?limit=10`, window);
-    await rows(page).first().waitFor();
-    await look(page, 'customers', { narrow: true });
-    await panel.go(page, `${LIST}/${isil}`);
-    await page.locator('dl').first().waitFor();
-    await look(page, 'customer', { narrow: true });
     await panel.done(page);
   });
 });

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sql } from '../../src/kit/sql.ts';
 import { newPerson, PASSWORD, type TestPerson } from '../panel/people.ts';
 import { axe, isBrowserMissing, screenshot, signIn } from '../support/browser.ts';
-import { eventually, look, panelTest, WINDOWS } from '../support/panel.ts';
+import { eventually, panelTest } from '../support/panel.ts';
 import type { TestService } from '../support/service.ts';
 
 describe.skipIf(isBrowserMissing())('the door in a browser', () => {
@@ -84,13 +84,6 @@ describe.skipIf(isBrowserMissing())('the door in a browser', () => {
     await give(page, unlucky.email, PASSWORD);
     await page.waitForSelector('main h1');
     await page.context().close();
-  });
-
-  test.each(WINDOWS)('the sign-in page is clean at $width px, $locale', async (window) => {
-    const page = await panel.chromium.open(window);
-    await page.goto(`${url}/panel/giris`);
-    await look(page, 'giris', { narrow: true });
-    await panel.done(page);
   });
 
   describe('from elsewhere', () => {

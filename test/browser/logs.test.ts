@@ -7,7 +7,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { sql } from '../../src/kit/sql.ts';
 import { newPerson, type TestPerson } from '../panel/people.ts';
 import { axe, isBrowserMissing, type PanelBrowser, screenshot } from '../support/browser.ts';
-import { enter, eventually, look, panelTest, WINDOWS } from '../support/panel.ts';
+import { enter, eventually, panelTest } from '../support/panel.ts';
 import type { TestService } from '../support/service.ts';
 import { busyDealer, type Dealer } from './traffic.ts';
 
@@ -285,16 +285,6 @@ describe.skipIf(isBrowserMissing())('the request log in the panel', () => {
     await page.getByRole('button', { name: 'Son 30 güne bak' }).click();
     await eventually(() => query(page)).toEqual({ range: '30d' });
     await screenshot(page, 'logs-empty');
-    await panel.done(page);
-  });
-
-  test.each(WINDOWS)('is clean for everyone at $width px, $locale', async (window) => {
-    const page = await opened('?range=7d', window);
-    if (window.width > 640) await eventually(() => state(page)).toBe('live');
-    await look(page, 'logs', { narrow: true });
-    await rows(page).nth(5).click();
-    await page.getByRole('dialog').locator('dl').waitFor();
-    await look(page, 'logs-drawer');
     await panel.done(page);
   });
 });

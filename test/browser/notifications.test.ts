@@ -6,7 +6,8 @@ import { newId } from '../../src/kit/ids.ts';
 import { sql } from '../../src/kit/sql.ts';
 import { newPerson, type TestPerson } from '../panel/people.ts';
 import { isBrowserMissing } from '../support/browser.ts';
-import { eventually, look, panelTest, WINDOWS } from '../support/panel.ts';
+import { look } from '../support/look.ts';
+import { eventually, panelTest } from '../support/panel.ts';
 import type { TestService } from '../support/service.ts';
 
 const PAGE = '/panel/bildirimler';
@@ -96,8 +97,8 @@ describe.skipIf(isBrowserMissing())('notifications in the panel', () => {
     await panel.done(page);
   });
 
-  test.each(WINDOWS)('the page is clean at $width px, $locale', async (window) => {
-    const page = await panel.open(owner, PAGE, window);
+  test('as it looks', async () => {
+    const page = await panel.open(owner, PAGE);
     await rows(page).first().waitFor();
     await look(page, 'notifications', { narrow: true });
     await panel.done(page);

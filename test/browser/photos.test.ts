@@ -3,8 +3,8 @@ import type { CDPSession, Page, Request } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { own, sql } from '../../src/kit/sql.ts';
 import { newPerson, type TestPerson } from '../panel/people.ts';
-import { axe, isBrowserMissing, isSideways, screenshot } from '../support/browser.ts';
-import { eventually, look, panelTest, WINDOWS } from '../support/panel.ts';
+import { isBrowserMissing, screenshot } from '../support/browser.ts';
+import { eventually, panelTest } from '../support/panel.ts';
 import type { TestService } from '../support/service.ts';
 import { indexOf, isUpright, phonePhotos, smallPhoto } from './phone-photos.ts';
 
@@ -494,61 +494,5 @@ describe.skipIf(isBrowserMissing())('photos and videos in the panel', () => {
     await eventually(() => tiles(gone).count()).toBe(2);
     expect(await offers(gone)).toBe(0);
     await panel.done(gone);
-  });
-
-  /** As `look`, while something is on its way that never arrives. */
-  async function lookWhileBusy(page: Page, name: string): Promise<void> {
-    await screenshot(page, `${name}-${page.viewportSize()!.width}`);
-    expect(await axe(page), name).toEqual([]);
-    expect(await isSideways(page), name).toBe(false);
-  }
-
-  test.each(WINDOWS)('is clean at $width px, $locale', async (window) => {
-    const id = await service.vehicle(accountId, { brand: 'Škoda', model: 'Octavia', plate: `SK ${window.width}` });
-    const phone = window.width < 640 ? { hasTouch: true, isMobile: true } : {};
-    const page = await panel.open(owner, photosOf(id), { ...window, ...phone });
-    // A window that is made narrower is no phone any more.
-    const narrow = window.width > 640;
-    /** What passes by lies over what is looked at. */
-    const alone = async () => {
-      for (const toast of await page.locator('[data-type=success] button:last-child').all()) await toast.click();
-      await eventually(() => page.locator('[data-type=success]').count()).toBe(0);
-      await page.evaluate('scrollTo(0, 0)');
-    };
-    await look(page, 'photos-empty', { narrow });
-    const input = main(page).locator('input[type=file][multiple]');
-    await input.setInputFiles([
-      ...(await small(7)),
-      { name: 'IMG_0001.HEIC', mimeType: 'image/heic', buffer: Buffer.from('....ftypheic....') },
-    ]);
-    await eventually(() => main(page).locator('li[data-place]').count()).toBe(7);
-    await page.locator('[data-type=success]').first().waitFor();
-    await alone();
-    await look(page, 'photos', { narrow });
-    await page.route('**/photos', (route) => (route.request().method() === 'POST' ? undefined : route.continue()));
-    await input.setInputFiles(await small(5));
-    await eventually(() => main(page).locator('img[src^="blob:"]').count()).toBe(3);
-    await lookWhileBusy(page, 'photos-sending');
-    await main(page).getByRole('status').getByRole('button').first().click();
-    await main(page).locator('li[data-place] button[aria-haspopup=menu]').nth(1).click();
-    await page.getByRole('menu').waitFor();
-    await look(page, 'photos-menu');
-    await page.keyboard.press('Escape');
-    await main(page).locator('li[data-place] button[id^=photo-]').first().click();
-    await page.getByRole('dialog').locator('img').waitFor();
-    await look(page, 'photos-lightbox');
-    await page.keyboard.press('Escape');
-    const videos = main(page).locator('section').last();
-    await videos.getByRole('button').first().click();
-    await page.getByRole('dialog').locator('#url').fill('https://www.youtube.com/watch?v=x');
-    await page.getByRole('dialog').locator('#title').fill('Tur');
-    await look(page, 'photos-video');
-    await page.getByRole('dialog').locator('button[type=submit]').click();
-    await eventually(() => videos.locator('ol > li').count()).toBe(1);
-    await alone();
-    await look(page, 'photos-videos', { narrow });
-    await panel.go(page, `${LIST}/${id}`);
-    await look(page, 'vehicle-with-photos', { narrow });
-    await panel.done(page);
   });
 });

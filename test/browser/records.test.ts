@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { own, sql } from '../../src/kit/sql.ts';
 import { newPerson, type TestPerson } from '../panel/people.ts';
 import { isBrowserMissing } from '../support/browser.ts';
-import { eventually, look, panelTest, WINDOWS } from '../support/panel.ts';
+import { eventually, panelTest } from '../support/panel.ts';
 import type { TestService } from '../support/service.ts';
 
 const VEHICLES = '/panel/araclar';
@@ -186,45 +186,5 @@ describe.skipIf(isBrowserMissing())('records in the panel', () => {
     await selling.getByRole('button', { name: 'Sil', exact: true }).waitFor();
     expect(await selling.getByRole('button', { name: 'Müşteriyle ilgili diğer işlemler' }).count()).toBe(0);
     await panel.done(selling);
-  });
-
-  test.each(WINDOWS)('menus, conflicts and deleted customers are clean at $width px, $locale', async (window) => {
-    const plate = `RC 2${window.width}`;
-    const vehicle = await service.vehicle(accountId, { brand: 'Mercedes-Benz', model: 'Sprinter 516', plate });
-    const customer = await service.customer(accountId, { first_name: 'Abdurrahmangazi', last_name: 'Karaosmanoğlugil' });
-    const page = await panel.open(owner, VEHICLES, window);
-    await page.getByRole('button', { name: new RegExp(plate) }).click();
-    await page.getByRole('menuitem').nth(2).waitFor();
-    await look(page, 'vehicle-row-menu', { narrow: true });
-    await page.getByRole('menuitem').nth(1).click();
-    await layer(page).locator('input').first().fill('Zzz');
-    await layer(page)
-      .locator('#customer_id ~ *, button')
-      .filter({ hasText: /müşteri ekle|new customer/i })
-      .first()
-      .click();
-    await page.locator('[data-layer][role=dialog]').nth(1).waitFor();
-    await look(page, 'quick-customer');
-    await panel.go(page, `${VEHICLES}/${vehicle}/duzenle`);
-    await page.locator('#color').fill('Mor');
-    await service.database.inTenant(accountId, 'write', (db) =>
-      db.exec(sql`update vehicles set color = 'Turkuaz', description = 'Uzun bir açıklama' where id = ${vehicle}`),
-    );
-    await main(page).locator('form button[type=submit]').click();
-    await main(page).getByRole('alert').waitFor();
-    await look(page, 'edit-conflict', { narrow: true });
-    await panel.go(page, `${CUSTOMERS}/${customer}`);
-    await page.locator('main header').getByRole('button').last().click();
-    await page.getByRole('menuitem').click();
-    await page.getByRole('alertdialog').waitFor();
-    await look(page, 'customer-erase', { narrow: true });
-    await page.keyboard.press('Escape');
-    await service.database.inTenant(accountId, 'write', (db) =>
-      db.exec(sql`update customers set deleted_at = now() where id = ${customer}`),
-    );
-    await panel.go(page, `${CUSTOMERS}?deleted=true`);
-    await main(page).locator('tbody tr').first().waitFor();
-    await look(page, 'customers-deleted', { narrow: true });
-    await page.context().close();
   });
 });

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { own, sql } from '../../src/kit/sql.ts';
 import { newPerson, type TestPerson } from '../panel/people.ts';
 import { isBrowserMissing } from '../support/browser.ts';
-import { eventually, look, panelTest, WINDOWS } from '../support/panel.ts';
+import { eventually, panelTest } from '../support/panel.ts';
 import type { TestService } from '../support/service.ts';
 
 const LIST = '/panel/araclar';
@@ -289,43 +289,5 @@ describe.skipIf(isBrowserMissing())('keeping the stock in the panel', () => {
       }
       await panel.done(page);
     }
-  });
-
-  test.each(WINDOWS)('forms, dialogs and history are clean at $width px, $locale', async (window) => {
-    const id = await service.vehicle(accountId, {
-      brand: 'Škoda',
-      model: 'Octavia',
-      plate: `SK ${window.width}`,
-      status: 'Stokta',
-    });
-    const page = await panel.open(owner, `${LIST}/yeni`, window);
-    await page.locator('summary').click();
-    await page.locator('main form button[type=submit]').click();
-    await main(page).getByRole('alert').first().waitFor();
-    await look(page, 'vehicle-new', { narrow: true });
-    await panel.go(page, `${LIST}/${id}`);
-    await page.locator('main header').getByRole('button').first().click();
-    await page.getByRole('dialog').getByRole('textbox').first().fill('işıl');
-    await page.getByRole('dialog').locator('li button').first().waitFor();
-    await look(page, 'vehicle-reserve', { narrow: true });
-    await page.getByRole('dialog').locator('li button').first().click();
-    await page.getByRole('dialog').locator('button[type=submit]').click();
-    await page.getByRole('dialog').waitFor({ state: 'detached' });
-    await look(page, 'vehicle-reserved', { narrow: true });
-    await page.locator('main header').getByRole('button').first().click();
-    await page.getByRole('alertdialog').waitFor();
-    await look(page, 'vehicle-release', { narrow: true });
-    await page.keyboard.press('Escape');
-    await panel.go(page, `${LIST}/${id}/gecmis`);
-    await look(page, 'vehicle-history', { narrow: true });
-    await panel.go(page, `${LIST}?brand=Škoda`);
-    await main(page).getByRole('checkbox').first().check();
-    await look(page, 'vehicles-selected', { narrow: true });
-    await main(page).locator('section').last().getByRole('button').first().click();
-    await page.getByRole('dialog').getByRole('checkbox').first().check();
-    await look(page, 'vehicles-bulk', { narrow: true });
-    await panel.go(page, `${LIST}?deleted=true`);
-    await look(page, 'vehicles-trash', { narrow: true });
-    await panel.done(page);
   });
 });

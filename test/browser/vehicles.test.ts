@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../../src/kit/ids.ts';
 import { newPerson, type TestPerson } from '../panel/people.ts';
 import { axe, isBrowserMissing, type PanelBrowser, screenshot } from '../support/browser.ts';
-import { eventually, look, panelTest, WINDOWS } from '../support/panel.ts';
+import { eventually, panelTest } from '../support/panel.ts';
 import type { TestService } from '../support/service.ts';
 
 const LIST = '/panel/araclar';
@@ -252,19 +252,6 @@ describe.skipIf(isBrowserMissing())('vehicles in the panel', () => {
     fail = false;
     await page.getByRole('button', { name: 'Tekrar dene' }).click();
     await eventually(() => rows(page).count()).toBe(25);
-    await panel.done(page);
-  });
-
-  test.each(WINDOWS)('list with filters and detail are clean at $width px, $locale', async (window) => {
-    // Of a long list a page of ten: the rest are the same rows again.
-    const page = await opened(`${LIST}?brand=Toyota&price_min=1000&currency=STG&limit=10`, window);
-    await rows(page).first().waitFor();
-    await look(page, 'vehicles', { narrow: true });
-    await page.locator('button[aria-controls][aria-expanded]').last().click();
-    await look(page, 'vehicles-filters', { narrow: true });
-    await panel.go(page, `${LIST}/${golf}`);
-    await page.locator('dl').first().waitFor();
-    await look(page, 'vehicle', { narrow: true });
     await panel.done(page);
   });
 });

@@ -6,7 +6,8 @@ import { createLog } from '../../src/kit/log.ts';
 import { openReceiver, type Receiver, status, verify } from '../jobs/receiver.ts';
 import { newPerson, type TestPerson } from '../panel/people.ts';
 import { isBrowserMissing } from '../support/browser.ts';
-import { eventually, look, panelTest, WINDOWS } from '../support/panel.ts';
+import { look } from '../support/look.ts';
+import { eventually, panelTest } from '../support/panel.ts';
 import type { TestService } from '../support/service.ts';
 
 const LIST = '/panel/webhooks';
@@ -162,8 +163,8 @@ describe.skipIf(isBrowserMissing())('webhooks in the panel', () => {
     await panel.done(selling);
   });
 
-  test.each(WINDOWS)('every screen of it is clean at $width px, $locale', async (window) => {
-    const page = await panel.open(owner, LIST, window);
+  test('every screen of it as it looks', async () => {
+    const page = await panel.open(owner, LIST);
     await rows(page).first().waitFor();
     await look(page, 'webhooks', { narrow: true });
     await rows(page).first().getByRole('link').first().click();
@@ -171,12 +172,12 @@ describe.skipIf(isBrowserMissing())('webhooks in the panel', () => {
     await rows(page).first().waitFor();
     await look(page, 'webhook-deliveries', { narrow: true });
     await rows(page).first().getByRole('link').first().click();
-    await page.getByRole('dialog').locator('dl').waitFor();
+    await drawer(page).locator('dl').waitFor();
     await look(page, 'webhook-delivery');
     const detail = new URL(page.url()).pathname.replace('/teslimatlar', '');
-    await panel.go(page, `${detail}/ayarlar`);
+    await panel.follow(page, `${detail}/ayarlar`);
     await look(page, 'webhook-settings', { narrow: true });
-    await panel.go(page, `${detail}/dogrulama`);
+    await panel.follow(page, `${detail}/dogrulama`);
     await look(page, 'webhook-check', { narrow: true });
     await panel.done(page);
   });

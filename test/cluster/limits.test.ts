@@ -201,12 +201,24 @@ describe.skipIf(isRedisMissing())('a window over several processes', () => {
 
   test('two services: 100 requests spread over both and a limit of 40, 40 are answered', async () => {
     cluster = await openCluster({ redisUrl: redis.url });
-    const { nodes } = cluster;
+    const { nodes, logs } = cluster;
     const accountId = await nodes[0].account();
-    const { secret } = await nodes[0].key(accountId, { limitPerMinute: 40 });
-    const answers = await Promise.all(
-      Array.from({ length: 100 }, (_, place) => nodes[place % 2]!.call('vehicles', { key: secret })),
-    );
+    const losses = () => logs.flatMap(({ lines }) => lines).filter((line) => line.includes('Redis is lost')).length;
+    const rush = async () => {
+      const before = losses();
+      const { secret } = await nodes[0].key(accountId, { limitPerMinute: 40 });
+      const answers = await Promise.all(
+        Array.from({ length: 100 }, (_, place) => nodes[place % 2]!.call('vehicles', { key: secret })),
+      );
+      return { answers, isShared: losses() === before };
+    };
+    let { answers, isShared } = await rush();
+    // A machine that stands still for a moment makes Redis look lost; such a run says nothing about the shared window.
+    for (let runs = 1; runs < 5 && !isShared; runs += 1) {
+      await until('limits are shared', () => nodes.every((node) => metricOf(node, 'galeri_limits_degraded') === 0));
+      ({ answers, isShared } = await rush());
+    }
+    expect(isShared).toBe(true);
     expect(answers.filter(({ status }) => status !== 429)).toHaveLength(40);
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(60);
     const left = answers

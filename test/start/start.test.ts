@@ -1,7 +1,8 @@
 // The service as it is started and stopped by people: npm start, signals, kill -9, a taken port, bad settings.
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { alive as isAlive } from '../../src/postgres/embedded-install.ts';
 import { newDataDir } from '../support/data-dir.ts';
 import { eventually, finish, galeri, get, launch, postmasterPid, removeDataDir, type Started, start, stop } from './process.ts';
@@ -15,6 +16,23 @@ async function dataDir(): Promise<string> {
   dataDirs.push(made);
   return made;
 }
+
+/** One that has been served before, PostgreSQL, demo and all: made once, copied for each. Its owner is PostgreSQL's own user. */
+let served: Promise<string> | null = null;
+async function servedDataDir(): Promise<string> {
+  served ??= (async () => {
+    const original = await newDataDir('served');
+    await stop(await start(SERVE, { DATA_DIR: original }));
+    return original;
+  })();
+  const copy = await dataDir();
+  execFileSync('cp', ['-a', `${await served}/.`, copy]);
+  return copy;
+}
+
+afterAll(async () => {
+  if (served !== null) await removeDataDir(await served);
+});
 
 async function run(command: string[], env: Record<string, string>): Promise<Started> {
   const one = await start(command, env);
@@ -49,7 +67,7 @@ describe('npm start', () => {
 
 describe('serve', () => {
   it('loses nothing to kill -9 and adopts the PostgreSQL that was left', async () => {
-    const directory = await dataDir();
+    const directory = await servedDataDir();
     const first = await run(SERVE, { DATA_DIR: directory });
     const before = await get(`${first.ready.api}vehicles?limit=100`, first.ready.demo_key);
     const pid = await postmasterPid(directory);
@@ -64,7 +82,7 @@ describe('serve', () => {
   });
 
   it('starts again after both it and PostgreSQL were killed', async () => {
-    const directory = await dataDir();
+    const directory = await servedDataDir();
     const first = await run(SERVE, { DATA_DIR: directory });
     const pid = await postmasterPid(directory);
     process.kill(pid!, 'SIGKILL');
@@ -74,7 +92,7 @@ describe('serve', () => {
   });
 
   it('answers 503 while PostgreSQL is down under it, restarts it, and goes on', async () => {
-    const directory = await dataDir();
+    const directory = await servedDataDir();
     const { ready } = await run(SERVE, { DATA_DIR: directory });
     process.kill((await postmasterPid(directory))!, 'SIGKILL');
     const down = await eventually(async () => {
@@ -87,7 +105,7 @@ describe('serve', () => {
   });
 
   it('refuses a second service on the same DATA_DIR with one line', async () => {
-    const directory = await dataDir();
+    const directory = await servedDataDir();
     const { ready } = await run(SERVE, { DATA_DIR: directory });
     const second = await finish(launch(SERVE, { DATA_DIR: directory, PORT: '0' }));
     expect(second.code).toBe(1);
@@ -110,7 +128,7 @@ describe('serve', () => {
   });
 
   it('opens what has a body with --live all and says how many are missing', async () => {
-    const { ready, output } = await run([...SERVE, '--live', 'all'], { DATA_DIR: await dataDir() });
+    const { ready, output } = await run([...SERVE, '--live', 'all'], { DATA_DIR: await servedDataDir() });
     expect(output()).toMatch(/\d+ of the rows to be opened are not built yet/);
     expect((await get(`${ready.api}vehicles`, ready.demo_key)).status).toBe(200);
   });
@@ -179,7 +197,9 @@ describe('the command line', () => {
     [['admin', 'create', '--email', 'nobody', '--password-stdin'], /not an e-mail/],
     [['import', 'boats'], /import/],
   ])('answers bad input %j with one line', async (args, message) => {
-    const { code, stderr, stdout } = await galeri(args, { DATA_DIR: await dataDir() });
+    // Those that look something up have something to look it up in.
+    const directory = ['revoke', 'activate'].includes(args[1]!) ? await servedDataDir() : await dataDir();
+    const { code, stderr, stdout } = await galeri(args, { DATA_DIR: directory });
     expect(code).toBe(1);
     expect(stderr).toMatch(message);
     expect(stderr.trim().split('\n')).toHaveLength(1);

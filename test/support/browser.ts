@@ -3,7 +3,14 @@ import { existsSync } from 'node:fs';
 import { mkdir, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { type Browser, type BrowserContextOptions, chromium, type Page, type Request } from 'playwright-core';
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Page,
+  type Request,
+} from 'playwright-core';
 import { buildPanel } from '../../scripts/build-panel.ts';
 
 /** Without a window where that is installed: the same engine, a third less work. */
@@ -14,6 +21,8 @@ const QUIET_LOOKS = 3;
 const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 /** Names, roles and sizes are the same in both themes; these are not. */
 const COLOURS = ['color-contrast', 'link-in-text-block'];
+/** Of what is shown in a wide window and a narrow one, in two languages, these are not the same. */
+const SIZES = ['target-size', 'scrollable-region-focusable', 'label-content-name-mismatch'];
 
 /** For `describe.skipIf`: true, said loudly, where it is not installed. In CI a missing browser is a failure. */
 export function isBrowserMissing(): boolean {
@@ -36,6 +45,8 @@ export interface PanelBrowser {
   readonly browser: Browser;
   /** A window of its own: no cookies, nothing kept. What the page complains about is collected in `problemsOf`. */
   open(window?: Window & BrowserContextOptions): Promise<Page>;
+  /** Closes it. The next window of its kind finds the panel's files in the cache, and nothing else of it. */
+  leave(page: Page): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -50,35 +61,62 @@ export async function openBrowser(): Promise<PanelBrowser> {
   if (!existsSync(join(import.meta.dirname, '../../dist/panel/index.html'))) await buildPanel();
   // Root has no sandbox of its own to offer.
   const browser = await chromium.launch({ executablePath: CHROMIUM, args: process.geteuid?.() === 0 ? ['--no-sandbox'] : [] });
+  const free = new Map<string, BrowserContext[]>();
+  const kindOf = new WeakMap<BrowserContext, string>();
+  const contextFor = async ({
+    width = 1280,
+    height = 800,
+    theme = 'light',
+    locale = 'tr',
+    ...rest
+  }: Window & BrowserContextOptions) => {
+    const kind = JSON.stringify([width, height, theme, locale, rest]);
+    const kept = free.get(kind)?.pop();
+    if (kept) return kept;
+    const context = await browser.newContext({
+      viewport: { width, height },
+      colorScheme: theme,
+      locale: locale === 'tr' ? 'tr-TR' : 'en-GB',
+      timezoneId: 'Europe/Istanbul',
+      reducedMotion: 'reduce',
+      ...rest,
+    });
+    context.setDefaultTimeout(30_000);
+    kindOf.set(context, kind);
+    return context;
+  };
   return {
     browser,
-    open: async ({ width = 1280, height = 800, theme = 'light', locale = 'tr', ...rest } = {}) => {
-      const context = await browser.newContext({
-        viewport: { width, height },
-        colorScheme: theme,
-        locale: locale === 'tr' ? 'tr-TR' : 'en-GB',
-        timezoneId: 'Europe/Istanbul',
-        reducedMotion: 'reduce',
-        ...rest,
-      });
-      context.setDefaultTimeout(30_000);
-      const page = await context.newPage();
-      const found: string[] = [];
-      complaints.set(page, found);
-      const calls = new Set<Request>();
-      underWay.set(page, calls);
-      page.on('request', (request) => request.resourceType() !== 'eventsource' && calls.add(request));
-      page.on('requestfinished', (request) => calls.delete(request));
-      page.on('requestfailed', (request) => calls.delete(request));
-      page.on('pageerror', (error) => found.push(String(error)));
-      page.on('console', (message) => {
-        // A refused call is told by its status; whether it should be is what the test asserts.
-        if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) found.push(message.text());
-      });
+    open: async (window = {}) => {
+      const page = await (await contextFor(window)).newPage();
+      watch(page);
       return page;
+    },
+    leave: async (page) => {
+      const context = page.context();
+      const kind = kindOf.get(context)!;
+      await page.evaluate('localStorage.clear(), sessionStorage.clear()').catch(() => {});
+      await Promise.all(context.pages().map((one) => one.close()));
+      await context.clearCookies();
+      free.set(kind, [...(free.get(kind) ?? []), context]);
     },
     close: () => browser.close(),
   };
+}
+
+function watch(page: Page): void {
+  const found: string[] = [];
+  complaints.set(page, found);
+  const calls = new Set<Request>();
+  underWay.set(page, calls);
+  page.on('request', (request) => request.resourceType() !== 'eventsource' && calls.add(request));
+  page.on('requestfinished', (request) => calls.delete(request));
+  page.on('requestfailed', (request) => calls.delete(request));
+  page.on('pageerror', (error) => found.push(String(error)));
+  page.on('console', (message) => {
+    // A refused call is told by its status; whether it should be is what the test asserts.
+    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) found.push(message.text());
+  });
 }
 
 /** Through the real form; ends where `path` leads. */
@@ -124,62 +162,93 @@ function isLeaving(error: Error): false {
 
 let axeSource: Promise<string> | null = null;
 
+/** What of WCAG 2.2 AA is asked: all of it, what another theme can break, or what another width and language can. */
+export type AxeRules = 'all' | 'colours' | 'sizes';
+/** Where: the screen, or what is open above it, alone; the frame round the screen too; what a narrower window has brought. */
+export type AxeScope = 'screen' | 'whole' | 'new';
+
 /** WCAG 2.2 AA: the violations, one readable line each; none is `[]`. The content policy forbids a script tag, not this. */
-export const axe = (page: Page): Promise<string[]> => axeOf(page, { type: 'tag', values: WCAG });
-
-/** Of these, what another theme can break. */
-export const axeOfColours = (page: Page): Promise<string[]> => axeOf(page, { type: 'rule', values: COLOURS });
-
-/** To the other theme, which is told. The panel's own mark where there is one; emulating costs as much as a new page. */
-export async function turn(page: Page): Promise<'light' | 'dark'> {
-  const theme = (await themeOf(page)) === 'light' ? 'dark' : 'light';
-  if (await page.evaluate('document.documentElement.dataset.theme !== undefined'))
-    await page.evaluate(`document.documentElement.dataset.theme = '${theme}'`);
-  else await page.emulateMedia({ colorScheme: theme });
-  return theme;
+export async function axe(page: Page, rules: AxeRules = 'all', scope: AxeScope = 'screen'): Promise<string[]> {
+  await prepareAxe(page);
+  const rest = {
+    runOnly: { type: 'tag', values: WCAG },
+    rules: Object.fromEntries(COLOURS.map((rule) => [rule, { enabled: false }])),
+  };
+  const colours = { runOnly: { type: 'rule', values: COLOURS } };
+  const runs = {
+    all: [
+      [`looks.scope('${scope}')`, rest],
+      [`looks.withoutTwins('${scope}')`, colours],
+    ],
+    colours: [[`looks.withoutTwins('${scope}')`, colours]],
+    sizes: [[`looks.scope('${scope}')`, { runOnly: { type: 'rule', values: SIZES } }]],
+  }[rules] as [string, object][];
+  const found: string[] = [];
+  for (const [context, options] of runs) found.push(...(await runAxe(page, context, options)));
+  return found;
 }
 
-export const themeOf = async (page: Page): Promise<'light' | 'dark'> =>
-  (await page.evaluate(
-    `document.documentElement.dataset.theme ?? (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light')`,
-  )) as 'light' | 'dark';
-
-/**
- * Rows far down a list wait to be drawn until someone comes near, and until then keep the colours of the theme before; and a colour
- * that is inherited goes over step by step, a frame for each.
- */
-const AT_ONCE = `{
-  const sheet = new CSSStyleSheet();
-  sheet.replaceSync('*, *::before, *::after { content-visibility: visible !important; transition: none !important }');
-  document.adoptedStyleSheets.push(sheet);
-}`;
-
-async function axeOf(page: Page, runOnly: { type: 'tag' | 'rule'; values: string[] }): Promise<string[]> {
-  axeSource ??= readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-  if (!(await page.evaluate(`'axe' in window`))) {
-    await page.evaluate(await axeSource);
-    await page.evaluate(AT_ONCE);
-  }
-  // Two frames on, so that what has just changed is also drawn. Only what is wrong comes back: of a page with hundreds of rows
-  // the rest would be megabytes.
+/** Two frames on, so that what has just changed is also drawn. Only what is wrong comes back: of hundreds of rows the rest would be megabytes. */
+async function runAxe(page: Page, context: string, options: object): Promise<string[]> {
   return (await page.evaluate(`new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
-    .then(() => axe.run(document, { runOnly: ${JSON.stringify(runOnly)}, resultTypes: ['violations'] }))
+    .then(() => axe.run(${context}, ${JSON.stringify({ ...options, resultTypes: ['violations'] })}))
     .then(({ violations }) => violations.flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) =>
       id + ': ' + html.slice(0, 200) + ': ' + failureSummary.replace(/\\s+/g, ' '))))`)) as string[];
 }
 
+export async function prepareAxe(page: Page): Promise<void> {
+  axeSource ??= readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+  if (await page.evaluate(`'axe' in window`)) return;
+  await page.evaluate(await axeSource);
+  await page.evaluate(IN_THE_PAGE);
+}
+
+/**
+ * A colour that is inherited goes over step by step, a frame for each: in a page that is looked at, at once.
+ * What lies below a layer cannot be reached, and the frame stays as it is while one walks through the screens.
+ * Of neighbours made of the same elements with the same classes and states, two show all their colours.
+ */
+const IN_THE_PAGE = `{
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync('*, *::before, *::after { transition: none !important }');
+  document.adoptedStyleSheets.push(sheet);
+  const frame = () => [...document.querySelectorAll('aside, header')].filter((one) => !one.closest('main, [data-layer]'));
+  const layer = () => [...document.querySelectorAll('[data-layer]')].at(-1);
+  const shown = (whole) => {
+    const hidden = whole || layer() ? [] : frame();
+    const all = (layer() ?? document.body).querySelectorAll('*');
+    return [...all].filter((one) => one.getClientRects().length > 0 && !hidden.some((part) => part.contains(one)));
+  };
+  const OF_ONE = /^(id|for|href|src|alt|title|value|name|data-(row|place)|aria-(label|labelledby|describedby|controls))$/;
+  const kindOf = (one) => [one, ...one.querySelectorAll('*')].map(({ localName, attributes }) =>
+    localName + [...attributes].filter(({ name }) => !OF_ONE.test(name)).map(({ name, value }) => name + '=' + value).sort()).join('>');
+  const twins = (root) => [...root.querySelectorAll('tbody, ul, ol, dl')].flatMap((list) => {
+    const counts = new Map();
+    return [...list.children].filter((one) => {
+      const kind = kindOf(one);
+      counts.set(kind, (counts.get(kind) ?? 0) + 1);
+      return counts.get(kind) > 2;
+    });
+  });
+  window.looks = {
+    before: new WeakSet(),
+    remember: (whole) => { looks.before = new WeakSet(shown(whole)); },
+    // The outermost of what is shown now and was not then.
+    isNew: (whole) => {
+      const now = new Set(shown(whole));
+      looks.now = [...now].filter((one) => !looks.before.has(one) && !(now.has(one.parentElement) && !looks.before.has(one.parentElement)));
+      return looks.now.length > 0;
+    },
+    scope: (which) => which === 'new' ? { include: looks.now }
+      : layer() ? { include: [layer()], exclude: [] } : { include: [document.documentElement], exclude: which === 'whole' ? [] : frame() },
+    withoutTwins: (which) => which === 'new' ? looks.scope(which)
+      : { include: looks.scope(which).include, exclude: [...looks.scope(which).exclude, ...twins(looks.scope(which).include[0])] },
+  };
+}`;
+
 /** Wider than its window: something sticks out sideways. */
 export async function isSideways(page: Page): Promise<boolean> {
   return (await page.evaluate('document.documentElement.scrollWidth > document.documentElement.clientWidth')) as boolean;
-}
-
-/** As `isSideways`, in a window of another width; it ends as wide as it was. */
-export async function isSidewaysAt(page: Page, width: number): Promise<boolean> {
-  const before = page.viewportSize()!;
-  await page.setViewportSize({ ...before, width });
-  const is = await isSideways(page);
-  await page.setViewportSize(before);
-  return is;
 }
 
 /** Into the folder that SCREENSHOTS names; nothing without it. */

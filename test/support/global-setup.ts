@@ -22,6 +22,8 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const adminUrl = old?.url ?? embedded!.url;
   const template = `galeri_template_${process.pid}`;
   const session = await openSession(adminUrl);
+  // Nothing of it outlives the run: no commit waits for the disk.
+  await session.rows('alter role all set synchronous_commit = off');
   await session.rows(`create database ${template}`);
   await migrate(onDatabase(adminUrl, template));
   project.provide('adminUrl', adminUrl);

@@ -3,28 +3,8 @@ import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { beginSession } from '../../src/domain/identity/sessions.ts';
 import type { TestPerson } from '../panel/people.ts';
-import {
-  axe,
-  axeOfColours,
-  isSideways,
-  isSidewaysAt,
-  openBrowser,
-  type PanelBrowser,
-  problemsOf,
-  screenshot,
-  settled,
-  themeOf,
-  turn,
-  type Window,
-} from './browser.ts';
+import { openBrowser, type PanelBrowser, problemsOf, settled, type Window } from './browser.ts';
 import { type TestService, type TestServiceOptions, testService } from './service.ts';
-
-/** Every screen is looked at in both: two widths, two languages; and in each of them in both themes (`look`). */
-export const WINDOWS = [
-  { width: 1280, height: 900, theme: 'light', locale: 'tr' },
-  { width: 390, height: 844, theme: 'dark', locale: 'en' },
-] as const;
-const NARROWEST = 320;
 
 /** Cores shared with a browser: what is awaited may take its time, and is never a matter of how long. */
 export const eventually = <T>(look: () => T) => expect.poll(look, { timeout: 30_000 });
@@ -34,8 +14,10 @@ export interface PanelTest {
   readonly chromium: PanelBrowser;
   /** A window of someone who is signed in, on `path`. The form of the sign-in is `signIn` in browser.ts. */
   open(person: TestPerson, path: string, window?: Window & BrowserContextOptions): Promise<Page>;
-  /** In a window that is open. */
+  /** In a window that is open, to a page that is loaded anew. */
   go(page: Page, path: string): Promise<void>;
+  /** As a link of the panel leads there: what was read a moment ago is not read again. */
+  follow(page: Page, path: string): Promise<void>;
   /** Nothing was complained about on the way. */
   done(page: Page): Promise<void>;
 }
@@ -56,6 +38,11 @@ export function panelTest(options: TestServiceOptions = {}): PanelTest {
     await page.waitForSelector('main h1');
     await settled(page);
   };
+  const follow = async (page: Page, path: string) => {
+    await page.evaluate(`history.pushState({}, '', ${JSON.stringify(path)})`);
+    await page.waitForSelector('main h1');
+    await settled(page);
+  };
   return {
     get service() {
       return parts.service!;
@@ -64,6 +51,7 @@ export function panelTest(options: TestServiceOptions = {}): PanelTest {
       return parts.chromium!;
     },
     go,
+    follow,
     open: async (person, path, window) => {
       const page = await parts.chromium!.open(window);
       await enter(page, parts.service!, person);
@@ -72,7 +60,7 @@ export function panelTest(options: TestServiceOptions = {}): PanelTest {
     },
     done: async (page) => {
       expect(problemsOf(page)).toEqual([]);
-      await page.context().close();
+      await parts.chromium!.leave(page);
     },
   };
 }
@@ -84,21 +72,4 @@ export async function enter(page: Page, service: TestService, person: TestPerson
   const value = await service.database.onPlatform('write', (db) => beginSession(db, person.id, origin, now, { pending: false }));
   const cookie = { name: '__Host-panel', value, path: '/', secure: true, httpOnly: true, sameSite: 'Lax' } as const;
   await page.context().addCookies([{ ...cookie, domain: new URL(url).hostname }]);
-}
-
-/**
- * Nothing that WCAG 2.2 AA forbids: everything in the theme the page stands in, in the other what depends on colours; it is left in
- * that one. Nothing sticks out sideways, of a screen also on the narrowest phone.
- */
-export async function look(page: Page, name: string, { narrow = false } = {}): Promise<void> {
-  await settled(page);
-  const { width } = page.viewportSize()!;
-  const theme = await themeOf(page);
-  await screenshot(page, `${name}-${width}-${theme}`);
-  expect(await axe(page), `${name}, ${theme}`).toEqual([]);
-  const other = await turn(page);
-  await screenshot(page, `${name}-${width}-${other}`);
-  expect(await axeOfColours(page), `${name}, ${other}`).toEqual([]);
-  expect(await isSideways(page), `${name} is wider than its window`).toBe(false);
-  if (narrow) expect(await isSidewaysAt(page, NARROWEST), `${name} is wider than ${NARROWEST} px`).toBe(false);
 }

@@ -45,10 +45,22 @@ export function setPreferences(changed: Partial<Preferences>): void {
   } catch {
     // Shown all the same, for as long as this page lives.
   }
+  show();
+}
+
+function show(): void {
   dispatchEvent(new Event('galeri:preferences'));
   document.documentElement.lang = current.locale;
   for (const listener of listeners) listener();
 }
+
+// Chosen in another window of this browser: shown in this one too, and whatever is being written here stays.
+addEventListener('storage', ({ key }) => {
+  const name = Object.keys(ALLOWED).find((one) => `galeri.${one}` === key) as keyof Preferences | undefined;
+  if (name === undefined) return;
+  current = { ...current, [name]: kept(name) ?? current[name] };
+  show();
+});
 
 export function preferences(): Preferences {
   return current;

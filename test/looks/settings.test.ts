@@ -4,7 +4,8 @@ import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { newPerson, type TestPerson } from '../panel/people.ts';
 import { isBrowserMissing, isSideways, screenshot } from '../support/browser.ts';
-import { look, panelTest, WINDOWS } from '../support/panel.ts';
+import { look } from '../support/look.ts';
+import { panelTest } from '../support/panel.ts';
 import type { TestService } from '../support/service.ts';
 
 const ROUTES = {
@@ -60,17 +61,17 @@ describe.skipIf(isBrowserMissing())('settings and staff to the eye', () => {
     await page.getByRole('button', { name: 'Tamam' }).click();
   }
 
-  test.each(WINDOWS)('every screen at $width px, $locale', async (window) => {
-    const page = await panel.open(owner, ROUTES.hesap, window);
+  test('every screen', async () => {
+    const page = await panel.open(owner, ROUTES.hesap);
     for (const [what, path] of Object.entries(ROUTES)) {
-      await panel.go(page, path);
+      await panel.follow(page, path);
       await look(page, what, { narrow: true });
     }
     await panel.done(page);
   });
 
-  test.each(WINDOWS)('every dialog at $width px', async (window) => {
-    const page = await panel.open(owner, ROUTES.kullanicilar, { ...window, locale: 'tr' });
+  test('every dialog', async () => {
+    const page = await panel.open(owner, ROUTES.kullanicilar);
     const close = () => page.keyboard.press('Escape');
     const gone = () => page.waitForSelector('[role=dialog], [role=alertdialog], [role=menu]', { state: 'detached' });
     const menu = page.getByRole('button', { name: /için işlemler/ });
@@ -99,11 +100,13 @@ describe.skipIf(isBrowserMissing())('settings and staff to the eye', () => {
       .first()
       .click();
     await look(page, 'matrix-open');
-    await panel.go(page, ROUTES.denetim);
+    await panel.follow(page, ROUTES.denetim);
     await page.getByRole('button', { name: 'Şube eklendi' }).first().click();
     await page.waitForSelector('[role=dialog]');
     await look(page, 'audit-drawer');
-    await panel.go(page, ROUTES.guvenlik);
+    await close();
+    await gone();
+    await panel.follow(page, ROUTES.guvenlik);
     await page.getByRole('button', { name: 'Kur', exact: true }).click();
     await page.getByRole('img', { name: 'Kurulum karekodu' }).waitFor();
     await look(page, 'totp-dialog');
@@ -115,7 +118,7 @@ describe.skipIf(isBrowserMissing())('settings and staff to the eye', () => {
     const page = await panel.open(reader, ROUTES.tercihler, { locale: 'en' });
     await page.getByRole('radio', { name: 'English' }).check();
     for (const [what, path] of Object.entries(ROUTES)) {
-      await panel.go(page, path);
+      await panel.follow(page, path);
       await screenshot(page, `${what}-light-1280-en`);
       const text = ((await page.locator('main').textContent()) ?? '')
         .replaceAll('Türkçe', '')

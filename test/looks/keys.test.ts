@@ -1,11 +1,12 @@
 // Every screen of keys as it looks: both themes, both languages, phone and desk; no violation of WCAG 2.2 AA, nothing sideways.
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, test } from 'vitest';
 import { sql } from '../../src/kit/sql.ts';
+import { button, KEYS, NEW, row, template } from '../browser/keys-pages.ts';
 import { newPerson, type TestPerson } from '../panel/people.ts';
-import { isBrowserMissing, isSideways, isSidewaysAt } from '../support/browser.ts';
-import { look, panelTest, WINDOWS } from '../support/panel.ts';
+import { isBrowserMissing } from '../support/browser.ts';
+import { DESK, fits, look, NARROWEST, PHONE } from '../support/look.ts';
+import { panelTest } from '../support/panel.ts';
 import type { TestService } from '../support/service.ts';
-import { button, KEYS, NEW, row, template } from './keys-pages.ts';
 
 /** A few rows: axe looks at every letter of a page, and 185 rows are looked at by a glance and by the flows. */
 const FEW = '?q=wallet';
@@ -37,44 +38,48 @@ describe.skipIf(isBrowserMissing())('keys as they look', () => {
     while ((await counted()).n < 6) await new Promise((resolve) => setTimeout(resolve, 50));
   });
 
-  test.each(WINDOWS)('$width px, $locale', async (window) => {
-    const page = await panel.open(owner, KEYS, window);
-    const tr = window.locale === 'tr';
+  test('list, tabs and dialogs', async () => {
+    const page = await panel.open(owner, KEYS);
     const tab = async (path: string) => {
-      await panel.go(page, `${KEYS}/${used}/${path}`);
+      await panel.follow(page, `${KEYS}/${used}/${path}`);
       if (path === 'trafik') await page.locator('canvas').first().waitFor();
       await look(page, `keys-${path.replace(/\?.*/, '')}`, { narrow: true });
     };
     await look(page, 'keys-list', { narrow: true });
-    await panel.go(page, `${KEYS}?q=yok%20böyle`);
+    await panel.follow(page, `${KEYS}?q=yok%20böyle`);
     await look(page, 'keys-list-no-match', { narrow: true });
     for (const path of ['genel', `kapsam${FEW}`, 'trafik', 'loglar', 'gecmis']) await tab(path);
-    await panel.go(page, `${KEYS}/${used}/genel?dondur=1`);
+    await panel.follow(page, `${KEYS}/${used}/genel?dondur=1`);
+    await page.getByRole('dialog').waitFor();
     await look(page, 'keys-rotate');
-    await panel.go(page, `${KEYS}/${used}/genel?iptal=1`);
+    await panel.follow(page, `${KEYS}/${used}/genel?iptal=1`);
+    await page.getByRole('alertdialog').waitFor();
     await look(page, 'keys-revoke');
-    await panel.go(page, NEW);
-    expect(await isSideways(page)).toBe(false);
-    expect(await isSidewaysAt(page, 320)).toBe(false);
-    await panel.go(page, `${NEW}${FEW}`);
+    await panel.done(page);
+  });
+
+  test('a new key, step by step', async () => {
+    const page = await panel.open(owner, NEW);
+    for (const { width } of [DESK, PHONE, { width: NARROWEST }]) await fits(page, 'keys-new', width);
+    await page.setViewportSize(DESK);
+    await panel.follow(page, `${NEW}${FEW}`);
     await row(page, 'GET wallet').check();
     await look(page, 'keys-new-search', { narrow: true });
-    await template(page, tr ? 'Tam galeri' : 'Full dealer').click();
+    await template(page, 'Tam galeri').click();
     await look(page, 'keys-new-diff');
-    await button(page, tr ? 'Şablonla değiştir' : 'Replace with the template').click();
-    if (window.width < 1280) {
-      await button(page, tr ? /^Bu anahtar ne yapabilir/ : /^What can this key do/).click();
-      await look(page, 'keys-rail');
-      await page.keyboard.press('Escape');
-    }
-    await button(page, tr ? 'İleri' : 'Next').click();
-    await button(page, tr ? 'İleri' : 'Next').click();
+    await button(page, 'Şablonla değiştir').click();
+    await page.setViewportSize(PHONE);
+    await button(page, /^Bu anahtar ne yapabilir/).click();
+    await look(page, 'keys-rail', { on: 'phone' });
+    await page.keyboard.press('Escape');
+    await button(page, 'İleri').click();
+    await button(page, 'İleri').click();
     await look(page, 'keys-new-limits', { narrow: true });
-    await page.getByLabel(tr ? 'Ad' : 'Name', { exact: true }).fill(`Deneme ${window.locale}`);
-    await button(page, tr ? 'İleri' : 'Next').click();
+    await page.getByLabel('Ad', { exact: true }).fill('Deneme');
+    await button(page, 'İleri').click();
     await look(page, 'keys-new-review', { narrow: true });
     await page.getByRole('checkbox').first().check();
-    await button(page, tr ? 'Anahtar oluştur' : 'Create key').click();
+    await button(page, 'Anahtar oluştur').click();
     await page.locator('p.select-all').waitFor();
     await look(page, 'keys-secret', { narrow: true });
     await panel.done(page);

@@ -1,0 +1,101 @@
+// How a screen looks, asked in every window people have it in: both themes, both languages, desk and phone. The page stays open and
+// is changed in place, so that the way to a state is walked once.
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { axe, isSideways, prepareAxe, screenshot, settled } from './browser.ts';
+
+export const DESK = { width: 1280, height: 900 } as const;
+export const PHONE = { width: 390, height: 844 } as const;
+export const NARROWEST = 320;
+
+export interface LookOptions {
+  /** Seen on the narrowest phone as well. */
+  readonly narrow?: boolean;
+  /** Where there is such a state, or where it is worth its seconds. */
+  readonly on?: 'both' | 'desk' | 'phone';
+  /** Something is on its way that never arrives. */
+  readonly busy?: boolean;
+  /** The phone has a screen for fingers, which shows more than a narrow window does. */
+  readonly touch?: boolean;
+  /** With the frame round the screen, which stays the same while one walks through the screens. */
+  readonly framed?: boolean;
+}
+
+/**
+ * At a desk, in Turkish: everything of WCAG 2.2 AA, and in the other theme its colours. On a phone, in English: its sizes; of what
+ * the desk does not show everything, and its colours in both themes. Nothing sticks out sideways: at a desk, and on a phone in both
+ * languages. What lies above the screen is looked at alone. The page ends as it began, but for its theme.
+ */
+export async function look(page: Page, name: string, options: LookOptions = {}): Promise<void> {
+  const { narrow = false, on = 'both', busy = false, framed = false, touch = false } = options;
+  const scope = framed ? 'whole' : 'screen';
+  const still = () => (busy ? frame(page) : settled(page));
+  const at = async (what: string, looked: Promise<readonly string[]>) => {
+    const found = await looked;
+    if (found.length > 0) throw new Error(`${name}: ${what}: ${found.join('\n')}`);
+  };
+  const first = on === 'phone' ? PHONE : DESK;
+  await page.setViewportSize(first);
+  await still();
+  await prepareAxe(page);
+  await screenshot(page, `${name}-${first.width}-tr`);
+  await at(await themeOf(page), axe(page, 'all', scope));
+  const other = await turn(page);
+  await screenshot(page, `${name}-${first.width}-tr-${other}`);
+  await at(other, axe(page, 'colours', scope));
+  await fits(page, `${name}, tr`);
+  await page.evaluate(`looks.remember(${framed})`);
+  if (touch) await feelFingers(page, true);
+  if (narrow || on === 'both') await fits(page, `${name}, tr`, narrow ? NARROWEST : PHONE.width);
+  await prefer(page, 'locale', 'en');
+  await still();
+  if (narrow) await fits(page, `${name}, en`);
+  await fits(page, `${name}, en`, PHONE.width);
+  await screenshot(page, `${name}-${PHONE.width}-en-${other}`);
+  if (on === 'both') {
+    // Where it was scrolled to in the wide window, the bar at the top may lie over something.
+    await page.evaluate('scrollTo(0, 0)');
+    await at('phone, en', axe(page, 'sizes', scope));
+    if (await page.evaluate(`looks.isNew(${framed})`)) {
+      await at(`phone, ${other}`, axe(page, 'all', 'new'));
+      await at(`phone, ${await turn(page)}`, axe(page, 'colours', 'new'));
+    }
+  }
+  await prefer(page, 'locale', 'tr');
+  if (touch) await feelFingers(page, false);
+  await page.setViewportSize(first);
+  await still();
+}
+
+/** A screen for fingers: `pointer: coarse`. */
+async function feelFingers(page: Page, enabled: boolean): Promise<void> {
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send('Emulation.setTouchEmulationEnabled', { enabled });
+  await devtools.detach();
+}
+
+/** Nothing sticks out sideways, in a window as wide as it is or made as wide as this. */
+export async function fits(page: Page, name: string, width = page.viewportSize()!.width): Promise<void> {
+  await page.setViewportSize({ ...page.viewportSize()!, width });
+  await frame(page);
+  expect(await isSideways(page), `${name} is wider than ${width} px`).toBe(false);
+}
+
+const themeOf = (page: Page): Promise<string> => page.evaluate<string>('document.documentElement.dataset.theme');
+
+async function turn(page: Page): Promise<string> {
+  await prefer(page, 'theme', (await themeOf(page)) === 'light' ? 'dark' : 'light');
+  return themeOf(page);
+}
+
+/** As if it had been chosen in another window of this browser, which also works while a dialog is open. */
+async function prefer(page: Page, name: 'theme' | 'locale', value: string): Promise<void> {
+  await page.evaluate(`{
+    localStorage.setItem('galeri.${name}', '${value}');
+    dispatchEvent(new StorageEvent('storage', { key: 'galeri.${name}' }));
+  }`);
+  await frame(page);
+}
+
+const frame = (page: Page): Promise<unknown> =>
+  page.evaluate(`new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))`);
