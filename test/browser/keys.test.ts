@@ -224,7 +224,9 @@ describe.skipIf(isBrowserMissing())('keys in the panel', () => {
         addEventListener('focusin', ({ target }) => reached.add(target.dataset.row));
       }`);
       await row(page, 'GET account').focus();
-      for (let step = 1; step < 185; step += 1) await page.keyboard.press('ArrowDown');
+      // Held down, as one does in a long list.
+      await Promise.all(Array.from({ length: 184 }, () => page.keyboard.down('ArrowDown')));
+      await page.keyboard.up('ArrowDown');
       expect(await page.evaluate('reached.size')).toBe(185);
       await page.keyboard.press('Home');
       await page.keyboard.press('Space');

@@ -2,7 +2,7 @@
 // the same bytes to everyone who sent what was done, 422 to the others, never a 5xx. `--plant` forgets the record of a key.
 //   node test/harness/idem-race.ts --seed 1 --n 500 [--plant]
 import { startRedis } from '../support/redis.ts';
-import { type Answered, aCar, ask, codeOf } from './ask.ts';
+import { type Answered, aCar, askInRace, codeOf } from './ask.ts';
 import { createRandom, type Random } from './random.ts';
 import { type Report, readArguments, report } from './report.ts';
 import { openWorld, type World } from './world.ts';
@@ -60,7 +60,7 @@ async function raceOneKey({ world, apis, random, statuses }: Race, idempotencyKe
   const answers = await Promise.all(
     asked.map(async ({ payload, api }) => {
       const answer = await untilDecided(() =>
-        ask(api, { method: 'POST', path: 'vehicles', key, idempotencyKey, body: payloads[payload] }),
+        askInRace(api, { method: 'POST', path: 'vehicles', key, idempotencyKey, body: payloads[payload] }),
       );
       statuses[answer.status] = (statuses[answer.status] ?? 0) + 1;
       return { payload, answer };

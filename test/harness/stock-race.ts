@@ -2,7 +2,7 @@
 // at once: only legal transitions, one winner, at most one active reservation. `--plant` forgets the lock and the unique index.
 //   node test/harness/stock-race.ts --seed 1 --n 1000 [--plant]
 import { startRedis } from '../support/redis.ts';
-import { type Answered, type Asked, aCar, ask, codeOf, dataOf } from './ask.ts';
+import { type Answered, type Asked, aCar, askInRace, codeOf, dataOf } from './ask.ts';
 import { disagreements, gapsIn, readStories, type VehicleStory } from './history.ts';
 import { createRandom, type Random } from './random.ts';
 import { type Report, readArguments, report } from './report.ts';
@@ -79,11 +79,11 @@ async function addCustomers({ query, dealers }: World): Promise<string[]> {
 /** Every other car is on the marketplace, so that its listing has to follow. */
 async function takeIn({ world, apis }: Race, number: number): Promise<string> {
   const { key } = world.dealers[0]!;
-  const made = await ask(apis[0]!, { method: 'POST', path: 'vehicles', key, body: aCar(`SR ${number}`) });
+  const made = await askInRace(apis[0]!, { method: 'POST', path: 'vehicles', key, body: aCar(`SR ${number}`) });
   if (made.status !== 201) throw new Error(`no car to race for: ${made.text}`);
   const { id } = dataOf(made) as { id: string };
   if (number % 2 === 0) {
-    const shown = await ask(apis[1]!, { method: 'POST', path: `vehicles/${id}/publish`, key, body: {} });
+    const shown = await askInRace(apis[1]!, { method: 'POST', path: `vehicles/${id}/publish`, key, body: {} });
     if (shown.status !== 200) throw new Error(`a car could not be published: ${shown.text}`);
   }
   return id;
@@ -98,7 +98,7 @@ async function raceOne(
     const act = random.pick(ACTS);
     return { act, api: random.pick(apis), asked: requestFor(act, id, key, customers[index]!) };
   });
-  const answers = await Promise.all(wanted.map(async ({ act, api, asked }) => ({ act, answer: await ask(api, asked) })));
+  const answers = await Promise.all(wanted.map(async ({ act, api, asked }) => ({ act, answer: await askInRace(api, asked) })));
   for (const { answer } of answers) statuses[answer.status] = (statuses[answer.status] ?? 0) + 1;
   return {
     acts: answers.filter(({ answer }) => answer.status === 200).map(({ act }) => act),

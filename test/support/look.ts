@@ -53,8 +53,6 @@ export async function look(page: Page, name: string, options: LookOptions = {}):
   await fits(page, `${name}, en`, PHONE.width);
   await screenshot(page, `${name}-${PHONE.width}-en-${other}`);
   if (on === 'both') {
-    // Where it was scrolled to in the wide window, the bar at the top may lie over something.
-    await page.evaluate('scrollTo(0, 0)');
     await at('phone, en', axe(page, 'sizes', scope));
     if (await page.evaluate(`looks.isNew(${framed})`)) {
       await at(`phone, ${other}`, axe(page, 'all', 'new'));
