@@ -17,7 +17,7 @@ class SlowFirst extends BaseSequencer {
 
 /** Each in a process of its own: they change its environment or its clock, weigh its memory, or start and kill servers. */
 const ALONE = [
-  ...['start', 'cluster', 'postgres', 'harness', 'hostile', 'commands', 'limits'].map((folder) => `test/${folder}/**/*.test.ts`),
+  ...['start', 'cluster', 'postgres', 'harness', 'hostile', 'commands', 'limits', 'tenancy'].map((folder) => `test/${folder}/**/*.test.ts`),
   ...['import-file', 'import-rows', 'feed-source', 'photo-image'].map((name) => `test/domain/**/${name}.test.ts`),
 ];
 /** A person clicks through a whole story there, and each wait has a limit of its own. */
