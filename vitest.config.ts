@@ -15,15 +15,19 @@ class SlowFirst extends BaseSequencer {
   }
 }
 
-/** Each in a process of its own: they change its environment or its clock, weigh its memory, or start and kill servers. */
-const ALONE = [
-  ...['start', 'cluster', 'postgres', 'harness', 'hostile', 'commands', 'limits', 'tenancy'].map((folder) => `test/${folder}/**/*.test.ts`),
-  ...['import-file', 'import-rows', 'feed-source', 'photo-image'].map((name) => `test/domain/**/${name}.test.ts`),
-];
+const textOf = (file: string): string => readFileSync(file, 'utf8');
+/** Each in a process of its own: they start and kill servers, or they change or weigh the process they run in. */
+const OWN_SERVERS = ['start', 'cluster', 'postgres', 'harness', 'hostile', 'commands', 'limits', 'tenancy'];
+const OWN_PROCESS = /process\.(env|on|once)\b|memoryUsage|heapUsed|cpuUsage|uncaught|EventLoop|useFakeTimers|spyOn|round trip|\bexplain\b/;
+const ALONE = globSync('test/**/*.test.ts').filter(
+  (file) =>
+    OWN_SERVERS.some((folder) => file.startsWith(`test/${folder}/`)) ||
+    (!file.startsWith('test/architecture/') && OWN_PROCESS.test(textOf(file))),
+);
 /** A person clicks through a whole story there, and each wait has a limit of its own. */
 const BROWSER = ['test/browser/**/*.test.ts', 'test/looks/**/*.test.ts', 'test/web/shell.test.ts'];
 
-const opensNoDatabase = (file: string) => !/\btest(Database|Service)\b/.test(readFileSync(file, 'utf8'));
+const opensNoDatabase = (file: string) => !/\btest(Database|Service)\b/.test(textOf(file));
 /** On another PostgreSQL only what asks it something can come out otherwise. */
 const NO_DIFFERENT = process.env.TEST_ON ? globSync('test/**/*.test.ts').filter(opensNoDatabase) : [];
 
@@ -58,7 +62,7 @@ export default defineConfig({
     sequence: { sequencer: SlowFirst },
     projects: [
       project('alone', ALONE, {}),
-      project('browser', BROWSER, { isolate: false, testTimeout: 240_000 }),
+      project('browser', BROWSER, { isolate: false, testTimeout: 240_000, exclude: ALONE }),
       // One process reads the sources once and runs file after file.
       project('together', ['test/**/*.test.ts'], { isolate: false, exclude: [...ALONE, ...BROWSER] }),
     ],

@@ -224,6 +224,17 @@ describe('with an account', () => {
   });
 });
 
+test('a process that has asked more than it keeps prepared enters the account all the same', async () => {
+  for (let number = 0; number < 320; number += 1)
+    await base.database.inTenant(accounts[0]!, 'read', (db) => db.last(trusted(`select ${number} as number`)));
+  const seen = await base.database.inTenant(accounts[1]!, 'read', (db) =>
+    db.last<{ owners: string[]; setting: string }>(
+      sql`select array_agg(distinct account_id::text) as owners, current_setting('app.account_id') as setting from vehicles`,
+    ),
+  );
+  expect(seen).toEqual({ owners: [accounts[1]], setting: accounts[1] });
+});
+
 describe('one connection, many transactions', () => {
   let one: Database;
   beforeAll(() => {
