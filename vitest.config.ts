@@ -18,7 +18,8 @@ class SlowFirst extends BaseSequencer {
 const textOf = (file: string): string => readFileSync(file, 'utf8');
 /** Each in a process of its own: they start and kill servers, or they change or weigh the process they run in. */
 const OWN_SERVERS = ['start', 'cluster', 'postgres', 'harness', 'hostile', 'commands', 'limits', 'tenancy'];
-const OWN_PROCESS = /process\.(env|on|once)\b|memoryUsage|heapUsed|cpuUsage|uncaught|EventLoop|useFakeTimers|spyOn|round trip|\bexplain\b/;
+const OWN_PROCESS =
+  /process\.(env|on|once)\b|memoryUsage|heapUsed|cpuUsage|uncaught|EventLoop|useFakeTimers|spyOn|round trip|\bexplain\b/;
 const ALONE = globSync('test/**/*.test.ts').filter(
   (file) =>
     OWN_SERVERS.some((folder) => file.startsWith(`test/${folder}/`)) ||
