@@ -1,4 +1,5 @@
 // Short states, each an icon and a word: colour never says it alone. Wire values are shown in the reader's language, never sent so.
+
 import {
   BookmarkIcon,
   CheckCheck,
@@ -19,6 +20,7 @@ import {
   TriangleAlert,
 } from 'lucide-react';
 import type { ReactNode } from 'react';
+import type { VehicleStatus } from '../../../src/domain/stock/stock-states.ts';
 import type { Risk, Status } from '../../../src/kit/endpoint.ts';
 import { useTexts } from '../language.ts';
 import { partsTexts } from '../texts/parts.ts';
@@ -113,8 +115,6 @@ export function EnvironmentBadge({ environment }: { readonly environment: 'produ
     </Badge>
   );
 }
-
-export type VehicleStatus = 'Stokta' | 'Rezerve' | "Auction'da" | 'Satıldı';
 
 const VEHICLES: Readonly<Record<VehicleStatus, { tone: Tone; icon: LucideIcon }>> = {
   Stokta: { tone: 'live', icon: SquareParking },

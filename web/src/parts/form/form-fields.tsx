@@ -1,5 +1,7 @@
 // Fields of a record's form, tied to its state: one line each in the form that uses them.
+
 import { type ComponentProps, type ReactNode, useId } from 'react';
+import { CURRENCIES } from '../../../../src/kit/money.ts';
 import { useTexts } from '../../language.ts';
 import { useFormat } from '../../session.ts';
 import { Checkbox } from '../choices.tsx';
@@ -10,7 +12,6 @@ import { amountOf } from './form-amount.ts';
 import type { Form, FormValues } from './form-state.ts';
 import { formTexts } from './form-texts.ts';
 
-export const CURRENCIES = ['TL', 'STG', 'USD', 'EUR'] as const;
 export const CURRENCY_OPTIONS: readonly Option[] = CURRENCIES.map((value) => ({ value, label: value }));
 
 /** A form as its fields see it. */

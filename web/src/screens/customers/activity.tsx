@@ -2,6 +2,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { AtSign, Bot, Footprints, type LucideIcon, MessageCircle, MessageSquare, NotebookPen, Phone } from 'lucide-react';
 import { useState } from 'react';
+import { ACTIVITY_KINDS, MANUAL_KINDS } from '../../../../src/domain/customers/customer-states.ts';
 import { startOfDay } from '../../../../src/kit/clock.ts';
 import { call } from '../../api.ts';
 import { useTexts } from '../../language.ts';
@@ -17,7 +18,7 @@ import { useCustomersChanged } from '../../records/customers.ts';
 import { useStaff } from '../../records/staff.ts';
 import type { TypedBody } from '../../rows.ts';
 import { useFormat, useSession } from '../../session.ts';
-import { type ActivityKind, type ActivityLine, activityQuery, MANUAL_KINDS } from './data.ts';
+import { type ActivityKind, type ActivityLine, activityQuery } from './data.ts';
 import { customerWriteTexts } from './write-texts.ts';
 
 const ICONS: Readonly<Record<ActivityKind, LucideIcon>> = {
@@ -35,7 +36,7 @@ export function Activity({ customerId }: { readonly customerId: string }) {
   const may = useMay('customers:write');
   const [kind, setKind] = useState<ActivityKind>();
   const lines = useInfiniteQuery(activityQuery(customerId, kind));
-  const kinds = ([...MANUAL_KINDS, 'Sistem'] as const).map((value) => ({ value, label: w.kinds[value] }));
+  const kinds = ACTIVITY_KINDS.map((value) => ({ value, label: w.kinds[value] }));
   return (
     <section className="card min-w-0 p-4" aria-label={w.activity}>
       <div className="mb-3 flex flex-wrap items-center justify-between gap-2">

@@ -4,8 +4,6 @@ import type { Activity as ActivityLine } from '../../../../src/domain/customers/
 import type { Guarantor } from '../../../../src/domain/customers/guarantor.ts';
 import { callPage } from '../../api.ts';
 
-/** Those that people write down. */
-export const MANUAL_KINDS = ['Arama', 'SMS', 'WhatsApp', 'E-posta', 'Ziyaret', 'Not'] as const;
 export type ActivityKind = ActivityLine['kind'];
 export type { ActivityLine, Guarantor };
 

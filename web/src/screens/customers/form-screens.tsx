@@ -1,6 +1,8 @@
 // The two pages that hold a customer's form: a new one, and one that exists.
+
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
+import { RISK_LEVELS } from '../../../../src/domain/customers/customer-states.ts';
 import type { CustomerDetail } from '../../../../src/resources/customers.ts';
 import { call, type Tagged } from '../../api.ts';
 import { useTexts } from '../../language.ts';
@@ -114,8 +116,6 @@ interface CustomerFieldsProps {
   readonly onCancel: () => void;
 }
 
-const LEVELS = ['low', 'medium', 'high', 'blocked'] as const;
-
 function CustomerFields({ form, write, isNew, onSubmit, onCancel }: CustomerFieldsProps) {
   const t = useTexts(customersTexts);
   const c = useTexts(customerTexts);
@@ -134,7 +134,7 @@ function CustomerFields({ form, write, isNew, onSubmit, onCancel }: CustomerFiel
     >
       <FormSection title={t.contact}>
         <ContactFields of={of} isNew={isNew} />
-        <ChoiceField of={of} name="risk_level" options={LEVELS.map((value) => ({ value, label: c.levels[value] }))} />
+        <ChoiceField of={of} name="risk_level" options={RISK_LEVELS.map((value) => ({ value, label: c.levels[value] }))} />
         <LinesField of={of} name="note" maxLength={2000} optional wide />
       </FormSection>
       <PersonalFields of={of} isNew={isNew} kept={CUSTOMER_KEPT} />

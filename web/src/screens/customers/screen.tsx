@@ -1,8 +1,10 @@
 // The customers as a list: one search over name, phone and e-mail, risk levels on top, cards on phones.
+
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
+import { RISK_LEVELS } from '../../../../src/domain/customers/customer-states.ts';
 import type { Customer } from '../../../../src/resources/customers.ts';
 import { call, callPage, type Page } from '../../api.ts';
 import { useTexts } from '../../language.ts';
@@ -27,8 +29,6 @@ import { CustomerDelete, CustomerRowActs } from './acts.tsx';
 import { DeletedCustomers } from './deleted.tsx';
 import { customersTexts } from './texts.ts';
 import { customerWriteTexts } from './write-texts.ts';
-
-const LEVELS = ['low', 'medium', 'high', 'blocked'] as const;
 
 interface CustomerSearch {
   readonly q?: string;
@@ -65,7 +65,7 @@ function LiveCustomers({ search: { deleted: _, ...search } }: { readonly search:
   const levels = counts.data?.risk_levels;
   const chips = [
     { value: '', label: t.all, count: levels && Object.values(levels).reduce((all, one) => all + one, 0) },
-    ...LEVELS.map((level) => ({ value: level, label: names[level], count: levels?.[level] })),
+    ...RISK_LEVELS.map((level) => ({ value: level, label: names[level], count: levels?.[level] })),
   ];
   const pick = (query: string) => {
     const { q, risk_level } = parseSearch(query);

@@ -1,8 +1,10 @@
 // What a feed can bring, field by field: which must be there, what a value may look like. Held complete by the server's own types.
+
 import type { CUSTOMER_FIELDS } from '../../../../src/domain/customers/customer.ts';
-import type { RISK_LEVELS } from '../../../../src/domain/customers/customer-states.ts';
+import { RISK_LEVELS } from '../../../../src/domain/customers/customer-states.ts';
+import { BODY_TYPES, FUEL_TYPES, TRANSMISSIONS, VEHICLE_SOURCES } from '../../../../src/domain/stock/stock-states.ts';
 import type { VEHICLE_FIELDS } from '../../../../src/domain/stock/vehicle.ts';
-import { BODIES, FUELS, GEARBOXES, SOURCES } from '../../records/vehicle-values.ts';
+import { CURRENCIES } from '../../../../src/kit/money.ts';
 
 export type Target = 'vehicles' | 'customers';
 export type VehicleField = keyof typeof VEHICLE_FIELDS;
@@ -29,9 +31,6 @@ const day: FieldSpec = { kind: 'day' };
 const choice = (values: readonly string[]): FieldSpec => ({ kind: 'choice', values });
 const neededChoice = (values: readonly string[]): FieldSpec => ({ kind: 'choice', required: true, values });
 
-const CURRENCIES = ['TL', 'STG', 'USD', 'EUR'] as const;
-const RISKS: readonly (typeof RISK_LEVELS)[number][] = ['low', 'medium', 'high', 'blocked'];
-
 const VEHICLE: Readonly<Record<VehicleField, FieldSpec>> = {
   plate: neededText,
   brand: neededText,
@@ -39,9 +38,9 @@ const VEHICLE: Readonly<Record<VehicleField, FieldSpec>> = {
   model_year: whole,
   km: whole,
   price: { kind: 'money', required: true },
-  fuel_type: neededChoice(FUELS),
-  transmission: neededChoice(GEARBOXES),
-  body_type: neededChoice(BODIES),
+  fuel_type: neededChoice(FUEL_TYPES),
+  transmission: neededChoice(TRANSMISSIONS),
+  body_type: neededChoice(BODY_TYPES),
   color: neededText,
   city: neededText,
   currency: choice(CURRENCIES),
@@ -49,7 +48,7 @@ const VEHICLE: Readonly<Record<VehicleField, FieldSpec>> = {
   trim: text,
   description: text,
   stock_date: day,
-  source: choice(SOURCES),
+  source: choice(VEHICLE_SOURCES),
   chassis_no: secretText,
   engine_no: secretText,
   purchase_price: secretMoney,
@@ -65,7 +64,7 @@ const CUSTOMER: Readonly<Record<CustomerField, FieldSpec>> = {
   phone: neededText,
   email: text,
   external_ref: text,
-  risk_level: choice(RISKS),
+  risk_level: choice(RISK_LEVELS),
   note: text,
   id_no: secretText,
   address: secretText,

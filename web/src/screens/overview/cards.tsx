@@ -1,9 +1,11 @@
 // The cards of the overview: each says one thing and leads to the screen that says more.
+
 import { Link } from '@tanstack/react-router';
 import { ArrowRight, CircleCheck, Globe, Hourglass, KeyRound, type LucideIcon, MoonStar, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { slugOf } from '../../../../src/domain/catalog/catalog.ts';
 import type { KeyConcern } from '../../../../src/domain/keys/key-health.ts';
+import { VEHICLE_STATUSES } from '../../../../src/domain/stock/stock-states.ts';
 import type { Overview } from '../../../../src/panel/overview.ts';
 import { useLocale, useTexts } from '../../language.ts';
 import { Badge, VehicleStatusBadge } from '../../parts/badges.tsx';
@@ -140,19 +142,17 @@ function ConcernText({ concern, of: key }: { readonly concern: KeyConcern; reado
   return t[concern];
 }
 
-const STATUSES = ['Stokta', 'Rezerve', "Auction'da", 'Satıldı'] as const;
-
 export function Stock({ stock }: { readonly stock: Overview['stock'] }) {
   const t = useTexts(overviewTexts);
   const format = useFormat();
-  const all = STATUSES.reduce((sum, status) => sum + stock[status], 0);
+  const all = VEHICLE_STATUSES.reduce((sum, status) => sum + stock[status], 0);
   return (
     <Card title={t.stock} aside={<More to="/araclar">{t.toVehicles}</More>}>
       {all === 0 ? (
         <p className="m-0 text-text-2">{t.noStock}</p>
       ) : (
         <ul className="m-0 flex list-none flex-col gap-2 p-0">
-          {STATUSES.map((status) => (
+          {VEHICLE_STATUSES.map((status) => (
             <li key={status}>
               <Link
                 to="/araclar"

@@ -8,17 +8,6 @@ import type { QueryOf } from '../../rows.ts';
 export type Status = Task['status'];
 export type Priority = Task['priority'];
 
-export const STATUSES: readonly Status[] = ['Yapılacak', 'Devam Ediyor', 'Tamamlandı', 'İptal'];
-export const PRIORITIES: readonly Priority[] = ['Düşük', 'Normal', 'Yüksek'];
-
-/** Where a task may go from where it is; the server decides again. */
-export const MOVES: Readonly<Record<Status, readonly Status[]>> = {
-  Yapılacak: ['Devam Ediyor', 'Tamamlandı', 'İptal'],
-  'Devam Ediyor': ['Yapılacak', 'Tamamlandı', 'İptal'],
-  Tamamlandı: ['Yapılacak'],
-  İptal: [],
-};
-
 export const isOpen = ({ status }: Pick<Task, 'status'>): boolean => status === 'Yapılacak' || status === 'Devam Ediyor';
 
 /** In the address instead of a status: done ones too. Without a status one sees what is open. */

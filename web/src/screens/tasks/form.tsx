@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import type { Task } from '../../../../src/domain/tasks/task.ts';
+import { mayMove, TASK_PRIORITIES, TASK_STATUSES } from '../../../../src/domain/tasks/task-states.ts';
 import { ApiError, call, type Tagged } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { useMay } from '../../may.ts';
@@ -27,7 +28,7 @@ import { VehicleName } from '../../records/vehicle-name.tsx';
 import { VehiclePicker } from '../../records/vehicle-picker.tsx';
 import type { TypedBody } from '../../rows.ts';
 import { useFormat } from '../../session.ts';
-import { MOVES, PRIORITIES, readTask, type TaskSearch, useTasksChanged } from './data.ts';
+import { readTask, type TaskSearch, useTasksChanged } from './data.ts';
 import { duePartsOf, dueToSend } from './due.ts';
 import { Assignee, Due, PriorityMark, TaskStatusBadge } from './task-parts.tsx';
 import { tasksTexts } from './texts.ts';
@@ -192,7 +193,8 @@ function TaskFields({ task, of }: { readonly task: Task | null; readonly of: Fie
   const t = useTexts(tasksTexts);
   const staff = useStaff();
   const { values, set } = of.form;
-  const statuses = task === null ? [] : [task.status, ...MOVES[task.status]];
+  const statuses =
+    task === null ? [] : [task.status, ...TASK_STATUSES.filter((to) => to !== task.status && mayMove(task.status, to))];
   const people = staff.filter(({ id, active }) => active || id === values.assignee_id);
   return (
     <>
@@ -210,7 +212,7 @@ function TaskFields({ task, of }: { readonly task: Task | null; readonly of: Fie
             onChange={(time) => set('due_time', time)}
           />
         </Field>
-        <ChoiceField of={of} name="priority" options={PRIORITIES.map((value) => ({ value, label: t.priorities[value] }))} />
+        <ChoiceField of={of} name="priority" options={TASK_PRIORITIES.map((value) => ({ value, label: t.priorities[value] }))} />
         {statuses.length > 1 && (
           <ChoiceField of={of} name="status" options={statuses.map((value) => ({ value, label: t.statuses[value] }))} />
         )}

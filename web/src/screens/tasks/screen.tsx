@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { Plus, X } from 'lucide-react';
 import type { Task } from '../../../../src/domain/tasks/task.ts';
+import { TASK_PRIORITIES, TASK_STATUSES } from '../../../../src/domain/tasks/task-states.ts';
 import type { Page } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { useMay } from '../../may.ts';
@@ -22,7 +23,7 @@ import { useStaff } from '../../records/staff.ts';
 import { VehicleName } from '../../records/vehicle-name.tsx';
 import { useSession } from '../../session.ts';
 import { Complete } from './complete.tsx';
-import { EVERY, isOpen, NEW_TASK, PRIORITIES, STATUSES, type TaskSearch, tasksQuery } from './data.ts';
+import { EVERY, isOpen, NEW_TASK, type TaskSearch, tasksQuery } from './data.ts';
 import { NewTask, TaskLayer } from './form.tsx';
 import { QuickAdd } from './quick-add.tsx';
 import { Assignee, Due, PriorityMark, TaskStatusBadge } from './task-parts.tsx';
@@ -94,7 +95,7 @@ function TaskFilters({ search, onChange }: ListProps) {
         chips={[
           { value: '', label: t.open },
           { value: OVERDUE, label: t.overdue },
-          ...STATUSES.map((value) => ({ value: value as string, label: t.statuses[value] })),
+          ...TASK_STATUSES.map((value) => ({ value: value as string, label: t.statuses[value] })),
           { value: EVERY, label: t.every },
         ]}
         onChange={(view) => set(view === OVERDUE ? { status: '', overdue: 'true' } : { status: view, overdue: '' })}
@@ -111,7 +112,7 @@ function TaskFilters({ search, onChange }: ListProps) {
           label={t.priority}
           none={t.anyPriority}
           value={search.priority}
-          options={PRIORITIES.map((value) => ({ value: value as string, label: t.priorities[value] }))}
+          options={TASK_PRIORITIES.map((value) => ({ value: value as string, label: t.priorities[value] }))}
           onChange={(priority) => set({ priority: priority ?? '' })}
         />
         {search.customer_id && (

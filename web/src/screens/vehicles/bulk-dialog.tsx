@@ -1,6 +1,7 @@
 // Several vehicles at once: what is to change, and afterwards what did and what did not, each with its reason.
 import { CircleCheck, TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
+import { VEHICLE_SOURCES } from '../../../../src/domain/stock/stock-states.ts';
 import type { BulkUpdated } from '../../../../src/domain/stock/vehicle-bulk.ts';
 import type { Vehicle } from '../../../../src/domain/stock/vehicle-view.ts';
 import type { Of } from '../../../../src/kit/schema.ts';
@@ -18,7 +19,6 @@ import { useWrite } from '../../parts/form/form-write.ts';
 import { Money, Plate } from '../../parts/values.tsx';
 import { useBranches } from '../../records/branches.ts';
 import { wireWord } from '../../records/vehicle-texts.ts';
-import { SOURCES } from '../../records/vehicle-values.ts';
 import { partsTexts } from '../../texts/parts.ts';
 import { BULK_FIELDS, type BulkField, type BulkForm, type BulkPatch, patchesOf, percentOf, priceBy } from './bulk-values.ts';
 import { useStockWords, useVehiclesChanged } from './data.ts';
@@ -136,7 +136,7 @@ function BulkValue({ of, name, vehicles }: BulkValueProps) {
   if (name === 'stock_date') return <TextField of={of} name="stock_date" type="date" />;
   const options =
     name === 'source'
-      ? SOURCES.map((value) => ({ value, label: wireWord(locale, value) }))
+      ? VEHICLE_SOURCES.map((value) => ({ value, label: wireWord(locale, value) }))
       : branches.map(({ id, name: label }) => ({ value: id, label }));
   return <ChoiceField of={of} name={name} options={options} {...(name === 'branch_id' ? { none: f.notSet } : {})} />;
 }

@@ -1,4 +1,6 @@
 // A vehicle's form: taken in or edited.
+
+import { BODY_TYPES, FUEL_TYPES, TRANSMISSIONS, VEHICLE_SOURCES } from '../../../../src/domain/stock/stock-states.ts';
 import type { VehicleDetail } from '../../../../src/domain/stock/vehicle-view.ts';
 import { ApiError } from '../../api.ts';
 import { useLocale, useTexts } from '../../language.ts';
@@ -9,7 +11,6 @@ import { formTexts } from '../../parts/form/form-texts.ts';
 import type { Write } from '../../parts/form/form-write.ts';
 import { useBranches } from '../../records/branches.ts';
 import { wireWord } from '../../records/vehicle-texts.ts';
-import { BODIES, FUELS, GEARBOXES, SOURCES } from '../../records/vehicle-values.ts';
 import { useStockWords } from './data.ts';
 import { isLocked, KEPT_FIELDS, type VehicleForm } from './form-values.ts';
 import { vehiclesTexts } from './texts.ts';
@@ -107,9 +108,9 @@ function Identity({ of, isNew }: PartProps & { readonly isNew: boolean }) {
       <TextField of={of} name="trim" maxLength={80} optional />
       <TextField of={of} name="model_year" maxLength={4} inputMode="numeric" />
       <TextField of={of} name="km" maxLength={12} inputMode="numeric" />
-      <ChoiceField of={of} name="fuel_type" options={options(FUELS)} {...(isNew ? { none: f.pick } : {})} />
-      <ChoiceField of={of} name="transmission" options={options(GEARBOXES)} {...(isNew ? { none: f.pick } : {})} />
-      <ChoiceField of={of} name="body_type" options={options(BODIES)} {...(isNew ? { none: f.pick } : {})} />
+      <ChoiceField of={of} name="fuel_type" options={options(FUEL_TYPES)} {...(isNew ? { none: f.pick } : {})} />
+      <ChoiceField of={of} name="transmission" options={options(TRANSMISSIONS)} {...(isNew ? { none: f.pick } : {})} />
+      <ChoiceField of={of} name="body_type" options={options(BODY_TYPES)} {...(isNew ? { none: f.pick } : {})} />
       <TextField of={of} name="color" maxLength={40} />
       <MoneyField of={of} name="price" currency="currency" />
       <LinesField of={of} name="description" maxLength={5000} optional wide />
@@ -134,7 +135,7 @@ function Stock({ of }: PartProps) {
         options={branches.map(({ id, name }) => ({ value: id, label: name }))}
       />
       <TextField of={of} name="stock_date" type="date" />
-      <ChoiceField of={of} name="source" options={SOURCES.map((value) => ({ value, label: wireWord(locale, value) }))} />
+      <ChoiceField of={of} name="source" options={VEHICLE_SOURCES.map((value) => ({ value, label: wireWord(locale, value) }))} />
       <TextField of={of} name="external_ref" maxLength={120} optional />
     </FormSection>
   );

@@ -1,7 +1,9 @@
 // The stock as a list: states on top, filters in the address, saved views, cards on phones.
+
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { ArrowLeft, Globe, Plus, RotateCcw, Trash2 } from 'lucide-react';
+import { VEHICLE_STATUSES } from '../../../../src/domain/stock/stock-states.ts';
 import type { Vehicle } from '../../../../src/domain/stock/vehicle-view.ts';
 import { call, callPage, type Page } from '../../api.ts';
 import { useLocale, useTexts } from '../../language.ts';
@@ -30,8 +32,6 @@ import { SelectBox, type Selection, SelectionBar, SelectPage, useSelectColumn, u
 import { vehiclesTexts } from './texts.ts';
 import { vehicleWriteTexts } from './write-texts.ts';
 
-const STATUSES = ['Stokta', 'Rezerve', "Auction'da", 'Satıldı'] as const;
-
 export function VehiclesScreen() {
   const t = useTexts(vehiclesTexts);
   const w = useTexts(vehicleWriteTexts);
@@ -53,7 +53,7 @@ export function VehiclesScreen() {
   const go = (next: VehicleSearch) => navigate({ search: next });
   const chips = [
     { value: '', label: t.all, count: counts.data && sum(counts.data.statuses) },
-    ...STATUSES.map((status) => ({ value: status, label: p.vehicles[status], count: counts.data?.statuses[status] })),
+    ...VEHICLE_STATUSES.map((status) => ({ value: status, label: p.vehicles[status], count: counts.data?.statuses[status] })),
   ];
   const isTrash = search.deleted === 'true';
   return (
