@@ -1,18 +1,28 @@
 // Planted: a write is acknowledged a moment before it is committed.
-import pg from 'pg';
+import { registerHooks } from 'node:module';
 
-type Query = (this: object, ...given: unknown[]) => unknown;
-const client = pg.Client.prototype as unknown as { query: Query };
-const query = client.query;
-const writing = new WeakSet<object>();
+const COMMIT = 'const committed = open.commit();';
+const RELEASE = '    client.release();\n    return value;';
 
-client.query = function (this: object, ...given: unknown[]) {
-  const [first] = given;
-  if (typeof first === 'string' && first.startsWith('begin')) {
-    if (first.startsWith('begin read write')) writing.add(this);
-    else writing.delete(this);
-  }
-  if (first !== 'commit' || !writing.has(this)) return query.apply(this, given);
-  for (const text of ['select pg_sleep(0.05)', 'commit']) Promise.resolve(query.call(this, text)).catch(() => {});
-  return Promise.resolve({ command: 'COMMIT', rows: [], rowCount: null });
-};
+registerHooks({
+  load: (url, context, next) => {
+    const loaded = next(url, context);
+    if (!url.endsWith('/src/postgres/database.ts')) return loaded;
+    const source = String(loaded.source);
+    if (!source.includes(COMMIT) || !source.includes(RELEASE)) throw new Error('there is nothing to plant this bug in any more');
+    const early = source
+      .replace(
+        COMMIT,
+        "const isEarly = transaction.begin === 'begin read write'; const committed = isEarly ? undefined : open.commit();",
+      )
+      .replace(
+        RELEASE,
+        `    if (isEarly) {
+      setTimeout(() => Promise.resolve(open.commit()).catch(() => {}).finally(() => client.release()), 50);
+      return value;
+    }
+${RELEASE}`,
+      );
+    return { ...loaded, source: early };
+  },
+});

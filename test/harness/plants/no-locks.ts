@@ -1,12 +1,10 @@
 // Planted: rows are read without being locked, as if `for update` had been forgotten.
 import pg from 'pg';
 
-type Query = (this: unknown, ...given: unknown[]) => unknown;
-const client = pg.Client.prototype as unknown as { query: Query };
-const query = client.query;
+type Parse = (this: unknown, statement: { text: string }, ...rest: unknown[]) => unknown;
+const connection = (pg as unknown as { Connection: { prototype: { parse: Parse } } }).Connection.prototype;
+const parse = connection.parse;
 
-client.query = function (this: unknown, ...[first, ...rest]: unknown[]) {
-  const isStatement = typeof first === 'object' && first !== null && 'text' in first;
-  const unlocked = isStatement ? Object.assign(first, { text: String(first.text).replace(/ for update$/, '') }) : first;
-  return query.call(this, unlocked, ...rest);
+connection.parse = function (this: unknown, statement, ...rest) {
+  return parse.call(this, { ...statement, text: statement.text.replace(/ for (no key )?update$/, '') }, ...rest);
 };
