@@ -35,7 +35,7 @@ export async function startPostgres15(): Promise<OldServer> {
   const data = join(folder, 'data');
   const initdb = ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8', '--no-sync'];
   execFileSync(join(BIN, 'initdb'), initdb, { ...as, cwd: '/', stdio: 'pipe' });
-  const options = ['-D', data, '-k', folder, '-c', 'listen_addresses=', '-c', 'max_connections=200', '-c', 'fsync=off'];
+  const options = ['-D', data, '-k', folder, '-c', 'listen_addresses=', '-c', 'max_connections=200'];
   const server = spawn(join(BIN, 'postgres'), options, { ...as, cwd: '/', stdio: 'ignore' });
   const url = `postgresql://postgres@${encodeURIComponent(folder)}/postgres`;
   await reachable(url);
