@@ -3,10 +3,13 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
+import { followOtherWindows } from './preferences.ts';
 import { queryClient } from './query-client.ts';
 import { router } from './routes.tsx';
 import { sessionQuery } from './session.ts';
 import './style/panel.css';
+
+followOtherWindows();
 
 // Asked before the first component needs it, while the code of the first screen is still on its way.
 queryClient.prefetchQuery(sessionQuery);

@@ -54,13 +54,15 @@ function show(): void {
   for (const listener of listeners) listener();
 }
 
-// Chosen in another window of this browser: shown in this one too, and whatever is being written here stays.
-addEventListener('storage', ({ key }) => {
-  const name = Object.keys(ALLOWED).find((one) => `galeri.${one}` === key) as keyof Preferences | undefined;
-  if (name === undefined) return;
-  current = { ...current, [name]: kept(name) ?? current[name] };
-  show();
-});
+/** What is chosen in another window of this browser is shown in this one too, and whatever is being written here stays. */
+export function followOtherWindows(): void {
+  addEventListener('storage', ({ key }) => {
+    const name = Object.keys(ALLOWED).find((one) => `galeri.${one}` === key) as keyof Preferences | undefined;
+    if (name === undefined) return;
+    current = { ...current, [name]: kept(name) ?? current[name] };
+    show();
+  });
+}
 
 export function preferences(): Preferences {
   return current;
