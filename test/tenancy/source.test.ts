@@ -23,6 +23,9 @@ const ON_PLATFORM = [
   'domain/releases/demand.ts',
   'domain/notifications/banner-writes.ts',
   'domain/releases/release-mail.ts',
+  'domain/imports/claim-runs.ts',
+  'domain/webhooks/claim-deliveries.ts',
+  'domain/webhooks/record-attempts.ts',
 ];
 
 const filesOf = (folder: string): string[] =>

@@ -94,3 +94,7 @@ export async function findAccount(db: Db, id: string): Promise<AccountSummary | 
 /** On the platform door. */
 export const listDataSets = (db: Db): Promise<{ id: string }[]> =>
   db.rows<{ id: string }>(sql`select id from data_sets order by id`);
+
+/** Of the demonstration: kept to this machine, and taken away with it. */
+export const markAsDemo = (db: Db, id: string): Promise<number> =>
+  db.exec(sql`update accounts set is_demo = true where id = ${id}`);

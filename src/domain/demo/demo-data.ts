@@ -2,7 +2,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database, Db } from '../../kit/db.ts';
 import { own, sql, theAccount } from '../../kit/sql.ts';
-import { createAccount, findAccount } from '../accounts/accounts.ts';
+import { createAccount, findAccount, markAsDemo } from '../accounts/accounts.ts';
 import { foldName } from '../records/person-fields.ts';
 import { type Columns, insertRecords } from '../records/record.ts';
 import type { Secrets } from '../vault/secrets.ts';
@@ -97,7 +97,7 @@ async function openDealer(database: Database, index: number, now: Date): Promise
   await database.onPlatform('write', async (db) => {
     if ((await findAccount(db, id)) !== null) return;
     await createAccount(db, account, { type: 'system', name: 'demo' }, now);
-    await db.exec(sql`update accounts set is_demo = true where id = ${id}`);
+    await markAsDemo(db, id);
   });
   return dealer;
 }

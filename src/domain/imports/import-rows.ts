@@ -1,7 +1,7 @@
 // Applies rows to one account's vehicles or customers: the record a row is about is updated, otherwise it is created, and a row
 // that cannot be applied spoils no other.
 import type { Clock } from '../../kit/clock.ts';
-import { allAnswers, type Db, sqlState } from '../../kit/db.ts';
+import { type Db, sqlState } from '../../kit/db.ts';
 import type { Work } from '../../kit/work.ts';
 import { fieldContext } from '../records/fields.ts';
 import type { Secrets } from '../vault/secrets.ts';
@@ -156,24 +156,18 @@ export async function applyRows(
   }
 }
 
+/** One after the other: events are told in the order of the rows, and the first refusal is the one that counts. */
 async function applyTogether(work: Work, batch: Batch, loaded: readonly Stored[]): Promise<RowResult[]> {
   const known = [...loaded];
-  const writes: Promise<unknown>[] = [];
-  // What a record's later row changes comes after what its earlier one does.
-  const latest = new Map<string, Promise<unknown>>();
-  const results = batch.rows.map((row): RowResult => {
+  const results: RowResult[] = [];
+  for (const row of batch.rows) {
     const decision = decide(batch, known, row);
-    if ('errors' in decision) return decision;
-    if (decision.outcome !== 'unchanged') {
-      const { id } = decision.stored;
-      const written = latest.get(id)?.then(() => decision.write(work)) ?? decision.write(work);
-      latest.set(id, written);
-      writes.push(written);
+    if (!('errors' in decision) && decision.outcome !== 'unchanged') {
+      await decision.write(work);
       remember(known, decision.stored);
     }
-    return { outcome: decision.outcome };
-  });
-  await allAnswers(writes);
+    results.push('errors' in decision ? decision : { outcome: decision.outcome });
+  }
   return results;
 }
 

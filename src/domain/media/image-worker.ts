@@ -1,4 +1,4 @@
-// The program of a drawing process (photo-drawing.ts): draws what it is told to, one picture at a time, until its parent is gone.
+// The program of a drawing process (image-worker-pool.ts): draws what it is told to, one picture at a time, until its parent is gone.
 import { drawImage, type ToDraw } from './image-resize.ts';
 
 // Ctrl-C in a terminal reaches every process; the parent decides when this one ends.

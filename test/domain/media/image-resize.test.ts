@@ -182,7 +182,7 @@ describe.skipIf(!existsSync('/proc/self/task'))('a drawing process that dies', (
     const named = await Promise.all(
       pids.map(async (pid) => [pid, await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')]),
     );
-    return named.filter(([, command]) => command!.includes('photo-program')).map(([pid]) => Number(pid));
+    return named.filter(([, command]) => command!.includes('image-worker.ts')).map(([pid]) => Number(pid));
   }
   const large = () => twoColours(7000, 5000).png({ compressionLevel: 1 }).toBuffer();
 
