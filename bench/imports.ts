@@ -15,8 +15,8 @@ const USAGE = `node bench/imports.ts [options]
   --check           exit 1 when a figure is missed
   --json            one JSON value`;
 
-const MOST_SLOWER = 1.25;
-const MOST_GROWTH_MB = 100;
+const MAX_SLOWDOWN = 1.25;
+const MAX_GROWTH_MB = 100;
 
 const { values: options } = parseArgs({
   options: {
@@ -41,7 +41,7 @@ interface Round {
   readonly without: LoadResult;
   readonly beside: LoadResult;
   readonly importSeconds: number;
-  readonly mostMb: number;
+  readonly maxMb: number;
   /** Of the service's process, for a row, while nothing else is asked of it. */
   readonly cpuUs: number;
   /** How fast it goes while everyone else asks as fast as they can: what it leaves them. */
@@ -133,9 +133,9 @@ async function measureRound({ call, load, round, pid }: Bench): Promise<Round> {
   };
   while ((await read()).total_rows === 0 && run.finished_at === null) await wait(50);
   const from = performance.now();
-  let mostMb = 0;
+  let maxMb = 0;
   const watch = setInterval(() => {
-    mostMb = Math.max(mostMb, residentMb(pid) ?? 0);
+    maxMb = Math.max(maxMb, residentMb(pid) ?? 0);
   }, 100);
   const begun = { at: from, rows: run.total_rows as number };
   const beside = await load();
@@ -149,9 +149,9 @@ async function measureRound({ call, load, round, pid }: Bench): Promise<Round> {
   const importSeconds = (performance.now() - from) / 1000;
   const shown = (one: LoadResult) => `p50 ${one.p50Ms.toFixed(1)}, p99 ${one.p99Ms.toFixed(1)} ms, ${Math.round(one.rps)}/s`;
   progress(
-    `round ${round + 1}: ${shown(without)}; beside the import ${shown(beside)}; ${importSeconds.toFixed(0)} s, ${cpuUs.toFixed(0)} µs of CPU a row, ${rowsBeside.toFixed(0)} rows/s beside, ${mostMb.toFixed(0)} MB`,
+    `round ${round + 1}: ${shown(without)}; beside the import ${shown(beside)}; ${importSeconds.toFixed(0)} s, ${cpuUs.toFixed(0)} µs of CPU a row, ${rowsBeside.toFixed(0)} rows/s beside, ${maxMb.toFixed(0)} MB`,
   );
-  return { without, beside, importSeconds, mostMb, cpuUs, rowsBeside };
+  return { without, beside, importSeconds, maxMb, cpuUs, rowsBeside };
 }
 
 function report(measured: readonly Round[]): number {
@@ -159,7 +159,7 @@ function report(measured: readonly Round[]): number {
   const typical = median(measured.map(({ without, beside }) => beside.p50Ms / without.p50Ms));
   const rowsPerSecond = rowsPerFeed / median(measured.map(({ importSeconds }) => importSeconds));
   const rowsBeside = median(measured.map((one) => one.rowsBeside));
-  const peaks = measured.map(({ mostMb }) => mostMb);
+  const peaks = measured.map(({ maxMb }) => maxMb);
   // What the first feed needs, a later one does not need again: a leak would grow with every one of them.
   const growthMb = Math.max(...peaks) - peaks[0]!;
   const found = {
@@ -168,16 +168,16 @@ function report(measured: readonly Round[]): number {
     typical,
     rowsPerSecond,
     rowsBeside,
-    mostMb: Math.max(...peaks),
+    maxMb: Math.max(...peaks),
     growthMb,
     cpuUs: median(measured.map(({ cpuUs }) => cpuUs)),
   };
-  const isReached = slower <= MOST_SLOWER && growthMb <= MOST_GROWTH_MB;
+  const isReached = slower <= MAX_SLOWDOWN && growthMb <= MAX_GROWTH_MB;
   if (options.json) console.log(JSON.stringify(found));
   else {
-    console.log(`hot read's p99 beside an import: ${slower.toFixed(2)}× (at most ${MOST_SLOWER}×); p50 ${typical.toFixed(2)}×`);
+    console.log(`hot read's p99 beside an import: ${slower.toFixed(2)}× (at most ${MAX_SLOWDOWN}×); p50 ${typical.toFixed(2)}×`);
     console.log(
-      `${found.rows} rows, ${rowsPerSecond.toFixed(0)} a second; at most ${found.mostMb.toFixed(0)} MB, ${growthMb.toFixed(0)} MB more than with the first feed`,
+      `${found.rows} rows, ${rowsPerSecond.toFixed(0)} a second; at most ${found.maxMb.toFixed(0)} MB, ${growthMb.toFixed(0)} MB more than with the first feed`,
     );
   }
   return options.check && !isReached ? 1 : 0;

@@ -43,7 +43,7 @@ export interface LoadResult {
 }
 
 const HOST = '127.0.0.1';
-const LONGEST_SECONDS = 600;
+const MAX_SECONDS = 600;
 /** Latencies are counted in steps of 10 µs up to 2 s: exact enough for a percentile, and no memory per request. */
 const STEPS_PER_MS = 100;
 const STEPS = 2000 * STEPS_PER_MS;
@@ -124,7 +124,7 @@ class Tally {
 
 export function runLoad(job: LoadJob): Promise<LoadResult> {
   const lead = job.leadSeconds ?? 0.2;
-  if (!(job.seconds > 0 && job.seconds + lead <= LONGEST_SECONDS)) throw new Error(`a job lasts at most ${LONGEST_SECONDS} s`);
+  if (!(job.seconds > 0 && job.seconds + lead <= MAX_SECONDS)) throw new Error(`a job lasts at most ${MAX_SECONDS} s`);
   const requests = job.requests.map((request) => sender(bytesOf(request, job.port)));
   const tally = new Tally();
   let next = 0;

@@ -57,7 +57,7 @@ export function printReport(settings: Settings, chosen: readonly Scenario[], sli
   console.log('');
   const shown = found.filter(({ value }) => value !== null);
   const rows = shown.map((figure) => {
-    const bound = (limit: number) => `${figure.least ? '≥' : '≤'} ${format(limit, figure)}`;
+    const bound = (limit: number) => `${figure.isAtLeast ? '≥' : '≤'} ${format(limit, figure)}`;
     return [figure.label, format(figure.value!, figure), bound(figure.first), reached(figure) ? '✓' : '✗', bound(figure.then)];
   });
   printTable([['figure', 'measured', 'to reach', '', 'then'], ...rows]);

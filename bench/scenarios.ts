@@ -129,7 +129,7 @@ export interface Figure {
   readonly name: string;
   readonly label: string;
   readonly value: number | null;
-  readonly least: boolean;
+  readonly isAtLeast: boolean;
   readonly first: number;
   readonly then: number;
   readonly unit: '' | '×' | ' MB';
@@ -161,7 +161,7 @@ export function figures({ slices, offsetTime }: Measured): Figure[] {
   };
   const resident = [...slices.values()].flat().flatMap((slice) => slice.rssMb ?? []);
   const tail = (name: string) => of(name, (slice) => slice.p99Ms / slice.p50Ms);
-  const least = (
+  const atLeast = (
     name: string,
     label: string,
     value: number | null,
@@ -172,12 +172,12 @@ export function figures({ slices, offsetTime }: Measured): Figure[] {
     name,
     label,
     value,
-    least: true,
+    isAtLeast: true,
     first,
     then,
     unit,
   });
-  const most = (
+  const atMost = (
     name: string,
     label: string,
     value: number | null,
@@ -185,32 +185,32 @@ export function figures({ slices, offsetTime }: Measured): Figure[] {
     then: number,
     unit: '×' | ' MB' = '×',
   ): Figure => ({
-    ...least(name, label, value, first, then),
-    least: false,
+    ...atLeast(name, label, value, first, then),
+    isAtLeast: false,
     unit,
   });
   return [
-    least('hot', 'hot read, whole pipeline, unchanged data', ratio('hot'), 0.5, 0.75),
-    least('conditional', 'conditional read answered 304', ratio('conditional'), 0.55, 0.85),
-    least('cold', 'cold read: no cache, RLS on, everything else on', ratio('cold'), 0.12, 0.25),
-    least('write', 'POST vehicles, 8 accounts, against a bare INSERT', ratio('write'), 0.3, 0.3),
-    least(
+    atLeast('hot', 'hot read, whole pipeline, unchanged data', ratio('hot'), 0.5, 0.75),
+    atLeast('conditional', 'conditional read answered 304', ratio('conditional'), 0.55, 0.85),
+    atLeast('cold', 'cold read: no cache, RLS on, everything else on', ratio('cold'), 0.12, 0.25),
+    atLeast('write', 'POST vehicles, 8 accounts, against a bare INSERT', ratio('write'), 0.3, 0.3),
+    atLeast(
       'write-cpu',
       'the same by processor time',
       of('write', (slice) => slice.work),
       0.28,
       0.28,
     ),
-    least('write-one', 'POST vehicles from one account, against a bare INSERT', ratio('write-one'), 0.22, 0.22),
-    least('hot-express', 'hot read against Express + Drizzle', against('hot', 'express'), 12, 18, '×'),
-    least('cold-express', 'cold read against Express + Drizzle', against('cold', 'express'), 3, 6, '×'),
-    least('spread', '10 000 keys of 1 000 accounts against one account', against('spread', 'hot'), 0.8, 0.8),
-    least('tails', `hot read beside ${TAILS} live views against without`, against('tails', 'hot'), 0.9, 0.95),
-    most('writing', "hot read's p99 while another dealer writes, against without", p99Against('writing', 'hot'), 1.5, 1.5),
-    most('big', 'first page of 200 000 rows against 500, time', against('cold', 'cold-big'), 1.15, 1.15),
-    most('nothing', 'status without rows in 200 000 against first page, time', against('cold-big', 'cold-nothing'), 2, 2),
-    most('offset', 'offset 100 000 against plain OFFSET, database time', offsetTime, 1 / 6, 0.01),
-    most(
+    atLeast('write-one', 'POST vehicles from one account, against a bare INSERT', ratio('write-one'), 0.22, 0.22),
+    atLeast('hot-express', 'hot read against Express + Drizzle', against('hot', 'express'), 12, 18, '×'),
+    atLeast('cold-express', 'cold read against Express + Drizzle', against('cold', 'express'), 3, 6, '×'),
+    atLeast('spread', '10 000 keys of 1 000 accounts against one account', against('spread', 'hot'), 0.8, 0.8),
+    atLeast('tails', `hot read beside ${TAILS} live views against without`, against('tails', 'hot'), 0.9, 0.95),
+    atMost('writing', "hot read's p99 while another dealer writes, against without", p99Against('writing', 'hot'), 1.5, 1.5),
+    atMost('big', 'first page of 200 000 rows against 500, time', against('cold', 'cold-big'), 1.15, 1.15),
+    atMost('nothing', 'status without rows in 200 000 against first page, time', against('cold-big', 'cold-nothing'), 2, 2),
+    atMost('offset', 'offset 100 000 against plain OFFSET, database time', offsetTime, 1 / 6, 0.01),
+    atMost(
       'rss',
       'resident memory of the API process, 32 connections',
       resident.length > 0 ? Math.max(...resident) : null,
@@ -218,10 +218,10 @@ export function figures({ slices, offsetTime }: Measured): Figure[] {
       150,
       ' MB',
     ),
-    most('tail-hot', 'p99 against p50, hot read', tail('hot'), 6, 4),
-    most('tail-cold', 'p99 against p50, cold read', tail('cold'), 6, 4),
+    atMost('tail-hot', 'p99 against p50, hot read', tail('hot'), 6, 4),
+    atMost('tail-cold', 'p99 against p50, cold read', tail('cold'), 6, 4),
   ];
 }
 
-export const reached = ({ value, least, first }: Figure): boolean | null =>
-  value === null ? null : least ? value >= first : value <= first;
+export const reached = ({ value, isAtLeast, first }: Figure): boolean | null =>
+  value === null ? null : isAtLeast ? value >= first : value <= first;

@@ -14,7 +14,7 @@ import { CLI_ACTOR } from './actor.ts';
 import { type Command, integerOption, print, readOptions, required, table, UsageError, withDatabase } from './command.ts';
 import { findRow } from './release.ts';
 
-const MOST = 1_000_000;
+const MAX_LIMIT = 1_000_000;
 
 export const keyCommand: Command = {
   usage: [
@@ -66,9 +66,9 @@ async function create(args: string[]): Promise<void> {
     environment: environmentOf(given.environment ?? 'production'),
     endpoints: endpointsOf(given.endpoint, given.template),
     expiresAt: expiryOf(given['expires-at']),
-    limitPerMinute: integerOption(given['per-minute'], 'per-minute', 1, MOST) ?? 60,
-    limitPerHour: integerOption(given['per-hour'], 'per-hour', 1, MOST),
-    limitPerDay: integerOption(given['per-day'], 'per-day', 1, MOST),
+    limitPerMinute: integerOption(given['per-minute'], 'per-minute', 1, MAX_LIMIT) ?? 60,
+    limitPerHour: integerOption(given['per-hour'], 'per-hour', 1, MAX_LIMIT),
+    limitPerDay: integerOption(given['per-day'], 'per-day', 1, MAX_LIMIT),
     allowedIps: given['allow-ip'].map(rangeOf),
     authorizations: given.authorize.map(authorizationOf),
   };
@@ -124,10 +124,10 @@ async function rotate(args: string[]): Promise<void> {
 async function limit(args: string[]): Promise<void> {
   const { words, 'per-minute': perMinute, json } = readOptions(args, { 'per-minute': 'text' }, { min: 1, max: 1 });
   const id = uuidWord(words[0]!, 'ID');
-  const most = integerOption(required(perMinute, 'per-minute'), 'per-minute', 1, MOST)!;
+  const limit = integerOption(required(perMinute, 'per-minute'), 'per-minute', 1, MAX_LIMIT)!;
   await withDatabase(async ({ database }) => {
-    const key = await database.onPlatform('write', (db) => limitKey(db, id, most, CLI_ACTOR));
-    showKey(json, key, `limited to ${most} requests per minute`);
+    const key = await database.onPlatform('write', (db) => limitKey(db, id, limit, CLI_ACTOR));
+    showKey(json, key, `limited to ${limit} requests per minute`);
   });
 }
 

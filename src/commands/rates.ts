@@ -1,7 +1,7 @@
 // `rates fetch|load`: takes in a central bank's bulletin now, from the bank or from a file in its own XML.
 import { readFile, stat } from 'node:fs/promises';
 import type { Config } from '../config.ts';
-import { type Bulletin, BulletinError, MOST_BULLETIN_BYTES, readBulletin } from '../domain/rates/bulletin.ts';
+import { type Bulletin, BulletinError, MAX_BULLETIN_BYTES, readBulletin } from '../domain/rates/bulletin.ts';
 import { fetchBulletin, fetchNewest } from '../domain/rates/bulletin-fetch.ts';
 import { BulletinHeld, type TakenIn, takeIn } from '../domain/rates/bulletin-store.ts';
 import { canonicalRates } from '../domain/rates/rate-table.ts';
@@ -60,7 +60,7 @@ async function bytesOf(path: string): Promise<Buffer> {
     throw new UsageError(error.code === 'ENOENT' ? `there is no file ${path}` : `${path} cannot be read (${error.code})`);
   });
   if (!about.isFile()) throw new UsageError(`${path} is not a file`);
-  if (about.size > MOST_BULLETIN_BYTES) throw new UsageError(`${path} is larger than ${MOST_BULLETIN_BYTES} bytes`);
+  if (about.size > MAX_BULLETIN_BYTES) throw new UsageError(`${path} is larger than ${MAX_BULLETIN_BYTES} bytes`);
   return readFile(path);
 }
 

@@ -9,7 +9,7 @@ import type { ErrorCode, FailureFacts } from '../kit/errors.ts';
 import { newRequestId } from '../kit/ids.ts';
 import type { Log } from '../kit/log.ts';
 import { pathOf } from './api/call.ts';
-import { MOST_TARGET_BYTES } from './api/pipeline.ts';
+import { MAX_TARGET_BYTES } from './api/pipeline.ts';
 import { type Reply, refused } from './wire/reply.ts';
 import { awaitsGoAhead, breakOff } from './wire/request-body.ts';
 import { cutStalled } from './wire/unread-replies.ts';
@@ -28,7 +28,7 @@ export interface ServerParts {
   readonly stalledMs?: number;
 }
 
-const MOST_HEADER_BYTES = 16_384;
+const MAX_HEADER_BYTES = 16_384;
 const MAX_CONNECTIONS = 10_000;
 /** Of one network, unless it is a proxy of ours: the others are to get through too. */
 const MAX_CONNECTIONS_EACH = 5000;
@@ -58,7 +58,7 @@ export function createHttpServer({ api, site, panel, files, clock, trustProxy = 
   };
   const server = createServer(
     {
-      maxHeaderSize: MOST_HEADER_BYTES,
+      maxHeaderSize: MAX_HEADER_BYTES,
       // A photo over a slow mobile line; what comes slower than that is given up sooner (request-body.ts).
       requestTimeout: 120_000,
       headersTimeout: 10_000,
@@ -167,9 +167,9 @@ function isUnder(door: string, path: string): boolean {
 function unreadable(clock: Clock, error: ParserError): Reply {
   if (error.code === 'HPE_HEADER_OVERFLOW') {
     // The parser does not say where it was. No end of line and no `name:` in the packet: it was the address that did not end.
-    const packet = error.rawPacket?.subarray(0, MOST_TARGET_BYTES).toString('latin1') ?? '';
+    const packet = error.rawPacket?.subarray(0, MAX_TARGET_BYTES).toString('latin1') ?? '';
     const inTarget = !packet.includes('\n') && !/^[\w-]+:/.test(packet);
-    const allowed = inTarget ? MOST_TARGET_BYTES : MOST_HEADER_BYTES;
+    const allowed = inTarget ? MAX_TARGET_BYTES : MAX_HEADER_BYTES;
     return belowRouting(clock, inTarget ? 'uri_too_long' : 'headers_too_large', { words: { allowed } });
   }
   return belowRouting(clock, 'invalid_parameter', {

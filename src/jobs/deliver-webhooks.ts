@@ -29,9 +29,9 @@ export interface Courier {
   close(graceMs?: number): Promise<void>;
 }
 
-const MOST_AT_ONCE = 64;
+const MAX_AT_ONCE = 64;
 /** Endpoints that fail may hold half of the places, however many they are. */
-const MOST_FAILING_AT_ONCE = 32;
+const MAX_FAILING_AT_ONCE = 32;
 const POLL_MS = 1000;
 const GRACE_MS = 10_000;
 
@@ -62,7 +62,7 @@ export function startCourier(parts: DeliveryParts): Courier {
   /** How many were taken. */
   const look = async (): Promise<number> => {
     const failing = [...underWay.keys()].filter((delivery) => delivery.failing).length;
-    const room = { any: MOST_AT_ONCE - underWay.size, failing: MOST_FAILING_AT_ONCE - failing };
+    const room = { any: MAX_AT_ONCE - underWay.size, failing: MAX_FAILING_AT_ONCE - failing };
     const claimed = closed ? [] : await claimDeliveries(database, clock.now(), room);
     for (const delivery of claimed) underWay.set(delivery, sendOne(delivery));
     return claimed.length;

@@ -43,7 +43,7 @@ export interface Importer {
   close(): Promise<void>;
 }
 
-const MOST_AT_ONCE = 2;
+const MAX_AT_ONCE = 2;
 const POLL_MS = 1000;
 /** A schedule is a matter of minutes. */
 const DUE_MS = 10_000;
@@ -52,8 +52,8 @@ const BATCH_ROWS = 20;
 /** A feed has all night; a request has not. */
 const PAUSE_RATIO = 1;
 /** Taken so often without a single row done, it ends: something about it kills whoever carries it. */
-const MOST_ATTEMPTS = 5;
-export const MOST_ROWS = 200_000;
+const MAX_ATTEMPTS = 5;
+export const MAX_ROWS = 200_000;
 
 export function startImporter(parts: ImportParts): Importer {
   const { writer, clock, log } = parts;
@@ -76,7 +76,7 @@ export function startImporter(parts: ImportParts): Importer {
       await startDueRuns(writer, clock.now());
       dueLooked = performance.now();
     }
-    while (!stopping.signal.aborted && underWay.size < MOST_AT_ONCE) {
+    while (!stopping.signal.aborted && underWay.size < MAX_AT_ONCE) {
       const claimed = await claimRun(writer.database, clock.now());
       if (claimed === null) return;
       const carried = carryOne(claimed).finally(() => {
@@ -127,7 +127,7 @@ async function carry(parts: ImportParts, claimed: ClaimedRun, stopping: AbortSig
   try {
     const run = await openRun(writer, claimed);
     await startRun(writer, run, clock);
-    const failure = claimed.attempts > MOST_ATTEMPTS ? INTERRUPTED : await bringIn(parts, run, stopping);
+    const failure = claimed.attempts > MAX_ATTEMPTS ? INTERRUPTED : await bringIn(parts, run, stopping);
     if (failure === 'stopped') {
       await keepClaim(database, claimed, null);
       return false;
@@ -201,7 +201,7 @@ async function checkSource({ connector }: OpenRun, source: Source, stopping: Abo
   for await (const row of source.rows(see)) {
     rows += 1;
     stopping.throwIfAborted();
-    if (rows > MOST_ROWS) throw tooManyRows();
+    if (rows > MAX_ROWS) throw tooManyRows();
     if ('problem' in row && row.isLast) throw brokenAt(row.row, row.problem);
   }
   if (!hasColumns && rows === 0 && connector.type === 'csv')
@@ -211,8 +211,8 @@ async function checkSource({ connector }: OpenRun, source: Source, stopping: Abo
 
 const tooManyRows = () =>
   new FeedFailure('too_many_rows', {
-    en: `A run takes at most ${MOST_ROWS} rows`,
-    tr: `Bir çalıştırma en çok ${MOST_ROWS} satır alır`,
+    en: `A run takes at most ${MAX_ROWS} rows`,
+    tr: `Bir çalıştırma en çok ${MAX_ROWS} satır alır`,
   });
 
 const brokenAt = (row: number, { code, message }: { code: string; message: { en: string; tr: string } }) =>

@@ -4,14 +4,14 @@ import { catchUp } from '../domain/writes/timed-transition.ts';
 import type { Writer } from '../domain/writes/write.ts';
 import { sql } from '../kit/sql.ts';
 
-const MOST_AT_ONCE = 100;
+const MAX_AT_ONCE = 100;
 
 /** How many data sets were looked at; as many as there is room for means that there may be more. */
 export async function sweep(writer: Writer, now: Date): Promise<number> {
   const due = await writer.database.onPlatform('read', (db) =>
     db.rows<{ dataSet: string; id: string; timezone: string }>(sql`
       select d.id as "dataSet", a.id, a.timezone from data_sets d join accounts a on a.id = d.account_id
-      where d.next_due_at <= ${now} order by d.next_due_at limit ${MOST_AT_ONCE}`),
+      where d.next_due_at <= ${now} order by d.next_due_at limit ${MAX_AT_ONCE}`),
   );
   for (const { dataSet, id, timezone } of due) await catchUp(writer, { dataSet, account: { id, timezone }, now }, ENDINGS);
   return due.length;

@@ -130,11 +130,11 @@ async function drainImports(parts: WorkerParts): Promise<number> {
 }
 
 /** So many rounds at most: one that finds the same again and again must not keep the others from their turn. */
-const MOST_SWEEPS = 100;
+const MAX_SWEEPS = 100;
 
 async function sweepAll({ writer, clock }: WorkerParts): Promise<number> {
   let swept = 0;
-  for (let round = 0; round < MOST_SWEEPS; round += 1) {
+  for (let round = 0; round < MAX_SWEEPS; round += 1) {
     const looked = await sweep(writer, clock.now());
     if (looked === 0) break;
     swept += looked;

@@ -69,7 +69,7 @@ export interface NewFile {
 
 /** A form with one part `file` and these text parts, instead of JSON. */
 export interface Upload<In> {
-  readonly mostBytes: number;
+  readonly maxBytes: number;
   readonly takes: Takes<In>;
   /** What is stored of it: made before the transaction begins, put before it ends, taken away again if it does not keep it. */
   readonly stores?: (file: UploadedFile, accountId: string) => Promise<readonly NewFile[]>;
@@ -117,7 +117,7 @@ interface BodyBase<Path extends string, Q extends Params, In, Out> {
   /** Of a write: what a success answers (200 unless said), whether a key must come with it, how large its JSON may be (256 kB unless said). */
   readonly answers?: 201 | 202;
   readonly idempotency?: 'required';
-  readonly mostBytes?: number;
+  readonly maxBytes?: number;
   /** Carries no ETag and is never cached: it changes without the account's data changing. */
   readonly fresh?: true;
   readonly run: (context: Context<Path, Q, In>) => Promise<Out>;

@@ -69,12 +69,12 @@ export const trueParam: Param<true> = {
   read: (text) => (text === 'true' ? true : undefined),
 };
 
-export function textParam(longest: number): Param<string> {
+export function textParam(maxLength: number): Param<string> {
   return {
-    allowed: { en: `text of 1 to ${longest} characters`, tr: `1-${longest} karakterlik metin` },
-    schema: { type: 'string', minLength: 1, maxLength: longest },
+    allowed: { en: `text of 1 to ${maxLength} characters`, tr: `1-${maxLength} karakterlik metin` },
+    schema: { type: 'string', minLength: 1, maxLength: maxLength },
     // A NUL cannot be stored, so it cannot match either; PostgreSQL would refuse the whole statement.
-    read: (text) => (text.trim() !== '' && text.length <= longest && !text.includes('\0') ? text : undefined),
+    read: (text) => (text.trim() !== '' && text.length <= maxLength && !text.includes('\0') ? text : undefined),
   };
 }
 

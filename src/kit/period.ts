@@ -12,7 +12,7 @@ export function readPeriod(
   query: { from?: Moment | undefined; to?: Moment | undefined },
   now: Date,
   timeZone: string,
-  { days, most }: { days: number; most: number },
+  { days, max }: { days: number; max: number },
 ): Period {
   const end = query.to === undefined ? new Date(now.getTime() + 1) : endOf(query.to, timeZone);
   const from = query.from === undefined ? new Date(end.getTime() - days * 86_400_000) : startOf(query.from, timeZone);
@@ -23,10 +23,10 @@ export function readPeriod(
     });
   }
   // A clock change may make a span of whole days an hour longer; `end` lies a millisecond behind the last instant.
-  if (end.getTime() - from.getTime() > most * 86_400_000 + 3_600_001) {
+  if (end.getTime() - from.getTime() > max * 86_400_000 + 3_600_001) {
     fail('invalid_parameter', {
       param: query.from === undefined ? 'to' : 'from',
-      words: { allowed: { en: `at most ${most} days before to`, tr: `to değerinden en çok ${most} gün önce` } },
+      words: { allowed: { en: `at most ${max} days before to`, tr: `to değerinden en çok ${max} gün önce` } },
     });
   }
   return { from, end };

@@ -24,7 +24,7 @@ export interface CustomerCounts {
 }
 
 /** A select with more than this is no help; the filter still takes any text. */
-const MOST_CHOICES = 300;
+const MAX_CHOICES = 300;
 
 export const countRows = [
   panelGet('vehicles/counts', {
@@ -77,6 +77,6 @@ const sum = (counts: Readonly<Record<string, number>>): number => Object.values(
 async function distinct(db: Db, column: 'brand' | 'model' | 'city', where: Sql): Promise<string[]> {
   const name = trusted(column);
   const rows = await db.rows<{ value: string }>(sql`select min(${name}) as value from ${own('vehicles')}
-    where deleted_at is null and ${where} group by fold_tr(${name}) order by fold_tr(${name}) limit ${MOST_CHOICES}`);
+    where deleted_at is null and ${where} group by fold_tr(${name}) order by fold_tr(${name}) limit ${MAX_CHOICES}`);
   return rows.map(({ value }) => value);
 }

@@ -25,7 +25,7 @@ const READERS = rolesFor({ scope: 'import:read', risk: 'read' });
 const WHOLE_READERS = READERS.filter((role) => role !== 'viewer');
 
 /** More kinds than this are not read one by one. */
-const MOST_KINDS = 20;
+const MAX_KINDS = 20;
 const LINES_AT_ONCE = 1000;
 
 export const importErrorRows = [
@@ -35,7 +35,7 @@ export const importErrorRows = [
     run: async ({ db, params: { run_id } }): Promise<ErrorKind[]> => {
       await requireRun(db, run_id);
       return db.rows(sql`select code, field, count(distinct row_number)::int as count from ${own('import_row_errors')}
-        where run_id = ${run_id} group by code, field order by count desc, field, code limit ${MOST_KINDS}`);
+        where run_id = ${run_id} group by code, field order by count desc, field, code limit ${MAX_KINDS}`);
     },
   }),
   panelGet('import/runs/{run_id}/errors.csv', {

@@ -38,11 +38,11 @@ const PREVIEW_BYTES = 256 * 1024;
 const TIMEOUT_MS = 10_000;
 /** Previews that wait for somebody's server at once, and those of one account. */
 const fetching = new Shares({ total: 32, each: 4 });
-const MOST_ROWS = 200;
-const MOST_COLUMNS = 300;
-const MOST_SAMPLES = 5;
-const MOST_VALUES = 40;
-const LONGEST_VALUE = 80;
+const MAX_ROWS = 200;
+const MAX_COLUMNS = 300;
+const MAX_SAMPLES = 5;
+const MAX_VALUES = 40;
+const MAX_VALUE_LENGTH = 80;
 
 const bytesField: Field<Buffer> = {
   ...textField(1),
@@ -108,7 +108,7 @@ async function fetchHead({ database, secrets, loopbackTargets }: House, accountI
   return fetchSource(url, headersOf(credentials), {
     outbound: { loopback: loopbackTargets },
     timeoutMs: TIMEOUT_MS,
-    mostBytes: PREVIEW_BYTES,
+    maxBytes: PREVIEW_BYTES,
     isPartWelcome: true,
   });
 }
@@ -151,7 +151,7 @@ const toLastLine = (bytes: Buffer): Buffer => bytes.subarray(0, bytes.lastIndexO
 async function readColumns(form: SourceForm, bytes: Buffer, isCut: boolean): Promise<{ columns: PreviewColumn[]; rows: number }> {
   const seen = new Map<string, { samples: string[]; values: Set<string> }>();
   const see = (name: string) => {
-    if (!seen.has(name) && seen.size < MOST_COLUMNS) seen.set(name, { samples: [], values: new Set() });
+    if (!seen.has(name) && seen.size < MAX_COLUMNS) seen.set(name, { samples: [], values: new Set() });
   };
   let rows = 0;
   try {
@@ -159,7 +159,7 @@ async function readColumns(form: SourceForm, bytes: Buffer, isCut: boolean): Pro
       if ('problem' in row) continue;
       rows += 1;
       for (const [name, value] of Object.entries(row.given)) note(seen.get(name), value);
-      if (rows === MOST_ROWS) break;
+      if (rows === MAX_ROWS) break;
     }
   } catch (error) {
     // It ends in the middle because we cut it there.
@@ -169,7 +169,7 @@ async function readColumns(form: SourceForm, bytes: Buffer, isCut: boolean): Pro
   const columns = [...seen].map(([name, { samples, values }]) => ({
     name,
     samples,
-    values: values.size > MOST_VALUES ? [] : [...values],
+    values: values.size > MAX_VALUES ? [] : [...values],
   }));
   return { columns, rows };
 }
@@ -183,9 +183,9 @@ const once = (bytes: Buffer) =>
 
 function note(column: { samples: string[]; values: Set<string> } | undefined, value: unknown): void {
   if (column === undefined) return;
-  const text = String(value).replace(/\p{C}/gu, ' ').slice(0, LONGEST_VALUE);
-  if (column.samples.length < MOST_SAMPLES) column.samples.push(text);
-  if (column.values.size <= MOST_VALUES) column.values.add(text);
+  const text = String(value).replace(/\p{C}/gu, ' ').slice(0, MAX_VALUE_LENGTH);
+  if (column.samples.length < MAX_SAMPLES) column.samples.push(text);
+  if (column.values.size <= MAX_VALUES) column.values.add(text);
 }
 
 const FETCH_FAILURES = ['source_unreachable', 'source_http_error', 'source_too_large', 'source_cut_off'];

@@ -60,7 +60,7 @@ export interface Overview {
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
-const MOST_KEYS = 8;
+const MAX_KEYS = 8;
 
 export const overviewRows = [
   panelGet('overview', {
@@ -116,7 +116,7 @@ async function keysAtAGlance(db: Db, now: Date): Promise<KeysAtAGlance> {
   const pressing = judged.filter(({ concerns }) => concerns.length > 0).sort((one, other) => weightOf(other) - weightOf(one));
   return {
     working: keys.filter(({ expires_at }) => expires_at === null || expires_at > now).length,
-    to_look_at: pressing.slice(0, MOST_KEYS).map(({ key, concerns }) => ({
+    to_look_at: pressing.slice(0, MAX_KEYS).map(({ key, concerns }) => ({
       id: key.id,
       name: key.name,
       concerns,

@@ -15,7 +15,7 @@ export interface UsageView extends Omit<Traffic, 'by_key'> {
 }
 
 const DAY = 86_400_000;
-const MOST_HOURS_MS = 8 * DAY;
+const MAX_HOURS_MS = 8 * DAY;
 
 export const usageRows = [
   panelGet('usage', {
@@ -29,10 +29,10 @@ export const usageRows = [
       step: oneOfParam(['hour', 'day']),
     },
     run: async ({ db, query, account, now }): Promise<UsageView> => {
-      const period = readPeriod(query, now, account.timezone, { days: 7, most: 90 });
+      const period = readPeriod(query, now, account.timezone, { days: 7, max: 90 });
       const length = period.end.getTime() - period.from.getTime();
       const step = query.step ?? (length > 3 * DAY ? 'day' : 'hour');
-      if (step === 'hour' && length > MOST_HOURS_MS) {
+      if (step === 'hour' && length > MAX_HOURS_MS) {
         fail('invalid_parameter', {
           param: 'step',
           words: { allowed: { en: 'day, past eight days', tr: 'sekiz günden uzunsa day' } },

@@ -20,7 +20,7 @@ export interface SavedView {
 }
 
 /** More would no longer be a menu. */
-const MOST_VIEWS = 30;
+const MAX_VIEWS = 30;
 
 const nameField = textField(60);
 /** Its own length rule: a filter set may be empty («everything»), and an address holds no spaces to tidy. */
@@ -50,7 +50,7 @@ export const viewRows = [
       const held = await db.one<{ count: number }>(
         sql`select count(*)::int as count from ${mine(session.person.id)} where screen = ${screen}`,
       );
-      if (held.count >= MOST_VIEWS) fail('validation_failed', { details: [tooMany[locale]] });
+      if (held.count >= MAX_VIEWS) fail('validation_failed', { details: [tooMany[locale]] });
       const id = newId(now.getTime());
       await uniquely(
         locale,
@@ -93,8 +93,8 @@ const readView = (db: Db, person: string, id: string): Promise<SavedView> =>
   db.one<SavedView>(sql`select id, name, query from ${mine(person)} where id = ${id}`);
 
 const tooMany = {
-  en: { field: 'name', code: 'too_many', message: `A screen holds at most ${MOST_VIEWS} views; delete one first` },
-  tr: { field: 'name', code: 'too_many', message: `Bir ekranda en çok ${MOST_VIEWS} görünüm olur; önce birini silin` },
+  en: { field: 'name', code: 'too_many', message: `A screen holds at most ${MAX_VIEWS} views; delete one first` },
+  tr: { field: 'name', code: 'too_many', message: `Bir ekranda en çok ${MAX_VIEWS} görünüm olur; önce birini silin` },
 };
 const taken = {
   en: { field: 'name', code: 'in_use', message: 'You already have a view of this name' },

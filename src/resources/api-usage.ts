@@ -82,7 +82,7 @@ export const apiUsage = resource('API usage', 'API kullanımı', [
     returns: Usage,
     fresh: true,
     run: ({ db, key, query, now, account }) => {
-      const period = readPeriod(query, now, account.timezone, { days: 30, most: 90 });
+      const period = readPeriod(query, now, account.timezone, { days: 30, max: 90 });
       return readUsage(db, key, period, query.group_by, account.timezone);
     },
   }),
@@ -108,7 +108,7 @@ export const apiUsage = resource('API usage', 'API kullanımı', [
 
 /** The calling key's own rows of the last 30 days, newest first. A request id begins with its time: that is where it is looked for. */
 function readLog({ db, key, query, page, now, account }: Context<string, typeof LogFilters>): Promise<Page> {
-  const period = readPeriod(query, now, account.timezone, { days: 30, most: 31 });
+  const period = readPeriod(query, now, account.timezone, { days: 30, max: 31 });
   const where = [sql`key_id = ${key.id}`, sql`at >= ${period.from}`, sql`at < ${period.end}`];
   if (query.status !== undefined) where.push(sql`status = ${query.status}`);
   if (query.method !== undefined) where.push(sql`method = ${query.method}`);

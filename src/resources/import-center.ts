@@ -14,7 +14,7 @@ import { IMPORT_TARGETS } from '../domain/imports/connector-config.ts';
 import {
   ImportRowError,
   ImportRun,
-  MOST_CONTENT_BYTES,
+  MAX_CONTENT_BYTES,
   queueRun,
   RUN_FIELDS,
   RUN_FORM_FIELDS,
@@ -30,9 +30,9 @@ import { sql, trusted } from '../kit/sql.ts';
 
 const RunFilters = { connector_id: uuidParam, status: oneOfParam(RUN_STATUSES), from: momentParam, to: momentParam } as const;
 const ErrorFilters = { code: textParam(60) } as const;
-const ANY_SPAN = { days: 366, most: 36_600 };
+const ANY_SPAN = { days: 366, max: 36_600 };
 /** As JSON a file is longer than by itself: every line break and quote takes two characters. */
-const MOST_JSON_BYTES = 2 * MOST_CONTENT_BYTES;
+const MAX_JSON_BYTES = 2 * MAX_CONTENT_BYTES;
 
 export const importCenter = resource('Import center', 'İçe aktarma merkezi', [
   get('import/connectors', 'import:read', 'read', 'Yakında', ['List import connectors', 'Bağlayıcıları listele'], {
@@ -86,8 +86,8 @@ export const importCenter = resource('Import center', 'İçe aktarma merkezi', [
     ['Run an import now', 'İçe aktarmayı şimdi başlat'],
     {
       takes: whole(RUN_FIELDS),
-      mostBytes: MOST_JSON_BYTES,
-      upload: { mostBytes: MOST_CONTENT_BYTES, takes: whole(RUN_FORM_FIELDS) as Takes<RunRequest> },
+      maxBytes: MAX_JSON_BYTES,
+      upload: { maxBytes: MAX_CONTENT_BYTES, takes: whole(RUN_FORM_FIELDS) as Takes<RunRequest> },
       returns: ImportRun,
       answers: 202,
       run: ({ work, params, body, file }) => queueRun(work, params.connector_id, body, file),

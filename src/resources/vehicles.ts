@@ -136,13 +136,13 @@ export const vehicles = resource('Vehicles', 'Araçlar', [
   }),
   post('vehicles/bulk-create', 'vehicles:write', 'write', 'Yakında', ['Add vehicles in bulk', 'Toplu araç ekle'], {
     takes: whole(BULK_CREATE_FIELDS),
-    mostBytes: BULK_BYTES,
+    maxBytes: BULK_BYTES,
     returns: BulkCreated,
     run: ({ work, body, locale }) => createVehicles(work, body.vehicles, locale),
   }),
   post('vehicles/bulk-update', 'vehicles:write', 'write', 'Yakında', ['Edit vehicles in bulk', 'Araçları toplu güncelle'], {
     takes: whole(BULK_UPDATE_FIELDS),
-    mostBytes: BULK_BYTES,
+    maxBytes: BULK_BYTES,
     returns: BulkUpdated,
     run: ({ work, body, locale }) => updateVehicles(work, body.updates, locale),
   }),

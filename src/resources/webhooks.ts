@@ -38,7 +38,7 @@ const DeliveryFilters = {
 } as const;
 
 /** Kept for 30 days; a longer span just finds no more. */
-const ANY_SPAN = { days: 366, most: 36_600 };
+const ANY_SPAN = { days: 366, max: 36_600 };
 
 export const webhooks = resource('Webhook management', 'Webhook yönetimi', [
   get('webhooks', 'webhooks:read', 'read', 'Yakında', ['List webhooks', "Webhook'ları listele"], {

@@ -79,11 +79,11 @@ const OUTBOUND = 'src/domain/net/outbound.ts';
 const OWN_STORE = 'src/domain/files/s3-store.ts';
 
 const FORBIDDEN_NAMES = /(^|[-/])(utils?|helpers?|common|managers?|services?-?base|misc)(\.ts|[-/])/;
-const LONGEST_FILE = 400;
-const LONGEST_FUNCTION = 70;
-const LONGEST_ROW_BODY = 25;
+const MAX_FILE_LINES = 400;
+const MAX_FUNCTION_LINES = 70;
+const MAX_ROW_BODY_LINES = 25;
 /** The kit is the language everything is written in; the list of error messages is not counted. */
-const LARGEST_KIT = 800;
+const MAX_KIT_LINES = 800;
 
 export function problemsIn(files: readonly SourceFile[]): string[] {
   return [
@@ -178,7 +178,7 @@ function formProblems({ path, text }: SourceFile): string[] {
 
 function sizeProblems({ path, text }: SourceFile): string[] {
   const lines = text.split('\n');
-  const problems = lines.length > LONGEST_FILE + 1 ? [`${path}: ${lines.length} lines, at most ${LONGEST_FILE}`] : [];
+  const problems = lines.length > MAX_FILE_LINES + 1 ? [`${path}: ${lines.length} lines, at most ${MAX_FILE_LINES}`] : [];
   lines.forEach((line, start) => {
     // Functions at the left edge, or one level in; the formatter closes them at the same indentation.
     const opens =
@@ -187,13 +187,13 @@ function sizeProblems({ path, text }: SourceFile): string[] {
       const end = lines.indexOf(`${opens[1] ?? opens[2] ?? ''}}`, start);
       const alternative = lines.indexOf(`${opens[1] ?? opens[2] ?? ''}};`, start);
       const last = Math.min(...[end, alternative].filter((place) => place >= 0), lines.length);
-      if (last - start + 1 > LONGEST_FUNCTION)
-        problems.push(`${path}:${start + 1}: a function of ${last - start + 1} lines, at most ${LONGEST_FUNCTION}`);
+      if (last - start + 1 > MAX_FUNCTION_LINES)
+        problems.push(`${path}:${start + 1}: a function of ${last - start + 1} lines, at most ${MAX_FUNCTION_LINES}`);
     }
     if (path.startsWith('src/resources/') && /^ {4}run: /.test(line)) {
       const last = lines.findIndex((other, index) => index > start && /^ {2}\}\),?$/.test(other));
-      if (last - start > LONGEST_ROW_BODY)
-        problems.push(`${path}:${start + 1}: a row body of ${last - start} lines, at most ${LONGEST_ROW_BODY}`);
+      if (last - start > MAX_ROW_BODY_LINES)
+        problems.push(`${path}:${start + 1}: a row body of ${last - start} lines, at most ${MAX_ROW_BODY_LINES}`);
     }
   });
   return problems;
@@ -210,5 +210,5 @@ function kitProblems(files: readonly SourceFile[]): string[] {
           .filter((line) => line.trim() !== '' && !line.trim().startsWith('//')).length,
     )
     .reduce((sum, count) => sum + count, 0);
-  return code > LARGEST_KIT ? [`src/kit: ${code} lines of code, at most ${LARGEST_KIT}`] : [];
+  return code > MAX_KIT_LINES ? [`src/kit: ${code} lines of code, at most ${MAX_KIT_LINES}`] : [];
 }

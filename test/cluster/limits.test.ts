@@ -41,17 +41,17 @@ const admissionsOf = (reports: readonly Report[], key: string): Admission[] =>
  * The most admissions that surely lie in one span: asked for and answered within less than it. What is decided lies between the
  * two, so more than the limit is a breach whatever the delays were.
  */
-function mostWithin(admissions: readonly Admission[], span: number): number {
+function maxWithin(admissions: readonly Admission[], span: number): number {
   const byAsked = [...admissions].sort(([one], [other]) => one - other);
-  let most = 0;
+  let max = 0;
   byAsked.forEach(([from], first) => {
     let count = 0;
     for (let place = first; place < byAsked.length && byAsked[place]![0] < from + span; place += 1) {
       if (byAsked[place]![1] < from + span) count += 1;
     }
-    most = Math.max(most, count);
+    max = Math.max(max, count);
   });
-  return most;
+  return max;
 }
 
 describe.skipIf(isRedisMissing())('a window over several processes', () => {
@@ -75,7 +75,7 @@ describe.skipIf(isRedisMissing())('a window over several processes', () => {
     expect(reports.flatMap(({ failures }) => failures)).toEqual([]);
     for (const key of orders.keys) {
       const admissions = admissionsOf(reports, key);
-      expect(mostWithin(admissions, orders.span), key).toBeLessThanOrEqual(orders.limit);
+      expect(maxWithin(admissions, orders.span), key).toBeLessThanOrEqual(orders.limit);
       // Six windows' worth was asked for without pause; four at the least must have been let in.
       expect(admissions.length, key).toBeGreaterThanOrEqual(4 * orders.limit);
       expect(admissions.length, key).toBeLessThanOrEqual(7 * orders.limit);
@@ -84,7 +84,7 @@ describe.skipIf(isRedisMissing())('a window over several processes', () => {
 
   test('the test would tell: processes that count each for themselves are caught', async () => {
     const orders = { url: redis.url, keys: ['alone'], limit: 60, span: 1000, nodes: 2, forMs: 1500, at_once: 4, alone: true };
-    expect(mostWithin(admissionsOf(await hammer(orders), 'alone'), orders.span)).toBeGreaterThan(orders.limit);
+    expect(maxWithin(admissionsOf(await hammer(orders), 'alone'), orders.span)).toBeGreaterThan(orders.limit);
   }, 60_000);
 
   test('Redis killed and brought back: no failure, each its share meanwhile, shared again within 5 s', async () => {
@@ -112,14 +112,14 @@ describe.skipIf(isRedisMissing())('a window over several processes', () => {
         ([asked, answered]) => asked > lost![1] + orders.span && answered < back![1],
       );
       expect(meanwhile.length).toBeGreaterThanOrEqual(share);
-      expect(mostWithin(meanwhile, orders.span)).toBeLessThanOrEqual(share);
+      expect(maxWithin(meanwhile, orders.span)).toBeLessThanOrEqual(share);
     }
     const all = admissionsOf(reports, 'k');
     const before = all.filter(([, answered]) => answered < killedAt);
     const after = all.filter(([asked]) => asked > Math.max(...reports.map(({ turns }) => turns.at(-1)![1])) + orders.span);
     for (const some of [before, after]) {
       expect(some.length).toBeGreaterThan(0);
-      expect(mostWithin(some, orders.span)).toBeLessThanOrEqual(orders.limit);
+      expect(maxWithin(some, orders.span)).toBeLessThanOrEqual(orders.limit);
     }
   }, 60_000);
 

@@ -127,7 +127,7 @@ describe.each(writes.map((row) => [row.id, row] as const))('%s', (_, row) => {
       if ((required ?? minProperties) !== undefined)
         expectRefusal(await ask(row, request, { body: '', headers: { 'content-length': '0' } }), 'validation_failed');
       expectRefusal(await ask(row, request, { body: '{}', headers: { 'content-type': 'text/plain' } }), 'unsupported_media_type');
-      const large = row.body!.mostBytes ?? 256 * 1024;
+      const large = row.body!.maxBytes ?? 256 * 1024;
       expectRefusal(await ask(row, request, { body: `{"x":"${'y'.repeat(large)}"}` }), 'payload_too_large');
       expect(await traces()).toBe(before);
     });

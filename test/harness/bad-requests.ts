@@ -11,7 +11,7 @@ import { startServiceProcess } from './service-process.ts';
 const AT_ONCE = 12;
 /** Memory is looked at this many times; grown by more than this in the second half of the run, it is not flat. */
 const LOOKS = 10;
-const MOST_GROWTH = 1.1;
+const MAX_GROWTH = 1.1;
 
 export async function badRequests(seed: number, n: number, plant: boolean): Promise<Report> {
   const service = await startServiceProcess({ plant: plant ? 'failing-row' : null });
@@ -39,7 +39,7 @@ export async function badRequests(seed: number, n: number, plant: boolean): Prom
     };
     await Promise.all(Array.from({ length: AT_ONCE }, worker));
     const [half, end] = [resident[LOOKS / 2 - 1]!, resident.at(-1)!];
-    if (n >= 20_000 && end > half * MOST_GROWTH) violations.push(`memory grew from ${half} to ${end} bytes`);
+    if (n >= 20_000 && end > half * MAX_GROWTH) violations.push(`memory grew from ${half} to ${end} bytes`);
     return {
       name: 'bad-requests',
       seed,

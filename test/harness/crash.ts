@@ -14,7 +14,7 @@ import { type Dealer, end, openWorld, type World } from './world.ts';
 
 const DEALERS = 4;
 const WRITERS = 16;
-const MOST_SHOWN = 20;
+const MAX_SHOWN = 20;
 /** Of one wish, over all its tries, and of coming back after a kill. */
 const PATIENCE_MS = 120_000;
 
@@ -46,7 +46,7 @@ export async function crash(seed: number, n: number, plant: boolean): Promise<Re
       name: 'crash',
       seed,
       n,
-      violations: [...run.violations, ...problems].slice(0, MOST_SHOWN),
+      violations: [...run.violations, ...problems].slice(0, MAX_SHOWN),
       figure: {
         acknowledged: account.acknowledged,
         vehicles: account.vehicles.size,
@@ -192,10 +192,10 @@ async function listVehicles(run: Run, { key }: Dealer, isDeleted: boolean): Prom
   }
 }
 
-function spread(milliseconds: readonly number[]): { p50: number; p95: number; most: number } {
+function spread(milliseconds: readonly number[]): { p50: number; p95: number; max: number } {
   const sorted = milliseconds.toSorted((a, b) => a - b);
   const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]!;
-  return { p50: at(0.5), p95: at(0.95), most: at(1) };
+  return { p50: at(0.5), p95: at(0.95), max: at(1) };
 }
 
 if (import.meta.main) {

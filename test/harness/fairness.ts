@@ -106,8 +106,8 @@ async function whileOthersStandStill(run: Run, greedy: readonly Dealer[]): Promi
       greedy.flatMap(({ key }) => Array.from({ length: BACKLOG }, () => ask(api, { ...newCar(run), key }))),
     );
     const standing = await untilStanding(world);
-    const most = greedy.length === 1 ? CONNECTIONS / 2 : CONNECTIONS - 1;
-    if (standing > most) violations.push(`${greedy.length} dealers hold ${standing} of ${CONNECTIONS} connections`);
+    const max = greedy.length === 1 ? CONNECTIONS / 2 : CONNECTIONS - 1;
+    if (standing > max) violations.push(`${greedy.length} dealers hold ${standing} of ${CONNECTIONS} connections`);
     await askAll(run, `while ${greedy.length} other dealers' writes stand still`);
     await lock.rows('rollback');
     await backlog;

@@ -10,7 +10,7 @@ import { openMoodyReceiver, type Receiver } from './receiver.ts';
 import { type Report, readArguments, report } from './report.ts';
 import { type Dealer, end, openWorld, type World } from './world.ts';
 
-const MOST_SHOWN = 20;
+const MAX_SHOWN = 20;
 const WRITERS = 8;
 /** Writers wait when so many events have not arrived, so that there are writes to be hit by every kill. */
 const AHEAD = { full: 300, small: 30 };
@@ -58,7 +58,7 @@ export async function hooks(seed: number, n: number, plant: boolean): Promise<Re
       name: 'hooks',
       seed,
       n,
-      violations: problems.slice(0, MOST_SHOWN),
+      violations: problems.slice(0, MAX_SHOWN),
       figure: {
         kills,
         writes: run.statuses,

@@ -8,9 +8,9 @@ import { type Report, readArguments, report } from './report.ts';
 import { openWorld, type World } from './world.ts';
 
 const AT_ONCE = 50;
-const MOST_SHOWN = 20;
+const MAX_SHOWN = 20;
 /** While the first is still at work the others may be told to come again. */
-const MOST_TRIES = 20;
+const MAX_TRIES = 20;
 
 export async function idemRace(seed: number, n: number, plant: boolean): Promise<Report> {
   const redis = await startRedis();
@@ -27,7 +27,7 @@ export async function idemRace(seed: number, n: number, plant: boolean): Promise
     const begun = performance.now();
     for (let number = 1; number <= n; number += 1) {
       const found = await raceOneKey({ world, apis, random, statuses }, `key-${seed}-${number}`, number);
-      violations.push(...found.slice(0, MOST_SHOWN - violations.length));
+      violations.push(...found.slice(0, MAX_SHOWN - violations.length));
     }
     const seconds = (performance.now() - begun) / 1000;
     violations.push(...(await countEffects(world, n)));
@@ -72,7 +72,7 @@ async function raceOneKey({ world, apis, random, statuses }: Race, idempotencyKe
 async function untilDecided(send: () => Promise<Answered>): Promise<Answered> {
   for (let tries = 1; ; tries += 1) {
     const answer = await send();
-    if (tries === MOST_TRIES || answer.status !== 409 || codeOf(answer) !== 'idempotency_in_progress') return answer;
+    if (tries === MAX_TRIES || answer.status !== 409 || codeOf(answer) !== 'idempotency_in_progress') return answer;
   }
 }
 

@@ -35,7 +35,7 @@ export interface Receiver {
 }
 
 /** After so many attempts at one event it is accepted: the schedule has ten, and a delivery that used them all up would rightly have failed. */
-const MOST_FAILURES = 7;
+const MAX_FAILURES = 7;
 
 export async function openMoodyReceiver(random: Random, mood: Mood): Promise<Receiver> {
   const secrets = new Map<string, Webhook>();
@@ -63,7 +63,7 @@ export async function openMoodyReceiver(random: Random, mood: Mood): Promise<Rec
     received.set(`${endpoint} ${id}`, reception);
     if (reception.body !== body) problems.push(`${endpoint} ${id}: came with other bytes than before`);
     reception.attempts += 1;
-    answer(response, reception.attempts <= MOST_FAILURES ? random.below(1000) / 1000 : 1, reception);
+    answer(response, reception.attempts <= MAX_FAILURES ? random.below(1000) / 1000 : 1, reception);
   });
 
   const answer = (response: ServerResponse, dice: number, reception: Reception): void => {

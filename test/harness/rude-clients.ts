@@ -15,10 +15,10 @@ import { type Dealer, openWorld } from './world.ts';
 
 /** At once; fewer than the service takes, since being many is another matter than being rude. */
 const RUDE = 150;
-const MOST_SHOWN = 20;
+const MAX_SHOWN = 20;
 /** In the middle of the run memory has its level; smaller runs say nothing about it. */
 const LEVEL_FROM = 5000;
-const MOST_GROWTH = 1.2;
+const MAX_GROWTH = 1.2;
 const PATIENCE_MS = 30_000;
 
 export async function rudeClients(seed: number, n: number, plant: boolean): Promise<Report> {
@@ -49,10 +49,10 @@ export async function rudeClients(seed: number, n: number, plant: boolean): Prom
     };
     await Promise.all(Array.from({ length: RUDE }, beRudeInTurn));
     for (const { stop } of asking) await stop();
-    const after = await settled(run, before.descriptors, n < LEVEL_FROM ? Number.POSITIVE_INFINITY : level * MOST_GROWTH);
+    const after = await settled(run, before.descriptors, n < LEVEL_FROM ? Number.POSITIVE_INFINITY : level * MAX_GROWTH);
     service.child.off('exit', onExit);
     if (!run.ended) await endWell(run);
-    const violations = [...run.violations].slice(0, MOST_SHOWN).map(([what, times]) => `${what} (${times} times)`);
+    const violations = [...run.violations].slice(0, MAX_SHOWN).map(([what, times]) => `${what} (${times} times)`);
     const held = {
       descriptors: [before.descriptors, after.descriptors],
       resident_mb: [before.bytes, level, after.bytes].map((bytes) => Math.round(bytes / 1e6)),
@@ -182,14 +182,14 @@ async function heldBy({ child }: Started): Promise<Held> {
 /** A few more descriptors are kept connections of the well-behaved, the database's and a drawing process. */
 const SPARE_DESCRIPTORS = 25;
 
-async function settled(run: Run, descriptors: number, mostBytes: number): Promise<Held> {
+async function settled(run: Run, descriptors: number, maxBytes: number): Promise<Held> {
   for (const until = Date.now() + PATIENCE_MS; !run.ended; await wait(200)) {
     const held = await heldBy(run.service);
-    const [tooMany, tooMuch] = [held.descriptors > descriptors + SPARE_DESCRIPTORS, held.bytes > mostBytes];
+    const [tooMany, tooMuch] = [held.descriptors > descriptors + SPARE_DESCRIPTORS, held.bytes > maxBytes];
     if (!tooMany && !tooMuch) return held;
     if (Date.now() < until) continue;
     if (tooMany) note(run, `${held.descriptors} descriptors are held, ${descriptors} before`);
-    if (tooMuch) note(run, `memory stays at ${held.bytes} bytes, more than ${mostBytes}`);
+    if (tooMuch) note(run, `memory stays at ${held.bytes} bytes, more than ${maxBytes}`);
     return held;
   }
   return { bytes: 0, descriptors: 0 };

@@ -9,7 +9,7 @@ import { type Report, readArguments, report } from './report.ts';
 import { openWorld, type World } from './world.ts';
 
 const AT_ONCE = 50;
-const MOST_SHOWN = 20;
+const MAX_SHOWN = 20;
 const CUSTOMERS = 60;
 
 type Act = 'reserved' | 'sold' | 'deleted';
@@ -37,13 +37,13 @@ export async function stockRace(seed: number, n: number, plant: boolean): Promis
       const id = await takeIn(race, number);
       const { acts, problems } = await raceOne(race, id);
       won.set(id, acts);
-      violations.push(...problems.slice(0, MOST_SHOWN - violations.length));
+      violations.push(...problems.slice(0, MAX_SHOWN - violations.length));
     }
     const seconds = (performance.now() - begun) / 1000;
     const { accountId } = world.dealers[0]!;
     const stories = await readStories(world, accountId);
     const problems = stories.flatMap((story) => [...disagreements(story), ...illegal(story, won.get(story.id) ?? [])]);
-    violations.push(...problems.slice(0, MOST_SHOWN), ...(await gapsIn(world, accountId)));
+    violations.push(...problems.slice(0, MAX_SHOWN), ...(await gapsIn(world, accountId)));
     const requests = n * AT_ONCE;
     return {
       name: 'stock-race',

@@ -19,7 +19,7 @@ const READERS = 4;
 const PICTURES = 8;
 /** Below the thirty that a vehicle may have. */
 const PER_VEHICLE = 20;
-const MOST_SHOWN = 20;
+const MAX_SHOWN = 20;
 const PATIENCE_MS = 180_000;
 
 export async function uploads(seed: number, n: number, plant: boolean): Promise<Report> {
@@ -49,7 +49,7 @@ export async function uploads(seed: number, n: number, plant: boolean): Promise<
     const killed: number[] = [];
     for (let kill = 1; kill <= kills; kill += 1) {
       // Spread over the run, each at a moment of its own.
-      while (run.sent.size < (n * kill) / (kills + 1) && run.violations.length < MOST_SHOWN) await wait(20);
+      while (run.sent.size < (n * kill) / (kills + 1) && run.violations.length < MAX_SHOWN) await wait(20);
       await wait(run.random.below(300));
       await end(service.child, 'SIGKILL');
       killed.push(run.sent.size);
@@ -64,7 +64,7 @@ export async function uploads(seed: number, n: number, plant: boolean): Promise<
       name: 'uploads',
       seed,
       n,
-      violations: [...run.violations, ...problems].slice(0, MOST_SHOWN),
+      violations: [...run.violations, ...problems].slice(0, MAX_SHOWN),
       figure: {
         acknowledged: run.sent.size,
         removed: run.removed.size,

@@ -18,7 +18,7 @@ const PHOTO = await sharp({ create: { width: 64, height: 48, channels: 3, backgr
 const FORMS = hostileForms(PHOTO);
 /** Whoever is not answered by then hangs. Far above what any takes, on a machine that does other things too. */
 const BOUND_MS = 20_000;
-const MOST_GROWTH = 200 * 1024 * 1024;
+const MAX_GROWTH = 200 * 1024 * 1024;
 
 let world: World;
 let service: Started;
@@ -120,11 +120,11 @@ function watchMemory(pid: number) {
     return [...parents].reduce((sum, [one, { bytes }]) => (isOurs(one) ? sum + bytes : sum), 0);
   };
   const before = now();
-  let most = before;
+  let max = before;
   const timer = setInterval(() => {
-    most = Math.max(most, now());
+    max = Math.max(max, now());
   }, 100);
-  return { growth: () => most - before, stop: () => clearInterval(timer) };
+  return { growth: () => max - before, stop: () => clearInterval(timer) };
 }
 
 function statusOf(pid: string): { parent: number; bytes: number } {
@@ -169,5 +169,5 @@ test('nothing is left of them but what was drawn; no request failed; memory has 
   const [photos] = await world.query<{ count: bigint }>('select count(*) from vehicle_photos');
   expect(kept.length).toBe(Number(photos!.count) * 2);
   expect(service.output()).not.toContain('"level":"error"');
-  expect(memory.growth()).toBeLessThan(MOST_GROWTH);
+  expect(memory.growth()).toBeLessThan(MAX_GROWTH);
 });

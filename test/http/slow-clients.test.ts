@@ -36,8 +36,8 @@ const rows = [
   }),
   post('things/{thing_id}/content', 'tasks:write', 'write', 'Aktif', ['Fill it', 'Doldur'], {
     takes: whole({ content: textField(LARGE) }),
-    mostBytes: LARGE,
-    upload: { mostBytes: LARGE, takes: none as never },
+    maxBytes: LARGE,
+    upload: { maxBytes: LARGE, takes: none as never },
     returns: object({ length: integer() }),
     run: async ({ params, body, file }) => {
       requireThing(params.thing_id);

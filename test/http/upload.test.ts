@@ -15,7 +15,7 @@ import { exchange } from '../contract/raw-socket.ts';
 import { type FormPart, sendForm } from '../support/pictures.ts';
 import { type Answer, type TestService, testService } from '../support/service.ts';
 
-const MOST = 100_000;
+const MAX_BYTES = 100_000;
 const Seen = object({
   size: nullable(integer()),
   sha256: nullable(text()),
@@ -49,7 +49,7 @@ const rows = [
   }),
   post('looks', 'tasks:write', 'write', 'Aktif', ['Look at a file', 'Dosyaya bak'], {
     takes,
-    upload: { mostBytes: MOST, takes },
+    upload: { maxBytes: MAX_BYTES, takes },
     returns: Seen,
     run: async ({ file, body: { caption = null, position = null, refuse } }) => {
       if (file !== null) await atWork(file.path);
@@ -59,7 +59,7 @@ const rows = [
     },
   }),
   post('keeps', 'tasks:write', 'write', 'Aktif', ['Keep a file', 'Dosyayı sakla'], {
-    upload: { mostBytes: MOST, takes, stores: madeOf },
+    upload: { maxBytes: MAX_BYTES, takes, stores: madeOf },
     returns: object({ id: uuid() }),
     run: async ({ work, files: [file], body }) => {
       await keepFiles(work, [file!.id]);
@@ -70,7 +70,7 @@ const rows = [
   }),
   post('large', 'tasks:write', 'write', 'Aktif', ['Much JSON', 'Çok JSON'], {
     takes: whole({ content: textField(3_000_000, { lines: true }) }),
-    mostBytes: 4 * 1024 * 1024,
+    maxBytes: 4 * 1024 * 1024,
     returns: object({ length: integer() }),
     run: async ({ body }) => ({ length: body.content?.length ?? 0 }),
   }),
@@ -106,7 +106,7 @@ const RAW_FILE = rawPart('Content-Disposition: form-data; name="file"; filename=
 
 describe('is read', () => {
   test('byte for byte, with its texts as the values they stand for, in whatever order', async () => {
-    const bytes = Buffer.alloc(MOST, 'ğ\r\n--');
+    const bytes = Buffer.alloc(MAX_BYTES, 'ğ\r\n--');
     const sha256 = createHash('sha256').update(bytes).digest('hex');
     const texts = [
       { name: 'caption', value: ' Ön  konsol ' },
@@ -118,7 +118,7 @@ describe('is read', () => {
     ]) {
       const { status, json } = await look(parts);
       expect(status).toBe(200);
-      expect(json.data).toMatchObject({ size: MOST, sha256, caption: 'Ön konsol', position: 3 });
+      expect(json.data).toMatchObject({ size: MAX_BYTES, sha256, caption: 'Ön konsol', position: 3 });
     }
     expect(await incoming()).toEqual([]);
   });
@@ -221,8 +221,8 @@ describe('is refused', () => {
   });
 
   test('one byte too long, and the caller hears of it while still sending', async () => {
-    expect((await look([file(Buffer.alloc(MOST))])).status).toBe(200);
-    for (const size of [MOST + 1, MOST + 70_000, 20_000_000]) {
+    expect((await look([file(Buffer.alloc(MAX_BYTES))])).status).toBe(200);
+    for (const size of [MAX_BYTES + 1, MAX_BYTES + 70_000, 20_000_000]) {
       const answer = await look([file(Buffer.alloc(size))]);
       expectRefusal(answer, 'payload_too_large');
       expect(answer.json.error.message).toContain('97 kB');

@@ -24,7 +24,7 @@ const rules = (more: Partial<OutboundRules> = {}): OutboundRules => ({
   ...more,
 });
 const post = (url: string, given: OutboundRules, timeoutMs = 2000) =>
-  sendOutbound(url, { method: 'POST', headers: {}, body: '{}', timeoutMs, mostBytes: 1000 }, given);
+  sendOutbound(url, { method: 'POST', headers: {}, body: '{}', timeoutMs, maxBytes: 1000 }, given);
 
 const forms = (): string[] => hostileUrls(lonely.port);
 

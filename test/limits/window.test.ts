@@ -24,14 +24,14 @@ class Naive {
 }
 
 /** The most admissions in any stretch of one span. */
-function mostInAnyWindow(times: readonly number[]): number {
-  let most = 0;
+function maxInAnyWindow(times: readonly number[]): number {
+  let max = 0;
   let first = 0;
   times.forEach((time, last) => {
     while (times[first]! <= time - SPAN) first += 1;
-    most = Math.max(most, last - first + 1);
+    max = Math.max(max, last - first + 1);
   });
-  return most;
+  return max;
 }
 
 const open: MemoryLimiter[] = [];
@@ -86,7 +86,7 @@ describe('the window', () => {
             if (taken.admitted) admitted.push(clock.now);
           }
         }
-        expect(mostInAnyWindow(admitted)).toBeLessThanOrEqual(limit);
+        expect(maxInAnyWindow(admitted)).toBeLessThanOrEqual(limit);
       }),
       { numRuns: 300 },
     );

@@ -10,8 +10,8 @@ export interface Attack {
 
 const ALWAYS = ['a', '0', ' ', '\n', '!'];
 const SUFFIXES = ['', '\n', '!', '\u0001'];
-const MOST_LETTERS = 14;
-const MOST_PREFIXES = 16;
+const MAX_LETTERS = 14;
+const MAX_PREFIXES = 16;
 
 export function* attacksOn(source: string): Generator<Attack> {
   const { letters, beginnings } = partsOf(source);
@@ -44,8 +44,8 @@ function partsOf(source: string): { letters: string[]; beginnings: string[] } {
     }
   }
   return {
-    letters: [...new Set([...ALWAYS, ...letters])].slice(0, MOST_LETTERS + ALWAYS.length),
-    beginnings: [...beginnings].slice(0, MOST_PREFIXES),
+    letters: [...new Set([...ALWAYS, ...letters])].slice(0, MAX_LETTERS + ALWAYS.length),
+    beginnings: [...beginnings].slice(0, MAX_PREFIXES),
   };
 }
 

@@ -3,7 +3,7 @@
 import { type Attack, attacksOn } from './attacks.ts';
 
 /** Eight times the input may take this many times the work; of what is quadratic it takes sixty-four. */
-const MOST_GROWTH = 24;
+const MAX_GROWTH = 24;
 const SMALL = 1000;
 const TIMES = 8;
 /** Twice as long as this, something exponential would not end. */
@@ -24,7 +24,7 @@ export async function tooMuchGrowth(work: Work, attack: Attack, small = SMALL): 
   if ((await costOf(work, large, NOTHING_MS)) <= NOTHING_MS) return null;
   const [few, many] = [await costOf(work, textOf(attack, small), 0), await costOf(work, large, 0)];
   const growth = many / Math.max(few, 0.02);
-  return growth > MOST_GROWTH ? Math.round(growth) : null;
+  return growth > MAX_GROWTH ? Math.round(growth) : null;
 }
 
 /** Of several attempts the least, in milliseconds: whatever came in between only adds. One that is little enough ends them. */

@@ -22,8 +22,8 @@ import {
 import { own, sql, trusted } from '../../kit/sql.ts';
 import { BOOST_PACKAGES } from '../boosts/boost-packages.ts';
 import { ROLES } from '../identity/roles.ts';
-import { MOST_PHOTOS } from '../media/photo.ts';
-import { MOST_VIDEOS } from '../media/video.ts';
+import { MAX_PHOTOS } from '../media/photo.ts';
+import { MAX_VIDEOS } from '../media/video.ts';
 import { RATE_SOURCES } from '../rates/rates.ts';
 import { MAIN_THEN_BY_NAME, vehicleCount } from './branches.ts';
 
@@ -83,7 +83,7 @@ export async function readCapabilities(db: Db, key: CallingKey): Promise<Of<type
   const { name, environment, endpoint_count, expires_at } = key;
   const { scopes, special_authorizations } = key.grants();
   return {
-    account: { ...switches, max_photos_per_vehicle: MOST_PHOTOS, max_videos_per_vehicle: MOST_VIDEOS },
+    account: { ...switches, max_photos_per_vehicle: MAX_PHOTOS, max_videos_per_vehicle: MAX_VIDEOS },
     key: {
       name,
       environment,

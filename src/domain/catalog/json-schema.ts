@@ -34,10 +34,10 @@ export function answerOf(body: Body): { readonly wire: WireSchema; readonly list
 export const takenSchemaOf = ({ schema }: Takes<unknown>): WireSchema => ({ root: schema, named: {} });
 
 /** The parts of a form: the file, and the row's texts. */
-export function formSchemaOf({ takes, mostBytes }: Upload<unknown>): WireSchema {
+export function formSchemaOf({ takes, maxBytes }: Upload<unknown>): WireSchema {
   const { required = [], properties, ...rest } = takes.schema as { required?: readonly string[]; properties: object };
-  const most = Math.round(mostBytes / 1024 / 1024);
-  const file = { type: 'string', contentMediaType: 'application/octet-stream', description: `≤ ${most} MB` };
+  const max = Math.round(maxBytes / 1024 / 1024);
+  const file = { type: 'string', contentMediaType: 'application/octet-stream', description: `≤ ${max} MB` };
   return { root: { ...rest, required: ['file', ...required], properties: { file, ...properties } }, named: {} };
 }
 

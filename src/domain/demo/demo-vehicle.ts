@@ -128,11 +128,11 @@ const LETTERS = 'ABCDEFGHIJKLMNOPRSTUVYZ';
 /** `AB 123` and `ABC 123` in Northern Cyprus, `34 ABC 123` and `34 AB 1234` in Turkey; no two of a dealer are alike. */
 export function plateOf(random: Random, { country, index, city }: DemoDealer, place: number): string {
   const short = place % 2 === 0;
-  const [letters, least, numbers] = short ? [2, country === 'TR' ? 1000 : 100, country === 'TR' ? 9000 : 900] : [3, 100, 900];
+  const [letters, min, numbers] = short ? [2, country === 'TR' ? 1000 : 100, country === 'TR' ? 9000 : 900] : [3, 100, 900];
   const all = LETTERS.length ** letters;
   const number = scattered(Math.floor(place / 2), all * numbers, index + letters);
   const series = seriesOf((Math.floor(number / numbers) * 211 + 57) % all, letters);
-  const tail = `${series} ${least + ((number + Math.floor(number / numbers) * 389) % numbers)}`;
+  const tail = `${series} ${min + ((number + Math.floor(number / numbers) * 389) % numbers)}`;
   if (country === 'KKTC') return tail;
   return `${random.chance(0.85) ? city.code : random.pick(DEMO_CITIES.TR).code} ${tail}`;
 }

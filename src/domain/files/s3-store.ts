@@ -21,7 +21,7 @@ export interface S3Timing {
 
 const TIMING: S3Timing = { idleMs: 5_000, totalMs: 12_000, backoffMs: 150 };
 const READING_IDLE_MS = 60_000;
-const MOST_TRIES = 3;
+const MAX_TRIES = 3;
 const EMPTY_SHA256 = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
 
 interface Call {
@@ -107,9 +107,9 @@ function createSender(attempt: Attempt, timing: S3Timing): Send {
         const { statusCode: status = 0 } = answer;
         if (status < 500 && status !== 429) return answer;
         const told = await refusalOf(answer);
-        if (tries >= MOST_TRIES || deadline.aborted) throw told;
+        if (tries >= MAX_TRIES || deadline.aborted) throw told;
       } catch (error) {
-        const isLast = tries >= MOST_TRIES || deadline.aborted;
+        const isLast = tries >= MAX_TRIES || deadline.aborted;
         if (error instanceof Unavailable || isLast || isOurs(error)) throw unavailable(error);
       } finally {
         deadline.removeEventListener('abort', late);

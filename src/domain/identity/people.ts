@@ -17,7 +17,7 @@ const deriveNow = promisify(argon2);
 /** 19 MiB, two passes: what OWASP asks at least, about 80 ms of one core. */
 const COST = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 } as const;
 
-export const SHORTEST_PASSWORD = 12;
+export const MIN_PASSWORD_LENGTH = 12;
 
 /** The API shares the process: no more than two at once, the others wait their turn. */
 const turns = createTurns(2);
@@ -51,8 +51,8 @@ export function checkEmail(email: string): string {
 }
 
 export function checkPassword(password: string): string {
-  if (password.length < SHORTEST_PASSWORD)
-    throw new PersonRefusal(`the password must have at least ${SHORTEST_PASSWORD} characters`);
+  if (password.length < MIN_PASSWORD_LENGTH)
+    throw new PersonRefusal(`the password must have at least ${MIN_PASSWORD_LENGTH} characters`);
   if (password.length > 1000) throw new PersonRefusal('the password must have at most 1000 characters');
   if (new Set(password).size < 5) throw new PersonRefusal('the password must have at least five different characters');
   return password;
@@ -60,8 +60,8 @@ export function checkPassword(password: string): string {
 
 /** What is wrong with a new password, in both languages; null for nothing. Long, not the e-mail address, not one key held down. */
 export function passwordFault(password: string, email: string): Text | null {
-  if (password.length < SHORTEST_PASSWORD)
-    return { en: `at least ${SHORTEST_PASSWORD} characters`, tr: `en az ${SHORTEST_PASSWORD} karakter` };
+  if (password.length < MIN_PASSWORD_LENGTH)
+    return { en: `at least ${MIN_PASSWORD_LENGTH} characters`, tr: `en az ${MIN_PASSWORD_LENGTH} karakter` };
   if (password.length > 1000) return { en: 'at most 1000 characters', tr: 'en çok 1000 karakter' };
   const plain = password.toLowerCase();
   const name = email.toLowerCase().split('@')[0]!;

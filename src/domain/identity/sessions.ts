@@ -10,7 +10,7 @@ import type { Role } from './roles.ts';
 const MINUTE = 60_000;
 export const IDLE_MS = 30 * MINUTE;
 export const ADMIN_IDLE_MS = 15 * MINUTE;
-export const LONGEST_MS = 12 * 60 * MINUTE;
+export const MAX_SESSION_MS = 12 * 60 * MINUTE;
 /** How long the password counts as just given. */
 export const RECENT_MS = 10 * MINUTE;
 /** Between the password and the code. */
@@ -122,7 +122,7 @@ export async function findSession(db: Db, token: string, now: Date): Promise<Liv
 function isOver({ is_admin, signed_in_at, created_at, last_seen_at }: Found, now: Date): boolean {
   const at = now.getTime();
   if (signed_in_at === null) return at - created_at.getTime() > CODE_WITHIN_MS;
-  return at - last_seen_at.getTime() > (is_admin ? ADMIN_IDLE_MS : IDLE_MS) || at - created_at.getTime() > LONGEST_MS;
+  return at - last_seen_at.getTime() > (is_admin ? ADMIN_IDLE_MS : IDLE_MS) || at - created_at.getTime() > MAX_SESSION_MS;
 }
 
 export async function seeSession(db: Db, id: string, { ip, userAgent }: Origin, now: Date): Promise<void> {
@@ -137,7 +137,7 @@ export async function beginSession(
   now: Date,
   { pending }: { pending: boolean },
 ): Promise<string> {
-  await db.exec(sql`delete from sessions where last_seen_at < ${new Date(now.getTime() - LONGEST_MS)}`);
+  await db.exec(sql`delete from sessions where last_seen_at < ${new Date(now.getTime() - MAX_SESSION_MS)}`);
   const { token, digest } = newToken();
   await db.exec(sql`insert into sessions (id, digest, person_id, current_account, signed_in_at, reauthenticated_at, created_at,
       last_seen_at, ip, user_agent)
@@ -215,5 +215,5 @@ export const listSessions = (db: Db, personId: string, now: Date): Promise<Sessi
     from sessions s join people p on p.id = s.person_id left join accounts a on a.id = s.current_account
     where s.person_id = ${personId} and s.signed_in_at is not null
       and s.last_seen_at > ${now}::timestamptz - make_interval(secs => case when p.is_admin then ${ADMIN_IDLE_MS / 1000}::float8 else ${IDLE_MS / 1000} end)
-      and s.created_at > ${new Date(now.getTime() - LONGEST_MS)}
+      and s.created_at > ${new Date(now.getTime() - MAX_SESSION_MS)}
     order by s.last_seen_at desc, s.id desc`);

@@ -9,7 +9,7 @@ import { createTurns, type Turns } from '../sharing/turns.ts';
 import { passwordsInLine } from './people.ts';
 
 const FREE_TRIES = 5;
-const LONGEST_WAIT_S = 900;
+const MAX_WAIT_S = 900;
 /** After a day without a wrong one, counting begins anew. */
 export const NAME_SPAN_MS = 86_400_000;
 const ADDRESS_TRIES = 30;
@@ -108,7 +108,7 @@ async function countName(db: Db, email: string, now: Date): Promise<Refusal | nu
     insert into sign_in_locks (subject, failures, last_failed_at) values (${subjectOf(email)}, 1, ${now})
     on conflict (subject) do update set last_failed_at = ${now}, failures = ${failures},
       locked_until = case when ${failures} < ${FREE_TRIES} then null else ${now}::timestamptz
-        + make_interval(secs => least(2 ^ least(${failures} - ${FREE_TRIES}, 20), ${LONGEST_WAIT_S})) end
+        + make_interval(secs => least(2 ^ least(${failures} - ${FREE_TRIES}, 20), ${MAX_WAIT_S})) end
       where sign_in_locks.locked_until is null or sign_in_locks.locked_until <= ${now}`);
   if (counted > 0) return null;
   // Another try came between: whatever it locked is locked.

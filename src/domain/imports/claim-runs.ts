@@ -40,7 +40,7 @@ export async function keepClaim(database: Database, { dataSet, runId, claim }: C
   return kept > 0;
 }
 
-const MOST_AT_ONCE = 100;
+const MAX_AT_ONCE = 100;
 
 /** One run for each connector whose time has come, however often it came while nobody looked. Gives the number begun. */
 export async function startDueRuns(writer: Writer, now: Date): Promise<number> {
@@ -51,10 +51,10 @@ export async function startDueRuns(writer: Writer, now: Date): Promise<number> {
         select due.account_id as "dataSet", due.id, account.id as account, account.timezone,
           account.status = 'Aktif' and account."import" as "isOpen"
         from import_connectors due join data_sets on data_sets.id = due.account_id join accounts account on account.id = data_sets.account_id
-        where due.next_run_at <= ${now} order by due.next_run_at limit ${MOST_AT_ONCE}`),
+        where due.next_run_at <= ${now} order by due.next_run_at limit ${MAX_AT_ONCE}`),
     );
     for (const one of due) if (await startDue(writer, one, now)) begun += 1;
-    if (due.length < MOST_AT_ONCE) return begun;
+    if (due.length < MAX_AT_ONCE) return begun;
   }
 }
 

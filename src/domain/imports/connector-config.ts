@@ -4,7 +4,7 @@ import { CUSTOMER_FIELDS, PERSONAL_FIELDS } from '../customers/customer.ts';
 import { allowedUrl } from '../net/outbound.ts';
 import { type FieldContext, type Fields, Refused } from '../records/fields.ts';
 import { VEHICLE_FIELDS, WRITE_ONLY_VEHICLE_FIELDS } from '../stock/vehicle.ts';
-import { LONGEST_COLUMN } from './feed-row.ts';
+import { MAX_COLUMN_LENGTH } from './feed-row.ts';
 import { feedValue } from './import-target.ts';
 
 export const CONNECTOR_TYPES = ['csv', 'json', 'xml'] as const;
@@ -106,10 +106,10 @@ const oneOf =
     return found ?? null;
   };
 
-const MOST_FIELDS = 100;
-const MOST_WORDS = 500;
+const MAX_FIELDS = 100;
+const MAX_WORDS = 500;
 const isName = (value: unknown): value is string =>
-  typeof value === 'string' && value.trim() !== '' && value.length <= LONGEST_COLUMN && !/\p{Cc}/u.test(value);
+  typeof value === 'string' && value.trim() !== '' && value.length <= MAX_COLUMN_LENGTH && !/\p{Cc}/u.test(value);
 const isPlain = (value: unknown): value is Plain =>
   ['string', 'number', 'boolean'].includes(typeof value) && String(value).length <= 2000;
 const isObject = (value: unknown): value is Given => typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -117,18 +117,18 @@ const isObject = (value: unknown): value is Given => typeof value === 'object' &
 function readEach<T>(
   value: unknown,
   faults: Detail[],
-  { name, most, what, each }: { name: string; most: number; what: Text; each(value: unknown, path: string): T | undefined },
+  { name, max, what, each }: { name: string; max: number; what: Text; each(value: unknown, path: string): T | undefined },
 ): Record<string, T> {
-  if (!isObject(value) || Object.keys(value).length > most) {
+  if (!isObject(value) || Object.keys(value).length > max) {
     faults.push(
-      fault(name, 'invalid', { en: `Give an object of at most ${most} members`, tr: `En çok ${most} üyeli bir nesne verin` }),
+      fault(name, 'invalid', { en: `Give an object of at most ${max} members`, tr: `En çok ${max} üyeli bir nesne verin` }),
     );
     return {};
   }
   const read: [string, T][] = [];
   for (const [key, one] of Object.entries(value)) {
     const path = `${name}.${key}`;
-    const got = key.length <= LONGEST_COLUMN ? each(one, path) : undefined;
+    const got = key.length <= MAX_COLUMN_LENGTH ? each(one, path) : undefined;
     if (got === undefined) faults.push(fault(path, 'invalid', what));
     else read.push([key.normalize('NFC').trim(), got]);
   }
@@ -159,27 +159,27 @@ const READERS: Readonly<Record<keyof ConnectorConfig, Reader>> = {
   mapping: (value, faults) =>
     readEach(value, faults, {
       name: 'mapping',
-      most: MOST_FIELDS,
+      max: MAX_FIELDS,
       what: COLUMN,
       each: (one) => (isName(one) ? one.normalize('NFC').trim() : undefined),
     }),
   defaults: (value, faults) =>
     readEach(value, faults, {
       name: 'defaults',
-      most: MOST_FIELDS,
+      max: MAX_FIELDS,
       what: VALUE,
       each: (one) => (isPlain(one) ? one : undefined),
     }),
   value_map: (value, faults) =>
     readEach(value, faults, {
       name: 'value_map',
-      most: MOST_FIELDS,
+      max: MAX_FIELDS,
       what: { en: 'Give an object of their words and ours', tr: 'Onların sözcükleri ile bizimkilerden oluşan bir nesne verin' },
       each: (words, path) =>
         isObject(words)
           ? readEach(words, faults, {
               name: path,
-              most: MOST_WORDS,
+              max: MAX_WORDS,
               what: VALUE,
               each: (one) => (isPlain(one) ? one : undefined),
             })

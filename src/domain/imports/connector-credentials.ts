@@ -10,8 +10,8 @@ export interface Credentials {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-const LONGEST = 1000;
-const MOST_HEADERS = 20;
+const MAX_LENGTH = 1000;
+const MAX_HEADERS = 20;
 const TEXTS = ['username', 'password', 'token'] as const;
 const HEADER_NAME = /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/;
 /** Visible characters, spaces between them. Anything else could begin a header of its own. */
@@ -29,7 +29,7 @@ export function readCredentials(given: Readonly<Record<string, unknown>>): Crede
   for (const [name, value] of Object.entries(given)) {
     if (name === 'headers') read.headers = readHeaders(value, faults);
     else if (!TEXTS.some((one) => one === name)) faults.push(fault(name, 'unknown_field', UNKNOWN));
-    else if (typeof value !== 'string' || value === '' || value.length > LONGEST || /\p{Cc}/u.test(value))
+    else if (typeof value !== 'string' || value === '' || value.length > MAX_LENGTH || /\p{Cc}/u.test(value))
       faults.push(fault(name, 'invalid', SHORT_TEXT));
     else read[name] = value;
   }
@@ -46,15 +46,15 @@ export function readCredentials(given: Readonly<Record<string, unknown>>): Crede
 
 function readHeaders(value: unknown, faults: Detail[]): Record<string, string> {
   const entries = typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.entries(value) : null;
-  if (entries === null || entries.length === 0 || entries.length > MOST_HEADERS) {
-    faults.push(fault('headers', 'invalid', { en: `Give 1 to ${MOST_HEADERS} headers`, tr: `1-${MOST_HEADERS} başlık verin` }));
+  if (entries === null || entries.length === 0 || entries.length > MAX_HEADERS) {
+    faults.push(fault('headers', 'invalid', { en: `Give 1 to ${MAX_HEADERS} headers`, tr: `1-${MAX_HEADERS} başlık verin` }));
     return {};
   }
   const isAllowed = ([name, text]: [string, unknown]): boolean =>
     HEADER_NAME.test(name) &&
     !KEPT_HEADERS.has(name.toLowerCase()) &&
     typeof text === 'string' &&
-    text.length <= LONGEST &&
+    text.length <= MAX_LENGTH &&
     HEADER_VALUE.test(text);
   for (const entry of entries) {
     if (isAllowed(entry)) continue;
@@ -75,7 +75,7 @@ const UNKNOWN = {
   en: 'credentials has username, password, token and headers',
   tr: 'credentials: username, password, token, headers',
 };
-const SHORT_TEXT = { en: `Give a text of 1 to ${LONGEST} characters`, tr: `1-${LONGEST} karakterlik bir metin verin` };
+const SHORT_TEXT = { en: `Give a text of 1 to ${MAX_LENGTH} characters`, tr: `1-${MAX_LENGTH} karakterlik bir metin verin` };
 const NO_COLON = { en: 'A user name has no colon', tr: 'Kullanıcı adında iki nokta olamaz' };
 const WITH_PASSWORD = { en: 'A password goes with a username', tr: 'Parola, kullanıcı adıyla birlikte verilir' };
 const ONE_WAY = {

@@ -1,7 +1,7 @@
 // CSV as people's spreadsheets really write it, row by row. The only file that knows the CSV library.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type CsvError, parse } from 'csv-parse';
-import { type BadRow, badRow, LONGEST_ROW, type SourceRow, tooLong } from './feed-row.ts';
+import { type BadRow, badRow, MAX_ROW_LENGTH, type SourceRow, tooLong } from './feed-row.ts';
 
 export interface CsvRules {
   /** Where it is not told, the one of these that the header has most of. */
@@ -21,7 +21,7 @@ export async function* readCsv(texts: () => AsyncIterable<string>, rules: CsvRul
     relax_column_count: true,
     relax_quotes: true,
     skip_empty_lines: true,
-    max_record_size: LONGEST_ROW,
+    max_record_size: MAX_ROW_LENGTH,
   });
   let failure: Error | null = null;
   parser.on('error', (error) => {
@@ -68,10 +68,10 @@ export async function findDelimiter(
   for await (const text of texts) {
     const piece = head === '' ? text.replace(/^[ \r\n]+/, '') : text;
     head += piece;
-    if (/[\r\n]/.test(piece) || head.length > LONGEST_ROW) break;
+    if (/[\r\n]/.test(piece) || head.length > MAX_ROW_LENGTH) break;
   }
   const line = head.split(/[\r\n]/, 1)[0]!;
-  if (line.length > LONGEST_ROW) throw endless();
+  if (line.length > MAX_ROW_LENGTH) throw endless();
   const count = (delimiter: string) => line.split(delimiter).length;
   return delimiters.toSorted((one, other) => count(other) - count(one))[0]!;
 }
@@ -83,7 +83,7 @@ async function* shortLines(texts: AsyncIterable<string>): AsyncGenerator<string>
   for await (const text of texts) {
     for (const [index, part] of text.split(/[\r\n]/).entries()) {
       length = index === 0 ? length + part.length : part.length;
-      if (length > 2 * LONGEST_ROW) throw new EndlessLine();
+      if (length > 2 * MAX_ROW_LENGTH) throw new EndlessLine();
     }
     yield text;
   }

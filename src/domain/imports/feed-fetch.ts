@@ -2,20 +2,20 @@
 import type { Text } from '../../kit/errors.ts';
 import { allowedUrl, followOutbound, NoAnswer, type OutboundRules } from '../net/outbound.ts';
 import { FeedFailure, type FeedFailureCode } from './feed-row.ts';
-import { MOST_SOURCE_BYTES } from './feed-source.ts';
+import { MAX_SOURCE_BYTES } from './feed-source.ts';
 
 export interface FetchRules {
   readonly outbound: OutboundRules;
   /** For all of it; for tests. */
   readonly timeoutMs?: number;
-  readonly mostBytes?: number;
+  readonly maxBytes?: number;
   /** Its beginning is enough. */
   readonly isPartWelcome?: true;
   readonly signal?: AbortSignal;
 }
 
 const TIMEOUT_MS = 30_000;
-const MOST_REDIRECTS = 3;
+const MAX_REDIRECTS = 3;
 /** Packed answers are not asked for, and refused where they come all the same: a few kilobytes may hide gigabytes. */
 const PLAIN = {
   accept: 'text/csv, application/json, application/xml, text/*, */*;q=0.5',
@@ -24,16 +24,16 @@ const PLAIN = {
 };
 
 export async function fetchSource(url: string, headers: Readonly<Record<string, string>>, rules: FetchRules): Promise<Buffer> {
-  const { outbound, timeoutMs = TIMEOUT_MS, mostBytes = MOST_SOURCE_BYTES, signal } = rules;
+  const { outbound, timeoutMs = TIMEOUT_MS, maxBytes = MAX_SOURCE_BYTES, signal } = rules;
   if (allowedUrl(url, outbound) === null) throw failure('url_not_allowed');
   const own = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
   const asked = {
     method: 'GET',
     headers: { ...PLAIN, ...own },
     plainHeaders: PLAIN,
-    redirects: MOST_REDIRECTS,
+    redirects: MAX_REDIRECTS,
     timeoutMs,
-    mostBytes,
+    maxBytes,
     ...(signal === undefined ? {} : { signal }),
   } as const;
   const answer = await followOutbound(url, asked, outbound).catch((error) => {
@@ -43,7 +43,7 @@ export async function fetchSource(url: string, headers: Readonly<Record<string, 
   if (!/^(identity)?$/i.test(String(answer.headers['content-encoding'] ?? ''))) throw failure('source_encoded');
   if (rules.isPartWelcome && answer.body.length > 0) return answer.body;
   const said = Number(answer.headers['content-length'] ?? 0);
-  if (said > mostBytes || (!answer.whole && answer.body.length >= mostBytes)) throw failure('source_too_large');
+  if (said > maxBytes || (!answer.whole && answer.body.length >= maxBytes)) throw failure('source_too_large');
   if (!answer.whole) throw failure('source_cut_off');
   if (answer.body.length === 0) throw failure('source_empty');
   return answer.body;

@@ -28,12 +28,12 @@ export function guessDelimiter(head: string): string {
 }
 
 /** More than this is not looked at, nor anything deeper: what reads the source afterwards refuses that. */
-const LONGEST_HEAD = 256 * 1024;
-const DEEPEST = 64;
+const MAX_HEAD_LENGTH = 256 * 1024;
+const MAX_DEPTH = 64;
 
 /** Where the records stand; null where they are what the source itself holds. */
 export function guessRecordPath(type: ConnectorType, head: string): string | null {
-  const beginning = head.slice(0, LONGEST_HEAD);
+  const beginning = head.slice(0, MAX_HEAD_LENGTH);
   return type === 'json' ? guessJsonPath(beginning) : type === 'xml' ? guessXmlPath(beginning) : null;
 }
 
@@ -42,7 +42,7 @@ function guessJsonPath(head: string): string | null {
   const open: { readonly isList: boolean; name: string }[] = [];
   let text = '';
   let isInNewList = false;
-  for (let at = 0; at < head.length && open.length <= DEEPEST; at += 1) {
+  for (let at = 0; at < head.length && open.length <= MAX_DEPTH; at += 1) {
     const char = head[at]!;
     if (char === ' ' || char === '\n' || char === '\r' || char === '\t') continue;
     const parent = open.at(-1);
@@ -78,7 +78,7 @@ function guessXmlPath(head: string): string | null {
   for (const { name, kind } of xmlTags(head)) {
     const parent = open.at(-1);
     if (kind === 'close') open.pop();
-    else if (open.length > DEEPEST) return null;
+    else if (open.length > MAX_DEPTH) return null;
     else {
       if (parent?.seen.has(name)) return open.length === 1 ? null : [...open.map((one) => one.name), name].join('.');
       parent?.seen.add(name);

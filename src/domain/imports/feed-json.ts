@@ -1,6 +1,6 @@
 // Records of a JSON source, one at a time. The text is walked without being understood until the list of records is found; then each
 // record is cut out and read by itself. Nothing is held but the record under way, however large or deep the rest is.
-import { badRow, FeedFailure, LONGEST_COLUMN, LONGEST_ROW, type SourceRow, tooLong } from './feed-row.ts';
+import { badRow, FeedFailure, MAX_COLUMN_LENGTH, MAX_ROW_LENGTH, type SourceRow, tooLong } from './feed-row.ts';
 
 /** Names that lead to the list; none where the source is the list itself. */
 export async function* readJsonRecords(texts: AsyncIterable<string>, path: readonly string[]): AsyncGenerator<SourceRow> {
@@ -15,8 +15,8 @@ export async function* readJsonRecords(texts: AsyncIterable<string>, path: reado
   walk.end();
 }
 
-const DEEPEST = 64;
-const LONGEST_KEY = 1000;
+const MAX_DEPTH = 64;
+const MAX_KEY_LENGTH = 1000;
 
 const unreadable = (en: string, tr: string) => new FeedFailure('source_unreadable', { en, tr });
 const broken = () => unreadable('The source is not well-formed JSON', 'Kaynak geçerli bir JSON değil');
@@ -87,7 +87,7 @@ class Walk {
   }
 
   #hold(piece: string): void {
-    if (this.#held.length + piece.length > LONGEST_ROW) this.#isLong = true;
+    if (this.#held.length + piece.length > MAX_ROW_LENGTH) this.#isLong = true;
     this.#held = this.#isLong ? '' : this.#held + piece;
   }
 
@@ -107,8 +107,8 @@ class Walk {
       this.#listDepth = this.#levels.length + 1;
     }
     this.#levels.push({ isList, key: null, expectsKey: !isList });
-    if (this.#levels.length > DEEPEST)
-      throw unreadable(`The source is nested more than ${DEEPEST} deep`, `Kaynak ${DEEPEST} düzeyden daha derin`);
+    if (this.#levels.length > MAX_DEPTH)
+      throw unreadable(`The source is nested more than ${MAX_DEPTH} deep`, `Kaynak ${MAX_DEPTH} düzeyden daha derin`);
   }
 
   #isAtPath(): boolean {
@@ -149,7 +149,7 @@ class Walk {
 
   #takeKey(piece: string): void {
     this.#key += piece;
-    if (this.#key.length > LONGEST_KEY) throw broken();
+    if (this.#key.length > MAX_KEY_LENGTH) throw broken();
     if (this.#inString) return;
     this.#isKey = false;
     this.#levels.at(-1)!.key = nameOf(this.#key);
@@ -182,7 +182,7 @@ function rowOf(row: number, text: string): SourceRow {
 function flatten(value: object, prefix: string, into: Record<string, unknown>): void {
   for (const [name, member] of Object.entries(value)) {
     const column = `${prefix}${name}`.normalize('NFC');
-    if (column.length > LONGEST_COLUMN) continue;
+    if (column.length > MAX_COLUMN_LENGTH) continue;
     if (typeof member === 'object' && member !== null && !Array.isArray(member)) flatten(member, `${column}.`, into);
     else if (typeof member === 'string' && member.trim() !== '') into[column] = member.trim();
     else if (typeof member !== 'string' && member !== null) into[column] = member;

@@ -18,17 +18,17 @@ export interface BadRow {
 export type SourceRow = ImportRow | BadRow;
 
 /** Longest row, in characters. Twice what a vehicle with every text at its limit takes. */
-export const LONGEST_ROW: number = 64 * 1024;
+export const MAX_ROW_LENGTH: number = 64 * 1024;
 
 /** Longest name of a column. A longer one cannot be mapped, and one name with dots may be written out once for each of its members. */
-export const LONGEST_COLUMN: number = 200;
+export const MAX_COLUMN_LENGTH: number = 200;
 
 export const badRow = (row: number, code: string, message: Text): BadRow => ({ row, problem: { field: null, code, message } });
 
 export const tooLong = (row: number): BadRow =>
   badRow(row, 'too_long', {
-    en: `The row is longer than ${LONGEST_ROW} characters.`,
-    tr: `Satır ${LONGEST_ROW} karakterden uzun.`,
+    en: `The row is longer than ${MAX_ROW_LENGTH} characters.`,
+    tr: `Satır ${MAX_ROW_LENGTH} karakterden uzun.`,
   });
 
 /** The source as a whole cannot be read. `code` is what a run then says of itself. */

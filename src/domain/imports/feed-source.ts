@@ -2,11 +2,11 @@
 import type { Fields } from '../records/fields.ts';
 import { type ConnectorConfig, type ConnectorType, DELIMITERS } from './connector-config.ts';
 import { readJsonRecords } from './feed-json.ts';
-import { FeedFailure, type ImportRow, LONGEST_ROW, type SourceRow } from './feed-row.ts';
+import { FeedFailure, type ImportRow, MAX_ROW_LENGTH, type SourceRow } from './feed-row.ts';
 import { declaredEncoding, textsOf } from './feed-text.ts';
 import { readXmlRecords } from './feed-xml.ts';
 
-export const MOST_SOURCE_BYTES: number = 20 * 1024 * 1024;
+export const MAX_SOURCE_BYTES: number = 20 * 1024 * 1024;
 
 export interface SourceForm extends Pick<ConnectorConfig, 'delimiter' | 'encoding' | 'record_path'> {
   readonly type: ConnectorType;
@@ -30,7 +30,7 @@ export async function* readSource(
     });
     return;
   }
-  const records = form.type === 'json' ? readJsonRecords(texts(), path) : readXmlRecords(texts, path, MOST_SOURCE_BYTES);
+  const records = form.type === 'json' ? readJsonRecords(texts(), path) : readXmlRecords(texts, path, MAX_SOURCE_BYTES);
   for await (const record of records) {
     if ('given' in record) for (const column of Object.keys(record.given)) see(column);
     yield record;
@@ -39,8 +39,8 @@ export async function* readSource(
 
 const endlessHeader = () =>
   new FeedFailure('row_too_long', {
-    en: `The header is longer than ${LONGEST_ROW} characters`,
-    tr: `Başlık satırı ${LONGEST_ROW} karakterden uzun`,
+    en: `The header is longer than ${MAX_ROW_LENGTH} characters`,
+    tr: `Başlık satırı ${MAX_ROW_LENGTH} karakterden uzun`,
   });
 
 /** A column without a name is passed over; one that is there twice cannot be meant. */

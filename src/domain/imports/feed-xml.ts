@@ -1,20 +1,20 @@
 // Records of an XML source, one at a time, as columns: child elements by their names, attributes by theirs behind an @.
 import { type XmlElement, XmlError, xmlRecords } from '../formats/xml.ts';
 import { xmlTags } from '../formats/xml-tags.ts';
-import { FeedFailure, LONGEST_COLUMN, LONGEST_ROW, type SourceRow } from './feed-row.ts';
+import { FeedFailure, MAX_COLUMN_LENGTH, MAX_ROW_LENGTH, type SourceRow } from './feed-row.ts';
 
-const DEEPEST = 32;
+const MAX_DEPTH = 32;
 const ANY = '*';
 
 /** Names that lead to the records, with or without that of the root; none where they are what the root holds. */
 export async function* readXmlRecords(
   texts: () => AsyncIterable<string>,
   path: readonly string[],
-  mostBytes: number,
+  maxBytes: number,
 ): AsyncGenerator<SourceRow> {
   const names = path.length === 0 ? [ANY, ANY] : (await rootOf(texts())) === path[0] ? path : [ANY, ...path];
   // Decoded already, whatever it declares: given on as UTF-8 with the mark that says so.
-  const limits = { bytes: mostBytes * 4 + 3, depth: DEEPEST, record: LONGEST_ROW };
+  const limits = { bytes: maxBytes * 4 + 3, depth: MAX_DEPTH, record: MAX_ROW_LENGTH };
   let row = 0;
   try {
     for await (const element of xmlRecords(bytesOf(texts()), names, limits)) {
@@ -49,7 +49,7 @@ async function rootOf(texts: AsyncIterable<string>): Promise<string | null> {
     if (head.length < 2 * looked) continue;
     looked = head.length;
     const root = firstTag(head);
-    if (root !== null || head.length > LONGEST_ROW) return root;
+    if (root !== null || head.length > MAX_ROW_LENGTH) return root;
   }
   return firstTag(head);
 }
@@ -62,12 +62,12 @@ function firstTag(head: string): string | null {
 /** Of elements with one name the first that holds anything counts. */
 function flatten(element: XmlElement, prefix: string, into: Record<string, unknown>): void {
   const put = (column: string, text: string) => {
-    if (text !== '' && column.length <= LONGEST_COLUMN && into[column] === undefined) into[column] = text;
+    if (text !== '' && column.length <= MAX_COLUMN_LENGTH && into[column] === undefined) into[column] = text;
   };
   for (const [name, value] of Object.entries(element.attributes)) put(`${prefix}@${name}`.normalize('NFC'), value.trim());
   for (const child of element.children) {
     const column = `${prefix}${child.name}`.normalize('NFC');
     put(column, child.text);
-    if (column.length <= LONGEST_COLUMN) flatten(child, `${column}.`, into);
+    if (column.length <= MAX_COLUMN_LENGTH) flatten(child, `${column}.`, into);
   }
 }

@@ -4,7 +4,7 @@ import { stat } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { isTooDeep, MAX_JSON_DEPTH } from '../formats/json-depth.ts';
 import { readCsv } from './feed-csv.ts';
-import { badRow, LONGEST_ROW, type SourceRow, tooLong } from './feed-row.ts';
+import { badRow, MAX_ROW_LENGTH, type SourceRow, tooLong } from './feed-row.ts';
 
 /** The file as a whole cannot be imported: one line that says why. */
 export class ImportFileError extends Error {}
@@ -58,7 +58,7 @@ const readCsvFile = (path: string, fields: readonly string[]): AsyncGenerator<So
   readCsv(() => textOf(path), {
     delimiter: DELIMITERS,
     columns: (header) => readHeader(path, header, fields),
-    endlessHeader: () => new ImportFileError(`the header of ${path} is longer than ${LONGEST_ROW} characters`),
+    endlessHeader: () => new ImportFileError(`the header of ${path} is longer than ${MAX_ROW_LENGTH} characters`),
   });
 
 /** A column without a name is let stand as long as its cells are empty: spreadsheets leave such columns at the end. */
@@ -101,7 +101,7 @@ async function* linesOf(texts: AsyncIterable<string>): AsyncGenerator<string | n
 }
 
 const joinedLine = (start: string | null, more: string): string | null =>
-  start === null || start.length + more.length > LONGEST_ROW ? null : start + more;
+  start === null || start.length + more.length > MAX_ROW_LENGTH ? null : start + more;
 
 function rowOfJson(row: number, line: string): SourceRow {
   let value: unknown;

@@ -43,7 +43,7 @@ export interface OpenRun extends Claim {
 export class ClaimLost extends Undone {}
 
 /** Row errors beyond these are counted, not kept. */
-const MOST_ERRORS_KEPT = 10_000;
+const MAX_ERRORS_KEPT = 10_000;
 const ATTEMPTS = 5;
 
 export async function openRun({ database, secrets }: Writer, claim: Claim): Promise<OpenRun> {
@@ -179,7 +179,7 @@ async function record(work: Work, run: OpenRun, rows: readonly SourceRow[], resu
   const errors = results.flatMap((result, index) =>
     'errors' in result ? result.errors.map((error) => ({ ...error, row: rows[index]! })) : [],
   );
-  const kept = errors.slice(0, Math.max(0, MOST_ERRORS_KEPT - run.errorsKept));
+  const kept = errors.slice(0, Math.max(0, MAX_ERRORS_KEPT - run.errorsKept));
   if (kept.length > 0) {
     // In order, so that the errors of one row are listed as its fields stand.
     const ids = kept.map(() => newId(now.getTime())).sort();
@@ -197,13 +197,13 @@ async function record(work: Work, run: OpenRun, rows: readonly SourceRow[], resu
   return kept.length;
 }
 
-const LONGEST_KEY = 120;
+const MAX_KEY_LENGTH = 120;
 
 /** The only value of a row that is ever shown. */
 function keyOf({ connector }: OpenRun, row: SourceRow): string | null {
   const key = 'given' in row ? row.given[connector.key_field] : undefined;
   if (typeof key !== 'string' && typeof key !== 'number') return null;
-  return [...String(key).replace(/\p{C}/gu, '')].slice(0, LONGEST_KEY).join('');
+  return [...String(key).replace(/\p{C}/gu, '')].slice(0, MAX_KEY_LENGTH).join('');
 }
 
 const EVERY_ROW_FAILED: Text = {

@@ -45,7 +45,7 @@ export const ImportRowError = object({
 });
 export type ImportRowError = Of<typeof ImportRowError>;
 
-export const MOST_CONTENT_BYTES: number = 10 * 1024 * 1024;
+export const MAX_CONTENT_BYTES: number = 10 * 1024 * 1024;
 
 /** The text of a whole file; how large it is, is the request's matter. */
 const contentField: Field<string> = {
@@ -101,7 +101,7 @@ function contentOf(
   }
   if (file !== null) return file.sizeBytes === 0 ? fail('content_required') : fileBytes(file.path);
   if (content === undefined) return fail('content_required');
-  if (Buffer.byteLength(content) > MOST_CONTENT_BYTES) fail('payload_too_large', { words: { allowed: '10 MB' } });
+  if (Buffer.byteLength(content) > MAX_CONTENT_BYTES) fail('payload_too_large', { words: { allowed: '10 MB' } });
   return pieces(content);
 }
 

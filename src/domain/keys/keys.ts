@@ -61,13 +61,13 @@ export async function findKey(db: Db, digest: Buffer): Promise<LiveKey | null> {
 }
 
 const policies = new Map<string, ReadonlySet<string>>();
-const MOST_POLICIES = 1000;
+const MAX_POLICIES = 1000;
 
 /** Most keys are made from a template and hold the same rows: one set serves them all, instead of some kilobytes each. */
 function policyOf(endpoints: readonly string[]): ReadonlySet<string> {
   const name = endpoints.join('|');
   const policy = policies.get(name) ?? new Set(endpoints);
-  if (policies.size >= MOST_POLICIES) policies.clear();
+  if (policies.size >= MAX_POLICIES) policies.clear();
   policies.set(name, policy);
   return policy;
 }

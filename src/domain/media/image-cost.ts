@@ -51,9 +51,9 @@ function coefficientBytes(frame: Buffer): number {
   const sampling = Array.from({ length: channels }, (_, index) => frame[7 + 3 * index]!).map(
     (both) => [both >> 4, both & 15] as const,
   );
-  const [mostAcross, mostDown] = [0, 1].map((place) => Math.max(1, ...sampling.map((one) => one[place]!)));
+  const [maxAcross, maxDown] = [0, 1].map((place) => Math.max(1, ...sampling.map((one) => one[place]!)));
   const blocks = sampling.map(
-    ([across, down]) => Math.ceil((width * across) / mostAcross! / 8) * Math.ceil((height * down) / mostDown! / 8),
+    ([across, down]) => Math.ceil((width * across) / maxAcross! / 8) * Math.ceil((height * down) / maxDown! / 8),
   );
   return blocks.reduce((sum, count) => sum + count * 128, 0);
 }

@@ -4,19 +4,19 @@ import { readFile, writeFile } from 'node:fs/promises';
 import sharp, { type Sharp } from 'sharp';
 import { burdenOf } from './image-cost.ts';
 
-const LONGEST_SIDE = 2560;
-const LONGEST_THUMBNAIL = 480;
+const MAX_SIDE = 2560;
+const MAX_THUMBNAIL_SIDE = 480;
 /** Cameras and programs write ten or so; each is one more walk over the whole picture. */
-const MOST_SCANS = 40;
+const MAX_SCANS = 40;
 /** Forty megapixels of a progressive photo as phones and programs write it are 120. */
-const MOST_WHOLE_BYTES = 128_000_000;
+const MAX_WHOLE_BYTES = 128_000_000;
 
 export interface ToDraw {
   readonly path: string;
   /** Where they are to be written. */
   readonly picture: string;
   readonly thumbnail: string;
-  readonly mostPixels: number;
+  readonly maxPixels: number;
 }
 
 export type Drawn = 'drawn' | 'too_large' | 'unreadable';
@@ -27,25 +27,25 @@ sharp.concurrency(1);
 sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({ operation: ['VipsForeignLoadJpegFile', 'VipsForeignLoadPngFile', 'VipsForeignLoadWebpFile'] });
 
-export async function drawImage({ path, picture, thumbnail, mostPixels }: ToDraw): Promise<Drawn> {
+export async function drawImage({ path, picture, thumbnail, maxPixels }: ToDraw): Promise<Drawn> {
   const { scans, wholeBytes } = burdenOf(await readFile(path));
-  if (scans > MOST_SCANS) return 'unreadable';
-  if (wholeBytes > MOST_WHOLE_BYTES) return 'too_large';
-  const drawn = await draw(open(path, mostPixels), LONGEST_SIDE, 82, picture);
-  return drawn === 'drawn' ? draw(open(picture, mostPixels), LONGEST_THUMBNAIL, 76, thumbnail) : drawn;
+  if (scans > MAX_SCANS) return 'unreadable';
+  if (wholeBytes > MAX_WHOLE_BYTES) return 'too_large';
+  const drawn = await draw(open(path, maxPixels), MAX_SIDE, 82, picture);
+  return drawn === 'drawn' ? draw(open(picture, maxPixels), MAX_THUMBNAIL_SIDE, 76, thumbnail) : drawn;
 }
 
 const open = (path: string, limitInputPixels: number): Sharp =>
   // What cannot be drawn whole is refused. Odd notes in the file (a wrong profile, stray bytes) are common in good photos.
   sharp(path, { failOn: 'error', limitInputPixels, sequentialRead: true });
 
-async function draw(source: Sharp, longest: number, quality: number, to: string): Promise<Drawn> {
+async function draw(source: Sharp, maxSide: number, quality: number, to: string): Promise<Drawn> {
   let drawn: Buffer;
   try {
     // Into memory, where it is small by now: whatever fails here was the picture's fault, and what fails after is the disk's.
     drawn = await source
       .autoOrient()
-      .resize({ width: longest, height: longest, fit: 'inside', withoutEnlargement: true })
+      .resize({ width: maxSide, height: maxSide, fit: 'inside', withoutEnlargement: true })
       .flatten({ background: '#ffffff' })
       .toColourspace('srgb')
       .jpeg({ quality })

@@ -9,23 +9,23 @@ import { fail } from '../../kit/errors.ts';
 import { newFile } from '../files/stored-files.ts';
 import type { Drawn, ToDraw } from './image-resize.ts';
 
-export const MOST_PHOTO_BYTES: number = 8 * 1024 * 1024;
-const MOST_MEGAPIXELS = 40;
+export const MAX_PHOTO_BYTES: number = 8 * 1024 * 1024;
+const MAX_MEGAPIXELS = 40;
 const PROGRAM = new URL('./image-worker.ts', import.meta.url);
 
 /** Each takes a processor and up to some hundred megabytes; whoever would wait behind this many had better come back. */
-const MOST_AT_ONCE = 2;
-const MOST_WAITING = 300;
+const MAX_AT_ONCE = 2;
+const MAX_WAITING = 300;
 /** Well before the upload itself would be taken for a leftover (OLD_UPLOAD_MS). */
-const MOST_WAITING_MS = 240_000;
-const MOST_MS = 20_000;
+const MAX_WAITING_MS = 240_000;
+const MAX_MS = 20_000;
 const IDLE_MS = 30_000;
 
 /** The picture, then its thumbnail. */
 export async function drawPhoto({ path, folder }: UploadedFile, accountId: string): Promise<readonly NewFile[]> {
   if (!(await looksLikeImage(path))) notAnImage();
   const [picture, thumbnail] = [join(folder, 'picture.jpg'), join(folder, 'thumbnail.jpg')];
-  const job = { path, picture, thumbnail, mostPixels: MOST_MEGAPIXELS * 1_000_000 };
+  const job = { path, picture, thumbnail, maxPixels: MAX_MEGAPIXELS * 1_000_000 };
   const drawn = await inTurn(accountId, (drawer) => drawer.draw(job));
   if (drawn === 'too_large') tooManyPixels();
   if (drawn === 'unreadable') notAnImage();
@@ -51,9 +51,9 @@ function notAnImage(): never {
 }
 
 function tooManyPixels(): never {
-  const message = { en: `file has more than ${MOST_MEGAPIXELS} megapixels`, tr: `file ${MOST_MEGAPIXELS} megapikselden büyük` };
+  const message = { en: `file has more than ${MAX_MEGAPIXELS} megapixels`, tr: `file ${MAX_MEGAPIXELS} megapikselden büyük` };
   return fail('image_too_large', {
-    words: { limit: MOST_MEGAPIXELS },
+    words: { limit: MAX_MEGAPIXELS },
     details: [{ field: 'file', code: 'image_too_large', message }],
   });
 }
@@ -70,8 +70,8 @@ let waiting = 0;
 let busy = 0;
 
 async function inTurn<T>(accountId: string, work: (drawer: Drawer) => Promise<T>): Promise<T> {
-  if (busy >= MOST_AT_ONCE) {
-    if (waiting >= MOST_WAITING) throw new Unavailable('too many pictures wait to be drawn');
+  if (busy >= MAX_AT_ONCE) {
+    if (waiting >= MAX_WAITING) throw new Unavailable('too many pictures wait to be drawn');
     await aPlace(accountId);
   } else busy += 1;
   let drawer = idle.pop();
@@ -113,7 +113,7 @@ function aPlace(accountId: string): Promise<void> {
       if (queue.length === 0) queues.delete(accountId);
       waiting -= 1;
       reject(new Unavailable('a picture has waited too long to be drawn'));
-    }, MOST_WAITING_MS);
+    }, MAX_WAITING_MS);
     queue.push(take);
     waiting += 1;
   });
@@ -169,7 +169,7 @@ function ask(child: ChildProcess, job: ToDraw, end: () => void): Promise<Drawn> 
     const late = setTimeout(() => {
       isLate = true;
       end();
-    }, MOST_MS);
+    }, MAX_MS);
     const settle = (act: () => void) => {
       clearTimeout(late);
       child.off('message', onMessage).off('exit', onExit).off('error', onError);

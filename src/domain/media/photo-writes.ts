@@ -10,7 +10,7 @@ import { changedColumns, insertRecord, updateRecord } from '../records/record.ts
 import { lockVehicle } from '../stock/vehicle.ts';
 import { recordHistory } from '../stock/vehicle-history.ts';
 import { emitChange } from '../writes/record-events.ts';
-import { allPhotos, findPhoto, lasting, MOST_PHOTOS, type PhotoEdit, type StoredPhoto, typeOfLink } from './photo.ts';
+import { allPhotos, findPhoto, lasting, MAX_PHOTOS, type PhotoEdit, type StoredPhoto, typeOfLink } from './photo.ts';
 import { isPermutation, place, placed, withPlaced } from './positions.ts';
 
 const TABLE = 'vehicle_photos';
@@ -31,7 +31,7 @@ export async function addPhoto(
   const { db, now } = work;
   await holdVehicle(work, vehicleId);
   const order = await placed(db, TABLE, vehicleId);
-  if (order.length >= MOST_PHOTOS) fail('photo_limit_reached', { words: { limit: MOST_PHOTOS } });
+  if (order.length >= MAX_PHOTOS) fail('photo_limit_reached', { words: { limit: MAX_PHOTOS } });
   const id = newId(now.getTime());
   const wanted = withPlaced(order, id, position);
   if (picture !== undefined && thumbnail !== undefined) await keepFiles(work, [picture.id, thumbnail.id]);

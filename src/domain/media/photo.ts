@@ -19,7 +19,7 @@ import {
 import { linkField } from './link-field.ts';
 import { positionField } from './positions.ts';
 
-export const MOST_PHOTOS = 30;
+export const MAX_PHOTOS = 30;
 
 /** The text parts of an upload. */
 export const PHOTO_FIELDS = { caption: nullable(textField(200)), position: positionField } as const satisfies Fields;

@@ -9,7 +9,7 @@ import { changedColumns, insertRecord, updateRecord } from '../records/record.ts
 import { lockVehicle } from '../stock/vehicle.ts';
 import { emitChange } from '../writes/record-events.ts';
 import { isPermutation, place, placed, withPlaced } from './positions.ts';
-import { allVideos, MOST_VIDEOS, providerOf, readVideo, type VIDEO_FIELDS, type Video, type VideoValues } from './video.ts';
+import { allVideos, MAX_VIDEOS, providerOf, readVideo, type VIDEO_FIELDS, type Video, type VideoValues } from './video.ts';
 
 const TABLE = 'vehicle_videos';
 
@@ -17,7 +17,7 @@ export async function addVideo(work: Work, vehicleId: string, given: Whole<typeo
   const { db, now } = work;
   await holdVehicle(work, vehicleId);
   const order = await placed(db, TABLE, vehicleId);
-  if (order.length >= MOST_VIDEOS) fail('video_limit_reached', { words: { limit: MOST_VIDEOS } });
+  if (order.length >= MAX_VIDEOS) fail('video_limit_reached', { words: { limit: MAX_VIDEOS } });
   const { position, url, title = null, duration_seconds = null } = given;
   const id = newId(now.getTime());
   const wanted = withPlaced(order, id, position);

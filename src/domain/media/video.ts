@@ -7,7 +7,7 @@ import { type Fields, integerField, listField, needed, nullable, textField, uuid
 import { linkField } from './link-field.ts';
 import { positionField } from './positions.ts';
 
-export const MOST_VIDEOS = 5;
+export const MAX_VIDEOS = 5;
 const VIDEO_PROVIDERS = ['youtube', 'vimeo', 'other'] as const;
 export type VideoProvider = (typeof VIDEO_PROVIDERS)[number];
 

@@ -22,7 +22,7 @@ export interface OutboundRequest {
   /** For all of it: name, connection, answer. */
   readonly timeoutMs: number;
   /** What comes after is not read. */
-  readonly mostBytes: number;
+  readonly maxBytes: number;
   readonly signal?: AbortSignal;
 }
 
@@ -37,13 +37,13 @@ export interface OutboundAnswer {
 /** It never got as far as an answer. Why is for our log, never for whoever gave the address: that would make us a port scanner. */
 export class NoAnswer extends Error {}
 
-const MOST_URL = 2000;
+const MAX_URL = 2000;
 
 /** The address as it will be called, or null where nothing may be sent to it whatever its name resolves to. */
 export function allowedUrl(text: string, rules: Pick<OutboundRules, 'loopback'>): URL | null {
-  if (text.length > MOST_URL || !URL.canParse(text)) return null;
+  if (text.length > MAX_URL || !URL.canParse(text)) return null;
   const url = new URL(text);
-  if (url.username !== '' || url.password !== '' || url.href.length > MOST_URL) return null;
+  if (url.username !== '' || url.password !== '' || url.href.length > MAX_URL) return null;
   const literal = literalOf(url);
   const local = literal === null ? /^localhost\.?$/.test(url.hostname) : isLoopback(literal);
   if (local) return rules.loopback && /^https?:$/.test(url.protocol) ? url : null;
@@ -88,14 +88,14 @@ export async function sendOutbound(text: string, asked: OutboundRequest, rules: 
       const parts: Buffer[] = [];
       let size = 0;
       const done = () => {
-        const whole = response.complete && size <= asked.mostBytes;
-        resolve({ status, headers, whole, body: Buffer.concat(parts).subarray(0, asked.mostBytes) });
+        const whole = response.complete && size <= asked.maxBytes;
+        resolve({ status, headers, whole, body: Buffer.concat(parts).subarray(0, asked.maxBytes) });
         call.destroy();
       };
       response.on('data', (part: Buffer) => {
         parts.push(part);
         size += part.length;
-        if (size > asked.mostBytes) done();
+        if (size > asked.maxBytes) done();
       });
       // It has answered: that the rest of its words was cut off or never came changes nothing.
       for (const event of ['end', 'error', 'close']) response.on(event, done);

@@ -20,12 +20,12 @@ export type NoticeFacts =
 
 export type Notice = NoticeFacts & { readonly id: string; readonly created_at: string };
 
-const MOST = 20;
+const MAX_SHOWN = 20;
 
 /** On the tenant door: what nobody has marked as read, newest first. */
 export const unreadNotices = (db: Db): Promise<Notice[]> =>
   db.rows(sql`select id, kind, data, utc_text(created_at) as created_at from ${own('notices')}
-    where read_at is null order by notices.created_at desc, id desc limit ${MOST}`);
+    where read_at is null order by notices.created_at desc, id desc limit ${MAX_SHOWN}`);
 
 /** On the tenant door; false where there is no such notice. */
 export async function markRead(db: Db, id: string, now: Date): Promise<boolean> {

@@ -39,16 +39,16 @@ export interface NewNotification {
   readonly resource_id?: string;
 }
 
-const MOST_TITLE = 200;
-const MOST_BODY = 2000;
+const MAX_TITLE = 200;
+const MAX_BODY = 2000;
 
 /** In the account's language. It is no event of its own: the one it comes from is emitted beside it. */
 export async function addNotification({ db, now }: Work, given: NewNotification): Promise<string> {
   const id = newId(now.getTime());
   const { title, body, resource_type = null, resource_id = null } = given;
   await db.exec(sql`insert into notifications (account_id, id, kind, title, body, resource_type, resource_id, created_at)
-    select ${theAccount}, ${id}, ${given.kind}, left(case when locale = 'en' then ${title.en} else ${title.tr} end, ${MOST_TITLE}),
-      left(case when locale = 'en' then ${body.en} else ${body.tr} end, ${MOST_BODY}), ${resource_type}, ${resource_id}::uuid, ${now}
+    select ${theAccount}, ${id}, ${given.kind}, left(case when locale = 'en' then ${title.en} else ${title.tr} end, ${MAX_TITLE}),
+      left(case when locale = 'en' then ${body.en} else ${body.tr} end, ${MAX_BODY}), ${resource_type}, ${resource_id}::uuid, ${now}
     from ${own('accounts')}`);
   return id;
 }

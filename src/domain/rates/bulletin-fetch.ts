@@ -1,6 +1,6 @@
 // Asks a bank for a bulletin: today's, or that of a day. Through the one door that calls out, bounded in time and size.
 import { NoAnswer, type OutboundAnswer, type OutboundRules, sendOutbound } from '../net/outbound.ts';
-import { type Bulletin, BulletinError, MOST_BULLETIN_BYTES, readBulletin } from './bulletin.ts';
+import { type Bulletin, BulletinError, MAX_BULLETIN_BYTES, readBulletin } from './bulletin.ts';
 import { bankDay, expectedDay } from './bulletin-schedule.ts';
 import type { RateSource } from './rates.ts';
 
@@ -42,7 +42,7 @@ export async function fetchBulletin({ source, url, day, ...asking }: Asking): Pr
   const { status, body, whole } = await ask(day === undefined ? url : new URL(OF_DAY[source](day), url).href, asking);
   if (status === 404 && day !== undefined) throw new BulletinAbsent(`${source} has no bulletin of ${day}`);
   if (status !== 200) throw new BankSilent(`${source} answered ${status}`);
-  if (body.length > MOST_BULLETIN_BYTES) throw new BulletinError(`it is larger than ${MOST_BULLETIN_BYTES} bytes`);
+  if (body.length > MAX_BULLETIN_BYTES) throw new BulletinError(`it is larger than ${MAX_BULLETIN_BYTES} bytes`);
   if (!whole) throw new BankSilent(`${source} broke off in the middle of its answer`);
   return readBulletin(source, body);
 }
@@ -63,7 +63,7 @@ async function ask(
     method: 'GET',
     headers,
     timeoutMs,
-    mostBytes: MOST_BULLETIN_BYTES + 1,
+    maxBytes: MAX_BULLETIN_BYTES + 1,
     ...(signal ? { signal } : {}),
   } as const;
   try {

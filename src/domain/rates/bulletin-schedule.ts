@@ -32,12 +32,12 @@ export function expectedDay(source: RateSource, now: Date): string {
 }
 
 /** So far back what was missed while nobody looked is asked for: as long as a bulletin can be in force. */
-const MOST_MISSED = 10;
+const MAX_MISSED = 10;
 
 /** Business days before the expected one, oldest first, that come after `done`. */
 export function daysToFill(source: RateSource, done: string | null, now: Date): string[] {
   const expected = expectedDay(source, now);
-  return Array.from({ length: MOST_MISSED }, (_, back) => daysBefore(expected, MOST_MISSED - back)).filter(
+  return Array.from({ length: MAX_MISSED }, (_, back) => daysBefore(expected, MAX_MISSED - back)).filter(
     (day) => !isWeekend(day) && (done === null || day > done),
   );
 }

@@ -15,8 +15,8 @@ export interface Bulletin {
   readonly rates: LiraRates;
 }
 
-export const MOST_BULLETIN_BYTES = 1_000_000;
-const DEEPEST = 8;
+export const MAX_BULLETIN_BYTES = 1_000_000;
+const MAX_DEPTH = 8;
 
 interface Format {
   readonly root: string;
@@ -83,7 +83,7 @@ export function readBulletin(source: RateSource, bytes: Uint8Array): Bulletin {
 
 function rootOf(bytes: Uint8Array): XmlElement {
   try {
-    return readXml(bytes, { bytes: MOST_BULLETIN_BYTES, depth: DEEPEST });
+    return readXml(bytes, { bytes: MAX_BULLETIN_BYTES, depth: MAX_DEPTH });
   } catch (error) {
     throw error instanceof XmlError ? new BulletinError(error.message) : error;
   }
@@ -127,14 +127,15 @@ function rateOf(currency: XmlElement, base: string, { names }: Format): LiraRate
 
 /** Plain decimals only: no sign, exponent, comma or word is a rate. */
 const DECIMAL = /^(\d{1,9})(?:\.(\d{1,8}))?$/;
-const LARGEST = 1_000_000n * 1_000_000n;
+const MAX_RATE_MILLIONTHS = 1_000_000n * 1_000_000n;
 
 /** In millionths, rounded half-up where a unit leaves more digits than that. */
 function perUnit(text: string, unit: bigint, what: string): bigint {
   const [, whole, fraction = ''] = DECIMAL.exec(text) ?? [];
   if (whole === undefined) throw new BulletinError(`its ${what} is ${shown(text)}, which is no rate`);
   const millionths = divideHalfUp(BigInt(whole + fraction) * 1_000_000n, unit * 10n ** BigInt(fraction.length));
-  if (millionths === 0n || millionths >= LARGEST) throw new BulletinError(`its ${what} is ${shown(text)}, which is no rate`);
+  if (millionths === 0n || millionths >= MAX_RATE_MILLIONTHS)
+    throw new BulletinError(`its ${what} is ${shown(text)}, which is no rate`);
   return millionths;
 }
 

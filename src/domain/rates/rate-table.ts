@@ -114,15 +114,15 @@ export async function accountSource(db: Db): Promise<RateSource> {
   return (await db.one<{ source: RateSource }>(sql`select rate_source as source from ${own('accounts')}`)).source;
 }
 
-const MOST_DAYS = 366;
+const MAX_DAYS = 366;
 
 /** `from` and `to` as days, both included; an instant is the day it falls on for the account. */
 export function readSpan({ from, to }: { from: Moment; to: Moment }, timeZone: string): Span {
   const dayOf = (moment: Moment) => ('at' in moment ? dayIn(moment.at, timeZone) : moment.day);
   const [first, last] = [dayOf(from), dayOf(to)];
   if (first > last) refuse('from', { en: 'not later than to', tr: 'to değerinden sonra olmamalı' });
-  if (first <= daysBefore(last, MOST_DAYS))
-    refuse('from', { en: `at most ${MOST_DAYS} days up to to`, tr: `to ile birlikte en çok ${MOST_DAYS} gün` });
+  if (first <= daysBefore(last, MAX_DAYS))
+    refuse('from', { en: `at most ${MAX_DAYS} days up to to`, tr: `to ile birlikte en çok ${MAX_DAYS} gün` });
   return { from: first, to: last };
 }
 

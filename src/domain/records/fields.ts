@@ -137,10 +137,10 @@ export function integerField(min: number, max: number | ((context: FieldContext)
   return field(
     schema,
     (value, context) => {
-      const most = typeof max === 'number' ? max : max(context);
-      const allowed = { en: `a whole number from ${min} to ${most}`, tr: `${min} ile ${most} arasında bir tam sayı` };
+      const limit = typeof max === 'number' ? max : max(context);
+      const allowed = { en: `a whole number from ${min} to ${limit}`, tr: `${min} ile ${limit} arasında bir tam sayı` };
       if (typeof value !== 'number' || !Number.isSafeInteger(value)) return new Refused('invalid', allowed);
-      return value < min || value > most ? new Refused('out_of_range', allowed) : value;
+      return value < min || value > limit ? new Refused('out_of_range', allowed) : value;
     },
     wholeNumber,
   );
@@ -210,12 +210,12 @@ export const uuidField: Field<string> = field({ type: 'string', format: 'uuid' }
 );
 
 /** A list of one kind of value, at most so many of them. The first fault of an item is the list's. */
-export function listField<T>(item: Field<T>, most: number, least = 0): Field<T[]> {
-  const allowed = { en: `a list of ${least} to ${most} values`, tr: `${least}-${most} değerlik liste` };
-  const schema = { type: 'array', items: item.schema, minItems: least, maxItems: most };
+export function listField<T>(item: Field<T>, max: number, min = 0): Field<T[]> {
+  const allowed = { en: `a list of ${min} to ${max} values`, tr: `${min}-${max} değerlik liste` };
+  const schema = { type: 'array', items: item.schema, minItems: min, maxItems: max };
   return field(schema, (value, context) => {
     if (!Array.isArray(value)) return new Refused('invalid', allowed);
-    if (value.length > most || value.length < least) return new Refused('out_of_range', allowed);
+    if (value.length > max || value.length < min) return new Refused('out_of_range', allowed);
     const read: T[] = [];
     for (const one of value) {
       const got = item.read(one, context);

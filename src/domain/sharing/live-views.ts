@@ -28,11 +28,11 @@ export function roomFor<V extends LiveView>(open: readonly V[], coming: LiveView
   if (ofPerson.filter((view) => view.session === coming.session).length >= limits.session) return 'full';
   if (ofPerson.length >= limits.person) return 'full';
   const ofAccount = open.filter((view) => accountOf(view) === accountOf(coming));
-  if (ofAccount.length >= limits.account) return oldestOfMost(ofAccount, (view) => view.person, ofPerson.length + 1) ?? 'full';
+  if (ofAccount.length >= limits.account) return oldestOfLargest(ofAccount, (view) => view.person, ofPerson.length + 1) ?? 'full';
   if (open.length < limits.process) return null;
-  const greedy = oldestOfMost(open, accountOf, ofAccount.length + 1);
-  if (greedy === null) return oldestOfMost(ofAccount, (view) => view.person, ofPerson.length + 1) ?? 'full';
-  return oldestOfMost(
+  const greedy = oldestOfLargest(open, accountOf, ofAccount.length + 1);
+  if (greedy === null) return oldestOfLargest(ofAccount, (view) => view.person, ofPerson.length + 1) ?? 'full';
+  return oldestOfLargest(
     open.filter((view) => accountOf(view) === accountOf(greedy)),
     (view) => view.person,
     0,
@@ -40,8 +40,8 @@ export function roomFor<V extends LiveView>(open: readonly V[], coming: LiveView
 }
 
 /** The oldest view of the group that has most, where that is more than `than`. */
-function oldestOfMost<V>(views: readonly V[], groupOf: (view: V) => string, than: number): V | null {
+function oldestOfLargest<V>(views: readonly V[], groupOf: (view: V) => string, than: number): V | null {
   const groups = [...Map.groupBy(views, groupOf).values()];
-  const most = groups.reduce<V[]>((one, other) => (other.length > one.length ? other : one), []);
-  return most.length > than ? most[0]! : null;
+  const largest = groups.reduce<V[]>((one, other) => (other.length > one.length ? other : one), []);
+  return largest.length > than ? largest[0]! : null;
 }

@@ -28,7 +28,7 @@ import { applyMove, tellVehicle } from './vehicle-change.ts';
 import { type Change, recordHistory } from './vehicle-history.ts';
 import { readVehicle, type VehicleDetail } from './vehicle-view.ts';
 
-const LONGEST_DAYS = 90;
+const MAX_DAYS = 90;
 
 const dayAfter = (day: string, days: number): string =>
   new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
@@ -38,7 +38,7 @@ const heldUntilField: Field<string> = {
   read: (value, context) => {
     const day = dayField().read(value, context);
     if (day instanceof Refused) return day;
-    const last = dayAfter(context.today, LONGEST_DAYS);
+    const last = dayAfter(context.today, MAX_DAYS);
     const allowed = { en: `a date from today to ${last}`, tr: `bugünden ${last} gününe kadar bir tarih` };
     return day < context.today || day > last ? new Refused('out_of_range', allowed) : day;
   },

@@ -8,7 +8,7 @@ import { type Field, type FieldContext, listField, needed, uuidField } from '../
 import { lockVehicles, VEHICLE_EDIT_FIELDS, VEHICLE_FIELDS } from './vehicle.ts';
 import { addVehicle, editVehicle } from './vehicle-writes.ts';
 
-const MOST_ROWS = 100;
+const MAX_ROWS = 100;
 
 /** Read one by one, so that a bad row is refused alone. */
 const rowField = (schema: Field<unknown>['schema']): Field<unknown> => ({ ...uuidField, schema, read: (value) => value });
@@ -17,9 +17,9 @@ const EDIT_SCHEMA = part(VEHICLE_EDIT_FIELDS).schema as { readonly properties: R
 const UPDATE_SCHEMA = { ...EDIT_SCHEMA, properties: { id: uuidField.schema, ...EDIT_SCHEMA.properties }, required: ['id'] };
 
 export const BULK_CREATE_FIELDS = {
-  vehicles: needed(listField(rowField(whole(VEHICLE_FIELDS).schema), MOST_ROWS, 1)),
+  vehicles: needed(listField(rowField(whole(VEHICLE_FIELDS).schema), MAX_ROWS, 1)),
 } as const;
-export const BULK_UPDATE_FIELDS = { updates: needed(listField(rowField(UPDATE_SCHEMA), MOST_ROWS, 1)) } as const;
+export const BULK_UPDATE_FIELDS = { updates: needed(listField(rowField(UPDATE_SCHEMA), MAX_ROWS, 1)) } as const;
 
 const Failed = object({
   index: integer(),

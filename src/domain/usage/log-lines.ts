@@ -91,8 +91,8 @@ export interface LogWindow {
 }
 
 /** Lines of all keys together that one page may look at in search of what the filter asks for. */
-const MOST_SCANNED = 50_000;
-const LEAST_SCANNED = 1000;
+const MAX_SCANNED = 50_000;
+const MIN_SCANNED = 1000;
 
 export async function readLogPage(db: Db, filter: LogFilter, { period, before, limit }: LogWindow): Promise<LogPage> {
   const wanted = filter.key === undefined ? sql`true` : sql`api_keys.id = ${filter.key}`;
@@ -100,7 +100,7 @@ export async function readLogPage(db: Db, filter: LogFilter, { period, before, l
   const within = sql`key_id = api_keys.id and at >= ${period.from} and at < ${period.end}${olderThan(before)}`;
   const newest = sql`order by at desc, request_id desc`;
   const [count] = await db.rows<{ keys: number }>(sql`select count(*)::int as keys from ${own('api_keys')} where ${wanted}`);
-  const scanned = Math.max(LEAST_SCANNED, Math.floor(MOST_SCANNED / Math.max(1, count!.keys)), limit + 1);
+  const scanned = Math.max(MIN_SCANNED, Math.floor(MAX_SCANNED / Math.max(1, count!.keys)), limit + 1);
   const looked =
     conditions.length === 0
       ? sql`select * from ${own('request_logs')} where ${within} ${newest} limit ${limit + 1}`

@@ -15,17 +15,17 @@ export interface LogPosition {
 export const positionText = ({ snapshot, takenAt }: LogPosition): string => `${takenAt}.${snapshot}`;
 
 const POSITION = /^(\d{1,15})\.(\d{1,18}):(\d{1,18}):((?:\d{1,18}(?:,\d{1,18})*)?)$/;
-const MOST_TEXT = 8000;
+const MAX_TEXT = 8000;
 
 /** Null for anything PostgreSQL would not take as a snapshot: it comes from a browser, and one bad one would fail all the rest. */
 export function readPosition(text: string): LogPosition | null {
-  const parts = text.length > MOST_TEXT ? null : POSITION.exec(text);
+  const parts = text.length > MAX_TEXT ? null : POSITION.exec(text);
   if (parts === null) return null;
-  const [least, most] = [BigInt(parts[2]!), BigInt(parts[3]!)];
-  if (least < 1n || least > most) return null;
-  let before = least - 1n;
+  const [xmin, xmax] = [BigInt(parts[2]!), BigInt(parts[3]!)];
+  if (xmin < 1n || xmin > xmax) return null;
+  let before = xmin - 1n;
   for (const open of parts[4] === '' ? [] : parts[4]!.split(',').map(BigInt)) {
-    if (open <= before || open >= most) return null;
+    if (open <= before || open >= xmax) return null;
     before = open;
   }
   return { snapshot: text.slice(text.indexOf('.') + 1), takenAt: Number(parts[1]) };
@@ -60,9 +60,9 @@ export interface News {
 /** How far back a line's own time may lie: a slow request, or a node that could not write for a while. */
 const LOOKED_BACK_MS = 15 * 60_000;
 /** Of one key, newest first, that are looked at; a key with the usual limit makes fewer in all that time. */
-const MOST_OF_A_KEY = 1000;
+const MAX_PER_KEY = 1000;
 /** Of one reading: four hundred a second are more than anyone reads, and reading must not cost what writing does. */
-const MOST_LINES = 100;
+const MAX_LINES = 100;
 
 type NewLine = FoundLine & { snapshot: string; taken: Date; place: number | null };
 
@@ -86,9 +86,9 @@ export async function readNews(db: Db, watched: readonly Watched[]): Promise<Log
         join api_keys k on k.account_id = watched.account_id and k.id = used.key_id
         cross join lateral (select l.*, l.xmin::text::bigint as writer from request_logs l
           where l.account_id = watched.account_id and l.key_id = used.key_id and l.at > now() - interval '15 minutes'
-          order by l.at desc, l.request_id desc limit ${MOST_OF_A_KEY}) line
+          order by l.at desc, l.request_id desc limit ${MAX_PER_KEY}) line
         where not pg_visible_in_snapshot((here.newest - ((here.newest - line.writer) & 4294967295))::text::xid8, watched.since)
-        order by line.at desc, line.request_id desc limit ${MOST_LINES + 1}) newest
+        order by line.at desc, line.request_id desc limit ${MAX_LINES + 1}) newest
     ) line on true`);
   const byPlace = Map.groupBy(found, ({ place }) => place);
   const position = { snapshot: found[0]!.snapshot, takenAt: found[0]!.taken.getTime() };
@@ -100,7 +100,7 @@ function newsOf(found: readonly NewLine[], since: LogPosition, position: LogPosi
   lines.sort((one, other) => (one.request_id < other.request_id ? -1 : 1));
   // Too long ago, or of a database that has since been restored from a backup.
   const stale = position.takenAt - since.takenAt > LOOKED_BACK_MS || newestOf(since) > newestOf(position);
-  return { lines: lines.slice(-MOST_LINES), missed: stale || lines.length > MOST_LINES };
+  return { lines: lines.slice(-MAX_LINES), missed: stale || lines.length > MAX_LINES };
 }
 
 const newestOf = ({ snapshot }: LogPosition): bigint => BigInt(snapshot.split(':')[1]!);

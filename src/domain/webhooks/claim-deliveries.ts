@@ -25,11 +25,11 @@ export interface Room {
   readonly failing: number;
 }
 
-const MOST_PER_ENDPOINT = 4;
+const MAX_PER_ENDPOINT = 4;
 /** One that has failed so often in a row is tried by one at a time: it has no claim on the others' places. */
 const FAILING_FROM = 4;
-const MOST_PER_FAILING_ENDPOINT = 1;
-const MOST_PER_ACCOUNT = 16;
+const MAX_PER_FAILING_ENDPOINT = 1;
+const MAX_PER_ACCOUNT = 16;
 
 /**
  * First who has something waiting (a walk from endpoint to endpoint in the index, not over the deliveries), then the oldest few of
@@ -55,8 +55,8 @@ export async function claimDeliveries(database: Database, now: Date, room: Room)
           and status = 'Bekliyor' and next_attempt_at <= ${now})
     ), open as (
       select busy.account_id, busy.webhook_id, webhooks.status = 'Aktif' as active, consecutive_failures >= ${FAILING_FROM} as failing,
-        case when consecutive_failures < ${FAILING_FROM} then ${MOST_PER_ENDPOINT}::int else ${MOST_PER_FAILING_ENDPOINT}::int end - claimed as room,
-        ${MOST_PER_ACCOUNT}::int - sum(claimed) over (partition by busy.account_id) as account_room
+        case when consecutive_failures < ${FAILING_FROM} then ${MAX_PER_ENDPOINT}::int else ${MAX_PER_FAILING_ENDPOINT}::int end - claimed as room,
+        ${MAX_PER_ACCOUNT}::int - sum(claimed) over (partition by busy.account_id) as account_room
       from busy join webhooks on webhooks.account_id = busy.account_id and webhooks.id = busy.webhook_id
       where deleted_at is null
     ), due as (

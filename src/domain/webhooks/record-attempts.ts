@@ -18,7 +18,7 @@ const SCHEDULE_MS = [0, 5 * S, 5 * MIN, 30 * MIN, 2 * H, 5 * H, 10 * H, 14 * H, 
 const JITTER = 0.2;
 const FAILING_FOR_MS = 5 * 24 * H;
 /** Of one delivery; what was tried more often than this was asked for by hand. */
-const MOST_ATTEMPTS_KEPT = 20;
+const MAX_ATTEMPTS_KEPT = 20;
 
 /** null: that was the last attempt. */
 export function nextAttempt({ delivery, retryAfterMs }: Attempt, now: Date, random = Math.random): Date | null {
@@ -86,7 +86,7 @@ async function recordAttempt(db: Db, attempt: Attempt, now: Date): Promise<boole
       returning attempt_count)
     insert into webhook_attempts (account_id, delivery_id, number, created_at, response_status, response_excerpt, error, duration_ms)
     select ${theAccount}, ${delivery.id}, attempt_count, ${now}, ${status}::int, ${excerpt}, ${error}, ${durationMs}::int from marked`);
-  const oldest = delivery.attempt_count + 1 - MOST_ATTEMPTS_KEPT;
+  const oldest = delivery.attempt_count + 1 - MAX_ATTEMPTS_KEPT;
   if (marked > 0 && oldest > 0)
     await db.exec(sql`delete from webhook_attempts
       where account_id = ${theAccount} and delivery_id = ${delivery.id} and number <= ${oldest}`);

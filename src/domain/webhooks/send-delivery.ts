@@ -17,8 +17,8 @@ export interface Attempt {
 }
 
 const TIMEOUT_MS = 15_000;
-const MOST_BYTES = 4096;
-const MOST_EXCERPT = 500;
+const MAX_BYTES = 4096;
+const MAX_EXCERPT = 500;
 
 export interface SendRules {
   readonly vault: KeyRing;
@@ -51,7 +51,7 @@ export async function sendDelivery(
         },
         body: delivery.payload,
         timeoutMs,
-        mostBytes: MOST_BYTES,
+        maxBytes: MAX_BYTES,
         signal: stopping,
       },
       outbound,
@@ -102,14 +102,14 @@ function excerptOf(body: Buffer): string | null {
     .toString('utf8')
     .replace(/(?![\n\t])\p{C}/gu, '')
     .trim();
-  return text === '' ? null : [...text].slice(0, MOST_EXCERPT).join('');
+  return text === '' ? null : [...text].slice(0, MAX_EXCERPT).join('');
 }
 
-const MOST_RETRY_AFTER_MS = 86_400_000;
+const MAX_RETRY_AFTER_MS = 86_400_000;
 
 /** Seconds or a date; a day at most, or a receiver could put its deliveries off for ever. */
 function readRetryAfter(given: string | string[] | undefined): number {
   const text = [given].flat()[0]?.trim() ?? '';
   const wait = /^\d{1,9}$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now();
-  return Number.isFinite(wait) ? Math.min(Math.max(wait, 0), MOST_RETRY_AFTER_MS) : 0;
+  return Number.isFinite(wait) ? Math.min(Math.max(wait, 0), MAX_RETRY_AFTER_MS) : 0;
 }

@@ -72,7 +72,7 @@ export async function listAttempts(db: Db, webhookId: string, id: string): Promi
     duration_ms from ${own('webhook_attempts')} where delivery_id = ${id} order by number desc`);
 }
 
-const MOST_PINGS_A_MINUTE = 10;
+const MAX_PINGS_A_MINUTE = 10;
 export const PING = 'test.ping';
 
 export async function readDelivery(db: Db, webhookId: string, id: string): Promise<DeliveryDetail> {
@@ -118,10 +118,10 @@ export async function sendPing(work: Work, webhookId: string): Promise<Delivery>
 async function limitPings({ db, now }: Work): Promise<void> {
   const [oldest] = await db.rows<{ created_at: Date }>(sql`select created_at from ${own('events')}
     where created_at > ${new Date(now.getTime() - 60_000)} and kind = ${PING} order by created_at desc, id desc
-    limit 1 offset ${MOST_PINGS_A_MINUTE - 1}`);
+    limit 1 offset ${MAX_PINGS_A_MINUTE - 1}`);
   if (oldest === undefined) return;
   const seconds = Math.max(1, Math.ceil((oldest.created_at.getTime() + 60_000 - now.getTime()) / 1000));
-  fail('rate_limit_exceeded', { words: { limit: MOST_PINGS_A_MINUTE, seconds }, headers: { 'Retry-After': String(seconds) } });
+  fail('rate_limit_exceeded', { words: { limit: MAX_PINGS_A_MINUTE, seconds }, headers: { 'Retry-After': String(seconds) } });
 }
 
 /** One attempt more, now; if it fails too, the delivery has failed again. */

@@ -57,10 +57,10 @@ export const WEBHOOK_FIELDS = {
 export const WEBHOOK_EDITS = { ...WEBHOOK_FIELDS, status: oneOfField(['Aktif', 'Pasif'] as const) } as const;
 
 const DEFAULT_OVERLAP_S = 86_400;
-const MOST_OVERLAP_S = 604_800;
-export const ROTATION_FIELDS = { overlap_seconds: integerField(0, MOST_OVERLAP_S) } as const;
+const MAX_OVERLAP_S = 604_800;
+export const ROTATION_FIELDS = { overlap_seconds: integerField(0, MAX_OVERLAP_S) } as const;
 
-const MOST_WEBHOOKS = 10;
+const MAX_WEBHOOKS = 10;
 
 export const readWebhook = (db: Db, id: string): Promise<Webhook> =>
   db.one<Webhook>(sql`select ${columnsOf(Webhook)} from ${own('webhooks')} where id = ${id} and deleted_at is null`);
@@ -86,7 +86,7 @@ export async function addWebhook(work: Work, given: Whole<typeof WEBHOOK_FIELDS>
   // Two at once cannot both take the last place.
   work.holdDataSet();
   const { count } = await db.one<{ count: bigint }>(sql`select count(*) from ${own('webhooks')} where deleted_at is null`);
-  if (count >= MOST_WEBHOOKS) fail('webhook_limit_reached', { words: { limit: MOST_WEBHOOKS } });
+  if (count >= MAX_WEBHOOKS) fail('webhook_limit_reached', { words: { limit: MAX_WEBHOOKS } });
   const id = newId(now.getTime());
   const secret = newWebhookSecret();
   await db.exec(sql`insert into webhooks (events, account_id, id, url, description, secret_encrypted, secret_hint, created_at, updated_at)

@@ -11,7 +11,7 @@ export interface Written {
 }
 
 /** Larger ones are sent without what can be read from `resource.path`. */
-const MOST_BYTES = 20_000;
+const MAX_BYTES = 20_000;
 
 /**
  * The last statement of a write: the data set's row is locked here and not before, for the length of the commit only. Whoever
@@ -63,6 +63,6 @@ function tailOf({ event }: Made, { requestId }: Written): string {
       { object, changed, previous: null },
     ]
       .map(tail)
-      .find((text) => Buffer.byteLength(text) < MOST_BYTES) ?? tail({ object: { id: event.id }, changed, previous: null })
+      .find((text) => Buffer.byteLength(text) < MAX_BYTES) ?? tail({ object: { id: event.id }, changed, previous: null })
   );
 }

@@ -15,14 +15,14 @@ interface Whose {
   readonly timezone: string;
 }
 
-const MOST_KNOWN = 200_000;
+const MAX_KNOWN = 200_000;
 const NEVER = Number.POSITIVE_INFINITY;
 
 export function createDues(writer: Writer, changes: Changes, endings: readonly Ending[]): Dues {
   const known = new Map<string, number>();
   const running = new Map<string, Promise<void>>();
   const note = (dataSet: string, due: number) => {
-    if (known.size >= MOST_KNOWN) known.clear();
+    if (known.size >= MAX_KNOWN) known.clear();
     known.set(dataSet, due);
   };
   changes.onRestored(() => known.clear());

@@ -22,18 +22,18 @@ export interface Keyring {
 const nameOf = (secret: string): string => hash('sha256', secret, 'base64');
 
 /** About 1 kB a key; the least recently used ones go first. */
-const MOST_KEYS = 50_000;
-const MOST_UNKNOWN = 10_000;
-const MOST_CHANGED = 100_000;
+const MAX_KEYS = 50_000;
+const MAX_UNKNOWN = 10_000;
+const MAX_CHANGED = 100_000;
 /** A look-up under way serves those who ask within this time; well under the second in which a change must be in force. */
 const JOIN_MS = 200;
 
 export function createKeyring(database: Database, changes: Changes, secret: Buffer): Keyring {
   // Prepared once: turning bytes into a key costs as much as the hash itself.
   const pepper = createSecretKey(secret);
-  const known = createLru<{ key: LiveKey; generation: number }>(MOST_KEYS);
+  const known = createLru<{ key: LiveKey; generation: number }>(MAX_KEYS);
   // Digests that belong to no key, so that junk with a good checksum asks the database once.
-  const unknown = createLru<true>(MOST_UNKNOWN);
+  const unknown = createLru<true>(MAX_UNKNOWN);
   const reading = new Map<string, { reply: Promise<LiveKey | null>; generation: number; since: number }>();
   // When a key or an account was last heard to have changed; what was read before that is not used.
   const changed = new Map<string, number>();
@@ -51,7 +51,7 @@ export function createKeyring(database: Database, changes: Changes, secret: Buff
     if (topic !== 'key' && topic !== 'account') return;
     generation += 1;
     unknown.clear();
-    if (changed.size >= MOST_CHANGED) forgetAll();
+    if (changed.size >= MAX_CHANGED) forgetAll();
     changed.set(id, generation);
   });
   const isNewer = (id: string, than: number) => (changed.get(id) ?? -1) > than;

@@ -40,7 +40,7 @@ export interface ApiParts extends WriteRunner {
 }
 
 /** Longer targets are refused by us, longer headers by the parser (server.ts). */
-export const MOST_TARGET_BYTES = 8192;
+export const MAX_TARGET_BYTES = 8192;
 
 /**
  * What is in memory is not waited for: a known key, its window, the release board and a kept reply answer within the call itself.
@@ -69,7 +69,7 @@ export function createApi(parts: ApiParts): (request: IncomingMessage, response:
 }
 
 function answer(parts: ApiParts, call: Call, request: IncomingMessage): Reply | Promise<Reply> {
-  if (call.target.length > MOST_TARGET_BYTES) return refuse(call, 'uri_too_long', { words: { allowed: MOST_TARGET_BYTES } });
+  if (call.target.length > MAX_TARGET_BYTES) return refuse(call, 'uri_too_long', { words: { allowed: MAX_TARGET_BYTES } });
   const { strangers, requests } = parts.budgets;
   const stranger = isKnown(parts, call) ? refuseKey(call) : strangers.during(addressGroup(call.ip), () => recognise(parts, call));
   return whenReady(
@@ -246,6 +246,6 @@ function record(parts: ApiParts, call: Call, reply: Reply): void {
 }
 
 /** A copy, because a part of a string holds on to the whole of it for as long as the line waits. */
-function shortened(text: string, most: number): string {
-  return text.length <= most ? text : Buffer.from(text.slice(0, most), 'latin1').toString('latin1');
+function shortened(text: string, max: number): string {
+  return text.length <= max ? text : Buffer.from(text.slice(0, max), 'latin1').toString('latin1');
 }

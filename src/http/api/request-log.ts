@@ -36,8 +36,8 @@ export interface RequestLog {
 const FLUSH_MS = 200;
 const BATCH = 5000;
 /** While the database is away calls wait here, oldest dropped first: memory stays bounded, and it is counted. */
-const MOST_WAITING = 50_000;
-const MOST_SEARCHED = 10;
+const MAX_WAITING = 50_000;
+const MAX_SEARCHED = 10;
 
 /**
  * Refusals that touch no limit, and how many lines of each a key gets stored in any minute, by this process: whoever loops on one
@@ -106,7 +106,7 @@ function createLines(database: Database, log: Log) {
   let dropped = 0;
   return {
     add(call: FinishedCall): void {
-      if (waiting.length >= MOST_WAITING) {
+      if (waiting.length >= MAX_WAITING) {
         waiting.splice(0, BATCH);
         dropped += BATCH;
       }
@@ -146,7 +146,7 @@ async function store(database: Database, batch: readonly FinishedCall[], left: L
     await database.onPlatform('write', (db) => writeBatch(db, batch));
   } catch (error) {
     if (isUnavailable(error) || sqlState(error) === null) throw error;
-    if (batch.length === 1 || left.lines >= MOST_SEARCHED) {
+    if (batch.length === 1 || left.lines >= MAX_SEARCHED) {
       left.lines += batch.length;
       left.reason = (error as Error).message;
       return;

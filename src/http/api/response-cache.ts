@@ -27,16 +27,16 @@ export interface ResponseCache {
   bytes(): number;
 }
 
-const MOST_BYTES = 48 * 1024 * 1024;
-const MOST_VERSIONS = 200_000;
+const MAX_BYTES = 48 * 1024 * 1024;
+const MAX_VERSIONS = 200_000;
 
-export function createResponseCache(database: Database, changes: Changes, mostBytes = MOST_BYTES): ResponseCache {
-  const replies = createLru<CachedReply>(mostBytes);
+export function createResponseCache(database: Database, changes: Changes, maxBytes = MAX_BYTES): ResponseCache {
+  const replies = createLru<CachedReply>(maxBytes);
   // The newest version heard of each data set that changed since this node began to listen.
   const versions = new Map<string, bigint>();
   const note = (dataSet: string, version: bigint) => {
     if (version <= (versions.get(dataSet) ?? 0n)) return;
-    if (versions.size >= MOST_VERSIONS) {
+    if (versions.size >= MAX_VERSIONS) {
       versions.clear();
       replies.clear();
     }

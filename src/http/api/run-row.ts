@@ -112,7 +112,7 @@ interface ParsedQuery {
   readonly text: string;
 }
 
-const MOST_PARSED = 1000;
+const MAX_PARSED = 1000;
 const parsed = new WeakMap<ApiRow, Map<string, ParsedQuery>>();
 
 /** Callers repeat themselves: what a query string means is kept, a bounded number of them for each row. */
@@ -123,7 +123,7 @@ function parsedQuery(row: ApiRow, raw: string): ParsedQuery {
   if (found === undefined) {
     const query = readQuery(raw, row.params) as Values;
     found = { query, text: queryText(row, query) };
-    if (known.size >= MOST_PARSED) known.clear();
+    if (known.size >= MAX_PARSED) known.clear();
     if (raw.length <= 500) known.set(raw, found);
   }
   return found;

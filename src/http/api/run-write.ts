@@ -47,21 +47,21 @@ export interface RowWrite extends RowCall {
 type PathParams = Readonly<Record<string, string>>;
 
 export async function runWrite(runner: WriteRunner, call: RowWrite, row: ApiRow, params: PathParams): Promise<Reply> {
-  const { takes, upload, mostBytes = IN_MEMORY_BYTES } = row.body!;
+  const { takes, upload, maxBytes = IN_MEMORY_BYTES } = row.body!;
   const { request } = call;
   requireIds(params);
   const receiver = { budgets: runner.budgets, owner: call.caller.accountId, incoming: runner.files.incoming };
   if (upload !== undefined && (takes === undefined || isForm(request))) {
     if (!isForm(request)) fail('unsupported_media_type', { words: { allowed: 'multipart/form-data' } });
-    if (mayBeLarge(request, upload.mostBytes)) await requireRecord(runner, call, params);
+    if (mayBeLarge(request, upload.maxBytes)) await requireRecord(runner, call, params);
     return withForm(request, upload, receiver, ({ given, file }) =>
       runGiven(runner, call, row, params, { takes: upload.takes, given, file }),
     );
   }
   if (takes === undefined) return runGiven(runner, call, row, params, { takes, given: {}, file: null });
   const allowed = upload === undefined ? 'application/json' : 'application/json, multipart/form-data';
-  if (mayBeLarge(request, mostBytes)) await requireRecord(runner, call, params);
-  return withJson(request, { most: mostBytes, allowed }, receiver, (given) =>
+  if (mayBeLarge(request, maxBytes)) await requireRecord(runner, call, params);
+  return withJson(request, { max: maxBytes, allowed }, receiver, (given) =>
     runGiven(runner, call, row, params, { takes, given, file: null }),
   );
 }

@@ -31,7 +31,7 @@ interface Category {
 }
 
 /** While few endpoints are open, theirs are what a reader came for; once many are, the page would be endless. */
-const MOST_SHOWN_OPEN = 12;
+const MAX_SHOWN_OPEN = 12;
 
 const ICON = `data:image/svg+xml,${encodeURIComponent(
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><rect width="16" height="16" rx="4" fill="#1d4ed8"/><path d="M11 5.6A3.6 3.6 0 1 0 11.4 9H8.4" fill="none" stroke="#fff" stroke-width="1.6"/></svg>',
@@ -123,7 +123,7 @@ function opening(rows: readonly ApiRow[], categories: readonly Category[], api: 
 
 function categorySection(category: Category, all: readonly ApiRow[], api: string, { isLive, locale }: DocsOptions): Html {
   const openGets = new Set(all.filter(({ id, method }) => method === 'GET' && isLive(id)).map(({ path }) => path));
-  const fewOpen = all.filter(({ id }) => isLive(id)).length <= MOST_SHOWN_OPEN;
+  const fewOpen = all.filter(({ id }) => isLive(id)).length <= MAX_SHOWN_OPEN;
   const lines = category.rows.map((row) => {
     const live = isLive(row.id);
     const shut = !live && row.method !== 'GET' && openGets.has(row.path);

@@ -24,7 +24,7 @@ import { PLAYGROUND, tryRow } from './playground.ts';
 import { csrfToken, isCsrfToken, isOwnPage, sessionCookie, sessionOf } from './session-cookie.ts';
 import { createStreams } from './streams.ts';
 
-const MOST_BODY_BYTES = 512 * 1024;
+const MAX_BODY_BYTES = 512 * 1024;
 /** Denials of a person that are written down in any minute: nothing limits how often a page may be refused, and all are in the metrics. */
 const MAX_DENIALS_A_MINUTE = 10;
 
@@ -153,7 +153,7 @@ async function runRow(
   if (row.method === 'GET') return run({});
   const { budgets, files } = parts;
   const receiver = { budgets, owner: ownerOf(call.session!), incoming: files.incoming };
-  return withJson(request, { most: MOST_BODY_BYTES }, receiver, (given) => run(readFieldsOf(row, call, given)));
+  return withJson(request, { max: MAX_BODY_BYTES }, receiver, (given) => run(readFieldsOf(row, call, given)));
 }
 
 interface Asked {

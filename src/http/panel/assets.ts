@@ -20,7 +20,7 @@ const TYPES: Readonly<Record<string, string>> = {
 
 /** Their names hold the hash of their content: fetched once, kept for good. */
 const FOREVER = 'public, max-age=31536000, immutable';
-const MOST_KEPT_BYTES = 8 * 1024 * 1024;
+const MAX_KEPT_BYTES = 8 * 1024 * 1024;
 
 /** What was packed when it was built: its name, its ending, and how a browser says that it takes it (not with a weight of nothing). */
 const PACKINGS = [
@@ -36,7 +36,7 @@ export interface PanelAssets {
 }
 
 export function createPanelAssets(folder: string = FOLDER): PanelAssets {
-  const kept = createLru<{ body: Buffer }>(MOST_KEPT_BYTES);
+  const kept = createLru<{ body: Buffer }>(MAX_KEPT_BYTES);
   const fileOf = async (path: string): Promise<Buffer | null> => {
     const known = kept.get(path);
     if (known !== undefined) return known.body;

@@ -40,7 +40,7 @@ export interface PageReply {
   readonly cookies: readonly string[];
 }
 
-const MOST_FORM_BYTES = 16 * 1024;
+const MAX_FORM_BYTES = 16 * 1024;
 
 /** One visit to one of these pages. */
 interface Visit {
@@ -107,7 +107,7 @@ async function readForm(
   session: LiveSession | null,
 ): Promise<URLSearchParams | null> {
   if (!/^application\/x-www-form-urlencoded\b/i.test(request.headers['content-type'] ?? '')) return null;
-  const form = new URLSearchParams((await readBody(request, MOST_FORM_BYTES, () => {})).toString('utf8'));
+  const form = new URLSearchParams((await readBody(request, MAX_FORM_BYTES, () => {})).toString('utf8'));
   if (!isOwnPage(request, parts.house.publicUrl())) return null;
   const token = form.get('csrf') ?? undefined;
   const { panel } = parts.house.secrets;

@@ -14,9 +14,9 @@ const BEAT_MS = 15_000;
 /** How soon after its session or right has gone a stream ends. */
 const LOOK_MS = 3000;
 /** A row's own idea of where it was; cut short it would be another place. */
-const MOST_EVENT_ID = 8000;
+const MAX_EVENT_ID = 8000;
 /** What a browser that reads no more may leave waiting here. */
-const MOST_WAITING_BYTES = 1024 * 1024;
+const MAX_WAITING_BYTES = 1024 * 1024;
 
 export interface Streams {
   open(
@@ -64,12 +64,12 @@ export function createStreams(parts: PanelParts): Streams {
       const context = { session, account: session.account, params, query, now: call.at, locale: call.locale, house: parts.house };
       try {
         await row.stream!(context, {
-          lastEventId: typeof lastEventId === 'string' && lastEventId.length <= MOST_EVENT_ID ? lastEventId : null,
+          lastEventId: typeof lastEventId === 'string' && lastEventId.length <= MAX_EVENT_ID ? lastEventId : null,
           closed: ending.signal,
           send: (event) => {
             if (ending.signal.aborted) return;
             response.write(frameOf(event, masked));
-            if (response.writableLength > MOST_WAITING_BYTES) ending.abort();
+            if (response.writableLength > MAX_WAITING_BYTES) ending.abort();
           },
         });
       } catch (error) {
@@ -81,7 +81,7 @@ export function createStreams(parts: PanelParts): Streams {
         open.delete(view);
         // Whoever still holds `send` has nobody to send to.
         ending.abort();
-        if (response.writableLength > MOST_WAITING_BYTES) response.destroy();
+        if (response.writableLength > MAX_WAITING_BYTES) response.destroy();
         else response.end();
       }
     },

@@ -10,7 +10,7 @@ export interface Lru<V> {
 }
 
 /** `most` bounds the sum of weights; an entry weighs 1 unless said otherwise. */
-export function createLru<V>(most: number): Lru<V> {
+export function createLru<V>(max: number): Lru<V> {
   const entries = new Map<string, { value: V; weight: number }>();
   let total = 0;
   const remove = (key: string) => {
@@ -24,7 +24,7 @@ export function createLru<V>(most: number): Lru<V> {
       const entry = entries.get(key);
       if (entry === undefined) return undefined;
       // Moving on every hit costs more than it tells while there is room.
-      if (total > most / 2) {
+      if (total > max / 2) {
         entries.delete(key);
         entries.set(key, entry);
       }
@@ -32,11 +32,11 @@ export function createLru<V>(most: number): Lru<V> {
     },
     set: (key, value, weight = 1) => {
       remove(key);
-      if (weight > most) return;
+      if (weight > max) return;
       entries.set(key, { value, weight });
       total += weight;
       for (const oldest of entries.keys()) {
-        if (total <= most) break;
+        if (total <= max) break;
         remove(oldest);
       }
     },

@@ -26,8 +26,8 @@ export const IN_MEMORY_BYTES: number = 256 * 1024;
 const PARSED = 3;
 
 /** Whether it may be: a body without a length may be as long as its row allows. */
-export const mayBeLarge = (request: IncomingMessage, most: number): boolean =>
-  most > IN_MEMORY_BYTES &&
+export const mayBeLarge = (request: IncomingMessage, max: number): boolean =>
+  max > IN_MEMORY_BYTES &&
   (request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > IN_MEMORY_BYTES);
 
 /** A place among those who send much and a folder, both until `use` ends, whichever way. `count` takes what is written there. */
@@ -51,7 +51,7 @@ export async function inFolder<T>(
 /** A JSON object; an empty body is an empty one. What it takes of memory is counted until `use` ends. */
 export async function withJson<T>(
   request: IncomingMessage,
-  { most, allowed = 'application/json' }: { readonly most: number; readonly allowed?: string },
+  { max, allowed = 'application/json' }: { readonly max: number; readonly allowed?: string },
   receiver: Receiver,
   use: (given: Record<string, unknown>) => Promise<T>,
 ): Promise<T> {
@@ -61,15 +61,15 @@ export async function withJson<T>(
     fail('unsupported_media_type', { words: { allowed } });
   const memory = receiver.budgets.bodyBytes.hold(receiver.owner);
   try {
-    if (!mayBeLarge(request, most)) return await use(parse(await readBody(request, most, memory.add)));
-    return await use(parse(await readByDisk(request, most, receiver, memory.add)));
+    if (!mayBeLarge(request, max)) return await use(parse(await readBody(request, max, memory.add)));
+    return await use(parse(await readByDisk(request, max, receiver, memory.add)));
   } finally {
     memory.release();
   }
 }
 
-function readByDisk(request: IncomingMessage, most: number, receiver: Receiver, hold: (bytes: number) => void): Promise<Buffer> {
-  if (Number(request.headers['content-length'] ?? 0) > most) tooLarge(most);
+function readByDisk(request: IncomingMessage, max: number, receiver: Receiver, hold: (bytes: number) => void): Promise<Buffer> {
+  if (Number(request.headers['content-length'] ?? 0) > max) tooLarge(max);
   return inFolder(receiver, async (folder, count) => {
     const path = join(folder, 'body');
     const file = createWriteStream(path, { flags: 'wx', mode: 0o600 });
@@ -79,7 +79,7 @@ function readByDisk(request: IncomingMessage, most: number, receiver: Receiver, 
     try {
       await readPieces(request, (piece) => {
         size += piece.length;
-        if (size > most) tooLarge(most);
+        if (size > max) tooLarge(max);
         count(piece.length);
         if (file.write(piece)) return;
         return Promise.race([new Promise<void>((resolve) => file.once('drain', resolve)), written]);

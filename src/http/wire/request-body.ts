@@ -94,9 +94,9 @@ export function readPieces(request: IncomingMessage, take: (piece: Buffer) => vo
 export const hasBody = (request: IncomingMessage): boolean =>
   request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
 
-export const tooLarge = (most: number): never =>
+export const tooLarge = (max: number): never =>
   fail('payload_too_large', {
-    words: { allowed: most % (1024 * 1024) === 0 ? `${most / (1024 * 1024)} MB` : `${Math.floor(most / 1024)} kB` },
+    words: { allowed: max % (1024 * 1024) === 0 ? `${max / (1024 * 1024)} MB` : `${Math.floor(max / 1024)} kB` },
   });
 
 /** Never inflated: ten kilobytes may hide ten gigabytes. */
@@ -105,13 +105,13 @@ export function requirePlain(request: IncomingMessage, allowed: string): void {
 }
 
 /** Whole in memory; `hold` counts what is. */
-export async function readBody(request: IncomingMessage, most: number, hold: (bytes: number) => void): Promise<Buffer> {
-  if (Number(request.headers['content-length'] ?? 0) > most) tooLarge(most);
+export async function readBody(request: IncomingMessage, max: number, hold: (bytes: number) => void): Promise<Buffer> {
+  if (Number(request.headers['content-length'] ?? 0) > max) tooLarge(max);
   const pieces: Buffer[] = [];
   let size = 0;
   await readPieces(request, (piece) => {
     size += piece.length;
-    if (size > most) tooLarge(most);
+    if (size > max) tooLarge(max);
     hold(piece.length);
     pieces.push(piece);
   });

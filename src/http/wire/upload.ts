@@ -19,7 +19,7 @@ export interface ReceivedForm {
 }
 
 /** Besides the file: boundaries, heads of parts, texts. */
-const MOST_AROUND = 64 * 1024;
+const MAX_FORM_OVERHEAD = 64 * 1024;
 const LIMITS = { fields: 20, files: 5, parts: 25, fieldSize: 16 * 1024, headerPairs: 20, headerSize: 8 * 1024 } as const;
 
 export const isForm = (request: IncomingMessage): boolean =>
@@ -33,7 +33,7 @@ export async function withForm<T>(
   use: (form: ReceivedForm) => Promise<T>,
 ): Promise<T> {
   requirePlain(request, 'multipart/form-data');
-  if (Number(request.headers['content-length'] ?? 0) > upload.mostBytes + MOST_AROUND) tooLarge(upload.mostBytes);
+  if (Number(request.headers['content-length'] ?? 0) > upload.maxBytes + MAX_FORM_OVERHEAD) tooLarge(upload.maxBytes);
   return inFolder(receiver, async (folder, count) => use(await receive(request, upload, folder, count)));
 }
 
@@ -44,9 +44,9 @@ async function receive(
   count: (bytes: number) => void,
 ): Promise<ReceivedForm> {
   const form = await openForm(request);
-  const parts = collect(form, upload.mostBytes, folder);
+  const parts = collect(form, upload.maxBytes, folder);
   try {
-    await Promise.race([feed(request, form, upload.mostBytes, parts.refused, count), parts.refused]);
+    await Promise.race([feed(request, form, upload.maxBytes, parts.refused, count), parts.refused]);
     await Promise.race([parts.ended, parts.refused]);
     const [file] = await Promise.race([Promise.all(parts.writing), parts.refused]);
     if (file === undefined) parts.errors.push(MISSING);
@@ -76,18 +76,18 @@ async function openForm(request: IncomingMessage): Promise<BusboyInstance> {
 async function feed(
   request: IncomingMessage,
   form: BusboyInstance,
-  mostBytes: number,
+  maxBytes: number,
   refused: Promise<never>,
   count: (bytes: number) => void,
 ): Promise<void> {
-  let left = mostBytes + MOST_AROUND;
+  let left = maxBytes + MAX_FORM_OVERHEAD;
   let isOver = false;
   refused.catch(() => {
     isOver = true;
   });
   await readPieces(request, (piece) => {
     left -= piece.length;
-    if (left < 0) tooLarge(mostBytes);
+    if (left < 0) tooLarge(maxBytes);
     if (isOver) throw brokenOff();
     count(piece.length);
     if (form.write(piece)) return;
@@ -97,7 +97,7 @@ async function feed(
   form.end();
 }
 
-function collect(form: BusboyInstance, mostBytes: number, folder: string) {
+function collect(form: BusboyInstance, maxBytes: number, folder: string) {
   const texts = new Map<string, string>();
   const errors: FieldError[] = [];
   const writing: Promise<UploadedFile>[] = [];
@@ -135,7 +135,7 @@ function collect(form: BusboyInstance, mostBytes: number, folder: string) {
       return;
     }
     streams.push(stream);
-    const written = writeFile(stream, folder, mostBytes);
+    const written = writeFile(stream, folder, maxBytes);
     // What the disk says is not the form's fault.
     written.catch((error) => (error instanceof Failure || 'syscall' in error ? refuse(error) : broken()));
     writing.push(written);
@@ -147,7 +147,7 @@ function collect(form: BusboyInstance, mostBytes: number, folder: string) {
   return { texts, errors, writing, refused, ended, close };
 }
 
-async function writeFile(stream: BusboyFileStream, folder: string, mostBytes: number): Promise<UploadedFile> {
+async function writeFile(stream: BusboyFileStream, folder: string, maxBytes: number): Promise<UploadedFile> {
   const path = join(folder, 'file');
   const hash = createHash('sha256');
   let sizeBytes = 0;
@@ -156,7 +156,7 @@ async function writeFile(stream: BusboyFileStream, folder: string, mostBytes: nu
     async function* measured(pieces: AsyncIterable<Buffer>) {
       for await (const piece of pieces) {
         sizeBytes += piece.length;
-        if (sizeBytes > mostBytes) tooLarge(mostBytes);
+        if (sizeBytes > maxBytes) tooLarge(maxBytes);
         hash.update(piece);
         yield piece;
       }

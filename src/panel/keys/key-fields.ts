@@ -16,8 +16,8 @@ import { refuseField } from './key-confirmation.ts';
 
 /** Above it an administrator decides. */
 export const FREE_PER_MINUTE = 60;
-export const LARGEST_LIMIT = 1_000_000;
-export const MOST_ADDRESSES = 100;
+export const MAX_LIMIT = 1_000_000;
+export const MAX_ADDRESSES = 100;
 /** Seconds for which a replaced secret goes on working. */
 export const OVERLAPS = [0, 3600, 86_400, 604_800] as const;
 
@@ -32,13 +32,13 @@ const rangeField = textField(50, {
   },
 });
 
-const limitField = integerField(1, LARGEST_LIMIT);
+const limitField = integerField(1, MAX_LIMIT);
 
 const SETTINGS = {
   expires_at: nullable(instantField),
   limit_per_hour: nullable(limitField),
   limit_per_day: nullable(limitField),
-  allowed_ips: listField(rangeField, MOST_ADDRESSES),
+  allowed_ips: listField(rangeField, MAX_ADDRESSES),
 };
 
 const CONFIRMATIONS = { accepts_destructive: flagField, typed_name: textField(60) };
@@ -52,7 +52,7 @@ export const NEW_KEY = {
   endpoints: endpointsField,
   limit_per_minute: integerField(1, FREE_PER_MINUTE),
   /** More than the free limit: the key is made with the free one, and this is asked of the administrator. */
-  ask_per_minute: nullable(integerField(FREE_PER_MINUTE + 1, LARGEST_LIMIT)),
+  ask_per_minute: nullable(integerField(FREE_PER_MINUTE + 1, MAX_LIMIT)),
   ask_reason: nullable(textField(1000, { lines: true })),
 };
 
@@ -71,7 +71,7 @@ export const ROTATION = {
 export const REVOCATION = { typed_name: needed(textField(60)), reason: nullable(textField(500, { lines: true })) };
 
 export const LIMIT_REQUEST = {
-  asked_per_minute: needed(integerField(FREE_PER_MINUTE + 1, LARGEST_LIMIT)),
+  asked_per_minute: needed(integerField(FREE_PER_MINUTE + 1, MAX_LIMIT)),
   reason: needed(textField(1000, { lines: true })),
 };
 
@@ -82,11 +82,11 @@ export function refusePast(locale: Locale, expiresAt: Date | null | undefined, n
 
 /** An owner may lower what was granted, and go up to the free limit again; not beyond without asking. */
 export function refuseTooMuch(locale: Locale, wanted: number | undefined, present: number): void {
-  const most = Math.max(FREE_PER_MINUTE, present);
-  if (wanted !== undefined && wanted > most)
+  const max = Math.max(FREE_PER_MINUTE, present);
+  if (wanted !== undefined && wanted > max)
     refuseField(locale, 'limit_per_minute', 'out_of_range', {
-      en: `At most ${most} a minute; ask the administrator for more`,
-      tr: `Dakikada en çok ${most}; fazlası için yöneticiden limit artışı isteyin`,
+      en: `At most ${max} a minute; ask the administrator for more`,
+      tr: `Dakikada en çok ${max}; fazlası için yöneticiden limit artışı isteyin`,
     });
 }
 

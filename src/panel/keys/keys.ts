@@ -141,7 +141,7 @@ export const keyRows = [
       const key = await db.one<{ id: string; name: string; environment: 'production' | 'sandbox' }>(
         sql`select id, name, environment from ${own('api_keys')} where id = ${params.key_id}`,
       );
-      const period = readPeriod({}, now, account.timezone, { days: query.days, most: 90 });
+      const period = readPeriod({}, now, account.timezone, { days: query.days, max: 90 });
       return readUsage(db, key, period, query.days <= 2 ? 'hour' : 'day', account.timezone, TROUBLE);
     },
   }),

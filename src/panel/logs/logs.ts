@@ -75,7 +75,7 @@ const FILTERS = {
 
 const PERIOD = { from: momentParam, to: momentParam } as const;
 /** The log is kept for thirty days. */
-const SPAN = { days: 1, most: 31 };
+const SPAN = { days: 1, max: 31 };
 /** So much of a file is in memory at once, however long it gets. */
 const EXPORTED_AT_ONCE = 5000;
 

@@ -1,8 +1,8 @@
 // Sources of every kind, well-formed, odd and hostile: what is read of them, or the one thing that is said about them.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { FeedFailure, type ImportRow, LONGEST_ROW, type SourceRow } from '../../../src/domain/imports/feed-row.ts';
-import { MOST_SOURCE_BYTES, mapRow, readSource, type SourceForm } from '../../../src/domain/imports/feed-source.ts';
+import { FeedFailure, type ImportRow, MAX_ROW_LENGTH, type SourceRow } from '../../../src/domain/imports/feed-row.ts';
+import { MAX_SOURCE_BYTES, mapRow, readSource, type SourceForm } from '../../../src/domain/imports/feed-source.ts';
 import { VEHICLE_FIELDS } from '../../../src/domain/stock/vehicle.ts';
 
 const form = (given: Partial<SourceForm>): SourceForm => ({
@@ -107,7 +107,7 @@ describe('json', () => {
   );
 
   test('a record that is no object, no JSON or too long is a bad row, and the next is read', async () => {
-    const long = `{"a":"${'x'.repeat(LONGEST_ROW)}"}`;
+    const long = `{"a":"${'x'.repeat(MAX_ROW_LENGTH)}"}`;
     const text = `[1, "x,]", null, [{}], {"a":}, {"a":tru}, ${long}, {"a":1} {"a":2}, {"a":3}]`;
     expect(shown(await read({ type: 'json' }, text, 1000))).toEqual([
       'invalid_row',
@@ -178,21 +178,21 @@ describe('json', () => {
 
   test('twenty megabytes are walked without being held', async () => {
     const record = JSON.stringify({ plaka: 'AB 1', not: 'x'.repeat(200) });
-    const count = Math.floor(MOST_SOURCE_BYTES / (record.length + 1));
+    const count = Math.floor(MAX_SOURCE_BYTES / (record.length + 1));
     const source = async function* () {
       yield Buffer.from('[');
       for (let at = 0; at < count; at += 1) yield Buffer.from(at === 0 ? record : `,${record}`);
       yield Buffer.from(']');
     };
     let rows = 0;
-    let most = 0;
+    let max = 0;
     const before = process.memoryUsage().rss;
     for await (const row of readSource(form({ type: 'json' }), source)) {
       rows = row.row;
-      if (rows % 10_000 === 0) most = Math.max(most, process.memoryUsage().rss - before);
+      if (rows % 10_000 === 0) max = Math.max(max, process.memoryUsage().rss - before);
     }
     expect(rows).toBe(count);
-    expect(most).toBeLessThan(150 * 1024 * 1024);
+    expect(max).toBeLessThan(150 * 1024 * 1024);
   });
 });
 

@@ -1,6 +1,6 @@
 // Both banks' bulletins as they write them, and every way in which one can be wrong: refused whole, in one line.
 import { describe, expect, test } from 'vitest';
-import { BulletinError, MOST_BULLETIN_BYTES, readBulletin } from '../../../src/domain/rates/bulletin.ts';
+import { BulletinError, MAX_BULLETIN_BYTES, readBulletin } from '../../../src/domain/rates/bulletin.ts';
 import { RATE_SOURCES, type RateSource, rateText } from '../../../src/domain/rates/rates.ts';
 import { QUOTES, xmlOf } from '../../support/bulletins.ts';
 
@@ -130,7 +130,7 @@ describe.each(RATE_SOURCES)('%s', (source) => {
     ['another encoding', xml.replace('UTF-8', 'UTF-7'), /encoding/],
     ['bytes that its encoding does not know', Buffer.concat([Buffer.from(xml), Buffer.from([0xff, 0xfe])]), /bytes/],
     ['a NUL', xml.replace('48.0732', '48.\u00000732'), /not well-formed/],
-    ['a megabyte and more', `${xml}${' '.repeat(MOST_BULLETIN_BYTES)}`, /larger than/],
+    ['a megabyte and more', `${xml}${' '.repeat(MAX_BULLETIN_BYTES)}`, /larger than/],
     ['random bytes', Buffer.from(Array.from({ length: 4096 }, (_, at) => (at * 7919) % 256)), /./],
   ])('refuses %s', (_, given, said) => {
     expect(refusal(source, given)).toMatch(said);

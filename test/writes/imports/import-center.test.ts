@@ -273,8 +273,8 @@ describe('a run', () => {
 
   test('takes ten megabytes and not a byte more', async () => {
     const path = `import/connectors/${await make()}/run`;
-    const most = 10 * 1024 * 1024;
-    expect(verdict(await dealer.post(path, { content: 'x'.repeat(most + 1) }))).toBe('413 payload_too_large');
+    const max = 10 * 1024 * 1024;
+    expect(verdict(await dealer.post(path, { content: 'x'.repeat(max + 1) }))).toBe('413 payload_too_large');
     const form = (size: number) => {
       const body = new FormData();
       body.append('dry_run', 'true');
@@ -285,8 +285,8 @@ describe('a run', () => {
         body,
       });
     };
-    expect((await form(most + 1)).status).toBe(413);
-    expect((await form(most)).status).toBe(202);
+    expect((await form(max + 1)).status).toBe(413);
+    expect((await form(max)).status).toBe(202);
     await importer.drain();
     const [{ id, status, failure_code, dry_run }] = (await dealer.get('import/runs')).json.data;
     expect({ status, failure_code, dry_run }).toEqual({ status: 'Başarısız', failure_code: 'row_too_long', dry_run: true });

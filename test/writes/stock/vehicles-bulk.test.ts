@@ -263,7 +263,7 @@ describe('an export', () => {
     expect(json.data.row_count).toBe(10_000);
     const rows = parse(json.data.content, { bom: true, delimiter: ';', columns: true }) as { id: string }[];
     expect(new Set(rows.map(({ id }) => id)).size).toBe(10_000);
-    expect(await mostAtOnce(large)).toBeLessThanOrEqual(500);
+    expect(await maxAtOnce(large)).toBeLessThanOrEqual(500);
     await fill(10_000, 10_000);
     const refused = await large.get('vehicles/export?format=json');
     expect([refused.status, refused.json.error.code]).toEqual([409, 'export_too_large']);
@@ -272,15 +272,15 @@ describe('an export', () => {
 });
 
 /** How many rows come to hand between two turns of everyone else: what all other requests of the process wait for. */
-async function mostAtOnce({ accountId }: Dealer): Promise<number> {
-  let most = 0;
+async function maxAtOnce({ accountId }: Dealer): Promise<number> {
+  let max = 0;
   await api.database.inTenant(accountId, 'read', (db) => {
     const rows: Db['rows'] = async (statement) => {
       const found = await db.rows<never>(statement);
-      most = Math.max(most, found.length);
+      max = Math.max(max, found.length);
       return found;
     };
     return exportVehicles({ ...db, rows }, { format: 'json', where: [], today: '2026-11-15' });
   });
-  return most;
+  return max;
 }

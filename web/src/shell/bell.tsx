@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { Bell } from 'lucide-react';
 import { useTexts } from '../language.ts';
 import { useNotices } from '../records/notices.tsx';
-import { MOST_COUNTED, useUnread } from '../screens/notifications/unread.ts';
+import { MAX_COUNTED, useUnread } from '../screens/notifications/unread.ts';
 import { useSession } from '../session.ts';
 import { shellTexts } from '../texts/shell.ts';
 
@@ -12,7 +12,7 @@ export function NotificationBell() {
   const { account } = useSession();
   const count = useUnread().length + useNotices().length;
   if (account === null) return null;
-  const label = count === 0 ? t.notifications : t.unreadNotifications(count > MOST_COUNTED ? `${MOST_COUNTED}+` : String(count));
+  const label = count === 0 ? t.notifications : t.unreadNotifications(count > MAX_COUNTED ? `${MAX_COUNTED}+` : String(count));
   return (
     <Link
       to="/bildirimler"
@@ -26,7 +26,7 @@ export function NotificationBell() {
           aria-hidden
           className="tabular absolute -top-0.5 -right-0.5 min-w-4 rounded-[8px] bg-danger px-1 text-center text-11 leading-4 font-medium text-on-danger"
         >
-          {count > MOST_COUNTED ? `${MOST_COUNTED}+` : count}
+          {count > MAX_COUNTED ? `${MAX_COUNTED}+` : count}
         </span>
       )}
     </Link>

@@ -48,7 +48,7 @@ export interface EditOptions<T, V extends FormValues, Body> {
 }
 
 /** So many times in a row nothing that the form shows had changed: then it is a busy record, and the refusal is shown. */
-const MOST_TRIES = 3;
+const MAX_TRIES = 3;
 
 export function useEdit<T, V extends FormValues, Body>(options: EditOptions<T, V, Body>): Write<Body, T> {
   const { began, read, form, toForm, onDone } = options;
@@ -67,7 +67,7 @@ export function useEdit<T, V extends FormValues, Body>(options: EditOptions<T, V
           throw new EditConflict(error, changes);
         }
         // Of what the form shows nothing is another: a photo was added, say.
-        if (tries >= MOST_TRIES) throw error;
+        if (tries >= MAX_TRIES) throw error;
       }
     }
   };

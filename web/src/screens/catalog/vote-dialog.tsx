@@ -21,7 +21,7 @@ interface VoteDialogProps {
   readonly onClose: () => void;
 }
 
-const LONGEST = 280;
+const MAX_LENGTH = 280;
 
 export function VoteDialog({ row, mine, onClose }: VoteDialogProps) {
   const t = useTexts(catalogTexts);
@@ -66,8 +66,8 @@ function VoteForm({ row, mine, onClose }: VoteFormProps) {
           <span className="block text-12 text-text-2">{row.name[locale]}</span>
         </span>
       </p>
-      <Field label={t.useCase} optional hint={t.useCaseHint(LONGEST - [...useCase].length)} error={fault}>
-        <TextArea value={useCase} onChange={(text) => setUseCase([...text].slice(0, LONGEST).join(''))} rows={4} />
+      <Field label={t.useCase} optional hint={t.useCaseHint(MAX_LENGTH - [...useCase].length)} error={fault}>
+        <TextArea value={useCase} onChange={(text) => setUseCase([...text].slice(0, MAX_LENGTH).join(''))} rows={4} />
       </Field>
       <Checkbox checked={blocks} onChange={setBlocks} label={t.blocks} hint={t.blocksHint} />
       {error && fault === undefined && (

@@ -15,7 +15,7 @@ export const RUN_STATUSES: readonly ImportRun['status'][] = [
 export const SCHEDULES: readonly Connector['schedule'][] = ['Elle', 'Saatlik', 'Günlük'];
 
 /** Of a file that is sent with a run. */
-export const MOST_BYTES = 10 * 1024 * 1024;
+export const MAX_BYTES = 10 * 1024 * 1024;
 /** Of a file's beginning, to see its columns by. */
 const PREVIEW_BYTES = 192 * 1024;
 

@@ -6,7 +6,7 @@ import { Button } from '../../parts/button.tsx';
 import { cx } from '../../parts/cx.ts';
 import { useFieldProps } from '../../parts/field.tsx';
 import { useFormat } from '../../session.ts';
-import { MOST_BYTES } from './data.ts';
+import { MAX_BYTES } from './data.ts';
 import { importsTexts } from './texts.ts';
 
 interface FileInputProps {
@@ -81,7 +81,7 @@ export function FileInput({ file, onChoose }: FileInputProps) {
 export function fileProblem(file: File, t: (typeof importsTexts)['tr']): string | null {
   if (/\.(xlsx?|xlsm|ods|numbers)$/i.test(file.name)) return t.spreadsheet;
   if (file.size === 0) return t.fileEmpty;
-  return file.size > MOST_BYTES ? t.fileTooLarge : null;
+  return file.size > MAX_BYTES ? t.fileTooLarge : null;
 }
 
 /** All of it in memory: a file that was changed since it was chosen is told here, not by a broken upload. Null then. */

@@ -54,7 +54,7 @@ export function columnWord(column: string): string {
 }
 
 /** Names shorter than this are compared whole only: "il" stands in "kilometre". */
-const SHORTEST_PART = 4;
+const MIN_PART_LENGTH = 4;
 
 /** How sure it is that the column is this field: 0 is not at all. */
 function likeness(field: OurField, word: string): number {
@@ -64,7 +64,7 @@ function likeness(field: OurField, word: string): number {
   const whole = names.indexOf(word);
   if (whole >= 0) return 900 - whole;
   const parts = names
-    .filter((name) => name.length >= SHORTEST_PART && word.includes(name))
+    .filter((name) => name.length >= MIN_PART_LENGTH && word.includes(name))
     .map((name) => name.length / word.length);
   return parts.length === 0 ? 0 : 100 * Math.max(...parts);
 }
@@ -77,7 +77,7 @@ export function guessMapping(target: Target, columns: readonly string[]): Mappin
   const found: Partial<Record<OurField, string>> = {};
   const used = new Set<string>();
   for (const { field, column, score } of pairs.toSorted((one, other) => other.score - one.score)) {
-    if (score < LEAST || found[field] !== undefined || used.has(column)) continue;
+    if (score < MIN_SCORE || found[field] !== undefined || used.has(column)) continue;
     found[field] = column;
     used.add(column);
   }
@@ -85,7 +85,7 @@ export function guessMapping(target: Target, columns: readonly string[]): Mappin
 }
 
 /** Half of the column's name at least is the name we know. */
-const LEAST = 40;
+const MIN_SCORE = 40;
 
 /** What was chosen stays as long as the file still has it; the rest is guessed. */
 export function keepMapping(target: Target, chosen: Mapping, columns: readonly string[]): Mapping {

@@ -19,9 +19,9 @@ import { fieldName, fieldTexts } from './field-texts.ts';
 import { importsTexts } from './texts.ts';
 import type { ImportRun, RowError } from './wire.ts';
 
-const MOST_KEPT = 10_000;
+const MAX_KEPT = 10_000;
 /** Kinds that are worth a line above the table. */
-const MOST_SHOWN = 5;
+const MAX_SHOWN = 5;
 
 export function RunErrors({ run }: { readonly run: ImportRun }) {
   const t = useTexts(importsTexts);
@@ -54,7 +54,7 @@ export function RunErrors({ run }: { readonly run: ImportRun }) {
       <Loaded query={errors} rows={4}>
         {(page) => <ErrorsTable page={page} search={search} onChange={go} />}
       </Loaded>
-      {run.error_count > MOST_KEPT && <p className="mt-2 mb-0 text-13 text-text-2">{t.mostKept(MOST_KEPT)}</p>}
+      {run.error_count > MAX_KEPT && <p className="mt-2 mb-0 text-13 text-text-2">{t.maxKept(MAX_KEPT)}</p>}
     </section>
   );
 }
@@ -65,7 +65,7 @@ function Kinds({ kinds }: { readonly kinds: readonly ErrorKind[] }) {
   if (kinds.length < 2) return null;
   return (
     <ul aria-label={t.summary} className="mt-0 mb-3 flex list-none flex-wrap gap-2 p-0 text-13">
-      {kinds.slice(0, MOST_SHOWN).map(({ code, field, count }) => (
+      {kinds.slice(0, MAX_SHOWN).map(({ code, field, count }) => (
         <li key={`${code} ${field}`} className="card px-2.5 py-1.5">
           {field !== null && <span className="font-medium">{fieldName(names, field)}: </span>}
           {t.codes[code] ?? code} <span className="tabular text-text-2">({t.summaryLine(count)})</span>

@@ -134,7 +134,7 @@ export const importsTexts = texts({
     download: 'CSV indir',
     summary: 'En sık hatalar',
     summaryLine: (n: number) => `${grouped(n)} satır`,
-    mostKept: (n: number) => `İlk ${grouped(n)} hata saklanır; sayılar tümünü gösterir.`,
+    maxKept: (n: number) => `İlk ${grouped(n)} hata saklanır; sayılar tümünü gösterir.`,
     codes: {
       required: 'Eksik',
       invalid: 'Okunamıyor',
@@ -392,7 +392,7 @@ export const importsTexts = texts({
     download: 'Download CSV',
     summary: 'Most frequent errors',
     summaryLine: (n: number) => plural(n, 'row', 'rows'),
-    mostKept: (n: number) => `The first ${plural(n, 'error is', 'errors are')} kept; the counts tell of all.`,
+    maxKept: (n: number) => `The first ${plural(n, 'error is', 'errors are')} kept; the counts tell of all.`,
     codes: {
       required: 'Missing',
       invalid: 'Cannot be read',

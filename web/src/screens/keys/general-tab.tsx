@@ -117,8 +117,8 @@ function SettingsBlock({ shown, locked }: { readonly shown: KeyDetail; readonly 
   const [draft, setDraft] = useState(() => draftOf(shown));
   const [failure, setFailure] = useState<unknown>(null);
   const [busy, setBusy] = useState(false);
-  const most = Math.max(FREE_PER_MINUTE, shown.limit_per_minute);
-  const problems: Problems = { ...draftProblems(draft, t, Date.now(), zone, most), ...problemsOf(failure) };
+  const max = Math.max(FREE_PER_MINUTE, shown.limit_per_minute);
+  const problems: Problems = { ...draftProblems(draft, t, Date.now(), zone, max), ...problemsOf(failure) };
   const changed = JSON.stringify(draft) !== JSON.stringify(draftOf(shown));
   const fields = {
     draft,
@@ -148,7 +148,7 @@ function SettingsBlock({ shown, locked }: { readonly shown: KeyDetail; readonly 
         <fieldset disabled={locked} className="m-0 flex min-w-0 flex-col gap-5 border-0 p-0">
           <NameField {...fields} />
           <ExpiryField {...fields} kept={shown.expires_at} />
-          <LimitFields {...fields} most={most} />
+          <LimitFields {...fields} max={max} />
           <AddressField {...fields} address={locked ? null : (setup?.your_address ?? null)} />
           {!locked && (
             <div>

@@ -14,10 +14,10 @@ export function LimitMeter({ id, limit }: { readonly id: string; readonly limit:
   const t = useTexts(meterTexts);
   const format = useFormat();
   const { data } = useQuery(windowQuery(id));
-  const most = data?.limit_per_minute ?? limit;
+  const max = data?.limit_per_minute ?? limit;
   // A limit that was lowered may have been passed before it was.
-  const used = Math.min(data?.used_in_last_minute ?? 0, most);
-  const text = `${data === undefined ? '–' : format.number(used)} / ${format.number(most)}`;
+  const used = Math.min(data?.used_in_last_minute ?? 0, max);
+  const text = `${data === undefined ? '–' : format.number(used)} / ${format.number(max)}`;
   return (
     <span className="flex items-center gap-2">
       {/* biome-ignore lint/a11y/useSemanticElements: a <meter> cannot be given the panel's colours in every browser */}
@@ -26,12 +26,12 @@ export function LimitMeter({ id, limit }: { readonly id: string; readonly limit:
         aria-label={t.label}
         title={t.label}
         aria-valuemin={0}
-        aria-valuemax={most}
+        aria-valuemax={max}
         aria-valuenow={used}
         aria-valuetext={text}
         className="h-1.5 w-20 shrink-0 overflow-hidden rounded-full bg-line forced-colors:border"
       >
-        <span className="block h-full bg-accent forced-colors:bg-[CanvasText]" style={{ width: `${(used / most) * 100}%` }} />
+        <span className="block h-full bg-accent forced-colors:bg-[CanvasText]" style={{ width: `${(used / max) * 100}%` }} />
       </span>
       <span className="tabular" aria-hidden="true">
         {text}

@@ -16,7 +16,7 @@ export function LimitsStep({ address, ...fields }: FieldsProps & { readonly addr
       <NameField {...fields} />
       <EnvironmentField {...fields} />
       <ExpiryField {...fields} />
-      <LimitFields {...fields} most={FREE_PER_MINUTE} />
+      <LimitFields {...fields} max={FREE_PER_MINUTE} />
       <AskFields {...fields} />
       <AddressField {...fields} address={address} />
     </div>

@@ -78,11 +78,11 @@ export function ExpiryField({ draft, change, problems, kept }: FieldsProps & { r
   );
 }
 
-export function LimitFields({ draft, change, problems, most }: FieldsProps & { readonly most: number }) {
+export function LimitFields({ draft, change, problems, max }: FieldsProps & { readonly max: number }) {
   const t = useTexts(keysTexts);
   return (
     <div className="grid items-start gap-4 sm:grid-cols-3">
-      <Field id="limit_per_minute" label={t.perMinute} hint={t.perMinuteHint(most)} error={problems.limit_per_minute}>
+      <Field id="limit_per_minute" label={t.perMinute} hint={t.perMinuteHint(max)} error={problems.limit_per_minute}>
         <NumberInput value={draft.perMinute} onChange={(perMinute) => change({ perMinute })} />
       </Field>
       <Field id="limit_per_hour" label={t.perHour} optional note={t.notEnforced} error={problems.limit_per_hour}>

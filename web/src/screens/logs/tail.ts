@@ -14,8 +14,8 @@ const ASK_MS = 2500;
 /** The server speaks at least every ten seconds. */
 const SILENCE_MS = 25_000;
 /** What a live view keeps in the page; the rest stands in the list. */
-const MOST_SHOWN = 200;
-const MOST_WAITING = 1000;
+const MAX_SHOWN = 200;
+const MAX_WAITING = 1000;
 
 export interface Tail {
   readonly state: TailState;
@@ -83,14 +83,14 @@ const newestFirst = (one: LogLine, other: LogLine): number => (one.request_id < 
 function added(kept: Kept, { lines, missed }: TailMessage, held: boolean): Kept {
   if (lines.length === 0 && !missed) return kept;
   const fresh = [...lines].sort(newestFirst);
-  if (held) return { ...kept, waiting: [...fresh, ...kept.waiting].slice(0, MOST_WAITING), missed: kept.missed || missed };
-  return { ...kept, lines: [...fresh, ...kept.lines].sort(newestFirst).slice(0, MOST_SHOWN), missed: kept.missed || missed };
+  if (held) return { ...kept, waiting: [...fresh, ...kept.waiting].slice(0, MAX_WAITING), missed: kept.missed || missed };
+  return { ...kept, lines: [...fresh, ...kept.lines].sort(newestFirst).slice(0, MAX_SHOWN), missed: kept.missed || missed };
 }
 
 const released = (kept: Kept): Kept =>
   kept.waiting.length === 0
     ? kept
-    : { ...kept, lines: [...kept.waiting, ...kept.lines].sort(newestFirst).slice(0, MOST_SHOWN), waiting: [] };
+    : { ...kept, lines: [...kept.waiting, ...kept.lines].sort(newestFirst).slice(0, MAX_SHOWN), waiting: [] };
 
 /** Returns how to stop. */
 function follow(

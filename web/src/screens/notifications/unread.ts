@@ -5,7 +5,7 @@ import { callPage } from '../../api.ts';
 import { useMay } from '../../may.ts';
 
 /** More than this is said as «99+». */
-export const MOST_COUNTED = 99;
+export const MAX_COUNTED = 99;
 
 const unreadQuery = queryOptions({
   queryKey: ['notifications', 'unread'],

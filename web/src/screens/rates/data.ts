@@ -46,7 +46,7 @@ export const useRates = (source: RateSource | undefined) =>
     refetchInterval: A_WHILE,
   });
 
-const MOST = 100;
+const MAX_PER_PAGE = 100;
 const DAY_MS = 86_400_000;
 
 /** Oldest last, all of the span: at most 366 days, so four pages. */
@@ -58,7 +58,7 @@ async function readHistory(search: RatesSearch, source: RateSource, signal: Abor
   const found: Rate[] = [];
   for (let more = true; more; ) {
     const page = await callPage('GET v1/exchange-rates/history', {
-      query: { pair: pairOf(search), source, from, to, limit: MOST, offset: found.length },
+      query: { pair: pairOf(search), source, from, to, limit: MAX_PER_PAGE, offset: found.length },
       signal,
     });
     found.push(...page.items);

@@ -27,7 +27,7 @@ export interface TaskSearch {
   readonly gorev?: string;
 }
 
-const MOST_OPEN = 100;
+const MAX_OPEN = 100;
 
 export const tasksQuery = (search: Omit<TaskSearch, 'gorev'>) =>
   queryOptions({
@@ -42,7 +42,7 @@ function readTasks({ status, ...rest }: Omit<TaskSearch, 'gorev'>, signal: Abort
   const ask = (query: TaskQuery) => callPage('GET v1/tasks', { query, signal });
   if (status === EVERY || rest.overdue) return ask({ ...rest });
   if (status) return ask({ ...rest, status });
-  return readOpen({ ...rest, limit: MOST_OPEN, offset: '' }, ask);
+  return readOpen({ ...rest, limit: MAX_OPEN, offset: '' }, ask);
 }
 
 /** Open are two states, and the row filters by one: both are asked for and put in order. */

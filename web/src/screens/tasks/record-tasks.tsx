@@ -21,7 +21,7 @@ interface RecordTasksProps {
   readonly isClosed?: boolean;
 }
 
-const MOST_SHOWN = 5;
+const MAX_SHOWN = 5;
 
 export function RecordTasks({ of, isClosed = false }: RecordTasksProps) {
   const t = useTexts(tasksTexts);
@@ -49,14 +49,14 @@ export function RecordTasks({ of, isClosed = false }: RecordTasksProps) {
         <p className="m-0 text-text-2">{t.emptyTitle}</p>
       ) : (
         <ul className="m-0 list-none divide-y divide-line p-0">
-          {tasks.data.items.slice(0, MOST_SHOWN).map((task) => (
+          {tasks.data.items.slice(0, MAX_SHOWN).map((task) => (
             <Line key={task.id} task={task} onOpen={() => setOpen(task.id)} />
           ))}
         </ul>
       )}
       <p className="mt-2 mb-0 text-13">
         <Link to="/gorevler" search={{ ...of, status: EVERY }} className="link inline-block min-h-6 py-0.5">
-          {(tasks.data?.items.length ?? 0) > MOST_SHOWN ? t.allOpen(tasks.data!.items.length) : t.allOfThis}
+          {(tasks.data?.items.length ?? 0) > MAX_SHOWN ? t.allOpen(tasks.data!.items.length) : t.allOfThis}
         </Link>
       </p>
       {open === NEW_TASK && <NewTask search={of} onClose={close} />}

@@ -9,7 +9,7 @@ export type { Photo, Video };
 
 /** A signed link is good for fifteen minutes: asked for again well before. */
 const LINKS_LAST = 10 * 60_000;
-const MOST = 100;
+const MAX_PER_PAGE = 100;
 
 export const photosQuery = (vehicleId: string) =>
   queryOptions({
@@ -37,8 +37,13 @@ export function inOrder<T extends { readonly id: string }>(items: readonly T[], 
 export const fetchPhotos = async (vehicleId: string, signal?: AbortSignal): Promise<readonly Photo[]> =>
   withKnownLinks(
     vehicleId,
-    (await callPage('GET v1/vehicles/{vehicle_id}/photos', { params: { vehicle_id: vehicleId }, query: { limit: MOST }, signal }))
-      .items,
+    (
+      await callPage('GET v1/vehicles/{vehicle_id}/photos', {
+        params: { vehicle_id: vehicleId },
+        query: { limit: MAX_PER_PAGE },
+        signal,
+      })
+    ).items,
   );
 
 /** Where a photo's file is, and until when that is to be believed. */
@@ -87,7 +92,7 @@ export const videosQuery = (vehicleId: string) =>
       (
         await callPage('GET v1/vehicles/{vehicle_id}/videos', {
           params: { vehicle_id: vehicleId },
-          query: { limit: MOST },
+          query: { limit: MAX_PER_PAGE },
           signal,
         })
       ).items,

@@ -1,7 +1,7 @@
 // Off the page's own thread: a photo as it came from the camera becomes one that is worth sending.
 
 /** The server keeps no more of a photo than this. */
-const LONGEST = 2560;
+const MAX_SIDE = 2560;
 const QUALITY = 0.85;
 /** A JPEG that is small already is sent as it is: each encoding takes a little of it away. */
 const SMALL_BYTES = 1_500_000;
@@ -19,7 +19,7 @@ async function smaller(file: Blob): Promise<Blob> {
   // Turned as the camera was held; the mark itself does not come along.
   const picture = await createImageBitmap(file, { imageOrientation: 'from-image' });
   const { width, height } = picture;
-  const scale = Math.min(1, LONGEST / Math.max(width, height));
+  const scale = Math.min(1, MAX_SIDE / Math.max(width, height));
   if (scale === 1 && file.size <= SMALL_BYTES && (await isJpeg(file))) {
     picture.close();
     return file;

@@ -115,7 +115,7 @@ interface OneProps {
   readonly onClose: () => void;
 }
 
-const MOST_CAPTION = 200;
+const MAX_CAPTION = 200;
 
 function CaptionDialog({ vehicleId, photo, onClose }: OneProps) {
   const t = useTexts(photoTexts);
@@ -151,7 +151,7 @@ function CaptionDialog({ vehicleId, photo, onClose }: OneProps) {
       <TextField
         of={{ form, error: write.error, names }}
         name="caption"
-        maxLength={MOST_CAPTION}
+        maxLength={MAX_CAPTION}
         optional
         autoFocus
         hint={t.captionHint}

@@ -48,18 +48,18 @@ interface PhotosProps {
 function Photos({ vehicle, mayChange }: PhotosProps) {
   const t = useTexts(photoTexts);
   const photos = useQuery(photosQuery(vehicle.id));
-  const most = useMediaLimits()?.photos;
+  const max = useMediaLimits()?.photos;
   return (
-    <Dropping vehicle={vehicle} count={photos.data?.length} most={most} mayChange={mayChange}>
+    <Dropping vehicle={vehicle} count={photos.data?.length} max={max} mayChange={mayChange}>
       {(buttons) => (
         <>
           <header className="mb-3 flex flex-wrap items-center gap-x-3 gap-y-2">
             <h2 className="m-0 flex items-baseline gap-2 text-14 font-semibold">
               {t.photos}
-              {photos.data && most !== undefined && (
+              {photos.data && max !== undefined && (
                 <span className="tabular text-13 font-normal text-text-2">
-                  <span aria-hidden>{t.count(photos.data.length, most)}</span>
-                  <span className="sr-only">{t.countName(photos.data.length, most)}</span>
+                  <span aria-hidden>{t.count(photos.data.length, max)}</span>
+                  <span className="sr-only">{t.countName(photos.data.length, max)}</span>
                 </span>
               )}
             </h2>
@@ -71,7 +71,7 @@ function Photos({ vehicle, mayChange }: PhotosProps) {
           ) : photos.isError ? (
             <ErrorState error={photos.error} onRetry={photos.refetch} />
           ) : (
-            <Shown vehicle={vehicle} photos={photos.data} most={most} mayChange={mayChange} />
+            <Shown vehicle={vehicle} photos={photos.data} max={max} mayChange={mayChange} />
           )}
         </>
       )}
@@ -82,20 +82,20 @@ function Photos({ vehicle, mayChange }: PhotosProps) {
 function Shown({
   vehicle,
   photos,
-  most,
+  max,
   mayChange,
-}: PhotosProps & { readonly photos: readonly Photo[]; readonly most: number | undefined }) {
+}: PhotosProps & { readonly photos: readonly Photo[]; readonly max: number | undefined }) {
   const t = useTexts(photoTexts);
   const uploads = useUploads(vehicle.id);
   if (photos.length === 0 && uploads.length === 0) return <EmptyState title={t.none}>{mayChange && t.noneText}</EmptyState>;
-  const isFull = most !== undefined && photos.length >= most;
+  const isFull = max !== undefined && photos.length >= max;
   return (
     <>
       <PhotosGrid vehicleId={vehicle.id} photos={photos} mayChange={mayChange} />
       {mayChange && (
         <p className="mt-3 mb-0 text-12 text-text-2">
           {isFull ? (
-            t.full(most)
+            t.full(max)
           ) : (
             <>
               <span className="pointer-coarse:hidden">{t.dropHint}</span>
@@ -123,19 +123,19 @@ const KINDS = 'image/jpeg,image/png,image/webp';
 
 interface DroppingProps extends PhotosProps {
   readonly count: number | undefined;
-  readonly most: number | undefined;
+  readonly max: number | undefined;
   readonly children: (buttons: ReactNode) => ReactNode;
 }
 
 /** The ways in: the chooser, the camera, files dropped anywhere on the card. What is too many is said before anything is sent. */
-function Dropping({ vehicle, count, most, mayChange, children }: DroppingProps) {
+function Dropping({ vehicle, count, max, mayChange, children }: DroppingProps) {
   const t = useTexts(photoTexts);
   const [tooMany, setTooMany] = useState<{ readonly files: readonly File[]; readonly room: number } | null>(null);
   const underWay = useUploads(vehicle.id).filter(({ state }) => state !== 'done').length;
-  const room = count === undefined || most === undefined ? null : Math.max(0, most - count - underWay);
+  const room = count === undefined || max === undefined ? null : Math.max(0, max - count - underWay);
   const take = (files: readonly File[]) => {
     if (files.length === 0 || room === null) return;
-    if (room === 0) notify({ title: t.full(most!), failed: true });
+    if (room === 0) notify({ title: t.full(max!), failed: true });
     else if (files.length > room) setTooMany({ files, room });
     else uploadsOf(vehicle.id).add(files);
   };
@@ -165,7 +165,7 @@ function Dropping({ vehicle, count, most, mayChange, children }: DroppingProps) 
         danger={false}
         run={async () => uploadsOf(vehicle.id).add(tooMany!.files.slice(0, tooMany!.room))}
       >
-        {most !== undefined && t.tooManyText(most)}
+        {max !== undefined && t.tooManyText(max)}
       </ConfirmDialog>
     </section>
   );

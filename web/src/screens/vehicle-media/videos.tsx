@@ -31,19 +31,19 @@ export function Videos({ vehicle, mayChange }: VideosProps) {
   const t = useTexts(videoTexts);
   const p = useTexts(photoTexts);
   const videos = useQuery(videosQuery(vehicle.id));
-  const most = useMediaLimits()?.videos;
+  const max = useMediaLimits()?.videos;
   const [layer, setLayer] = useState<Layer | null>(null);
   const { move, said } = useMove(vehicle.id);
-  const isFull = videos.data !== undefined && most !== undefined && videos.data.length >= most;
+  const isFull = videos.data !== undefined && max !== undefined && videos.data.length >= max;
   return (
     <section aria-label={t.videos} className="card p-4">
       <header className="mb-3 flex flex-wrap items-center gap-x-3 gap-y-2">
         <h2 className="m-0 flex items-baseline gap-2 text-14 font-semibold">
           {t.videos}
-          {videos.data && most !== undefined && (
+          {videos.data && max !== undefined && (
             <span className="tabular text-13 font-normal text-text-2">
-              <span aria-hidden>{p.count(videos.data.length, most)}</span>
-              <span className="sr-only">{t.countName(videos.data.length, most)}</span>
+              <span aria-hidden>{p.count(videos.data.length, max)}</span>
+              <span className="sr-only">{t.countName(videos.data.length, max)}</span>
             </span>
           )}
         </h2>
@@ -82,7 +82,7 @@ export function Videos({ vehicle, mayChange }: VideosProps) {
           ))}
         </ol>
       )}
-      {isFull && mayChange && <p className="mt-3 mb-0 text-12 text-text-2">{t.full(most)}</p>}
+      {isFull && mayChange && <p className="mt-3 mb-0 text-12 text-text-2">{t.full(max)}</p>}
       {layer?.kind === 'edit' && <VideoDialog vehicleId={vehicle.id} video={layer.video} onClose={() => setLayer(null)} />}
       {layer?.kind === 'delete' && <DeleteVideo vehicleId={vehicle.id} video={layer.video} onClose={() => setLayer(null)} />}
     </section>

@@ -7,7 +7,7 @@ export const BULK_FIELDS = ['price', 'city', 'branch_id', 'source', 'stock_date'
 export type BulkField = (typeof BULK_FIELDS)[number];
 export type PriceWay = 'set' | 'up' | 'down';
 /** `bulk-update` takes as many. */
-export const MOST_SELECTED = 100;
+export const MAX_SELECTED = 100;
 
 export type BulkForm = Readonly<Record<string, string>> &
   Readonly<Record<'price' | 'currency' | 'priceWay' | 'percent' | 'city' | 'branch_id' | 'source' | 'stock_date', string>>;

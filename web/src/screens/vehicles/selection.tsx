@@ -7,7 +7,7 @@ import { Button } from '../../parts/button.tsx';
 import { Checkbox } from '../../parts/choices.tsx';
 import type { Column } from '../../parts/table.tsx';
 import { BulkDialog } from './bulk-dialog.tsx';
-import { MOST_SELECTED } from './bulk-values.ts';
+import { MAX_SELECTED } from './bulk-values.ts';
 import { vehicleWriteTexts } from './write-texts.ts';
 
 export interface Selection {
@@ -24,7 +24,7 @@ export function useSelection(): Selection {
       const next = new Map(vehicles);
       for (const vehicle of some) {
         if (!on) next.delete(vehicle.id);
-        else if (next.size < MOST_SELECTED || next.has(vehicle.id)) next.set(vehicle.id, vehicle);
+        else if (next.size < MAX_SELECTED || next.has(vehicle.id)) next.set(vehicle.id, vehicle);
       }
       setVehicles(next);
     },
@@ -84,7 +84,7 @@ export function SelectionBar({ selection }: { readonly selection: Selection }) {
         >
           <span aria-live="polite" className="text-13 font-medium">
             {w.selected(size)}
-            {size === MOST_SELECTED && <span className="font-normal text-text-2"> · {w.selectedMost}</span>}
+            {size === MAX_SELECTED && <span className="font-normal text-text-2"> · {w.selectedMax}</span>}
           </span>
           <Button look="primary" icon={ListChecks} onClick={() => setOpen(true)}>
             {w.bulkEdit}

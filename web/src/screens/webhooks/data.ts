@@ -6,7 +6,7 @@ import { call, callPage } from '../../api.ts';
 
 export const WEBHOOK_STATUSES: readonly Webhook['status'][] = ['Aktif', 'Pasif', 'Otomatik Durduruldu'];
 export const DELIVERY_STATUSES: readonly Delivery['status'][] = ['Bekliyor', 'Başarılı', 'Başarısız'];
-export const MOST_WEBHOOKS = 10;
+export const MAX_WEBHOOKS = 10;
 
 export const webhooksQuery = queryOptions({
   queryKey: ['webhooks'],

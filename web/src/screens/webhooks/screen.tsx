@@ -15,7 +15,7 @@ import { EmptyState } from '../../parts/states.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { DateTime } from '../../parts/values.tsx';
 import { useFormat } from '../../session.ts';
-import { MOST_WEBHOOKS, WEBHOOK_STATUSES, webhooksQuery } from './data.ts';
+import { MAX_WEBHOOKS, WEBHOOK_STATUSES, webhooksQuery } from './data.ts';
 import { webhooksTexts } from './texts.ts';
 import { Events, WebhookBadge } from './webhook-parts.tsx';
 
@@ -27,7 +27,7 @@ export function WebhooksScreen() {
   // At most ten: one question gives them all, with the count of each state.
   const webhooks = useQuery(webhooksQuery);
   const all = webhooks.data?.items;
-  const isFull = (all?.length ?? 0) >= MOST_WEBHOOKS;
+  const isFull = (all?.length ?? 0) >= MAX_WEBHOOKS;
   useShortcut('c', () => may && !isFull && navigate({ to: '/webhooks/yeni' }));
   const chips = [
     { value: '', label: t.all, count: all?.length },
@@ -42,7 +42,7 @@ export function WebhooksScreen() {
     <>
       <PageHeader
         title={t.title}
-        description={isFull && may ? t.limit(MOST_WEBHOOKS) : t.description}
+        description={isFull && may ? t.limit(MAX_WEBHOOKS) : t.description}
         actions={may && !isFull && <CreateLink label={t.create} />}
       />
       <ChoiceChips label={t.views} value={status} chips={chips} onChange={show} />

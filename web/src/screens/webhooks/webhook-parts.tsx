@@ -41,15 +41,15 @@ export function Answer({ delivery }: { readonly delivery: Pick<Delivery, 'respon
   return <span className="whitespace-nowrap">{t.errors[error] ?? error}</span>;
 }
 
-const MOST_SHOWN = 3;
+const MAX_SHOWN = 3;
 
 export function Events({ events }: { readonly events: readonly string[] }) {
   const t = useTexts(webhooksTexts);
   if (events.includes(ALL)) return <>{t.allEvents}</>;
-  const rest = events.length - MOST_SHOWN;
+  const rest = events.length - MAX_SHOWN;
   return (
     <span title={events.join(', ')} className="flex flex-wrap gap-1">
-      {events.slice(0, MOST_SHOWN).map((event) => (
+      {events.slice(0, MAX_SHOWN).map((event) => (
         <span key={event} className="code rounded-badge bg-soon-bg px-1.5 text-12 text-soon">
           {event}
         </span>
