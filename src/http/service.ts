@@ -15,7 +15,7 @@ import { type Clock, createClock } from '../kit/clock.ts';
 import type { Database } from '../kit/db.ts';
 import type { Resource } from '../kit/endpoint.ts';
 import type { Log } from '../kit/log.ts';
-import type { House } from '../panel/services.ts';
+import type { PanelServices } from '../panel/services.ts';
 import { type Changes, openChanges } from '../postgres/changes.ts';
 import { createProbe } from '../postgres/reachable.ts';
 import { resources as catalogResources } from '../resources/index.ts';
@@ -145,8 +145,8 @@ function createDoors(
     identify: (request) => identify(parts, request),
     addressOf: (request) => addressOf(request, request.headers['x-forwarded-for']?.toString(), trustProxy),
   });
-  const house = houseOf(options, parts, watchDeliveries(changes));
-  const panel = createPanel({ ...parts, house }, createPanelAssets(options.panelFolder));
+  const services = panelServices(options, parts, watchDeliveries(changes));
+  const panel = createPanel({ ...parts, services }, createPanelAssets(options.panelFolder));
   const doors = { api: createApi(parts), site, panel: panel.handle, files: createFileDoor(parts) };
   const { stalledMs } = options;
   const server = createHttpServer({ ...doors, clock, log, trustProxy, ...(stalledMs === undefined ? {} : { stalledMs }) });
@@ -164,11 +164,11 @@ const about = JSON.parse(readFileSync(new URL('../../package.json', import.meta.
 const MAILS_PER_MINUTE = 30;
 
 /** What the panel's rows may use of this process. */
-function houseOf(
+function panelServices(
   { secrets, demo = false, config }: ServiceOptions,
   { catalog, release, limiter, database, writer, publicUrl, log }: ApiParts,
-  onDelivery: House['onDelivery'],
-): House {
+  onDelivery: PanelServices['onDelivery'],
+): PanelServices {
   return {
     onDelivery,
     catalog,
@@ -195,7 +195,7 @@ function houseOf(
 }
 
 /** Many views, one ear. Whoever watches is told once more when the channel is back: something may have been missed. */
-function watchDeliveries(changes: Changes): House['onDelivery'] {
+function watchDeliveries(changes: Changes): PanelServices['onDelivery'] {
   const watching = new Map<string, Set<() => void>>();
   changes.onChange(({ topic, id }) => {
     if (topic === 'due' || topic === 'delivery') for (const tell of watching.get(id) ?? []) tell();

@@ -13,7 +13,7 @@ import { type Params, paging } from '../kit/params.ts';
 import { sql } from '../kit/sql.ts';
 import { resources } from '../resources/index.ts';
 import { type PanelAccount, panelGet } from './endpoint.ts';
-import type { House, HouseRow } from './services.ts';
+import type { PanelServices, ServedRow } from './services.ts';
 
 /** `status` is the one in force on this deployment. */
 export interface CatalogLine extends CatalogRow {
@@ -77,9 +77,9 @@ export const catalogRows = [
   panelGet('catalog', {
     who: 'person',
     door: 'platform',
-    run: async ({ house }): Promise<CatalogView> => {
-      const release = await house.release();
-      const rows = house.catalog.rows.map((row) => lineOf(row, release));
+    run: async ({ services }): Promise<CatalogView> => {
+      const release = await services.release();
+      const rows = services.catalog.rows.map((row) => lineOf(row, release));
       return { categories: [...new Set(rows.map((row) => row.category))].map(categoryOf), rows };
     },
   }),
@@ -94,15 +94,15 @@ export const catalogRows = [
   panelGet('catalog/{slug}', {
     who: 'person',
     door: 'platform',
-    run: async ({ db, account, params, house }): Promise<RowDetail> => {
-      const row = rowBySlug(house, params.slug);
-      const release = await house.release();
+    run: async ({ db, account, params, services }): Promise<RowDetail> => {
+      const row = rowBySlug(services, params.slug);
+      const release = await services.release();
       const counts = await countVotes(db);
       const asked = [...counts.keys()].filter((id) => !release.isLive(id)).sort(byDemand(counts));
       return {
         ...lineOf(row, release),
         note: categoryNote(row.category),
-        api: `${house.publicUrl()}/api/v1`,
+        api: `${services.publicUrl()}/api/v1`,
         ...shapesOf(row),
         votes: counts.get(row.id)?.votes ?? 0,
         rank: asked.includes(row.id) ? asked.indexOf(row.id) + 1 : null,
@@ -114,11 +114,11 @@ export const catalogRows = [
   }),
 ];
 
-export function rowBySlug(house: House, slug: string): HouseRow {
-  return house.catalog.rows.find((row) => slugOf(row.id) === slug) ?? fail('not_found');
+export function rowBySlug(services: PanelServices, slug: string): ServedRow {
+  return services.catalog.rows.find((row) => slugOf(row.id) === slug) ?? fail('not_found');
 }
 
-export function lineOf(row: HouseRow, release: Release): CatalogLine {
+export function lineOf(row: ServedRow, release: Release): CatalogLine {
   const { id, method, path, scope, risk, category, name, body } = row;
   const status = release.isLive(id) ? 'Aktif' : 'Yakında';
   return { id, method, path, scope, risk, status, category, name, built: body !== null };
@@ -145,7 +145,7 @@ const keysWith = (db: Db, accountId: string, endpoint: string): Promise<RowDetai
     where e.account_id = ${accountId} and e.endpoint = ${endpoint} order by k.name, k.id`);
 
 /** What it takes and answers, from the same shapes that serve it and that the reference shows. */
-function shapesOf({ path, body }: HouseRow): Pick<RowDetail, 'params' | 'takes' | 'example' | 'reply'> {
+function shapesOf({ path, body }: ServedRow): Pick<RowDetail, 'params' | 'takes' | 'example' | 'reply'> {
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => pathParam(name!));
   if (body === null) return { params: inPath, takes: [], example: null, reply: null };
   const { wire, list } = answerOf(body);
@@ -186,7 +186,7 @@ const valuesOf = (schema: JsonSchema): string[] | null =>
   (schema.enum as readonly unknown[] | undefined)?.filter((value) => value !== null).map(String) ?? null;
 
 /** Rows about the calling key have nothing to answer to a person. */
-function playgroundOf(row: HouseRow, release: Release, account: PanelAccount | null): Playground {
+function playgroundOf(row: ServedRow, release: Release, account: PanelAccount | null): Playground {
   if (row.method !== 'GET') return release.isLive(row.id) ? 'write' : 'soon';
   if (!release.isLive(row.id)) return 'soon';
   if (row.scope.startsWith('developer:')) return 'needs_key';

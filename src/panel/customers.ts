@@ -12,7 +12,7 @@ import { needed, textField } from '../domain/records/fields.ts';
 import { paging } from '../kit/params.ts';
 import type { Actor, Work } from '../kit/work.ts';
 import { listed, type PanelAccount, type PanelSession, panelGet, panelPost } from './endpoint.ts';
-import type { House } from './services.ts';
+import type { PanelServices } from './services.ts';
 
 export type { DeletedCustomer, Erased };
 
@@ -45,7 +45,7 @@ export const customerRows = [
 ];
 
 interface Writing {
-  readonly house: House;
+  readonly services: PanelServices;
   readonly account: PanelAccount;
   readonly session: PanelSession;
   readonly actor: Actor;
@@ -53,5 +53,5 @@ interface Writing {
 }
 
 /** In one transaction with its events, like a row of the catalog. */
-const write = <T>({ house, account, session, actor, now }: Writing, run: (work: Work) => Promise<T>): Promise<T> =>
-  house.writer.write({ dataSet: account.id, account, actor, requestId: session.requestId, now }, run);
+const write = <T>({ services, account, session, actor, now }: Writing, run: (work: Work) => Promise<T>): Promise<T> =>
+  services.writer.write({ dataSet: account.id, account, actor, requestId: session.requestId, now }, run);

@@ -7,7 +7,7 @@ import type { Callable, Listed, Method, PathParam } from '../kit/endpoint.ts';
 import type { Locale } from '../kit/errors.ts';
 import type { Paging } from '../kit/page.ts';
 import type { Params, ParamValues } from '../kit/params.ts';
-import type { House } from './services.ts';
+import type { PanelServices } from './services.ts';
 
 export interface PanelPerson {
   readonly id: string;
@@ -68,7 +68,7 @@ export interface StreamContext<P extends string, Q extends Params, W extends Who
   readonly query: ParamValues<Q>;
   readonly now: Date;
   readonly locale: Locale;
-  readonly house: House;
+  readonly services: PanelServices;
 }
 
 export interface PanelContext<P extends string, Q extends Params, F extends Fields, W extends Who>

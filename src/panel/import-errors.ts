@@ -41,9 +41,9 @@ export const importErrorRows = [
   panelGet('import/runs/{run_id}/errors.csv', {
     who: WHOLE_READERS,
     door: 'none',
-    run: async ({ params: { run_id }, account, house, locale }): Promise<PanelFile> => {
-      await house.database.inTenant(account.id, 'read', (db) => requireRun(db, run_id));
-      const pieces = errorLines(house.database, account, run_id, locale === 'tr' ? ';' : ',');
+    run: async ({ params: { run_id }, account, services, locale }): Promise<PanelFile> => {
+      await services.database.inTenant(account.id, 'read', (db) => requireRun(db, run_id));
+      const pieces = errorLines(services.database, account, run_id, locale === 'tr' ? ';' : ',');
       return new PanelFile(`galeri-import-${run_id.slice(0, 8)}.csv`, 'text/csv; charset=utf-8', pieces);
     },
   }),

@@ -14,7 +14,7 @@ import { sealingKeys } from '../domain/vault/vault.ts';
 import { fail, type Text } from '../kit/errors.ts';
 import { own, sql } from '../kit/sql.ts';
 import { panelPost } from './endpoint.ts';
-import type { House } from './services.ts';
+import type { PanelServices } from './services.ts';
 
 export interface ImportPreview {
   readonly type: ConnectorType;
@@ -86,9 +86,9 @@ export const importPreviewRows = [
     who: rolesFor({ scope: 'import:write', risk: 'sensitive' }),
     door: 'none',
     takes: PREVIEW_FIELDS,
-    run: async ({ body, account, house }): Promise<ImportPreview> => {
+    run: async ({ body, account, services }): Promise<ImportPreview> => {
       try {
-        const bytes = body.content ?? (await fetching.during(account.id, () => fetchHead(house, account.id, body)));
+        const bytes = body.content ?? (await fetching.during(account.id, () => fetchHead(services, account.id, body)));
         return await previewOf(bytes, body, body.content === undefined || (body.is_cut ?? false));
       } catch (error) {
         if (error instanceof FeedFailure) return refuse(error);
@@ -99,7 +99,11 @@ export const importPreviewRows = [
 ];
 
 /** A saved connector's own credentials go to its own origin only. */
-async function fetchHead({ database, secrets, loopbackTargets }: House, accountId: string, asked: Asked): Promise<Buffer> {
+async function fetchHead(
+  { database, secrets, loopbackTargets }: PanelServices,
+  accountId: string,
+  asked: Asked,
+): Promise<Buffer> {
   const saved = asked.connector_id === undefined ? null : await savedSource(database, secrets, accountId, asked.connector_id);
   const url = asked.url ?? saved?.url ?? null;
   if (url === null) return fail('content_required');
@@ -114,8 +118,8 @@ async function fetchHead({ database, secrets, loopbackTargets }: House, accountI
 }
 
 async function savedSource(
-  database: House['database'],
-  secrets: House['secrets'],
+  database: PanelServices['database'],
+  secrets: PanelServices['secrets'],
   accountId: string,
   id: string,
 ): Promise<{ url: string | null; credentials: Credentials }> {

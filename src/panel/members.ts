@@ -22,7 +22,7 @@ import { fail } from '../kit/errors.ts';
 import { paging } from '../kit/params.ts';
 import { resources } from '../resources/index.ts';
 import { listed, panelDelete, panelGet, panelPatch, panelPost } from './endpoint.ts';
-import type { House } from './services.ts';
+import type { PanelServices } from './services.ts';
 
 /** A line of `GET members`. */
 export type MemberLine = Member;
@@ -96,10 +96,10 @@ export const memberRows = [
     who: ['owner'],
     door: 'platform',
     recent: true,
-    run: async ({ db, account, session, params, actor, now, house, locale }): Promise<HandedLink> => {
+    run: async ({ db, account, session, params, actor, now, services, locale }): Promise<HandedLink> => {
       const { token, expires_at, email } = await memberReset(db, account.id, params.member_id, session.person.id, actor, now);
-      const link = `${house.publicUrl()}/panel/parola-sifirla/${token}`;
-      const mailed = await mailLink(db, house, account.id, { to: email, ...LINK_MAILS.reset[locale](link) }, now);
+      const link = `${services.publicUrl()}/panel/parola-sifirla/${token}`;
+      const mailed = await mailLink(db, services, account.id, { to: email, ...LINK_MAILS.reset[locale](link) }, now);
       return { link, mailed, expires_at: expires_at.toISOString(), email };
     },
   }),
@@ -124,15 +124,15 @@ export const memberRows = [
     door: 'platform',
     recent: true,
     takes: INVITATION_FIELDS,
-    run: async ({ db, account, session, body, actor, now, house, locale }): Promise<HandedLink> => {
+    run: async ({ db, account, session, body, actor, now, services, locale }): Promise<HandedLink> => {
       const { email, full_name: fullName, role, member_id: memberId = null } = body;
       await requireInvitable(db, account.id, email, memberId);
       const given = { accountId: account.id, email, fullName, role, invitedBy: session.person.id, memberId };
       const { token, expires_at } = await invite(db, given, actor, now);
-      const link = `${house.publicUrl()}/panel/davet/${token}`;
+      const link = `${services.publicUrl()}/panel/davet/${token}`;
       const mailed = await mailLink(
         db,
-        house,
+        services,
         account.id,
         { to: email, ...LINK_MAILS.invitation[locale](link, account.name) },
         now,
@@ -156,8 +156,8 @@ export const memberRows = [
 ];
 
 /** Also to the person's own address, where mail is sent at all, and not so often that other accounts' mail would wait behind it. */
-async function mailLink(db: Db, house: House, accountId: string, mail: Mail, now: Date): Promise<boolean> {
-  const isMailed = await house.mayMail(accountId);
-  if (isMailed) await queueMail(db, house.vault, mail, now);
+async function mailLink(db: Db, services: PanelServices, accountId: string, mail: Mail, now: Date): Promise<boolean> {
+  const isMailed = await services.mayMail(accountId);
+  if (isMailed) await queueMail(db, services.vault, mail, now);
   return isMailed;
 }

@@ -9,7 +9,7 @@ import type { Text } from '../kit/errors.ts';
 import type { Period } from '../kit/period.ts';
 import { own, sql } from '../kit/sql.ts';
 import { panelGet } from './endpoint.ts';
-import type { House } from './services.ts';
+import type { PanelServices } from './services.ts';
 
 export interface KeyToLookAt {
   readonly id: string;
@@ -66,7 +66,7 @@ export const overviewRows = [
   panelGet('overview', {
     who: 'member',
     door: 'tenant',
-    run: async ({ db, account, house, now }): Promise<Overview> => {
+    run: async ({ db, account, services, now }): Promise<Overview> => {
       const developer = mayUse(account.role, { scope: 'developer:read', risk: 'read' });
       const end = new Date(now.getTime() + 1);
       // Whole hours: 24 of them, the present one among them.
@@ -80,7 +80,7 @@ export const overviewRows = [
               calls_before: await callsWithin(db, { from: new Date(from.getTime() - DAY), end: from }),
             }
           : null,
-        live_rows: await liveRowsOf(house, calls),
+        live_rows: await liveRowsOf(services, calls),
         stock: await stockOf(db),
         customers: await countOf(db),
         steps: await stepsOf(db),
@@ -149,7 +149,7 @@ async function callsWithin(db: Db, period: Period): Promise<number> {
   return row!.calls;
 }
 
-async function liveRowsOf({ catalog, release }: House, calls: ReadonlyMap<string, number> | null): Promise<LiveRow[]> {
+async function liveRowsOf({ catalog, release }: PanelServices, calls: ReadonlyMap<string, number> | null): Promise<LiveRow[]> {
   const { isLive } = await release();
   return catalog.rows
     .filter((row) => isLive(row.id))

@@ -10,14 +10,14 @@ import type { Body } from '../kit/endpoint.ts';
 import type { Log } from '../kit/log.ts';
 
 /** A catalog row as the process serves it. */
-export interface HouseRow extends CatalogRow {
+export interface ServedRow extends CatalogRow {
   readonly name: Readonly<{ en: string; tr: string }>;
   /** Null until it is built. */
   readonly body: Body | null;
 }
 
-export interface House {
-  readonly catalog: Catalog<HouseRow>;
+export interface PanelServices {
+  readonly catalog: Catalog<ServedRow>;
   /** Which rows are open to keys. */
   release(): Release | Promise<Release>;
   /** Of a key's per-minute limit, over all nodes. Asking is no use of it. */

@@ -30,7 +30,7 @@ import type { Db } from '../kit/db.ts';
 import { fail, type Locale } from '../kit/errors.ts';
 import { joined, sql, trusted } from '../kit/sql.ts';
 import { type PanelAccount, type PanelSession, panelDelete, panelGet, panelPatch, panelPost } from './endpoint.ts';
-import type { House } from './services.ts';
+import type { PanelServices } from './services.ts';
 
 /** What `GET session` answers, and every act that changes it. */
 export interface SessionView {
@@ -62,50 +62,50 @@ export const sessionRows = [
   panelGet('session', {
     who: 'person',
     door: 'platform',
-    run: ({ db, session, csrf, house }) => viewOf(db, session, csrf, house),
+    run: ({ db, session, csrf, services }) => viewOf(db, session, csrf, services),
   }),
   panelPost('session/account', {
     who: 'person',
     door: 'platform',
     takes: { account_id: needed(uuidField) },
-    run: async ({ db, session, body, csrf, house, actor, giveToken }) => {
+    run: async ({ db, session, body, csrf, services, actor, giveToken }) => {
       const accountId = body.account_id;
       if (!(await enterAccount(db, session.id, session.person.id, accountId))) fail('not_found');
       giveToken(await renewSession(db, session.id));
       await audit(db, actor, 'session.account', accountId, { accountId });
-      return viewOf(db, session, csrf, house);
+      return viewOf(db, session, csrf, services);
     },
   }),
   panelPost('session/look', {
     who: 'admin',
     door: 'platform',
     takes: { account_id: needed(uuidField) },
-    run: async ({ db, session, body, csrf, house, actor, giveToken }) => {
+    run: async ({ db, session, body, csrf, services, actor, giveToken }) => {
       const accountId = body.account_id;
       await db.one(sql`select 1 as found from accounts where id = ${accountId}`);
       await lookAt(db, session.id, accountId);
       giveToken(await renewSession(db, session.id));
       await audit(db, actor, 'account.looked_at', accountId, { accountId });
-      return viewOf(db, session, csrf, house);
+      return viewOf(db, session, csrf, services);
     },
   }),
   // Anyone: an administrator who looks may change nothing but this.
   panelPost('session/end-look', {
     who: 'person',
     door: 'platform',
-    run: async ({ db, session, csrf, house, giveToken }) => {
+    run: async ({ db, session, csrf, services, giveToken }) => {
       await lookAt(db, session.id, null);
       giveToken(await renewSession(db, session.id));
-      return viewOf(db, session, csrf, house);
+      return viewOf(db, session, csrf, services);
     },
   }),
   panelPost('session/reauthenticate', {
     who: 'person',
     door: 'none',
     takes: { password: needed(passwordField) },
-    run: async ({ session, body, house, now, actor }) => {
-      await requirePassword(house, session, body.password, now);
-      await house.database.onPlatform('write', async (db) => {
+    run: async ({ session, body, services, now, actor }) => {
+      await requirePassword(services, session, body.password, now);
+      await services.database.onPlatform('write', async (db) => {
         await reauthenticated(db, session.id, now);
         await audit(db, actor, 'session.reauthenticated', session.id);
       });
@@ -160,14 +160,14 @@ export const sessionRows = [
     who: 'person',
     door: 'none',
     takes: { password: needed(passwordField), new_password: needed(passwordField) },
-    run: async ({ session, body, house, now, actor, locale, giveToken }) => {
+    run: async ({ session, body, services, now, actor, locale, giveToken }) => {
       const { person } = session;
       const fault = passwordFault(body.new_password, person.email);
       if (fault !== null)
         fail('validation_failed', { details: [{ field: 'new_password', code: 'weak', message: fault[locale] }] });
-      await requirePassword(house, session, body.password, now);
+      await requirePassword(services, session, body.password, now);
       const hash = await hashPassword(body.new_password);
-      await house.database.onPlatform('write', async (db) => {
+      await services.database.onPlatform('write', async (db) => {
         await setPassword(db, person.id, hash, session.id);
         giveToken(await renewSession(db, session.id));
         await audit(db, actor, 'password.changed', person.id);
@@ -179,10 +179,10 @@ export const sessionRows = [
     who: 'person',
     door: 'platform',
     recent: true,
-    run: async ({ db, session, house }) => {
+    run: async ({ db, session, services }) => {
       const { id, email } = session.person;
       const secret = newTotpSecret();
-      const set = await db.exec(sql`update people set totp_secret_encrypted = ${seal(house.vault, totpPlace(id), secret)}
+      const set = await db.exec(sql`update people set totp_secret_encrypted = ${seal(services.vault, totpPlace(id), secret)}
         where id = ${id} and totp_confirmed_at is null`);
       if (set === 0) fail('conflict');
       return { secret, uri: totpUri(secret, email) };
@@ -193,9 +193,9 @@ export const sessionRows = [
     door: 'platform',
     recent: true,
     takes: { code: needed(textField(20)) },
-    run: async ({ db, session, house, body, now, actor }) => {
+    run: async ({ db, session, services, body, now, actor }) => {
       const { id } = session.person;
-      if ((await spendCode(db, house.vault, id, body.code, now)) !== 'app') fail('wrong_code');
+      if ((await spendCode(db, services.vault, id, body.code, now)) !== 'app') fail('wrong_code');
       const codes = newRecoveryCodes();
       const set = await db.exec(sql`update people set totp_confirmed_at = ${now}, recovery_digests = ${codes.map(recoveryDigest)}
         where id = ${id} and totp_confirmed_at is null`);
@@ -217,7 +217,7 @@ export const sessionRows = [
   }),
 ];
 
-async function viewOf(db: Db, session: PanelSession, csrf: string, house: House): Promise<SessionView> {
+async function viewOf(db: Db, session: PanelSession, csrf: string, services: PanelServices): Promise<SessionView> {
   const { id } = session.person;
   const person =
     await db.one<Person>(sql`select p.full_name, p.locale, p.theme, p.density, p.totp_confirmed_at is not null as has_totp,
@@ -234,7 +234,7 @@ async function viewOf(db: Db, session: PanelSession, csrf: string, house: House)
     csrf,
     preferences: { locale: person.locale ?? session.person.locale, theme: person.theme, density: person.density },
     demo: person.demo,
-    version: house.version,
+    version: services.version,
   };
 }
 
@@ -260,8 +260,8 @@ async function accountOf(db: Db, accountId: string, personId: string, look: bool
 }
 
 /** Guessing here waits as long as guessing at the sign-in. */
-async function requirePassword(house: House, { person }: PanelSession, password: string, now: Date): Promise<void> {
-  const { database } = house;
+async function requirePassword(services: PanelServices, { person }: PanelSession, password: string, now: Date): Promise<void> {
+  const { database } = services;
   const tried = { email: person.email, ip: null };
   const counted = await countTry(database, tried, now, (db) => passwordHashOf(db, person.id));
   if (counted.wait !== null)

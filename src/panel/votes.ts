@@ -13,10 +13,10 @@ export const voteRows = [
     who: VOTERS,
     door: 'tenant',
     takes: { use_case: nullable(textField(280, { lines: true })), blocks_go_live: needed(flagField) },
-    run: async ({ db, account, session, params, body, house, actor, now }) => {
-      const row = rowBySlug(house, params.slug);
+    run: async ({ db, account, session, params, body, services, actor, now }) => {
+      const row = rowBySlug(services, params.slug);
       // An open row needs no vote.
-      if ((await house.release()).isLive(row.id)) fail('conflict');
+      if ((await services.release()).isLive(row.id)) fail('conflict');
       const vote = { use_case: body.use_case ?? null, blocks_go_live: body.blocks_go_live };
       return castVote(db, account.id, row.id, vote, { actor, personId: session.person.id, now });
     },
@@ -24,8 +24,8 @@ export const voteRows = [
   panelDelete('catalog/{slug}/vote', {
     who: VOTERS,
     door: 'tenant',
-    run: async ({ db, account, params, house, actor }) => {
-      const row = rowBySlug(house, params.slug);
+    run: async ({ db, account, params, services, actor }) => {
+      const row = rowBySlug(services, params.slug);
       if (!(await withdrawVote(db, account.id, row.id, actor))) fail('not_found');
       return { withdrawn: true };
     },

@@ -17,12 +17,12 @@ export const webhookRows = [
   }),
   panelStream('webhooks/{webhook_id}/live', {
     who: READERS,
-    stream: async ({ params: { webhook_id }, account, house }, stream) => {
-      const found = await house.database.inTenant(account.id, 'read', (db) =>
+    stream: async ({ params: { webhook_id }, account, services }, stream) => {
+      const found = await services.database.inTenant(account.id, 'read', (db) =>
         db.rows(sql`select id from ${own('webhooks')} where id = ${webhook_id} and deleted_at is null`),
       );
       if (found.length === 0) return stream.send({ event: 'gone', data: {} });
-      await follow(stream, (listener) => house.onDelivery(webhook_id, listener));
+      await follow(stream, (listener) => services.onDelivery(webhook_id, listener));
     },
   }),
 ];

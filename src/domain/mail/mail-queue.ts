@@ -14,7 +14,7 @@ export interface Mail {
 /** The text may hold a link that opens something: it lies sealed until it is sent, and nowhere after. */
 const placeOf = (id: string): Place => ({ account: 'platform', table: 'mails', column: 'text_encrypted', row: id });
 
-/** On the platform door. Sent only where SMTP_URL says where to (House.canMail). */
+/** On the platform door. Sent only where SMTP_URL says where to (PanelServices.canMail). */
 export async function queueMail(db: Db, vault: KeyRing, { to, subject, text }: Mail, now: Date): Promise<void> {
   const id = newId(now.getTime());
   await db.exec(sql`insert into mails (id, recipient, subject, text_encrypted, next_try_at, created_at)

@@ -122,7 +122,7 @@ function requireOwnPage(parts: PanelParts, call: PanelCall, request: IncomingMes
   if (call.method === 'GET') return;
   const given = request.headers['x-csrf-token'];
   const token = typeof given === 'string' ? given : undefined;
-  if (!isOwnPage(request, parts.house.publicUrl()) || !isCsrfToken(parts.house.secrets.panel, call.session!.id, token))
+  if (!isOwnPage(request, parts.services.publicUrl()) || !isCsrfToken(parts.services.secrets.panel, call.session!.id, token))
     fail('foreign_request');
 }
 
@@ -174,9 +174,9 @@ function runWith(parts: PanelParts, call: PanelCall, row: PanelRow, { params, qu
       body,
       now: call.at,
       locale: call.locale,
-      house: parts.house,
+      services: parts.services,
       actor: actorOf(session),
-      csrf: csrfToken(parts.house.secrets.panel, session.id),
+      csrf: csrfToken(parts.services.secrets.panel, session.id),
       giveToken: (token) => {
         call.token = token;
       },

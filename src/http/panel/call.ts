@@ -8,7 +8,7 @@ import type { Locale } from '../../kit/errors.ts';
 import { newRequestId } from '../../kit/ids.ts';
 import type { Log } from '../../kit/log.ts';
 import type { PanelRow, PanelSession } from '../../panel/endpoint.ts';
-import type { House } from '../../panel/services.ts';
+import type { PanelServices } from '../../panel/services.ts';
 import type { ApiRow } from '../api/api-rows.ts';
 import type { Limiter } from '../api/rate-limit.ts';
 import type { WriteRunner } from '../api/run-write.ts';
@@ -16,7 +16,7 @@ import type { Metrics } from '../wire/metrics.ts';
 import { localeOf } from '../wire/reply.ts';
 
 export interface PanelParts extends WriteRunner {
-  readonly house: House;
+  readonly services: PanelServices;
   readonly catalog: Catalog<ApiRow>;
   readonly clock: Clock;
   readonly limiter: Limiter;

@@ -94,7 +94,7 @@ async function beginVisit(parts: PanelParts, call: PanelCall, request: IncomingM
   const session = await sessionOf(parts, request, call, call.at);
   const other = new URLSearchParams(query);
   other.set('lang', locale === 'tr' ? 'en' : 'tr');
-  const { panel } = parts.house.secrets;
+  const { panel } = parts.services.secrets;
   const frame = { locale, otherHref: `/panel/${call.path}?${other}`, csrf: csrfToken(panel, `form ${bound}`) };
   const form = call.method === 'POST' ? await readForm(parts, request, known, session) : null;
   return { parts, call, request, query, locale, form, session, bound, frame, cookies: known === null ? [formCookie(bound)] : [] };
@@ -108,9 +108,9 @@ async function readForm(
 ): Promise<URLSearchParams | null> {
   if (!/^application\/x-www-form-urlencoded\b/i.test(request.headers['content-type'] ?? '')) return null;
   const form = new URLSearchParams((await readBody(request, MAX_FORM_BYTES, () => {})).toString('utf8'));
-  if (!isOwnPage(request, parts.house.publicUrl())) return null;
+  if (!isOwnPage(request, parts.services.publicUrl())) return null;
   const token = form.get('csrf') ?? undefined;
-  const { panel } = parts.house.secrets;
+  const { panel } = parts.services.secrets;
   // The panel itself signs out with its session's token.
   const ours =
     (bound !== null && isCsrfToken(panel, `form ${bound}`, token)) || (session !== null && isCsrfToken(panel, session.id, token));
@@ -138,10 +138,10 @@ async function signInStep(visit: Visit): Promise<PageReply> {
   const { parts, call, query, form, locale, frame, session } = visit;
   const t = PAGE_WORDS[locale];
   const next = safeNext(form?.get('next') ?? query.get('next'));
-  const { house } = parts;
-  const demo = isLocalRequest(visit.request) ? await house.demoSignIns() : [];
+  const { services } = parts;
+  const demo = isLocalRequest(visit.request) ? await services.demoSignIns() : [];
   const show = (note: Note | null, status = 200, email = '') =>
-    shown(visit, signInPage(frame, { action: actionOf(visit), email, next, note, demo, canMail: house.canMail }), status);
+    shown(visit, signInPage(frame, { action: actionOf(visit), email, next, note, demo, canMail: services.canMail }), status);
   if (call.method !== 'POST') {
     if (session !== null && !session.pending) return sent(visit, next);
     if (session?.pending && !query.has('yeniden')) return sent(visit, codePath(visit, next));
@@ -186,7 +186,7 @@ async function codeStep(visit: Visit): Promise<PageReply> {
   const { ip, userAgent, id: requestId } = call;
   const code = form.get('code') ?? '';
   const given = { sessionId, personId, email, code, ip, userAgent, requestId };
-  const result = await giveCode(parts.database, parts.house.vault, given, call.at);
+  const result = await giveCode(parts.database, parts.services.vault, given, call.at);
   if (result.token !== null) return sent(visit, next, sessionCookie(result.token));
   return result.wait === null ? show(errorNote(t.wrongCode), 422) : show(errorNote(t.wait(result.wait)), 429);
 }
@@ -202,9 +202,9 @@ async function signOutStep(visit: Visit): Promise<PageReply> {
 /** A link to oneself, by mail. Whoever asks is told the same, whether there is such a person or not. */
 async function forgotStep(visit: Visit): Promise<PageReply> {
   const { parts, call, form, locale, frame } = visit;
-  const { house, database } = parts;
+  const { services, database } = parts;
   const t = PAGE_WORDS[locale];
-  if (!house.canMail) return sent(visit, '/panel/giris');
+  if (!services.canMail) return sent(visit, '/panel/giris');
   const show = (note: Note | null, status = 200) => shown(visit, forgotPage(frame, { action: actionOf(visit), note }), status);
   if (call.method !== 'POST') return show(null);
   if (form === null) return show(errorNote(t.foreign), 403);
@@ -214,8 +214,8 @@ async function forgotStep(visit: Visit): Promise<PageReply> {
     if (person !== null) {
       const actor = { type: 'panel', name: person.email, personId: person.id, ...from(call) } as const;
       const { token } = await createReset(db, person.id, { by: null }, actor, call.at);
-      const mail = LINK_MAILS.reset[locale](`${house.publicUrl()}/panel/parola-sifirla/${token}`);
-      await queueMail(db, house.vault, { to: person.email, ...mail }, call.at);
+      const mail = LINK_MAILS.reset[locale](`${services.publicUrl()}/panel/parola-sifirla/${token}`);
+      await queueMail(db, services.vault, { to: person.email, ...mail }, call.at);
     }
   });
   return wait === null ? show({ kind: 'ok', text: t.forgotSent }) : show(errorNote(t.wait(wait)), 429);

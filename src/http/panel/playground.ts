@@ -27,7 +27,7 @@ export async function tryRow(
   }
   const row = parts.catalog.match(path)?.methods.get('GET');
   // A screen may use a row that keys cannot; here one sees what keys see.
-  if (row !== undefined && !(await parts.house.release()).isLive(row.id))
+  if (row !== undefined && !(await parts.services.release()).isLive(row.id))
     fail('endpoint_not_active', { words: { endpoint: row.id } });
   const reply = await runCatalogRow(parts, call, session, path, request, `/panel/api/${PLAYGROUND}`);
   const left = Math.max(0, TRIES_PER_MINUTE - taken.used);

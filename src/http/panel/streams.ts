@@ -61,7 +61,15 @@ export function createStreams(parts: PanelParts): Streams {
       }, LOOK_MS);
       const masked = isMasked(session, row);
       const lastEventId = request.headers['last-event-id'];
-      const context = { session, account: session.account, params, query, now: call.at, locale: call.locale, house: parts.house };
+      const context = {
+        session,
+        account: session.account,
+        params,
+        query,
+        now: call.at,
+        locale: call.locale,
+        services: parts.services,
+      };
       try {
         await row.stream!(context, {
           lastEventId: typeof lastEventId === 'string' && lastEventId.length <= MAX_EVENT_ID ? lastEventId : null,

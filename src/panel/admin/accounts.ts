@@ -14,7 +14,7 @@ import { CURRENCIES } from '../../kit/money.ts';
 import { oneOfParam, paging, textParam } from '../../kit/params.ts';
 import { allOf, type Sql, sql } from '../../kit/sql.ts';
 import { listed, panelDelete, panelGet, panelPost } from '../endpoint.ts';
-import type { House } from '../services.ts';
+import type { PanelServices } from '../services.ts';
 import { type AdminAccountLine, accountView } from './account-views.ts';
 
 /** Handed over once by whoever made it. */
@@ -82,14 +82,14 @@ export const adminAccountRows = [
       email: nullable(emailField),
       ...OWNER,
     },
-    run: async ({ db, body, session, house, actor, locale, now }): Promise<OwnerInvitation> => {
+    run: async ({ db, body, session, services, actor, locale, now }): Promise<OwnerInvitation> => {
       const { owner_email, owner_full_name, ...given } = body;
       const account = await createAccount(db, given, actor, now).catch((error) => {
         throw error instanceof AccountRefusal ? new Error('the fields were checked before', { cause: error }) : error;
       });
       const owner = { accountId: account.id, email: owner_email, fullName: owner_full_name, role: 'owner' as const };
       const { token, expires_at } = await invite(db, { ...owner, invitedBy: session.person.id }, actor, now);
-      return handOver(db, house, {
+      return handOver(db, services, {
         account_id: account.id,
         name: account.name,
         email: owner_email,
@@ -105,7 +105,7 @@ export const adminAccountRows = [
     door: 'platform',
     recent: true,
     takes: OWNER,
-    run: async ({ db, params, body, session, house, actor, locale, now }): Promise<OwnerInvitation> => {
+    run: async ({ db, params, body, session, services, actor, locale, now }): Promise<OwnerInvitation> => {
       const accountId = params.account_id;
       const { name, status } = await db.one<{ name: string; status: string }>(
         sql`select name, status from accounts where id = ${accountId}`,
@@ -113,7 +113,7 @@ export const adminAccountRows = [
       if (status === 'Askıda') fail('account_suspended');
       const owner = { accountId, email: body.owner_email, fullName: body.owner_full_name, role: 'owner' as const };
       const { token, expires_at } = await invite(db, { ...owner, invitedBy: session.person.id }, actor, now);
-      return handOver(db, house, { account_id: accountId, name, email: body.owner_email, token, expires_at, locale, now });
+      return handOver(db, services, { account_id: accountId, name, email: body.owner_email, token, expires_at, locale, now });
     },
   }),
   panelPost('admin/accounts/{account_id}/suspension', {
@@ -173,11 +173,11 @@ interface Handed {
 }
 
 /** The link goes to whoever made it, and to the owner's own address where mail is sent at all. */
-async function handOver(db: Db, house: House, handed: Handed): Promise<OwnerInvitation> {
+async function handOver(db: Db, services: PanelServices, handed: Handed): Promise<OwnerInvitation> {
   const { account_id, name, email, token, expires_at, locale, now } = handed;
-  const link = `${house.publicUrl()}/panel/davet/${token}`;
-  if (house.canMail) await queueMail(db, house.vault, { to: email, ...LINK_MAILS.invitation[locale](link, name) }, now);
-  return { account_id, email, link, expires_at: expires_at.toISOString(), mailed: house.canMail };
+  const link = `${services.publicUrl()}/panel/davet/${token}`;
+  if (services.canMail) await queueMail(db, services.vault, { to: email, ...LINK_MAILS.invitation[locale](link, name) }, now);
+  return { account_id, email, link, expires_at: expires_at.toISOString(), mailed: services.canMail };
 }
 
 function wrongName(locale: Locale): never {

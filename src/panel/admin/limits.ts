@@ -77,15 +77,15 @@ export const adminLimitRows = [
   panelGet('admin/limit-rules', {
     who: 'admin',
     door: 'platform',
-    run: async ({ db, house }) => ({ four_eyes: await twoAdministratorsDecide(db, house.fourEyes) }),
+    run: async ({ db, services }) => ({ four_eyes: await twoAdministratorsDecide(db, services.fourEyes) }),
   }),
   panelPost('admin/limit-requests/{request_id}/approve', {
     who: 'admin',
     door: 'platform',
     recent: true,
     takes: { per_minute: needed(LIMIT), note: nullable(NOTE) },
-    run: async ({ db, params, body, session, house, actor, now }) => {
-      const decider = { personId: session.person.id, actor, now, fourEyes: house.fourEyes };
+    run: async ({ db, params, body, session, services, actor, now }) => {
+      const decider = { personId: session.person.id, actor, now, fourEyes: services.fourEyes };
       const given = { perMinute: body.per_minute, note: body.note ?? null };
       return { status: (await approveRequest(db, params.request_id, given, decider)) ? 'approved' : 'pending' };
     },
@@ -94,8 +94,8 @@ export const adminLimitRows = [
     who: 'admin',
     door: 'platform',
     takes: { note: needed(NOTE) },
-    run: async ({ db, params, body, session, house, actor, now }) => {
-      const decider = { personId: session.person.id, actor, now, fourEyes: house.fourEyes };
+    run: async ({ db, params, body, session, services, actor, now }) => {
+      const decider = { personId: session.person.id, actor, now, fourEyes: services.fourEyes };
       await refuseRequest(db, params.request_id, body.note, decider);
       return { status: 'refused' };
     },
@@ -105,8 +105,8 @@ export const adminLimitRows = [
     door: 'platform',
     recent: true,
     takes: { per_minute: needed(LIMIT), reason: needed(NOTE) },
-    run: async ({ db, params, body, session, house, actor, now }) => {
-      const decider = { personId: session.person.id, actor, now, fourEyes: house.fourEyes };
+    run: async ({ db, params, body, session, services, actor, now }) => {
+      const decider = { personId: session.person.id, actor, now, fourEyes: services.fourEyes };
       const given = { perMinute: body.per_minute, reason: body.reason };
       return { in_force: await raiseLimit(db, params.key_id, given, decider) };
     },

@@ -45,28 +45,28 @@ export const adminPeopleRows = [
     door: 'platform',
     recent: true,
     takes: { email: needed(emailField), full_name: needed(textField(120)) },
-    run: async ({ db, body, session, house, actor, now }): Promise<AdministratorInvitation> => {
+    run: async ({ db, body, session, services, actor, now }): Promise<AdministratorInvitation> => {
       const { email, full_name } = body;
       // A dealer's own people stay the dealer's: one person is not on both sides.
       const { id } = await createAdmin(db, email, NO_PASSWORD, actor, full_name).catch((error) => {
         throw error instanceof PersonRefusal ? fail('email_taken') : error;
       });
       const { token, expires_at } = await createReset(db, id, { by: session.person.id }, actor, now);
-      return { id, email, link: `${house.publicUrl()}/panel/parola-sifirla/${token}`, expires_at: expires_at.toISOString() };
+      return { id, email, link: `${services.publicUrl()}/panel/parola-sifirla/${token}`, expires_at: expires_at.toISOString() };
     },
   }),
   panelPost('admin/administrators/{person_id}/link', {
     who: 'admin',
     door: 'platform',
     recent: true,
-    run: async ({ db, params, session, house, actor, now }): Promise<AdministratorInvitation> => {
+    run: async ({ db, params, session, services, actor, now }): Promise<AdministratorInvitation> => {
       const id = params.person_id;
       // Only while there is no password: an administrator's own is theirs to change.
       const { email } = await db.one<{ email: string }>(
         sql`select email from people where id = ${id} and is_admin and disabled_at is null and password_hash = ${NO_PASSWORD}`,
       );
       const { token, expires_at } = await createReset(db, id, { by: session.person.id }, actor, now);
-      return { id, email, link: `${house.publicUrl()}/panel/parola-sifirla/${token}`, expires_at: expires_at.toISOString() };
+      return { id, email, link: `${services.publicUrl()}/panel/parola-sifirla/${token}`, expires_at: expires_at.toISOString() };
     },
   }),
   // Whoever lost phone and recovery codes comes to another administrator; nobody does this to themselves.

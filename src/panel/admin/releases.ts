@@ -13,7 +13,7 @@ import { fail } from '../../kit/errors.ts';
 import { sql } from '../../kit/sql.ts';
 import { type CatalogLine, lineOf, rowBySlug } from '../catalog.ts';
 import { panelGet, panelPost } from '../endpoint.ts';
-import type { House, HouseRow } from '../services.ts';
+import type { PanelServices, ServedRow } from '../services.ts';
 
 /** A line of `GET admin/releases`, most asked for first. */
 export interface BoardLine extends CatalogLine {
@@ -42,11 +42,11 @@ export const adminReleaseRows = [
   panelGet('admin/releases', {
     who: 'admin',
     door: 'platform',
-    run: async ({ db, house, now }): Promise<BoardLine[]> => {
-      const release = await house.release();
+    run: async ({ db, services, now }): Promise<BoardLine[]> => {
+      const release = await services.release();
       const counts = await countVotes(db);
       const demand = await demandByKeys(db, now);
-      const lines = house.catalog.rows.map((row) => boardLine(lineOf(row, release), counts, demand));
+      const lines = services.catalog.rows.map((row) => boardLine(lineOf(row, release), counts, demand));
       const order = byDemand(counts);
       return lines.sort((one, other) => order(one.id, other.id) || other.keys - one.keys);
     },
@@ -54,9 +54,9 @@ export const adminReleaseRows = [
   panelGet('admin/releases/{slug}', {
     who: 'admin',
     door: 'platform',
-    run: async ({ db, params, house, now }): Promise<ReleaseView> => {
-      const row = rowBySlug(house, params.slug);
-      const release = await house.release();
+    run: async ({ db, params, services, now }): Promise<ReleaseView> => {
+      const row = rowBySlug(services, params.slug);
+      const release = await services.release();
       const counts = await countVotes(db);
       const demand = await demandByKeys(db, now);
       return {
@@ -71,12 +71,12 @@ export const adminReleaseRows = [
     door: 'platform',
     recent: true,
     takes: { status: needed(oneOfField(['Aktif', 'Yakında'])) },
-    run: async ({ db, params, body, house, actor, now }): Promise<ReleaseResult> => {
-      const row = rowBySlug(house, params.slug);
+    run: async ({ db, params, body, services, actor, now }): Promise<ReleaseResult> => {
+      const row = rowBySlug(services, params.slug);
       const { status } = body;
       if (status === 'Aktif' && row.body === null) fail('row_not_built', { words: { endpoint: row.id } });
       const changed = (await setRelease(db, [row], status, actor)).length > 0;
-      const told = changed ? await tellHolders(db, house, row, status, now) : { keys: 0, accounts: 0 };
+      const told = changed ? await tellHolders(db, services, row, status, now) : { keys: 0, accounts: 0 };
       return { status, changed, ...told };
     },
   }),
@@ -96,19 +96,19 @@ const asksOf = (db: Db, endpoint: string): Promise<ReleaseView['asks'][number][]
     where v.endpoint = ${endpoint} order by v.blocks_go_live desc, v.created_at, v.account_id`);
 
 /** Their keys can now do something, or no longer can, without anyone of them having touched them. */
-async function tellHolders(db: Db, house: House, row: HouseRow, status: Status, now: Date) {
+async function tellHolders(db: Db, services: PanelServices, row: ServedRow, status: Status, now: Date) {
   await forgetRowNotices(db, row.id, now);
-  const { sandboxShared } = await house.release();
+  const { sandboxShared } = await services.release();
   const holding = (await keysHolding(db, row, sandboxShared, now)).filter((key) => key.refused === null);
   const byAccount = Map.groupBy(holding, (key) => key.account_id);
   const kind = status === 'Aktif' ? 'row.opened' : 'row.closed';
   for (const [accountId, held] of byAccount) {
     const keys = held.map(({ id, name }) => ({ id, name }));
     await notify(db, accountId, { kind, data: { endpoint: row.id, name: row.name, keys } }, now);
-    if (status !== 'Aktif' || !house.canMail) continue;
-    const link = `${house.publicUrl()}/panel/katalog/${slugOf(row.id)}`;
+    if (status !== 'Aktif' || !services.canMail) continue;
+    const link = `${services.publicUrl()}/panel/katalog/${slugOf(row.id)}`;
     const facts = { accountId, keys: keys.map(({ name }) => name) };
-    await mailOpened(db, house.vault, { id: row.id, name: row.name, link }, facts, now);
+    await mailOpened(db, services.vault, { id: row.id, name: row.name, link }, facts, now);
   }
   return { keys: holding.length, accounts: byAccount.size };
 }

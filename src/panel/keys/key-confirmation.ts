@@ -4,13 +4,13 @@ import type { Db } from '../../kit/db.ts';
 import type { Risk } from '../../kit/endpoint.ts';
 import { fail, type Locale, type Text } from '../../kit/errors.ts';
 import type { PanelAccount, PanelSession } from '../endpoint.ts';
-import type { House } from '../services.ts';
+import type { PanelServices } from '../services.ts';
 
 export interface Asking {
   readonly db: Db;
   readonly session: PanelSession;
   readonly account: PanelAccount;
-  readonly house: House;
+  readonly services: PanelServices;
   readonly locale: Locale;
   readonly now: Date;
 }
@@ -25,8 +25,8 @@ export function requireRecent(session: PanelSession): void {
 }
 
 /** Of the catalog, each once, in its order. */
-export function knownRows({ house, locale }: Pick<Asking, 'house' | 'locale'>, ids: readonly string[]): string[] {
-  const unknown = ids.find((id) => !house.catalog.byId.has(id));
+export function knownRows({ services, locale }: Pick<Asking, 'services' | 'locale'>, ids: readonly string[]): string[] {
+  const unknown = ids.find((id) => !services.catalog.byId.has(id));
   if (unknown !== undefined) {
     const shown = unknown.slice(0, 60);
     refuseField(locale, 'endpoints', 'unknown_endpoint', {
@@ -35,15 +35,15 @@ export function knownRows({ house, locale }: Pick<Asking, 'house' | 'locale'>, i
     });
   }
   const wanted = new Set(ids);
-  return house.catalog.rows.filter((row) => wanted.has(row.id)).map((row) => row.id);
+  return services.catalog.rows.filter((row) => wanted.has(row.id)).map((row) => row.id);
 }
 
-export const holds = (house: House, ids: readonly string[], risk: Risk): boolean =>
-  ids.some((id) => house.catalog.byId.get(id)?.risk === risk);
+export const holds = (services: PanelServices, ids: readonly string[], risk: Risk): boolean =>
+  ids.some((id) => services.catalog.byId.get(id)?.risk === risk);
 
 /** Whoever gets at the secret of a key with sensitive rows gets at those rows: the owner alone. */
-export function requireOwnerFor({ house, account, session }: Asking, endpoints: readonly string[]): void {
-  if (!holds(house, endpoints, 'sensitive')) return;
+export function requireOwnerFor({ services, account, session }: Asking, endpoints: readonly string[]): void {
+  if (!holds(services, endpoints, 'sensitive')) return;
   if (account.role !== 'owner') fail('not_permitted');
   requireRecent(session);
 }
@@ -54,10 +54,10 @@ interface Confirmed {
 }
 
 export function passGate(asking: Asking, added: readonly string[], keyName: string, given: Confirmed): void {
-  const { house, account, locale, session } = asking;
-  const sensitive = holds(house, added, 'sensitive');
+  const { services, account, locale, session } = asking;
+  const sensitive = holds(services, added, 'sensitive');
   if (sensitive && account.role !== 'owner') fail('not_permitted');
-  if (holds(house, added, 'destructive') && given.accepts_destructive !== true)
+  if (holds(services, added, 'destructive') && given.accepts_destructive !== true)
     refuseField(locale, 'accepts_destructive', 'required', {
       en: 'Confirm that this key may destroy data',
       tr: 'Bu anahtarın veri silebileceğini onaylayın',

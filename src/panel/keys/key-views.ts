@@ -9,7 +9,7 @@ import type { Risk } from '../../kit/endpoint.ts';
 import { fail } from '../../kit/errors.ts';
 import type { Paging } from '../../kit/page.ts';
 import { allOf, type Sql, sql } from '../../kit/sql.ts';
-import type { House } from '../services.ts';
+import type { PanelServices } from '../services.ts';
 
 const HOUR = 3_600_000;
 export const SPARK_HOURS = 24;
@@ -105,14 +105,21 @@ function stateCondition(state: KeyState, now: Date): Sql {
   return sql`k.revoked_at is null and (k.expires_at is null or k.expires_at > ${soon})`;
 }
 
-export async function readKeyLines(db: Db, house: House, accountId: string, filter: KeyFilter, page: Paging, now: Date) {
+export async function readKeyLines(
+  db: Db,
+  services: PanelServices,
+  accountId: string,
+  filter: KeyFilter,
+  page: Paging,
+  now: Date,
+) {
   const where = [sql`k.account_id = ${accountId}`];
   if (filter.q !== undefined) where.push(sql`strpos(fold_tr(k.name), fold_tr(${filter.q.trim()})) > 0`);
   if (filter.state !== undefined) where.push(stateCondition(filter.state, now));
   if (filter.environment !== undefined) where.push(sql`k.environment = ${filter.environment}`);
   const { total } = await db.one<{ total: number }>(sql`select count(*)::int as total from api_keys k where true${allOf(where)}`);
   const found = await findKeys(db, where, page, now);
-  return { lines: await linesOf(db, house, accountId, found, now), total };
+  return { lines: await linesOf(db, services, accountId, found, now), total };
 }
 
 /** A key that cannot be used any more stands behind those that can. */
@@ -138,18 +145,31 @@ interface HourOfKey {
   errors: number;
 }
 
-async function linesOf(db: Db, house: House, accountId: string, found: readonly Found[], now: Date): Promise<KeyLine[]> {
+async function linesOf(
+  db: Db,
+  services: PanelServices,
+  accountId: string,
+  found: readonly Found[],
+  now: Date,
+): Promise<KeyLine[]> {
   const first = Math.floor(now.getTime() / HOUR) - (SPARK_HOURS - 1);
-  const release = await house.release();
+  const release = await services.release();
   const hours = await db.rows<HourOfKey>(sql`select key_id, hour, sum(calls)::float8 as calls,
       ${TROUBLE.calls} as errors
     from usage_calls where account_id = ${accountId} and key_id = any(${found.map((key) => key.id)}::uuid[])
       and hour >= ${new Date(first * HOUR)} group by key_id, hour`);
   const byKey = Map.groupBy(hours, (row) => row.key_id);
-  return found.map((key) => lineOf(key, byKey.get(key.id) ?? [], first, house, release, now));
+  return found.map((key) => lineOf(key, byKey.get(key.id) ?? [], first, services, release, now));
 }
 
-function lineOf(key: Found, traffic: readonly HourOfKey[], first: number, house: House, release: Release, now: Date): KeyLine {
+function lineOf(
+  key: Found,
+  traffic: readonly HourOfKey[],
+  first: number,
+  services: PanelServices,
+  release: Release,
+  now: Date,
+): KeyLine {
   const hours = new Array<number>(SPARK_HOURS).fill(0);
   for (const { hour, calls } of traffic) {
     const place = Math.floor(hour.getTime() / HOUR) - first;
@@ -157,7 +177,7 @@ function lineOf(key: Found, traffic: readonly HourOfKey[], first: number, house:
   }
   const calls = traffic.reduce((sum, row) => sum + row.calls, 0);
   const errors = traffic.reduce((sum, row) => sum + row.errors, 0);
-  const rows = key.endpoints.map((id) => house.catalog.byId.get(id)).filter((row) => row !== undefined);
+  const rows = key.endpoints.map((id) => services.catalog.byId.get(id)).filter((row) => row !== undefined);
   const count = (risk: Risk) => rows.filter((row) => row.risk === risk).length;
   const state = keyState(key, now);
   const any_address = key.allowed_ips.length === 0;
@@ -184,11 +204,17 @@ function lineOf(key: Found, traffic: readonly HourOfKey[], first: number, house:
   };
 }
 
-export async function readKeyDetail(db: Db, house: House, accountId: string, id: string, now: Date): Promise<KeyDetail> {
+export async function readKeyDetail(
+  db: Db,
+  services: PanelServices,
+  accountId: string,
+  id: string,
+  now: Date,
+): Promise<KeyDetail> {
   const found = await findKeys(db, [sql`k.account_id = ${accountId}`, sql`k.id = ${id}`], { limit: 1, offset: 0 }, now);
   const [key] = found;
   if (key === undefined) fail('not_found');
-  const [line] = await linesOf(db, house, accountId, found, now);
+  const [line] = await linesOf(db, services, accountId, found, now);
   const secrets = await db.rows<Omit<SecretLine, 'works'>>(sql`
     select s.id, s.prefix, s.last_four, s.created_at, s.expires_at, coalesce(u.calls, 0)::float8 as calls, u.last_used_at
     from key_secrets s left join usage_secrets u on u.account_id = s.account_id and u.key_id = s.key_id and u.secret_id = s.id
@@ -199,7 +225,7 @@ export async function readKeyDetail(db: Db, house: House, accountId: string, id:
   const ended = line!.state === 'revoked' || line!.state === 'expired';
   return {
     ...line!,
-    endpoints: house.catalog.rows.filter((row) => key.endpoints.includes(row.id)).map((row) => row.id),
+    endpoints: services.catalog.rows.filter((row) => key.endpoints.includes(row.id)).map((row) => row.id),
     limit_per_hour: key.limit_per_hour,
     limit_per_day: key.limit_per_day,
     authorizations: key.authorizations,

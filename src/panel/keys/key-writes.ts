@@ -57,7 +57,7 @@ const unlessTaken = async <T>({ locale }: Asking, act: Promise<T>): Promise<T> =
 };
 
 export async function makeKey(acting: Acting, body: BodyOf<typeof NEW_KEY>): Promise<SecretOnce> {
-  const { db, account, house, locale, now, actor } = acting;
+  const { db, account, services, locale, now, actor } = acting;
   refusePast(locale, body.expires_at, now);
   const endpoints = knownRows(acting, body.endpoints);
   passGate(acting, endpoints, body.name, body);
@@ -65,7 +65,7 @@ export async function makeKey(acting: Acting, body: BodyOf<typeof NEW_KEY>): Pro
     acting,
     createKey(
       db,
-      house.secrets.pepper,
+      services.secrets.pepper,
       {
         accountId: account.id,
         name: body.name,
@@ -79,7 +79,7 @@ export async function makeKey(acting: Acting, body: BodyOf<typeof NEW_KEY>): Pro
         authorizations: [],
       },
       actor,
-      house.keysPerAccount,
+      services.keysPerAccount,
     ),
   );
   if (body.ask_per_minute) await askMore(acting, made.id, body.ask_per_minute, body.ask_reason ?? null);
@@ -109,7 +109,7 @@ export async function changePolicy(acting: Acting, id: string, body: BodyOf<type
 }
 
 export async function giveNewSecret(acting: Acting, id: string, body: BodyOf<typeof ROTATION>): Promise<SecretOnce> {
-  const { db, account, house, locale, now, actor } = acting;
+  const { db, account, services, locale, now, actor } = acting;
   refuseOverlap(locale, body.overlap_seconds);
   const key = await ownKey(acting, id);
   if (key.ended) fail('key_ended');
@@ -121,7 +121,7 @@ export async function giveNewSecret(acting: Acting, id: string, body: BodyOf<typ
     order by created_at desc, id desc limit 1`);
   if (newest?.id !== body.secret_id) fail('rotated_meanwhile');
   try {
-    const { secret } = await rotateKey(db, house.secrets.pepper, id, body.overlap_seconds * 1000, actor, now);
+    const { secret } = await rotateKey(db, services.secrets.pepper, id, body.overlap_seconds * 1000, actor, now);
     return { id, name: key.name, secret };
   } catch (error) {
     if (error instanceof KeyRefusal) fail('key_ended');

@@ -63,18 +63,18 @@ export const keyRows = [
   panelGet('key-setup', {
     who: 'member',
     door: 'none',
-    run: async ({ house, session }): Promise<KeySetup> => ({
+    run: async ({ services, session }): Promise<KeySetup> => ({
       your_address: session.ip,
-      sandbox_shared: (await house.release()).sandboxShared,
+      sandbox_shared: (await services.release()).sandboxShared,
     }),
   }),
   panelGet('keys', {
     who: WHO,
     door: 'platform',
     query: KeyFilters,
-    run: async ({ db, house, account, query, now }) => {
+    run: async ({ db, services, account, query, now }) => {
       const { limit, offset, ...filter } = query;
-      const { lines, total } = await readKeyLines(db, house, account.id, filter, { limit, offset }, now);
+      const { lines, total } = await readKeyLines(db, services, account.id, filter, { limit, offset }, now);
       return listed(lines, { limit, offset }, total);
     },
   }),
@@ -88,16 +88,16 @@ export const keyRows = [
   panelGet('keys/{key_id}', {
     who: WHO,
     door: 'platform',
-    run: ({ db, house, account, params, now }) => readKeyDetail(db, house, account.id, params.key_id, now),
+    run: ({ db, services, account, params, now }) => readKeyDetail(db, services, account.id, params.key_id, now),
   }),
   panelPatch('keys/{key_id}', {
     who: WHO,
     door: 'platform',
     takes: KEY_SETTINGS,
     run: async (context) => {
-      const { db, house, account, params, now, body } = context;
+      const { db, services, account, params, now, body } = context;
       await changeSettings(context, params.key_id, body);
-      return readKeyDetail(db, house, account.id, params.key_id, now);
+      return readKeyDetail(db, services, account.id, params.key_id, now);
     },
   }),
   panelPatch('keys/{key_id}/policy', {
@@ -118,9 +118,9 @@ export const keyRows = [
     door: 'platform',
     takes: REVOCATION,
     run: async (context) => {
-      const { db, house, account, params, now, body } = context;
+      const { db, services, account, params, now, body } = context;
       await endKey(context, params.key_id, body);
-      return readKeyDetail(db, house, account.id, params.key_id, now);
+      return readKeyDetail(db, services, account.id, params.key_id, now);
     },
   }),
   panelPost('keys/{key_id}/limit-requests', {
@@ -128,9 +128,9 @@ export const keyRows = [
     door: 'platform',
     takes: LIMIT_REQUEST,
     run: async (context) => {
-      const { db, house, account, params, now, body } = context;
+      const { db, services, account, params, now, body } = context;
       await requestLimit(context, params.key_id, body);
-      return readKeyDetail(db, house, account.id, params.key_id, now);
+      return readKeyDetail(db, services, account.id, params.key_id, now);
     },
   }),
   panelGet('keys/{key_id}/usage', {
@@ -148,11 +148,11 @@ export const keyRows = [
   panelGet('keys/{key_id}/window', {
     who: WHO,
     door: 'tenant',
-    run: async ({ db, params, house }): Promise<KeyWindow> => {
+    run: async ({ db, params, services }): Promise<KeyWindow> => {
       const { limit } = await db.one<{ limit: number }>(
         sql`select limit_per_minute as limit from ${own('api_keys')} where id = ${params.key_id}`,
       );
-      return { limit_per_minute: limit, used_in_last_minute: await house.usedThisMinute(params.key_id) };
+      return { limit_per_minute: limit, used_in_last_minute: await services.usedThisMinute(params.key_id) };
     },
   }),
   panelGet('keys/{key_id}/row-use', {

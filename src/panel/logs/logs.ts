@@ -112,9 +112,9 @@ export const logRows = [
   panelGet('logs/lines/{line}', {
     who: READERS,
     door: 'tenant',
-    run: async ({ db, params, account, house, now }): Promise<LogEntry> => {
+    run: async ({ db, params, account, services, now }): Promise<LogEntry> => {
       const line = (await findLogLine(db, params.line)) ?? fail('not_found');
-      const why = line.error_code === null ? null : await explain(db, house.catalog, await house.release(), line, now);
+      const why = line.error_code === null ? null : await explain(db, services.catalog, await services.release(), line, now);
       return { line: shownTo(account)(line), why };
     },
   }),
@@ -139,29 +139,29 @@ export const logRows = [
     who: READERS,
     door: 'none',
     query: { ...FILTERS, ...PERIOD },
-    run: async ({ query, account, now, house }): Promise<PanelFile> => {
+    run: async ({ query, account, now, services }): Promise<PanelFile> => {
       const { from, to, ...filter } = query;
       const period = readPeriod({ from, to }, now, account.timezone, SPAN);
       const name = `galeri-log-${dayIn(now, account.timezone)}.csv`;
-      return new PanelFile(name, 'text/csv; charset=utf-8', exported(house.database, account, filter, period));
+      return new PanelFile(name, 'text/csv; charset=utf-8', exported(services.database, account, filter, period));
     },
   }),
   panelGet('logs/news', {
     who: READERS,
     door: 'none',
     query: { ...FILTERS, since: positionParam },
-    run: async ({ query: { since, ...filter }, account, house }): Promise<LogNewsView> => {
+    run: async ({ query: { since, ...filter }, account, services }): Promise<LogNewsView> => {
       const from = since === undefined ? null : readPosition(since);
       const watched = from === null ? [] : [{ accountId: account.id, since: from }];
-      const { position, news } = await house.database.onPlatform('read', (db) => readNews(db, watched));
+      const { position, news } = await services.database.onPlatform('read', (db) => readNews(db, watched));
       return { ...wantedBy(account, filter, news[0] ?? { lines: [], missed: false }), position: positionText(position) };
     },
   }),
   panelStream('logs/tail', {
     who: READERS,
     query: { ...FILTERS, since: positionParam },
-    stream: ({ query: { since = null, ...filter }, account, house }, stream) =>
-      logTailOf(house.database, house.log).follow({
+    stream: ({ query: { since = null, ...filter }, account, services }, stream) =>
+      logTailOf(services.database, services.log).follow({
         accountId: account.id,
         since: stream.lastEventId ?? since,
         closed: stream.closed,
