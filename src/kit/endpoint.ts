@@ -39,7 +39,7 @@ export interface CallingKey {
 }
 
 /** How a row reads its JSON body: what is to be stored, or a refusal that names every fault (domain/records/fields.ts). */
-export interface Takes<In> {
+export interface BodyReader<In> {
   read(given: Readonly<Record<string, unknown>>, moment: { readonly today: string; readonly timeZone: string }): In;
   /** The JSON value that a text part of a form stands for. */
   fromText(name: string, text: string): unknown;
@@ -70,7 +70,7 @@ export interface NewFile {
 /** A form with one part `file` and these text parts, instead of JSON. */
 export interface Upload<In> {
   readonly maxBytes: number;
-  readonly takes: Takes<In>;
+  readonly takes: BodyReader<In>;
   /** What is stored of it: made before the transaction begins, put before it ends, taken away again if it does not keep it. */
   readonly stores?: (file: UploadedFile, accountId: string) => Promise<readonly NewFile[]>;
 }
@@ -112,7 +112,7 @@ interface BodyBase<Path extends string, Q extends Params, In, Out> {
   /** Query parameters besides limit and offset, which every list has. */
   readonly query?: Q;
   /** The JSON body it takes; where no field of it is needed, there may be none. */
-  readonly takes?: Takes<In>;
+  readonly takes?: BodyReader<In>;
   readonly upload?: Upload<In>;
   /** Of a write: what a success answers (200 unless said), whether a key must come with it, how large its JSON may be (256 kB unless said). */
   readonly answers?: 201 | 202;

@@ -1,7 +1,7 @@
 // The catalog for people: every row with the status in force, how much it is asked for, and one row in full.
 import { type CatalogRow, slugOf } from '../domain/catalog/catalog.ts';
 import { categoryNote } from '../domain/catalog/category-notes.ts';
-import { answerOf, fieldsOf, type JsonSchema, kindsOf, takenSchemaOf, type WireSchema } from '../domain/catalog/json-schema.ts';
+import { answerOf, bodySchemaOf, fieldsOf, type JsonSchema, kindsOf, type WireSchema } from '../domain/catalog/json-schema.ts';
 import { sampleOf } from '../domain/catalog/sample.ts';
 import { mayUse } from '../domain/identity/roles.ts';
 import type { Release } from '../domain/keys/key-policy.ts';
@@ -153,8 +153,8 @@ function shapesOf({ path, body }: ServedRow): Pick<RowDetail, 'params' | 'takes'
   const sample = sampleOf(wire);
   return {
     params: [...inPath, ...Object.entries(query).map(([name, param]) => queryParam(name, param))],
-    takes: body.takes === undefined ? [] : fieldViews(takenSchemaOf(body.takes)),
-    example: body.takes === undefined ? null : sampleOf(takenSchemaOf(body.takes)),
+    takes: body.takes === undefined ? [] : fieldViews(bodySchemaOf(body.takes)),
+    example: body.takes === undefined ? null : sampleOf(bodySchemaOf(body.takes)),
     reply: { list, fields: fieldViews(wire), sample: list ? [sample] : sample },
   };
 }

@@ -6,7 +6,7 @@ import { CustomerFilters, customersWhere } from '../domain/customers/customer-li
 import { ACTIVITY_KINDS, ACTIVITY_SOURCES } from '../domain/customers/customer-states.ts';
 import { Customer, CustomerDetail, readCustomer } from '../domain/customers/customer-view.ts';
 import { addCustomer, deleteCustomer, editCustomer } from '../domain/customers/customer-writes.ts';
-import { part, whole } from '../domain/records/body.ts';
+import { createBody, patchBody } from '../domain/records/body.ts';
 import { del, get, patch, post, resource } from '../kit/endpoint.ts';
 import { listPage } from '../kit/page.ts';
 import { momentParam, oneOfParam } from '../kit/params.ts';
@@ -21,7 +21,7 @@ export const customers = resource('Customers', 'Müşteriler', [
       listPage(db, { table: 'customers', shows: 'list_json', where: customersWhere(query, account.timezone, masked) }, page),
   }),
   post('customers', 'customers:write', 'write', 'Yakında', ['Add a customer', 'Müşteri ekle'], {
-    takes: whole(CUSTOMER_FIELDS),
+    takes: createBody(CUSTOMER_FIELDS),
     returns: CustomerDetail,
     answers: 201,
     run: ({ work, body }) => addCustomer(work, body),
@@ -38,7 +38,7 @@ export const customers = resource('Customers', 'Müşteriler', [
     },
   ),
   patch('customers/{customer_id}', 'customers:write', 'write', 'Yakında', ['Edit a customer', 'Müşteriyi düzenle'], {
-    takes: part(CUSTOMER_FIELDS),
+    takes: patchBody(CUSTOMER_FIELDS),
     returns: CustomerDetail,
     run: ({ work, params, body }) => editCustomer(work, params.customer_id, body),
   }),
@@ -77,7 +77,7 @@ export const customers = resource('Customers', 'Müşteriler', [
     'Yakında',
     ['Log a call, visit or note', 'Arama, ziyaret veya not kaydet'],
     {
-      takes: whole(ACTIVITY_FIELDS),
+      takes: createBody(ACTIVITY_FIELDS),
       returns: Activity,
       answers: 201,
       run: ({ work, params, body }) => logActivity(work, params.customer_id, body),

@@ -1,7 +1,7 @@
 // Guarantors (kefil) who stand for a customer's sales. Kept from every key: identity number, address, monthly income.
 import { GUARANTOR_FIELDS, Guarantor, listGuarantors, readGuarantor } from '../domain/customers/guarantor.ts';
 import { addGuarantor, deleteGuarantor, editGuarantor } from '../domain/customers/guarantor-writes.ts';
-import { part, whole } from '../domain/records/body.ts';
+import { createBody, patchBody } from '../domain/records/body.ts';
 import { del, get, patch, post, resource } from '../kit/endpoint.ts';
 
 export const guarantors = resource('Guarantors', 'Kefiller', [
@@ -23,7 +23,7 @@ export const guarantors = resource('Guarantors', 'Kefiller', [
     'Yakında',
     ['Add a guarantor to a customer', 'Müşteriye kefil ekle'],
     {
-      takes: whole(GUARANTOR_FIELDS),
+      takes: createBody(GUARANTOR_FIELDS),
       returns: Guarantor,
       answers: 201,
       run: ({ work, params, body }) => addGuarantor(work, params.customer_id, body),
@@ -34,7 +34,7 @@ export const guarantors = resource('Guarantors', 'Kefiller', [
     run: ({ db, params }) => readGuarantor(db, params.guarantor_id),
   }),
   patch('guarantors/{guarantor_id}', 'guarantors:write', 'write', 'Yakında', ['Edit a guarantor', 'Kefili düzenle'], {
-    takes: part(GUARANTOR_FIELDS),
+    takes: patchBody(GUARANTOR_FIELDS),
     returns: Guarantor,
     run: ({ work, params, body }) => editGuarantor(work, params.guarantor_id, body),
   }),

@@ -21,8 +21,8 @@ import {
   type RunRequest,
   readRun,
 } from '../domain/imports/import-run.ts';
-import { part, whole } from '../domain/records/body.ts';
-import { type Context, del, get, patch, post, resource, type Takes } from '../kit/endpoint.ts';
+import { createBody, patchBody } from '../domain/records/body.ts';
+import { type BodyReader, type Context, del, get, patch, post, resource } from '../kit/endpoint.ts';
 import { listPage, type Page } from '../kit/page.ts';
 import { momentParam, oneOfParam, textParam, uuidParam } from '../kit/params.ts';
 import { readPeriod } from '../kit/period.ts';
@@ -46,7 +46,7 @@ export const importCenter = resource('Import center', 'İçe aktarma merkezi', [
     },
   }),
   post('import/connectors', 'import:write', 'sensitive', 'Yakında', ['Add an import connector', 'Bağlayıcı ekle'], {
-    takes: whole(CONNECTOR_FIELDS),
+    takes: createBody(CONNECTOR_FIELDS),
     returns: Connector,
     answers: 201,
     run: ({ work, body }) => addConnector(work, body),
@@ -62,7 +62,7 @@ export const importCenter = resource('Import center', 'İçe aktarma merkezi', [
     'Yakında',
     ['Edit an import connector', 'Bağlayıcıyı düzenle'],
     {
-      takes: part(CONNECTOR_FIELDS),
+      takes: patchBody(CONNECTOR_FIELDS),
       returns: Connector,
       run: ({ work, params, body }) => editConnector(work, params.connector_id, body),
     },
@@ -85,9 +85,9 @@ export const importCenter = resource('Import center', 'İçe aktarma merkezi', [
     'Yakında',
     ['Run an import now', 'İçe aktarmayı şimdi başlat'],
     {
-      takes: whole(RUN_FIELDS),
+      takes: createBody(RUN_FIELDS),
       maxBytes: MAX_JSON_BYTES,
-      upload: { maxBytes: MAX_CONTENT_BYTES, takes: whole(RUN_FORM_FIELDS) as Takes<RunRequest> },
+      upload: { maxBytes: MAX_CONTENT_BYTES, takes: createBody(RUN_FORM_FIELDS) as BodyReader<RunRequest> },
       returns: ImportRun,
       answers: 202,
       run: ({ work, params, body, file }) => queueRun(work, params.connector_id, body, file),

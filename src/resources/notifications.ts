@@ -6,7 +6,7 @@ import {
   Notification,
   readNotification,
 } from '../domain/notifications/notification.ts';
-import { whole } from '../domain/records/body.ts';
+import { createBody } from '../domain/records/body.ts';
 import { instantField } from '../domain/records/fields.ts';
 import { get, post, resource } from '../kit/endpoint.ts';
 import { listPage } from '../kit/page.ts';
@@ -47,7 +47,7 @@ export const notifications = resource('Notifications', 'Bildirimler', [
     'Yakında',
     ['Mark all notifications as read', 'Tüm bildirimleri okundu işaretle'],
     {
-      takes: whole({ before: instantField }),
+      takes: createBody({ before: instantField }),
       returns: object({ updated: integer() }),
       run: ({ work, body }) => markAllRead(work, body.before),
     },

@@ -1,5 +1,5 @@
 // What the staff have to do, tied to a customer, sale, vehicle or installment where it helps.
-import { part, whole } from '../domain/records/body.ts';
+import { createBody, patchBody } from '../domain/records/body.ts';
 import { listTasks, readTask, TASK_FIELDS, Task } from '../domain/tasks/task.ts';
 import { TASK_PRIORITIES, TASK_STATUSES } from '../domain/tasks/task-states.ts';
 import { addTask, deleteTask, editTask } from '../domain/tasks/task-writes.ts';
@@ -24,7 +24,7 @@ export const tasks = resource('Tasks', 'Görevler', [
     run: ({ db, query, page, now, account: { timezone } }) => listTasks(db, query, { now, timezone }, page),
   }),
   post('tasks', 'tasks:write', 'write', 'Yakında', ['Add a task', 'Görev ekle'], {
-    takes: whole(TASK_FIELDS),
+    takes: createBody(TASK_FIELDS),
     returns: Task,
     answers: 201,
     run: ({ work, body }) => addTask(work, body),
@@ -34,7 +34,7 @@ export const tasks = resource('Tasks', 'Görevler', [
     run: ({ db, params, now }) => readTask(db, params.task_id, now),
   }),
   patch('tasks/{task_id}', 'tasks:write', 'write', 'Yakında', ['Edit or move a task', 'Görevi düzenle veya ilerlet'], {
-    takes: part(TASK_FIELDS),
+    takes: patchBody(TASK_FIELDS),
     returns: Task,
     run: ({ work, params, body }) => editTask(work, params.task_id, body),
   }),

@@ -12,12 +12,12 @@ import {
   shownPhoto,
 } from '../domain/media/photo.ts';
 import { addPhoto, editPhoto, type NewPhoto, removePhoto, reorderPhotos } from '../domain/media/photo-writes.ts';
-import { part, whole } from '../domain/records/body.ts';
-import { del, get, patch, post, resource, type Takes } from '../kit/endpoint.ts';
+import { createBody, patchBody } from '../domain/records/body.ts';
+import { type BodyReader, del, get, patch, post, resource } from '../kit/endpoint.ts';
 import { arrayOf } from '../kit/schema.ts';
 
-const byLink: Takes<NewPhoto> = whole(PHOTO_LINK_FIELDS);
-const byFile: Takes<NewPhoto> = whole(PHOTO_FIELDS);
+const byLink: BodyReader<NewPhoto> = createBody(PHOTO_LINK_FIELDS);
+const byFile: BodyReader<NewPhoto> = createBody(PHOTO_FIELDS);
 
 export const vehiclePhotos = resource('Vehicle photos', 'Araç fotoğrafları', [
   get(
@@ -52,7 +52,7 @@ export const vehiclePhotos = resource('Vehicle photos', 'Araç fotoğrafları', 
     'Yakında',
     ['Edit, move or make a photo the cover', 'Fotoğrafı düzenle, taşı veya kapak yap'],
     {
-      takes: part(PHOTO_EDIT_FIELDS),
+      takes: patchBody(PHOTO_EDIT_FIELDS),
       returns: Photo,
       run: async ({ work, params, body, linkTo }) =>
         shownPhoto(await editPhoto(work, params.vehicle_id, params.photo_id, body), linkTo),
@@ -76,7 +76,7 @@ export const vehiclePhotos = resource('Vehicle photos', 'Araç fotoğrafları', 
     'Yakında',
     ["Reorder a vehicle's photos", 'Fotoğrafları sırala'],
     {
-      takes: whole(PHOTO_ORDER_FIELDS),
+      takes: createBody(PHOTO_ORDER_FIELDS),
       returns: arrayOf(Photo),
       run: async ({ work, params, body, linkTo }) =>
         (await reorderPhotos(work, params.vehicle_id, body.photo_ids)).map((photo) => shownPhoto(photo, linkTo)),

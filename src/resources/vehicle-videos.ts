@@ -1,7 +1,7 @@
 // Video links of a vehicle, in order. Links only; no video is stored here.
 import { listVideos, readVideo, VIDEO_FIELDS, VIDEO_ORDER_FIELDS, Video } from '../domain/media/video.ts';
 import { addVideo, editVideo, removeVideo, reorderVideos } from '../domain/media/video-writes.ts';
-import { part, whole } from '../domain/records/body.ts';
+import { createBody, patchBody } from '../domain/records/body.ts';
 import { del, get, patch, post, resource } from '../kit/endpoint.ts';
 import { arrayOf } from '../kit/schema.ts';
 
@@ -18,7 +18,7 @@ export const vehicleVideos = resource('Vehicle videos', 'Araç videoları', [
     },
   ),
   post('vehicles/{vehicle_id}/videos', 'vehicles:write', 'write', 'Yakında', ['Add a video link', 'Video bağlantısı ekle'], {
-    takes: whole(VIDEO_FIELDS),
+    takes: createBody(VIDEO_FIELDS),
     returns: Video,
     answers: 201,
     run: ({ work, params, body }) => addVideo(work, params.vehicle_id, body),
@@ -34,7 +34,7 @@ export const vehicleVideos = resource('Vehicle videos', 'Araç videoları', [
     'Yakında',
     ['Edit or move a video', 'Videoyu düzenle veya taşı'],
     {
-      takes: part(VIDEO_FIELDS),
+      takes: patchBody(VIDEO_FIELDS),
       returns: Video,
       run: ({ work, params, body }) => editVideo(work, params.vehicle_id, params.video_id, body),
     },
@@ -50,7 +50,7 @@ export const vehicleVideos = resource('Vehicle videos', 'Araç videoları', [
     'Yakında',
     ["Reorder a vehicle's videos", 'Videoları sırala'],
     {
-      takes: whole(VIDEO_ORDER_FIELDS),
+      takes: createBody(VIDEO_ORDER_FIELDS),
       returns: arrayOf(Video),
       run: ({ work, params, body }) => reorderVideos(work, params.vehicle_id, body.video_ids),
     },

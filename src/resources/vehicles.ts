@@ -1,5 +1,5 @@
 // Vehicles in stock. Kept from every key: cost and purchase price, customs fee, chassis and engine numbers.
-import { part, whole } from '../domain/records/body.ts';
+import { createBody, patchBody } from '../domain/records/body.ts';
 import { LISTING_FIELDS } from '../domain/stock/listings.ts';
 import { RESERVATION_FIELDS, reserveVehicle } from '../domain/stock/reservations.ts';
 import { VEHICLE_EDIT_FIELDS, VEHICLE_FIELDS } from '../domain/stock/vehicle.ts';
@@ -38,7 +38,7 @@ export const vehicles = resource('Vehicles', 'Araçlar', [
       listPage(db, { table: 'vehicles', shows: 'list_json', where: vehiclesWhere(query, account.timezone) }, page),
   }),
   post('vehicles', 'vehicles:write', 'write', 'Yakında', ['Add a vehicle to stock', 'Stoğa araç ekle'], {
-    takes: whole(VEHICLE_FIELDS),
+    takes: createBody(VEHICLE_FIELDS),
     returns: VehicleDetail,
     answers: 201,
     run: ({ work, body }) => addVehicle(work, body),
@@ -54,7 +54,7 @@ export const vehicles = resource('Vehicles', 'Araçlar', [
     'Yakında',
     ['Edit a vehicle or release its reservation', 'Aracı düzenle veya rezervasyonunu kaldır'],
     {
-      takes: part(VEHICLE_EDIT_FIELDS),
+      takes: patchBody(VEHICLE_EDIT_FIELDS),
       returns: VehicleDetail,
       run: ({ work, params, body }) => editVehicle(work, params.vehicle_id, body),
     },
@@ -70,7 +70,7 @@ export const vehicles = resource('Vehicles', 'Araçlar', [
     'Yakında',
     ['Publish a vehicle on the marketplace', 'Aracı pazar yerinde yayınla'],
     {
-      takes: whole(LISTING_FIELDS),
+      takes: createBody(LISTING_FIELDS),
       returns: VehicleDetail,
       run: ({ work, params, body }) => publishVehicle(work, params.vehicle_id, body),
     },
@@ -87,7 +87,7 @@ export const vehicles = resource('Vehicles', 'Araçlar', [
     },
   ),
   post('vehicles/{vehicle_id}/reserve', 'vehicles:write', 'write', 'Yakında', ['Reserve a vehicle', 'Aracı rezerve et'], {
-    takes: whole(RESERVATION_FIELDS),
+    takes: createBody(RESERVATION_FIELDS),
     returns: VehicleDetail,
     run: ({ work, params, body }) => reserveVehicle(work, params.vehicle_id, body),
   }),
@@ -98,7 +98,7 @@ export const vehicles = resource('Vehicles', 'Araçlar', [
     'Yakında',
     ['Mark a vehicle as sold elsewhere', 'Aracı satıldı olarak işaretle'],
     {
-      takes: whole(MARK_SOLD_FIELDS),
+      takes: createBody(MARK_SOLD_FIELDS),
       returns: VehicleDetail,
       run: ({ work, params, body }) => markSold(work, params.vehicle_id, body),
     },
@@ -135,13 +135,13 @@ export const vehicles = resource('Vehicles', 'Araçlar', [
     },
   }),
   post('vehicles/bulk-create', 'vehicles:write', 'write', 'Yakında', ['Add vehicles in bulk', 'Toplu araç ekle'], {
-    takes: whole(BULK_CREATE_FIELDS),
+    takes: createBody(BULK_CREATE_FIELDS),
     maxBytes: BULK_BYTES,
     returns: BulkCreated,
     run: ({ work, body, locale }) => createVehicles(work, body.vehicles, locale),
   }),
   post('vehicles/bulk-update', 'vehicles:write', 'write', 'Yakında', ['Edit vehicles in bulk', 'Araçları toplu güncelle'], {
-    takes: whole(BULK_UPDATE_FIELDS),
+    takes: createBody(BULK_UPDATE_FIELDS),
     maxBytes: BULK_BYTES,
     returns: BulkUpdated,
     run: ({ work, body, locale }) => updateVehicles(work, body.updates, locale),

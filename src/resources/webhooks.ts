@@ -1,6 +1,6 @@
 // Where the dealer's events are sent, and how each delivery went. Kept from every key: the signing secret, except once on create
 // and on rotate. None is cached: a worker writes to them whenever it has sent something.
-import { part, whole } from '../domain/records/body.ts';
+import { createBody, patchBody } from '../domain/records/body.ts';
 import {
   addWebhook,
   editWebhook,
@@ -52,7 +52,7 @@ export const webhooks = resource('Webhook management', 'Webhook yönetimi', [
     },
   }),
   post('webhooks', 'webhooks:write', 'write', 'Yakında', ['Add a webhook', 'Webhook ekle'], {
-    takes: whole(WEBHOOK_FIELDS),
+    takes: createBody(WEBHOOK_FIELDS),
     returns: NewWebhook,
     answers: 201,
     run: ({ work, body }) => addWebhook(work, body),
@@ -69,7 +69,7 @@ export const webhooks = resource('Webhook management', 'Webhook yönetimi', [
     'Yakında',
     ['Edit, pause or resume a webhook', "Webhook'u düzenle, durdur veya başlat"],
     {
-      takes: part(WEBHOOK_EDITS),
+      takes: patchBody(WEBHOOK_EDITS),
       returns: Webhook,
       run: ({ work, params, body }) => editWebhook(work, params.webhook_id, body),
     },
@@ -85,7 +85,7 @@ export const webhooks = resource('Webhook management', 'Webhook yönetimi', [
     'Yakında',
     ["Rotate a webhook's signing secret", 'İmza anahtarını yenile'],
     {
-      takes: whole(ROTATION_FIELDS),
+      takes: createBody(ROTATION_FIELDS),
       returns: RotatedWebhook,
       run: ({ work, params, body }) => rotateSecret(work, params.webhook_id, body.overlap_seconds),
     },

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { answerOf, resolve, wireSchemaOf } from '../../src/domain/catalog/json-schema.ts';
 import { sampleOf } from '../../src/domain/catalog/sample.ts';
-import { whole } from '../../src/domain/records/body.ts';
+import { createBody } from '../../src/domain/records/body.ts';
 import { needed, oneOfField } from '../../src/domain/records/fields.ts';
 import { type ApiRow, apiRows, isList } from '../../src/http/api/api-rows.ts';
 import { DOCS_CSS, DOCS_JS, renderDocs } from '../../src/http/docs/docs-page.ts';
@@ -184,7 +184,7 @@ describe('escaping', () => {
         run: notRun,
       }),
       post('evil', 'vehicles:write', 'write', 'Yakında', [evil, evil], {
-        takes: whole({ [evil]: needed(oneOfField([evil])) }),
+        takes: createBody({ [evil]: needed(oneOfField([evil])) }),
         returns: object({ ok: text("it's") }),
         run: notRun,
       }),

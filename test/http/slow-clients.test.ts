@@ -5,9 +5,9 @@ import { readdir } from 'node:fs/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { whole } from '../../src/domain/records/body.ts';
+import { createBody } from '../../src/domain/records/body.ts';
 import { textField } from '../../src/domain/records/fields.ts';
-import { get, post, resource, type Takes } from '../../src/kit/endpoint.ts';
+import { type BodyReader, get, post, resource } from '../../src/kit/endpoint.ts';
 import { fail } from '../../src/kit/errors.ts';
 import { integer, object, text, uuid } from '../../src/kit/schema.ts';
 import { expectRefusal } from '../contract/expect.ts';
@@ -23,7 +23,7 @@ let isThere = true;
 let bytesOut = 6 * MB;
 
 const requireThing = (id: string) => (id === THING && isThere ? id : fail('not_found'));
-const none = whole({}) as Takes<unknown>;
+const none = createBody({}) as BodyReader<unknown>;
 const rows = [
   get('exports', 'tasks:read', 'read', 'Aktif', ['Much', 'Çok'], {
     returns: object({ content: text() }),
@@ -35,7 +35,7 @@ const rows = [
     run: async ({ params }) => ({ id: requireThing(params.thing_id) }),
   }),
   post('things/{thing_id}/content', 'tasks:write', 'write', 'Aktif', ['Fill it', 'Doldur'], {
-    takes: whole({ content: textField(LARGE) }),
+    takes: createBody({ content: textField(LARGE) }),
     maxBytes: LARGE,
     upload: { maxBytes: LARGE, takes: none as never },
     returns: object({ length: integer() }),
@@ -45,7 +45,7 @@ const rows = [
     },
   }),
   post('notes', 'tasks:write', 'write', 'Aktif', ['Note', 'Not'], {
-    takes: whole({ content: textField(200_000) }),
+    takes: createBody({ content: textField(200_000) }),
     returns: object({ length: integer() }),
     run: async ({ body }) => ({ length: body.content?.length ?? 0 }),
   }),

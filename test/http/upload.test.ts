@@ -4,9 +4,9 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { announceFiles, keepFiles, newFile } from '../../src/domain/files/stored-files.ts';
-import { whole } from '../../src/domain/records/body.ts';
+import { createBody } from '../../src/domain/records/body.ts';
 import { flagField, integerField, nullable as nullableField, textField } from '../../src/domain/records/fields.ts';
-import { get, post, resource, type Takes, type UploadedFile } from '../../src/kit/endpoint.ts';
+import { type BodyReader, get, post, resource, type UploadedFile } from '../../src/kit/endpoint.ts';
 import { fail } from '../../src/kit/errors.ts';
 import { integer, nullable, object, text, uuid } from '../../src/kit/schema.ts';
 import { own, sql } from '../../src/kit/sql.ts';
@@ -28,7 +28,7 @@ interface Note {
   readonly position?: number;
   readonly refuse?: boolean;
 }
-const takes: Takes<Note> = whole({
+const takes: BodyReader<Note> = createBody({
   caption: nullableField(textField(50)),
   position: integerField(1, 9),
   refuse: flagField,
@@ -69,7 +69,7 @@ const rows = [
     },
   }),
   post('large', 'tasks:write', 'write', 'Aktif', ['Much JSON', 'Çok JSON'], {
-    takes: whole({ content: textField(3_000_000, { lines: true }) }),
+    takes: createBody({ content: textField(3_000_000, { lines: true }) }),
     maxBytes: 4 * 1024 * 1024,
     returns: object({ length: integer() }),
     run: async ({ body }) => ({ length: body.content?.length ?? 0 }),

@@ -1,5 +1,5 @@
 // The JSON Schema of a row's shapes as the reference shows it: short, in the terms of the wire, with named parts set apart.
-import type { Body, ObjectBody, Takes, Upload } from '../../kit/endpoint.ts';
+import type { Body, BodyReader, ObjectBody, Upload } from '../../kit/endpoint.ts';
 import { elementOf, jsonSchemaOf, type Schema } from '../../kit/schema.ts';
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
@@ -31,7 +31,7 @@ export function answerOf(body: Body): { readonly wire: WireSchema; readonly list
 }
 
 /** What a row takes is written in these terms already. */
-export const takenSchemaOf = ({ schema }: Takes<unknown>): WireSchema => ({ root: schema, named: {} });
+export const bodySchemaOf = ({ schema }: BodyReader<unknown>): WireSchema => ({ root: schema, named: {} });
 
 /** The parts of a form: the file, and the row's texts. */
 export function formSchemaOf({ takes, maxBytes }: Upload<unknown>): WireSchema {

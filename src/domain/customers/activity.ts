@@ -7,7 +7,7 @@ import { listPage, type Page, type Paging } from '../../kit/page.ts';
 import { columnsOf, nullable as maybe, type Of, object, oneOf, text, timestamp, uuid } from '../../kit/schema.ts';
 import { own, sql, theAccount, trusted } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
-import type { Whole } from '../records/body.ts';
+import type { CreateBody } from '../records/body.ts';
 import { type Fields, instantField, needed, nullable, oneOfField, textField, uuidField } from '../records/fields.ts';
 import { requireReferences } from '../records/references.ts';
 import { ACTIVITY_KINDS, ACTIVITY_SOURCES, MANUAL_KINDS } from './customer-states.ts';
@@ -65,7 +65,7 @@ export async function listActivity(
   return listPage(db, { table: 'customer_activity', shows: Activity, where, order: NEWEST_FIRST }, page);
 }
 
-export async function logActivity(work: Work, customerId: string, values: Whole<typeof ACTIVITY_FIELDS>): Promise<Activity> {
+export async function logActivity(work: Work, customerId: string, values: CreateBody<typeof ACTIVITY_FIELDS>): Promise<Activity> {
   const { db, now } = work;
   const { kind, note, occurred_at = now, staff_id = null } = values;
   if (occurred_at > now) {

@@ -2,7 +2,7 @@
 import { fail } from '../../kit/errors.ts';
 import { own, sql } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
-import type { Whole } from '../records/body.ts';
+import type { CreateBody } from '../records/body.ts';
 import type { FieldError } from '../records/fields.ts';
 import { updateRecord } from '../records/record.ts';
 import { otherIdNoIndexes } from '../vault/sealed-fields.ts';
@@ -20,7 +20,7 @@ import {
 import { type CustomerDetail, readCustomer } from './customer-view.ts';
 import { refuseOwnGuarantor, removeGuarantorsOf } from './guarantor-writes.ts';
 
-export async function addCustomer(work: Work, values: Whole<typeof CUSTOMER_FIELDS>): Promise<CustomerDetail> {
+export async function addCustomer(work: Work, values: CreateBody<typeof CUSTOMER_FIELDS>): Promise<CustomerDetail> {
   const { db, keys, now } = work;
   await refuseOldDuplicate(work, null, values.id_no);
   const customer = newCustomer(keys, values, { now });

@@ -3,7 +3,7 @@
 import { Failure, fail } from '../../kit/errors.ts';
 import { own, sql, theAccount, trusted } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
-import type { Whole } from '../records/body.ts';
+import type { CreateBody } from '../records/body.ts';
 import type { FieldError } from '../records/fields.ts';
 import { changedColumns, columnsOfValues, insertRecord, updateRecord } from '../records/record.ts';
 import { changedSealed, idNoIndexes, otherIdNoIndexes } from '../vault/sealed-fields.ts';
@@ -19,7 +19,11 @@ import {
   refuseDuplicate,
 } from './guarantor.ts';
 
-export async function addGuarantor(work: Work, customerId: string, values: Whole<typeof GUARANTOR_FIELDS>): Promise<Guarantor> {
+export async function addGuarantor(
+  work: Work,
+  customerId: string,
+  values: CreateBody<typeof GUARANTOR_FIELDS>,
+): Promise<Guarantor> {
   const { db, keys, now } = work;
   refuseCustomer(work, await lockCustomer(db, customerId), values.id_no);
   await refuseOldDuplicate(work, customerId, null, values.id_no);

@@ -5,7 +5,7 @@ import { newId } from '../../kit/ids.ts';
 import { anything, columnsOf, flag, nullable, type Of, object, oneOf, text, timestamp, uuid } from '../../kit/schema.ts';
 import { own, sql, theAccount } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
-import type { Whole } from '../records/body.ts';
+import type { CreateBody } from '../records/body.ts';
 import {
   type Field,
   fieldContext,
@@ -136,7 +136,7 @@ export async function requireNoRun(db: Db, id: string): Promise<void> {
   if (open.length > 0) fail('run_in_progress');
 }
 
-export async function addConnector(work: Work, given: Whole<typeof CONNECTOR_FIELDS>): Promise<Connector> {
+export async function addConnector(work: Work, given: CreateBody<typeof CONNECTOR_FIELDS>): Promise<Connector> {
   const { db, now, account } = work;
   await requireImport(db);
   const { name, type, transport, target, key_field = 'external_ref', schedule = 'Elle', status = 'Aktif' } = given;

@@ -4,7 +4,7 @@ import { type Detail, fail } from '../../kit/errors.ts';
 import { newId } from '../../kit/ids.ts';
 import { sql, theAccount } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
-import type { Whole } from '../records/body.ts';
+import type { CreateBody } from '../records/body.ts';
 import { changedColumns, insertRecord, updateRecord } from '../records/record.ts';
 import { lockVehicle } from '../stock/vehicle.ts';
 import { emitChange } from '../writes/record-events.ts';
@@ -13,7 +13,7 @@ import { allVideos, MAX_VIDEOS, providerOf, readVideo, type VIDEO_FIELDS, type V
 
 const TABLE = 'vehicle_videos';
 
-export async function addVideo(work: Work, vehicleId: string, given: Whole<typeof VIDEO_FIELDS>): Promise<Video> {
+export async function addVideo(work: Work, vehicleId: string, given: CreateBody<typeof VIDEO_FIELDS>): Promise<Video> {
   const { db, now } = work;
   await holdVehicle(work, vehicleId);
   const order = await placed(db, TABLE, vehicleId);

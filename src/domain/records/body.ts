@@ -1,27 +1,27 @@
 // The JSON bodies of the catalog's writes, from their fields: a whole record on create, a part of one on edit.
-import type { Takes } from '../../kit/endpoint.ts';
+import type { BodyReader } from '../../kit/endpoint.ts';
 import { fail } from '../../kit/errors.ts';
 import { type Field, type FieldContext, type FieldError, type Fields, missingFields, readFields, type Values } from './fields.ts';
 
 /** Fields declared with needed() are there, the others may be. */
-export type Whole<F extends Fields> = Values<F> & {
+export type CreateBody<F extends Fields> = Values<F> & {
   [K in keyof F as F[K] extends { required: true } ? K : never]: F[K] extends Field<infer T> ? T : never;
 };
 
 /** All faults at once; a field that could not be read is not also reported as missing. */
-export function readWhole<F extends Fields>(
+export function readCreateBody<F extends Fields>(
   fields: F,
   given: Readonly<Record<string, unknown>>,
   context: FieldContext,
-): Whole<F> {
+): CreateBody<F> {
   const { values, errors } = readFields(fields, given, context);
   const told = new Set(errors.map(({ field }) => field));
   refuseAny([...errors, ...missingFields(fields, values).filter(({ field }) => !told.has(field))]);
-  return values as Whole<F>;
+  return values as CreateBody<F>;
 }
 
 /** An edit that changes nothing by its form is a mistake: a misspelt field must not look like a success. */
-export function readPart<F extends Fields>(
+export function readPatchBody<F extends Fields>(
   fields: F,
   given: Readonly<Record<string, unknown>>,
   context: FieldContext,
@@ -41,8 +41,8 @@ function refuseAny(errors: readonly FieldError[]): void {
   if (errors.length > 0) fail('validation_failed', { details: [...errors] });
 }
 
-export const whole = <F extends Fields>(fields: F): Takes<Whole<F>> => ({
-  read: (given, context) => readWhole(fields, given, context),
+export const createBody = <F extends Fields>(fields: F): BodyReader<CreateBody<F>> => ({
+  read: (given, context) => readCreateBody(fields, given, context),
   fromText: textReader(fields),
   schema: schemaOf(
     fields,
@@ -50,8 +50,8 @@ export const whole = <F extends Fields>(fields: F): Takes<Whole<F>> => ({
   ),
 });
 
-export const part = <F extends Fields>(fields: F): Takes<Values<F>> => ({
-  read: (given, context) => readPart(fields, given, context),
+export const patchBody = <F extends Fields>(fields: F): BodyReader<Values<F>> => ({
+  read: (given, context) => readPatchBody(fields, given, context),
   fromText: textReader(fields),
   schema: { ...schemaOf(fields, []), minProperties: 1 },
 });

@@ -3,7 +3,7 @@ import { Failure, fail, type Locale, messageOf } from '../../kit/errors.ts';
 import { isUuid } from '../../kit/ids.ts';
 import { arrayOf, either, integer, type Of, object, only, text, uuid } from '../../kit/schema.ts';
 import type { Work } from '../../kit/work.ts';
-import { part, readPart, readWhole, whole } from '../records/body.ts';
+import { createBody, patchBody, readCreateBody, readPatchBody } from '../records/body.ts';
 import { type Field, type FieldContext, listField, needed, uuidField } from '../records/fields.ts';
 import { lockVehicles, VEHICLE_EDIT_FIELDS, VEHICLE_FIELDS } from './vehicle.ts';
 import { addVehicle, editVehicle } from './vehicle-writes.ts';
@@ -13,11 +13,11 @@ const MAX_ROWS = 100;
 /** Read one by one, so that a bad row is refused alone. */
 const rowField = (schema: Field<unknown>['schema']): Field<unknown> => ({ ...uuidField, schema, read: (value) => value });
 
-const EDIT_SCHEMA = part(VEHICLE_EDIT_FIELDS).schema as { readonly properties: Readonly<Record<string, unknown>> };
+const EDIT_SCHEMA = patchBody(VEHICLE_EDIT_FIELDS).schema as { readonly properties: Readonly<Record<string, unknown>> };
 const UPDATE_SCHEMA = { ...EDIT_SCHEMA, properties: { id: uuidField.schema, ...EDIT_SCHEMA.properties }, required: ['id'] };
 
 export const BULK_CREATE_FIELDS = {
-  vehicles: needed(listField(rowField(whole(VEHICLE_FIELDS).schema), MAX_ROWS, 1)),
+  vehicles: needed(listField(rowField(createBody(VEHICLE_FIELDS).schema), MAX_ROWS, 1)),
 } as const;
 export const BULK_UPDATE_FIELDS = { updates: needed(listField(rowField(UPDATE_SCHEMA), MAX_ROWS, 1)) } as const;
 
@@ -40,7 +40,7 @@ type Row = Readonly<Record<string, unknown>>;
 
 export async function createVehicles(work: Work, rows: readonly unknown[], locale: Locale): Promise<Of<typeof BulkCreated>> {
   const results = await eachAlone(work, rows, locale, 'created', (row) =>
-    addVehicle(work, readWhole(VEHICLE_FIELDS, row, contextOf(work))),
+    addVehicle(work, readCreateBody(VEHICLE_FIELDS, row, contextOf(work))),
   );
   return { created: countOf(results, 'created'), failed: countOf(results, 'failed'), results };
 }
@@ -54,7 +54,7 @@ export async function updateVehicles(work: Work, rows: readonly unknown[], local
   );
   const results = await eachAlone(work, rows, locale, 'updated', ({ id: _, ...given }, index) => {
     const id = ids[index] ?? fail('validation_failed', { details: [NO_ID] });
-    return editVehicle(work, id, readPart(VEHICLE_EDIT_FIELDS, given, contextOf(work)));
+    return editVehicle(work, id, readPatchBody(VEHICLE_EDIT_FIELDS, given, contextOf(work)));
   });
   return { updated: countOf(results, 'updated'), failed: countOf(results, 'failed'), results };
 }

@@ -4,7 +4,7 @@ import type { Currency } from '../../kit/money.ts';
 import { own, sql } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
 import { requirePlace, requireRoom, roomWithin } from '../membership/plan-limits.ts';
-import type { Whole } from '../records/body.ts';
+import type { CreateBody } from '../records/body.ts';
 import { currencyField, dayField, type Fields, moneyField, nullable, textField, type Values } from '../records/fields.ts';
 import type { Columns } from '../records/record.ts';
 import { type ListingText, openListing } from './listings.ts';
@@ -24,7 +24,7 @@ import { applyMove, tellVehicle } from './vehicle-change.ts';
 import { recordHistory } from './vehicle-history.ts';
 import { insertVehicle, readVehicle, type VehicleDetail } from './vehicle-view.ts';
 
-export async function addVehicle(work: Work, values: Whole<typeof VEHICLE_FIELDS>): Promise<VehicleDetail> {
+export async function addVehicle(work: Work, values: CreateBody<typeof VEHICLE_FIELDS>): Promise<VehicleDetail> {
   const { db, now, today } = work;
   const { default_currency, vehicle_limit } = await db.one<{ default_currency: Currency; vehicle_limit: number | null }>(
     sql`select default_currency, vehicle_limit from ${own('accounts')}`,

@@ -3,14 +3,14 @@ import { fail } from '../../kit/errors.ts';
 import { newId } from '../../kit/ids.ts';
 import { sql, theAccount } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
-import type { Whole } from '../records/body.ts';
+import type { CreateBody } from '../records/body.ts';
 import { type Columns, changedColumns, ERASED_WORDS, insertRecord, lockRecords, updateRecord } from '../records/record.ts';
 import { requireReferences } from '../records/references.ts';
 import { emitChange } from '../writes/record-events.ts';
 import { readTask, TASK_FIELDS, type Task, type TaskValues } from './task.ts';
 import { mayMove, type TaskStatus } from './task-states.ts';
 
-export async function addTask(work: Work, values: Whole<typeof TASK_FIELDS>): Promise<Task> {
+export async function addTask(work: Work, values: CreateBody<typeof TASK_FIELDS>): Promise<Task> {
   const { db, now } = work;
   await requireLinks(work, values);
   const id = newId(now.getTime());

@@ -6,7 +6,7 @@ import { arrayOf, columnsOf, integer, nullable, type Of, object, oneOf, text, ti
 import { own, sql, theAccount } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
 import { allowedUrl } from '../net/outbound.ts';
-import type { Whole } from '../records/body.ts';
+import type { CreateBody } from '../records/body.ts';
 import {
   integerField,
   listField,
@@ -79,7 +79,7 @@ export const lockWebhook = ({ db }: Work, id: string): Promise<StoredWebhook> =>
   db.one<StoredWebhook>(sql`select url, webhooks.events, description, status, secret_encrypted, previous_valid_until
     from ${own('webhooks')} where id = ${id} and deleted_at is null for no key update`);
 
-export async function addWebhook(work: Work, given: Whole<typeof WEBHOOK_FIELDS>): Promise<NewWebhook> {
+export async function addWebhook(work: Work, given: CreateBody<typeof WEBHOOK_FIELDS>): Promise<NewWebhook> {
   const { db, keys, now } = work;
   const url = readTarget(work, given.url);
   const events = readEvents(given.events);

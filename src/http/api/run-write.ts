@@ -8,7 +8,7 @@ import { type Actor, audit } from '../../domain/writes/audit.ts';
 import type { Writer } from '../../domain/writes/write.ts';
 import { dayIn } from '../../kit/clock.ts';
 import { Undone } from '../../kit/db.ts';
-import type { NewFile, Takes, UploadedFile } from '../../kit/endpoint.ts';
+import type { BodyReader, NewFile, UploadedFile } from '../../kit/endpoint.ts';
 import { Failure, fail, type Locale } from '../../kit/errors.ts';
 import { readQuery } from '../../kit/params.ts';
 import type { SealingKeys, Work } from '../../kit/work.ts';
@@ -68,7 +68,7 @@ export async function runWrite(runner: WriteRunner, call: RowWrite, row: ApiRow,
 
 /** What came in, as JSON or as a form. */
 interface Given {
-  readonly takes: Takes<unknown> | undefined;
+  readonly takes: BodyReader<unknown> | undefined;
   readonly given: Record<string, unknown>;
   readonly file: UploadedFile | null;
 }

@@ -2,12 +2,12 @@
 import { slugOf } from '../../domain/catalog/catalog.ts';
 import {
   answerOf,
+  bodySchemaOf,
   type FieldLine,
   fieldsOf,
   formSchemaOf,
   type JsonSchema,
   kindsOf,
-  takenSchemaOf,
 } from '../../domain/catalog/json-schema.ts';
 import type { Locale } from '../../kit/errors.ts';
 import type { Param } from '../../kit/params.ts';
@@ -62,7 +62,7 @@ function takenTables(row: ApiRow, locale: Locale): HtmlValue[] {
   });
   const inQuery = Object.entries(row.params).map(([name, param]) => paramLine(name, param, locale));
   const { takes: inJson, upload } = row.body ?? {};
-  const inBody = inJson === undefined ? [] : fieldsOf(takenSchemaOf(inJson));
+  const inBody = inJson === undefined ? [] : fieldsOf(bodySchemaOf(inJson));
   const inForm = upload === undefined ? [] : fieldsOf(formSchemaOf(upload));
   const lines = (fields: readonly FieldLine[]) => fields.map((field) => fieldLine(field, locale, field.required));
   return [

@@ -1,5 +1,5 @@
 // Samples on the reference page: requests as curl, replies made from the row's own shape.
-import { answerOf, takenSchemaOf } from '../../domain/catalog/json-schema.ts';
+import { answerOf, bodySchemaOf } from '../../domain/catalog/json-schema.ts';
 import { SAMPLE_AT, SAMPLE_META, sampleOf, samplePath } from '../../domain/catalog/sample.ts';
 import { type Locale, messageOf } from '../../kit/errors.ts';
 import { paging } from '../../kit/params.ts';
@@ -44,7 +44,7 @@ export function curl(row: ApiRow, api: string, query = ''): string {
   lines.push('-H "Authorization: Bearer $GALERI_KEY"');
   if (row.body?.upload !== undefined) lines.push('-F "file=@file"');
   else if (row.body?.takes !== undefined) {
-    const body = JSON.stringify(sampleOf(takenSchemaOf(row.body.takes))).replaceAll("'", "'\\''");
+    const body = JSON.stringify(sampleOf(bodySchemaOf(row.body.takes))).replaceAll("'", "'\\''");
     lines.push('-H "Content-Type: application/json"', `-d '${body}'`);
   }
   return lines.join(' \\\n  ');

@@ -1,6 +1,6 @@
 // The machine-readable description of the API (OpenAPI 3.1), derived from the same rows that serve it: it cannot drift.
 import { readFileSync } from 'node:fs';
-import { answerOf, formSchemaOf, type JsonSchema, takenSchemaOf } from '../../domain/catalog/json-schema.ts';
+import { answerOf, bodySchemaOf, formSchemaOf, type JsonSchema } from '../../domain/catalog/json-schema.ts';
 import type { Body } from '../../kit/endpoint.ts';
 import { type ApiRow, isList } from '../api/api-rows.ts';
 import { categoryWords } from './category-words.ts';
@@ -134,7 +134,7 @@ function requestBodyOf(row: ApiRow, shelf: SchemaShelf): Part {
   const id = operationIdOf(row);
   const { takes, upload } = row.body!;
   const name = `${id[0]!.toUpperCase()}${id.slice(1)}`;
-  const json = takes && { 'application/json': { schema: shelf.put(takenSchemaOf(takes), `${name}Request`) } };
+  const json = takes && { 'application/json': { schema: shelf.put(bodySchemaOf(takes), `${name}Request`) } };
   const form = upload && { 'multipart/form-data': { schema: shelf.put(formSchemaOf(upload), `${name}Form`) } };
   return { required: takes === undefined || 'required' in takes.schema, content: { ...json, ...form } };
 }
