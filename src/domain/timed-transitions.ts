@@ -1,5 +1,5 @@
 // Everything that ends by time, in the order in which it is ended.
 import { expireReservations, nextReservationEnd } from './stock/reservations.ts';
-import type { Ending } from './writes/timed-transition.ts';
+import type { TimedTransition } from './writes/timed-transition.ts';
 
-export const ENDINGS: readonly Ending[] = [{ run: expireReservations, next: nextReservationEnd }];
+export const TIMED_TRANSITIONS: readonly TimedTransition[] = [{ run: expireReservations, next: nextReservationEnd }];

@@ -7,7 +7,7 @@ import { CONSEQUENCES } from '../domain/consequences.ts';
 import { readDemoFile } from '../domain/demo/demo-file.ts';
 import { openSignIns } from '../domain/demo/demo-people.ts';
 import { openFiles } from '../domain/files/open-files.ts';
-import { ENDINGS } from '../domain/timed-transitions.ts';
+import { TIMED_TRANSITIONS } from '../domain/timed-transitions.ts';
 import type { Secrets } from '../domain/vault/secrets.ts';
 import { vaultKeys } from '../domain/vault/vault.ts';
 import { createWriter } from '../domain/writes/write.ts';
@@ -21,7 +21,7 @@ import { createProbe } from '../postgres/reachable.ts';
 import { resources as catalogResources } from '../resources/index.ts';
 import { type ApiRow, apiRows } from './api/api-rows.ts';
 import { addressOf } from './api/call.ts';
-import { createDues } from './api/catch-up.ts';
+import { createCatchUp } from './api/catch-up.ts';
 import { createKeyring } from './api/key-cache.ts';
 import { type ApiParts, createApi, identify } from './api/pipeline.ts';
 import { createMemoryLimiter, type Limiter } from './api/rate-limit.ts';
@@ -94,7 +94,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     failedAuthLimit: config.failedAuthLimit,
     trustProxy: config.trustProxy,
     cache: createResponseCache(database, changes),
-    dues: createDues(writer, changes, ENDINGS),
+    catchUp: createCatchUp(writer, changes, TIMED_TRANSITIONS),
     writer,
     publicUrl: () => publicUrl,
     secrets: options.secrets,

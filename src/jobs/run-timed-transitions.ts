@@ -1,6 +1,6 @@
 // Ends what has ended in data sets that nobody asks about.
-import { ENDINGS } from '../domain/timed-transitions.ts';
-import { catchUp } from '../domain/writes/timed-transition.ts';
+import { TIMED_TRANSITIONS } from '../domain/timed-transitions.ts';
+import { runTransitions } from '../domain/writes/timed-transition.ts';
 import type { Writer } from '../domain/writes/write.ts';
 import { sql } from '../kit/sql.ts';
 
@@ -13,6 +13,7 @@ export async function sweep(writer: Writer, now: Date): Promise<number> {
       select d.id as "dataSet", a.id, a.timezone from data_sets d join accounts a on a.id = d.account_id
       where d.next_due_at <= ${now} order by d.next_due_at limit ${MAX_AT_ONCE}`),
   );
-  for (const { dataSet, id, timezone } of due) await catchUp(writer, { dataSet, account: { id, timezone }, now }, ENDINGS);
+  for (const { dataSet, id, timezone } of due)
+    await runTransitions(writer, { dataSet, account: { id, timezone }, now }, TIMED_TRANSITIONS);
   return due.length;
 }

@@ -1,6 +1,6 @@
 // The account as its owner keeps it. What a key reads of it changes with the same transaction.
 import { changeSettings, readSettings, SETTING_FIELDS, type Settings } from '../domain/accounts/settings.ts';
-import { ENDINGS } from '../domain/timed-transitions.ts';
+import { TIMED_TRANSITIONS } from '../domain/timed-transitions.ts';
 import { panelGet, panelPatch } from './endpoint.ts';
 
 /** What `GET settings` answers. */
@@ -12,6 +12,7 @@ export const settingsRows = [
     who: ['owner'],
     door: 'tenant',
     takes: SETTING_FIELDS,
-    run: ({ db, body, actor, now }): Promise<SettingsView> => changeSettings(db, body, { actor, now, transitions: ENDINGS }),
+    run: ({ db, body, actor, now }): Promise<SettingsView> =>
+      changeSettings(db, body, { actor, now, transitions: TIMED_TRANSITIONS }),
   }),
 ];

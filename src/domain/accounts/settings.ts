@@ -9,7 +9,7 @@ import { currencyField, type Fields, integerField, nullable, oneOfField, textFie
 import { emailField, phoneField } from '../records/person-fields.ts';
 import { changedColumns, columnList, replacedBy, updateAccount } from '../records/record.ts';
 import { type Actor, audit } from '../writes/audit.ts';
-import { type Ending, setNextDue } from '../writes/timed-transition.ts';
+import { setNextTransition, type TimedTransition } from '../writes/timed-transition.ts';
 import type { Country } from './accounts.ts';
 
 /** A name of the IANA database in its own spelling, as both Node and PostgreSQL know it; offsets such as +03:00 are not zones. */
@@ -88,7 +88,7 @@ export const readSettings = (db: Db): Promise<Settings> =>
 export async function changeSettings(
   db: Db,
   given: Values<typeof SETTING_FIELDS>,
-  { actor, now, transitions }: { actor: Actor; now: Date; transitions: readonly Ending[] },
+  { actor, now, transitions }: { actor: Actor; now: Date; transitions: readonly TimedTransition[] },
 ): Promise<Settings> {
   const names = Object.keys(SETTING_FIELDS);
   const stored = await db.one<Settings & Record<string, unknown>>(
@@ -97,7 +97,7 @@ export async function changeSettings(
   const changed = changedColumns(stored, given);
   if (Object.keys(changed).length > 0) {
     await updateAccount(db, { ...changed, updated_at: now });
-    if (given.timezone !== undefined && 'timezone' in changed) await setNextDue(db, given.timezone, transitions);
+    if (given.timezone !== undefined && 'timezone' in changed) await setNextTransition(db, given.timezone, transitions);
     await audit(db, actor, 'account.changed', stored.id, {
       accountId: stored.id,
       before: replacedBy(stored, changed),

@@ -1,12 +1,12 @@
 // When each data set has to be looked at next, as this node knows it: nobody is shown a state that the clock has already ended.
-import { catchUp, type Ending } from '../../domain/writes/timed-transition.ts';
+import { runTransitions, type TimedTransition } from '../../domain/writes/timed-transition.ts';
 import type { Writer } from '../../domain/writes/write.ts';
 import { own, sql } from '../../kit/sql.ts';
 import type { Changes } from '../../postgres/changes.ts';
 
-export interface Dues {
+export interface CatchUp {
   /** null: nothing of it has ended since it was last looked at. Otherwise it is brought up to date first. */
-  settle(whose: Whose, now: Date): Promise<void> | null;
+  ensure(whose: Whose, now: Date): Promise<void> | null;
 }
 
 interface Whose {
@@ -18,7 +18,7 @@ interface Whose {
 const MAX_KNOWN = 200_000;
 const NEVER = Number.POSITIVE_INFINITY;
 
-export function createDues(writer: Writer, changes: Changes, endings: readonly Ending[]): Dues {
+export function createCatchUp(writer: Writer, changes: Changes, transitions: readonly TimedTransition[]): CatchUp {
   const known = new Map<string, number>();
   const running = new Map<string, Promise<void>>();
   const note = (dataSet: string, due: number) => {
@@ -41,7 +41,7 @@ export function createDues(writer: Writer, changes: Changes, endings: readonly E
 
   async function end(whose: Whose, now: Date): Promise<void> {
     const { dataSetId: dataSet, accountId: id, timezone } = whose;
-    await catchUp(writer, { dataSet, account: { id, timezone }, now }, endings);
+    await runTransitions(writer, { dataSet, account: { id, timezone }, now }, transitions);
     // What comes next is told on the change channel; until then it is asked for.
     known.delete(dataSet);
   }
@@ -56,7 +56,7 @@ export function createDues(writer: Writer, changes: Changes, endings: readonly E
   };
 
   return {
-    settle(whose, now) {
+    ensure(whose, now) {
       const due = changes.isCurrent() ? known.get(whose.dataSetId) : undefined;
       if (due === undefined) return once(whose, () => look(whose, now));
       return due <= now.getTime() ? once(whose, () => end(whose, now)) : null;

@@ -11,13 +11,13 @@ import { readQuery } from '../../kit/params.ts';
 import type { Work } from '../../kit/work.ts';
 import { listBody, type Meta, NO_STORE, notModified, objectBody, ok, piecesBody, REVALIDATE, type Reply } from '../wire/reply.ts';
 import { type ApiRow, isList } from './api-rows.ts';
-import type { Dues } from './catch-up.ts';
+import type { CatchUp } from './catch-up.ts';
 import { type CachedReply, matchesEtag, type PageLink, type ResponseCache, strongEtag, weakEtag } from './response-cache.ts';
 
 export interface RowRunner {
   readonly database: Database;
   readonly cache: ResponseCache;
-  readonly dues: Dues;
+  readonly catchUp: CatchUp;
   readonly publicUrl: () => string;
   readonly secrets: Secrets;
 }
@@ -56,7 +56,7 @@ export function runRow(
 ): Reply | Promise<Reply> {
   requireIds(params);
   const { query, text } = parsedQuery(row, call.rawQuery);
-  const late = runner.dues.settle(call.caller, call.at);
+  const late = runner.catchUp.ensure(call.caller, call.at);
   if (late !== null) return late.then(() => runSettled(runner, call, row, params, query, text));
   return runSettled(runner, call, row, params, query, text);
 }

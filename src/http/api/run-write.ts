@@ -92,7 +92,7 @@ async function runGiven(
   const known = keyed === null || file === null ? null : await lookUp(runner, call, keys, keyed);
   if (known !== null) return replayed(known.status, known.body);
   const files = file === null ? [] : ((await body.upload?.stores?.(file, call.caller.accountId)) ?? []);
-  await runner.dues.settle(call.caller, call.at);
+  await runner.catchUp.ensure(call.caller, call.at);
   const run = async (work: Work): Promise<Outcome> => {
     await requireUnchanged(runner, call, work, params);
     // Nothing of a dry run is stored, but its records are to find their files.

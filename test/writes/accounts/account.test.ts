@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createBranch } from '../../../src/domain/accounts/branches.ts';
 import { changeSettings } from '../../../src/domain/accounts/settings.ts';
 import { createStaff } from '../../../src/domain/accounts/staff.ts';
-import { ENDINGS } from '../../../src/domain/timed-transitions.ts';
+import { TIMED_TRANSITIONS } from '../../../src/domain/timed-transitions.ts';
 import { newId } from '../../../src/kit/ids.ts';
 import { TEST_ACTOR, type TestService, testService } from '../../support/service.ts';
 import { type Dealer, dealerWith, newDealer, openAll } from '../../support/writer.ts';
@@ -76,7 +76,11 @@ test('settings are those in force, exactly', async () => {
     locale: 'tr',
   });
   await api.database.inTenant(dealer.accountId, 'write', (db) =>
-    changeSettings(db, { reservation_days: 3, locale: 'en' }, { actor: TEST_ACTOR, now: new Date(), transitions: ENDINGS }),
+    changeSettings(
+      db,
+      { reservation_days: 3, locale: 'en' },
+      { actor: TEST_ACTOR, now: new Date(), transitions: TIMED_TRANSITIONS },
+    ),
   );
   expect(await read()).toMatchObject({ reservation_days: 3, locale: 'en' });
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { changeSettings } from '../../../src/domain/accounts/settings.ts';
 import { addNotification, type NewNotification } from '../../../src/domain/notifications/notification.ts';
-import { ENDINGS } from '../../../src/domain/timed-transitions.ts';
+import { TIMED_TRANSITIONS } from '../../../src/domain/timed-transitions.ts';
 import { newId } from '../../../src/kit/ids.ts';
 import { eventsBy } from '../../support/events.ts';
 import { type Answer, TEST_ACTOR, type TestService, testService } from '../../support/service.ts';
@@ -41,7 +41,7 @@ test('stands in the account’s language, newest first, and is not read by being
   expect((await dealer.get('notifications?kind=webhook.disabled')).json.data).toEqual([data]);
   const english = await newDealer(api);
   await api.database.inTenant(english.accountId, 'write', (db) =>
-    changeSettings(db, { locale: 'en' }, { actor: TEST_ACTOR, now: new Date(), transitions: ENDINGS }),
+    changeSettings(db, { locale: 'en' }, { actor: TEST_ACTOR, now: new Date(), transitions: TIMED_TRANSITIONS }),
   );
   const theirs = await tell(english);
   expect((await english.get(`notifications/${theirs}`)).json.data.title).toBe('A webhook was stopped');
