@@ -22,10 +22,10 @@ import { resources as catalogResources } from '../resources/index.ts';
 import { type ApiRow, apiRows } from './api/api-rows.ts';
 import { addressOf } from './api/call.ts';
 import { createCatchUp } from './api/catch-up.ts';
-import { createKeyring } from './api/key-cache.ts';
+import { createKeyCache } from './api/key-cache.ts';
 import { type ApiParts, createApi, identify } from './api/pipeline.ts';
 import { createMemoryLimiter, type Limiter } from './api/rate-limit.ts';
-import { createReleaseBoard } from './api/release-cache.ts';
+import { createReleaseCache } from './api/release-cache.ts';
 import { createRequestLog } from './api/request-log.ts';
 import { createResponseCache } from './api/response-cache.ts';
 import { createFileDoor } from './file-links.ts';
@@ -87,8 +87,8 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     catalog: buildCatalog(rows),
     clock,
     database,
-    keyring: createKeyring(database, changes, options.secrets.pepper),
-    release: await createReleaseBoard(database, changes, rows, config.sandbox === 'shared'),
+    keyCache: createKeyCache(database, changes, options.secrets.pepper),
+    release: await createReleaseCache(database, changes, rows, config.sandbox === 'shared'),
     limiter,
     failures: createMemoryLimiter(),
     failedAuthLimit: config.failedAuthLimit,
@@ -181,7 +181,8 @@ function panelServices(
     publicUrl,
     loopbackTargets: config.loopbackTargets,
     canMail: config.smtpUrl !== null,
-    mayMail: async (accountId) => config.smtpUrl !== null && (await limiter.take(`mail:${accountId}`, MAILS_PER_MINUTE)).admitted,
+    mayMail: async (accountId) =>
+      config.smtpUrl !== null && (await limiter.admit(`mail:${accountId}`, MAILS_PER_MINUTE)).admitted,
     keysPerAccount: config.keysPerAccount,
     fourEyes: config.fourEyes,
     demoSignIns: async () => {
@@ -224,11 +225,11 @@ async function openLimiter(config: Config, changes: Changes, log: Log, gauge: Me
     degraded = is ? 1 : 0;
   };
   // The driver takes 20 MB: it is loaded where it is used.
-  const { createSharedLimiter } = await import('./api/rate-limit-redis.ts');
-  return createSharedLimiter({ url: config.redisUrl, nodes: changes.nodes, log, onDegraded });
+  const { createRedisLimiter } = await import('./api/rate-limit-redis.ts');
+  return createRedisLimiter({ url: config.redisUrl, nodes: changes.nodes, log, onDegraded });
 }
 
-function addGauges({ metrics, requestLog, cache, database, keyring, budgets }: ApiParts, isCurrent: () => boolean): void {
+function addGauges({ metrics, requestLog, cache, database, keyCache, budgets }: ApiParts, isCurrent: () => boolean): void {
   metrics.gauge('galeri_requests_under_way', 'Requests of keys and people being answered.', () => budgets.requests.taken());
   metrics.gauge('galeri_body_bytes', 'Bytes of request bodies in memory.', () => budgets.bodyBytes.taken());
   metrics.gauge(
@@ -243,7 +244,7 @@ function addGauges({ metrics, requestLog, cache, database, keyring, budgets }: A
   );
   metrics.gauge('galeri_response_cache_bytes', 'Bytes held by the response cache.', cache.bytes);
   metrics.gauge('galeri_database_waiting', 'Requests waiting for a database connection.', database.waiting);
-  metrics.gauge('galeri_key_reads', 'Key look-ups that reached the database.', keyring.reads);
+  metrics.gauge('galeri_key_reads', 'Key look-ups that reached the database.', keyCache.reads);
   metrics.gauge('galeri_change_channel_current', 'Whether this node hears of changes as they happen.', () =>
     isCurrent() ? 1 : 0,
   );

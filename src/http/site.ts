@@ -7,7 +7,7 @@ import type { Clock } from '../kit/clock.ts';
 import { newRequestId } from '../kit/ids.ts';
 import type { ApiRow } from './api/api-rows.ts';
 import { pathOf } from './api/call.ts';
-import type { ReleaseBoard } from './api/release-cache.ts';
+import type { ReleaseCache } from './api/release-cache.ts';
 import { matchesEtag, strongEtag } from './api/response-cache.ts';
 import { DOCS_CSS, DOCS_JS, renderDocs } from './docs/docs-page.ts';
 import { buildOpenApi } from './docs/openapi.ts';
@@ -17,7 +17,7 @@ import { countUnread } from './wire/unread-replies.ts';
 
 export interface SiteParts {
   readonly rows: readonly ApiRow[];
-  readonly release: ReleaseBoard;
+  readonly release: ReleaseCache;
   readonly publicUrl: () => string;
   readonly clock: Clock;
   readonly common: readonly string[];

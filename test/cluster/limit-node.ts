@@ -1,7 +1,7 @@
 // One of several processes that hammer one key: `node limit-node.ts`, its orders as JSON in argv[2], its report as a message.
 import { setTimeout as wait } from 'node:timers/promises';
 import { createMemoryLimiter, type Limiter } from '../../src/http/api/rate-limit.ts';
-import { createSharedLimiter } from '../../src/http/api/rate-limit-redis.ts';
+import { createRedisLimiter } from '../../src/http/api/rate-limit-redis.ts';
 
 export interface Orders {
   readonly url: string;
@@ -39,7 +39,7 @@ async function hammer(orders: Orders): Promise<Report> {
   const quiet = () => {};
   const limiter: Limiter = orders.alone
     ? createMemoryLimiter(undefined, orders.span)
-    : await createSharedLimiter({
+    : await createRedisLimiter({
         url: orders.url,
         nodes: () => orders.nodes,
         span: orders.span,
@@ -59,7 +59,7 @@ async function hammer(orders: Orders): Promise<Report> {
       const key = orders.keys[turn % orders.keys.length]!;
       const asked = machineTime();
       try {
-        const { admitted } = await limiter.take(key, orders.limit);
+        const { admitted } = await limiter.admit(key, orders.limit);
         report.decisions += 1;
         if (admitted) report.admissions.push([key, asked, machineTime(), degraded]);
       } catch (error) {

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { createSharedLimiter } from '../../src/http/api/rate-limit-redis.ts';
+import { createRedisLimiter } from '../../src/http/api/rate-limit-redis.ts';
 import { AnotherNode } from '../../src/postgres/changes.ts';
 import { isRedisMissing, startRedis, type TestRedis } from '../support/redis.ts';
 import { testService } from '../support/service.ts';
@@ -124,14 +124,14 @@ describe.skipIf(isRedisMissing())('a window over several processes', () => {
   }, 60_000);
 
   test('every node tells what all of them let through, and asking lets nothing through', async () => {
-    const open = () => createSharedLimiter({ url: redis.url, nodes: () => 2, log: keptLog() });
+    const open = () => createRedisLimiter({ url: redis.url, nodes: () => 2, log: keptLog() });
     const [one, other] = await Promise.all([open(), open()]);
     try {
       expect(await other.used('asked')).toBe(0);
-      for (let time = 0; time < 4; time += 1) await one.take('asked', 10);
-      await other.take('asked', 10);
+      for (let time = 0; time < 4; time += 1) await one.admit('asked', 10);
+      await other.admit('asked', 10);
       for (let time = 0; time < 3; time += 1) expect([await one.used('asked'), await other.used('asked')]).toEqual([5, 5]);
-      expect(await one.take('asked', 10)).toMatchObject({ admitted: true, used: 6 });
+      expect(await one.admit('asked', 10)).toMatchObject({ admitted: true, used: 6 });
       // Away, a node tells what it knows itself: five of its own.
       await redis.kill();
       expect(await one.used('asked')).toBe(5);
@@ -143,18 +143,18 @@ describe.skipIf(isRedisMissing())('a window over several processes', () => {
 
   test('what nodes let through while Redis was away still counts when it is back', async () => {
     const log = keptLog();
-    const limiter = await createSharedLimiter({ url: redis.url, nodes: () => 1, log });
+    const limiter = await createRedisLimiter({ url: redis.url, nodes: () => 1, log });
     try {
       await redis.kill();
-      for (let time = 0; time < 10; time += 1) expect((await limiter.take('returning', 10)).admitted).toBe(true);
-      expect((await limiter.take('returning', 10)).admitted).toBe(false);
+      for (let time = 0; time < 10; time += 1) expect((await limiter.admit('returning', 10)).admitted).toBe(true);
+      expect((await limiter.admit('returning', 10)).admitted).toBe(false);
       await redis.restart();
       await until('Redis is back', async () => {
-        await limiter.take('another', 1_000_000);
+        await limiter.admit('another', 1_000_000);
         return log.lines.some((line) => line.includes('Redis is back'));
       });
       // All ten lie in the last minute: an eleventh would be one too many in it.
-      expect((await limiter.take('returning', 10)).admitted).toBe(false);
+      expect((await limiter.admit('returning', 10)).admitted).toBe(false);
     } finally {
       await limiter.close();
     }
@@ -162,16 +162,16 @@ describe.skipIf(isRedisMissing())('a window over several processes', () => {
 
   test('a process that stands still for a moment does not take Redis for lost', async () => {
     const turns: boolean[] = [];
-    const limiter = await createSharedLimiter({
+    const limiter = await createRedisLimiter({
       url: redis.url,
       nodes: () => 4,
       log: keptLog(),
       onDegraded: (is) => turns.push(is),
     });
     try {
-      await limiter.take('still', 8);
+      await limiter.admit('still', 8);
       // As a long collection of garbage or a busy neighbour would do it: the answer is there all the time.
-      const taken = limiter.take('still', 8);
+      const taken = limiter.admit('still', 8);
       for (const end = performance.now() + 400; performance.now() < end; );
       expect(await taken).toMatchObject({ admitted: true, used: 2 });
       expect(turns).toEqual([]);
@@ -181,19 +181,19 @@ describe.skipIf(isRedisMissing())('a window over several processes', () => {
   });
 
   test('limit changes and refusals: the shared window counts as the one in memory does', async () => {
-    const limiter = await createSharedLimiter({ url: redis.url, nodes: () => 1, log: keptLog(), span: 1500 });
+    const limiter = await createRedisLimiter({ url: redis.url, nodes: () => 1, log: keptLog(), span: 1500 });
     try {
-      const take = (limit: number) => limiter.take('changing', limit);
-      for (let used = 1; used <= 10; used += 1) expect(await take(10)).toMatchObject({ admitted: true, used, retryIn: 0 });
-      for (let time = 0; time < 30; time += 1) expect(await take(10)).toMatchObject({ admitted: false, used: 10 });
-      expect(await take(12)).toMatchObject({ admitted: true, used: 11 });
-      const refused = await take(3);
+      const admit = (limit: number) => limiter.admit('changing', limit);
+      for (let used = 1; used <= 10; used += 1) expect(await admit(10)).toMatchObject({ admitted: true, used, retryIn: 0 });
+      for (let time = 0; time < 30; time += 1) expect(await admit(10)).toMatchObject({ admitted: false, used: 10 });
+      expect(await admit(12)).toMatchObject({ admitted: true, used: 11 });
+      const refused = await admit(3);
       expect(refused).toMatchObject({ admitted: false, used: 11 });
       expect(refused.retryIn).toBeGreaterThan(0);
       expect(refused.retryIn).toBeLessThanOrEqual(1500);
       expect(refused.oldestLeavesIn).toBeLessThanOrEqual(refused.retryIn);
       await wait(refused.retryIn + 50);
-      expect((await take(3)).admitted).toBe(true);
+      expect((await admit(3)).admitted).toBe(true);
     } finally {
       await limiter.close();
     }

@@ -163,17 +163,17 @@ describe('failed attempts', () => {
   });
 
   test('of a mistyped key do not reach the database, and those of one unknown key reach it once', async () => {
-    const { keyring } = api.service.parts;
+    const { keyCache } = api.service.parts;
     await api.settled();
-    const before = keyring.reads();
+    const before = keyCache.reads();
     const good = newSecret('production');
     const mistyped = good.slice(0, 20) + (good[20] === 'x' ? 'y' : 'x') + good.slice(21);
     for (let count = 0; count < 10; count += 1)
       expectRefusal(await ask('account', { authorization: `Bearer ${mistyped}` }), 'key_malformed');
-    expect(keyring.reads() - before).toBe(0);
+    expect(keyCache.reads() - before).toBe(0);
     for (let count = 0; count < 10; count += 1)
       expectRefusal(await ask('account', { authorization: `Bearer ${good}` }), 'key_invalid');
-    expect(keyring.reads() - before).toBe(1);
+    expect(keyCache.reads() - before).toBe(1);
   });
 });
 

@@ -11,7 +11,7 @@ const SPAN = 1000;
 /** Every admission ever made, kept; the window is what of it is younger than the span. */
 class Naive {
   readonly admitted: number[] = [];
-  take(limit: number, now: number) {
+  admit(limit: number, now: number) {
     const inWindow = () => this.admitted.filter((at) => now - at < SPAN);
     const before = inWindow();
     const admitted = before.length < limit;
@@ -63,7 +63,7 @@ describe('the window', () => {
         for (const [{ wait, key, times }, limit] of all) {
           clock.now += wait;
           for (let time = 0; time < times; time += 1) {
-            expect(limiter.take(key, limit)).toEqual(naive[key as 'a' | 'b'].take(limit, clock.now));
+            expect(limiter.admit(key, limit)).toEqual(naive[key as 'a' | 'b'].admit(limit, clock.now));
           }
         }
       }),
@@ -81,7 +81,7 @@ describe('the window', () => {
           clock.now += wait;
           for (let time = 0; time < times; time += 1) {
             const free = admitted.filter((at) => at > clock.now - SPAN).length < limit;
-            const taken = limiter.take('key', limit);
+            const taken = limiter.admit('key', limit);
             expect(taken.admitted).toBe(free);
             if (taken.admitted) admitted.push(clock.now);
           }
@@ -102,13 +102,13 @@ describe('the window', () => {
           const limiter = limiterAt(clock);
           for (const wait of waits) {
             clock.now += wait;
-            const { admitted, retryIn } = limiter.take('key', limit);
+            const { admitted, retryIn } = limiter.admit('key', limit);
             if (admitted) continue;
             expect(retryIn).toBeGreaterThan(0);
             clock.now += retryIn - 1;
-            expect(limiter.take('key', limit).admitted).toBe(false);
+            expect(limiter.admit('key', limit).admitted).toBe(false);
             clock.now += 1;
-            expect(limiter.take('key', limit).admitted).toBe(true);
+            expect(limiter.admit('key', limit).admitted).toBe(true);
           }
         },
       ),
@@ -120,7 +120,7 @@ describe('the window', () => {
     const limiter = limiterAt(clock);
     expect(limiter.used('key')).toBe(0);
     expect(limiter.size()).toBe(0);
-    for (let time = 0; time < 5; time += 1) limiter.take('key', 3);
+    for (let time = 0; time < 5; time += 1) limiter.admit('key', 3);
     for (let time = 0; time < 5; time += 1) expect(limiter.used('key')).toBe(3);
     clock.now += SPAN;
     expect(limiter.used('key')).toBe(0);
@@ -129,25 +129,25 @@ describe('the window', () => {
   test('a request that is refused a thousand times does not put off its own admission', () => {
     const clock = { now: 0 };
     const limiter = limiterAt(clock);
-    limiter.take('key', 2);
-    limiter.take('key', 2);
+    limiter.admit('key', 2);
+    limiter.admit('key', 2);
     for (let time = 0; time < 1000; time += 1) {
       clock.now += 0.5;
-      expect(limiter.take('key', 2)).toMatchObject({ admitted: false, used: 2 });
+      expect(limiter.admit('key', 2)).toMatchObject({ admitted: false, used: 2 });
     }
     clock.now = SPAN;
-    expect(limiter.take('key', 2)).toMatchObject({ admitted: true, used: 1 });
+    expect(limiter.admit('key', 2)).toMatchObject({ admitted: true, used: 1 });
   });
 
   test('a changed limit keeps what was counted', () => {
     const clock = { now: 0 };
     const limiter = limiterAt(clock);
-    for (let time = 0; time < 10; time += 1) limiter.take('key', 10);
-    expect(limiter.take('key', 10)).toMatchObject({ admitted: false, used: 10 });
-    expect(limiter.take('key', 12)).toMatchObject({ admitted: true, used: 11 });
-    expect(limiter.take('key', 3)).toMatchObject({ admitted: false, used: 11, retryIn: SPAN });
+    for (let time = 0; time < 10; time += 1) limiter.admit('key', 10);
+    expect(limiter.admit('key', 10)).toMatchObject({ admitted: false, used: 10 });
+    expect(limiter.admit('key', 12)).toMatchObject({ admitted: true, used: 11 });
+    expect(limiter.admit('key', 3)).toMatchObject({ admitted: false, used: 11, retryIn: SPAN });
     clock.now = SPAN;
-    expect(limiter.take('key', 3)).toMatchObject({ admitted: true, used: 1 });
+    expect(limiter.admit('key', 3)).toMatchObject({ admitted: true, used: 1 });
   });
 
   test('grows to a large limit and stays exact', () => {
@@ -156,26 +156,26 @@ describe('the window', () => {
     const limit = 100_000;
     for (let time = 1; time <= limit; time += 1) {
       clock.now = time / limit;
-      expect(limiter.take('key', limit).used === time).toBe(true);
+      expect(limiter.admit('key', limit).used === time).toBe(true);
     }
-    expect(limiter.take('key', limit)).toMatchObject({ admitted: false, used: limit });
+    expect(limiter.admit('key', limit)).toMatchObject({ admitted: false, used: limit });
     // A quarter of them has left.
     clock.now = SPAN + 0.25;
-    expect(limiter.take('key', limit)).toMatchObject({ admitted: true, used: limit - 25_000 + 1 });
+    expect(limiter.admit('key', limit)).toMatchObject({ admitted: true, used: limit - 25_000 + 1 });
   });
 
   test('idle windows are dropped, busy ones are not', async () => {
     vi.useFakeTimers();
     const limiter = createMemoryLimiter(() => Date.now(), SPAN);
     open.push(limiter);
-    for (let key = 0; key < 5000; key += 1) limiter.take(`key ${key}`, 5);
+    for (let key = 0; key < 5000; key += 1) limiter.admit(`key ${key}`, 5);
     expect(limiter.size()).toBe(5000);
     await vi.advanceTimersByTimeAsync(SPAN * 0.8);
-    for (let time = 0; time < 5; time += 1) limiter.take('key 7', 5);
+    for (let time = 0; time < 5; time += 1) limiter.admit('key 7', 5);
     await vi.advanceTimersByTimeAsync(SPAN * 0.8);
     expect(limiter.size()).toBe(1);
     // The four of the second burst are still counted: the sweep took nothing from it.
-    expect(limiter.take('key 7', 5)).toMatchObject({ admitted: true, used: 5 });
+    expect(limiter.admit('key 7', 5)).toMatchObject({ admitted: true, used: 5 });
     await vi.advanceTimersByTimeAsync(SPAN * 2);
     expect(limiter.size()).toBe(0);
   });
@@ -188,7 +188,7 @@ describe('the window', () => {
         const naive = new Naive();
         for (const wait of waits) {
           await vi.advanceTimersByTimeAsync(wait);
-          for (let time = 0; time < 3; time += 1) expect(limiter.take('key', 4)).toEqual(naive.take(4, Date.now()));
+          for (let time = 0; time < 3; time += 1) expect(limiter.admit('key', 4)).toEqual(naive.admit(4, Date.now()));
         }
         await limiter.close();
       }),

@@ -5,7 +5,7 @@ import { clientAddress, type Range } from '../../domain/net/address.ts';
 import type { Clock } from '../../kit/clock.ts';
 import { newRequestId } from '../../kit/ids.ts';
 import type { ApiRow } from './api-rows.ts';
-import type { Taken } from './rate-limit.ts';
+import type { LimitResult } from './rate-limit.ts';
 
 export interface Call {
   readonly id: string;
@@ -20,7 +20,7 @@ export interface Call {
   readonly ip: string;
   readonly headers: CallHeaders;
   key: LiveKey | null;
-  taken: Taken | null;
+  limitResult: LimitResult | null;
   row: ApiRow | null;
 }
 
@@ -98,7 +98,7 @@ export function beginCall(request: IncomingMessage, clock: Clock, trusted: reado
     ip: addressOf(request, headers.forwardedFor, trusted),
     headers,
     key: null,
-    taken: null,
+    limitResult: null,
     row: null,
   };
 }

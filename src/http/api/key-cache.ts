@@ -6,7 +6,7 @@ import type { Database } from '../../kit/db.ts';
 import type { Changes } from '../../postgres/changes.ts';
 import { createLru } from '../wire/lru.ts';
 
-export interface Keyring {
+export interface KeyCache {
   /** A key that is known without asking the database, or null. */
   known(secret: string): LiveKey | null;
   /** null = no such key. */
@@ -28,7 +28,7 @@ const MAX_CHANGED = 100_000;
 /** A look-up under way serves those who ask within this time; well under the second in which a change must be in force. */
 const JOIN_MS = 200;
 
-export function createKeyring(database: Database, changes: Changes, secret: Buffer): Keyring {
+export function createKeyCache(database: Database, changes: Changes, secret: Buffer): KeyCache {
   // Prepared once: turning bytes into a key costs as much as the hash itself.
   const pepper = createSecretKey(secret);
   const known = createLru<{ key: LiveKey; generation: number }>(MAX_KEYS);

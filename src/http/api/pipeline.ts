@@ -15,9 +15,9 @@ import { localeOf, type Reply, refused, writeReply } from '../wire/reply.ts';
 import { countUnread, hasRoomFor } from '../wire/unread-replies.ts';
 import type { ApiRow } from './api-rows.ts';
 import { API_PREFIX, beginCall, type Call } from './call.ts';
-import type { Keyring } from './key-cache.ts';
+import type { KeyCache } from './key-cache.ts';
 import { type Limiter, type MemoryLimiter, WINDOW_MS } from './rate-limit.ts';
-import type { ReleaseBoard } from './release-cache.ts';
+import type { ReleaseCache } from './release-cache.ts';
 import type { RequestLog } from './request-log.ts';
 import { type RowCall, runRow } from './run-row.ts';
 import { runWrite, type WriteRunner } from './run-write.ts';
@@ -25,8 +25,8 @@ import { runWrite, type WriteRunner } from './run-write.ts';
 export interface ApiParts extends WriteRunner {
   readonly catalog: Catalog<ApiRow>;
   readonly clock: Clock;
-  readonly keyring: Keyring;
-  readonly release: ReleaseBoard;
+  readonly keyCache: KeyCache;
+  readonly release: ReleaseCache;
   readonly limiter: Limiter;
   /** Failed authentications by address group. */
   readonly failures: MemoryLimiter;
@@ -52,7 +52,7 @@ export function createApi(parts: ApiParts): (request: IncomingMessage, response:
     const finish = (made: Reply) => {
       const owner = call.key?.accountId ?? call.ip;
       const reply = hasRoomFor(parts.budgets, call.method, owner, made) ? made : refuse(call, 'service_unavailable');
-      if (call.taken !== null) pushLimit(reply.headers, call);
+      if (call.limitResult !== null) pushLimit(reply.headers, call);
       writeReply(response, call.id, reply, parts.common, call.headers.hasBody && !request.complete);
       countUnread(response, parts.budgets.replyBytes, owner, reply);
       record(parts, call, reply);
@@ -79,9 +79,9 @@ function answer(parts: ApiParts, call: Call, request: IncomingMessage): Reply | 
 }
 
 function answerKnown(parts: ApiParts, call: Call, key: LiveKey, request: IncomingMessage): Reply | Promise<Reply> {
-  return whenReady(parts.limiter.take(key.id, key.limitPerMinute), (taken) => {
-    call.taken = taken;
-    if (!taken.admitted) return refuseLimited(call, key.limitPerMinute);
+  return whenReady(parts.limiter.admit(key.id, key.limitPerMinute), (limitResult) => {
+    call.limitResult = limitResult;
+    if (!limitResult.admitted) return refuseLimited(call, key.limitPerMinute);
     return whenReady(parts.release.now(), (release) =>
       answerRouted(parts, call, route(parts.catalog, release, key, call.method, call.path), request),
     );
@@ -110,7 +110,7 @@ function rowCallOf({ catalog }: ApiParts, call: Call): RowCall {
   const { id, at, method, path, rawQuery, headers } = call;
   const { dataSetId, accountId, timezone } = call.key!;
   const key = () => callingKey(call.key!, catalog);
-  const caller = { dataSetId, accountId, timezone, key, used: call.taken!.used, masked: false };
+  const caller = { dataSetId, accountId, timezone, key, used: call.limitResult!.used, masked: false };
   return { id, at, method, prefix: API_PREFIX, path, rawQuery, headers, caller };
 }
 
@@ -145,7 +145,7 @@ function refuseKey(call: Call): Reply | null {
 /** Nearly every request: a key met before, whose form needs no second look. */
 function isKnown(parts: ApiParts, call: Call): boolean {
   const { authorization, authorizations } = call.headers;
-  if (authorizations === 1 && authorization!.startsWith('Bearer ')) call.key = parts.keyring.known(authorization!.slice(7));
+  if (authorizations === 1 && authorization!.startsWith('Bearer ')) call.key = parts.keyCache.known(authorization!.slice(7));
   return call.key !== null;
 }
 
@@ -163,20 +163,20 @@ async function authenticate(parts: ApiParts, call: Call): Promise<ErrorCode | nu
   if (header === undefined || header === '' || /^bearer$/i.test(header)) return 'key_missing';
   const secret = /^bearer +(\S+)$/i.exec(header)?.[1];
   if (secret === undefined || !isWellFormed(secret) || authorizations > 1) return 'key_malformed';
-  call.key = await parts.keyring.find(secret);
+  call.key = await parts.keyCache.find(secret);
   return call.key === null ? 'key_invalid' : null;
 }
 
 /** Failing requests have a limit of their own by address (IPv6: by /64); a valid key never comes here, so it always passes. */
 function refuseStranger(parts: ApiParts, call: Call, code: ErrorCode): Reply {
-  const taken = parts.failures.take(addressGroup(call.ip), parts.failedAuthLimit);
-  if (taken.admitted) return refuse(call, code);
-  const headers = { 'Retry-After': String(seconds(taken.retryIn)) };
+  const limitResult = parts.failures.admit(addressGroup(call.ip), parts.failedAuthLimit);
+  if (limitResult.admitted) return refuse(call, code);
+  const headers = { 'Retry-After': String(seconds(limitResult.retryIn)) };
   return refuse(call, 'too_many_failed_attempts', { headers, words: { address: call.ip } });
 }
 
 function refuseLimited(call: Call, limit: number): Reply {
-  const wait = seconds(call.taken!.retryIn);
+  const wait = seconds(call.limitResult!.retryIn);
   return refuse(call, 'rate_limit_exceeded', { headers: { 'Retry-After': String(wait) }, words: { limit, seconds: wait } });
 }
 
@@ -198,7 +198,7 @@ function replyToError(parts: ApiParts, call: Call, error: unknown): Reply {
 }
 
 function pushLimit(headers: string[], call: Call): void {
-  const { used, oldestLeavesIn } = call.taken!;
+  const { used, oldestLeavesIn } = call.limitResult!;
   const limit = call.key!.limitPerMinute;
   const remaining = Math.max(0, limit - used);
   const reset = seconds(oldestLeavesIn);

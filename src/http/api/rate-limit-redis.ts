@@ -1,7 +1,7 @@
 // The same exact window over several processes: one atomic script in Redis, on Redis' own clock.
 import { createClient, defineScript } from '@redis/client';
 import type { Log } from '../../kit/log.ts';
-import { createMemoryLimiter, type Limiter, type Taken, WINDOW_MS } from './rate-limit.ts';
+import { createMemoryLimiter, type Limiter, type LimitResult, WINDOW_MS } from './rate-limit.ts';
 
 // KEYS[1] the key's list of admission times (µs) · ARGV limit, window (µs). Lists, not sorted sets: times only ever grow,
 // so both ends are O(1) and a million entries cost a few megabytes.
@@ -47,7 +47,7 @@ const SCRIPTS = {
     },
     transformReply: (reply: unknown) => reply as number,
   }),
-  take: defineScript({
+  admit: defineScript({
     SCRIPT: TAKE,
     NUMBER_OF_KEYS: 1,
     parseCommand(parser, key: string, limit: number, span: number) {
@@ -62,7 +62,7 @@ const SCRIPTS = {
 const PATIENCE_MS = 250;
 const PAUSE_MS = 1000;
 
-export interface SharedLimiterOptions {
+export interface RedisLimiterOptions {
   readonly url: string;
   /** Nodes that share the limit while Redis is away. */
   readonly nodes: () => number;
@@ -89,19 +89,19 @@ async function connect(url: string) {
   }
 }
 
-export async function createSharedLimiter({
+export async function createRedisLimiter({
   url,
   nodes,
   log,
   onDegraded,
   span = WINDOW_MS,
-}: SharedLimiterOptions): Promise<Limiter> {
+}: RedisLimiterOptions): Promise<Limiter> {
   const client = await connect(url);
   // Every admission is noted here too, so that a node alone starts from what it has itself let through.
   const local = createMemoryLimiter(undefined, span);
   let lostUntil = 0;
 
-  const degraded = (key: string, limit: number): Taken => local.take(key, Math.max(1, Math.floor(limit / nodes())));
+  const degraded = (key: string, limit: number): LimitResult => local.admit(key, Math.max(1, Math.floor(limit / nodes())));
 
   function lost(reason: string): void {
     if (lostUntil === 0) {
@@ -112,20 +112,20 @@ export async function createSharedLimiter({
   }
 
   return {
-    async take(key, limit) {
+    async admit(key, limit) {
       if (lostUntil > performance.now()) return degraded(key, limit);
       // A Redis that came back empty does not know what this node let through in the meantime.
       const mine = local.look(key, limit);
       if (!mine.admitted) return mine;
       try {
-        const reply = client.take(`galeri:window:${key}`, limit, span * 1000);
+        const reply = client.admit(`galeri:window:${key}`, limit, span * 1000);
         const [admitted, used, oldest, retry] = await within(PATIENCE_MS, reply, `no answer in ${PATIENCE_MS} ms`);
         if (lostUntil !== 0) {
           lostUntil = 0;
           log.info('Redis is back: limits are shared again');
           onDegraded?.(false);
         }
-        if (admitted === 1) local.take(key, Number.POSITIVE_INFINITY);
+        if (admitted === 1) local.admit(key, Number.POSITIVE_INFINITY);
         return { admitted: admitted === 1, used: used!, oldestLeavesIn: oldest! / 1000, retryIn: retry! / 1000 };
       } catch (error) {
         lost((error as Error).message);

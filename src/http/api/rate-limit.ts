@@ -1,7 +1,7 @@
 // The per-minute limit of a key: an exact trailing window. In any 60 seconds no more than the limit is admitted; refused
 // requests are not counted.
 
-export interface Taken {
+export interface LimitResult {
   readonly admitted: boolean;
   /** Requests admitted in the trailing window, this one included if it was. */
   readonly used: number;
@@ -12,7 +12,7 @@ export interface Taken {
 }
 
 export interface Limiter {
-  take(key: string, limit: number): Taken | Promise<Taken>;
+  admit(key: string, limit: number): LimitResult | Promise<LimitResult>;
   /** Requests admitted in the trailing window, for those who only want to know. */
   used(key: string): number | Promise<number>;
   close(): Promise<void>;
@@ -27,7 +27,7 @@ class Window {
   private count = 0;
 
   /** With `add` false it only says what would be. */
-  take(limit: number, now: number, span: number, add = true): Taken {
+  admit(limit: number, now: number, span: number, add = true): LimitResult {
     while (this.count > 0 && this.times[this.head]! <= now - span) {
       this.head = (this.head + 1) % this.times.length;
       this.count -= 1;
@@ -59,10 +59,10 @@ class Window {
 }
 
 export interface MemoryLimiter extends Limiter {
-  take(key: string, limit: number): Taken;
+  admit(key: string, limit: number): LimitResult;
   used(key: string): number;
   /** What `take` would say, without taking. */
-  look(key: string, limit: number): Taken;
+  look(key: string, limit: number): LimitResult;
   /** Windows held now; idle ones are dropped, so memory follows traffic, not the number of keys. */
   size(): number;
 }
@@ -75,16 +75,16 @@ export function createMemoryLimiter(now: () => number = () => performance.now(),
   }, span / 2);
   sweep.unref();
   return {
-    take: (key, limit) => {
+    admit: (key, limit) => {
       let window = windows.get(key);
       if (window === undefined) {
         window = new Window();
         windows.set(key, window);
       }
-      return window.take(limit, now(), span);
+      return window.admit(limit, now(), span);
     },
-    look: (key, limit) => (windows.get(key) ?? new Window()).take(limit, now(), span, false),
-    used: (key) => windows.get(key)?.take(Number.POSITIVE_INFINITY, now(), span, false).used ?? 0,
+    look: (key, limit) => (windows.get(key) ?? new Window()).admit(limit, now(), span, false),
+    used: (key) => windows.get(key)?.admit(Number.POSITIVE_INFINITY, now(), span, false).used ?? 0,
     size: () => windows.size,
     close: async () => clearInterval(sweep),
   };

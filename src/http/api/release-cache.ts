@@ -5,17 +5,17 @@ import type { Database } from '../../kit/db.ts';
 import type { Row } from '../../kit/endpoint.ts';
 import type { Changes } from '../../postgres/changes.ts';
 
-export interface ReleaseBoard {
+export interface ReleaseCache {
   /** The status in force. */
   now(): Release | Promise<Release>;
 }
 
-export async function createReleaseBoard(
+export async function createReleaseCache(
   database: Database,
   changes: Changes,
   rows: readonly Row[],
   sandboxShared: boolean,
-): Promise<ReleaseBoard> {
+): Promise<ReleaseCache> {
   let current: Release | null = null;
   let generation = 0;
   const read = async (): Promise<Release> => {

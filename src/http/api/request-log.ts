@@ -59,7 +59,7 @@ export function createRequestLog(database: Database, log: Log): RequestLog {
 
   const isLineTooMany = ({ keyId, errorCode }: FinishedCall): boolean => {
     const max = MAX_LINES_A_MINUTE.get(errorCode);
-    return max !== undefined && !minute.take(`${keyId} ${errorCode}`, max).admitted;
+    return max !== undefined && !minute.admit(`${keyId} ${errorCode}`, max).admitted;
   };
 
   async function write(): Promise<void> {

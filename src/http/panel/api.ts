@@ -76,7 +76,7 @@ export function createPanelApi(parts: PanelParts, rows: readonly PanelRow[] = al
     return null;
   };
   const isNewDenial = ({ session }: PanelCall, code: RefusalCode): boolean =>
-    session !== null && DENIALS.has(code) && denials.take(session.person.id, MAX_DENIALS_A_MINUTE).admitted;
+    session !== null && DENIALS.has(code) && denials.admit(session.person.id, MAX_DENIALS_A_MINUTE).admitted;
   return {
     handle: async (call, request, response) => {
       let reply: Reply | null;

@@ -20,9 +20,9 @@ export async function tryRow(
   const path = call.path.slice(PLAYGROUND.length);
   if (call.method !== 'GET')
     fail('method_not_allowed', { headers: { Allow: 'GET' }, words: { method: call.method, allowed: 'GET' } });
-  const taken = await parts.limiter.take(`try:${session.person.id}`, TRIES_PER_MINUTE);
-  if (!taken.admitted) {
-    const seconds = Math.max(1, Math.ceil(taken.retryIn / 1000));
+  const limitResult = await parts.limiter.admit(`try:${session.person.id}`, TRIES_PER_MINUTE);
+  if (!limitResult.admitted) {
+    const seconds = Math.max(1, Math.ceil(limitResult.retryIn / 1000));
     fail('playground_limit', { headers: { 'Retry-After': String(seconds) }, words: { limit: TRIES_PER_MINUTE, seconds } });
   }
   const row = parts.catalog.match(path)?.methods.get('GET');
@@ -30,7 +30,7 @@ export async function tryRow(
   if (row !== undefined && !(await parts.services.release()).isLive(row.id))
     fail('endpoint_not_active', { words: { endpoint: row.id } });
   const reply = await runCatalogRow(parts, call, session, path, request, `/panel/api/${PLAYGROUND}`);
-  const left = Math.max(0, TRIES_PER_MINUTE - taken.used);
+  const left = Math.max(0, TRIES_PER_MINUTE - limitResult.used);
   const headers = ['X-RateLimit-Limit', String(TRIES_PER_MINUTE), 'X-RateLimit-Remaining', String(left)];
   return { ...reply, headers: [...reply.headers, ...headers] };
 }
