@@ -7,7 +7,7 @@ import { sql } from '../kit/sql.ts';
 const MAX_AT_ONCE = 100;
 
 /** How many data sets were looked at; as many as there is room for means that there may be more. */
-export async function sweep(writer: Writer, now: Date): Promise<number> {
+export async function runTimedTransitions(writer: Writer, now: Date): Promise<number> {
   const due = await writer.database.onPlatform('read', (db) =>
     db.rows<{ dataSet: string; id: string; timezone: string }>(sql`
       select d.id as "dataSet", a.id, a.timezone from data_sets d join accounts a on a.id = d.account_id

@@ -10,7 +10,7 @@ import { fetchRates, hastenLooks } from './fetch-rates.ts';
 import { clearAway } from './purge-old-rows.ts';
 import { keepRequestLog } from './rotate-request-log.ts';
 import { startImporter } from './run-imports.ts';
-import { sweep } from './run-timed-transitions.ts';
+import { runTimedTransitions } from './run-timed-transitions.ts';
 import { sendMails as sendDueMails } from './send-mails.ts';
 import { sweepFiles } from './sweep-files.ts';
 
@@ -40,7 +40,7 @@ interface Job {
 
 const S = 1000;
 const JOBS: readonly Job[] = [
-  { id: 'ended', name: 'what ends by time', everyMs: S, run: sweepAll },
+  { id: 'ended', name: 'what ends by time', everyMs: S, run: runAllTransitions },
   { id: 'mails', name: 'mail', everyMs: 5 * S, run: sendAllMails },
   { id: 'clock', name: 'the clock', everyMs: 30 * S, run: alignClock },
   { id: 'request_log', name: 'the upkeep of the request log', everyMs: 3600 * S, run: keepLog },
@@ -130,12 +130,12 @@ async function drainImports(parts: WorkerParts): Promise<number> {
 }
 
 /** So many rounds at most: one that finds the same again and again must not keep the others from their turn. */
-const MAX_SWEEPS = 100;
+const MAX_ROUNDS = 100;
 
-async function sweepAll({ writer, clock }: WorkerParts): Promise<number> {
+async function runAllTransitions({ writer, clock }: WorkerParts): Promise<number> {
   let swept = 0;
-  for (let round = 0; round < MAX_SWEEPS; round += 1) {
-    const looked = await sweep(writer, clock.now());
+  for (let round = 0; round < MAX_ROUNDS; round += 1) {
+    const looked = await runTimedTransitions(writer, clock.now());
     if (looked === 0) break;
     swept += looked;
   }

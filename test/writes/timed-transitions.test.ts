@@ -1,6 +1,6 @@
 // What ends by time, with the clock moved: nobody is shown a state that has ended, whether or not a sweeper ran.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { sweep } from '../../src/jobs/run-timed-transitions.ts';
+import { runTimedTransitions } from '../../src/jobs/run-timed-transitions.ts';
 import { dayIn } from '../../src/kit/clock.ts';
 import { openSession, type Session } from '../../src/postgres/database.ts';
 import { type TestService, testService } from '../support/service.ts';
@@ -73,13 +73,13 @@ test('the sweeper ends what nobody asks about', async () => {
   const dealer = await newDealer(api, { country: 'KKTC' });
   const id = await reserved(dealer, 0);
   api.clock.advance(DAY);
-  expect(await sweep(api.service.parts.writer, api.clock.now())).toBeGreaterThan(0);
+  expect(await runTimedTransitions(api.service.parts.writer, api.clock.now())).toBeGreaterThan(0);
   const [row] = await admin.rows<{ status: string }>(`select status from vehicles where id = '${id}'`);
   expect(row!.status).toBe('Stokta');
   expect(await dueOf(dealer)).toBeNull();
   const [note] = (await dealer.get('notifications')).json.data;
   expect(note).toMatchObject({ kind: 'vehicle.reservation_released', resource_id: id, read_at: null });
-  expect(await sweep(api.service.parts.writer, api.clock.now())).toBe(0);
+  expect(await runTimedTransitions(api.service.parts.writer, api.clock.now())).toBe(0);
 });
 
 test('one released before its time leaves nothing to end', async () => {

@@ -69,11 +69,11 @@ export interface MemoryLimiter extends Limiter {
 
 export function createMemoryLimiter(now: () => number = () => performance.now(), span = WINDOW_MS): MemoryLimiter {
   const windows = new Map<string, Window>();
-  const sweep = setInterval(() => {
+  const dropIdle = setInterval(() => {
     const at = now();
     for (const [key, window] of windows) if (window.isIdle(at, span)) windows.delete(key);
   }, span / 2);
-  sweep.unref();
+  dropIdle.unref();
   return {
     admit: (key, limit) => {
       let window = windows.get(key);
@@ -86,6 +86,6 @@ export function createMemoryLimiter(now: () => number = () => performance.now(),
     look: (key, limit) => (windows.get(key) ?? new Window()).admit(limit, now(), span, false),
     used: (key) => windows.get(key)?.admit(Number.POSITIVE_INFINITY, now(), span, false).used ?? 0,
     size: () => windows.size,
-    close: async () => clearInterval(sweep),
+    close: async () => clearInterval(dropIdle),
   };
 }
