@@ -1,6 +1,6 @@
 // Environment → one typed object, read once at start and passed down. A bad value is one clear line.
 import { resolve } from 'node:path';
-import { readS3Url, type S3Place } from './domain/files/s3-config.ts';
+import { readS3Url, type S3Config } from './domain/files/s3-config.ts';
 import { KEYS_PER_ACCOUNT } from './domain/keys/keys.ts';
 import { isLoopbackHost, parseRange, type Range } from './domain/net/address.ts';
 import { allowedUrl } from './domain/net/outbound.ts';
@@ -18,7 +18,7 @@ export interface Config {
   /** Where mail is handed over; null = none is sent, links are handed over by people. */
   readonly smtpUrl: string | null;
   /** Where files lie; null = in a folder of DATA_DIR. */
-  readonly s3: S3Place | null;
+  readonly s3: S3Config | null;
   readonly trustProxy: readonly Range[];
   /** Release status of a fresh deployment: the specification's six, all that have a body, or a list of rows. */
   readonly live: 'published' | 'all' | readonly string[];
@@ -69,7 +69,7 @@ export function readConfig(env: Environment): Config {
     redisUrl: url(env, 'REDIS_URL', ['redis:', 'rediss:']),
     publicUrl,
     smtpUrl: url(env, 'SMTP_URL', ['smtp:', 'smtps:']),
-    s3: s3Place(env.S3_URL),
+    s3: s3Config(env.S3_URL),
     trustProxy,
     live: live(env.LIVE ?? 'published'),
     sandbox: oneOf(env, 'SANDBOX', ['shared', 'isolated'] as const, 'shared'),
@@ -136,7 +136,7 @@ function url(env: Environment, name: string, protocols: readonly string[]): stri
 }
 
 /** Nor here: it holds the key and the secret. */
-function s3Place(text: string | undefined): S3Place | null {
+function s3Config(text: string | undefined): S3Config | null {
   if (!text) return null;
   const place = readS3Url(text);
   if (typeof place === 'string')

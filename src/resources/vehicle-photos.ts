@@ -1,6 +1,6 @@
 // Photos of a vehicle, in order; the first is the cover. An uploaded photo is drawn anew, so its metadata (place, device) is kept
 // from everyone. Links to files are signed and short-lived, so no row here has an ETag.
-import { drawPhoto, MAX_PHOTO_BYTES } from '../domain/media/image-worker-pool.ts';
+import { MAX_PHOTO_BYTES, resizePhoto } from '../domain/media/image-worker-pool.ts';
 import {
   findPhoto,
   listPhotos,
@@ -34,7 +34,7 @@ export const vehiclePhotos = resource('Vehicle photos', 'Araç fotoğrafları', 
   ),
   post('vehicles/{vehicle_id}/photos', 'vehicles:write', 'write', 'Yakında', ['Add a photo', 'Fotoğraf ekle'], {
     takes: byLink,
-    upload: { maxBytes: MAX_PHOTO_BYTES, takes: byFile, stores: drawPhoto },
+    upload: { maxBytes: MAX_PHOTO_BYTES, takes: byFile, stores: resizePhoto },
     returns: Photo,
     answers: 201,
     run: async ({ work, params, body, files, linkTo }) =>

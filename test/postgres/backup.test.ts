@@ -6,7 +6,7 @@ import { describe, expect, inject, it, vi } from 'vitest';
 import { backupCommand, restoreCommand } from '../../src/commands/backup.ts';
 import type { Files } from '../../src/domain/files/file-store.ts';
 import { openFiles } from '../../src/domain/files/open-files.ts';
-import { readS3Url, type S3Place } from '../../src/domain/files/s3-config.ts';
+import { readS3Url, type S3Config } from '../../src/domain/files/s3-config.ts';
 import { digestOf } from '../../src/domain/keys/key-secret.ts';
 import { findKey } from '../../src/domain/keys/keys.ts';
 import { backUp } from '../../src/postgres/backup.ts';
@@ -161,7 +161,7 @@ describe('backup and restore', () => {
     const s3 = await openS3();
     ends.push(() => s3.close());
     const inS3 = async (): Promise<Files> =>
-      openFiles({ dataDir: newDirectory('data'), s3: readS3Url(s3.url) as S3Place }, new Date());
+      openFiles({ dataDir: newDirectory('data'), s3: readS3Url(s3.url) as S3Config }, new Date());
     const [source, target] = [await filledDatabase(), await database()];
     const [files, options] = [await inS3(), to(source.adminUrl)];
     const content = randomBytes(100_000);

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, inject } from 'vitest';
-import { openDiskFiles } from '../../src/domain/files/disk-store.ts';
+import { openDiskStore } from '../../src/domain/files/disk-store.ts';
 import type { Files } from '../../src/domain/files/file-store.ts';
 import { createKey } from '../../src/domain/keys/keys.ts';
 import type { BackupOptions } from '../../src/postgres/backup.ts';
@@ -24,7 +24,7 @@ export const newDirectory = (name = 'backup') => join(base, `${name}-${randomByt
 /** A folder of its own for files; nothing is in it yet. */
 export function diskFiles(): Files & { folder: string } {
   const folder = newDirectory('files');
-  return { store: openDiskFiles(folder), incoming: join(folder, 'incoming'), folder };
+  return { store: openDiskStore(folder), incoming: join(folder, 'incoming'), folder };
 }
 
 export const to = (adminUrl: string, more: Partial<BackupOptions> = {}): BackupOptions => ({

@@ -7,7 +7,7 @@ import type { FileStore } from './file-store.ts';
 /** Names come from us; should one ever not, it still cannot leave the folder. */
 const NAME = /^[0-9a-f]{2}\/[0-9a-f]{30}$/;
 
-export function openDiskFiles(folder: string): FileStore {
+export function openDiskStore(folder: string): FileStore {
   const pathOf = (name: string): string => {
     if (!NAME.test(name)) throw new Error('a file of this name is none of ours');
     return join(folder, name);

@@ -1,15 +1,15 @@
 // Opens the store that the settings name, and clears away what broken uploads left behind.
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { openDiskFiles } from './disk-store.ts';
+import { openDiskStore } from './disk-store.ts';
 import type { FileStore, Files } from './file-store.ts';
-import type { S3Place } from './s3-config.ts';
-import { proveStore } from './store-check.ts';
+import type { S3Config } from './s3-config.ts';
+import { checkStore } from './store-check.ts';
 
 export interface FileSettings {
   readonly dataDir: string;
   /** Files lie there rather than in our folder, where uploads arrive in any case. */
-  readonly s3?: S3Place | null;
+  readonly s3?: S3Config | null;
 }
 
 /** No upload takes as long: its server gives up on it far sooner. */
@@ -23,14 +23,14 @@ export async function openFiles({ dataDir, s3 = null }: FileSettings, now: Date)
     throw new Error(`cannot make ${incoming}; DATA_DIR must be a folder that the service may write to (${error.message})`);
   });
   await clearIncoming(incoming, now.getTime() - OLD_UPLOAD_MS);
-  return { store: s3 === null ? openDiskFiles(folder) : await openS3Files(s3, incoming), incoming };
+  return { store: s3 === null ? openDiskStore(folder) : await openS3Files(s3, incoming), incoming };
 }
 
 /** Loaded where it is used. */
-async function openS3Files(place: S3Place, incoming: string): Promise<FileStore> {
-  const { createS3Files } = await import('./s3-store.ts');
-  const store = createS3Files(place);
-  await proveStore(store, incoming);
+async function openS3Files(place: S3Config, incoming: string): Promise<FileStore> {
+  const { createS3Store } = await import('./s3-store.ts');
+  const store = createS3Store(place);
+  await checkStore(store, incoming);
   return store;
 }
 

@@ -1,6 +1,6 @@
 // Where an S3-compatible store is, from S3_URL. What is wrong with it is said without repeating it: it holds a secret.
 
-export interface S3Place {
+export interface S3Config {
   /** https://host[:port] */
   readonly origin: string;
   readonly bucket: string;
@@ -12,7 +12,7 @@ export interface S3Place {
 }
 
 /** The place, or what to put right. */
-export function readS3Url(text: string): S3Place | string {
+export function readS3Url(text: string): S3Config | string {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || !/^https?:$/.test(url.protocol)) return 'it begins with https:// (or http://)';
   if (url.username === '' || url.password === '')

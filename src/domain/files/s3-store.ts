@@ -8,7 +8,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { AwsV4Signer } from 'aws4fetch';
 import { Unavailable } from '../../kit/db.ts';
 import type { FileStore } from './file-store.ts';
-import type { S3Place } from './s3-config.ts';
+import type { S3Config } from './s3-config.ts';
 
 export interface S3Timing {
   /** Of silence on a connection. */
@@ -33,7 +33,7 @@ interface Call {
   readonly path?: string;
 }
 
-export function createS3Files(place: S3Place, timing: S3Timing = TIMING): FileStore {
+export function createS3Store(place: S3Config, timing: S3Timing = TIMING): FileStore {
   const send = createSender(createWire(place, timing), timing);
   async function done(call: Call, ...statuses: readonly number[]): Promise<void> {
     const answer = await send(call);
@@ -60,7 +60,7 @@ type Send = (call: Call) => Promise<IncomingMessage>;
 type Attempt = (call: Call, signal: AbortSignal) => Promise<IncomingMessage>;
 
 /** One signed request, up to the head of its answer. */
-function createWire(place: S3Place, timing: S3Timing): Attempt {
+function createWire(place: S3Config, timing: S3Timing): Attempt {
   const secure = place.origin.startsWith('https:');
   const agent = new (secure ? SecureAgent : PlainAgent)({ keepAlive: true, maxSockets: 64, timeout: 30_000 });
   const signingKeys = new Map<string, ArrayBuffer>();

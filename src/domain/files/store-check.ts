@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
 import type { FileStore } from './file-store.ts';
 
 /** `folder`: where the probe is written before it is put. Fails with one line that says what to look at. */
-export async function proveStore(store: FileStore, folder: string): Promise<void> {
+export async function checkStore(store: FileStore, folder: string): Promise<void> {
   const random = randomBytes(16).toString('hex');
   const name = `${random.slice(0, 2)}/${random.slice(2)}`;
   const content = `a probe of this store, made and deleted at start: ${random}`;

@@ -1,24 +1,24 @@
 // What it would take to draw a picture, read from its own head before a decoder meets it. Most are drawn line by line; some kinds must
 // be held whole, or are walked from end to end once for every scan, and a small file can ask for a great deal of either.
 
-export interface Burden {
+export interface DecodeCost {
   /** How often a decoder walks the whole of it. */
   readonly scans: number;
   /** What must be held at once besides the lines at hand. */
   readonly wholeBytes: number;
 }
 
-const LIGHT: Burden = { scans: 1, wholeBytes: 0 };
+const LIGHT: DecodeCost = { scans: 1, wholeBytes: 0 };
 
 /** Nothing is refused here for being broken: the decoder sees to that. */
-export function burdenOf(file: Buffer): Burden {
-  if (file.length > 4 && file.readUInt16BE(0) === 0xffd8) return burdenOfJpeg(file);
-  if (file.length > 32 && file.readUInt32BE(0) === 0x8950_4e47) return burdenOfPng(file);
+export function decodeCost(file: Buffer): DecodeCost {
+  if (file.length > 4 && file.readUInt16BE(0) === 0xffd8) return jpegDecodeCost(file);
+  if (file.length > 32 && file.readUInt32BE(0) === 0x8950_4e47) return pngDecodeCost(file);
   return LIGHT;
 }
 
 /** From segment to segment, as a decoder goes: what stands inside one, another picture perhaps, is not looked at. */
-function burdenOfJpeg(file: Buffer): Burden {
+function jpegDecodeCost(file: Buffer): DecodeCost {
   let scans = 0;
   let coefficients = 0;
   let isProgressive = false;
@@ -61,7 +61,7 @@ function coefficientBytes(frame: Buffer): number {
 const PNG_CHANNELS: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 };
 
 /** An interlaced one is not there until its last pass. */
-function burdenOfPng(file: Buffer): Burden {
+function pngDecodeCost(file: Buffer): DecodeCost {
   const [width, height] = [file.readUInt32BE(16), file.readUInt32BE(20)];
   const [depth, colour, interlace] = [file[24]!, file[25]!, file[28]!];
   return interlace === 0 ? LIGHT : { scans: 1, wholeBytes: (width * height * depth * (PNG_CHANNELS[colour] ?? 4)) / 8 };

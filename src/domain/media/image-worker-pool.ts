@@ -7,7 +7,7 @@ import { Unavailable } from '../../kit/db.ts';
 import type { NewFile, UploadedFile } from '../../kit/endpoint.ts';
 import { fail } from '../../kit/errors.ts';
 import { newFile } from '../files/stored-files.ts';
-import type { Drawn, ToDraw } from './image-resize.ts';
+import type { ResizeJob, ResizeResult } from './image-resize.ts';
 
 export const MAX_PHOTO_BYTES: number = 8 * 1024 * 1024;
 const MAX_MEGAPIXELS = 40;
@@ -22,13 +22,13 @@ const MAX_MS = 20_000;
 const IDLE_MS = 30_000;
 
 /** The picture, then its thumbnail. */
-export async function drawPhoto({ path, folder }: UploadedFile, accountId: string): Promise<readonly NewFile[]> {
+export async function resizePhoto({ path, folder }: UploadedFile, accountId: string): Promise<readonly NewFile[]> {
   if (!(await looksLikeImage(path))) notAnImage();
   const [picture, thumbnail] = [join(folder, 'picture.jpg'), join(folder, 'thumbnail.jpg')];
   const job = { path, picture, thumbnail, maxPixels: MAX_MEGAPIXELS * 1_000_000 };
-  const drawn = await inTurn(accountId, (drawer) => drawer.draw(job));
-  if (drawn === 'too_large') tooManyPixels();
-  if (drawn === 'unreadable') notAnImage();
+  const result = await inTurn(accountId, (worker) => worker.resize(job));
+  if (result === 'too_large') tooManyPixels();
+  if (result === 'unreadable') notAnImage();
   return [await newFile(picture, 'image/jpeg'), await newFile(thumbnail, 'image/jpeg')];
 }
 
@@ -58,29 +58,29 @@ function tooManyPixels(): never {
   });
 }
 
-interface Drawer {
-  draw(job: ToDraw): Promise<Drawn>;
+interface ImageWorker {
+  resize(job: ResizeJob): Promise<ResizeResult>;
   readonly isAlive: boolean;
 }
 
-const idle: Drawer[] = [];
+const idle: ImageWorker[] = [];
 /** Those who wait, by account; the account whose turn it is first. */
 const queues = new Map<string, (() => void)[]>();
 let waiting = 0;
 let busy = 0;
 
-async function inTurn<T>(accountId: string, work: (drawer: Drawer) => Promise<T>): Promise<T> {
+async function inTurn<T>(accountId: string, work: (worker: ImageWorker) => Promise<T>): Promise<T> {
   if (busy >= MAX_AT_ONCE) {
     if (waiting >= MAX_WAITING) throw new Unavailable('too many pictures wait to be drawn');
-    await aPlace(accountId);
+    await waitForTurn(accountId);
   } else busy += 1;
-  let drawer = idle.pop();
-  while (drawer !== undefined && !drawer.isAlive) drawer = idle.pop();
+  let worker = idle.pop();
+  while (worker !== undefined && !worker.isAlive) worker = idle.pop();
   try {
-    drawer ??= startDrawer();
-    return await work(drawer);
+    worker ??= startImageWorker();
+    return await work(worker);
   } finally {
-    if (drawer?.isAlive) idle.push(drawer);
+    if (worker?.isAlive) idle.push(worker);
     const next = nextInTurn();
     if (next === undefined) busy -= 1;
     else next();
@@ -100,7 +100,7 @@ function nextInTurn(): (() => void) | undefined {
 }
 
 /** Whoever leaves hands over its place. */
-function aPlace(accountId: string): Promise<void> {
+function waitForTurn(accountId: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const queue = queues.get(accountId) ?? [];
     queues.set(accountId, queue);
@@ -122,7 +122,7 @@ function aPlace(accountId: string): Promise<void> {
 /** What a decoder dies of by itself. Anything else that ends one (memory running out, an operator) is no fault of the picture. */
 const CRASHES: readonly (NodeJS.Signals | null)[] = ['SIGSEGV', 'SIGBUS', 'SIGABRT', 'SIGILL', 'SIGFPE', 'SIGTRAP'];
 
-function startDrawer(): Drawer {
+function startImageWorker(): ImageWorker {
   // Nothing of our environment: there are secrets in it. Two arenas, because many keep what they have once held.
   const child = fork(PROGRAM, [], { execArgv: [], env: { MALLOC_ARENA_MAX: '2' }, stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
   let isAlive = true;
@@ -142,7 +142,7 @@ function startDrawer(): Drawer {
     get isAlive() {
       return isAlive;
     },
-    async draw(job) {
+    async resize(job) {
       clearTimeout(resting);
       hold(child, true);
       try {
@@ -163,7 +163,7 @@ function hold(child: ChildProcess, isHeld: boolean): void {
   child.channel?.[act]();
 }
 
-function ask(child: ChildProcess, job: ToDraw, end: () => void): Promise<Drawn> {
+function ask(child: ChildProcess, job: ResizeJob, end: () => void): Promise<ResizeResult> {
   return new Promise((resolve, reject) => {
     let isLate = false;
     const late = setTimeout(() => {
@@ -175,8 +175,8 @@ function ask(child: ChildProcess, job: ToDraw, end: () => void): Promise<Drawn> 
       child.off('message', onMessage).off('exit', onExit).off('error', onError);
       act();
     };
-    const onMessage = ({ drawn, failed }: { drawn?: Drawn; failed?: string }) =>
-      settle(() => (drawn === undefined ? reject(new Unavailable(`a picture could not be drawn: ${failed}`)) : resolve(drawn)));
+    const onMessage = ({ result, failed }: { result?: ResizeResult; failed?: string }) =>
+      settle(() => (result === undefined ? reject(new Unavailable(`a picture could not be drawn: ${failed}`)) : resolve(result)));
     const onExit = (code: number | null, signal: NodeJS.Signals | null) =>
       settle(() =>
         isLate || CRASHES.includes(signal)

@@ -9,8 +9,8 @@ import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { readConfig, SettingError } from '../../../src/config.ts';
 import { openFiles } from '../../../src/domain/files/open-files.ts';
-import { readS3Url, type S3Place } from '../../../src/domain/files/s3-config.ts';
-import { createS3Files } from '../../../src/domain/files/s3-store.ts';
+import { readS3Url, type S3Config } from '../../../src/domain/files/s3-config.ts';
+import { createS3Store } from '../../../src/domain/files/s3-store.ts';
 import { isUnavailable, Unavailable } from '../../../src/kit/db.ts';
 import { openS3, type S3Server } from '../../support/s3.ts';
 
@@ -27,10 +27,10 @@ beforeEach(() => {
   s3.treat('refused', 0);
 });
 
-const placeOf = (url: string): S3Place => readS3Url(url) as S3Place;
+const placeOf = (url: string): S3Config => readS3Url(url) as S3Config;
 /** Fast enough to fail in a test. */
 const TIMING = { idleMs: 500, totalMs: 3000, backoffMs: 10 };
-const storeAt = (url = s3.url) => createS3Files(placeOf(url), TIMING);
+const storeAt = (url = s3.url) => createS3Store(placeOf(url), TIMING);
 
 function newObject(size: number) {
   const content = randomBytes(size);

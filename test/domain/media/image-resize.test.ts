@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { drawPhoto } from '../../../src/domain/media/image-worker-pool.ts';
+import { resizePhoto } from '../../../src/domain/media/image-worker-pool.ts';
 import { Failure } from '../../../src/kit/errors.ts';
 import { edgesOf, metadataOf, twoColours } from '../../support/pictures.ts';
 
@@ -19,7 +19,7 @@ async function drawn(bytes: Buffer): Promise<{ picture: Buffer; thumbnail: Buffe
   const folder = await mkdtemp(join(home, 'one-'));
   const path = join(folder, 'file');
   await writeFile(path, bytes);
-  const files = await drawPhoto({ path, folder, sizeBytes: bytes.length, sha256: '' }, 'an account');
+  const files = await resizePhoto({ path, folder, sizeBytes: bytes.length, sha256: '' }, 'an account');
   expect(files.map(({ contentType }) => contentType)).toEqual(['image/jpeg', 'image/jpeg']);
   const [picture, thumbnail] = await Promise.all(files.map((file) => readFile(file.path)));
   expect(files.map(({ sizeBytes }) => sizeBytes)).toEqual([picture!.length, thumbnail!.length]);

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { drawPhoto } from '../../../src/domain/media/image-worker-pool.ts';
+import { resizePhoto } from '../../../src/domain/media/image-worker-pool.ts';
 import { aJpeg } from '../../support/pictures.ts';
 
 test('pictures of several accounts are drawn in turn', async () => {
@@ -18,14 +18,14 @@ test('pictures of several accounts are drawn in turn', async () => {
       return { path, folder, sizeBytes: bytes.length, sha256: '' };
     };
     const files = await Promise.all(Array.from({ length: 14 }, newFile));
-    const draw = async (index: number, accountId: string) => {
-      await drawPhoto(files[index]!, accountId);
+    const resize = async (index: number, accountId: string) => {
+      await resizePhoto(files[index]!, accountId);
       order.push(accountId);
     };
     // The first two are under way before anyone else asks, the others of the same account wait.
-    const many = Array.from({ length: 12 }, (_, index) => draw(index, 'many'));
+    const many = Array.from({ length: 12 }, (_, index) => resize(index, 'many'));
     await many[0];
-    await Promise.all([...many, draw(12, 'few'), draw(13, 'few')]);
+    await Promise.all([...many, resize(12, 'few'), resize(13, 'few')]);
     expect(order).toHaveLength(14);
     expect(order.lastIndexOf('few')).toBeLessThan(10);
   } finally {
