@@ -8,8 +8,8 @@ import { type Columns, updateRecord } from '../records/record.ts';
 import { openField } from '../vault/sealed-fields.ts';
 import { audit } from '../writes/audit.ts';
 import { type CustomerDetail, readCustomer } from './customer-view.ts';
-import { refuseConflict, refuseOldDuplicate, tellCustomer } from './customer-writes.ts';
-import { tellGuarantor } from './guarantor-writes.ts';
+import { emitCustomerEvent, refuseConflict, refuseOldDuplicate } from './customer-writes.ts';
+import { emitGuarantorEvent } from './guarantor-writes.ts';
 
 export interface DeletedCustomer {
   readonly id: string;
@@ -34,11 +34,11 @@ export async function restoreCustomer(work: Work, id: string): Promise<CustomerD
   if (stored.deleted_at === null) return readCustomer(db, id);
   await refuseOldDuplicate(work, id, openField(keys, 'customers', stored, 'id_no'));
   await updateRecord(db, 'customers', id, { deleted_at: null, updated_at: now }).catch(refuseConflict);
-  tellCustomer(work, 'updated', id);
+  emitCustomerEvent(work, 'updated', id);
   const back = await db.rows<{ id: string }>(sql`update ${trusted('guarantors')} set deleted_at = null, updated_at = ${now}
     where account_id = ${theAccount} and customer_id = ${id} and deleted_at = ${stored.deleted_at} returning id`);
   for (const guarantor of back.toSorted((one, other) => (one.id < other.id ? -1 : 1)))
-    tellGuarantor(work, 'updated', guarantor.id, id);
+    emitGuarantorEvent(work, 'updated', guarantor.id, id);
   await audit(db, actor, 'customer.restored', id, { accountId: account.id });
   return readCustomer(db, id);
 }

@@ -25,7 +25,7 @@ export async function addCustomer(work: Work, values: CreateBody<typeof CUSTOMER
   await refuseOldDuplicate(work, null, values.id_no);
   const customer = newCustomer(keys, values, { now });
   await insertCustomer(db, customer).catch(refuseConflict);
-  tellCustomer(work, 'created', customer.id);
+  emitCustomerEvent(work, 'created', customer.id);
   return readCustomer(db, customer.id);
 }
 
@@ -37,7 +37,7 @@ export async function editCustomer(work: Work, id: string, values: CustomerValue
     if (values.id_no) await refuseOwnGuarantor(work, id, values.id_no);
     await refuseOldDuplicate(work, id, values.id_no);
     await updateCustomer(db, id, changes, now).catch(refuseConflict);
-    tellCustomer(work, 'updated', id);
+    emitCustomerEvent(work, 'updated', id);
   }
   return readCustomer(db, id);
 }
@@ -49,12 +49,12 @@ export async function deleteCustomer(work: Work, id: string): Promise<CustomerDe
   const held = await db.rows(sql`select id from ${own('reservations')} where customer_id = ${id} and status = 'Aktif' limit 1`);
   if (held.length > 0) fail('customer_has_reservation');
   await updateRecord(db, 'customers', id, { deleted_at: now, updated_at: now });
-  tellCustomer(work, 'deleted', id);
+  emitCustomerEvent(work, 'deleted', id);
   await removeGuarantorsOf(work, id);
   return readCustomer(db, id, 'any');
 }
 
-export const tellCustomer = (work: Work, verb: 'created' | 'updated' | 'deleted', id: string): void =>
+export const emitCustomerEvent = (work: Work, verb: 'created' | 'updated' | 'deleted', id: string): void =>
   work.emit({ kind: `customer.${verb}`, id, path: `customers/${id}` });
 
 /** One whose number stands under another key yet: the unique index would not see it. */

@@ -29,7 +29,7 @@ export async function addGuarantor(
   await refuseOldDuplicate(work, customerId, null, values.id_no);
   const guarantor = newGuarantor(keys, customerId, values, now);
   await insertRecord(db, 'guarantors', guarantor).catch(refuseConflict);
-  tellGuarantor(work, 'created', guarantor.id, customerId);
+  emitGuarantorEvent(work, 'created', guarantor.id, customerId);
   return readGuarantor(db, guarantor.id);
 }
 
@@ -48,7 +48,7 @@ export async function editGuarantor(work: Work, id: string, values: GuarantorVal
     refuseCustomer(work, customer, values.id_no);
     await refuseOldDuplicate(work, customer_id, id, values.id_no);
     await updateRecord(db, 'guarantors', id, { ...changes, updated_at: now }).catch(refuseConflict);
-    tellGuarantor(work, 'updated', id, customer_id);
+    emitGuarantorEvent(work, 'updated', id, customer_id);
   }
   return readGuarantor(db, id);
 }
@@ -57,7 +57,7 @@ export async function deleteGuarantor(work: Work, id: string): Promise<Guarantor
   const { db, now } = work;
   const { customer_id } = await lockGuarantor(db, id);
   await updateRecord(db, 'guarantors', id, { deleted_at: now, updated_at: now });
-  tellGuarantor(work, 'deleted', id, customer_id);
+  emitGuarantorEvent(work, 'deleted', id, customer_id);
   return readGuarantor(db, id, 'any');
 }
 
@@ -66,7 +66,8 @@ export async function removeGuarantorsOf(work: Work, customerId: string): Promis
   const { db, now } = work;
   const removed = await db.rows<{ id: string }>(sql`update ${trusted('guarantors')} set deleted_at = ${now}, updated_at = ${now}
     where account_id = ${theAccount} and customer_id = ${customerId} and deleted_at is null returning id`);
-  for (const { id } of removed.sort((one, other) => (one.id < other.id ? -1 : 1))) tellGuarantor(work, 'deleted', id, customerId);
+  for (const { id } of removed.sort((one, other) => (one.id < other.id ? -1 : 1)))
+    emitGuarantorEvent(work, 'deleted', id, customerId);
 }
 
 /** When the customer, who is locked, takes an identity number: one of his guarantors may have it. */
@@ -105,5 +106,5 @@ const SAME_PERSON: FieldError = {
   message: { en: 'A customer cannot be their own guarantor', tr: 'Müşteri kendi kefili olamaz' },
 };
 
-export const tellGuarantor = (work: Work, verb: 'created' | 'updated' | 'deleted', id: string, customer_id: string): void =>
+export const emitGuarantorEvent = (work: Work, verb: 'created' | 'updated' | 'deleted', id: string, customer_id: string): void =>
   work.emit({ kind: `guarantor.${verb}`, id, path: `guarantors/${id}`, object: { id, customer_id } });

@@ -72,7 +72,7 @@ export async function changeMember(
   if (stored.role === 'owner' && stored.active && !staysOwner && (await otherOwners(db, accountId, id)) === 0) fail('last_owner');
   await db.exec(sql`update members set role = ${role}, active = ${active}, updated_at = ${now}
     where account_id = ${accountId} and id = ${id}`);
-  await tellReaders(db, accountId);
+  await raiseVersion(db, accountId);
   await audit(
     db,
     actor,
@@ -95,7 +95,7 @@ async function otherOwners(db: Db, accountId: string, id: string): Promise<numbe
 }
 
 /** What a key reads of staff is kept per version of the account's data. */
-const tellReaders = (db: Db, accountId: string): Promise<number> =>
+const raiseVersion = (db: Db, accountId: string): Promise<number> =>
   db.exec(sql`update data_sets set version = version + 1 where id = ${accountId}`);
 
 /** Sessions of a person in this account, except the one that acts: what was known before is worth nothing now. */

@@ -107,7 +107,7 @@ export async function createAdmin(
   actor: Actor,
   fullName = nameFrom(email),
 ): Promise<{ id: string }> {
-  const back = await takeBack(db, email, passwordHash, fullName);
+  const back = await enableAgain(db, email, passwordHash, fullName);
   const id = back ?? (await insertPerson(db, { email, passwordHash, fullName, isAdmin: true }));
   await db.exec(sql`update people set admin_made_by = ${actor.personId ?? null} where id = ${id}`);
   await audit(db, actor, 'admin.created', id, { after: back === null ? { email } : { email, again: true } });
@@ -124,7 +124,7 @@ export async function confirmAdmin(db: Db, email: string, actor: Actor): Promise
 }
 
 /** Neither the old password nor the old second factor opens anything again. Null where nobody of that address was taken out. */
-async function takeBack(db: Db, email: string, passwordHash: string, fullName: string): Promise<string | null> {
+async function enableAgain(db: Db, email: string, passwordHash: string, fullName: string): Promise<string | null> {
   const [person] = await db.rows<{ id: string }>(sql`update people set disabled_at = null, disabled_by = null,
       full_name = ${fullName}
     where lower(email) = lower(${email}) and is_admin and disabled_at is not null returning id`);

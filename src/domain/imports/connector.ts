@@ -150,7 +150,7 @@ export async function addConnector(work: Work, given: CreateBody<typeof CONNECTO
     values (${theAccount}, ${id}, ${name}, ${type}, ${transport}, ${target}, ${JSON.stringify(config)}::json, ${key_field}, ${schedule},
       ${status}, ${credentials}, ${next}, ${now}, ${now})`);
   const shown = await readConnector(db, id);
-  emitConnector(work, 'created', shown);
+  emitConnectorEvent(work, 'created', shown);
   return shown;
 }
 
@@ -180,7 +180,7 @@ export async function editConnector(work: Work, id: string, given: ConnectorEdit
       credentials_encrypted = ${credentials}, next_run_at = ${next}, updated_at = ${now}
     where account_id = ${theAccount} and id = ${id}`);
   const shown = await readConnector(db, id);
-  emitConnector(work, 'updated', shown, shownBefore);
+  emitConnectorEvent(work, 'updated', shown, shownBefore);
   return shown;
 }
 
@@ -192,7 +192,7 @@ export async function removeConnector(work: Work, id: string): Promise<Connector
   await db.exec(sql`update import_connectors set deleted_at = ${now}, updated_at = ${now}, status = 'Pasif',
       credentials_encrypted = null, next_run_at = null where account_id = ${theAccount} and id = ${id}`);
   const shown = await db.one<Connector>(sql`select ${columnsOf(Connector)} from ${own('import_connectors')} where id = ${id}`);
-  emitConnector(work, 'deleted', shown);
+  emitConnectorEvent(work, 'deleted', shown);
   return shown;
 }
 
@@ -246,5 +246,5 @@ const TARGET_STAYS = {
   message: { en: 'target cannot change; make another connector', tr: 'target değişemez; başka bir bağlayıcı oluşturun' },
 };
 
-const emitConnector = (work: Work, verb: 'created' | 'updated' | 'deleted', shown: Connector, before?: Connector): void =>
+const emitConnectorEvent = (work: Work, verb: 'created' | 'updated' | 'deleted', shown: Connector, before?: Connector): void =>
   emitChange(work, { kind: 'import_connector', path: `import/connectors/${shown.id}` }, verb, shown, before);

@@ -70,7 +70,7 @@ export function decideCustomer(
     return {
       outcome: 'created',
       stored: customer,
-      write: (work) => told(work, customer.id, 'created', insertCustomer(work.db, customer)),
+      write: (work) => emitOnceWritten(work, customer.id, 'created', insertCustomer(work.db, customer)),
     };
   }
   const changes = customerChanges(keys, stored, values, state);
@@ -81,13 +81,13 @@ export function decideCustomer(
     write: async (work) => {
       // Only where the number becomes another: most rows of a file leave it.
       if (values.id_no && 'id_no_index' in changes) await refuseOwnGuarantor(work, stored.id, values.id_no);
-      await told(work, stored.id, 'updated', updateCustomer(work.db, stored.id, changes, now));
+      await emitOnceWritten(work, stored.id, 'updated', updateCustomer(work.db, stored.id, changes, now));
     },
   };
 }
 
 /** By its id alone: the event of a person carries nothing else. */
-async function told(work: Work, id: string, verb: 'created' | 'updated', written: Promise<void>): Promise<void> {
+async function emitOnceWritten(work: Work, id: string, verb: 'created' | 'updated', written: Promise<void>): Promise<void> {
   await written;
   work.emit({ kind: `customer.${verb}`, id, path: `customers/${id}` });
 }

@@ -21,7 +21,7 @@ import {
   vehicleChanges,
   vehicleConflict,
 } from '../stock/vehicle.ts';
-import { changeFields, takeIn } from '../stock/vehicle-writes.ts';
+import { changeFields, createVehicle } from '../stock/vehicle-writes.ts';
 import type { ImportTargetName, KeyField } from './connector-config.ts';
 import { decideCustomer } from './import-customers.ts';
 import {
@@ -63,11 +63,11 @@ function vehicleFeed({ keyField, account, takenBefore = () => 0 }: FeedRules): I
     },
     decide: (known, row, moment) => {
       const stored = matchVehicle(known, key, row);
-      if (stored !== null) return changeVehicle(stored, row);
+      if (stored !== null) return decideChange(stored, row);
       // What is known beyond what was loaded was taken in by rows of this batch.
       const taken = known.length - loaded + takenBefore();
       if (room !== null && taken >= room.left) throw new RowRefusal([planFull(room.limit)]);
-      return addVehicle(account, row, moment);
+      return decideCreate(account, row, moment);
     },
     conflict: (error) => (error instanceof Failure ? faultOf(error, null) : vehicleConflict(error)),
   };
@@ -88,14 +88,14 @@ function matchVehicle(known: readonly StoredVehicle[], key: 'plate' | 'external_
   throw new RowRefusal([{ field: key, code: 'vehicle_locked', message }]);
 }
 
-function addVehicle(account: ImportAccount, values: VehicleValues, { today, now }: ImportMoment): Decision<StoredVehicle> {
+function decideCreate(account: ImportAccount, values: VehicleValues, { today, now }: ImportMoment): Decision<StoredVehicle> {
   const errors = missingFields(VEHICLE_FIELDS, values);
   if (errors.length > 0) throw new RowRefusal(errors);
   const vehicle = newVehicle(values, {}, { currency: account.default_currency, today, now });
-  return { outcome: 'created', stored: vehicle, write: (work) => takeIn(work, vehicle) };
+  return { outcome: 'created', stored: vehicle, write: (work) => createVehicle(work, vehicle) };
 }
 
-function changeVehicle(stored: StoredVehicle, values: VehicleValues): Decision<StoredVehicle> {
+function decideChange(stored: StoredVehicle, values: VehicleValues): Decision<StoredVehicle> {
   const changes = vehicleChanges(stored, values, {});
   if (Object.keys(changes).length === 0) return { outcome: 'unchanged' };
   const [locked] = lockedColumns(stored.status, changes);

@@ -110,7 +110,7 @@ export function startRun(writer: Writer, run: OpenRun, clock: Clock): Promise<vo
     await db.exec(sql`update import_runs set status = 'Çalışıyor', started_at = ${now}, updated_at = ${now}
       where account_id = ${theAccount} and id = ${run.runId}`);
     await markConnector(work, run, 'Çalışıyor');
-    await tell(work, run, 'started');
+    await emitRunEvent(work, run, 'started');
   });
 }
 
@@ -226,8 +226,8 @@ export function finishRun(writer: Writer, run: OpenRun, clock: Clock, failure: F
       where account_id = ${theAccount} and id = ${run.runId}`);
     await dropContent(work.db, run.runId);
     await markConnector(work, run, status);
-    const shown = await tell(work, run, isFailed ? 'failed' : 'finished');
-    await notify(work, run, shown);
+    const shown = await emitRunEvent(work, run, isFailed ? 'failed' : 'finished');
+    await addRunNotification(work, run, shown);
     const { created_count: created, updated_count: updated, dry_run } = shown;
     const after = { status, dry_run, total, created, updated, errors };
     await audit(work.db, run.actor, 'import_run.finished', run.runId, { accountId: run.account.id, after });
@@ -239,14 +239,14 @@ async function markConnector({ db }: Work, { connector }: OpenRun, status: Impor
     where account_id = ${theAccount} and id = ${connector.id}`);
 }
 
-async function tell(work: Work, { runId }: OpenRun, verb: 'started' | 'finished' | 'failed'): Promise<ImportRun> {
+async function emitRunEvent(work: Work, { runId }: OpenRun, verb: 'started' | 'finished' | 'failed'): Promise<ImportRun> {
   const shown = await readRun(work.db, runId);
   work.emit({ kind: `import_run.${verb}`, id: runId, path: `import/runs/${runId}`, object: shown });
   return shown;
 }
 
 /** Whoever asked for a run is told how it went; one that comes round by itself is news only where something is wrong. */
-async function notify(work: Work, { connector }: OpenRun, run: ImportRun): Promise<void> {
+async function addRunNotification(work: Work, { connector }: OpenRun, run: ImportRun): Promise<void> {
   if (run.dry_run || (run.trigger === 'Zamanlı' && run.status === 'Tamamlandı')) return;
   const { created_count: created, updated_count: updated, unchanged_count: same, error_count: errors } = run;
   const isFailed = run.status === 'Başarısız';

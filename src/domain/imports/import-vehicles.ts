@@ -4,7 +4,7 @@ import { Failure } from '../../kit/errors.ts';
 import type { Work } from '../../kit/work.ts';
 import { flagField, instantField, missingFields, oneOfField, readFields, type Values } from '../records/fields.ts';
 import type { Columns } from '../records/record.ts';
-import { type ListingMove, moveListing, tellListing } from '../stock/listings.ts';
+import { emitListingEvent, type ListingMove, moveListing } from '../stock/listings.ts';
 import { endHold } from '../stock/reservations.ts';
 import { VEHICLE_STATUSES, type VehicleStatus } from '../stock/stock-states.ts';
 import {
@@ -17,8 +17,8 @@ import {
   vehicleChanges,
   vehicleConflict,
 } from '../stock/vehicle.ts';
-import { applyMove } from '../stock/vehicle-change.ts';
-import { takeIn } from '../stock/vehicle-writes.ts';
+import { changeVehicle } from '../stock/vehicle-change.ts';
+import { createVehicle } from '../stock/vehicle-writes.ts';
 import {
   type Decision,
   faultOf,
@@ -66,7 +66,7 @@ function decide(
     // A car that was taken in earlier ages from then.
     const stocked = created_at === undefined ? today : dayIn(created_at, account.timezone);
     const vehicle = newVehicle(values, state, { currency: account.default_currency, today: stocked, now });
-    return { outcome: 'created', stored: vehicle, write: (work) => takeInImported(work, vehicle) };
+    return { outcome: 'created', stored: vehicle, write: (work) => createImported(work, vehicle) };
   }
   const changes = vehicleChanges(stored, values, state);
   if (Object.keys(changes).length === 0) return { outcome: 'unchanged' };
@@ -79,10 +79,10 @@ const refusedField = (error: unknown): RowFault | null =>
   error instanceof Failure ? faultOf(error, 'is_marketplace_visible') : vehicleConflict(error);
 
 /** One that is shown on the marketplace has a listing here too. */
-async function takeInImported(work: Work, vehicle: StoredVehicle): Promise<void> {
+async function createImported(work: Work, vehicle: StoredVehicle): Promise<void> {
   const isListed = vehicle.is_marketplace_visible && vehicle.status === 'Stokta';
-  await takeIn(work, vehicle);
-  if (isListed) await tellListing(work, (await moveListing(work, vehicle, { published: {} }))!);
+  await createVehicle(work, vehicle);
+  if (isListed) await emitListingEvent(work, (await moveListing(work, vehicle, { published: {} }))!);
 }
 
 /** The state is taken over from elsewhere: a hold of ours ends with it, and the listing follows. */
@@ -93,18 +93,22 @@ async function applyImported(work: Work, stored: StoredVehicle, changes: Columns
   const isPrice = 'price_minor' in changes || 'currency' in changes;
   const isEdit = !isMoved || Object.keys(changes).some((column) => !STATE.has(column));
   const listing = listingMove(stored, after, 'is_marketplace_visible' in changes);
-  await applyMove(work, stored, {
+  await changeVehicle(work, stored, {
     columns: changes,
     history: isMoved ? 'status_changed' : isPrice ? 'price_changed' : 'updated',
     ...hold,
-    tells: [...(isEdit ? ['updated'] : []), ...(isPrice ? ['price_changed'] : []), ...(isMoved ? toldOf(stored, after) : [])],
+    events: [
+      ...(isEdit ? ['updated'] : []),
+      ...(isPrice ? ['price_changed'] : []),
+      ...(isMoved ? statusEvents(stored, after) : []),
+    ],
     ...(listing === undefined ? {} : { listing }),
   });
 }
 
 const STATE = new Set(['status', 'sold_at', 'sold_via', 'is_marketplace_visible']);
 
-function toldOf(before: StoredVehicle, after: StoredVehicle): string[] {
+function statusEvents(before: StoredVehicle, after: StoredVehicle): string[] {
   if (after.status === 'Satıldı') return ['sold', 'status_changed'];
   return before.status === 'Rezerve' && after.status === 'Stokta'
     ? ['reservation_released', 'status_changed']

@@ -51,7 +51,7 @@ export async function addPhoto(
   await place(db, TABLE, vehicleId, wanted);
   recordHistory(work, vehicleId, 'photo_added', [countChange(order.length, wanted.length)]);
   const photo = await findPhoto(db, vehicleId, id);
-  emitPhoto(work, 'created', photo);
+  emitPhotoEvent(work, 'created', photo);
   return photo;
 }
 
@@ -68,7 +68,7 @@ export async function editPhoto(work: Work, vehicleId: string, id: string, given
   await place(db, TABLE, vehicleId, wanted);
   await updateRecord(db, TABLE, id, { ...changes, updated_at: now });
   const photo = await findPhoto(db, vehicleId, id);
-  emitPhoto(work, 'updated', photo, before);
+  emitPhotoEvent(work, 'updated', photo, before);
   return photo;
 }
 
@@ -83,7 +83,7 @@ export async function removePhoto(work: Work, vehicleId: string, id: string): Pr
   if (photo.file_id !== null) await dropFiles(work, [photo.file_id, photo.thumbnail_id!]);
   await place(db, TABLE, vehicleId, left);
   recordHistory(work, vehicleId, 'photo_removed', [countChange(order.length, left.length)]);
-  emitPhoto(work, 'deleted', photo);
+  emitPhotoEvent(work, 'deleted', photo);
   return photo;
 }
 
@@ -127,7 +127,12 @@ async function holdVehicle({ db }: Work, id: string): Promise<void> {
   if ((await lockVehicle(db, id)).deleted_at !== null) fail('vehicle_deleted');
 }
 
-function emitPhoto(work: Work, verb: 'created' | 'updated' | 'deleted', photo: StoredPhoto, before: StoredPhoto = photo): void {
+function emitPhotoEvent(
+  work: Work,
+  verb: 'created' | 'updated' | 'deleted',
+  photo: StoredPhoto,
+  before: StoredPhoto = photo,
+): void {
   const path = `vehicles/${photo.vehicle_id}/photos/${photo.id}`;
   emitChange(work, { kind: 'vehicle_photo', path }, verb, lasting(photo), lasting(before));
 }

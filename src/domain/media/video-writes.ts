@@ -34,7 +34,7 @@ export async function addVideo(work: Work, vehicleId: string, given: CreateBody<
   });
   await place(db, TABLE, vehicleId, wanted);
   const video = await readVideo(db, vehicleId, id);
-  emitVideo(work, 'created', video);
+  emitVideoEvent(work, 'created', video);
   return video;
 }
 
@@ -51,7 +51,7 @@ export async function editVideo(work: Work, vehicleId: string, id: string, given
   await place(db, TABLE, vehicleId, wanted);
   await updateRecord(db, TABLE, id, { ...changes, updated_at: now });
   const video = await readVideo(db, vehicleId, id);
-  emitVideo(work, 'updated', video, before);
+  emitVideoEvent(work, 'updated', video, before);
   return video;
 }
 
@@ -68,7 +68,7 @@ export async function removeVideo(work: Work, vehicleId: string, id: string): Pr
     vehicleId,
     order.filter((one) => one !== id),
   );
-  emitVideo(work, 'deleted', video);
+  emitVideoEvent(work, 'deleted', video);
   return video;
 }
 
@@ -104,5 +104,5 @@ async function holdVehicle({ db }: Work, id: string): Promise<void> {
   if ((await lockVehicle(db, id)).deleted_at !== null) fail('vehicle_deleted');
 }
 
-const emitVideo = (work: Work, verb: 'created' | 'updated' | 'deleted', video: Video, before?: Video): void =>
+const emitVideoEvent = (work: Work, verb: 'created' | 'updated' | 'deleted', video: Video, before?: Video): void =>
   emitChange(work, { kind: 'vehicle_video', path: `vehicles/${video.vehicle_id}/videos/${video.id}` }, verb, video, before);

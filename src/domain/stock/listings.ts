@@ -100,6 +100,6 @@ export async function openListing(db: Db, vehicleId: string): Promise<OpenListin
   return open ?? null;
 }
 
-export async function tellListing(work: Work, { id, kind }: MovedListing): Promise<void> {
+export async function emitListingEvent(work: Work, { id, kind }: MovedListing): Promise<void> {
   work.emit({ kind, id, path: `marketplace/listings/${id}`, object: await readListing(work.db, id) });
 }

@@ -24,7 +24,7 @@ import { ERASED_WORDS, violatedConstraint } from '../records/record.ts';
 import { requireReferences } from '../records/references.ts';
 import type { RESERVATION_KINDS } from './stock-states.ts';
 import { lockVehicle, type StoredVehicle } from './vehicle.ts';
-import { applyMove, tellVehicle } from './vehicle-change.ts';
+import { changeVehicle, emitVehicleEvent } from './vehicle-change.ts';
 import { type Change, recordHistory } from './vehicle-history.ts';
 import { readVehicle, type VehicleDetail } from './vehicle-view.ts';
 
@@ -98,13 +98,13 @@ export async function hold(work: Work, vehicle: StoredVehicle, given: Hold): Pro
       throw error;
     });
   endAfter(work, reserved_until);
-  return applyMove(work, vehicle, {
+  return changeVehicle(work, vehicle, {
     columns: { status: 'Rezerve' },
     history: 'reserved',
     note,
     leftFor: source_id,
-    beside: changesOfHold({}, { kind, customer_id, reserved_until, deposit_amount_minor, deposit_currency }),
-    tells: ['reserved', 'status_changed'],
+    otherChanges: changesOfHold({}, { kind, customer_id, reserved_until, deposit_amount_minor, deposit_currency }),
+    events: ['reserved', 'status_changed'],
     listing: 'suspended',
   });
 }
@@ -140,7 +140,7 @@ const OUTCOMES = { Serbest: 'released', 'Süresi Doldu': 'expired', Tamamlandı:
 
 /** For the move of the vehicle that it ends with. */
 interface EndedHold {
-  readonly beside: readonly Change[];
+  readonly otherChanges: readonly Change[];
   readonly ended: EndedReservation | null;
 }
 
@@ -150,18 +150,18 @@ export async function endHold({ db, now }: Work, vehicle: StoredVehicle, as: key
     set status = ${as}, updated_at = ${now}
     where account_id = ${theAccount} and vehicle_id = ${vehicle.id} and status = 'Aktif'
     returning id, kind, customer_id, reserved_until, deposit_amount_minor, deposit_currency, note, source_id`);
-  if (held === undefined) return { beside: [], ended: null };
+  if (held === undefined) return { otherChanges: [], ended: null };
   const { id, kind, source_id } = held;
-  return { beside: changesOfHold(held, {}), ended: { id, kind, source_id, vehicle_id: vehicle.id, outcome: OUTCOMES[as] } };
+  return { otherChanges: changesOfHold(held, {}), ended: { id, kind, source_id, vehicle_id: vehicle.id, outcome: OUTCOMES[as] } };
 }
 
 /** Back into stock. A car that an import brought in as «Rezerve» has no hold here; it is released all the same. */
 export async function release(work: Work, vehicle: StoredVehicle, as: 'Serbest' | 'Süresi Doldu'): Promise<VehicleDetail> {
-  return applyMove(work, vehicle, {
+  return changeVehicle(work, vehicle, {
     ...(await endHold(work, vehicle, as)),
     columns: { status: 'Stokta' },
     history: 'reservation_released',
-    tells: ['reservation_released', 'status_changed'],
+    events: ['reservation_released', 'status_changed'],
     listing: 'resumed',
   });
 }
@@ -223,7 +223,7 @@ async function changeHold(work: Work, vehicle: StoredVehicle, held: Held, asked:
   endAfter(work, reserved_until);
   recordHistory(work, vehicle.id, 'reserved', changes, note, held.customer_id);
   const shown = await readVehicle(db, vehicle.id);
-  tellVehicle(work, shown, 'reserved', changes);
+  emitVehicleEvent(work, shown, 'reserved', changes);
   return shown;
 }
 

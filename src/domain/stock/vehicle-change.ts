@@ -2,41 +2,41 @@
 import { allAnswers } from '../../kit/db.ts';
 import type { EndedReservation, Work } from '../../kit/work.ts';
 import { type Columns, changedColumns } from '../records/record.ts';
-import { type ListingMove, type MovedListing, moveListing, tellListing } from './listings.ts';
+import { emitListingEvent, type ListingMove, type MovedListing, moveListing } from './listings.ts';
 import { refuseConflict, type StoredVehicle, updateVehicle } from './vehicle.ts';
 import { type Change, changedFieldsOf, changesOf, type HistoryEvent, recordHistory } from './vehicle-history.ts';
 import { readVehicle, type VehicleDetail } from './vehicle-view.ts';
 
-export interface VehicleMove {
+export interface VehicleChange {
   /** Of the vehicle's own row. Whether it is shown on the marketplace follows from its listing. */
   readonly columns: Columns;
   readonly history: HistoryEvent;
   readonly note?: string | null;
   /** What changed beside the row: the reservation. */
-  readonly beside?: readonly Change[];
+  readonly otherChanges?: readonly Change[];
   /** The hold that ended with it. */
   readonly ended?: EndedReservation | null;
   /** The agreement for which the car leaves stock, which outlives that. */
   readonly leftFor?: string | null;
   /** `reserved` for vehicle.reserved. */
-  readonly tells: readonly string[];
+  readonly events: readonly string[];
   readonly listing?: ListingMove;
   /** Publishing is told of the listing first. */
   readonly listingFirst?: true;
 }
 
 /** The vehicle is locked, and the change allowed. */
-export async function applyMove(work: Work, vehicle: StoredVehicle, move: VehicleMove): Promise<VehicleDetail> {
-  const listing = move.listing === undefined ? null : await moveListing(work, vehicle, move.listing);
-  const visibility = move.listing === undefined ? {} : { is_marketplace_visible: listing?.isVisible ?? false };
-  const columns = changedColumns(vehicle, { ...move.columns, ...visibility });
+export async function changeVehicle(work: Work, vehicle: StoredVehicle, change: VehicleChange): Promise<VehicleDetail> {
+  const listing = change.listing === undefined ? null : await moveListing(work, vehicle, change.listing);
+  const visibility = change.listing === undefined ? {} : { is_marketplace_visible: listing?.isVisible ?? false };
+  const columns = changedColumns(vehicle, { ...change.columns, ...visibility });
   const updated = updateVehicle(work.db, vehicle.id, columns, work.now).catch(refuseConflict);
-  const changes = [...changesOf(vehicle, columns), ...(move.beside ?? [])];
-  recordHistory(work, vehicle.id, move.history, changes, move.note ?? null);
+  const changes = [...changesOf(vehicle, columns), ...(change.otherChanges ?? [])];
+  recordHistory(work, vehicle.id, change.history, changes, change.note ?? null);
   const [shown] = await allAnswers([readVehicle(work.db, vehicle.id), updated]);
-  if (move.listingFirst) await tellOf(work, listing);
-  for (const verb of move.tells) tellVehicle(work, shown, verb, changes);
-  await follow(work, vehicle, columns, move, listing);
+  if (change.listingFirst) await emitIfMoved(work, listing);
+  for (const verb of change.events) emitVehicleEvent(work, shown, verb, changes);
+  await follow(work, vehicle, columns, change, listing);
   return shown;
 }
 
@@ -45,12 +45,12 @@ async function follow(
   work: Work,
   vehicle: StoredVehicle,
   columns: Columns,
-  { ended = null, leftFor = null, listingFirst }: VehicleMove,
+  { ended = null, leftFor = null, listingFirst }: VehicleChange,
   listing: MovedListing | null,
 ): Promise<void> {
   const { consequences } = work;
   if (ended !== null && ended.outcome !== 'completed') await consequences.reservationEnded(work, ended);
-  if (!listingFirst) await tellOf(work, listing);
+  if (!listingFirst) await emitIfMoved(work, listing);
   if (ended?.outcome === 'completed') await consequences.reservationEnded(work, ended);
   if (hasLeftStock(vehicle, columns)) await consequences.vehicleLeftStock(work, vehicle, { except: leftFor });
   if (listing?.kind === 'listing.closed') await consequences.listingClosed(work, { id: listing.id, vehicle_id: vehicle.id });
@@ -61,11 +61,11 @@ function hasLeftStock(before: StoredVehicle, changed: Columns): boolean {
   return isInStock(before) && !isInStock({ ...before, ...changed });
 }
 
-const tellOf = async (work: Work, listing: MovedListing | null): Promise<void> => {
-  if (listing !== null) await tellListing(work, listing);
+const emitIfMoved = async (work: Work, listing: MovedListing | null): Promise<void> => {
+  if (listing !== null) await emitListingEvent(work, listing);
 };
 
-export function tellVehicle(work: Work, shown: VehicleDetail, verb: string, changes: readonly Change[] = []): void {
+export function emitVehicleEvent(work: Work, shown: VehicleDetail, verb: string, changes: readonly Change[] = []): void {
   const { id } = shown;
   work.emit({ kind: `vehicle.${verb}`, id, path: `vehicles/${id}`, object: shown, ...changedFieldsOf(changes) });
 }

@@ -20,7 +20,7 @@ import {
   type VehicleEdit,
   vehicleChanges,
 } from './vehicle.ts';
-import { applyMove, tellVehicle } from './vehicle-change.ts';
+import { changeVehicle, emitVehicleEvent } from './vehicle-change.ts';
 import { recordHistory } from './vehicle-history.ts';
 import { insertVehicle, readVehicle, type VehicleDetail } from './vehicle-view.ts';
 
@@ -30,13 +30,13 @@ export async function addVehicle(work: Work, values: CreateBody<typeof VEHICLE_F
     sql`select default_currency, vehicle_limit from ${own('accounts')}`,
   );
   requirePlace(await roomWithin(db, vehicle_limit));
-  return takeIn(work, newVehicle(values, {}, { currency: default_currency, today, now }));
+  return createVehicle(work, newVehicle(values, {}, { currency: default_currency, today, now }));
 }
 
-export async function takeIn(work: Work, vehicle: StoredVehicle): Promise<VehicleDetail> {
+export async function createVehicle(work: Work, vehicle: StoredVehicle): Promise<VehicleDetail> {
   const shown = await insertVehicle(work.db, vehicle).catch(refuseConflict);
   recordHistory(work, vehicle.id, 'created');
-  tellVehicle(work, shown, 'created');
+  emitVehicleEvent(work, shown, 'created');
   return shown;
 }
 
@@ -72,26 +72,26 @@ function requireOpen(status: VehicleStatus, target: VehicleStatus, changes: Colu
 
 export function changeFields(work: Work, vehicle: StoredVehicle, columns: Columns): Promise<VehicleDetail> {
   const isPrice = 'price_minor' in columns || 'currency' in columns;
-  return applyMove(work, vehicle, {
+  return changeVehicle(work, vehicle, {
     columns,
     history: isPrice ? 'price_changed' : 'updated',
-    tells: isPrice ? ['updated', 'price_changed'] : ['updated'],
+    events: isPrice ? ['updated', 'price_changed'] : ['updated'],
   });
 }
 
 function backToStock(work: Work, vehicle: StoredVehicle): Promise<VehicleDetail> {
   if (vehicle.status === 'Rezerve') return release(work, vehicle, 'Serbest');
-  if (vehicle.status === 'Satıldı') return takeBack(work, vehicle);
+  if (vehicle.status === 'Satıldı') return returnToStock(work, vehicle);
   // Only an import makes a car «Auction'da» without an auction of this account behind it.
-  return applyMove(work, vehicle, { columns: { status: 'Stokta' }, history: 'status_changed', tells: ['status_changed'] });
+  return changeVehicle(work, vehicle, { columns: { status: 'Stokta' }, history: 'status_changed', events: ['status_changed'] });
 }
 
 /** A sale is undone: in stock again, its listing stays closed. */
-export const takeBack = (work: Work, vehicle: StoredVehicle): Promise<VehicleDetail> =>
-  applyMove(work, vehicle, {
+export const returnToStock = (work: Work, vehicle: StoredVehicle): Promise<VehicleDetail> =>
+  changeVehicle(work, vehicle, {
     columns: { status: 'Stokta', sold_at: null, sold_via: null, sold_price_minor: null, sold_currency: null },
     history: 'status_changed',
-    tells: ['status_changed'],
+    events: ['status_changed'],
   });
 
 export async function publishVehicle(work: Work, id: string, text: ListingText): Promise<VehicleDetail> {
@@ -102,10 +102,10 @@ export async function publishVehicle(work: Work, id: string, text: ListingText):
   if (vehicle.deleted_at !== null) fail('vehicle_deleted');
   if (vehicle.status !== 'Stokta') fail('vehicle_not_in_stock');
   if (vehicle.is_marketplace_visible && (await openListing(db, id)) !== null) fail('already_published');
-  return applyMove(work, vehicle, {
+  return changeVehicle(work, vehicle, {
     columns: {},
     history: 'published',
-    tells: ['published'],
+    events: ['published'],
     listing: { published: text },
     listingFirst: true,
   });
@@ -115,10 +115,10 @@ export async function unpublishVehicle(work: Work, id: string): Promise<VehicleD
   const vehicle = await lockVehicle(work.db, id);
   // One that an import brought in as visible has no listing here.
   if (!vehicle.is_marketplace_visible && (await openListing(work.db, id)) === null) fail('not_published');
-  return applyMove(work, vehicle, {
+  return changeVehicle(work, vehicle, {
     columns: {},
     history: 'unpublished',
-    tells: ['unpublished'],
+    events: ['unpublished'],
     listing: { closed: 'kaldırıldı' },
     listingFirst: true,
   });
@@ -161,12 +161,12 @@ export async function sell(work: Work, vehicle: StoredVehicle, { note = null, ..
   if (vehicle.deleted_at !== null) fail('vehicle_deleted');
   if (vehicle.status === 'Satıldı') fail('vehicle_already_sold');
   if (vehicle.status === "Auction'da") fail('vehicle_in_auction');
-  return applyMove(work, vehicle, {
+  return changeVehicle(work, vehicle, {
     ...(await endHold(work, vehicle, 'Tamamlandı')),
     columns: { ...columns, status: 'Satıldı' },
     history: 'sold',
     note,
-    tells: ['sold', 'status_changed'],
+    events: ['sold', 'status_changed'],
     listing: { closed: 'satıldı' },
   });
 }
@@ -177,10 +177,10 @@ export async function deleteVehicle(work: Work, id: string): Promise<VehicleDeta
   const vehicle = await lockVehicle(work.db, id);
   if (vehicle.deleted_at !== null) fail('not_found');
   if (vehicle.status !== 'Stokta') fail(NOT_DELETABLE[vehicle.status]);
-  return applyMove(work, vehicle, {
+  return changeVehicle(work, vehicle, {
     columns: { deleted_at: work.now },
     history: 'deleted',
-    tells: ['deleted'],
+    events: ['deleted'],
     listing: { closed: 'silindi' },
   });
 }
@@ -189,5 +189,5 @@ export async function restoreVehicle(work: Work, id: string): Promise<VehicleDet
   const vehicle = await lockVehicle(work.db, id);
   if (vehicle.deleted_at === null) fail('vehicle_not_deleted');
   await requireRoom(work);
-  return applyMove(work, vehicle, { columns: { deleted_at: null }, history: 'restored', tells: ['restored'] });
+  return changeVehicle(work, vehicle, { columns: { deleted_at: null }, history: 'restored', events: ['restored'] });
 }

@@ -17,8 +17,8 @@ export async function addTask(work: Work, values: CreateBody<typeof TASK_FIELDS>
   const { status = 'Yapılacak' } = values;
   await insertRecord(db, 'tasks', { id, ...values, status, ...completion(status, now), created_at: now, updated_at: now });
   const task = await readTask(db, id, now);
-  emitTask(work, 'created', task);
-  if (status === 'Tamamlandı') emitTask(work, 'completed', task);
+  emitTaskEvent(work, 'created', task);
+  if (status === 'Tamamlandı') emitTaskEvent(work, 'completed', task);
   return task;
 }
 
@@ -34,8 +34,8 @@ export async function editTask(work: Work, id: string, values: TaskValues): Prom
   const before = await readTask(db, id, now);
   await updateRecord(db, 'tasks', id, { ...changes, ...moved, updated_at: now });
   const task = await readTask(db, id, now);
-  emitTask(work, 'updated', task, before);
-  if (status !== stored.status && status === 'Tamamlandı') emitTask(work, 'completed', task);
+  emitTaskEvent(work, 'updated', task, before);
+  if (status !== stored.status && status === 'Tamamlandı') emitTaskEvent(work, 'completed', task);
   return task;
 }
 
@@ -44,7 +44,7 @@ export async function deleteTask(work: Work, id: string): Promise<Task> {
   await lockTask(work, id);
   await updateRecord(db, 'tasks', id, { deleted_at: now, updated_at: now });
   const task = await readTask(db, id, now, 'any');
-  emitTask(work, 'deleted', task);
+  emitTaskEvent(work, 'deleted', task);
   return task;
 }
 
@@ -80,9 +80,9 @@ export async function forgetTasksOf(work: Work, customerId: string): Promise<num
     returning id, deleted_at`);
   const live = changed.filter(({ deleted_at }) => deleted_at === null);
   for (const { id } of live.toSorted((one, other) => (one.id < other.id ? -1 : 1)))
-    emitTask(work, 'updated', await readTask(db, id, now));
+    emitTaskEvent(work, 'updated', await readTask(db, id, now));
   return changed.length;
 }
 
-const emitTask = (work: Work, verb: 'created' | 'updated' | 'completed' | 'deleted', task: Task, before?: Task): void =>
+const emitTaskEvent = (work: Work, verb: 'created' | 'updated' | 'completed' | 'deleted', task: Task, before?: Task): void =>
   emitChange(work, { kind: 'task', path: `tasks/${task.id}` }, verb, task, before);

@@ -112,10 +112,10 @@ async function stopWebhook(writer: Writer, dataSet: string, stop: Stop, now: Dat
     db.last<{ id: string; timezone: string }>(sql`select accounts.id, timezone from accounts
       join data_sets on data_sets.account_id = accounts.id where data_sets.id = ${dataSet}`),
   );
-  await writer.write({ dataSet, account, actor: SYSTEM, now }, (work) => tellStopped(work, stop));
+  await writer.write({ dataSet, account, actor: SYSTEM, now }, (work) => markStopped(work, stop));
 }
 
-async function tellStopped(work: Work, { webhookId: id, because }: Stop): Promise<void> {
+async function markStopped(work: Work, { webhookId: id, because }: Stop): Promise<void> {
   const { db, now } = work;
   const stopped =
     await db.exec(sql`update webhooks set status = 'Otomatik Durduruldu', stopped_because = ${because}, updated_at = ${now}

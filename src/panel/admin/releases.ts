@@ -76,7 +76,7 @@ export const adminReleaseRows = [
       const { status } = body;
       if (status === 'Aktif' && row.body === null) fail('row_not_built', { words: { endpoint: row.id } });
       const changed = (await setRelease(db, [row], status, actor)).length > 0;
-      const told = changed ? await tellHolders(db, services, row, status, now) : { keys: 0, accounts: 0 };
+      const told = changed ? await notifyKeyHolders(db, services, row, status, now) : { keys: 0, accounts: 0 };
       return { status, changed, ...told };
     },
   }),
@@ -96,7 +96,7 @@ const asksOf = (db: Db, endpoint: string): Promise<ReleaseView['asks'][number][]
     where v.endpoint = ${endpoint} order by v.blocks_go_live desc, v.created_at, v.account_id`);
 
 /** Their keys can now do something, or no longer can, without anyone of them having touched them. */
-async function tellHolders(db: Db, services: PanelServices, row: ServedRow, status: Status, now: Date) {
+async function notifyKeyHolders(db: Db, services: PanelServices, row: ServedRow, status: Status, now: Date) {
   await forgetRowNotices(db, row.id, now);
   const { sandboxShared } = await services.release();
   const holding = (await keysHolding(db, row, sandboxShared, now)).filter((key) => key.refused === null);
