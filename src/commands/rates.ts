@@ -3,7 +3,7 @@ import { readFile, stat } from 'node:fs/promises';
 import type { Config } from '../config.ts';
 import { type Bulletin, BulletinError, MAX_BULLETIN_BYTES, readBulletin } from '../domain/rates/bulletin.ts';
 import { fetchBulletin, fetchNewest } from '../domain/rates/bulletin-fetch.ts';
-import { BulletinHeld, type TakenIn, takeIn } from '../domain/rates/bulletin-store.ts';
+import { BulletinHeld, type StoredBulletin, storeBulletin } from '../domain/rates/bulletin-store.ts';
 import { canonicalRates } from '../domain/rates/rate-table.ts';
 import { RATE_SOURCES, type RateSource } from '../domain/rates/rates.ts';
 import { audit } from '../domain/writes/audit.ts';
@@ -33,9 +33,9 @@ async function fetchAct(args: string[]): Promise<number> {
     const done = await Promise.allSettled(
       sources.map(async (one) => keep(database, one, await fetchOne(config, one, day, now()), force, now())),
     );
-    const taken = done.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+    const stored = done.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
     // With one bank named, one object; otherwise one for each.
-    if (taken.length > 0) print(json, chosen === null ? taken.map(shown) : shown(taken[0]!), taken.map(textOf).join('\n\n'));
+    if (stored.length > 0) print(json, chosen === null ? stored.map(shown) : shown(stored[0]!), stored.map(textOf).join('\n\n'));
     const failed = done.flatMap((one) => (one.status === 'rejected' ? [one.reason as Error] : []));
     if (failed.length > 0) throw new UsageError(failed.map(({ message }) => message).join('; '));
     return 0;
@@ -47,11 +47,11 @@ async function loadAct(args: string[]): Promise<number> {
   const chosen = readSource(required(source, 'source'));
   const path = required(file, 'file');
   const bulletin = await named(`${path}: `, async () => readBulletin(chosen, await bytesOf(path)));
-  const taken = await withDatabase(async ({ database }) => {
+  const stored = await withDatabase(async ({ database }) => {
     const { now } = await databaseClock(database);
     return keep(database, chosen, bulletin, force, now());
   });
-  print(json, shown(taken), textOf(taken));
+  print(json, shown(stored), textOf(stored));
   return 0;
 }
 
@@ -72,13 +72,13 @@ function fetchOne(config: Config, source: RateSource, day: string | undefined, n
 }
 
 /** What an operator takes in by hand stands in the audit log, whatever it changed. */
-function keep(database: Database, source: RateSource, bulletin: Bulletin, force: boolean, now: Date): Promise<TakenIn> {
+function keep(database: Database, source: RateSource, bulletin: Bulletin, force: boolean, now: Date): Promise<StoredBulletin> {
   return named(`${source}: `, () =>
     database.onPlatform('write', async (db) => {
-      const taken = await takeIn(db, bulletin, { now, actor: CLI_ACTOR, force });
-      const { outcome } = taken;
+      const stored = await storeBulletin(db, bulletin, { now, actor: CLI_ACTOR, force });
+      const { outcome } = stored;
       await audit(db, CLI_ACTOR, 'rates.loaded', `${source} ${bulletin.rateDate}`, { after: { outcome, forced: force } });
-      return taken;
+      return stored;
     }),
   );
 }
@@ -104,7 +104,7 @@ const refuseDate = (text: string): never => {
   throw new UsageError(`--date must be a date such as 2026-11-13, not "${text}"`);
 };
 
-const shown = ({ outcome, bulletin }: TakenIn) => ({
+const shown = ({ outcome, bulletin }: StoredBulletin) => ({
   source: bulletin.source,
   rate_date: bulletin.rateDate,
   bulletin_no: bulletin.bulletinNo,
@@ -114,8 +114,8 @@ const shown = ({ outcome, bulletin }: TakenIn) => ({
 
 const WORDS = { stored: 'taken in', replaced: 'replaced', unchanged: 'known already' } as const;
 
-function textOf(taken: TakenIn): string {
-  const { source, rate_date, bulletin_no, pairs } = shown(taken);
-  const head = `${source} ${rate_date}${bulletin_no === null ? '' : ` (${bulletin_no})`}: ${WORDS[taken.outcome]}`;
+function textOf(stored: StoredBulletin): string {
+  const { source, rate_date, bulletin_no, pairs } = shown(stored);
+  const head = `${source} ${rate_date}${bulletin_no === null ? '' : ` (${bulletin_no})`}: ${WORDS[stored.outcome]}`;
   return [head, table(pairs.map(({ pair, buying, selling }) => [`  ${pair}`, buying, selling]))].join('\n');
 }

@@ -9,7 +9,7 @@ import { readSecrets } from '../domain/vault/secrets.ts';
 import type { Writer } from '../domain/writes/write.ts';
 import { changedPanelSources } from '../http/panel/build-check.ts';
 import { type Service, startService } from '../http/service.ts';
-import { keepRequestLog } from '../jobs/rotate-request-log.ts';
+import { rotateRequestLog } from '../jobs/rotate-request-log.ts';
 import { type Worker as JobWorker, startWorker, type WorkerParts } from '../jobs/worker.ts';
 import type { Clock } from '../kit/clock.ts';
 import { createLog, type Log } from '../kit/log.ts';
@@ -62,7 +62,7 @@ async function serve(config: Config, options: ServeOptions): Promise<void> {
     watchPostgres(connected, log);
     const demoState = await openDeployment(config, connected, options, log);
     const clock = await databaseClock(connected.database);
-    await keepRequestLog(connected.database, clock.now());
+    await rotateRequestLog(connected.database, clock.now());
     if (config.loopbackTargets)
       log.warn(
         'ALLOW_LOOPBACK_TARGETS is on: webhooks, connectors and rate feeds may call addresses on this machine; never so where others sign up',

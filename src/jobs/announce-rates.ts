@@ -7,7 +7,7 @@ import type { Database, Db } from '../kit/db.ts';
 import { own, sql } from '../kit/sql.ts';
 import type { Work } from '../kit/work.ts';
 
-export interface TellingParts {
+export interface AnnounceParts {
   readonly writer: Writer;
   readonly signal?: AbortSignal;
 }
@@ -29,12 +29,12 @@ interface Listener {
 const BATCH = 100;
 
 /** How many accounts were told. */
-export async function tellRates(parts: TellingParts, now: () => Date): Promise<number> {
+export async function announceRates(parts: AnnounceParts, now: () => Date): Promise<number> {
   let told = 0;
   for (;;) {
     const news = await claimNews(parts.writer.database, now());
     if (news === undefined || parts.signal?.aborted) return told;
-    told += await tellAll(parts, news, now);
+    told += await announceToAll(parts, news, now);
   }
 }
 
@@ -51,14 +51,14 @@ async function claimNews(database: Database, now: Date): Promise<News | undefine
   return news;
 }
 
-async function tellAll({ writer, signal }: TellingParts, news: News, now: () => Date): Promise<number> {
+async function announceToAll({ writer, signal }: AnnounceParts, news: News, now: () => Date): Promise<number> {
   const { database } = writer;
   let told = 0;
   for (let after = news.told_up_to; ; ) {
     const listeners = await database.onPlatform('read', (db) => listenersAfter(db, news, after));
     for (const listener of listeners) {
       if (signal?.aborted) break;
-      told += await tellOne(writer, news, listener, now());
+      told += await announceToOne(writer, news, listener, now());
       after = listener.dataSet;
     }
     const stopped = signal?.aborted ?? false;
@@ -77,7 +77,7 @@ const listenersAfter = (db: Db, { object, created_at }: News, after: string | nu
     where a.rate_source = ${object.source} and d.created_at <= ${created_at} and (${after}::uuid is null or d.id > ${after}::uuid)
     order by d.id limit ${BATCH}`);
 
-function tellOne(writer: Writer, news: News, { dataSet, id, timezone }: Listener, now: Date): Promise<number> {
+function announceToOne(writer: Writer, news: News, { dataSet, id, timezone }: Listener, now: Date): Promise<number> {
   return writer.write({ dataSet, account: { id, timezone }, actor: SYSTEM, now }, async (work) => {
     if (await isTold(work, news)) return 0;
     const { object, previous } = news;

@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { OutboundRules } from '../domain/net/outbound.ts';
 import { vaultKeys } from '../domain/vault/vault.ts';
 import { type ClaimedDelivery, claimDeliveries, releaseDeliveries } from '../domain/webhooks/claim-deliveries.ts';
-import { markAttempts } from '../domain/webhooks/record-attempts.ts';
+import { recordAttempts } from '../domain/webhooks/record-attempts.ts';
 import { type Attempt, sendDelivery } from '../domain/webhooks/send-delivery.ts';
 import { LEASE_MS } from '../domain/writes/lease.ts';
 import type { Writer } from '../domain/writes/write.ts';
@@ -128,7 +128,7 @@ function createMarks({ writer, clock }: DeliveryParts, stopping: AbortSignal) {
     const until = Date.now() + LEASE_MS / 2;
     for (let pause = 50; ; pause = Math.min(pause * 2, 2000)) {
       try {
-        return await markAttempts(writer, attempts, clock.now());
+        return await recordAttempts(writer, attempts, clock.now());
       } catch (error) {
         if (Date.now() > until || stopping.aborted) throw error;
         await wait(pause);

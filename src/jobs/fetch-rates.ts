@@ -11,7 +11,7 @@ import {
   type RateUrls,
 } from '../domain/rates/bulletin-fetch.ts';
 import { claimedUntil, daysToFill, expectedDay, type LookState, nextLook } from '../domain/rates/bulletin-schedule.ts';
-import { BulletinEarly, BulletinHeld, takeIn } from '../domain/rates/bulletin-store.ts';
+import { BulletinEarly, BulletinHeld, storeBulletin } from '../domain/rates/bulletin-store.ts';
 import { RATE_SOURCES, type RateSource } from '../domain/rates/rates.ts';
 import type { Database, Db } from '../kit/db.ts';
 import type { Log } from '../kit/log.ts';
@@ -99,7 +99,7 @@ const orRefusal = <T>(work: Promise<T>): Promise<T | BulletinError> =>
 /** 1 where it was news. */
 async function take({ database, log }: RateParts, found: Bulletin, now: Date): Promise<number> {
   const { outcome, bulletin } = await database.onPlatform('write', (db) =>
-    takeIn(db, found, { now, actor: { type: 'system', name: 'Galeri' } }),
+    storeBulletin(db, found, { now, actor: { type: 'system', name: 'Galeri' } }),
   );
   const facts = { source: bulletin.source, rate_date: bulletin.rateDate, bulletin_no: bulletin.bulletinNo };
   if (outcome === 'stored') log.info('exchange rates taken in', facts);

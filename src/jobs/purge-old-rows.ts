@@ -8,7 +8,7 @@ const DAYS_KEPT = 30;
 const ERROR_DAYS_KEPT = 90;
 const BATCH = 500;
 
-export async function clearAway(database: Database, now: Date): Promise<{ cleared: number }> {
+export async function purgeOldRows(database: Database, now: Date): Promise<{ cleared: number }> {
   const ago = (milliseconds: number) => new Date(now.getTime() - milliseconds);
   const before = ago(DAYS_KEPT * 86_400_000);
   const errorsBefore = ago(ERROR_DAYS_KEPT * 86_400_000);

@@ -8,7 +8,7 @@ const DAYS_AHEAD = 7;
 /** Usage is asked for 90 days at most; a year and a month lets a dealer compare with the same month before. */
 const ROLLUP_DAYS = 400;
 
-export async function keepRequestLog(database: Database, now: Date): Promise<void> {
+export async function rotateRequestLog(database: Database, now: Date): Promise<void> {
   await database.onPlatform('write', async (db) => {
     await db.exec(
       sql`select keep_request_log((${now}::timestamptz at time zone 'UTC')::date, ${DAYS_KEPT}::int, ${DAYS_AHEAD}::int)`,

@@ -4,11 +4,11 @@ import type { Files } from '../domain/files/file-store.ts';
 import type { RateUrls } from '../domain/rates/bulletin-fetch.ts';
 import { vaultKeys } from '../domain/vault/vault.ts';
 import { sql } from '../kit/sql.ts';
-import { tellRates } from './announce-rates.ts';
+import { announceRates } from './announce-rates.ts';
 import { type DeliveryParts, startCourier } from './deliver-webhooks.ts';
 import { fetchRates, hastenLooks } from './fetch-rates.ts';
-import { clearAway } from './purge-old-rows.ts';
-import { keepRequestLog } from './rotate-request-log.ts';
+import { purgeOldRows } from './purge-old-rows.ts';
+import { rotateRequestLog } from './rotate-request-log.ts';
 import { startImporter } from './run-imports.ts';
 import { runTimedTransitions } from './run-timed-transitions.ts';
 import { sendMails as sendDueMails } from './send-mails.ts';
@@ -47,7 +47,7 @@ const JOBS: readonly Job[] = [
   { id: 'cleared', name: 'clearing away', everyMs: 3600 * S, run: clear },
   { id: 'files', name: 'the sweep of files', everyMs: 60 * S, run: sweepOldFiles },
   { id: 'rates', name: 'fetching exchange rates', everyMs: 10 * S, run: fetchDueRates },
-  { id: 'rate_news', name: 'telling of exchange rates', everyMs: 2 * S, run: tellNewRates },
+  { id: 'rate_news', name: 'telling of exchange rates', everyMs: 2 * S, run: announceNewRates },
 ];
 
 export interface Worker {
@@ -159,12 +159,12 @@ async function alignClock({ writer: { database }, clock }: WorkerParts): Promise
 }
 
 async function keepLog({ writer: { database }, clock }: WorkerParts): Promise<number> {
-  await keepRequestLog(database, clock.now());
+  await rotateRequestLog(database, clock.now());
   return 0;
 }
 
 async function clear({ writer: { database }, clock }: WorkerParts): Promise<number> {
-  return (await clearAway(database, clock.now())).cleared;
+  return (await purgeOldRows(database, clock.now())).cleared;
 }
 
 function sweepOldFiles({ writer: { database }, files, clock }: WorkerParts): Promise<number> {
@@ -175,6 +175,6 @@ function fetchDueRates(parts: WorkerParts, signal?: AbortSignal): Promise<number
   return fetchRates({ ...parts, database: parts.writer.database, ...(signal ? { signal } : {}) }, parts.clock.now());
 }
 
-function tellNewRates(parts: WorkerParts, signal?: AbortSignal): Promise<number> {
-  return tellRates({ ...parts, ...(signal ? { signal } : {}) }, () => parts.clock.now());
+function announceNewRates(parts: WorkerParts, signal?: AbortSignal): Promise<number> {
+  return announceRates({ ...parts, ...(signal ? { signal } : {}) }, () => parts.clock.now());
 }

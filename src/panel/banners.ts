@@ -1,16 +1,16 @@
 // What the account should know: shown above every screen until someone marks it as read.
-import { markRead, type Notice, unreadNotices } from '../domain/notifications/banners.ts';
+import { type Banner, markRead, unreadBanners } from '../domain/notifications/banners.ts';
 import { fail } from '../kit/errors.ts';
 import { panelGet, panelPost } from './endpoint.ts';
 
 /** A line of `GET notices`. */
-export type NoticeLine = Notice;
+export type BannerLine = Banner;
 
 /** Those who look after keys. */
 const KEEPERS = ['owner', 'developer'] as const;
 
 export const noticeRows = [
-  panelGet('notices', { who: KEEPERS, door: 'tenant', run: ({ db }): Promise<NoticeLine[]> => unreadNotices(db) }),
+  panelGet('notices', { who: KEEPERS, door: 'tenant', run: ({ db }): Promise<BannerLine[]> => unreadBanners(db) }),
   panelPost('notices/{notice_id}/read', {
     who: KEEPERS,
     door: 'tenant',

@@ -1,17 +1,17 @@
 // How an account uses the API, by key, by row and over time, from the hourly rollups.
 import { rolesFor } from '../domain/identity/roles.ts';
-import { readTraffic, type Step, type Traffic } from '../domain/usage/account-usage.ts';
+import { type AccountUsage, readAccountUsage, type Step } from '../domain/usage/account-usage.ts';
 import { fail } from '../kit/errors.ts';
 import { momentParam, oneOfParam, textParam, uuidParam } from '../kit/params.ts';
 import { readPeriod } from '../kit/period.ts';
 import { own, sql } from '../kit/sql.ts';
 import { panelGet } from './endpoint.ts';
 
-export interface UsageView extends Omit<Traffic, 'by_key'> {
+export interface UsageView extends Omit<AccountUsage, 'by_key'> {
   readonly from: string;
   readonly to: string;
   readonly step: Step;
-  readonly by_key: readonly (Traffic['by_key'][number] & { readonly key_name: string })[];
+  readonly by_key: readonly (AccountUsage['by_key'][number] & { readonly key_name: string })[];
 }
 
 const DAY = 86_400_000;
@@ -39,7 +39,7 @@ export const usageRows = [
         });
       }
       const { timezone } = account;
-      const traffic = await readTraffic(db, { period, step, timezone, key: query.key, endpoint: query.endpoint });
+      const traffic = await readAccountUsage(db, { period, step, timezone, key: query.key, endpoint: query.endpoint });
       const names = await db.rows<{ id: string; name: string }>(sql`select id, name from ${own('api_keys')}`);
       const nameOf = new Map(names.map(({ id, name }) => [id, name]));
       return {

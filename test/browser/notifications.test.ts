@@ -1,7 +1,7 @@
 // Notifications in a real browser: the bell counts, the page shows the dealer's news and the platform's notices apart, marks them.
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { notify } from '../../src/domain/notifications/banner-writes.ts';
+import { addBanner } from '../../src/domain/notifications/banner-writes.ts';
 import { newId } from '../../src/kit/ids.ts';
 import { sql } from '../../src/kit/sql.ts';
 import { newPerson, type TestPerson } from '../panel/people.ts';
@@ -74,7 +74,7 @@ describe.skipIf(isBrowserMissing())('notifications in the panel', () => {
   test('a notice of the platform stands above other screens, and here in its own place', async () => {
     const data = { key: { id: newId(), name: 'Muhasebe' }, per_minute: 120, note: null };
     await service.database.onPlatform('write', (db) =>
-      notify(db, accountId, { kind: 'limit.approved', data } as Parameters<typeof notify>[2], service.clock.now()),
+      addBanner(db, accountId, { kind: 'limit.approved', data } as Parameters<typeof addBanner>[2], service.clock.now()),
     );
     const page = await panel.open(owner, '/panel/gorevler');
     await page.getByRole('region', { name: 'Uyarılar' }).getByText('“Muhasebe” anahtarının limiti').waitFor();

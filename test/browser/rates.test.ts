@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { bankDay, daysBefore } from '../../src/domain/rates/bulletin-schedule.ts';
 import { newPerson, type TestPerson } from '../panel/people.ts';
 import { isBrowserMissing } from '../support/browser.ts';
-import { type Quoted, takeInFor } from '../support/bulletins.ts';
+import { type Quoted, storeBulletinFor } from '../support/bulletins.ts';
 import { look } from '../support/look.ts';
 import { eventually, panelTest } from '../support/panel.ts';
 import type { TestService } from '../support/service.ts';
@@ -35,7 +35,7 @@ describe.skipIf(isBrowserMissing())('exchange rates in the panel', () => {
     viewer = await newPerson(service, { accountId, role: 'viewer' });
     for (const [back, day] of DAYS.entries()) {
       const quotes = { USD: quoted(48.0732, back), EUR: quoted(56.1234, back), GBP: quoted(64.7268, back) };
-      await takeInFor(service.database, 'TCMB', { day, number: `2026/${300 - back}`, quotes });
+      await storeBulletinFor(service.database, 'TCMB', { day, number: `2026/${300 - back}`, quotes });
     }
   });
 

@@ -1,14 +1,14 @@
 // Requests for the exchange rates: a bulletin of each bank stands in the table before they are read.
 import { bankDay } from '../../src/domain/rates/bulletin-schedule.ts';
 import { RATE_SOURCES } from '../../src/domain/rates/rates.ts';
-import { takeInFor } from '../support/bulletins.ts';
+import { storeBulletinFor } from '../support/bulletins.ts';
 import type { RequestBuilder, World } from './requests.ts';
 
 /** Today where it begins last: in winter one bank's day is an hour ahead of the other's. Taken in anew it changes nothing. */
 async function withRates({ api }: World): Promise<string> {
   const now = new Date();
   const [day] = RATE_SOURCES.map((source) => bankDay(source, now)).sort() as [string];
-  for (const source of RATE_SOURCES) await takeInFor(api.database, source, { day });
+  for (const source of RATE_SOURCES) await storeBulletinFor(api.database, source, { day });
   return day;
 }
 

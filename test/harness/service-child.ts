@@ -4,7 +4,7 @@ import { readConfig } from '../../src/config.ts';
 import { loadDemo } from '../../src/domain/demo/demo-data.ts';
 import { createKey } from '../../src/domain/keys/keys.ts';
 import { startService } from '../../src/http/service.ts';
-import { keepRequestLog } from '../../src/jobs/rotate-request-log.ts';
+import { rotateRequestLog } from '../../src/jobs/rotate-request-log.ts';
 import type { Resource } from '../../src/kit/endpoint.ts';
 import { createLog } from '../../src/kit/log.ts';
 import { connect } from '../../src/postgres/connect.ts';
@@ -13,7 +13,7 @@ import { resources as real } from '../../src/resources/index.ts';
 const config = readConfig(process.env);
 const connected = await connect(config);
 const { database, secrets, urls } = connected;
-await keepRequestLog(database, new Date());
+await rotateRequestLog(database, new Date());
 const [dealer] = await loadDemo(database, secrets, { dealers: 2, vehicles: 60, customers: 40, now: new Date() });
 const endpoints = real.flatMap((resource) => resource.rows).map((row) => row.id);
 const { secret } = await database.onPlatform('write', (db) =>

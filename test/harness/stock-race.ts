@@ -34,7 +34,7 @@ export async function stockRace(seed: number, n: number, plant: boolean): Promis
     const won = new Map<string, Act[]>();
     const begun = performance.now();
     for (let number = 1; number <= n; number += 1) {
-      const id = await takeIn(race, number);
+      const id = await createVehicle(race, number);
       const { acts, problems } = await raceOne(race, id);
       won.set(id, acts);
       violations.push(...problems.slice(0, MAX_SHOWN - violations.length));
@@ -77,7 +77,7 @@ async function addCustomers({ query, dealers }: World): Promise<string[]> {
 }
 
 /** Every other car is on the marketplace, so that its listing has to follow. */
-async function takeIn({ world, apis }: Race, number: number): Promise<string> {
+async function createVehicle({ world, apis }: Race, number: number): Promise<string> {
   const { key } = world.dealers[0]!;
   const made = await askInRace(apis[0]!, { method: 'POST', path: 'vehicles', key, body: aCar(`SR ${number}`) });
   if (made.status !== 201) throw new Error(`no car to race for: ${made.text}`);

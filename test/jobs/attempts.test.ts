@@ -1,7 +1,7 @@
 // What is known of each attempt, what starts one at once on another node, and what becomes of a secret that does not open.
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { type Courier, type DeliveryParts, startCourier } from '../../src/jobs/deliver-webhooks.ts';
-import { clearAway } from '../../src/jobs/purge-old-rows.ts';
+import { purgeOldRows } from '../../src/jobs/purge-old-rows.ts';
 import { startWorker } from '../../src/jobs/worker.ts';
 import { createLog } from '../../src/kit/log.ts';
 import { openChanges } from '../../src/postgres/changes.ts';
@@ -95,7 +95,7 @@ test('every attempt is kept as it went, the last twenty of a delivery, and shown
   expect(numbers).toEqual(Array.from({ length: 20 }, (_, index) => 23 - index));
 
   expect((await attemptsOf(made, failed.id, await newDealer(api))).status).toBe(404);
-  await clearAway(api.database, new Date(api.clock.now().getTime() + 40 * DAY));
+  await purgeOldRows(api.database, new Date(api.clock.now().getTime() + 40 * DAY));
   const [left] = await admin.rows<{ n: bigint }>(`select count(*) as n from webhook_attempts`);
   expect(Number(left!.n)).toBe(0);
 });

@@ -5,7 +5,7 @@ import { createAccount } from '../../src/domain/accounts/accounts.ts';
 import type { RateUrls } from '../../src/domain/rates/bulletin-fetch.ts';
 import { nextLook } from '../../src/domain/rates/bulletin-schedule.ts';
 import { Rate } from '../../src/domain/rates/rate-table.ts';
-import { tellRates } from '../../src/jobs/announce-rates.ts';
+import { announceRates } from '../../src/jobs/announce-rates.ts';
 import { fetchRates, hastenLooks, type RateParts } from '../../src/jobs/fetch-rates.ts';
 import type { Log } from '../../src/kit/log.ts';
 import { openSession, type Session } from '../../src/postgres/database.ts';
@@ -376,9 +376,9 @@ describe('the accounts', () => {
     const soon = new Date(Date.now() + 60_000);
     serve(tcmbXml({ day: FRIDAY, number: '2026/211' }));
     await fetchRates(parts(), soon);
-    const told = await Promise.all([1, 2, 3].map(() => tellRates(telling(), () => soon)));
+    const told = await Promise.all([1, 2, 3].map(() => announceRates(telling(), () => soon)));
     expect(told.reduce((sum, count) => sum + count, 0)).toBeGreaterThanOrEqual(1);
-    expect(await tellRates(telling(), () => soon)).toBe(0);
+    expect(await announceRates(telling(), () => soon)).toBe(0);
     expect(await events(others)).toEqual([]);
     const [event, ...more] = await events(ours);
     expect(more).toEqual([]);
@@ -406,7 +406,7 @@ describe('the accounts', () => {
     await fetchRates(parts(), soon);
     serve(tcmbXml({ day: FRIDAY, quotes: { ...QUOTES, USD: ['48.1000', '48.2000', '', ''] } }));
     await look(soon);
-    await tellRates(telling(), () => soon);
+    await announceRates(telling(), () => soon);
     const [, corrected] = (await events(ours)).map(({ payload }) => JSON.parse(payload).data);
     expect(corrected.changed).toEqual(['rates']);
     expect(corrected.previous.rates[2]).toMatchObject({ pair: 'USD-TL', buying: '48.073200' });
@@ -428,14 +428,14 @@ describe('the accounts', () => {
         return base.database.inTenant(...given);
       },
     };
-    await expect(tellRates(telling(dying), () => soon)).rejects.toThrow('killed');
+    await expect(announceRates(telling(dying), () => soon)).rejects.toThrow('killed');
     // A correction comes meanwhile: it waits for what it corrects.
     serve(tcmbXml({ day: FRIDAY, quotes: { ...QUOTES, USD: ['48.1000', '48.2000', '', ''] } }));
     expect(await look(soon)).toBe(1);
     // Its claim still holds: no one else comes in between, and after that someone does.
-    expect(await tellRates(telling(), () => soon)).toBe(0);
+    expect(await announceRates(telling(), () => soon)).toBe(0);
     const later = new Date(soon.getTime() + 61_000);
-    expect(await tellRates(telling(), () => later)).toBeGreaterThanOrEqual(7 + 12);
+    expect(await announceRates(telling(), () => later)).toBeGreaterThanOrEqual(7 + 12);
     for (const one of ours)
       expect((await events(one)).map(({ payload }) => JSON.parse(payload).data.changed)).toEqual([[], ['rates']]);
   });

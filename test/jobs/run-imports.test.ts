@@ -9,7 +9,7 @@ import { claimRun, keepClaim, startDueRuns } from '../../src/domain/imports/clai
 import { nextRun } from '../../src/domain/imports/connector-schedule.ts';
 import { applyBatch, ClaimLost, openRun } from '../../src/domain/imports/import-progress.ts';
 import { LEASE_MS } from '../../src/domain/writes/lease.ts';
-import { clearAway } from '../../src/jobs/purge-old-rows.ts';
+import { purgeOldRows } from '../../src/jobs/purge-old-rows.ts';
 import type { Importer, ImportParts } from '../../src/jobs/run-imports.ts';
 import { openSession, type Session } from '../../src/postgres/database.ts';
 import { TEST_SECRET } from '../support/database.ts';
@@ -347,9 +347,9 @@ test('row errors are kept for ninety days; the run and its counts stay', async (
   await importerWith().drain();
   const errors = async () => (await dealer.get(`import/runs/${id}/errors`, { 'cache-control': 'no-cache' })).json.data.length;
   const inDays = (days: number) => new Date(api.clock.now().getTime() + days * 86_400_000);
-  await clearAway(api.database, inDays(89));
+  await purgeOldRows(api.database, inDays(89));
   expect(await errors()).toBe(1);
-  await clearAway(api.database, inDays(91));
+  await purgeOldRows(api.database, inDays(91));
   expect(await errors()).toBe(0);
   expect(counts(await read(id))).toBe('Kısmen Tamamlandı: 20 = 19 + 0 + 0 + 1');
 });

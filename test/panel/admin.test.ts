@@ -5,7 +5,7 @@ import { sql } from '../../src/kit/sql.ts';
 import type { AdminAccountView } from '../../src/panel/admin/account-views.ts';
 import type { LimitRequestLine } from '../../src/panel/admin/limits.ts';
 import type { BoardLine, ReleaseView } from '../../src/panel/admin/releases.ts';
-import type { NoticeLine } from '../../src/panel/banners.ts';
+import type { BannerLine } from '../../src/panel/banners.ts';
 import { type TestService, testService } from '../support/service.ts';
 import { Browser, newPerson, PASSWORD, signedIn, type TestPerson } from './people.ts';
 
@@ -171,7 +171,7 @@ describe('limit requests', () => {
     );
     await service.settled();
     expect(await rate()).toBe(240);
-    const [notice] = (await owner.api('notices')).json.data as NoticeLine[];
+    const [notice] = (await owner.api('notices')).json.data as BannerLine[];
     expect(notice).toMatchObject({ kind: 'limit.approved', data: { per_minute: 240, key: { name: 'Kampanya' } } });
   });
 
@@ -242,7 +242,7 @@ describe('the release board', () => {
     expect((await member.api('catalog')).json.data.rows.find((row: { id: string }) => row.id === ID).status).toBe('Aktif');
     const docs = await service.call('/openapi.json');
     expect(docs.json.paths['/vehicles/{vehicle_id}'].get['x-status']).toBe('Aktif');
-    const [notice] = (await member.api('notices')).json.data as NoticeLine[];
+    const [notice] = (await member.api('notices')).json.data as BannerLine[];
     expect(notice).toMatchObject({ kind: 'row.opened', data: { endpoint: ID, keys: [{ name: 'Site' }] } });
     expect((await post(member, `notices/${notice!.id}/read`)).status).toBe(200);
     expect((await member.api('notices')).json.data).toEqual([]);

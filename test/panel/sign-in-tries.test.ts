@@ -1,7 +1,7 @@
 // Wrong sign-ins are counted by person and by network, and refusing one that has to wait costs next to nothing.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { nameKey } from '../../src/domain/identity/sign-in-tries.ts';
-import { clearAway } from '../../src/jobs/purge-old-rows.ts';
+import { purgeOldRows } from '../../src/jobs/purge-old-rows.ts';
 import { sql } from '../../src/kit/sql.ts';
 import { openSession } from '../../src/postgres/database.ts';
 import { type TestService, testService } from '../support/service.ts';
@@ -167,9 +167,9 @@ test('old counters are cleared away, those that still count stay', async () => {
     );
     return found;
   };
-  await clearAway(service.database, service.clock.now());
+  await purgeOldRows(service.database, service.clock.now());
   expect(await count()).toEqual({ failures: 1, locks: 2 });
   service.clock.advance(86_400_000);
-  await clearAway(service.database, service.clock.now());
+  await purgeOldRows(service.database, service.clock.now());
   expect(await count()).toEqual({ failures: 0, locks: 0 });
 });

@@ -2,7 +2,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Bulletin, readBulletin } from '../../src/domain/rates/bulletin.ts';
-import { type TakenIn, takeIn } from '../../src/domain/rates/bulletin-store.ts';
+import { type StoredBulletin, storeBulletin } from '../../src/domain/rates/bulletin-store.ts';
 import type { RateSource } from '../../src/domain/rates/rates.ts';
 import type { Database } from '../../src/kit/db.ts';
 
@@ -65,9 +65,14 @@ export const bulletinOf = (source: RateSource, written: Written): Bulletin =>
   readBulletin(source, Buffer.from(xmlOf(source, written)));
 
 /** Taken in as the service does it. */
-export const takeInFor = (database: Database, source: RateSource, written: Written, now = new Date()): Promise<TakenIn> =>
+export const storeBulletinFor = (
+  database: Database,
+  source: RateSource,
+  written: Written,
+  now = new Date(),
+): Promise<StoredBulletin> =>
   database.onPlatform('write', (db) =>
-    takeIn(db, bulletinOf(source, written), { now, actor: { type: 'system', name: 'test' }, force: true }),
+    storeBulletin(db, bulletinOf(source, written), { now, actor: { type: 'system', name: 'test' }, force: true }),
   );
 
 export interface Bank {

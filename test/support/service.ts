@@ -9,7 +9,7 @@ import { setRelease } from '../../src/domain/releases/releases.ts';
 import type { Actor } from '../../src/domain/writes/audit.ts';
 import { apiRows } from '../../src/http/api/api-rows.ts';
 import { type Service, startService } from '../../src/http/service.ts';
-import { keepRequestLog } from '../../src/jobs/rotate-request-log.ts';
+import { rotateRequestLog } from '../../src/jobs/rotate-request-log.ts';
 import { type Clock, createClock } from '../../src/kit/clock.ts';
 import type { Resource, Status } from '../../src/kit/endpoint.ts';
 import { newId } from '../../src/kit/ids.ts';
@@ -75,7 +75,7 @@ export async function testService(options: TestServiceOptions = {}): Promise<Tes
   const dataDir = await newDataDir('service');
   const config = readConfig({ PORT: '0', LOG_LEVEL: 'silent', DATA_DIR: dataDir, ...options.env });
   const clock = createClock();
-  await keepRequestLog(base.database, new Date());
+  await rotateRequestLog(base.database, new Date());
   const resources = options.resources ?? realResources;
   const service = await startService({
     config,

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { revokeKey } from '../../src/domain/keys/keys.ts';
 import { parseRange } from '../../src/domain/net/address.ts';
-import { keepRequestLog } from '../../src/jobs/rotate-request-log.ts';
+import { rotateRequestLog } from '../../src/jobs/rotate-request-log.ts';
 import { newRequestId } from '../../src/kit/ids.ts';
 import { openSession } from '../../src/postgres/database.ts';
 import { testDatabase } from '../support/database.ts';
@@ -313,7 +313,7 @@ describe('from and to', () => {
       next: midnight + 24 * HOUR,
     });
     const { requestLog } = service.service.parts;
-    for (const day of [3, 0]) await keepRequestLog(service.database, new Date(Date.now() - day * 24 * HOUR));
+    for (const day of [3, 0]) await rotateRequestLog(service.database, new Date(Date.now() - day * 24 * HOUR));
     for (const name of ['last', 'first', 'noon', 'late', 'next']) {
       const at = new Date(moments[name]!);
       requestLog.record({

@@ -1,7 +1,7 @@
 // The request log while the database will not take it: kept, bounded, written afterwards, each line once.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createRequestLog, type FinishedCall, type RequestLog } from '../../src/http/api/request-log.ts';
-import { keepRequestLog } from '../../src/jobs/rotate-request-log.ts';
+import { rotateRequestLog } from '../../src/jobs/rotate-request-log.ts';
 import type { Database } from '../../src/kit/db.ts';
 import { newId, newRequestId } from '../../src/kit/ids.ts';
 import type { Log } from '../../src/kit/log.ts';
@@ -175,7 +175,7 @@ describe('a log of its own', () => {
 test('a line that has no place does not hold up the others', async () => {
   const requestLog = createRequestLog(service.database, log);
   const keyId = newId();
-  await keepRequestLog(service.database, new Date());
+  await rotateRequestLog(service.database, new Date());
   // As after a clock that was far off for a moment: there is no partition for that day.
   requestLog.record(newCall(keyId, new Date(Date.now() - 60 * 86_400_000)));
   for (let time = 0; time < 5; time += 1) requestLog.record(newCall(keyId));

@@ -1,7 +1,7 @@
 // How the log and usage are read, by the plans of the very statements the service sends: usage never touches the log, and the
 // log is read from one key's index, in the days asked for.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { keepRequestLog } from '../../src/jobs/rotate-request-log.ts';
+import { rotateRequestLog } from '../../src/jobs/rotate-request-log.ts';
 import { newId, newRequestId } from '../../src/kit/ids.ts';
 import type { Statement } from '../../src/kit/sql.ts';
 import { openSession, type Session } from '../../src/postgres/database.ts';
@@ -33,7 +33,7 @@ beforeAll(async () => {
   key = await service.key(accountId);
   const others = [key.id, newId(), newId()].map((id) => `('${accountId}'::uuid, '${id}'::uuid)`);
   for (let time = 0; time < 13; time += 1) others.push(`('${newId()}'::uuid, '${newId()}'::uuid)`);
-  for (const days of [29, 21, 13, 5, 0]) await keepRequestLog(service.database, new Date(Date.now() - days * DAY));
+  for (const days of [29, 21, 13, 5, 0]) await rotateRequestLog(service.database, new Date(Date.now() - days * DAY));
   // A month of sixteen keys' lines, and 90 days of their rollups, which stand for tens of millions of requests.
   await admin.rows(`insert into request_logs (account_id, key_id, at, request_id, secret_id, method, path, endpoint, status, error_code, duration_ms, response_bytes)
     select account, key, at, 'req_' || lpad(n::text, 26, '0'), key, 'GET', '/api/v1/vehicles', 'GET vehicles',

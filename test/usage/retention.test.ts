@@ -1,6 +1,6 @@
 // The request log is kept for 30 days, a partition a day: made ahead, dropped behind, whatever day it is.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { keepRequestLog } from '../../src/jobs/rotate-request-log.ts';
+import { rotateRequestLog } from '../../src/jobs/rotate-request-log.ts';
 import { newId } from '../../src/kit/ids.ts';
 import { openDatabase, openSession, type Session } from '../../src/postgres/database.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
@@ -31,7 +31,7 @@ async function daysFrom(today: string): Promise<number[]> {
 }
 const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, place) => from + place);
 
-const keep = (now: string) => keepRequestLog(base.database, new Date(now));
+const keep = (now: string) => rotateRequestLog(base.database, new Date(now));
 
 async function addLine(at: Date): Promise<void> {
   await admin.rows(
@@ -85,7 +85,7 @@ describe('partitions', () => {
     await admin.rows(`alter database ${name} set enable_${way} = off`);
     const other = openDatabase(base.urls);
     try {
-      await keepRequestLog(other, new Date('2027-06-01T12:00:00Z'));
+      await rotateRequestLog(other, new Date('2027-06-01T12:00:00Z'));
       expect(await daysFrom('2027-06-01')).toEqual(range(-1, 7));
     } finally {
       await other.close();
@@ -97,7 +97,7 @@ describe('partitions', () => {
     const start = Date.parse('2028-01-01T00:00:00Z');
     for (let day = 0; day < 366; day += 6) {
       const now = new Date(start + day * DAY);
-      await keepRequestLog(base.database, now);
+      await rotateRequestLog(base.database, now);
       for (const ahead of range(-1, 7)) await addLine(new Date(now.getTime() + ahead * DAY + day));
     }
     expect((await daysFrom('2028-12-26')).length).toBeLessThanOrEqual(30 + 8 + 6);
@@ -108,13 +108,13 @@ describe('rollups', () => {
   test('are kept a year and a month, and outlive the lines', async () => {
     const now = Date.parse('2026-06-15T12:00:00Z');
     const hourOf = (days: number) => new Date(now - days * DAY);
-    await keepRequestLog(base.database, new Date(now));
+    await rotateRequestLog(base.database, new Date(now));
     for (const days of [1, 90, 399, 401, 800]) {
       await admin.rows(`insert into usage_calls values ($1, $2, $3, '', '', 5)`, [ACCOUNT, KEY, hourOf(days)]);
       await admin.rows('insert into usage_latency values ($1, $2, $3, 40, 5)', [ACCOUNT, KEY, hourOf(days)]);
     }
     await admin.rows('insert into usage_secrets values ($1, $2, $3, 5, $4)', [ACCOUNT, KEY, newId(), hourOf(800)]);
-    await keepRequestLog(base.database, new Date(now));
+    await rotateRequestLog(base.database, new Date(now));
     for (const table of ['usage_calls', 'usage_latency']) {
       const left = await admin.rows<{ hour: Date }>(`select hour from ${table} order by hour`);
       expect(

@@ -11,14 +11,14 @@ const UNIQUE: Readonly<Record<ImportTargetName, Readonly<Record<string, string>>
   customers: { id_no: 'duplicate_customer', external_ref: 'external_ref_in_use' },
 };
 
-export interface Rehearsal {
+export interface ImportDryRun {
   /** What an earlier batch already decides about the row, or null. */
   known(row: SourceRow, moment: ImportMoment): RowResult | null;
   remember(rows: readonly SourceRow[], results: readonly RowResult[], moment: ImportMoment): void;
   created(): number;
 }
 
-export function createRehearsal(kind: ImportTargetName, keyField: KeyField, target: ImportTarget): Rehearsal {
+export function createImportDryRun(kind: ImportTargetName, keyField: KeyField, target: ImportTarget): ImportDryRun {
   const seen = new Map<string, { digest: string; isNew: boolean }>();
   const taken = new Map<string, string>();
   let created = 0;

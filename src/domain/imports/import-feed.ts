@@ -41,13 +41,13 @@ export interface FeedRules {
   readonly account: ImportAccount;
   readonly keys: SealingKeys;
   /** Cars that a dry run has only said it would take in: they need their places too. */
-  readonly takenBefore?: () => number;
+  readonly createdBefore?: () => number;
 }
 
 export const feedTarget = (rules: FeedRules): ImportTarget =>
   rules.target === 'vehicles' ? vehicleFeed(rules) : customerFeed(rules);
 
-function vehicleFeed({ keyField, account, takenBefore = () => 0 }: FeedRules): ImportTarget<VehicleValues, StoredVehicle> {
+function vehicleFeed({ keyField, account, createdBefore = () => 0 }: FeedRules): ImportTarget<VehicleValues, StoredVehicle> {
   const key = keyField === 'plate' ? 'plate' : 'external_ref';
   let room: Awaited<ReturnType<typeof vehicleRoom>> = null;
   let loaded = 0;
@@ -65,8 +65,8 @@ function vehicleFeed({ keyField, account, takenBefore = () => 0 }: FeedRules): I
       const stored = matchVehicle(known, key, row);
       if (stored !== null) return decideChange(stored, row);
       // What is known beyond what was loaded was taken in by rows of this batch.
-      const taken = known.length - loaded + takenBefore();
-      if (room !== null && taken >= room.left) throw new RowRefusal([planFull(room.limit)]);
+      const created = known.length - loaded + createdBefore();
+      if (room !== null && created >= room.left) throw new RowRefusal([planFull(room.limit)]);
       return decideCreate(account, row, moment);
     },
     conflict: (error) => (error instanceof Failure ? faultOf(error, null) : vehicleConflict(error)),

@@ -13,7 +13,7 @@ import type { WriteCall, Writer } from '../writes/write.ts';
 import type { StoredConnector } from './connector.ts';
 import type { FeedFailure, SourceRow } from './feed-row.ts';
 import { dropContent, keepContent } from './import-content.ts';
-import { createRehearsal, type Rehearsal } from './import-dry-run.ts';
+import { createImportDryRun, type ImportDryRun } from './import-dry-run.ts';
 import { feedTarget } from './import-feed.ts';
 import { applyRows, type RowResult } from './import-rows.ts';
 import { type ImportRun, readRun } from './import-run.ts';
@@ -32,7 +32,7 @@ export interface OpenRun extends Claim {
   readonly actor: Actor;
   readonly isDry: boolean;
   readonly target: ImportTarget;
-  readonly rehearsal: Rehearsal | null;
+  readonly dryRun: ImportDryRun | null;
   contentEncoding: 'utf-8' | 'connector' | null;
   /** Rows up to this one are done and committed. */
   lastRow: number;
@@ -60,10 +60,10 @@ export async function openRun({ database, secrets }: Writer, claim: Claim): Prom
   });
   const keys = sealingKeys(secrets, dataSet);
   // Bound late: what a dry run would have taken in is only known once there is something to count it.
-  let rehearsal: Rehearsal | null = null;
+  let dryRun: ImportDryRun | null = null;
   const rules = { target: connector.target, keyField: connector.key_field, account, keys };
-  const target = feedTarget({ ...rules, takenBefore: () => rehearsal?.created() ?? 0 });
-  if (run.dry_run) rehearsal = createRehearsal(connector.target, connector.key_field, target);
+  const target = feedTarget({ ...rules, createdBefore: () => dryRun?.created() ?? 0 });
+  if (run.dry_run) dryRun = createImportDryRun(connector.target, connector.key_field, target);
   return {
     ...claim,
     keys,
@@ -72,7 +72,7 @@ export async function openRun({ database, secrets }: Writer, claim: Claim): Prom
     actor: { type: run.actor_type, name: run.actor_name },
     isDry: run.dry_run,
     target,
-    rehearsal,
+    dryRun,
     contentEncoding: run.content_encoding,
     // What a dry run has seen is remembered by who sees it: another begins anew, and nothing is doubled since nothing was written.
     lastRow: run.dry_run ? 0 : run.last_row,
@@ -105,7 +105,7 @@ export function startRun(writer: Writer, run: OpenRun, clock: Clock): Promise<vo
   return writer.write(callOf(run, now), async (work) => {
     const { db } = work;
     const { status } = await requireClaim(work, run);
-    if (run.isDry) await forgetRehearsed(work, run.runId);
+    if (run.isDry) await resetDryRun(work, run.runId);
     if (status === 'Çalışıyor') return;
     await db.exec(sql`update import_runs set status = 'Çalışıyor', started_at = ${now}, updated_at = ${now}
       where account_id = ${theAccount} and id = ${run.runId}`);
@@ -114,7 +114,7 @@ export function startRun(writer: Writer, run: OpenRun, clock: Clock): Promise<vo
   });
 }
 
-async function forgetRehearsed({ db }: Work, runId: string): Promise<void> {
+async function resetDryRun({ db }: Work, runId: string): Promise<void> {
   await db.exec(sql`delete from import_row_errors where account_id = ${theAccount} and run_id = ${runId}`);
   await db.exec(sql`update import_runs set total_rows = 0, created_count = 0, updated_count = 0, unchanged_count = 0, error_count = 0,
     last_row = 0, errors_kept = 0 where account_id = ${theAccount} and id = ${runId}`);
@@ -141,10 +141,10 @@ export async function applyBatch(writer: Writer, run: OpenRun, clock: Clock, row
       const { results, kept } = await writer.write(callOf(run, now), async (work) => {
         await requireClaim(work, run);
         const results =
-          run.rehearsal === null ? await applyRows(work, run.target, rows, moment) : await rehearse(work, run, rows, moment);
+          run.dryRun === null ? await applyRows(work, run.target, rows, moment) : await dryRunRows(work, run, rows, moment);
         return { results, kept: await record(work, run, rows, results) };
       });
-      run.rehearsal?.remember(rows, results, moment);
+      run.dryRun?.remember(rows, results, moment);
       run.lastRow = rows.at(-1)!.row;
       run.errorsKept += kept;
       return;
@@ -155,20 +155,20 @@ export async function applyBatch(writer: Writer, run: OpenRun, clock: Clock, row
   }
 }
 
-class Rehearsed extends Error {}
+class DryRunDone extends Error {}
 
 /** The same as for good, and then undone; counts and errors are what is left of it. */
-async function rehearse(work: Work, run: OpenRun, rows: readonly SourceRow[], moment: ImportMoment): Promise<RowResult[]> {
-  const early = rows.map((row) => run.rehearsal!.known(row, moment));
+async function dryRunRows(work: Work, run: OpenRun, rows: readonly SourceRow[], moment: ImportMoment): Promise<RowResult[]> {
+  const early = rows.map((row) => run.dryRun!.known(row, moment));
   const late = rows.filter((_, index) => early[index] === null);
   let results: RowResult[] = [];
   await work
     .step(async () => {
       results = await applyRows(work, run.target, late, moment);
-      throw new Rehearsed();
+      throw new DryRunDone();
     })
     .catch((error) => {
-      if (!(error instanceof Rehearsed)) throw error;
+      if (!(error instanceof DryRunDone)) throw error;
     });
   return early.map((known) => known ?? results.shift()!);
 }

@@ -3,7 +3,7 @@ import type { Db } from '../../kit/db.ts';
 import { fail } from '../../kit/errors.ts';
 import { newId } from '../../kit/ids.ts';
 import { sql } from '../../kit/sql.ts';
-import { notify } from '../notifications/banner-writes.ts';
+import { addBanner } from '../notifications/banner-writes.ts';
 import { type Actor, audit } from '../writes/audit.ts';
 import { ALONE_UP_TO } from './four-eyes.ts';
 import { limitKey } from './keys.ts';
@@ -69,7 +69,7 @@ export async function approveRequest(
     after: { granted_per_minute: perMinute, note },
   });
   const key = { id: request.key_id, name: request.key_name };
-  await notify(db, request.account_id, { kind: 'limit.approved', data: { key, per_minute: perMinute, note } }, now);
+  await addBanner(db, request.account_id, { kind: 'limit.approved', data: { key, per_minute: perMinute, note } }, now);
   return true;
 }
 
@@ -101,7 +101,7 @@ export async function refuseRequest(db: Db, id: string, note: string, { personId
   });
   const key = { id: request.key_id, name: request.key_name };
   const facts = { key, per_minute: request.asked_per_minute, note };
-  await notify(db, request.account_id, { kind: 'limit.refused', data: facts }, now);
+  await addBanner(db, request.account_id, { kind: 'limit.refused', data: facts }, now);
 }
 
 interface Decision {

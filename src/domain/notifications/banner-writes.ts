@@ -2,15 +2,15 @@
 import type { Db } from '../../kit/db.ts';
 import { newId } from '../../kit/ids.ts';
 import { sql } from '../../kit/sql.ts';
-import type { NoticeFacts } from './banners.ts';
+import type { NewBanner } from './banners.ts';
 
-export async function notify(db: Db, accountId: string, { kind, data }: NoticeFacts, now: Date): Promise<void> {
+export async function addBanner(db: Db, accountId: string, { kind, data }: NewBanner, now: Date): Promise<void> {
   await db.exec(sql`insert into notices (account_id, id, kind, data, created_at)
     values (${accountId}, ${newId(now.getTime())}, ${kind}, ${data}::jsonb, ${now})`);
 }
 
 /** What was said of a row before is no longer news once it changes again. */
-export async function forgetRowNotices(db: Db, endpoint: string, now: Date): Promise<void> {
+export async function forgetRowBanners(db: Db, endpoint: string, now: Date): Promise<void> {
   await db.exec(sql`update notices set read_at = ${now}
     where kind in ('row.opened', 'row.closed') and data->>'endpoint' = ${endpoint} and read_at is null`);
 }

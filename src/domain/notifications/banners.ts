@@ -8,7 +8,7 @@ interface KeyName {
   readonly name: string;
 }
 
-export type NoticeFacts =
+export type NewBanner =
   | {
       readonly kind: 'row.opened' | 'row.closed';
       readonly data: { readonly endpoint: string; readonly name: Text; readonly keys: readonly KeyName[] };
@@ -18,12 +18,12 @@ export type NoticeFacts =
       readonly data: { readonly key: KeyName; readonly per_minute: number; readonly note: string | null };
     };
 
-export type Notice = NoticeFacts & { readonly id: string; readonly created_at: string };
+export type Banner = NewBanner & { readonly id: string; readonly created_at: string };
 
 const MAX_SHOWN = 20;
 
 /** On the tenant door: what nobody has marked as read, newest first. */
-export const unreadNotices = (db: Db): Promise<Notice[]> =>
+export const unreadBanners = (db: Db): Promise<Banner[]> =>
   db.rows(sql`select id, kind, data, utc_text(created_at) as created_at from ${own('notices')}
     where read_at is null order by notices.created_at desc, id desc limit ${MAX_SHOWN}`);
 

@@ -14,20 +14,24 @@ export class BulletinHeld extends BulletinError {}
 /** Dated after today: the bank of Northern Cyprus publishes each bulletin the afternoon before its day. */
 export class BulletinEarly extends BulletinError {}
 
-export interface TakingIn {
+export interface StoreOptions {
   readonly now: Date;
   readonly actor: Actor;
   /** An operator has looked at it: a large move is taken for what it is. */
   readonly force?: boolean;
 }
 
-export interface TakenIn {
+export interface StoredBulletin {
   readonly outcome: 'stored' | 'replaced' | 'unchanged';
   readonly bulletin: KeptBulletin;
 }
 
 /** A bulletin of a day that has one already replaces it if anything in it differs; both are then in the audit log. */
-export async function takeIn(db: Db, given: Bulletin, { now, actor, force = false }: TakingIn): Promise<TakenIn> {
+export async function storeBulletin(
+  db: Db,
+  given: Bulletin,
+  { now, actor, force = false }: StoreOptions,
+): Promise<StoredBulletin> {
   const { source, rateDate } = given;
   if (rateDate > bankDay(source, now)) throw new BulletinEarly(`it is dated ${rateDate}, which has not come yet`);
   // One at a time for each bank: two that fetched the same bulletin must not both be the first.

@@ -28,7 +28,7 @@ export interface Moment extends Counts, Latency {
   readonly at: string;
 }
 
-export interface Traffic {
+export interface AccountUsage {
   readonly totals: Counts & Latency;
   readonly series: readonly Moment[];
   readonly by_key: readonly (Counts & Latency & { readonly key_id: string })[];
@@ -55,7 +55,7 @@ interface LatencyRow {
   calls: number;
 }
 
-export interface TrafficQuestion {
+export interface UsageQuestion {
   readonly period: Period;
   readonly step: Step;
   readonly timezone: string;
@@ -64,7 +64,7 @@ export interface TrafficQuestion {
 }
 
 /** Rollups are by the hour: an hour counts when any of it lies in the period. */
-function hoursOf({ period, key }: TrafficQuestion): Sql {
+function hoursOf({ period, key }: UsageQuestion): Sql {
   const hours = sql`hour > ${new Date(period.from.getTime() - 3_600_000)} and hour < ${period.end}`;
   // By key first, as the index is: an account's hours lie side by side only within one key.
   const keys = key === undefined ? sql`key_id in (select id from ${own('api_keys')})` : sql`key_id = ${key}`;
@@ -72,10 +72,10 @@ function hoursOf({ period, key }: TrafficQuestion): Sql {
 }
 
 /** An hour is an hour, also the one that comes twice when clocks go back; only days depend on the account's zone. */
-const bucketOf = ({ step, timezone }: TrafficQuestion): Sql =>
+const bucketOf = ({ step, timezone }: UsageQuestion): Sql =>
   step === 'hour' ? sql`hour` : sql`date_trunc('day', hour at time zone ${timezone}) at time zone ${timezone}`;
 
-export async function readTraffic(db: Db, question: TrafficQuestion): Promise<Traffic> {
+export async function readAccountUsage(db: Db, question: UsageQuestion): Promise<AccountUsage> {
   const calls = await readCalls(db, question);
   // Durations are not kept by endpoint: under that filter there is nothing honest to say about them.
   const latency =
@@ -102,7 +102,7 @@ export async function readTraffic(db: Db, question: TrafficQuestion): Promise<Tr
   };
 }
 
-function readCalls(db: Db, question: TrafficQuestion): Promise<CallsRow[]> {
+function readCalls(db: Db, question: UsageQuestion): Promise<CallsRow[]> {
   const row = question.endpoint === undefined ? sql`` : sql` and endpoint = ${question.endpoint}`;
   return db.rows<CallsRow>(sql`select ${bucketOf(question)} as at, key_id, endpoint, error_code, sum(calls)::float8 as calls,
       sum(not_stored)::float8 as not_stored
@@ -116,7 +116,7 @@ export interface TimelinePoint extends Counts {
 }
 
 /** How many calls of each kind, step by step: what stands above the log. */
-export async function readTimeline(db: Db, question: TrafficQuestion): Promise<TimelinePoint[]> {
+export async function readTimeline(db: Db, question: UsageQuestion): Promise<TimelinePoint[]> {
   const calls = Map.groupBy(await readCalls(db, question), ({ at }) => at.getTime());
   return (await momentsOf(db, question)).map((at) => {
     const rows = calls.get(at.getTime()) ?? [];
@@ -126,7 +126,7 @@ export async function readTimeline(db: Db, question: TrafficQuestion): Promise<T
 }
 
 /** The database knows where a day begins in the account's zone, also across a change of clocks. */
-async function momentsOf(db: Db, { period, step, timezone }: TrafficQuestion): Promise<Date[]> {
+async function momentsOf(db: Db, { period, step, timezone }: UsageQuestion): Promise<Date[]> {
   const last = new Date(period.end.getTime() - 1);
   const steps =
     step === 'hour'
@@ -138,7 +138,7 @@ async function momentsOf(db: Db, { period, step, timezone }: TrafficQuestion): P
 
 async function seriesOf(
   db: Db,
-  question: TrafficQuestion,
+  question: UsageQuestion,
   calls: readonly CallsRow[],
   latency: readonly LatencyRow[],
 ): Promise<Moment[]> {

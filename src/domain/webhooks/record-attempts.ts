@@ -32,7 +32,7 @@ export function nextAttempt({ delivery, retryAfterMs }: Attempt, now: Date, rand
  * One account's attempts, in one transaction. What dealers see of deliveries is never cached, so the data set's version stays: a
  * busy webhook does not empty the account's cache.
  */
-export async function markAttempts(writer: Writer, attempts: readonly Attempt[], now: Date): Promise<void> {
+export async function recordAttempts(writer: Writer, attempts: readonly Attempt[], now: Date): Promise<void> {
   const dataSet = attempts[0]!.delivery.account_id;
   const toStop = await writer.database.inTenant(
     dataSet,

@@ -1,6 +1,6 @@
 // The release board: what is asked for most, who would gain what, and the switch itself.
 import { slugOf } from '../../domain/catalog/catalog.ts';
-import { forgetRowNotices, notify } from '../../domain/notifications/banner-writes.ts';
+import { addBanner, forgetRowBanners } from '../../domain/notifications/banner-writes.ts';
 import { needed, oneOfField } from '../../domain/records/fields.ts';
 import { byDemand, countVotes } from '../../domain/releases/demand.ts';
 import { demandByKeys, type HoldingKey, keysHolding } from '../../domain/releases/release-effect.ts';
@@ -97,14 +97,14 @@ const asksOf = (db: Db, endpoint: string): Promise<ReleaseView['asks'][number][]
 
 /** Their keys can now do something, or no longer can, without anyone of them having touched them. */
 async function notifyKeyHolders(db: Db, services: PanelServices, row: ServedRow, status: Status, now: Date) {
-  await forgetRowNotices(db, row.id, now);
+  await forgetRowBanners(db, row.id, now);
   const { sandboxShared } = await services.release();
   const holding = (await keysHolding(db, row, sandboxShared, now)).filter((key) => key.refused === null);
   const byAccount = Map.groupBy(holding, (key) => key.account_id);
   const kind = status === 'Aktif' ? 'row.opened' : 'row.closed';
   for (const [accountId, held] of byAccount) {
     const keys = held.map(({ id, name }) => ({ id, name }));
-    await notify(db, accountId, { kind, data: { endpoint: row.id, name: row.name, keys } }, now);
+    await addBanner(db, accountId, { kind, data: { endpoint: row.id, name: row.name, keys } }, now);
     if (status !== 'Aktif' || !services.canMail) continue;
     const link = `${services.publicUrl()}/panel/katalog/${slugOf(row.id)}`;
     const facts = { accountId, keys: keys.map(({ name }) => name) };

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { daysBefore } from '../../../src/domain/rates/bulletin-schedule.ts';
 import { dayIn } from '../../../src/kit/clock.ts';
 import { openSession } from '../../../src/postgres/database.ts';
-import { QUOTES, takeInFor } from '../../support/bulletins.ts';
+import { QUOTES, storeBulletinFor } from '../../support/bulletins.ts';
 import { type TestService, testService } from '../../support/service.ts';
 import { type Dealer, newDealer, openAll } from '../../support/writer.ts';
 
@@ -19,14 +19,14 @@ beforeAll(async () => {
   await openAll(api);
   turk = await newDealer(api, { country: 'TR' });
   cypriot = await newDealer(api, { country: 'KKTC' });
-  await takeInFor(api.database, 'TCMB', { day: LAST, number: '2026/211' });
-  await takeInFor(api.database, 'TCMB', {
+  await storeBulletinFor(api.database, 'TCMB', { day: LAST, number: '2026/211' });
+  await storeBulletinFor(api.database, 'TCMB', {
     day: daysBefore(LAST, 1),
     number: '2026/210',
     quotes: { ...QUOTES, USD: ['48.0000', '48.1000', '47.9500', '48.2000'] },
   });
-  await takeInFor(api.database, 'TCMB', { day: '2026-01-15', number: '2026/10' });
-  await takeInFor(api.database, 'TCMB', { day: '2026-01-16', number: '2026/11' });
+  await storeBulletinFor(api.database, 'TCMB', { day: '2026-01-15', number: '2026/10' });
+  await storeBulletinFor(api.database, 'TCMB', { day: '2026-01-16', number: '2026/11' });
 });
 afterAll(() => api.close());
 

@@ -3,7 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { BellRing } from 'lucide-react';
 import { slugOf } from '../../../src/domain/catalog/catalog.ts';
-import type { NoticeLine } from '../../../src/panel/banners.ts';
+import type { BannerLine } from '../../../src/panel/banners.ts';
 import { call } from '../api.ts';
 import { useLocale, useTexts } from '../language.ts';
 import { Button } from '../parts/button.tsx';
@@ -11,7 +11,7 @@ import { useFormat, useRole, useSession } from '../session.ts';
 import { noticesTexts } from '../texts/notices.ts';
 
 /** Those nobody has read; for the ones who look after keys. */
-export function useNotices(): readonly NoticeLine[] {
+export function useNotices(): readonly BannerLine[] {
   const keeper = useRole('owner', 'developer');
   const notices = useQuery({
     queryKey: ['notices'],
@@ -22,7 +22,7 @@ export function useNotices(): readonly NoticeLine[] {
   return keeper ? (notices.data ?? []) : [];
 }
 
-export function NoticeItem({ notice }: { readonly notice: NoticeLine }) {
+export function NoticeItem({ notice }: { readonly notice: BannerLine }) {
   const t = useTexts(noticesTexts);
   const client = useQueryClient();
   const { look } = useSession();
@@ -53,7 +53,7 @@ export function NoticeItem({ notice }: { readonly notice: NoticeLine }) {
   );
 }
 
-function useNoticeText(notice: NoticeLine): string {
+function useNoticeText(notice: BannerLine): string {
   const t = useTexts(noticesTexts);
   const locale = useLocale();
   const format = useFormat();
