@@ -1,7 +1,7 @@
 // The vault's key is changed online: whatever is sealed with another key is opened and sealed with the current one, a batch at a
 // time, and blind indexes are made anew with it. Readers and writers go on; they have both keys at hand.
 import type { Database, Db } from '../kit/db.ts';
-import { own, type Sql, sql, type TenantTable, theAccount, trusted } from '../kit/sql.ts';
+import { own, rawSql, type Sql, sql, type TenantTable, theAccount } from '../kit/sql.ts';
 import { listDataSets } from './accounts/accounts.ts';
 import { CUSTOMER_FIELDS } from './customers/customer.ts';
 import { GUARANTOR_FIELDS } from './customers/guarantor.ts';
@@ -55,7 +55,7 @@ export async function resealAll(database: Database, secrets: Secrets): Promise<R
   for (const { account, ...sealed } of OF_PLATFORM) {
     const batch = () =>
       database.onPlatform('write', (db) =>
-        resealBatch(db, ring, { ...sealed, from: trusted(sealed.table), condition: sql`true`, account, indexOf: () => ({}) }),
+        resealBatch(db, ring, { ...sealed, from: rawSql(sealed.table), condition: sql`true`, account, indexOf: () => ({}) }),
       );
     done[sealed.table] = await untilNone(batch);
   }
@@ -102,8 +102,8 @@ async function resealBatch(db: Db, ring: KeyRing, batch: Batch): Promise<number>
   const { table, columns, row, from, condition, account, indexOf } = batch;
   const stale = await db.rows<
     Columns & { name: string }
-  >(sql`select ${trusted(row)}::text as name, ${columnList(columns)} from ${from}
-    where (${isStale(batch, ring)}) order by ${trusted(row)} limit ${BATCH} for update`);
+  >(sql`select ${rawSql(row)}::text as name, ${columnList(columns)} from ${from}
+    where (${isStale(batch, ring)}) order by ${rawSql(row)} limit ${BATCH} for update`);
   for (const { name, ...stored } of stale) {
     const changed: Record<string, unknown> = {};
     for (const column of columns) {
@@ -115,12 +115,12 @@ async function resealBatch(db: Db, ring: KeyRing, batch: Batch): Promise<number>
       changed[column] = seal(ring, place, bytes);
       Object.assign(changed, indexOf(column, bytes.toString('utf8')));
     }
-    const set = Object.entries(changed).map(([column, value]) => sql`${trusted(column)} = ${value}`);
+    const set = Object.entries(changed).map(([column, value]) => sql`${rawSql(column)} = ${value}`);
     const assigned = set.reduce((all, one) => sql`${all}, ${one}`);
-    await db.exec(sql`update ${trusted(table)} set ${assigned} where ${condition} and ${trusted(row)} = ${name}`);
+    await db.exec(sql`update ${rawSql(table)} set ${assigned} where ${condition} and ${rawSql(row)} = ${name}`);
   }
   return stale.length;
 }
 
 const isStale = ({ columns }: Sealed, { current }: KeyRing): Sql =>
-  columns.map((column) => sql`get_byte(${trusted(column)}, 0) <> ${current}::int`).reduce((all, one) => sql`${all} or ${one}`);
+  columns.map((column) => sql`get_byte(${rawSql(column)}, 0) <> ${current}::int`).reduce((all, one) => sql`${all} or ${one}`);

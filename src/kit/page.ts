@@ -1,7 +1,7 @@
 // A page of a list, whose JSON the database makes: rows are never parsed only to be written out again.
 import type { Db } from './db.ts';
 import { columnsOf, type Shape } from './schema.ts';
-import { allOf, own, Sql, sql, type TenantTable, theAccount, trusted } from './sql.ts';
+import { allOf, own, rawSql, Sql, sql, type TenantTable, theAccount } from './sql.ts';
 
 export interface Paging {
   readonly limit: number;
@@ -28,7 +28,7 @@ export interface ListQuery {
   readonly timely?: true;
 }
 
-const NEWEST_FIRST = trusted('created_at desc, id desc');
+const NEWEST_FIRST = rawSql('created_at desc, id desc');
 
 /** Past this offset the skipped rows are walked in the index alone and only the page's rows are fetched (docs/performance.md). */
 const DEFERRED_FROM = 500;

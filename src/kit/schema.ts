@@ -1,7 +1,7 @@
 // Shapes of what goes out and comes in. The only file that knows the schema library.
 import { z } from 'zod';
 import { CURRENCIES } from './money.ts';
-import { type Sql, trusted } from './sql.ts';
+import { rawSql, type Sql } from './sql.ts';
 
 export type Schema<T = unknown> = z.ZodType<T>;
 export type Of<S> = S extends z.ZodType<infer T> ? T : never;
@@ -57,7 +57,7 @@ function writeColumns(shape: Shape): Sql {
     const read = readAs.get(inner)?.column(field);
     return read === undefined ? `"${field}"` : `${read} as "${field}"`;
   });
-  return trusted(columns.join(', '));
+  return rawSql(columns.join(', '));
 }
 
 export const jsonSchemaOf = (schema: Schema): Record<string, unknown> => {

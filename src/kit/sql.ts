@@ -29,10 +29,10 @@ export function sql(strings: TemplateStringsArray, ...values: unknown[]): Sql {
 }
 
 /** Text the kit itself makes (column lists, numbers already checked). Never from a request. */
-export const trusted = (text: string): Sql => new Sql([text], []);
+export const rawSql = (text: string): Sql => new Sql([text], []);
 
 export function joined(parts: readonly Sql[], separator: string): Sql {
-  return parts.reduce((all, part, index) => (index === 0 ? part : sql`${all}${trusted(separator)}${part}`), trusted(''));
+  return parts.reduce((all, part, index) => (index === 0 ? part : sql`${all}${rawSql(separator)}${part}`), rawSql(''));
 }
 
 /** `and …` for each condition. */

@@ -4,7 +4,7 @@ import { RISK_LEVELS, type RiskLevel } from '../domain/customers/customer-states
 import { VEHICLE_STATUSES, type VehicleStatus } from '../domain/stock/stock-states.ts';
 import { VehicleFilters, vehiclesWhere } from '../domain/stock/vehicle-list.ts';
 import type { Db } from '../kit/db.ts';
-import { allOf, own, type Sql, sql, trusted } from '../kit/sql.ts';
+import { allOf, own, rawSql, type Sql, sql } from '../kit/sql.ts';
 import { panelGet } from './endpoint.ts';
 
 export interface VehicleCounts {
@@ -63,7 +63,7 @@ async function countBy(
   where: readonly Sql[],
 ): Promise<Map<string, number>> {
   const rows = await db.rows<{ value: string; count: number }>(
-    sql`select ${trusted(column)} as value, count(*)::int as count from ${own(table)} where true${allOf(where)} group by 1`,
+    sql`select ${rawSql(column)} as value, count(*)::int as count from ${own(table)} where true${allOf(where)} group by 1`,
   );
   return new Map(rows.map(({ value, count }) => [value, count]));
 }
@@ -75,7 +75,7 @@ const sum = (counts: Readonly<Record<string, number>>): number => Object.values(
 
 /** One spelling of each word: filters compare as search does, so `BMW` and `Bmw` are the same choice. */
 async function distinct(db: Db, column: 'brand' | 'model' | 'city', where: Sql): Promise<string[]> {
-  const name = trusted(column);
+  const name = rawSql(column);
   const rows = await db.rows<{ value: string }>(sql`select min(${name}) as value from ${own('vehicles')}
     where deleted_at is null and ${where} group by fold_tr(${name}) order by fold_tr(${name}) limit ${MAX_CHOICES}`);
   return rows.map(({ value }) => value);

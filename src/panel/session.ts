@@ -28,7 +28,7 @@ import { seal } from '../domain/vault/vault.ts';
 import { audit } from '../domain/writes/audit.ts';
 import type { Db } from '../kit/db.ts';
 import { fail, type Locale } from '../kit/errors.ts';
-import { joined, sql, trusted } from '../kit/sql.ts';
+import { joined, rawSql, sql } from '../kit/sql.ts';
 import { type PanelAccount, type PanelSession, panelDelete, panelGet, panelPatch, panelPost } from './endpoint.ts';
 import type { PanelServices } from './services.ts';
 
@@ -148,7 +148,7 @@ export const sessionRows = [
       density: oneOfField(DENSITIES),
     },
     run: async ({ db, session, body, actor }) => {
-      const changes = Object.entries(body).map(([name, value]) => sql`${trusted(name)} = ${value}`);
+      const changes = Object.entries(body).map(([name, value]) => sql`${rawSql(name)} = ${value}`);
       if (changes.length > 0)
         await db.exec(sql`update people set ${joined(changes, ', ')}, updated_at = now() where id = ${session.person.id}`);
       if (body.full_name !== undefined)

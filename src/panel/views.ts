@@ -6,7 +6,7 @@ import type { Db } from '../kit/db.ts';
 import { fail, type Locale } from '../kit/errors.ts';
 import { newId } from '../kit/ids.ts';
 import { oneOfParam } from '../kit/params.ts';
-import { own, type Sql, sql, theAccount, trusted } from '../kit/sql.ts';
+import { own, rawSql, type Sql, sql, theAccount } from '../kit/sql.ts';
 import { panelDelete, panelGet, panelPatch, panelPost } from './endpoint.ts';
 
 export const VIEW_SCREENS = ['vehicles', 'customers', 'logs', 'keys', 'catalog'] as const;
@@ -54,7 +54,7 @@ export const viewRows = [
       const id = newId(now.getTime());
       await uniquely(
         locale,
-        db.exec(sql`insert into ${trusted('saved_views')} (account_id, id, person_id, screen, name, query)
+        db.exec(sql`insert into ${rawSql('saved_views')} (account_id, id, person_id, screen, name, query)
           values (${theAccount}, ${id}, ${session.person.id}, ${screen}, ${name}, ${query})`),
       );
       await audit(db, actor, 'view.saved', id, { accountId: account.id, after: { screen, name, query } });
@@ -70,7 +70,7 @@ export const viewRows = [
       const after = { id: before.id, name: body.name ?? before.name, query: body.query ?? before.query };
       await uniquely(
         locale,
-        db.exec(sql`update ${trusted('saved_views')} set name = ${after.name}, query = ${after.query}, updated_at = ${now}
+        db.exec(sql`update ${rawSql('saved_views')} set name = ${after.name}, query = ${after.query}, updated_at = ${now}
           where account_id = ${theAccount} and id = ${before.id}`),
       );
       await audit(db, actor, 'view.changed', before.id, { accountId: account.id, before: { ...before }, after });
@@ -82,7 +82,7 @@ export const viewRows = [
     door: 'tenant',
     run: async ({ db, session, account, params, actor }) => {
       const before = await readView(db, session.person.id, params.view_id);
-      await db.exec(sql`delete from ${trusted('saved_views')} where account_id = ${theAccount} and id = ${before.id}`);
+      await db.exec(sql`delete from ${rawSql('saved_views')} where account_id = ${theAccount} and id = ${before.id}`);
       await audit(db, actor, 'view.deleted', before.id, { accountId: account.id, before: { ...before } });
       return before;
     },

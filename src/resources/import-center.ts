@@ -26,7 +26,7 @@ import { type BodyReader, type Context, del, get, patch, post, resource } from '
 import { listPage, type Page } from '../kit/page.ts';
 import { momentParam, oneOfParam, textParam, uuidParam } from '../kit/params.ts';
 import { readPeriod } from '../kit/period.ts';
-import { sql, trusted } from '../kit/sql.ts';
+import { rawSql, sql } from '../kit/sql.ts';
 
 const RunFilters = { connector_id: uuidParam, status: oneOfParam(RUN_STATUSES), from: momentParam, to: momentParam } as const;
 const ErrorFilters = { code: textParam(60) } as const;
@@ -141,5 +141,5 @@ async function listRowErrors({
   const where = [sql`run_id = ${params.run_id}`];
   if (query.code !== undefined) where.push(sql`code = ${query.code}`);
   const shows = masked ? MASKED_ERROR : ImportRowError;
-  return listPage(db, { table: 'import_row_errors', shows, where, order: trusted('row_number, id') }, page);
+  return listPage(db, { table: 'import_row_errors', shows, where, order: rawSql('row_number, id') }, page);
 }

@@ -6,7 +6,7 @@ import { insertRecord } from '../../src/domain/records/record.ts';
 import { type Database, sqlState } from '../../src/kit/db.ts';
 import { fail } from '../../src/kit/errors.ts';
 import { newId } from '../../src/kit/ids.ts';
-import { own, sql, TENANT_TABLES, trusted } from '../../src/kit/sql.ts';
+import { own, rawSql, sql, TENANT_TABLES } from '../../src/kit/sql.ts';
 import { openDatabase, openSession, type Session } from '../../src/postgres/database.ts';
 import { checkWall } from '../../src/postgres/roles.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
@@ -226,7 +226,7 @@ describe('with an account', () => {
 
 test('a process that has asked more than it keeps prepared enters the account all the same', async () => {
   for (let number = 0; number < 320; number += 1)
-    await base.database.inTenant(accounts[0]!, 'read', (db) => db.last(trusted(`select ${number} as number`)));
+    await base.database.inTenant(accounts[0]!, 'read', (db) => db.last(rawSql(`select ${number} as number`)));
   const seen = await base.database.inTenant(accounts[1]!, 'read', (db) =>
     db.last<{ owners: string[]; setting: string }>(
       sql`select array_agg(distinct account_id::text) as owners, current_setting('app.account_id') as setting from vehicles`,
@@ -329,7 +329,7 @@ describe('one connection, many transactions', () => {
     afterAll(() => four.close());
 
     const sleep = (account: string, seconds: string) =>
-      four.inTenant(account, 'read', (db) => db.rows(sql`select pg_sleep(${trusted(seconds)})`)).catch(() => {});
+      four.inTenant(account, 'read', (db) => db.rows(sql`select pg_sleep(${rawSql(seconds)})`)).catch(() => {});
     const held = async () => {
       const [row] = await admin.rows<{ n: number }>(
         `select count(*)::int as n from pg_stat_activity where datname = current_database() and query ~ 'pg_sleep' and state = 'active' and pid <> pg_backend_pid()`,

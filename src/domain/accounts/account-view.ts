@@ -19,7 +19,7 @@ import {
   timestamp,
   uuid,
 } from '../../kit/schema.ts';
-import { own, sql, trusted } from '../../kit/sql.ts';
+import { own, rawSql, sql } from '../../kit/sql.ts';
 import { BOOST_PACKAGES } from '../boosts/boost-packages.ts';
 import { ROLES } from '../identity/roles.ts';
 import { MAX_PHOTOS } from '../media/photo.ts';
@@ -35,7 +35,7 @@ const StaffMember = object({ id: uuid(), full_name: text('Deniz Kaya'), role: on
 export const BranchDetail = object({ ...Branch.shape, staff: arrayOf(StaffMember) });
 export type BranchDetail = Of<typeof BranchDetail>;
 
-const SHOWN = sql`${columnsOf(object(shape))}, ${vehicleCount(trusted('chosen.id'))}, ${columnsOf(object(times))}`;
+const SHOWN = sql`${columnsOf(object(shape))}, ${vehicleCount(rawSql('chosen.id'))}, ${columnsOf(object(times))}`;
 
 export const pageOfBranches = (db: Db, page: Paging): Promise<Page> =>
   listPage(db, { table: 'branches', shows: SHOWN, where: [], order: MAIN_THEN_BY_NAME }, page);

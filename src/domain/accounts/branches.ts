@@ -3,7 +3,7 @@ import type { Db } from '../../kit/db.ts';
 import { sqlState } from '../../kit/db.ts';
 import { fail } from '../../kit/errors.ts';
 import { newId } from '../../kit/ids.ts';
-import { own, type Sql, sql, theAccount, trusted } from '../../kit/sql.ts';
+import { own, rawSql, type Sql, sql, theAccount } from '../../kit/sql.ts';
 import { type Fields, needed, nullable, textField, type Values } from '../records/fields.ts';
 import { phoneField } from '../records/person-fields.ts';
 import {
@@ -47,11 +47,11 @@ export interface Branch {
 export const vehicleCount = (branchId: Sql): Sql => sql`(select count(*)::int from ${own('vehicles')}
   where branch_id = ${branchId} and deleted_at is null and status <> 'Satıldı') as vehicle_count`;
 
-export const MAIN_THEN_BY_NAME = trusted('is_main desc, fold_tr(name), id');
+export const MAIN_THEN_BY_NAME = rawSql('is_main desc, fold_tr(name), id');
 
 const branchLines = (where: Sql, tail: Sql): Sql => sql`
   select b.id, b.name, b.city, b.phone, b.is_main,
-    ${vehicleCount(trusted('b.id'))},
+    ${vehicleCount(rawSql('b.id'))},
     (select count(*)::int from ${own('members')} where branch_id = b.id and active) as staff_count,
     not b.is_main and not exists (select from ${own('vehicles')} where branch_id = b.id)
       and not exists (select from ${own('members')} where branch_id = b.id) as removable
@@ -61,7 +61,7 @@ const branchLines = (where: Sql, tail: Sql): Sql => sql`
 export const listBranches = (db: Db, { limit, offset }: { limit: number; offset: number }): Promise<Branch[]> =>
   db.rows<Branch>(branchLines(sql`true`, sql`limit ${limit + 1} offset ${offset}`));
 
-const readBranch = (db: Db, id: string): Promise<Branch> => db.one<Branch>(branchLines(sql`id = ${id}`, trusted('')));
+const readBranch = (db: Db, id: string): Promise<Branch> => db.one<Branch>(branchLines(sql`id = ${id}`, rawSql('')));
 
 export async function createBranch(
   db: Db,
@@ -118,7 +118,7 @@ export async function removeBranch(db: Db, accountId: string, id: string, actor:
   if (branch.is_main) fail('main_branch');
   // The foreign keys decide: they also hold against a vehicle that is being added at this moment.
   await db
-    .exec(sql`delete from ${trusted('branches')} where account_id = ${theAccount} and id = ${id}`)
+    .exec(sql`delete from ${rawSql('branches')} where account_id = ${theAccount} and id = ${id}`)
     .catch((error: unknown) => (sqlState(error) === '23503' ? fail('branch_in_use') : Promise.reject(error)));
   await audit(db, actor, 'branch.removed', id, { accountId, before: branch });
 }

@@ -4,7 +4,7 @@ import type { Db } from '../../kit/db.ts';
 import { fail, type Locale } from '../../kit/errors.ts';
 import { newId } from '../../kit/ids.ts';
 import type { Paging } from '../../kit/page.ts';
-import { allOf, own, type Sql, sql, trusted } from '../../kit/sql.ts';
+import { allOf, own, rawSql, type Sql, sql } from '../../kit/sql.ts';
 import { ROLES, type Role } from '../identity/roles.ts';
 import {
   detailsIn,
@@ -66,8 +66,7 @@ export function listStaff(db: Db, filter: StaffFilter, { limit, offset }: Paging
   return db.rows<StaffMember>(staffLines(allOf(where), sql`limit ${limit + 1} offset ${offset}`));
 }
 
-const readStaff = (db: Db, id: string): Promise<StaffMember> =>
-  db.one<StaffMember>(staffLines(sql` and id = ${id}`, trusted('')));
+const readStaff = (db: Db, id: string): Promise<StaffMember> => db.one<StaffMember>(staffLines(sql` and id = ${id}`, rawSql('')));
 
 export interface StaffAct {
   readonly accountId: string;

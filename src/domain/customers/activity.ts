@@ -5,7 +5,7 @@ import { fail } from '../../kit/errors.ts';
 import { newId } from '../../kit/ids.ts';
 import { listPage, type Page, type Paging } from '../../kit/page.ts';
 import { columnsOf, nullable as maybe, type Of, object, oneOf, text, timestamp, uuid } from '../../kit/schema.ts';
-import { own, sql, theAccount, trusted } from '../../kit/sql.ts';
+import { own, rawSql, sql, theAccount } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
 import type { CreateBody } from '../records/body.ts';
 import { type Fields, instantField, needed, nullable, oneOfField, textField, uuidField } from '../records/fields.ts';
@@ -41,7 +41,7 @@ export interface ActivityFilter {
   readonly to?: Moment | undefined;
 }
 
-const NEWEST_FIRST = trusted('occurred_at desc, id desc');
+const NEWEST_FIRST = rawSql('occurred_at desc, id desc');
 
 export async function listActivity(
   db: Db,

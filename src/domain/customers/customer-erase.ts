@@ -1,6 +1,6 @@
 // Erasure of a person at his own request: the records stay, because money and cars hang on them; who he was does not. Done by the
 // owner in the panel or by the platform on the command line, never through the API.
-import { own, type Sql, sql, theAccount, trusted } from '../../kit/sql.ts';
+import { own, rawSql, type Sql, sql, theAccount } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
 import { ERASED_WORDS } from '../records/record.ts';
 import { audit } from '../writes/audit.ts';
@@ -25,7 +25,7 @@ export async function eraseCustomer(work: Work, id: string): Promise<Erased> {
   );
   if (live) await deleteCustomer(work, id);
   const change = (table: string, set: Sql, where: Sql): Promise<number> =>
-    db.exec(sql`update ${trusted(table)} set ${set} where account_id = ${theAccount} and ${where}`);
+    db.exec(sql`update ${rawSql(table)} set ${set} where account_id = ${theAccount} and ${where}`);
   const his = sql`customer_id = ${id}`;
   const { reservations, tasks } = await work.consequences.customerErased(work, { id });
   const activities = await change('customer_activity', sql`note = ${ERASED_WORDS}`, his);

@@ -2,7 +2,7 @@
 import type { Db } from '../../kit/db.ts';
 import { fail } from '../../kit/errors.ts';
 import type { Paging } from '../../kit/page.ts';
-import { own, sql, theAccount, trusted } from '../../kit/sql.ts';
+import { own, rawSql, sql, theAccount } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
 import { type Columns, updateRecord } from '../records/record.ts';
 import { openField } from '../vault/sealed-fields.ts';
@@ -35,7 +35,7 @@ export async function restoreCustomer(work: Work, id: string): Promise<CustomerD
   await refuseOldDuplicate(work, id, openField(keys, 'customers', stored, 'id_no'));
   await updateRecord(db, 'customers', id, { deleted_at: null, updated_at: now }).catch(refuseConflict);
   emitCustomerEvent(work, 'updated', id);
-  const back = await db.rows<{ id: string }>(sql`update ${trusted('guarantors')} set deleted_at = null, updated_at = ${now}
+  const back = await db.rows<{ id: string }>(sql`update ${rawSql('guarantors')} set deleted_at = null, updated_at = ${now}
     where account_id = ${theAccount} and customer_id = ${id} and deleted_at = ${stored.deleted_at} returning id`);
   for (const guarantor of back.toSorted((one, other) => (one.id < other.id ? -1 : 1)))
     emitGuarantorEvent(work, 'updated', guarantor.id, id);

@@ -1,7 +1,7 @@
 // What is done to a guarantor. His customer is locked first: nobody becomes his own guarantor through two writes at once, and a
 // deleted customer gets none.
 import { Failure, fail } from '../../kit/errors.ts';
-import { own, sql, theAccount, trusted } from '../../kit/sql.ts';
+import { own, rawSql, sql, theAccount } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
 import type { CreateBody } from '../records/body.ts';
 import type { FieldError } from '../records/fields.ts';
@@ -64,7 +64,7 @@ export async function deleteGuarantor(work: Work, id: string): Promise<Guarantor
 /** With their customer, who is locked. */
 export async function removeGuarantorsOf(work: Work, customerId: string): Promise<void> {
   const { db, now } = work;
-  const removed = await db.rows<{ id: string }>(sql`update ${trusted('guarantors')} set deleted_at = ${now}, updated_at = ${now}
+  const removed = await db.rows<{ id: string }>(sql`update ${rawSql('guarantors')} set deleted_at = ${now}, updated_at = ${now}
     where account_id = ${theAccount} and customer_id = ${customerId} and deleted_at is null returning id`);
   for (const { id } of removed.sort((one, other) => (one.id < other.id ? -1 : 1)))
     emitGuarantorEvent(work, 'deleted', id, customerId);

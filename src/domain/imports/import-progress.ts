@@ -4,7 +4,7 @@ import { type Clock, dayIn } from '../../kit/clock.ts';
 import { sqlState, Undone } from '../../kit/db.ts';
 import type { Locale, Text } from '../../kit/errors.ts';
 import { newId } from '../../kit/ids.ts';
-import { own, sql, theAccount, trusted } from '../../kit/sql.ts';
+import { own, rawSql, sql, theAccount } from '../../kit/sql.ts';
 import type { SealingKeys, Work } from '../../kit/work.ts';
 import { addNotification } from '../notifications/notification.ts';
 import { sealingKeys } from '../vault/vault.ts';
@@ -235,7 +235,7 @@ export function finishRun(writer: Writer, run: OpenRun, clock: Clock, failure: F
 }
 
 async function markConnector({ db }: Work, { connector }: OpenRun, status: ImportRun['status']): Promise<void> {
-  await db.exec(sql`update ${trusted('import_connectors')} set last_run_status = ${status}
+  await db.exec(sql`update ${rawSql('import_connectors')} set last_run_status = ${status}
     where account_id = ${theAccount} and id = ${connector.id}`);
 }
 

@@ -2,7 +2,7 @@
 import type { Db } from '../../kit/db.ts';
 import { fail } from '../../kit/errors.ts';
 import { newId } from '../../kit/ids.ts';
-import { type Sql, sql, trusted } from '../../kit/sql.ts';
+import { rawSql, type Sql, sql } from '../../kit/sql.ts';
 import { formatRange, parseRange, type Range } from '../net/address.ts';
 import { type Actor, audit } from '../writes/audit.ts';
 import type { KeyPolicy } from './key-policy.ts';
@@ -184,7 +184,7 @@ async function addSecret(db: Db, pepper: Buffer, accountId: string, keyId: strin
 }
 
 /** The database's own; the panel names the service's, which a test or a demonstration may move. */
-const DATABASE_NOW = trusted('now()');
+const DATABASE_NOW = rawSql('now()');
 
 const publicKeys = (where: Sql): Sql => sql`
   select k.id, k.account_id, k.name, k.environment, s.prefix, s.last_four,

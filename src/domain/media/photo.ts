@@ -3,7 +3,7 @@ import type { Db } from '../../kit/db.ts';
 import type { FileLink } from '../../kit/endpoint.ts';
 import type { Page, Paging } from '../../kit/page.ts';
 import { flag, integer, nullable as maybe, type Of, object, text, timestamp, uuid } from '../../kit/schema.ts';
-import { own, sql, trusted } from '../../kit/sql.ts';
+import { own, rawSql, sql } from '../../kit/sql.ts';
 import {
   type Field,
   type Fields,
@@ -74,7 +74,7 @@ export interface StoredPhoto {
   readonly updated_at: string;
 }
 
-const STORED = trusted(`id, vehicle_id, url, file_id, thumbnail_id, content_type, size_bytes, caption, "position",
+const STORED = rawSql(`id, vehicle_id, url, file_id, thumbnail_id, content_type, size_bytes, caption, "position",
   utc_text(created_at) as created_at, utc_text(updated_at) as updated_at`);
 
 type LinkTo = (fileId: string) => FileLink;

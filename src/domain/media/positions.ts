@@ -2,7 +2,7 @@
 // calls: nobody else moves anything meanwhile.
 import type { Db } from '../../kit/db.ts';
 import { type Detail, fail } from '../../kit/errors.ts';
-import { own, sql, type TenantTable, theAccount, trusted } from '../../kit/sql.ts';
+import { own, rawSql, sql, type TenantTable, theAccount } from '../../kit/sql.ts';
 import { type Field, integerField, Refused } from '../records/fields.ts';
 
 export type PlacedTable = Extract<TenantTable, 'vehicle_photos' | 'vehicle_videos'>;
@@ -48,8 +48,8 @@ export function isPermutation(order: readonly string[], asked: readonly string[]
 
 /** In one statement: places are unique, and are so again when it ends. What keeps its place is not touched. */
 export async function place(db: Db, table: PlacedTable, vehicleId: string, order: readonly string[]): Promise<void> {
-  await db.exec(sql`update ${trusted(table)} set "position" = asked.place
+  await db.exec(sql`update ${rawSql(table)} set "position" = asked.place
     from unnest(${order}::uuid[]) with ordinality as asked(id, place)
-    where ${trusted(table)}.account_id = ${theAccount} and ${trusted(table)}.vehicle_id = ${vehicleId}
-      and ${trusted(table)}.id = asked.id and ${trusted(table)}."position" <> asked.place`);
+    where ${rawSql(table)}.account_id = ${theAccount} and ${rawSql(table)}.vehicle_id = ${vehicleId}
+      and ${rawSql(table)}.id = asked.id and ${rawSql(table)}."position" <> asked.place`);
 }

@@ -2,7 +2,7 @@
 import type { Db } from '../../kit/db.ts';
 import { listPage, type Page, type Paging } from '../../kit/page.ts';
 import { columnsOf, integer, nullable as maybe, type Of, object, oneOf, text, timestamp, uuid } from '../../kit/schema.ts';
-import { own, sql, trusted } from '../../kit/sql.ts';
+import { own, rawSql, sql } from '../../kit/sql.ts';
 import { type Fields, integerField, listField, needed, nullable, textField, uuidField, type Values } from '../records/fields.ts';
 import { linkField } from './link-field.ts';
 import { positionField } from './positions.ts';
@@ -54,7 +54,7 @@ export function providerOf(url: string): VideoProvider {
   return Object.hasOwn(HOSTS, host) ? HOSTS[host]! : 'other';
 }
 
-const IN_ORDER = trusted('"position"');
+const IN_ORDER = rawSql('"position"');
 
 /** Of a deleted vehicle too, as its history is. */
 export async function listVideos(db: Db, vehicleId: string, page: Paging): Promise<Page> {

@@ -3,7 +3,7 @@ import type { Db } from '../../kit/db.ts';
 import type { Text } from '../../kit/errors.ts';
 import { newId } from '../../kit/ids.ts';
 import { columnsOf, nullable, type Of, object, oneOf, text, timestamp, uuid } from '../../kit/schema.ts';
-import { own, sql, theAccount, trusted } from '../../kit/sql.ts';
+import { own, rawSql, sql, theAccount } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
 
 // biome-ignore format: one list, by subject
@@ -58,14 +58,14 @@ export const readNotification = (db: Db, id: string): Promise<Notification> =>
 
 /** Again changes nothing: the first reading counts. */
 export async function markRead({ db, now }: Work, id: string): Promise<Notification> {
-  await db.exec(sql`update ${trusted('notifications')} set read_at = ${now}
+  await db.exec(sql`update ${rawSql('notifications')} set read_at = ${now}
     where account_id = ${theAccount} and id = ${id} and read_at is null`);
   return readNotification(db, id);
 }
 
 /** Those made before the given time, or all. */
 export async function markAllRead({ db, now }: Work, before: Date | undefined): Promise<{ updated: number }> {
-  const updated = await db.exec(sql`update ${trusted('notifications')} set read_at = ${now}
+  const updated = await db.exec(sql`update ${rawSql('notifications')} set read_at = ${now}
     where account_id = ${theAccount} and read_at is null and created_at < ${before ?? 'infinity'}::timestamptz`);
   return { updated };
 }

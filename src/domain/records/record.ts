@@ -1,6 +1,6 @@
 // Records as fields: what a table holds under which column, what a write would change, and the two statements that write it.
 import type { Db } from '../../kit/db.ts';
-import { joined, own, Sql, sql, theAccount, trusted } from '../../kit/sql.ts';
+import { joined, own, rawSql, Sql, sql, theAccount } from '../../kit/sql.ts';
 import type { Fields } from './fields.ts';
 
 /** Column → value. The columns are ours, never a caller's. */
@@ -28,7 +28,7 @@ function sameValue(one: unknown, other: unknown): boolean {
 
 const quoted = (column: string): string => `"${column}"`;
 
-export const columnList = (columns: readonly string[]): Sql => trusted(columns.map(quoted).join(', '));
+export const columnList = (columns: readonly string[]): Sql => rawSql(columns.map(quoted).join(', '));
 
 type RecordTable = 'vehicles' | 'customers' | 'guarantors' | 'tasks';
 /** Really deleted, with their event as what is left of them. */
@@ -52,7 +52,7 @@ export const insertReturning = <T>(db: Db, table: RecordTable, columns: Columns,
 function insertion(table: RecordTable | PlacedTable | PlainTable, columns: Columns): Sql {
   const names = Object.keys(columns);
   const values = new Sql(['', ...names.slice(1).map(() => ', '), ''], Object.values(columns));
-  return sql`insert into ${trusted(table)} (account_id, ${columnList(names)}) values (${theAccount}, ${values})`;
+  return sql`insert into ${rawSql(table)} (account_id, ${columnList(names)}) values (${theAccount}, ${values})`;
 }
 
 /** Many whole rows at once, as one JSON value; rows that are there already stay as they are. Gives the number added. */
@@ -62,8 +62,8 @@ export function insertRecords(db: Db, table: RecordTable, rows: readonly Columns
   const json = JSON.stringify(
     rows.map((row) => Object.fromEntries(Object.entries(row).map(([name, value]) => [name, jsonOf(value)]))),
   );
-  return db.exec(sql`insert into ${trusted(table)} (account_id, ${columns})
-    select ${theAccount}, ${columns} from jsonb_populate_recordset(null::${trusted(table)}, ${json}::jsonb) on conflict do nothing`);
+  return db.exec(sql`insert into ${rawSql(table)} (account_id, ${columns})
+    select ${theAccount}, ${columns} from jsonb_populate_recordset(null::${rawSql(table)}, ${json}::jsonb) on conflict do nothing`);
 }
 
 const jsonOf = (value: unknown): unknown =>
@@ -75,17 +75,17 @@ export async function updateRecord(
   id: string,
   columns: Columns,
 ): Promise<void> {
-  await db.exec(sql`update ${trusted(table)} set ${assignments(columns)} where account_id = ${theAccount} and id = ${id}`);
+  await db.exec(sql`update ${rawSql(table)} set ${assignments(columns)} where account_id = ${theAccount} and id = ${id}`);
 }
 
 /** The dealer's own row, which has no account_id: it is the account. */
 export async function updateAccount(db: Db, columns: Columns): Promise<void> {
-  await db.exec(sql`update ${trusted('accounts')} set ${assignments(columns)} where id = ${theAccount}`);
+  await db.exec(sql`update ${rawSql('accounts')} set ${assignments(columns)} where id = ${theAccount}`);
 }
 
 const assignments = (columns: Columns): Sql =>
   joined(
-    Object.entries(columns).map(([column, value]) => sql`${trusted(quoted(column))} = ${value}`),
+    Object.entries(columns).map(([column, value]) => sql`${rawSql(quoted(column))} = ${value}`),
     ', ',
   );
 

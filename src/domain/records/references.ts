@@ -2,7 +2,7 @@
 // deleted, nor a member be deactivated, in between.
 import type { Db } from '../../kit/db.ts';
 import { type Detail, fail } from '../../kit/errors.ts';
-import { own, sql, trusted } from '../../kit/sql.ts';
+import { own, rawSql, sql } from '../../kit/sql.ts';
 
 const LIVE = { vehicles: 'deleted_at is null', customers: 'deleted_at is null', members: 'active' } as const;
 
@@ -22,7 +22,7 @@ export async function requireReferences(db: Db, references: readonly Reference[]
 }
 
 const live = (table: keyof typeof LIVE, id: string) =>
-  sql`select id from ${own(table)} where id = ${id} and ${trusted(LIVE[table])} for key share`;
+  sql`select id from ${own(table)} where id = ${id} and ${rawSql(LIVE[table])} for key share`;
 
 const unknownReference = (field: string): Detail => ({
   field,

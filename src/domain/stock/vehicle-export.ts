@@ -3,7 +3,7 @@ import type { Db } from '../../kit/db.ts';
 import { fail } from '../../kit/errors.ts';
 import { JsonPieces } from '../../kit/json-pieces.ts';
 import { arrayOf, either, integer, object, only, text } from '../../kit/schema.ts';
-import { allOf, own, type Sql, sql, trusted } from '../../kit/sql.ts';
+import { allOf, own, rawSql, type Sql, sql } from '../../kit/sql.ts';
 import { csvHead, csvLines } from '../formats/csv.ts';
 import { Vehicle } from './vehicle-view.ts';
 
@@ -67,7 +67,7 @@ async function* pieces(db: Db, where: readonly Sql[]): AsyncGenerator<string[]> 
   await db.exec(sql`declare exported cursor for select list_json from ${own('vehicles')}
     where true${allOf(where)} order by created_at desc, id desc limit ${MAX_ROWS + 1}`);
   for (let count = 0; ; ) {
-    const rows = await db.rows<{ list_json: string }>(sql`fetch ${trusted(String(ROWS_PER_PIECE))} from exported`);
+    const rows = await db.rows<{ list_json: string }>(sql`fetch ${rawSql(String(ROWS_PER_PIECE))} from exported`);
     count += rows.length;
     if (count > MAX_ROWS) fail('export_too_large', { words: { limit: MAX_ROWS } });
     if (rows.length > 0) yield rows.map(({ list_json }) => list_json);

@@ -4,7 +4,7 @@ import { newId } from '../../kit/ids.ts';
 import { formatMoney } from '../../kit/money.ts';
 import { listPage, type Page, type Paging } from '../../kit/page.ts';
 import { arrayOf, either, nullable, object, oneOf, only, plainValue, text, timestamp, uuid } from '../../kit/schema.ts';
-import { own, sql, theAccount, trusted } from '../../kit/sql.ts';
+import { own, rawSql, sql, theAccount } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
 import type { Columns } from '../records/record.ts';
 import { changedFields } from '../writes/record-events.ts';
@@ -88,7 +88,7 @@ function customerOf(changes: readonly Change[]): string | null {
   return ((change.new ?? change.old) as string | null) ?? null;
 }
 
-const SHOWN = trusted(
+const SHOWN = rawSql(
   "id, event, changes, json_build_object('type', actor_type, 'name', actor_name) as actor, note, utc_text(created_at) as created_at",
 );
 

@@ -3,7 +3,7 @@ import type { Db } from '../../kit/db.ts';
 import { fail } from '../../kit/errors.ts';
 import { newId } from '../../kit/ids.ts';
 import type { Currency } from '../../kit/money.ts';
-import { own, type Sql, sql, trusted } from '../../kit/sql.ts';
+import { own, rawSql, type Sql, sql } from '../../kit/sql.ts';
 import {
   currencyField,
   dayField,
@@ -141,7 +141,7 @@ export async function lockVehiclesByKey(
   key: 'plate' | 'external_ref',
   values: readonly string[],
 ): Promise<StoredVehicle[]> {
-  const wanted = sql`${trusted(key)} = any(${values}::text[])`;
+  const wanted = sql`${rawSql(key)} = any(${values}::text[])`;
   // Apart, because each has an index of its own.
   const found = await Promise.all([
     lockRecords<StoredVehicle>(db, 'vehicles', COLUMNS, wanted),

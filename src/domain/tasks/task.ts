@@ -4,7 +4,7 @@ import type { Db } from '../../kit/db.ts';
 import { listPage, type Page, type Paging } from '../../kit/page.ts';
 import { readDay } from '../../kit/params.ts';
 import { columnsOf, flag, nullable as maybe, type Of, object, oneOf, text, timestamp, uuid } from '../../kit/schema.ts';
-import { own, type Sql, sql, trusted } from '../../kit/sql.ts';
+import { own, rawSql, type Sql, sql } from '../../kit/sql.ts';
 import {
   type Field,
   type Fields,
@@ -76,7 +76,7 @@ export interface TaskFilter extends Partial<Record<(typeof LINKS)[number], strin
   readonly due_before?: Moment | undefined;
 }
 
-const SOONEST_FIRST = trusted('due_at asc nulls last, created_at desc, id desc');
+const SOONEST_FIRST = rawSql('due_at asc nulls last, created_at desc, id desc');
 
 export function listTasks(
   db: Db,
@@ -87,7 +87,7 @@ export function listTasks(
   const where = [sql`deleted_at is null`];
   if (filter.status !== undefined) where.push(sql`status = ${filter.status}`);
   if (filter.priority !== undefined) where.push(sql`priority = ${filter.priority}`);
-  for (const link of LINKS) if (filter[link] !== undefined) where.push(sql`${trusted(link)} = ${filter[link]}`);
+  for (const link of LINKS) if (filter[link] !== undefined) where.push(sql`${rawSql(link)} = ${filter[link]}`);
   if (filter.overdue) where.push(overdue(now));
   if (filter.due_before !== undefined) where.push(sql`due_at < ${startOf(filter.due_before, timezone)}`);
   return listPage(db, { table: 'tasks', shows: shown(now), where, order: SOONEST_FIRST, timely: true }, page);

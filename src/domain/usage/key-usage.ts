@@ -2,7 +2,7 @@
 import type { Db } from '../../kit/db.ts';
 import type { CallingKey } from '../../kit/endpoint.ts';
 import type { Period } from '../../kit/period.ts';
-import { own, sql, trusted } from '../../kit/sql.ts';
+import { own, rawSql, sql } from '../../kit/sql.ts';
 import { quantile } from './latency.ts';
 import { type Errors, EVERY_ERROR, statusOf } from './outcome.ts';
 
@@ -32,7 +32,7 @@ export async function readUsage(
       where ${hours} group by endpoint, error_code`),
     db.rows<{ at: Date; count: number; errors: number }>(sql`select ${bucket} as at, sum(calls)::float8 as count,
         ${counted.calls} as errors
-      from ${own('usage_calls')} where ${hours} group by ${trusted('1')} order by ${trusted('1')}`),
+      from ${own('usage_calls')} where ${hours} group by ${rawSql('1')} order by ${rawSql('1')}`),
     db.rows<{ bucket: number; calls: number }>(sql`select bucket, sum(calls)::float8 as calls from ${own('usage_latency')}
       where ${hours} group by bucket`),
     db.rows<{ last_used_at: Date | null }>(

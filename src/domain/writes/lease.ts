@@ -2,7 +2,7 @@
 // it by itself, and who needs longer renews it.
 import type { Clock } from '../../kit/clock.ts';
 import type { Db } from '../../kit/db.ts';
-import { type Sql, sql, trusted } from '../../kit/sql.ts';
+import { rawSql, type Sql, sql } from '../../kit/sql.ts';
 
 /** Well above what one attempt can take, well below the minute within which the work of a killed process must go on. */
 export const LEASE_MS = 45_000;
@@ -33,16 +33,16 @@ export interface Taking {
 /** The chosen rows that are still free, taken: two parts of a `with`, the second called `claimed`. Locked last, so that no two take the same. */
 export const taking = ({ table, from, still, also = sql`` }: Taking, now: Date): Sql => sql`
   locked as (
-    select account_id, id from ${trusted(table)} where (account_id, id) in (select account_id, id from ${trusted(from)})
+    select account_id, id from ${rawSql(table)} where (account_id, id) in (select account_id, id from ${rawSql(from)})
       and ${still} and ${isFree(now)} for update skip locked
   ), claimed as (
-    update ${trusted(table)} taken set claimed_until = ${leaseEnd(now)}${also} from locked
+    update ${rawSql(table)} taken set claimed_until = ${leaseEnd(now)}${also} from locked
     where taken.account_id = locked.account_id and taken.id = locked.id returning taken.*
   )`;
 
 /** What was taken and will not be done after all is anyone's again at once. */
 export const releaseLeases = (db: Db, table: LeasedTable, leases: readonly Leased[]): Promise<number> =>
-  db.exec(sql`update ${trusted(table)} taken set claimed_until = null
+  db.exec(sql`update ${rawSql(table)} taken set claimed_until = null
     from unnest(${leases.map(({ account_id }) => account_id)}::uuid[], ${leases.map(({ id }) => id)}::uuid[],
       ${leases.map(({ claimed_until }) => claimed_until)}::timestamptz[]) as mine(account_id, id, until)
     where taken.account_id = mine.account_id and taken.id = mine.id and claimed_until = mine.until`);
