@@ -8,7 +8,7 @@ import {
 } from '../domain/customers/customer-restore.ts';
 import type { CustomerDetail } from '../domain/customers/customer-view.ts';
 import { rolesFor } from '../domain/identity/roles.ts';
-import { needed, textField } from '../domain/records/fields.ts';
+import { required, textField } from '../domain/records/fields.ts';
 import { paging } from '../kit/params.ts';
 import type { Actor, Work } from '../kit/work.ts';
 import { listed, type PanelAccount, type PanelSession, panelGet, panelPost } from './endpoint.ts';
@@ -34,7 +34,7 @@ export const customerRows = [
     who: ['owner'],
     door: 'none',
     recent: true,
-    takes: { typed_name: needed(textField(200)) },
+    takes: { typed_name: required(textField(200)) },
     run: (context): Promise<Erased> =>
       write(context, async (work) => {
         const { customer_id } = context.params;

@@ -14,7 +14,7 @@ import {
 import { ROLES, type Role, rolesFor } from '../domain/identity/roles.ts';
 import { renewSession } from '../domain/identity/sessions.ts';
 import { LINK_MAILS, type Mail, queueMail } from '../domain/mail/mail-queue.ts';
-import { type Fields, flagField, needed, oneOfField, textField, uuidField } from '../domain/records/fields.ts';
+import { type Fields, flagField, oneOfField, required, textField, uuidField } from '../domain/records/fields.ts';
 import { emailField } from '../domain/records/person-fields.ts';
 import type { Db } from '../kit/db.ts';
 import type { Risk } from '../kit/endpoint.ts';
@@ -52,9 +52,9 @@ export interface RoleCategory {
 }
 
 const INVITATION_FIELDS = {
-  email: needed(emailField),
-  full_name: needed(textField(120)),
-  role: needed(oneOfField(ROLES)),
+  email: required(emailField),
+  full_name: required(textField(120)),
+  role: required(oneOfField(ROLES)),
   /** Someone on the staff who gets a sign-in by this. */
   member_id: uuidField,
 } as const satisfies Fields;

@@ -23,7 +23,7 @@ import {
 import { spendCode, totpPlace } from '../domain/identity/sign-in.ts';
 import { countTry, forgetTries } from '../domain/identity/sign-in-tries.ts';
 import { newRecoveryCodes, newTotpSecret, recoveryDigest, totpUri } from '../domain/identity/totp.ts';
-import { needed, oneOfField, textField, uuidField } from '../domain/records/fields.ts';
+import { oneOfField, required, textField, uuidField } from '../domain/records/fields.ts';
 import { seal } from '../domain/vault/vault.ts';
 import { audit } from '../domain/writes/audit.ts';
 import type { Db } from '../kit/db.ts';
@@ -67,7 +67,7 @@ export const sessionRows = [
   panelPost('session/account', {
     who: 'person',
     door: 'platform',
-    takes: { account_id: needed(uuidField) },
+    takes: { account_id: required(uuidField) },
     run: async ({ db, session, body, csrf, services, actor, giveToken }) => {
       const accountId = body.account_id;
       if (!(await enterAccount(db, session.id, session.person.id, accountId))) fail('not_found');
@@ -79,7 +79,7 @@ export const sessionRows = [
   panelPost('session/look', {
     who: 'admin',
     door: 'platform',
-    takes: { account_id: needed(uuidField) },
+    takes: { account_id: required(uuidField) },
     run: async ({ db, session, body, csrf, services, actor, giveToken }) => {
       const accountId = body.account_id;
       await db.one(sql`select 1 as found from accounts where id = ${accountId}`);
@@ -102,7 +102,7 @@ export const sessionRows = [
   panelPost('session/reauthenticate', {
     who: 'person',
     door: 'none',
-    takes: { password: needed(passwordField) },
+    takes: { password: required(passwordField) },
     run: async ({ session, body, services, now, actor }) => {
       await requirePassword(services, session, body.password, now);
       await services.database.onPlatform('write', async (db) => {
@@ -159,7 +159,7 @@ export const sessionRows = [
   panelPost('me/password', {
     who: 'person',
     door: 'none',
-    takes: { password: needed(passwordField), new_password: needed(passwordField) },
+    takes: { password: required(passwordField), new_password: required(passwordField) },
     run: async ({ session, body, services, now, actor, locale, giveToken }) => {
       const { person } = session;
       const fault = passwordFault(body.new_password, person.email);
@@ -192,7 +192,7 @@ export const sessionRows = [
     who: 'person',
     door: 'platform',
     recent: true,
-    takes: { code: needed(textField(20)) },
+    takes: { code: required(textField(20)) },
     run: async ({ db, session, services, body, now, actor }) => {
       const { id } = session.person;
       if ((await spendCode(db, services.vault, id, body.code, now)) !== 'app') fail('wrong_code');

@@ -1,5 +1,5 @@
 // Saved views: the filters of a list under a name of the person's own. Nobody else sees them.
-import { needed, oneOfField, textField } from '../domain/records/fields.ts';
+import { oneOfField, required, textField } from '../domain/records/fields.ts';
 import { violatedConstraint } from '../domain/records/record.ts';
 import { audit } from '../domain/writes/audit.ts';
 import type { Db } from '../kit/db.ts';
@@ -44,7 +44,7 @@ export const viewRows = [
   panelPost('views', {
     who: 'member',
     door: 'tenant',
-    takes: { screen: needed(oneOfField(VIEW_SCREENS)), name: needed(nameField), query: needed(queryField) },
+    takes: { screen: required(oneOfField(VIEW_SCREENS)), name: required(nameField), query: required(queryField) },
     run: async ({ db, session, account, body, now, actor, locale }): Promise<SavedView> => {
       const { screen, name, query } = body;
       const held = await db.one<{ count: number }>(

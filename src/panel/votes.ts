@@ -1,5 +1,5 @@
 // Asking for a row that is not open yet, and taking the question back.
-import { flagField, needed, nullable, textField } from '../domain/records/fields.ts';
+import { flagField, nullable, required, textField } from '../domain/records/fields.ts';
 import { castVote, withdrawVote } from '../domain/releases/votes.ts';
 import { fail } from '../kit/errors.ts';
 import { rowBySlug } from './catalog.ts';
@@ -12,7 +12,7 @@ export const voteRows = [
   panelPost('catalog/{slug}/vote', {
     who: VOTERS,
     door: 'tenant',
-    takes: { use_case: nullable(textField(280, { lines: true })), blocks_go_live: needed(flagField) },
+    takes: { use_case: nullable(textField(280, { lines: true })), blocks_go_live: required(flagField) },
     run: async ({ db, account, session, params, body, services, actor, now }) => {
       const row = rowBySlug(services, params.slug);
       // An open row needs no vote.

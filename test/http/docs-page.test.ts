@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { answerOf, resolve, wireSchemaOf } from '../../src/domain/catalog/json-schema.ts';
 import { sampleOf } from '../../src/domain/catalog/sample.ts';
 import { createBody } from '../../src/domain/records/body.ts';
-import { needed, oneOfField } from '../../src/domain/records/fields.ts';
+import { oneOfField, required } from '../../src/domain/records/fields.ts';
 import { type ApiRow, apiRows, isList } from '../../src/http/api/api-rows.ts';
 import { DOCS_CSS, DOCS_JS, renderDocs } from '../../src/http/docs/docs-page.ts';
 import { rowAnchor } from '../../src/http/docs/docs-row.ts';
@@ -184,7 +184,7 @@ describe('escaping', () => {
         run: notRun,
       }),
       post('evil', 'vehicles:write', 'write', 'Yakında', [evil, evil], {
-        takes: createBody({ [evil]: needed(oneOfField([evil])) }),
+        takes: createBody({ [evil]: required(oneOfField([evil])) }),
         returns: object({ ok: text("it's") }),
         run: notRun,
       }),

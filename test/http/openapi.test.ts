@@ -1,7 +1,7 @@
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { describe, expect, it } from 'vitest';
 import { createBody } from '../../src/domain/records/body.ts';
-import { moneyField, needed, textField } from '../../src/domain/records/fields.ts';
+import { moneyField, required, textField } from '../../src/domain/records/fields.ts';
 import { type ApiRow, apiRows } from '../../src/http/api/api-rows.ts';
 import { buildOpenApi } from '../../src/http/docs/openapi.ts';
 import { operationIdOf, schemaNameOf } from '../../src/http/docs/openapi-names.ts';
@@ -93,7 +93,7 @@ const fabricated = apiRows([
       run: nothing,
     }),
     post('things', 'vehicles:write', 'write', 'Yakında', ['Add a thing', 'Şey ekle'], {
-      takes: createBody({ price: needed(moneyField()), note: needed(textField(80)) }),
+      takes: createBody({ price: required(moneyField()), note: required(textField(80)) }),
       returns: Thing,
       run: nothing,
     }),

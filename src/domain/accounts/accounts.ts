@@ -3,7 +3,16 @@ import type { Db } from '../../kit/db.ts';
 import { newId } from '../../kit/ids.ts';
 import { CURRENCIES, type Currency } from '../../kit/money.ts';
 import { sql } from '../../kit/sql.ts';
-import { type Fields, fieldContext, needed, nullable, oneOfField, readFields, textField, uuidField } from '../records/fields.ts';
+import {
+  type Fields,
+  fieldContext,
+  nullable,
+  oneOfField,
+  readFields,
+  required,
+  textField,
+  uuidField,
+} from '../records/fields.ts';
 import { emailField, phoneField } from '../records/person-fields.ts';
 import { type Actor, audit } from '../writes/audit.ts';
 
@@ -28,7 +37,7 @@ export interface NewAccount {
 
 const ACCOUNT_FIELDS = {
   id: uuidField,
-  name: needed(textField(120)),
+  name: required(textField(120)),
   city: nullable(textField(60)),
   country: oneOfField(COUNTRIES),
   currency: oneOfField(CURRENCIES),

@@ -4,7 +4,7 @@ import { sqlState } from '../../kit/db.ts';
 import { fail } from '../../kit/errors.ts';
 import { newId } from '../../kit/ids.ts';
 import { own, rawSql, type Sql, sql, theAccount } from '../../kit/sql.ts';
-import { type Fields, needed, nullable, textField, type Values } from '../records/fields.ts';
+import { type Fields, nullable, required, textField, type Values } from '../records/fields.ts';
 import { phoneField } from '../records/person-fields.ts';
 import {
   type Columns,
@@ -18,8 +18,8 @@ import {
 import { type Actor, audit } from '../writes/audit.ts';
 
 export const NEW_BRANCH_FIELDS = {
-  name: needed(textField(80)),
-  city: needed(textField(60)),
+  name: required(textField(80)),
+  city: required(textField(60)),
   phone: nullable(phoneField),
 } as const satisfies Fields;
 

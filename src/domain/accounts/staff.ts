@@ -10,9 +10,9 @@ import {
   detailsIn,
   type Fields,
   flagField,
-  needed,
   nullable,
   oneOfField,
+  required,
   textField,
   uuidField,
   type Values,
@@ -28,8 +28,8 @@ export const STAFF_FIELDS = {
 } as const satisfies Fields;
 
 export const NEW_STAFF_FIELDS = {
-  full_name: needed(textField(120)),
-  role: needed(oneOfField(ROLES)),
+  full_name: required(textField(120)),
+  role: required(oneOfField(ROLES)),
   branch_id: nullable(uuidField),
 } as const satisfies Fields;
 

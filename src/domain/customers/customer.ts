@@ -9,9 +9,9 @@ import {
   encrypted,
   type FieldError,
   moneyField,
-  needed,
   nullable,
   oneOfField,
+  required,
   textField,
   type Values,
 } from '../records/fields.ts';
@@ -30,9 +30,9 @@ import { changedSealed, openField, sealFields } from '../vault/sealed-fields.ts'
 import { RISK_LEVELS } from './customer-states.ts';
 
 export const CUSTOMER_FIELDS = {
-  first_name: needed(textField(80)),
-  last_name: needed(textField(80)),
-  phone: needed(phoneField),
+  first_name: required(textField(80)),
+  last_name: required(textField(80)),
+  phone: required(phoneField),
   email: nullable(emailField),
   risk_level: oneOfField(RISK_LEVELS),
   note: nullable(textField(2000, { lines: true })),

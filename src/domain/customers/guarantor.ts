@@ -12,9 +12,9 @@ import {
   type FieldError,
   type Fields,
   moneyField,
-  needed,
   nullable,
   oneOfField,
+  required,
   textField,
   type Values,
 } from '../records/fields.ts';
@@ -26,9 +26,9 @@ import { requireCustomer } from './customer-view.ts';
 export const RELATIONSHIPS = ['Eş', 'Anne/Baba', 'Kardeş', 'Akraba', 'Arkadaş', 'İş Arkadaşı', 'Diğer'] as const;
 
 export const GUARANTOR_FIELDS = {
-  first_name: needed(textField(80)),
-  last_name: needed(textField(80)),
-  phone: needed(phoneField),
+  first_name: required(textField(80)),
+  last_name: required(textField(80)),
+  phone: required(phoneField),
   email: nullable(emailField),
   relationship: nullable(oneOfField(RELATIONSHIPS)),
   id_no: encrypted(nullable(idNoField)),

@@ -9,10 +9,10 @@ import type { CreateBody } from '../records/body.ts';
 import {
   type Field,
   fieldContext,
-  needed,
   nullable as nullableField,
   oneOfField,
   Refused,
+  required,
   textField,
   type Values,
 } from '../records/fields.ts';
@@ -93,11 +93,11 @@ const CREDENTIALS_SCHEMA = {
 };
 
 export const CONNECTOR_FIELDS = {
-  name: needed(textField(120)),
-  type: needed(oneOfField(CONNECTOR_TYPES)),
-  transport: needed(oneOfField(TRANSPORTS)),
-  target: needed(oneOfField(IMPORT_TARGETS)),
-  config: needed(objectField(CONFIG_SCHEMA)),
+  name: required(textField(120)),
+  type: required(oneOfField(CONNECTOR_TYPES)),
+  transport: required(oneOfField(TRANSPORTS)),
+  target: required(oneOfField(IMPORT_TARGETS)),
+  config: required(objectField(CONFIG_SCHEMA)),
   key_field: oneOfField(KEY_FIELDS),
   schedule: oneOfField(SCHEDULES),
   status: oneOfField(CONNECTOR_STATUSES),

@@ -9,9 +9,9 @@ import {
   type Fields,
   flagField,
   listField,
-  needed,
   nullable,
   Refused,
+  required,
   textField,
   uuidField,
   type Values,
@@ -23,7 +23,7 @@ export const MAX_PHOTOS = 30;
 
 /** The text parts of an upload. */
 export const PHOTO_FIELDS = { caption: nullable(textField(200)), position: positionField } as const satisfies Fields;
-export const PHOTO_LINK_FIELDS = { url: needed(linkField), ...PHOTO_FIELDS } as const satisfies Fields;
+export const PHOTO_LINK_FIELDS = { url: required(linkField), ...PHOTO_FIELDS } as const satisfies Fields;
 
 /** A photo is the cover because it stands first; it stops being it when another does. */
 const coverField: Field<true> = {
@@ -41,7 +41,7 @@ export const PHOTO_EDIT_FIELDS = { ...PHOTO_FIELDS, is_cover: coverField } as co
 export type PhotoEdit = Values<typeof PHOTO_EDIT_FIELDS>;
 
 /** More than there can be is a set that does not match, not a list that is too long. */
-export const PHOTO_ORDER_FIELDS = { photo_ids: needed(listField(uuidField, 100)) } as const satisfies Fields;
+export const PHOTO_ORDER_FIELDS = { photo_ids: required(listField(uuidField, 100)) } as const satisfies Fields;
 
 export const Photo = object({
   id: uuid(),

@@ -3,7 +3,16 @@ import type { Db } from '../../kit/db.ts';
 import { listPage, type Page, type Paging } from '../../kit/page.ts';
 import { columnsOf, integer, nullable as maybe, type Of, object, oneOf, text, timestamp, uuid } from '../../kit/schema.ts';
 import { own, rawSql, sql } from '../../kit/sql.ts';
-import { type Fields, integerField, listField, needed, nullable, textField, uuidField, type Values } from '../records/fields.ts';
+import {
+  type Fields,
+  integerField,
+  listField,
+  nullable,
+  required,
+  textField,
+  uuidField,
+  type Values,
+} from '../records/fields.ts';
 import { linkField } from './link-field.ts';
 import { positionField } from './positions.ts';
 
@@ -12,7 +21,7 @@ const VIDEO_PROVIDERS = ['youtube', 'vimeo', 'other'] as const;
 export type VideoProvider = (typeof VIDEO_PROVIDERS)[number];
 
 export const VIDEO_FIELDS = {
-  url: needed(linkField),
+  url: required(linkField),
   title: nullable(textField(200)),
   duration_seconds: nullable(integerField(1, 86_400)),
   position: positionField,
@@ -20,7 +29,7 @@ export const VIDEO_FIELDS = {
 export type VideoValues = Values<typeof VIDEO_FIELDS>;
 
 /** More than there can be is a set that does not match, not a list that is too long. */
-export const VIDEO_ORDER_FIELDS = { video_ids: needed(listField(uuidField, 100)) } as const satisfies Fields;
+export const VIDEO_ORDER_FIELDS = { video_ids: required(listField(uuidField, 100)) } as const satisfies Fields;
 
 export const Video = object({
   id: uuid(),

@@ -51,7 +51,7 @@ export interface Field<T> {
 export type Fields = Readonly<Record<string, Field<unknown>>>;
 export type Values<F extends Fields> = { [K in keyof F]?: F[K] extends Field<infer T> ? T : never };
 
-export const needed = <T>(field: Field<T>): Field<T> & { readonly required: true } => ({ ...field, required: true });
+export const required = <T>(field: Field<T>): Field<T> & { readonly required: true } => ({ ...field, required: true });
 export const nullable = <T>(field: Field<T>): Field<T | null> => ({ ...field, nullable: true, schema: orNull(field.schema) });
 export const encrypted = <T>(field: Field<T>): Field<T> => ({ ...field, stored: 'encrypted' });
 

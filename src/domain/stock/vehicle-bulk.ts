@@ -4,7 +4,7 @@ import { isUuid } from '../../kit/ids.ts';
 import { arrayOf, either, integer, type Of, object, only, text, uuid } from '../../kit/schema.ts';
 import type { Work } from '../../kit/work.ts';
 import { createBody, patchBody, readCreateBody, readPatchBody } from '../records/body.ts';
-import { type Field, type FieldContext, listField, needed, uuidField } from '../records/fields.ts';
+import { type Field, type FieldContext, listField, required, uuidField } from '../records/fields.ts';
 import { lockVehicles, VEHICLE_EDIT_FIELDS, VEHICLE_FIELDS } from './vehicle.ts';
 import { addVehicle, editVehicle } from './vehicle-writes.ts';
 
@@ -17,9 +17,9 @@ const EDIT_SCHEMA = patchBody(VEHICLE_EDIT_FIELDS).schema as { readonly properti
 const UPDATE_SCHEMA = { ...EDIT_SCHEMA, properties: { id: uuidField.schema, ...EDIT_SCHEMA.properties }, required: ['id'] };
 
 export const BULK_CREATE_FIELDS = {
-  vehicles: needed(listField(rowField(createBody(VEHICLE_FIELDS).schema), MAX_ROWS, 1)),
+  vehicles: required(listField(rowField(createBody(VEHICLE_FIELDS).schema), MAX_ROWS, 1)),
 } as const;
-export const BULK_UPDATE_FIELDS = { updates: needed(listField(rowField(UPDATE_SCHEMA), MAX_ROWS, 1)) } as const;
+export const BULK_UPDATE_FIELDS = { updates: required(listField(rowField(UPDATE_SCHEMA), MAX_ROWS, 1)) } as const;
 
 const Failed = object({
   index: integer(),

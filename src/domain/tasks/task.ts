@@ -9,9 +9,9 @@ import {
   type Field,
   type Fields,
   instantField,
-  needed,
   nullable,
   oneOfField,
+  required,
   textField,
   uuidField,
   type Values,
@@ -28,7 +28,7 @@ const dueField: Field<Date> = {
 };
 
 export const TASK_FIELDS = {
-  title: needed(textField(200)),
+  title: required(textField(200)),
   description: nullable(textField(5000, { lines: true })),
   status: oneOfField(TASK_STATUSES),
   priority: oneOfField(TASK_PRIORITIES),

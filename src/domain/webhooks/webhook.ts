@@ -10,9 +10,9 @@ import type { CreateBody } from '../records/body.ts';
 import {
   integerField,
   listField,
-  needed,
   nullable as nullableField,
   oneOfField,
+  required,
   textField,
   type Values,
 } from '../records/fields.ts';
@@ -48,8 +48,8 @@ export const RotatedWebhook = object({ ...NewWebhook.shape, previous_valid_until
 export type RotatedWebhook = Of<typeof RotatedWebhook>;
 
 export const WEBHOOK_FIELDS = {
-  url: needed(textField(2000)),
-  events: needed(listField(textField(80), 200, 1)),
+  url: required(textField(2000)),
+  events: required(listField(textField(80), 200, 1)),
   description: nullableField(textField(500)),
 } as const;
 

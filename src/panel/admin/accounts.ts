@@ -4,7 +4,7 @@ import { setSuspended } from '../../domain/accounts/suspension.ts';
 import { invite } from '../../domain/identity/invitations.ts';
 import { AUTHORIZATIONS, type Authorization } from '../../domain/keys/key-policy.ts';
 import { LINK_MAILS, queueMail } from '../../domain/mail/mail-queue.ts';
-import { listField, needed, nullable, oneOfField, textField } from '../../domain/records/fields.ts';
+import { listField, nullable, oneOfField, required, textField } from '../../domain/records/fields.ts';
 import { emailField, phoneField } from '../../domain/records/person-fields.ts';
 import { TROUBLE } from '../../domain/usage/outcome.ts';
 import { audit } from '../../domain/writes/audit.ts';
@@ -27,7 +27,7 @@ export interface OwnerInvitation {
   readonly mailed: boolean;
 }
 
-const OWNER = { owner_email: needed(emailField), owner_full_name: needed(textField(120)) };
+const OWNER = { owner_email: required(emailField), owner_full_name: required(textField(120)) };
 const REASON = textField(500, { lines: true });
 
 export const adminAccountRows = [
@@ -73,11 +73,11 @@ export const adminAccountRows = [
     door: 'platform',
     recent: true,
     takes: {
-      name: needed(textField(120)),
+      name: required(textField(120)),
       legal_name: nullable(textField(200)),
       city: nullable(textField(60)),
-      country: needed(oneOfField(COUNTRIES)),
-      currency: needed(oneOfField(CURRENCIES)),
+      country: required(oneOfField(COUNTRIES)),
+      currency: required(oneOfField(CURRENCIES)),
       phone: nullable(phoneField),
       email: nullable(emailField),
       ...OWNER,
@@ -120,7 +120,7 @@ export const adminAccountRows = [
     who: 'admin',
     door: 'platform',
     recent: true,
-    takes: { name: needed(textField(120)), reason: needed(REASON) },
+    takes: { name: required(textField(120)), reason: required(REASON) },
     run: async ({ db, params, body, actor, locale }) => {
       const { name } = await db.one<{ name: string }>(sql`select name from accounts where id = ${params.account_id} for update`);
       if (body.name !== name) wrongName(locale);
@@ -143,7 +143,7 @@ export const adminAccountRows = [
     who: 'admin',
     door: 'platform',
     recent: true,
-    takes: { authorizations: needed(listField(oneOfField(AUTHORIZATIONS), AUTHORIZATIONS.length)) },
+    takes: { authorizations: required(listField(oneOfField(AUTHORIZATIONS), AUTHORIZATIONS.length)) },
     run: async ({ db, params, body, actor }) => {
       const key = await db.one<{ account_id: string; authorizations: Authorization[]; revoked: boolean }>(
         sql`select account_id, authorizations, revoked_at is not null as revoked from api_keys where id = ${params.key_id} for update`,

@@ -1,7 +1,7 @@
 // Requests for a higher limit, with what is known of the key's traffic, and the decision on them.
 import { approveRequest, raiseLimit, refuseRequest } from '../../domain/keys/limit-requests.ts';
 import { mayBeOnePerson, twoAdministratorsDecide } from '../../domain/keys/second-administrator.ts';
-import { integerField, needed, nullable, textField } from '../../domain/records/fields.ts';
+import { integerField, nullable, required, textField } from '../../domain/records/fields.ts';
 import { oneOfParam, paging } from '../../kit/params.ts';
 import { sql } from '../../kit/sql.ts';
 import { listed, panelGet, panelPost } from '../endpoint.ts';
@@ -83,7 +83,7 @@ export const adminLimitRows = [
     who: 'admin',
     door: 'platform',
     recent: true,
-    takes: { per_minute: needed(LIMIT), note: nullable(NOTE) },
+    takes: { per_minute: required(LIMIT), note: nullable(NOTE) },
     run: async ({ db, params, body, session, services, actor, now }) => {
       const decider = { personId: session.person.id, actor, now, fourEyes: services.fourEyes };
       const given = { perMinute: body.per_minute, note: body.note ?? null };
@@ -93,7 +93,7 @@ export const adminLimitRows = [
   panelPost('admin/limit-requests/{request_id}/refuse', {
     who: 'admin',
     door: 'platform',
-    takes: { note: needed(NOTE) },
+    takes: { note: required(NOTE) },
     run: async ({ db, params, body, session, services, actor, now }) => {
       const decider = { personId: session.person.id, actor, now, fourEyes: services.fourEyes };
       await refuseRequest(db, params.request_id, body.note, decider);
@@ -104,7 +104,7 @@ export const adminLimitRows = [
     who: 'admin',
     door: 'platform',
     recent: true,
-    takes: { per_minute: needed(LIMIT), reason: needed(NOTE) },
+    takes: { per_minute: required(LIMIT), reason: required(NOTE) },
     run: async ({ db, params, body, session, services, actor, now }) => {
       const decider = { personId: session.person.id, actor, now, fourEyes: services.fourEyes };
       const given = { perMinute: body.per_minute, reason: body.reason };

@@ -3,7 +3,7 @@ import { createReset } from '../../domain/identity/invitations.ts';
 import { clearTotp, createAdmin, NO_PASSWORD, PersonRefusal } from '../../domain/identity/people.ts';
 import { endSessionsOf } from '../../domain/identity/sessions.ts';
 import { countAdmins } from '../../domain/keys/second-administrator.ts';
-import { needed, textField } from '../../domain/records/fields.ts';
+import { required, textField } from '../../domain/records/fields.ts';
 import { emailField } from '../../domain/records/person-fields.ts';
 import { audit } from '../../domain/writes/audit.ts';
 import { fail } from '../../kit/errors.ts';
@@ -44,7 +44,7 @@ export const adminPeopleRows = [
     who: 'admin',
     door: 'platform',
     recent: true,
-    takes: { email: needed(emailField), full_name: needed(textField(120)) },
+    takes: { email: required(emailField), full_name: required(textField(120)) },
     run: async ({ db, body, session, services, actor, now }): Promise<AdministratorInvitation> => {
       const { email, full_name } = body;
       // A dealer's own people stay the dealer's: one person is not on both sides.

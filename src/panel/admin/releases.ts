@@ -1,7 +1,7 @@
 // The release board: what is asked for most, who would gain what, and the switch itself.
 import { slugOf } from '../../domain/catalog/catalog.ts';
 import { addBanner, forgetRowBanners } from '../../domain/notifications/banner-writes.ts';
-import { needed, oneOfField } from '../../domain/records/fields.ts';
+import { oneOfField, required } from '../../domain/records/fields.ts';
 import { byDemand, countVotes } from '../../domain/releases/demand.ts';
 import { demandByKeys, type HoldingKey, keysHolding } from '../../domain/releases/release-effect.ts';
 import { mailOpened } from '../../domain/releases/release-mail.ts';
@@ -70,7 +70,7 @@ export const adminReleaseRows = [
     who: 'admin',
     door: 'platform',
     recent: true,
-    takes: { status: needed(oneOfField(['Aktif', 'Yakında'])) },
+    takes: { status: required(oneOfField(['Aktif', 'Yakında'])) },
     run: async ({ db, params, body, services, actor, now }): Promise<ReleaseResult> => {
       const row = rowBySlug(services, params.slug);
       const { status } = body;

@@ -5,9 +5,9 @@ import {
   instantField,
   integerField,
   listField,
-  needed,
   nullable,
   oneOfField,
+  required,
   textField,
   uuidField,
 } from '../../domain/records/fields.ts';
@@ -42,13 +42,13 @@ const SETTINGS = {
 };
 
 const CONFIRMATIONS = { accepts_destructive: flagField, typed_name: textField(60) };
-const endpointsField = needed(listField(textField(120), 1000, 1));
+const endpointsField = required(listField(textField(120), 1000, 1));
 
 export const NEW_KEY = {
   ...SETTINGS,
   ...CONFIRMATIONS,
-  name: needed(textField(60)),
-  environment: needed(oneOfField(['production', 'sandbox'])),
+  name: required(textField(60)),
+  environment: required(oneOfField(['production', 'sandbox'])),
   endpoints: endpointsField,
   limit_per_minute: integerField(1, FREE_PER_MINUTE),
   /** More than the free limit: the key is made with the free one, and this is asked of the administrator. */
@@ -62,17 +62,17 @@ export const KEY_SETTINGS = { ...SETTINGS, name: textField(60), limit_per_minute
 export const KEY_POLICY = { ...CONFIRMATIONS, endpoints: endpointsField };
 
 export const ROTATION = {
-  overlap_seconds: needed(integerField(0, OVERLAPS.at(-1)!)),
+  overlap_seconds: required(integerField(0, OVERLAPS.at(-1)!)),
   /** The newest secret the person saw: a second click finds another one and changes nothing. */
-  secret_id: needed(uuidField),
+  secret_id: required(uuidField),
   typed_name: textField(60),
 };
 
-export const REVOCATION = { typed_name: needed(textField(60)), reason: nullable(textField(500, { lines: true })) };
+export const REVOCATION = { typed_name: required(textField(60)), reason: nullable(textField(500, { lines: true })) };
 
 export const LIMIT_REQUEST = {
-  asked_per_minute: needed(integerField(FREE_PER_MINUTE + 1, MAX_LIMIT)),
-  reason: needed(textField(1000, { lines: true })),
+  asked_per_minute: required(integerField(FREE_PER_MINUTE + 1, MAX_LIMIT)),
+  reason: required(textField(1000, { lines: true })),
 };
 
 export function refusePast(locale: Locale, expiresAt: Date | null | undefined, now: Date): void {
