@@ -71,14 +71,13 @@ export const branchRows = [
     who: ['owner'],
     door: 'tenant',
     takes: NEW_STAFF_FIELDS,
-    run: ({ db, account, body, actor, now, locale }): Promise<StaffLine> =>
-      createStaff(db, body, { accountId: account.id, actor, now, locale }),
+    run: ({ db, account, body, actor, now }): Promise<StaffLine> => createStaff(db, body, { accountId: account.id, actor, now }),
   }),
   panelPatch('staff/{member_id}', {
     who: ['owner'],
     door: 'tenant',
     takes: STAFF_FIELDS,
-    run: ({ db, account, params, body, actor, now, locale }): Promise<StaffLine> =>
-      changeStaff(db, params.member_id, body, { accountId: account.id, actor, now, locale }),
+    run: ({ db, account, params, body, actor, now }): Promise<StaffLine> =>
+      changeStaff(db, params.member_id, body, { accountId: account.id, actor, now }),
   }),
 ];

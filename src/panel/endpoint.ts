@@ -1,6 +1,7 @@
 // A panel endpoint is declared like a catalog row, behind a session instead of a key. src/http/panel/api.ts runs these.
 import type { Role } from '../domain/identity/roles.ts';
-import type { Field, Fields, Values } from '../domain/records/fields.ts';
+import type { CreateBody } from '../domain/records/body.ts';
+import type { Fields } from '../domain/records/fields.ts';
 import type { Actor } from '../domain/writes/audit.ts';
 import type { Db } from '../kit/db.ts';
 import type { Callable, Listed, Method, PathParam } from '../kit/endpoint.ts';
@@ -50,14 +51,9 @@ export type Who = readonly Role[] | 'member' | 'person' | 'admin';
 
 /**
  * `tenant`: one dealer's rows behind row-level security. `platform`: what lies before or beyond one dealer. GETs only read.
- * `none`: the row opens house.database itself, because it has slow work (a password) to do outside any transaction.
+ * `none`: the row opens services.database itself, because it has slow work (a password) to do outside any transaction.
  */
 export type Door = 'tenant' | 'platform' | 'none';
-
-/** Fields declared with needed() are there, the others may be. */
-export type BodyOf<F extends Fields> = Values<F> & {
-  [K in keyof F as F[K] extends { required: true } ? K : never]: F[K] extends Field<infer T> ? T : never;
-};
 
 type AccountOf<W extends Who> = W extends 'person' | 'admin' ? PanelAccount | null : PanelAccount;
 
@@ -74,7 +70,7 @@ export interface StreamContext<P extends string, Q extends Params, W extends Who
 export interface PanelContext<P extends string, Q extends Params, F extends Fields, W extends Who>
   extends StreamContext<P, Q, W> {
   readonly db: Db;
-  readonly body: BodyOf<F>;
+  readonly body: CreateBody<F>;
   /** For domain/writes/audit.ts: every act is written down with who, as what, from where. */
   readonly actor: Actor;
   /** What X-CSRF-Token must hold in this session. */
@@ -139,7 +135,7 @@ const define =
   <const P extends string, const W extends Who, Out, const Q extends Params = None, const F extends Fields = None>(
     path: P,
     declared: Declared<P, Q, F, W, Out>,
-  ): PanelRow & Callable<`${M} ${P}`, Q, BodyOf<F>, Given<Out>> => ({
+  ): PanelRow & Callable<`${M} ${P}`, Q, CreateBody<F>, Given<Out>> => ({
     method,
     path,
     id: `${method} ${path}` as const,

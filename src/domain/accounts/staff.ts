@@ -1,22 +1,12 @@
 // Everyone who works for a dealer, with or without a sign-in: who they are, what they do, at which branch. On the tenant door.
 // Who may sign in, and as what, is domain/identity/members.ts.
 import type { Db } from '../../kit/db.ts';
-import { fail, type Locale } from '../../kit/errors.ts';
+import { fail } from '../../kit/errors.ts';
 import { newId } from '../../kit/ids.ts';
 import type { Paging } from '../../kit/page.ts';
 import { allOf, own, rawSql, type Sql, sql } from '../../kit/sql.ts';
 import { ROLES, type Role } from '../identity/roles.ts';
-import {
-  detailsIn,
-  type Fields,
-  flagField,
-  nullable,
-  oneOfField,
-  required,
-  textField,
-  uuidField,
-  type Values,
-} from '../records/fields.ts';
+import { type Fields, flagField, nullable, oneOfField, required, textField, uuidField, type Values } from '../records/fields.ts';
 import { type Columns, changedColumns, insertRecord, replacedBy, updateRecord } from '../records/record.ts';
 import { type Actor, audit } from '../writes/audit.ts';
 
@@ -72,7 +62,6 @@ export interface StaffAct {
   readonly accountId: string;
   readonly actor: Actor;
   readonly now: Date;
-  readonly locale: Locale;
 }
 
 /** Someone without a sign-in. */
@@ -80,7 +69,7 @@ export async function createStaff(db: Db, given: Values<typeof NEW_STAFF_FIELDS>
   const { accountId, actor, now } = act;
   const id = newId(now.getTime());
   const { full_name, role, branch_id = null } = given;
-  await requireBranch(db, branch_id, act.locale);
+  await requireBranch(db, branch_id);
   await insertRecord(db, 'members', { id, full_name, role, branch_id, active: true, created_at: now, updated_at: now });
   await audit(db, actor, 'member.created', id, { accountId, after: { full_name, role, branch_id } });
   return readStaff(db, id);
@@ -90,7 +79,7 @@ export async function changeStaff(
   db: Db,
   id: string,
   given: Values<typeof STAFF_FIELDS>,
-  { accountId, actor, now, locale }: StaffAct,
+  { accountId, actor, now }: StaffAct,
 ): Promise<StaffMember> {
   const { person_id, ...stored } = await db.one<Columns & { person_id: string | null }>(
     sql`select full_name, role, branch_id, active, person_id from ${own('members')} where id = ${id} for update`,
@@ -98,17 +87,17 @@ export async function changeStaff(
   const changed = changedColumns(stored, given);
   if (person_id !== null && ('role' in changed || 'active' in changed)) fail('member_signs_in');
   if (Object.keys(changed).length > 0) {
-    await requireBranch(db, given.branch_id ?? null, locale);
+    await requireBranch(db, given.branch_id ?? null);
     await updateRecord(db, 'members', id, { ...changed, updated_at: now });
     await audit(db, actor, 'member.changed', id, { accountId, before: replacedBy(stored, changed), after: changed });
   }
   return readStaff(db, id);
 }
 
-async function requireBranch(db: Db, id: string | null, locale: Locale): Promise<void> {
+async function requireBranch(db: Db, id: string | null): Promise<void> {
   if (id === null) return;
   const [found] = await db.rows(sql`select 1 from ${own('branches')} where id = ${id} for share`);
   if (found !== undefined) return;
   const message = { en: 'There is no such branch', tr: 'Böyle bir şube yok' };
-  fail('validation_failed', { details: detailsIn([{ field: 'branch_id', code: 'unknown', message }], locale) });
+  fail('validation_failed', { details: [{ field: 'branch_id', code: 'unknown', message }] });
 }

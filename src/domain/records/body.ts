@@ -3,7 +3,7 @@ import type { BodyReader } from '../../kit/endpoint.ts';
 import { fail } from '../../kit/errors.ts';
 import { type Field, type FieldContext, type FieldError, type Fields, missingFields, readFields, type Values } from './fields.ts';
 
-/** Fields declared with needed() are there, the others may be. */
+/** Fields declared with required() are there, the others may be. */
 export type CreateBody<F extends Fields> = Values<F> & {
   [K in keyof F as F[K] extends { required: true } ? K : never]: F[K] extends Field<infer T> ? T : never;
 };

@@ -1,6 +1,6 @@
 // Fields of a body: each kind reads one JSON value and gives what is to be stored, or says what is wrong in both languages.
 import { dayIn, startOfDay } from '../../kit/clock.ts';
-import type { Detail, Locale, Text } from '../../kit/errors.ts';
+import type { Text } from '../../kit/errors.ts';
 import { isUuid } from '../../kit/ids.ts';
 import { CURRENCIES, type Currency, parseMoney } from '../../kit/money.ts';
 import { foldEnum, readDay, readInstant } from '../../kit/params.ts';
@@ -21,9 +21,6 @@ export interface FieldError {
   /** Never holds the value itself: it may be personal. */
   readonly message: Text;
 }
-
-export const detailsIn = (errors: readonly FieldError[], locale: Locale): Detail[] =>
-  errors.map(({ field, code, message }) => ({ field, code, message: message[locale] }));
 
 export class Refused {
   readonly code: string;

@@ -6,6 +6,7 @@ import type { Body, CallingKey, Context, FileLink, NewFile, UploadedFile } from 
 import { fail, type Locale } from '../../kit/errors.ts';
 import { isUuid } from '../../kit/ids.ts';
 import { JsonPieces } from '../../kit/json-pieces.ts';
+import { formatMoney } from '../../kit/money.ts';
 import type { Page } from '../../kit/page.ts';
 import { readQuery } from '../../kit/params.ts';
 import type { Work } from '../../kit/work.ts';
@@ -237,11 +238,9 @@ function queryText(row: ApiRow, query: Values, offset = query.offset): string {
 }
 
 function textOf(value: unknown): string {
-  if (typeof value !== 'object' || value === null) return typeof value === 'bigint' ? moneyText(value) : String(value);
+  if (typeof value !== 'object' || value === null) return typeof value === 'bigint' ? formatMoney(value) : String(value);
   return 'day' in value ? String(value.day) : (value as { at: Date }).at.toISOString();
 }
-
-const moneyText = (minor: bigint): string => `${minor / 100n}.${String(minor % 100n).padStart(2, '0')}`;
 
 /** The next and the previous page, behind the door's prefix. */
 function pageLinksOf(call: RowCall, row: ApiRow, query: Values, hasMore: boolean): PageLink[] {

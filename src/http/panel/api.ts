@@ -4,7 +4,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { buildCatalog } from '../../domain/catalog/catalog.ts';
 import { type LiveSession, RECENT_MS } from '../../domain/identity/sessions.ts';
 import { addressGroup } from '../../domain/net/address.ts';
-import { detailsIn, fieldContext, missingFields, readFields } from '../../domain/records/fields.ts';
+import { readCreateBody } from '../../domain/records/body.ts';
+import { fieldContext } from '../../domain/records/fields.ts';
 import { audit } from '../../domain/writes/audit.ts';
 import { type Db, isUnavailable, sqlState } from '../../kit/db.ts';
 import { Failure, fail, type Locale, type RefusalCode } from '../../kit/errors.ts';
@@ -153,7 +154,8 @@ async function runRow(
   if (row.method === 'GET') return run({});
   const { budgets, files } = parts;
   const receiver = { budgets, owner: ownerOf(call.session!), incoming: files.incoming };
-  return withJson(request, { max: MAX_BODY_BYTES }, receiver, (given) => run(readFieldsOf(row, call, given)));
+  const context = fieldContext(call.at, call.session!.account?.timezone ?? 'Europe/Istanbul');
+  return withJson(request, { max: MAX_BODY_BYTES }, receiver, (given) => run(readCreateBody(row.takes ?? {}, given, context)));
 }
 
 interface Asked {
@@ -192,16 +194,6 @@ const NO_DB: Db = { rows: refuseDb, one: refuseDb, exec: refuseDb, send: refuseD
 
 function refuseDb(): never {
   throw new Error('a row of the door none has no transaction');
-}
-
-function readFieldsOf(row: PanelRow, call: PanelCall, given: Record<string, unknown>): Record<string, unknown> {
-  const fields = row.takes ?? {};
-  const timezone = call.session!.account?.timezone ?? 'Europe/Istanbul';
-  const { values, errors } = readFields(fields, given, fieldContext(call.at, timezone));
-  const told = new Set(errors.map(({ field }) => field));
-  const all = [...errors, ...missingFields(fields, values).filter(({ field }) => !told.has(field))];
-  if (all.length > 0) fail('validation_failed', { details: detailsIn(all, call.locale) });
-  return values;
 }
 
 /** Counts come out of the database as bigint; none of them is near the limit of a number. */

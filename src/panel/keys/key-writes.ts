@@ -2,12 +2,12 @@
 // what is refused.
 import { changeKey, createKey, endpointsOf, KeyRefusal, revokeKey, rotateKey, setPolicy } from '../../domain/keys/keys.ts';
 import { parseRange } from '../../domain/net/address.ts';
+import type { CreateBody } from '../../domain/records/body.ts';
 import { type Actor, audit } from '../../domain/writes/audit.ts';
 import { sqlState } from '../../kit/db.ts';
 import { fail } from '../../kit/errors.ts';
 import { newId } from '../../kit/ids.ts';
 import { sql } from '../../kit/sql.ts';
-import type { BodyOf } from '../endpoint.ts';
 import { type Asking, knownRows, passGate, requireOwnerFor, requireTyped } from './key-confirmation.ts';
 import {
   FREE_PER_MINUTE,
@@ -56,7 +56,7 @@ const unlessTaken = async <T>({ locale }: Asking, act: Promise<T>): Promise<T> =
   }
 };
 
-export async function makeKey(acting: Acting, body: BodyOf<typeof NEW_KEY>): Promise<SecretOnce> {
+export async function makeKey(acting: Acting, body: CreateBody<typeof NEW_KEY>): Promise<SecretOnce> {
   const { db, account, services, locale, now, actor } = acting;
   refusePast(locale, body.expires_at, now);
   const endpoints = knownRows(acting, body.endpoints);
@@ -86,7 +86,7 @@ export async function makeKey(acting: Acting, body: BodyOf<typeof NEW_KEY>): Pro
   return { id: made.id, name: body.name, secret: made.secret };
 }
 
-export async function changeSettings(acting: Acting, id: string, body: BodyOf<typeof KEY_SETTINGS>): Promise<void> {
+export async function changeSettings(acting: Acting, id: string, body: CreateBody<typeof KEY_SETTINGS>): Promise<void> {
   const { db, account, locale, now, actor } = acting;
   const key = await ownKey(acting, id);
   if (key.revoked) fail('key_ended');
@@ -97,7 +97,7 @@ export async function changeSettings(acting: Acting, id: string, body: BodyOf<ty
 }
 
 /** Taking rows away needs no ceremony; giving more does. */
-export async function changePolicy(acting: Acting, id: string, body: BodyOf<typeof KEY_POLICY>) {
+export async function changePolicy(acting: Acting, id: string, body: CreateBody<typeof KEY_POLICY>) {
   const { db, account, actor } = acting;
   const key = await ownKey(acting, id);
   if (key.revoked) fail('key_ended');
@@ -108,7 +108,7 @@ export async function changePolicy(acting: Acting, id: string, body: BodyOf<type
   return setPolicy(db, id, wanted, actor);
 }
 
-export async function giveNewSecret(acting: Acting, id: string, body: BodyOf<typeof ROTATION>): Promise<SecretOnce> {
+export async function giveNewSecret(acting: Acting, id: string, body: CreateBody<typeof ROTATION>): Promise<SecretOnce> {
   const { db, account, services, locale, now, actor } = acting;
   refuseOverlap(locale, body.overlap_seconds);
   const key = await ownKey(acting, id);
@@ -129,13 +129,13 @@ export async function giveNewSecret(acting: Acting, id: string, body: BodyOf<typ
   }
 }
 
-export async function endKey(acting: Acting, id: string, body: BodyOf<typeof REVOCATION>): Promise<void> {
+export async function endKey(acting: Acting, id: string, body: CreateBody<typeof REVOCATION>): Promise<void> {
   const key = await ownKey(acting, id);
   requireTyped(acting.locale, key.name, body.typed_name);
   await revokeKey(acting.db, id, acting.actor, body.reason ?? null);
 }
 
-export async function requestLimit(acting: Acting, id: string, body: BodyOf<typeof LIMIT_REQUEST>): Promise<void> {
+export async function requestLimit(acting: Acting, id: string, body: CreateBody<typeof LIMIT_REQUEST>): Promise<void> {
   const key = await ownKey(acting, id);
   if (key.ended) fail('key_ended');
   await askMore(acting, id, body.asked_per_minute, body.reason);
