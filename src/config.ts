@@ -138,10 +138,10 @@ function url(env: Environment, name: string, protocols: readonly string[]): stri
 /** Nor here: it holds the key and the secret. */
 function s3Config(text: string | undefined): S3Config | null {
   if (!text) return null;
-  const place = readS3Url(text);
-  if (typeof place === 'string')
-    throw new SettingError(`S3_URL must be like https://KEY:SECRET@host/bucket?region=eu-central-1: ${place}`);
-  return place;
+  const config = readS3Url(text);
+  if (typeof config === 'string')
+    throw new SettingError(`S3_URL must be like https://KEY:SECRET@host/bucket?region=eu-central-1: ${config}`);
+  return config;
 }
 
 /** Here an empty value says something: this bank is not asked. */

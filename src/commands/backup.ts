@@ -24,7 +24,7 @@ export const backupCommand: Command = {
       if (done.missing_files > 0)
         note(`${done.missing_files} FILES THAT RECORDS NAME ARE NOT IN THE STORE; manifest.json lists them under "missing"`);
       note(
-        `THE SECRET IS NOT IN THE BACKUP. Keep a copy of ${secretPlace(config)} apart from it:`,
+        `THE SECRET IS NOT IN THE BACKUP. Keep a copy of ${secretLocation(config)} apart from it:`,
         'without it no API key works after a restore and no encrypted personal data can be read.',
       );
     });
@@ -59,8 +59,8 @@ async function withOptions(
   const folder = join(config.dataDir, 'files');
   if (!relative(folder, directory).startsWith('..')) throw new UsageError(`the backup cannot lie inside ${folder}`);
   // Not made here unless asked for: a new one would give a backup a false name, or stand in the way of the right one.
-  if (config.secret === null && !newSecret && !existsSync(secretPlace(config)))
-    throw new UsageError(`the secret is missing: put the deployment's own into ${secretPlace(config)} or GALERI_SECRET`);
+  if (config.secret === null && !newSecret && !existsSync(secretLocation(config)))
+    throw new UsageError(`the secret is missing: put the deployment's own into ${secretLocation(config)} or GALERI_SECRET`);
   const secret = await rootSecret(config.secret, config.dataDir);
   const files = await openFiles(config, new Date());
   const embedded = config.databaseUrl === null ? await openEmbeddedPostgres({ dataDir: config.dataDir, progress }) : null;
@@ -74,7 +74,7 @@ async function withOptions(
   }
 }
 
-const secretPlace = (config: Config): string => (config.secret === null ? join(config.dataDir, 'secret') : 'GALERI_SECRET');
+const secretLocation = (config: Config): string => (config.secret === null ? join(config.dataDir, 'secret') : 'GALERI_SECRET');
 
 function note(...lines: string[]): void {
   process.stderr.write(`${lines.join('\n')}\n`);

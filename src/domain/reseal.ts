@@ -8,7 +8,7 @@ import { GUARANTOR_FIELDS } from './customers/guarantor.ts';
 import { type Columns, columnList } from './records/record.ts';
 import { idNoIndexes, type SealedTable, sealedNames } from './vault/sealed-fields.ts';
 import type { Secrets } from './vault/secrets.ts';
-import { type KeyRing, type Place, seal, sealingKeys, unsealBytes, vaultKeys } from './vault/vault.ts';
+import { type CellAddress, type KeyRing, seal, sealingKeys, unsealBytes, vaultKeys } from './vault/vault.ts';
 
 interface Sealed<Table extends string = string> {
   readonly table: Table;
@@ -109,10 +109,10 @@ async function resealBatch(db: Db, ring: KeyRing, batch: Batch): Promise<number>
     for (const column of columns) {
       const value = stored[column] as Buffer | null;
       if (value === null || value[0] === ring.current) continue;
-      const place: Place = { account: account(name), table, column, row: name };
+      const cell: CellAddress = { account: account(name), table, column, row: name };
       // As bytes: what a feed holds is not always text.
-      const bytes = unsealBytes(ring, place, value);
-      changed[column] = seal(ring, place, bytes);
+      const bytes = unsealBytes(ring, cell, value);
+      changed[column] = seal(ring, cell, bytes);
       Object.assign(changed, indexOf(column, bytes.toString('utf8')));
     }
     const set = Object.entries(changed).map(([column, value]) => sql`${rawSql(column)} = ${value}`);

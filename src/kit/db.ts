@@ -48,7 +48,7 @@ export class Undone extends Error {}
 /** Answers to statements that left together. One failure is the cause; the others only say that the transaction is already lost. */
 export async function allAnswers<const T extends readonly Promise<unknown>[]>(
   sent: T,
-): Promise<{ -readonly [Place in keyof T]: Awaited<T[Place]> }> {
+): Promise<{ -readonly [Index in keyof T]: Awaited<T[Index]> }> {
   const results = await Promise.allSettled(sent);
   const failures = results.filter((result) => result.status === 'rejected').map(({ reason }) => reason);
   if (failures.length > 0) throw failures.find((failure) => sqlState(failure) !== '25P02') ?? failures[0];

@@ -40,7 +40,7 @@ export const newEventId = (at: number): string => `evt_${newRequestId(at).slice(
 export function newRequestId(at: number): string {
   if (at !== prefixAt) {
     let time = '';
-    for (let rest = at, place = 0; place < 10; place += 1) {
+    for (let rest = at, index = 0; index < 10; index += 1) {
       time = CROCKFORD[rest % 32] + time;
       rest = Math.floor(rest / 32);
     }
@@ -50,7 +50,7 @@ export function newRequestId(at: number): string {
   take(16);
   const { bytes, used } = block;
   let text = prefix;
-  for (let place = used - 16; place < used; place += 2) text += PAIRS[((bytes[place]! & 31) << 5) | (bytes[place + 1]! & 31)];
+  for (let index = used - 16; index < used; index += 2) text += PAIRS[((bytes[index]! & 31) << 5) | (bytes[index + 1]! & 31)];
   return text;
 }
 

@@ -72,12 +72,12 @@ export interface Statement {
 export function compile(statement: Sql, account: string | null): Statement {
   let text = statement.strings[0]!;
   const values: unknown[] = [];
-  let accountPlace = 0;
+  let accountIndex = 0;
   statement.values.forEach((value, index) => {
     if (value === ACCOUNT) {
       if (account === null) throw new Error('a tenant table was named outside a tenant transaction');
-      if (accountPlace === 0) accountPlace = values.push(account);
-      text += `$${accountPlace}`;
+      if (accountIndex === 0) accountIndex = values.push(account);
+      text += `$${accountIndex}`;
     } else {
       text += `$${values.push(value)}`;
     }

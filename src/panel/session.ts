@@ -20,7 +20,7 @@ import {
   renewSession,
   type SessionLine,
 } from '../domain/identity/sessions.ts';
-import { spendCode, totpPlace } from '../domain/identity/sign-in.ts';
+import { spendCode, totpCell } from '../domain/identity/sign-in.ts';
 import { countTry, forgetTries } from '../domain/identity/sign-in-tries.ts';
 import { newRecoveryCodes, newTotpSecret, recoveryDigest, totpUri } from '../domain/identity/totp.ts';
 import { oneOfField, required, textField, uuidField } from '../domain/records/fields.ts';
@@ -182,7 +182,7 @@ export const sessionRows = [
     run: async ({ db, session, services }) => {
       const { id, email } = session.person;
       const secret = newTotpSecret();
-      const set = await db.exec(sql`update people set totp_secret_encrypted = ${seal(services.vault, totpPlace(id), secret)}
+      const set = await db.exec(sql`update people set totp_secret_encrypted = ${seal(services.vault, totpCell(id), secret)}
         where id = ${id} and totp_confirmed_at is null`);
       if (set === 0) fail('conflict');
       return { secret, uri: totpUri(secret, email) };

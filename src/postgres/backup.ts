@@ -89,7 +89,7 @@ const TABLES = `
   order by c.relname`;
 
 export const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`;
-export const place = ({ name }: { name: string }): string => `public.${quote(name)}`;
+export const qualifiedName = ({ name }: { name: string }): string => `public.${quote(name)}`;
 export const tableFile = (directory: string, name: string): string => join(directory, 'tables', `${name}.ndjson.gz`);
 export const fingerprint = (secret: string): string =>
   createHmac('sha256', secret).update('galeri backup fingerprint').digest('hex');
@@ -127,7 +127,7 @@ async function inSnapshot<T>(url: string, work: (session: Session, tables: Table
     if (tables.length === 0) throw new BackupRefusal('there is nothing to back up: this database has no tables yet');
     await session.rows(`begin isolation level repeatable read read only; ${TEXT_FORMS}`);
     // Locked before the first statement takes the snapshot: a table rewritten in between would seem empty in it.
-    await session.rows(`lock table ${tables.map(place).join(', ')} in access share mode`);
+    await session.rows(`lock table ${tables.map(qualifiedName).join(', ')} in access share mode`);
     if (JSON.stringify(await describe(session)) !== JSON.stringify(tables))
       throw new BackupRefusal('the tables were changed by a migration just now; run the backup again');
     return await work(session, tables);
@@ -186,7 +186,7 @@ async function writeManifest(session: Session, tables: Table[], draft: string, o
 async function* readTable(session: Session, table: Table): AsyncGenerator<string[]> {
   const texts = table.columns.map(({ name }) => `${quote(name)}::text`).join(', ');
   await session.rows(`declare backup_rows no scroll cursor for
-    select to_json(array[${texts}]::text[])::text as line from ${place(table)}`);
+    select to_json(array[${texts}]::text[])::text as line from ${qualifiedName(table)}`);
   for (let count = 10; ; ) {
     const lines = (await session.rows<{ line: string }>(`fetch ${count} from backup_rows`)).map(({ line }) => line);
     if (lines.length === 0) break;

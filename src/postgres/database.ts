@@ -149,7 +149,7 @@ async function transact<T>(
     }));
     const committed = open.commit();
     const rows = await allAnswers(last.map(({ row }) => row));
-    for (const [place, { dataSet }] of last.entries()) atEnd!.ended(dataSet, rows[place]);
+    for (const [index, { dataSet }] of last.entries()) atEnd!.ended(dataSet, rows[index]);
     // A statement that failed and was caught leaves a transaction that COMMIT ends as ROLLBACK, without an error.
     if (committed && (await committed).command !== 'COMMIT') {
       throw new Error('the transaction was rolled back by a failed statement');

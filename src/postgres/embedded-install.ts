@@ -13,7 +13,7 @@ export interface Account {
   readonly gid: number;
 }
 
-export interface Place {
+export interface Installation {
   /** Real path of DATA_DIR. */
   readonly dataDir: string;
   /** Holds the cluster, its socket directory and its log. */
@@ -29,7 +29,7 @@ export interface Package {
 }
 
 export interface Cluster {
-  readonly place: Place;
+  readonly install: Installation;
   readonly pack: Package;
   readonly data: string;
   readonly log: string;
@@ -185,7 +185,7 @@ async function makeDataDir(dataDir: string): Promise<string> {
   return fs.realpath(path);
 }
 
-function placeName(dataDir: string): string {
+function folderName(dataDir: string): string {
   const readable = `${basename(dirname(dataDir))}-${basename(dataDir)}`.replace(/[^A-Za-z0-9]+/g, '-').replace(/^-|-$/g, '');
   return `${readable.slice(0, 32)}-${createHash('sha256').update(dataDir).digest('hex').slice(0, 10)}`;
 }
@@ -212,7 +212,7 @@ async function claimFolder(root: string, dataDir: string): Promise<string> {
   await fs.mkdir(root, { recursive: true });
   await fs.chmod(root, 0o755);
   for (let n = 1; ; n += 1) {
-    const folder = join(root, n === 1 ? placeName(dataDir) : `${placeName(dataDir)}-${n}`);
+    const folder = join(root, n === 1 ? folderName(dataDir) : `${folderName(dataDir)}-${n}`);
     await fs.mkdir(folder, { recursive: true });
     if ((await fs.readdir(folder)).length > 0) continue;
     let settled = '';
@@ -236,7 +236,7 @@ async function ownerOf(path: string): Promise<Account | null> {
   }
 }
 
-export async function findPlace(dataDirOption: string, pack: Package, root = '/var/lib/galeri'): Promise<Place> {
+export async function findInstallation(dataDirOption: string, pack: Package, root = '/var/lib/galeri'): Promise<Installation> {
   const dataDir = await makeDataDir(dataDirOption);
   const inside = join(dataDir, 'postgres');
   const recorded = await readRecord(dataDir);
@@ -245,7 +245,7 @@ export async function findPlace(dataDirOption: string, pack: Package, root = '/v
     await privateDirectory(folder, null);
     return { dataDir, folder, account: null, copies: folder };
   }
-  const copies = recorded ?? join(root, placeName(dataDir));
+  const copies = recorded ?? join(root, folderName(dataDir));
   // An existing cluster stays where it is and runs as whoever owns it, also when another user made it.
   const standing = recorded ?? (existsSync(join(inside, 'data')) ? inside : null);
   const account = (standing === null ? null : await ownerOf(join(standing, 'data'))) ?? serviceAccount();
@@ -298,8 +298,8 @@ async function copyTree(from: string, to: string): Promise<void> {
 }
 
 /** The `native` directory to run from: the package's own, or a copy of it that the account can reach. */
-export async function prepareBinaries(place: Place, pack: Package, progress: (line: string) => void): Promise<string> {
-  const { account, copies } = place;
+export async function prepareBinaries(install: Installation, pack: Package, progress: (line: string) => void): Promise<string> {
+  const { account, copies } = install;
   if ((await linkLibraries(pack.native)) && (account === null || (await canRun(account, pack.native)))) return pack.native;
   const home = join(copies, `${COPY}${pack.version}`);
   if (!existsSync(home)) {
@@ -337,12 +337,12 @@ export function environment(native?: string): Record<string, string> {
 
 /** Builds the cluster under another name, so that `data` is complete as soon as it exists. */
 export async function createCluster(cluster: Cluster): Promise<void> {
-  const { folder, account } = cluster.place;
+  const { folder, account } = cluster.install;
   cluster.progress(`Creating the database cluster in ${folder} …`);
   for (const name of await fs.readdir(folder))
     if (name.startsWith('init.') && !draftInWork(name))
       await fs.rm(join(folder, name), { recursive: true, force: true, maxRetries: 5 });
-  const native = await prepareBinaries(cluster.place, cluster.pack, cluster.progress);
+  const native = await prepareBinaries(cluster.install, cluster.pack, cluster.progress);
   const draft = join(folder, `init.${randomBytes(4).toString('hex')}.${process.pid}.new`);
   const target = join(draft, 'data');
   const passwordFile = join(draft, 'password');
@@ -384,7 +384,7 @@ export function saidBy(pid: number, log: string, from: number): string {
 /** One sentence from what PostgreSQL printed. */
 export function failure(cluster: Cluster, what: string, output: string): Error {
   if (/No space left on device|Disk quota exceeded/.test(output))
-    return new Error(`${what}: there is no space left on the disk of ${cluster.place.folder}`);
+    return new Error(`${what}: there is no space left on the disk of ${cluster.install.folder}`);
   const lines = output.split('\n').filter((line) => line.trim() !== '');
   const grave = lines.filter((line) => /\b(FATAL|PANIC|error):|error while loading/.test(line));
   const told = (grave.length > 0 ? grave : lines)

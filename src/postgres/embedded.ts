@@ -25,8 +25,8 @@ import {
   environment,
   explain,
   failure,
+  findInstallation,
   findPackage,
-  findPlace,
   isErrno,
   prepareBinaries,
   privateDirectory,
@@ -84,14 +84,14 @@ export async function openEmbeddedPostgres(options: {
 }): Promise<EmbeddedPostgres> {
   try {
     const pack = findPackage();
-    const place = await findPlace(options.dataDir, pack);
-    const data = join(place.folder, 'data');
-    const secret = join(place.dataDir, 'postgres.password');
+    const install = await findInstallation(options.dataDir, pack);
+    const data = join(install.folder, 'data');
+    const secret = join(install.dataDir, 'postgres.password');
     if (existsSync(data) && !existsSync(secret))
-      throw new Error(`${secret} is missing, and without it the database in ${place.folder} cannot be opened; put it back`);
+      throw new Error(`${secret} is missing, and without it the database in ${install.folder} cannot be opened; put it back`);
     const password = (await writeOnce(secret, `${randomBytes(24).toString('base64url')}\n`)).trim();
     const progress = options.progress ?? (() => {});
-    const cluster: Cluster = { place, pack, data, log: join(place.folder, 'postgres.log'), password, progress };
+    const cluster: Cluster = { install, pack, data, log: join(install.folder, 'postgres.log'), password, progress };
     if (!existsSync(data)) await createCluster(cluster);
     return keep(cluster, await bringUp(cluster, () => false));
   } catch (error) {
@@ -105,12 +105,12 @@ interface PidFile {
   readonly address: string | null;
 }
 
-async function readPidFile({ data, place }: Cluster): Promise<PidFile | null> {
+async function readPidFile({ data, install }: Cluster): Promise<PidFile | null> {
   const path = join(data, 'postmaster.pid');
   try {
     const [pid, , , port, socket, tcp] = (await readFile(path, 'utf8')).split('\n').map((line) => line.trim());
     // The directory we know, not the one told: the folder may have been renamed since.
-    const host = socket ? encodeURIComponent(join(place.folder, 'socket')) : tcp;
+    const host = socket ? encodeURIComponent(join(install.folder, 'socket')) : tcp;
     if (pid) return { pid: Math.abs(Number(pid)), address: host ? `${host}:${port}` : null };
     // PostgreSQL fills the file at once; one that stays empty is left by a power failure and would stop every start.
     if (Date.now() - (await stat(path)).mtimeMs > 5000) await rm(path);
@@ -154,7 +154,7 @@ async function freePort(wanted: number): Promise<number> {
 
 /** The part of the settings that says where to listen: a socket in a private directory, or loopback when its path is too long. */
 async function listening(cluster: Cluster): Promise<string[]> {
-  const { folder, account } = cluster.place;
+  const { folder, account } = cluster.install;
   const rules = join(folder, 'pg_hba.conf');
   const socket = join(folder, 'socket');
   const overTcp = Buffer.byteLength(join(socket, '.s.PGSQL.5432')) > SOCKET_PATH_LIMIT;
@@ -177,8 +177,8 @@ async function listening(cluster: Cluster): Promise<string[]> {
 }
 
 async function launch(cluster: Cluster, notPostmaster: number | undefined): Promise<Launch> {
-  const { folder, account } = cluster.place;
-  const native = await prepareBinaries(cluster.place, cluster.pack, cluster.progress);
+  const { folder, account } = cluster.install;
+  const native = await prepareBinaries(cluster.install, cluster.pack, cluster.progress);
   const settings = [...SETTINGS, ...(await listening(cluster))].flatMap((setting) => ['-c', setting]);
   const owner = await stat(folder);
   const log = openSync(cluster.log, constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW, 0o600);
@@ -221,9 +221,9 @@ async function enter(cluster: Cluster, file: PidFile): Promise<Running | string>
     const { code, message } = error as { code?: string; message: string };
     if (code?.startsWith('28'))
       throw new Error(
-        `The password in ${join(cluster.place.dataDir, 'postgres.password')} does not open the database: ${message}`,
+        `The password in ${join(cluster.install.dataDir, 'postgres.password')} does not open the database: ${message}`,
       );
-    if (code === '3D000') throw new Error(`The database in ${cluster.place.folder} is damaged: ${message}`);
+    if (code === '3D000') throw new Error(`The database in ${cluster.install.folder} is damaged: ${message}`);
     return message;
   }
   try {
@@ -243,7 +243,7 @@ async function enter(cluster: Cluster, file: PidFile): Promise<Running | string>
 
 /** Adopts the postmaster that runs, or starts one, and waits until it lets us in. */
 async function bringUp(cluster: Cluster, cancelled: () => boolean): Promise<Running> {
-  const { folder } = cluster.place;
+  const { folder } = cluster.install;
   const begun = Date.now();
   let patience = begun + PATIENCE_MS;
   let launched: Launch | null = null;
@@ -360,7 +360,7 @@ async function repair(kept: Kept, report: Report): Promise<void> {
       kept.upSince = Date.now();
       return report('restarted', `PostgreSQL is up again (pid ${kept.running.pid}) after ${kept.upSince - since} ms`);
     } catch (error) {
-      if (kept.closed === null) report('failed', (explain(error, cluster.place.dataDir) as Error).message);
+      if (kept.closed === null) report('failed', (explain(error, cluster.install.dataDir) as Error).message);
       kept.pause = longer();
     }
   }

@@ -3,7 +3,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { FileStore } from '../domain/files/file-store.ts';
 import { sqlState } from '../kit/db.ts';
-import { describe, place } from './backup.ts';
+import { describe, qualifiedName } from './backup.ts';
 import { openSession, type Session } from './database.ts';
 import { foreignKeys, inOrder } from './restore.ts';
 
@@ -107,7 +107,7 @@ async function clear(session: Session, theirs: string[], files: Set<string>, opt
     const gone = await deleteFrom(session, table, theirs, [...files]);
     rows += gone;
     if (gone > 0) options.progress?.(`${table}: ${gone} rows`);
-    if (gone > MANY) await session.rows(`vacuum (analyze) ${place({ name: table })}`);
+    if (gone > MANY) await session.rows(`vacuum (analyze) ${qualifiedName({ name: table })}`);
   }
   return rows;
 }
@@ -142,7 +142,7 @@ async function removeAccounts(session: Session, accounts: string[], theirs: stri
 function deleteFrom(session: Session, table: string, theirs: string[], files: string[]): Promise<number> {
   const only = table === 'stored_files' ? ' and name = any($2)' : '';
   const values = table === 'stored_files' ? [theirs, files] : [theirs];
-  return count(session, `delete from ${place({ name: table })} where account_id = any($1)${only}`, values);
+  return count(session, `delete from ${qualifiedName({ name: table })} where account_id = any($1)${only}`, values);
 }
 
 async function count(session: Session, statement: string, values: unknown[]): Promise<number> {

@@ -15,7 +15,7 @@ import {
   filesIn,
   fingerprint,
   type Manifest,
-  place,
+  qualifiedName,
   quote,
   type Summary,
   summary,
@@ -59,7 +59,7 @@ export async function restore(options: RestoreOptions): Promise<Summary & { skip
     await refuseOtherTables(session, tables, manifest);
     const skipped = await fill(session, tables, manifest, options);
     await migrate(adminUrl, progress, { folder });
-    await session.rows(`analyze ${(await describe(session)).map(place).join(', ')}`);
+    await session.rows(`analyze ${(await describe(session)).map(qualifiedName).join(', ')}`);
     const whole = summary(manifest, directory);
     return { ...whole, rows: whole.rows - skipped, skipped };
   } finally {
@@ -128,7 +128,7 @@ async function refuseOccupied(session: Session, tables: readonly Table[]): Promi
     `select to_regclass('public.schema_migrations') is not null as migrated`,
   );
   const own = migrated ? 'where xmin not in (select xmin from public.schema_migrations)' : '';
-  const asked = tables.map((table, at) => `select ${at} as at where exists (select from ${place(table)} ${own})`);
+  const asked = tables.map((table, at) => `select ${at} as at where exists (select from ${qualifiedName(table)} ${own})`);
   const [found] = await session.rows<{ at: number }>(`${asked.join(' union all ')} order by 1 limit 1`);
   if (found !== undefined)
     throw new BackupRefusal(`the database already holds data (${tables[found.at]!.name}); restore goes into an empty one`);
@@ -155,7 +155,7 @@ interface ForeignKey {
 }
 
 async function fill(session: Session, tables: Table[], manifest: Manifest, options: RestoreOptions): Promise<number> {
-  const everything = tables.map(place).join(', ');
+  const everything = tables.map(qualifiedName).join(', ');
   let undo = async (): Promise<void> => {};
   try {
     undo = await restoreFiles(join(options.directory, 'files'), manifest.files, options.files);
@@ -205,7 +205,7 @@ async function withoutTriggers(session: Session, tables: Table[], work: (order: 
     select t.tgname as name, c.relname as relation from pg_trigger t join pg_class c on c.oid = t.tgrelid
     where c.relnamespace = 'public'::regnamespace and not c.relispartition and not t.tgisinternal and t.tgenabled = 'O'`);
   const alter = async (name: string, change: string) => {
-    await session.rows(`alter table ${place({ name })} ${change}`);
+    await session.rows(`alter table ${qualifiedName({ name })} ${change}`);
   };
   for (const { name, relation } of triggers) await alter(relation, `disable trigger ${quote(name)}`);
   for (const { name, child } of late) await alter(child, `alter constraint ${quote(name)} deferrable initially deferred`);
@@ -242,7 +242,7 @@ async function load(session: Session, table: Table, file: string, expected: numb
   const kept =
     table.name === 'request_logs' ? `where (item->>${time})::timestamptz >= (now() at time zone 'UTC')::date - ${LOG_DAYS}` : '';
   const statement = `with loaded as (
-      insert into ${place(table)} (${table.columns.map(({ name }) => quote(name)).join(', ')}) overriding system value
+      insert into ${qualifiedName(table)} (${table.columns.map(({ name }) => quote(name)).join(', ')}) overriding system value
       select ${values} from jsonb_array_elements($1::jsonb) as item ${kept} returning 1)
     select count(*)::int as count from loaded`;
   let read = 0;

@@ -42,22 +42,22 @@ export const slugOf = (rowId: string): string =>
     .replace(/[^\w]+/g, '-')
     .replace(/-$/, '');
 
-interface Place<R> {
-  statics: Map<string, Place<R>>;
-  param: { name: string; place: Place<R> } | null;
+interface PathNode<R> {
+  statics: Map<string, PathNode<R>>;
+  param: { name: string; node: PathNode<R> } | null;
   methods: Map<string, R>;
 }
 
 const NO_PARAMS = Object.freeze({});
 
 export function buildCatalog<R extends Routable>(rows: readonly R[]): Catalog<R> {
-  const root: Place<R> = newPlace();
+  const root: PathNode<R> = newNode();
   const whole = new Map<string, PathMatch<R>>();
   for (const row of rows) {
-    const place = placeOf(root, row.path);
-    if (place.methods.has(row.method)) throw new Error(`${row.id} stands twice in the catalog`);
-    place.methods.set(row.method, row);
-    if (!row.path.includes('{')) whole.set(row.path, { methods: place.methods, params: NO_PARAMS });
+    const node = nodeOf(root, row.path);
+    if (node.methods.has(row.method)) throw new Error(`${row.id} stands twice in the catalog`);
+    node.methods.set(row.method, row);
+    if (!row.path.includes('{')) whole.set(row.path, { methods: node.methods, params: NO_PARAMS });
   }
   return {
     rows,
@@ -72,25 +72,24 @@ export function buildCatalog<R extends Routable>(rows: readonly R[]): Catalog<R>
   };
 }
 
-function newPlace<R>(): Place<R> {
+function newNode<R>(): PathNode<R> {
   return { statics: new Map(), param: null, methods: new Map() };
 }
 
-function placeOf<R>(root: Place<R>, path: string): Place<R> {
-  let place = root;
+function nodeOf<R>(root: PathNode<R>, path: string): PathNode<R> {
+  let node = root;
   for (const segment of path.split('/')) {
     const name = /^\{(\w+)\}$/.exec(segment)?.[1];
     if (name === undefined) {
-      if (!place.statics.has(segment)) place.statics.set(segment, newPlace());
-      place = place.statics.get(segment)!;
+      if (!node.statics.has(segment)) node.statics.set(segment, newNode());
+      node = node.statics.get(segment)!;
     } else {
-      place.param ??= { name, place: newPlace() };
-      if (place.param.name !== name)
-        throw new Error(`{${name}} and {${place.param.name}} stand at the same place of the catalog`);
-      place = place.param.place;
+      node.param ??= { name, node: newNode() };
+      if (node.param.name !== name) throw new Error(`{${name}} and {${node.param.name}} stand at the same place of the catalog`);
+      node = node.param.node;
     }
   }
-  return place;
+  return node;
 }
 
 /** Exact paths: another case, a doubled or a trailing slash match nothing. `.php` is a permanent alias. */
@@ -110,15 +109,15 @@ function decodeSegments(path: string): string[] | null {
 
 /** A whole static path wins over one with a parameter, for every method. */
 function walk<R extends Routable>(
-  place: Place<R>,
+  node: PathNode<R>,
   segments: string[],
   index: number,
   params: Record<string, string>,
 ): PathMatch<R> | null {
-  if (index === segments.length) return place.methods.size > 0 ? { methods: place.methods, params } : null;
+  if (index === segments.length) return node.methods.size > 0 ? { methods: node.methods, params } : null;
   const segment = segments[index]!;
-  const next = place.statics.get(segment);
+  const next = node.statics.get(segment);
   const found = next ? walk(next, segments, index + 1, params) : null;
-  if (found !== null || place.param === null) return found;
-  return walk(place.param.place, segments, index + 1, { ...params, [place.param.name]: segment });
+  if (found !== null || node.param === null) return found;
+  return walk(node.param.node, segments, index + 1, { ...params, [node.param.name]: segment });
 }

@@ -42,21 +42,21 @@ export function formSchemaOf({ takes, maxBytes }: Upload<unknown>): WireSchema {
 }
 
 /** Formats say it already; the pattern the library adds is a screen long. */
-const SAID_BY_FORMAT = new Set(['uuid', 'date', 'date-time']);
+const IMPLIED_BY_FORMAT = new Set(['uuid', 'date', 'date-time']);
 
 function tidy(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(tidy);
   if (typeof node !== 'object' || node === null) return node;
   const entries = Object.entries(node)
     .filter(([name, value]) => !isNoise(name, value, node as JsonSchema))
-    .map(([name, value]) => [name, name === '$ref' ? placed(value) : tidy(value)] as const);
+    .map(([name, value]) => [name, name === '$ref' ? refInDocument(value) : tidy(value)] as const);
   return withNull(Object.fromEntries(entries));
 }
 
-const placed = (ref: unknown): unknown => (typeof ref === 'string' ? ref.replace('#/$defs/', SCHEMAS) : ref);
+const refInDocument = (ref: unknown): unknown => (typeof ref === 'string' ? ref.replace('#/$defs/', SCHEMAS) : ref);
 
 function isNoise(name: string, value: unknown, { format, type }: JsonSchema): boolean {
-  if (name === 'pattern') return typeof value === 'string' && typeof format === 'string' && SAID_BY_FORMAT.has(format);
+  if (name === 'pattern') return typeof value === 'string' && typeof format === 'string' && IMPLIED_BY_FORMAT.has(format);
   if (name === 'minimum' || name === 'maximum') return type === 'integer' && Math.abs(Number(value)) === Number.MAX_SAFE_INTEGER;
   // New fields may come at any time: a reader must not be told to refuse them.
   return name === 'additionalProperties' && value === false;

@@ -6,22 +6,22 @@ import type { DemoDealer } from './demo-dealer.ts';
 import { idOf, laterMoment, pastMoment, type Random, randomOf, scattered } from './demo-random.ts';
 import { CUSTOMER_NOTES, DEMO_CITIES, FIRST_NAMES, LAST_NAMES } from './demo-words.ts';
 
-export function newDemoCustomer(dealer: DemoDealer, keys: SealingKeys, place: number, now: Date): StoredCustomer {
-  const random = randomOf('customer', dealer.index, place);
+export function newDemoCustomer(dealer: DemoDealer, keys: SealingKeys, number: number, now: Date): StoredCustomer {
+  const random = randomOf('customer', dealer.index, number);
   const [first_name, last_name] = [random.pick(FIRST_NAMES), random.pick(LAST_NAMES)];
   const known = random.chance(0.6);
   const values = {
     first_name,
     last_name,
     phone: phoneOf(random, dealer),
-    email: random.chance(0.65) ? `${asciiOf(first_name)}.${asciiOf(last_name)}${place}@example.com` : null,
+    email: random.chance(0.65) ? `${asciiOf(first_name)}.${asciiOf(last_name)}${number}@example.com` : null,
     risk_level: riskOf(random),
     note: random.chance(0.2) ? random.pick(CUSTOMER_NOTES) : null,
-    ...(known ? personalDetails(random, dealer, place) : {}),
+    ...(known ? personalDetails(random, dealer, number) : {}),
   } as const;
   const created_at = pastMoment(random, now);
   return newCustomer(keys, values, {
-    id: idOf('customer', dealer.index, place),
+    id: idOf('customer', dealer.index, number),
     now: laterMoment(random, created_at, now),
     created_at,
   });
@@ -43,11 +43,11 @@ function riskOf(random: Random) {
   return share < 0.45 ? 'low' : share < 0.83 ? 'medium' : share < 0.96 ? 'high' : 'blocked';
 }
 
-function personalDetails(random: Random, { country, city, index }: DemoDealer, place: number) {
+function personalDetails(random: Random, { country, city, index }: DemoDealer, number: number) {
   const home = random.chance(0.8) ? city : random.pick(DEMO_CITIES[country]);
   const two = (number: number) => String(number).padStart(2, '0');
   return {
-    id_no: country === 'TR' ? turkishIdNo(place, index) : String(1_000_000_000 + scattered(place, 8_999_999_000, index)),
+    id_no: country === 'TR' ? turkishIdNo(number, index) : String(1_000_000_000 + scattered(number, 8_999_999_000, index)),
     address: `${random.pick(home.streets)} No: ${random.between(1, 180)}\n${home.name}`,
     monthly_income: BigInt(random.between(35, 220)) * 100_000n,
     birth_date: `${random.between(1955, 2004)}-${two(random.between(1, 12))}-${two(random.between(1, 28))}`,
@@ -55,8 +55,8 @@ function personalDetails(random: Random, { country, city, index }: DemoDealer, p
 }
 
 /** Eleven digits, the last two of which follow from the others. */
-export function turkishIdNo(place: number, dealer: number): string {
-  const digits = [...String(100_000_000 + scattered(place, 899_999_000, dealer))].map(Number);
+export function turkishIdNo(number: number, dealer: number): string {
+  const digits = [...String(100_000_000 + scattered(number, 899_999_000, dealer))].map(Number);
   const sum = (from: number, step: number) =>
     digits.filter((_, index) => index >= from && (index - from) % step === 0).reduce((all, one) => all + one, 0);
   digits.push((sum(0, 2) * 7 - sum(1, 2) + 1000) % 10);

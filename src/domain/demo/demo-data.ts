@@ -39,8 +39,10 @@ export async function loadDemo(database: Database, secrets: Secrets, size: DemoS
   for (let index = 0; index < size.dealers; index += 1) {
     const dealer = await openDealer(database, index, size.now);
     const keys = sealingKeys(secrets, dealer.id);
-    const vehicles = await load(database, dealer, 'vehicles', size, (place) => newDemoVehicle(dealer, place, size.now));
-    const customers = await load(database, dealer, 'customers', size, (place) => newDemoCustomer(dealer, keys, place, size.now));
+    const vehicles = await load(database, dealer, 'vehicles', size, (number) => newDemoVehicle(dealer, number, size.now));
+    const customers = await load(database, dealer, 'customers', size, (number) =>
+      newDemoCustomer(dealer, keys, number, size.now),
+    );
     loaded.push({ id: dealer.id, name: dealer.name, vehicles, customers });
   }
   return loaded;
@@ -51,10 +53,10 @@ async function load(
   dealer: DemoDealer,
   table: 'vehicles' | 'customers',
   size: DemoSize,
-  make: (place: number) => Columns,
+  make: (number: number) => Columns,
 ): Promise<number> {
   const chunkFrom = (from: number) =>
-    Array.from({ length: Math.max(0, Math.min(CHUNK, size[table] - from)) }, (_, place) => make(from + place));
+    Array.from({ length: Math.max(0, Math.min(CHUNK, size[table] - from)) }, (_, number) => make(from + number));
   let added = 0;
   let done = 0;
   for (let rows = chunkFrom(0); rows.length > 0; ) {

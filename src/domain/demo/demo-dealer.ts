@@ -16,11 +16,11 @@ export function dealerOf(index: number): DemoDealer {
   const id = idOf('dealer', index);
   const named = DEMO_DEALERS[index];
   if (named) return { ...named, index, id, city: DEMO_CITIES[named.country].find(({ name }) => name === named.city)! };
-  const place = index - DEMO_DEALERS.length;
-  const country = place % 2 === 0 ? 'TR' : 'KKTC';
+  const generated = index - DEMO_DEALERS.length;
+  const country = generated % 2 === 0 ? 'TR' : 'KKTC';
   const cities = DEMO_CITIES[country];
-  const round = Math.floor(place / (DEALER_NAMES.length * DEALER_KINDS.length));
-  const kind = DEALER_KINDS[Math.floor(place / DEALER_NAMES.length) % DEALER_KINDS.length]!;
-  const name = `${DEALER_NAMES[place % DEALER_NAMES.length]} ${kind}${round === 0 ? '' : ` ${round + 1}`}`;
-  return { index, id, name, country, city: cities[Math.floor(place / 2) % cities.length]! };
+  const round = Math.floor(generated / (DEALER_NAMES.length * DEALER_KINDS.length));
+  const kind = DEALER_KINDS[Math.floor(generated / DEALER_NAMES.length) % DEALER_KINDS.length]!;
+  const name = `${DEALER_NAMES[generated % DEALER_NAMES.length]} ${kind}${round === 0 ? '' : ` ${round + 1}`}`;
+  return { index, id, name, country, city: cities[Math.floor(generated / 2) % cities.length]! };
 }

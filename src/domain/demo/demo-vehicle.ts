@@ -8,8 +8,8 @@ import { dateOf, idOf, laterMoment, pastMoment, type Random, randomOf, scattered
 import { DEMO_CITIES, DEMO_COLORS, DEMO_MODELS, DESCRIPTIONS, type DemoModel } from './demo-words.ts';
 
 /** `place` is the car's number in the dealer's stock. */
-export function newDemoVehicle(dealer: DemoDealer, place: number, now: Date): StoredVehicle {
-  const random = randomOf('vehicle', dealer.index, place);
+export function newDemoVehicle(dealer: DemoDealer, number: number, now: Date): StoredVehicle {
+  const random = randomOf('vehicle', dealer.index, number);
   const model = random.pick(MODELS[dealer.country]);
   const status = statusOf(random);
   const created_at = pastMoment(random, now, status === 'Satıldı' ? 20 : 0);
@@ -25,16 +25,16 @@ export function newDemoVehicle(dealer: DemoDealer, place: number, now: Date): St
     body_type: model.body,
     trim: random.chance(0.85) ? random.pick(model.trims) : null,
     color: random.pick(DEMO_COLORS),
-    plate: plateOf(random, dealer, place),
+    plate: plateOf(random, dealer, number),
     city: dealer.city.name,
     price,
     currency,
     source: random.pick(dealer.country === 'KKTC' ? KKTC_SOURCES : TR_SOURCES),
     description: random.chance(0.5) ? `${random.pick(DESCRIPTIONS)}. ${random.pick(DESCRIPTIONS)}.` : null,
     ...costsOf(random, price, dealer),
-    chassis_no: random.chance(0.9) ? idOf('chassis', dealer.index, place).replaceAll('-', '').slice(0, 17).toUpperCase() : null,
+    chassis_no: random.chance(0.9) ? idOf('chassis', dealer.index, number).replaceAll('-', '').slice(0, 17).toUpperCase() : null,
   };
-  const id = idOf('vehicle', dealer.index, place);
+  const id = idOf('vehicle', dealer.index, number);
   const vehicle = newVehicle(values, state, { id, currency, today: dateOf(created_at), now });
   return { ...vehicle, created_at, updated_at: laterMoment(random, created_at, now) };
 }
@@ -126,13 +126,13 @@ function costsOf(random: Random, price: bigint, dealer: DemoDealer) {
 const LETTERS = 'ABCDEFGHIJKLMNOPRSTUVYZ';
 
 /** `AB 123` and `ABC 123` in Northern Cyprus, `34 ABC 123` and `34 AB 1234` in Turkey; no two of a dealer are alike. */
-export function plateOf(random: Random, { country, index, city }: DemoDealer, place: number): string {
-  const short = place % 2 === 0;
+export function plateOf(random: Random, { country, index, city }: DemoDealer, number: number): string {
+  const short = number % 2 === 0;
   const [letters, min, numbers] = short ? [2, country === 'TR' ? 1000 : 100, country === 'TR' ? 9000 : 900] : [3, 100, 900];
   const all = LETTERS.length ** letters;
-  const number = scattered(Math.floor(place / 2), all * numbers, index + letters);
-  const series = seriesOf((Math.floor(number / numbers) * 211 + 57) % all, letters);
-  const tail = `${series} ${min + ((number + Math.floor(number / numbers) * 389) % numbers)}`;
+  const serial = scattered(Math.floor(number / 2), all * numbers, index + letters);
+  const series = seriesOf((Math.floor(serial / numbers) * 211 + 57) % all, letters);
+  const tail = `${series} ${min + ((serial + Math.floor(serial / numbers) * 389) % numbers)}`;
   if (country === 'KKTC') return tail;
   return `${random.chance(0.85) ? city.code : random.pick(DEMO_CITIES.TR).code} ${tail}`;
 }

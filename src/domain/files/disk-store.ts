@@ -15,12 +15,12 @@ export function openDiskStore(folder: string): FileStore {
   return {
     async put(name, path) {
       const target = pathOf(name);
-      const shelf = dirname(target);
-      const isNew = (await mkdir(shelf, { recursive: true, mode: 0o700 })) !== undefined;
+      const parent = dirname(target);
+      const isNew = (await mkdir(parent, { recursive: true, mode: 0o700 })) !== undefined;
       // On disk before it has its name, and its name on disk before anyone is told of it.
       await flush(path);
       await rename(path, target).catch((error) => copyOver(error, path, target));
-      await flush(shelf);
+      await flush(parent);
       if (isNew) await flush(folder);
     },
     async get(name) {

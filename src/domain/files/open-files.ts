@@ -27,9 +27,9 @@ export async function openFiles({ dataDir, s3 = null }: FileSettings, now: Date)
 }
 
 /** Loaded where it is used. */
-async function openS3Files(place: S3Config, incoming: string): Promise<FileStore> {
+async function openS3Files(config: S3Config, incoming: string): Promise<FileStore> {
   const { createS3Store } = await import('./s3-store.ts');
-  const store = createS3Store(place);
+  const store = createS3Store(config);
   await checkStore(store, incoming);
   return store;
 }

@@ -33,8 +33,8 @@ interface Call {
   readonly path?: string;
 }
 
-export function createS3Store(place: S3Config, timing: S3Timing = TIMING): FileStore {
-  const send = createSender(createWire(place, timing), timing);
+export function createS3Store(config: S3Config, timing: S3Timing = TIMING): FileStore {
+  const send = createSender(createWire(config, timing), timing);
   async function done(call: Call, ...statuses: readonly number[]): Promise<void> {
     const answer = await send(call);
     if (!statuses.includes(answer.statusCode ?? 0)) throw await refusalOf(answer);
@@ -60,20 +60,20 @@ type Send = (call: Call) => Promise<IncomingMessage>;
 type Attempt = (call: Call, signal: AbortSignal) => Promise<IncomingMessage>;
 
 /** One signed request, up to the head of its answer. */
-function createWire(place: S3Config, timing: S3Timing): Attempt {
-  const secure = place.origin.startsWith('https:');
+function createWire(config: S3Config, timing: S3Timing): Attempt {
+  const secure = config.origin.startsWith('https:');
   const agent = new (secure ? SecureAgent : PlainAgent)({ keepAlive: true, maxSockets: 64, timeout: 30_000 });
   const signingKeys = new Map<string, ArrayBuffer>();
   return async (call, signal) => {
-    const url = new URL(`${place.origin}/${place.bucket}/${place.prefix}${call.name}`);
+    const url = new URL(`${config.origin}/${config.bucket}/${config.prefix}${call.name}`);
     const signer = new AwsV4Signer({
       url: url.href,
       method: call.method,
       headers: { ...call.headers, 'x-amz-content-sha256': call.sha256 ?? EMPTY_SHA256 },
-      accessKeyId: place.accessKey,
-      secretAccessKey: place.secretKey,
+      accessKeyId: config.accessKey,
+      secretAccessKey: config.secretKey,
       service: 's3',
-      region: place.region,
+      region: config.region,
       cache: signingKeys,
     });
     const headers = Object.fromEntries((await signer.sign()).headers);

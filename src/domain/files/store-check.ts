@@ -11,9 +11,9 @@ export async function checkStore(store: FileStore, folder: string): Promise<void
   const name = `${random.slice(0, 2)}/${random.slice(2)}`;
   const content = `a probe of this store, made and deleted at start: ${random}`;
   const sha256 = createHash('sha256').update(content).digest('hex');
-  const place = await mkdtemp(join(folder, 'probe-'));
+  const probeFolder = await mkdtemp(join(folder, 'probe-'));
   try {
-    const path = join(place, 'probe');
+    const path = join(probeFolder, 'probe');
     await writeFile(path, content);
     await store.put(name, path, { contentType: 'text/plain', sizeBytes: content.length, sha256 });
     const found = await store.get(name);
@@ -28,6 +28,6 @@ export async function checkStore(store: FileStore, folder: string): Promise<void
   } catch (error) {
     throw new Error(`S3_URL: the store cannot be used: ${(error as Error).message}`);
   } finally {
-    await rm(place, { recursive: true, force: true });
+    await rm(probeFolder, { recursive: true, force: true });
   }
 }

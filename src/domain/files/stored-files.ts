@@ -26,7 +26,7 @@ export async function newFile(path: string, contentType: string): Promise<NewFil
   };
 }
 
-export interface Storing {
+export interface StoreTarget {
   readonly database: Database;
   readonly store: FileStore;
   readonly dataSet: string;
@@ -37,14 +37,14 @@ export interface Storing {
  * Puts the files, then does the write that keeps them. Where it did not, because it was refused, undone or failed, they are taken
  * away again at once; where even that fails, the sweeper comes by.
  */
-export async function storing<T>(
-  place: Storing,
+export async function storeThen<T>(
+  target: StoreTarget,
   files: readonly NewFile[],
   write: () => Promise<T>,
   isKept: (outcome: T) => boolean,
 ): Promise<T> {
   if (files.length === 0) return write();
-  const { database, store, dataSet, now } = place;
+  const { database, store, dataSet, now } = target;
   await quietly(database, dataSet, (db) => announceFiles(db, files, now));
   let kept = false;
   let isPut = false;
@@ -55,7 +55,7 @@ export async function storing<T>(
     kept = isKept(outcome);
     return outcome;
   } finally {
-    if (!kept) await takeAway(place, files, isPut).catch(() => {});
+    if (!kept) await discardFiles(target, files, isPut).catch(() => {});
   }
 }
 
@@ -84,7 +84,11 @@ export async function dropFiles({ db, now }: Work, ids: readonly string[]): Prom
 }
 
 /** Marked first: a write whose end nobody heard of has kept them, or finds that it can no longer. */
-async function takeAway({ database, store, dataSet, now }: Storing, files: readonly NewFile[], isPut: boolean): Promise<void> {
+async function discardFiles(
+  { database, store, dataSet, now }: StoreTarget,
+  files: readonly NewFile[],
+  isPut: boolean,
+): Promise<void> {
   const ids = files.map(({ id }) => id);
   const gone = await quietly(database, dataSet, (db) =>
     db.rows<{ id: string; name: string }>(sql`update stored_files set state = 'gone', state_at = ${now}

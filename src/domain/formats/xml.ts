@@ -104,7 +104,7 @@ function collectElements(path: readonly string[] | null, limits: XmlLimits) {
     if (size > limits.record) throw new XmlError(`a record is larger than ${limits.record} characters`);
   };
   const isRecord = () =>
-    names.length === (path?.length ?? 1) && (path?.every((name, place) => name === '*' || names[place] === name) ?? true);
+    names.length === (path?.length ?? 1) && (path?.every((name, index) => name === '*' || names[index] === name) ?? true);
   const addText = (text: string) => {
     const last = open.at(-1);
     if (last === undefined) return;

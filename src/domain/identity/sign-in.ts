@@ -2,7 +2,7 @@
 // they take longer than the database should wait.
 import type { Database, Db } from '../../kit/db.ts';
 import { sql } from '../../kit/sql.ts';
-import { type KeyRing, type Place, unseal } from '../vault/vault.ts';
+import { type CellAddress, type KeyRing, unseal } from '../vault/vault.ts';
 import { type Actor, auditOfPerson } from '../writes/audit.ts';
 import { isPassword } from './people.ts';
 import { beginSession, completeSession, type Origin } from './sessions.ts';
@@ -12,7 +12,7 @@ import { recoveryDigest, stepOfCode } from './totp.ts';
 /** Nobody's password: an unknown address takes as long as a known one. */
 const NOBODY = '$argon2id$v=19$m=19456,t=2,p=1$c29tZXRoaW5nIHNhbHR5IQ$kWC5XWHaXFVCJ5YLQ8tr0eQZ2b0l2b1dnjBmq6r3wQo';
 
-export const totpPlace = (personId: string): Place => ({
+export const totpCell = (personId: string): CellAddress => ({
   account: personId,
   table: 'people',
   column: 'totp_secret_encrypted',
@@ -122,7 +122,7 @@ export async function spendCode(
     sql`select totp_secret_encrypted as sealed from people where id = ${personId} for update`,
   );
   if (person === undefined || person.sealed === null) return null;
-  const step = stepOfCode(unseal(vault, totpPlace(personId), person.sealed), code, now);
+  const step = stepOfCode(unseal(vault, totpCell(personId), person.sealed), code, now);
   if (step !== null) {
     const used = await db.exec(
       sql`update people set totp_last_step = ${step} where id = ${personId} and totp_last_step < ${step}`,

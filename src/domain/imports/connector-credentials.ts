@@ -1,7 +1,7 @@
 // What a source asks of whoever reads it. Sealed when it comes, opened when it is sent, shown to nobody in between.
 import { type Detail, fail, type Text } from '../../kit/errors.ts';
 import type { SealingKeys } from '../../kit/work.ts';
-import { type Place, seal, unseal } from '../vault/vault.ts';
+import { type CellAddress, seal, unseal } from '../vault/vault.ts';
 
 export interface Credentials {
   readonly username?: string;
@@ -91,7 +91,7 @@ export function headersOf({ username, password = '', token, headers = {} }: Cred
   return token === undefined ? { ...headers } : { ...headers, authorization: `Bearer ${token}` };
 }
 
-const placeOf = (keys: Pick<SealingKeys, 'account'>, id: string): Place => ({
+const cellOf = (keys: Pick<SealingKeys, 'account'>, id: string): CellAddress => ({
   account: keys.account,
   table: 'import_connectors',
   column: 'credentials_encrypted',
@@ -99,7 +99,7 @@ const placeOf = (keys: Pick<SealingKeys, 'account'>, id: string): Place => ({
 });
 
 export const sealCredentials = (keys: SealingKeys, id: string, given: Credentials): Buffer =>
-  seal(keys.ring, placeOf(keys, id), JSON.stringify(given));
+  seal(keys.ring, cellOf(keys, id), JSON.stringify(given));
 
 export const openCredentials = (keys: SealingKeys, id: string, sealed: Buffer | null): Credentials =>
-  sealed === null ? {} : (JSON.parse(unseal(keys.ring, placeOf(keys, id), sealed)) as Credentials);
+  sealed === null ? {} : (JSON.parse(unseal(keys.ring, cellOf(keys, id), sealed)) as Credentials);

@@ -113,7 +113,7 @@ class Walk {
 
   #isAtPath(): boolean {
     const path = this.#path;
-    return this.#levels.length === path.length && this.#levels.every(({ isList, key }, place) => !isList && key === path[place]);
+    return this.#levels.length === path.length && this.#levels.every(({ isList, key }, index) => !isList && key === path[index]);
   }
 
   #close(isList: boolean): void {

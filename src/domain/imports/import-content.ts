@@ -4,13 +4,13 @@ import type { Database, Db } from '../../kit/db.ts';
 import { newId } from '../../kit/ids.ts';
 import { own, sql, theAccount } from '../../kit/sql.ts';
 import type { SealingKeys } from '../../kit/work.ts';
-import { type Place, seal, unsealBytes } from '../vault/vault.ts';
+import { type CellAddress, seal, unsealBytes } from '../vault/vault.ts';
 
 const PART_BYTES = 256 * 1024;
 /** Given on in pieces that take no longer to read than a request does. */
 const PIECE_BYTES = 16 * 1024;
 
-const placeOf = (keys: SealingKeys, id: string): Place => ({
+const cellOf = (keys: SealingKeys, id: string): CellAddress => ({
   account: keys.account,
   table: 'import_contents',
   column: 'bytes_encrypted',
@@ -30,7 +30,7 @@ export async function keepContent(
   let held = 0;
   const put = async () => {
     const id = newId();
-    const sealed = seal(keys.ring, placeOf(keys, id), Buffer.concat(waiting));
+    const sealed = seal(keys.ring, cellOf(keys, id), Buffer.concat(waiting));
     [waiting, held] = [[], 0];
     await db.exec(sql`insert into import_contents (account_id, id, run_id, part, bytes_encrypted)
       values (${theAccount}, ${id}, ${runId}, ${part}, ${sealed})`);
@@ -61,7 +61,7 @@ export async function* readContent(
         where run_id = ${runId} and part = ${part}`),
     );
     if (found === undefined) return;
-    const bytes = unsealBytes(keys.ring, placeOf(keys, found.id), found.bytes);
+    const bytes = unsealBytes(keys.ring, cellOf(keys, found.id), found.bytes);
     for (let at = 0; at < bytes.length; at += PIECE_BYTES) {
       yield bytes.subarray(at, at + PIECE_BYTES);
       await breathe();

@@ -20,7 +20,7 @@ export interface ImportDryRun {
 
 export function createImportDryRun(kind: ImportTargetName, keyField: KeyField, target: ImportTarget): ImportDryRun {
   const seen = new Map<string, { digest: string; isNew: boolean }>();
-  const taken = new Map<string, string>();
+  const usedBy = new Map<string, string>();
   let created = 0;
   const readValue = (row: ImportRow, field: string, moment: ImportMoment): string | null => {
     const given = row.given[field];
@@ -35,7 +35,7 @@ export function createImportDryRun(kind: ImportTargetName, keyField: KeyField, t
       .filter((field) => field !== keyField)
       .map((field) => ({ field, value: readValue(row, field, moment) }))
       .filter(({ value }) => value !== null)
-      .map(({ field, value }) => ({ field, place: `${field} ${value}` }));
+      .map(({ field, value }) => ({ field, uniqueValue: `${field} ${value}` }));
 
   return {
     known: (row, moment) => {
@@ -44,7 +44,7 @@ export function createImportDryRun(kind: ImportTargetName, keyField: KeyField, t
       if (key === null) return null;
       const before = seen.get(key);
       if (before?.digest === digestOf(row)) return { outcome: 'unchanged' };
-      const clash = uniques(row, moment).find(({ place }) => (taken.get(place) ?? key) !== key);
+      const clash = uniques(row, moment).find(({ uniqueValue }) => (usedBy.get(uniqueValue) ?? key) !== key);
       if (clash !== undefined) return { errors: [inUse(UNIQUE[kind][clash.field]!, clash.field)] };
       // Whether its values may stand is looked at all the same, with the others.
       const { errors } = target.read(valuesOf(target, row), moment);
@@ -59,7 +59,7 @@ export function createImportDryRun(kind: ImportTargetName, keyField: KeyField, t
         const isNew = result.outcome === 'created' || (seen.get(key)?.isNew ?? false);
         if (result.outcome === 'created') created += 1;
         seen.set(key, { digest: digestOf(row), isNew });
-        for (const { place } of uniques(row, moment)) taken.set(place, key);
+        for (const { uniqueValue } of uniques(row, moment)) usedBy.set(uniqueValue, key);
       }
     },
     created: () => created,

@@ -211,9 +211,9 @@ function decide(
 }
 
 function remember(known: Stored[], stored: Stored): void {
-  const place = known.findIndex(({ id }) => id === stored.id);
-  if (place < 0) known.push(stored);
-  else known[place] = stored;
+  const index = known.findIndex(({ id }) => id === stored.id);
+  if (index < 0) known.push(stored);
+  else known[index] = stored;
 }
 
 /** null for a failure that is not the row's own. */

@@ -25,7 +25,7 @@ export function isWellFormed(secret: string): boolean {
 function checksum(text: string): string {
   let rest = crc32(text);
   let digits = '';
-  for (let place = 0; place < 6; place += 1) {
+  for (let index = 0; index < 6; index += 1) {
     digits = BASE62[rest % 62] + digits;
     rest = Math.floor(rest / 62);
   }

@@ -3,7 +3,7 @@ import type { Db } from '../../kit/db.ts';
 import type { Locale } from '../../kit/errors.ts';
 import { newId } from '../../kit/ids.ts';
 import { sql } from '../../kit/sql.ts';
-import { type KeyRing, type Place, seal, unseal } from '../vault/vault.ts';
+import { type CellAddress, type KeyRing, seal, unseal } from '../vault/vault.ts';
 
 export interface Mail {
   readonly to: string;
@@ -12,13 +12,13 @@ export interface Mail {
 }
 
 /** The text may hold a link that opens something: it lies sealed until it is sent, and nowhere after. */
-const placeOf = (id: string): Place => ({ account: 'platform', table: 'mails', column: 'text_encrypted', row: id });
+const cellOf = (id: string): CellAddress => ({ account: 'platform', table: 'mails', column: 'text_encrypted', row: id });
 
 /** On the platform door. Sent only where SMTP_URL says where to (PanelServices.canMail). */
 export async function queueMail(db: Db, vault: KeyRing, { to, subject, text }: Mail, now: Date): Promise<void> {
   const id = newId(now.getTime());
   await db.exec(sql`insert into mails (id, recipient, subject, text_encrypted, next_try_at, created_at)
-    values (${id}, ${to}, ${subject}, ${seal(vault, placeOf(id), text)}, ${now}, ${now})`);
+    values (${id}, ${to}, ${subject}, ${seal(vault, cellOf(id), text)}, ${now}, ${now})`);
 }
 
 /** How long to wait after each failure; after the last one it is given up. */
@@ -40,7 +40,7 @@ export async function takeMails(db: Db, vault: KeyRing, now: Date): Promise<DueM
       where id = ${id}`);
   }
   return due.map(({ id, recipient, subject, text_encrypted }) => {
-    return { id, to: recipient, subject, text: unseal(vault, placeOf(id), text_encrypted) };
+    return { id, to: recipient, subject, text: unseal(vault, cellOf(id), text_encrypted) };
   });
 }
 

@@ -51,7 +51,7 @@ function coefficientBytes(frame: Buffer): number {
   const sampling = Array.from({ length: channels }, (_, index) => frame[7 + 3 * index]!).map(
     (both) => [both >> 4, both & 15] as const,
   );
-  const [maxAcross, maxDown] = [0, 1].map((place) => Math.max(1, ...sampling.map((one) => one[place]!)));
+  const [maxAcross, maxDown] = [0, 1].map((index) => Math.max(1, ...sampling.map((one) => one[index]!)));
   const blocks = sampling.map(
     ([across, down]) => Math.ceil((width * across) / maxAcross! / 8) * Math.ceil((height * down) / maxDown! / 8),
   );

@@ -10,8 +10,8 @@ import { changedColumns, insertRecord, updateRecord } from '../records/record.ts
 import { lockVehicle } from '../stock/vehicle.ts';
 import { recordHistory } from '../stock/vehicle-history.ts';
 import { emitChange } from '../writes/record-events.ts';
-import { allPhotos, findPhoto, lasting, MAX_PHOTOS, type PhotoEdit, type StoredPhoto, typeOfLink } from './photo.ts';
-import { isPermutation, place, placed, withPlaced } from './positions.ts';
+import { allPhotos, findPhoto, MAX_PHOTOS, type PhotoEdit, type StoredPhoto, typeOfLink, withoutFileIds } from './photo.ts';
+import { idsInOrder, isPermutation, orderWith, setPositions } from './positions.ts';
 
 const TABLE = 'vehicle_photos';
 
@@ -30,10 +30,10 @@ export async function addPhoto(
 ): Promise<StoredPhoto> {
   const { db, now } = work;
   await holdVehicle(work, vehicleId);
-  const order = await placed(db, TABLE, vehicleId);
+  const order = await idsInOrder(db, TABLE, vehicleId);
   if (order.length >= MAX_PHOTOS) fail('photo_limit_reached', { words: { limit: MAX_PHOTOS } });
   const id = newId(now.getTime());
-  const wanted = withPlaced(order, id, position);
+  const wanted = orderWith(order, id, position);
   if (picture !== undefined && thumbnail !== undefined) await keepFiles(work, [picture.id, thumbnail.id]);
   await insertRecord(db, TABLE, {
     id,
@@ -48,7 +48,7 @@ export async function addPhoto(
     created_at: now,
     updated_at: now,
   });
-  await place(db, TABLE, vehicleId, wanted);
+  await setPositions(db, TABLE, vehicleId, wanted);
   recordHistory(work, vehicleId, 'photo_added', [countChange(order.length, wanted.length)]);
   const photo = await findPhoto(db, vehicleId, id);
   emitPhotoEvent(work, 'created', photo);
@@ -61,11 +61,11 @@ export async function editPhoto(work: Work, vehicleId: string, id: string, given
   const before = await findPhoto(db, vehicleId, id);
   const { position, is_cover, ...fields } = given;
   if (is_cover && position !== undefined && position !== 1) fail('validation_failed', { details: [COVER_IS_FIRST] });
-  const order = await placed(db, TABLE, vehicleId);
-  const wanted = is_cover || position !== undefined ? withPlaced(order, id, is_cover ? 1 : position) : order;
+  const order = await idsInOrder(db, TABLE, vehicleId);
+  const wanted = is_cover || position !== undefined ? orderWith(order, id, is_cover ? 1 : position) : order;
   const changes = changedColumns({ caption: before.caption }, fields);
   if (Object.keys(changes).length === 0 && wanted.indexOf(id) === order.indexOf(id)) return before;
-  await place(db, TABLE, vehicleId, wanted);
+  await setPositions(db, TABLE, vehicleId, wanted);
   await updateRecord(db, TABLE, id, { ...changes, updated_at: now });
   const photo = await findPhoto(db, vehicleId, id);
   emitPhotoEvent(work, 'updated', photo, before);
@@ -77,11 +77,11 @@ export async function removePhoto(work: Work, vehicleId: string, id: string): Pr
   const { db } = work;
   await holdVehicle(work, vehicleId);
   const photo = await findPhoto(db, vehicleId, id);
-  const order = await placed(db, TABLE, vehicleId);
+  const order = await idsInOrder(db, TABLE, vehicleId);
   const left = order.filter((one) => one !== id);
   await db.exec(sql`delete from vehicle_photos where account_id = ${theAccount} and id = ${id}`);
   if (photo.file_id !== null) await dropFiles(work, [photo.file_id, photo.thumbnail_id!]);
-  await place(db, TABLE, vehicleId, left);
+  await setPositions(db, TABLE, vehicleId, left);
   recordHistory(work, vehicleId, 'photo_removed', [countChange(order.length, left.length)]);
   emitPhotoEvent(work, 'deleted', photo);
   return photo;
@@ -90,10 +90,10 @@ export async function removePhoto(work: Work, vehicleId: string, id: string): Pr
 export async function reorderPhotos(work: Work, vehicleId: string, asked: readonly string[]): Promise<StoredPhoto[]> {
   const { db } = work;
   await holdVehicle(work, vehicleId);
-  const order = await placed(db, TABLE, vehicleId);
+  const order = await idsInOrder(db, TABLE, vehicleId);
   if (!isPermutation(order, asked)) fail('photo_set_mismatch', { details: [OTHER_SET] });
   if (order.join() !== asked.join()) {
-    await place(db, TABLE, vehicleId, asked);
+    await setPositions(db, TABLE, vehicleId, asked);
     work.emit({
       kind: 'vehicle_photo.reordered',
       id: vehicleId,
@@ -134,5 +134,5 @@ function emitPhotoEvent(
   before: StoredPhoto = photo,
 ): void {
   const path = `vehicles/${photo.vehicle_id}/photos/${photo.id}`;
-  emitChange(work, { kind: 'vehicle_photo', path }, verb, lasting(photo), lasting(before));
+  emitChange(work, { kind: 'vehicle_photo', path }, verb, withoutFileIds(photo), withoutFileIds(before));
 }

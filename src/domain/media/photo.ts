@@ -83,11 +83,11 @@ export function shownPhoto(photo: StoredPhoto, linkTo: LinkTo): Photo {
   const link = photo.file_id === null ? null : linkTo(photo.file_id);
   const url = link?.url ?? photo.url!;
   const thumbnail = photo.thumbnail_id === null ? null : linkTo(photo.thumbnail_id).url;
-  return { ...lasting(photo), url, thumbnail_url: thumbnail, expires_at: link?.expires_at ?? null };
+  return { ...withoutFileIds(photo), url, thumbnail_url: thumbnail, expires_at: link?.expires_at ?? null };
 }
 
 /** What an event may say: a signed link would be stale before it is read, and valid for whoever reads it sooner. */
-export function lasting({ file_id: _, thumbnail_id: __, ...photo }: StoredPhoto) {
+export function withoutFileIds({ file_id: _, thumbnail_id: __, ...photo }: StoredPhoto) {
   const { id, vehicle_id, url, content_type, size_bytes, caption, position, created_at, updated_at } = photo;
   return {
     ...{ id, vehicle_id, url, thumbnail_url: null, expires_at: null, content_type, size_bytes, caption, position },

@@ -5,7 +5,7 @@ import { type Detail, fail } from '../../kit/errors.ts';
 import { own, rawSql, sql, type TenantTable, theAccount } from '../../kit/sql.ts';
 import { type Field, integerField, Refused } from '../records/fields.ts';
 
-export type PlacedTable = Extract<TenantTable, 'vehicle_photos' | 'vehicle_videos'>;
+export type OrderedTable = Extract<TenantTable, 'vehicle_photos' | 'vehicle_videos'>;
 
 /** Any whole number by its form: which places there are is known only once the vehicle is looked at. */
 export const positionField: Field<number> = {
@@ -18,7 +18,7 @@ export const positionField: Field<number> = {
 };
 
 /** Ids in their order. */
-export async function placed(db: Db, table: PlacedTable, vehicleId: string): Promise<string[]> {
+export async function idsInOrder(db: Db, table: OrderedTable, vehicleId: string): Promise<string[]> {
   const rows = await db.rows<{ id: string }>(
     sql`select id from ${own(table)} where vehicle_id = ${vehicleId} order by "position", id`,
   );
@@ -26,7 +26,7 @@ export async function placed(db: Db, table: PlacedTable, vehicleId: string): Pro
 }
 
 /** The order with `id` at this place, wherever it was before; at the end where no place is given. */
-export function withPlaced(order: readonly string[], id: string, position?: number): string[] {
+export function orderWith(order: readonly string[], id: string, position?: number): string[] {
   const others = order.filter((one) => one !== id);
   const last = others.length + 1;
   const at = position ?? last;
@@ -47,7 +47,7 @@ export function isPermutation(order: readonly string[], asked: readonly string[]
 }
 
 /** In one statement: places are unique, and are so again when it ends. What keeps its place is not touched. */
-export async function place(db: Db, table: PlacedTable, vehicleId: string, order: readonly string[]): Promise<void> {
+export async function setPositions(db: Db, table: OrderedTable, vehicleId: string, order: readonly string[]): Promise<void> {
   await db.exec(sql`update ${rawSql(table)} set "position" = asked.place
     from unnest(${order}::uuid[]) with ordinality as asked(id, place)
     where ${rawSql(table)}.account_id = ${theAccount} and ${rawSql(table)}.vehicle_id = ${vehicleId}

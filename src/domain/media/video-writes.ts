@@ -8,7 +8,7 @@ import type { CreateBody } from '../records/body.ts';
 import { changedColumns, insertRecord, updateRecord } from '../records/record.ts';
 import { lockVehicle } from '../stock/vehicle.ts';
 import { emitChange } from '../writes/record-events.ts';
-import { isPermutation, place, placed, withPlaced } from './positions.ts';
+import { idsInOrder, isPermutation, orderWith, setPositions } from './positions.ts';
 import { allVideos, MAX_VIDEOS, providerOf, readVideo, type VIDEO_FIELDS, type Video, type VideoValues } from './video.ts';
 
 const TABLE = 'vehicle_videos';
@@ -16,11 +16,11 @@ const TABLE = 'vehicle_videos';
 export async function addVideo(work: Work, vehicleId: string, given: CreateBody<typeof VIDEO_FIELDS>): Promise<Video> {
   const { db, now } = work;
   await holdVehicle(work, vehicleId);
-  const order = await placed(db, TABLE, vehicleId);
+  const order = await idsInOrder(db, TABLE, vehicleId);
   if (order.length >= MAX_VIDEOS) fail('video_limit_reached', { words: { limit: MAX_VIDEOS } });
   const { position, url, title = null, duration_seconds = null } = given;
   const id = newId(now.getTime());
-  const wanted = withPlaced(order, id, position);
+  const wanted = orderWith(order, id, position);
   const written = { created_at: now, updated_at: now };
   await insertRecord(db, TABLE, {
     id,
@@ -32,7 +32,7 @@ export async function addVideo(work: Work, vehicleId: string, given: CreateBody<
     position: wanted.length,
     ...written,
   });
-  await place(db, TABLE, vehicleId, wanted);
+  await setPositions(db, TABLE, vehicleId, wanted);
   const video = await readVideo(db, vehicleId, id);
   emitVideoEvent(work, 'created', video);
   return video;
@@ -43,12 +43,12 @@ export async function editVideo(work: Work, vehicleId: string, id: string, given
   await holdVehicle(work, vehicleId);
   const before = await readVideo(db, vehicleId, id);
   const { position, ...fields } = given;
-  const order = await placed(db, TABLE, vehicleId);
-  const wanted = position === undefined ? order : withPlaced(order, id, position);
+  const order = await idsInOrder(db, TABLE, vehicleId);
+  const wanted = position === undefined ? order : orderWith(order, id, position);
   const provider = fields.url === undefined ? {} : { provider: providerOf(fields.url) };
   const changes = changedColumns(before, { ...fields, ...provider });
   if (Object.keys(changes).length === 0 && wanted.indexOf(id) === order.indexOf(id)) return before;
-  await place(db, TABLE, vehicleId, wanted);
+  await setPositions(db, TABLE, vehicleId, wanted);
   await updateRecord(db, TABLE, id, { ...changes, updated_at: now });
   const video = await readVideo(db, vehicleId, id);
   emitVideoEvent(work, 'updated', video, before);
@@ -60,9 +60,9 @@ export async function removeVideo(work: Work, vehicleId: string, id: string): Pr
   const { db } = work;
   await holdVehicle(work, vehicleId);
   const video = await readVideo(db, vehicleId, id);
-  const order = await placed(db, TABLE, vehicleId);
+  const order = await idsInOrder(db, TABLE, vehicleId);
   await db.exec(sql`delete from vehicle_videos where account_id = ${theAccount} and id = ${id}`);
-  await place(
+  await setPositions(
     db,
     TABLE,
     vehicleId,
@@ -75,10 +75,10 @@ export async function removeVideo(work: Work, vehicleId: string, id: string): Pr
 export async function reorderVideos(work: Work, vehicleId: string, asked: readonly string[]): Promise<Video[]> {
   const { db } = work;
   await holdVehicle(work, vehicleId);
-  const order = await placed(db, TABLE, vehicleId);
+  const order = await idsInOrder(db, TABLE, vehicleId);
   if (!isPermutation(order, asked)) fail('video_set_mismatch', { details: [OTHER_SET] });
   if (order.join() !== asked.join()) {
-    await place(db, TABLE, vehicleId, asked);
+    await setPositions(db, TABLE, vehicleId, asked);
     work.emit({
       kind: 'vehicle_video.reordered',
       id: vehicleId,

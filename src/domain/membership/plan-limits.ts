@@ -5,7 +5,7 @@ import { own, sql } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
 
 export async function requireRoom({ db }: Work): Promise<void> {
-  requirePlace(await vehicleRoom(db));
+  requireRoomLeft(await vehicleRoom(db));
 }
 
 /**
@@ -34,7 +34,7 @@ interface Room {
   readonly left: number;
 }
 
-export function requirePlace(room: Room | null): void {
+export function requireRoomLeft(room: Room | null): void {
   if (room !== null && room.left <= 0) fail('plan_limit_reached', { words: { limit: room.limit } });
 }
 

@@ -32,7 +32,7 @@ export const columnList = (columns: readonly string[]): Sql => rawSql(columns.ma
 
 type RecordTable = 'vehicles' | 'customers' | 'guarantors' | 'tasks';
 /** Really deleted, with their event as what is left of them. */
-type PlacedTable = 'vehicle_photos' | 'vehicle_videos';
+type OrderedTable = 'vehicle_photos' | 'vehicle_videos';
 /** Kept in the panel, few, and never only marked as deleted. */
 type PlainTable = 'branches' | 'members';
 
@@ -41,7 +41,7 @@ export function lockRecords<T>(db: Db, table: RecordTable, columns: readonly str
   return db.rows<T>(sql`select ${columnList(columns)} from ${own(table)} where deleted_at is null and ${where} for update`);
 }
 
-export async function insertRecord(db: Db, table: RecordTable | PlacedTable | PlainTable, columns: Columns): Promise<void> {
+export async function insertRecord(db: Db, table: RecordTable | OrderedTable | PlainTable, columns: Columns): Promise<void> {
   await db.exec(insertion(table, columns));
 }
 
@@ -49,7 +49,7 @@ export async function insertRecord(db: Db, table: RecordTable | PlacedTable | Pl
 export const insertReturning = <T>(db: Db, table: RecordTable, columns: Columns, shown: Sql): Promise<T> =>
   db.one<T>(sql`${insertion(table, columns)} returning ${shown}`);
 
-function insertion(table: RecordTable | PlacedTable | PlainTable, columns: Columns): Sql {
+function insertion(table: RecordTable | OrderedTable | PlainTable, columns: Columns): Sql {
   const names = Object.keys(columns);
   const values = new Sql(['', ...names.slice(1).map(() => ', '), ''], Object.values(columns));
   return sql`insert into ${rawSql(table)} (account_id, ${columnList(names)}) values (${theAccount}, ${values})`;
@@ -71,7 +71,7 @@ const jsonOf = (value: unknown): unknown =>
 
 export async function updateRecord(
   db: Db,
-  table: RecordTable | PlacedTable | PlainTable,
+  table: RecordTable | OrderedTable | PlainTable,
   id: string,
   columns: Columns,
 ): Promise<void> {

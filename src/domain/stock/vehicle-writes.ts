@@ -3,7 +3,7 @@ import { fail } from '../../kit/errors.ts';
 import type { Currency } from '../../kit/money.ts';
 import { own, sql } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
-import { requirePlace, requireRoom, roomWithin } from '../membership/plan-limits.ts';
+import { requireRoom, requireRoomLeft, roomWithin } from '../membership/plan-limits.ts';
 import type { CreateBody } from '../records/body.ts';
 import { currencyField, dayField, type Fields, moneyField, nullable, textField, type Values } from '../records/fields.ts';
 import type { Columns } from '../records/record.ts';
@@ -29,7 +29,7 @@ export async function addVehicle(work: Work, values: CreateBody<typeof VEHICLE_F
   const { default_currency, vehicle_limit } = await db.one<{ default_currency: Currency; vehicle_limit: number | null }>(
     sql`select default_currency, vehicle_limit from ${own('accounts')}`,
   );
-  requirePlace(await roomWithin(db, vehicle_limit));
+  requireRoomLeft(await roomWithin(db, vehicle_limit));
   return createVehicle(work, newVehicle(values, {}, { currency: default_currency, today, now }));
 }
 

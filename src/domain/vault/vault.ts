@@ -10,7 +10,7 @@ export interface KeyRing {
 }
 
 /** Where a value lives. It is authenticated with the value: moved to another account, row or column, it does not open. */
-export interface Place {
+export interface CellAddress {
   readonly account: string;
   readonly table: string;
   readonly column: string;
@@ -34,10 +34,10 @@ export const sealingKeys = (secrets: Secrets, account: string): SealingKeys => (
 });
 
 /** Key id (1 byte), random nonce (12), tag (16), ciphertext. */
-export function seal(ring: KeyRing, place: Place, value: string | Buffer): Buffer {
+export function seal(ring: KeyRing, cell: CellAddress, value: string | Buffer): Buffer {
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv('aes-256-gcm', keyOf(ring, ring.current), nonce);
-  cipher.setAAD(placeBytes(ring.current, place));
+  cipher.setAAD(cellBytes(ring.current, cell));
   const body = Buffer.concat([cipher.update(typeof value === 'string' ? Buffer.from(value) : value), cipher.final()]);
   return Buffer.concat([Buffer.of(ring.current), nonce, cipher.getAuthTag(), body]);
 }
@@ -45,21 +45,22 @@ export function seal(ring: KeyRing, place: Place, value: string | Buffer): Buffe
 /** It cannot be opened with the keys at hand, now or later: altered, moved, or sealed with another secret. */
 export class Unreadable extends Error {}
 
-export const unseal = (ring: KeyRing, place: Place, sealed: Buffer): string => unsealBytes(ring, place, sealed).toString('utf8');
+export const unseal = (ring: KeyRing, cell: CellAddress, sealed: Buffer): string =>
+  unsealBytes(ring, cell, sealed).toString('utf8');
 
-export function unsealBytes(ring: KeyRing, place: Place, sealed: Buffer): Buffer {
-  if (sealed.length < HEAD_BYTES) throw new Unreadable(`a sealed value in ${place.table}.${place.column} is cut short`);
+export function unsealBytes(ring: KeyRing, cell: CellAddress, sealed: Buffer): Buffer {
+  if (sealed.length < HEAD_BYTES) throw new Unreadable(`a sealed value in ${cell.table}.${cell.column} is cut short`);
   const id = sealed[0]!;
   const decipher = createDecipheriv('aes-256-gcm', keyOf(ring, id), sealed.subarray(1, 1 + NONCE_BYTES), {
     authTagLength: TAG_BYTES,
   });
-  decipher.setAAD(placeBytes(id, place));
+  decipher.setAAD(cellBytes(id, cell));
   decipher.setAuthTag(sealed.subarray(1 + NONCE_BYTES, HEAD_BYTES));
   try {
     return Buffer.concat([decipher.update(sealed.subarray(HEAD_BYTES)), decipher.final()]);
   } catch {
     throw new Unreadable(
-      `a sealed value in ${place.table}.${place.column} does not open: it was altered or moved, or the secret is another one`,
+      `a sealed value in ${cell.table}.${cell.column} does not open: it was altered or moved, or the secret is another one`,
     );
   }
 }
@@ -78,5 +79,5 @@ function keyOf(ring: KeyRing, id: number): Buffer {
 }
 
 /** JSON keeps the parts apart: no two places can run into the same bytes. */
-const placeBytes = (id: number, { account, table, column, row }: Place): Buffer =>
+const cellBytes = (id: number, { account, table, column, row }: CellAddress): Buffer =>
   Buffer.from(JSON.stringify([id, account, table, column, row]));

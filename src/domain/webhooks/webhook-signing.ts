@@ -1,7 +1,7 @@
 // Signatures of Standard Webhooks 1.0: who has the secret can tell that a delivery is ours, whole and recent.
 import { createHmac, randomBytes } from 'node:crypto';
 import type { SealingKeys } from '../../kit/work.ts';
-import { type Place, seal, Unreadable, unseal } from '../vault/vault.ts';
+import { type CellAddress, seal, Unreadable, unseal } from '../vault/vault.ts';
 
 const PREFIX = 'whsec_';
 
@@ -24,17 +24,17 @@ export function signatureHeaders(
 type SecretColumn = 'secret_encrypted' | 'previous_secret_encrypted';
 type Keys = Pick<SealingKeys, 'account' | 'ring'>;
 
-const placeOf = ({ account }: Keys, column: SecretColumn, webhookId: string): Place => {
+const cellOf = ({ account }: Keys, column: SecretColumn, webhookId: string): CellAddress => {
   return { account, table: 'webhooks', column, row: webhookId };
 };
 
 export const sealSecret = (keys: Keys, column: SecretColumn, webhookId: string, secret: string): Buffer =>
-  seal(keys.ring, placeOf(keys, column, webhookId), secret);
+  seal(keys.ring, cellOf(keys, column, webhookId), secret);
 
 /** null where it does not open with the keys at hand: a new one has to be made. */
 export function tryOpenSecret(keys: Keys, column: SecretColumn, webhookId: string, sealed: Buffer): string | null {
   try {
-    return unseal(keys.ring, placeOf(keys, column, webhookId), sealed);
+    return unseal(keys.ring, cellOf(keys, column, webhookId), sealed);
   } catch (error) {
     if (error instanceof Unreadable) return null;
     throw error;

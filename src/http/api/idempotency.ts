@@ -66,14 +66,14 @@ export async function knownReply(db: Db, keys: SealingKeys, write: KeyedWrite): 
   );
   if (stored === undefined) return null;
   if (stored.endpoint !== write.endpoint || !stored.fingerprint.equals(write.fingerprint)) fail('idempotency_key_reused');
-  return { status: stored.status, body: Buffer.from(unseal(keys.ring, placeOf(keys, write.key), stored.body_encrypted)) };
+  return { status: stored.status, body: Buffer.from(unseal(keys.ring, cellOf(keys, write.key), stored.body_encrypted)) };
 }
 
 export function keepReply(db: Db, keys: SealingKeys, key: string, { status, body }: FirstReply): void {
-  const sealed = seal(keys.ring, placeOf(keys, key), body.toString('utf8'));
+  const sealed = seal(keys.ring, cellOf(keys, key), body.toString('utf8'));
   db.send(
     sql`update idempotency set status = ${status}, body_encrypted = ${sealed} where account_id = ${theAccount} and key = ${key}`,
   );
 }
 
-const placeOf = ({ account }: SealingKeys, row: string) => ({ account, table: 'idempotency', column: 'body_encrypted', row });
+const cellOf = ({ account }: SealingKeys, row: string) => ({ account, table: 'idempotency', column: 'body_encrypted', row });

@@ -42,14 +42,14 @@ class Window {
     return this.count === 0 || this.at(this.count - 1) <= now - span;
   }
 
-  private at(place: number): number {
-    return this.times[(this.head + place) % this.times.length]!;
+  private at(index: number): number {
+    return this.times[(this.head + index) % this.times.length]!;
   }
 
   private push(now: number): void {
     if (this.count === this.times.length) {
       const grown = new Float64Array(this.times.length * 2);
-      for (let place = 0; place < this.count; place += 1) grown[place] = this.at(place);
+      for (let index = 0; index < this.count; index += 1) grown[index] = this.at(index);
       this.times = grown;
       this.head = 0;
     }

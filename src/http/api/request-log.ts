@@ -161,22 +161,22 @@ interface Grouped {
   /** One call of each kind that differs in nothing but time, id, duration and size: a busy key's batch is a handful of these. */
   readonly kinds: FinishedCall[];
   /** The kind of each call, counted from 1 as the database counts. */
-  readonly places: number[];
+  readonly indexes: number[];
 }
 
 function groupCalls(calls: readonly FinishedCall[]): Grouped {
   const found = new Map<string, number>();
   const kinds: FinishedCall[] = [];
-  const places = calls.map((call) => {
+  const indexes = calls.map((call) => {
     const name = `${call.secretId}|${call.status}|${call.errorCode}|${call.ip}|${call.method}|${call.endpoint}|${call.path}|${call.userAgent}`;
-    let place = found.get(name);
-    if (place === undefined) {
-      place = kinds.push(call);
-      found.set(name, place);
+    let index = found.get(name);
+    if (index === undefined) {
+      index = kinds.push(call);
+      found.set(name, index);
     }
-    return place;
+    return index;
   });
-  return { kinds, places };
+  return { kinds, indexes };
 }
 
 /**
@@ -184,7 +184,7 @@ function groupCalls(calls: readonly FinishedCall[]): Grouped {
  * only what was not there yet is counted.
  */
 async function writeBatch(db: Db, calls: readonly FinishedCall[]): Promise<void> {
-  const { kinds, places } = groupCalls(calls);
+  const { kinds, indexes } = groupCalls(calls);
   const each = (pick: (call: FinishedCall) => string | number): string => arrayOf(calls.map(pick));
   const kind = (pick: (call: FinishedCall) => string | number | null): string => arrayOf(kinds.map(pick));
   // A crash may lose the last moments of the log, never data: so its commits need not wait for the disk.
@@ -192,7 +192,7 @@ async function writeBatch(db: Db, calls: readonly FinishedCall[]): Promise<void>
   const written = db.exec(sql`with given as materialized (
       select account_id, key_id, to_timestamp(at / 1000.0) as at, request_id, secret_id, method, path, endpoint, status, error_code,
         duration_ms, ip, user_agent, response_bytes, bucket, date_trunc('hour', to_timestamp(at / 1000.0), 'UTC') as hour
-      from unnest(${arrayOf(places)}::int[], ${each((call) => call.at.getTime())}::float8[], ${each((call) => call.requestId)}::text[],
+      from unnest(${arrayOf(indexes)}::int[], ${each((call) => call.at.getTime())}::float8[], ${each((call) => call.requestId)}::text[],
         ${each((call) => call.durationMs)}::real[], ${each((call) => call.responseBytes)}::int[],
         ${each((call) => bucketOf(call.durationMs))}::smallint[]) as one(place, at, request_id, duration_ms, response_bytes, bucket)
       join unnest(${kind((call) => call.accountId)}::uuid[], ${kind((call) => call.keyId)}::uuid[], ${kind((call) => call.secretId)}::uuid[],

@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Catalog } from '../../domain/catalog/catalog.ts';
 import type { Files } from '../../domain/files/file-store.ts';
-import { announceFiles, storing } from '../../domain/files/stored-files.ts';
+import { announceFiles, storeThen } from '../../domain/files/stored-files.ts';
 import { sealingKeys } from '../../domain/vault/vault.ts';
 import { type Actor, audit } from '../../domain/writes/audit.ts';
 import type { Writer } from '../../domain/writes/write.ts';
@@ -99,9 +99,9 @@ async function runGiven(
     if (isDry) await announceFiles(work.db, files, call.at);
     return runBody(runner, call, row, { work, params, query, input, file, files });
   };
-  const place = { database: runner.database, store: runner.files.store, dataSet: call.caller.dataSetId, now: call.at };
-  const { reply } = await storing(
-    place,
+  const target = { database: runner.database, store: runner.files.store, dataSet: call.caller.dataSetId, now: call.at };
+  const { reply } = await storeThen(
+    target,
     isDry ? [] : files,
     () => writeOnce(runner, call, { row, keys, keyed, isDry }, run),
     ({ isWritten }) => isWritten,

@@ -183,21 +183,21 @@ const ENVELOPE: Readonly<Record<string, JsonSchema>> = {
   },
 };
 
-export interface SchemaShelf {
+export interface SchemaRegistry {
   /** The reference to a row's shape; equal shapes share one component. */
   put(wire: WireSchema, name: string): Part;
   readonly schemas: Record<string, JsonSchema>;
 }
 
-export function openShelf(): SchemaShelf {
+export function createSchemaRegistry(): SchemaRegistry {
   const schemas: Record<string, JsonSchema> = { ...ENVELOPE };
   const byText = new Map<string, string>();
-  const place = (schema: JsonSchema, wish: string): Part => {
+  const register = (schema: JsonSchema, wanted: string): Part => {
     const shape = JSON.stringify(schema);
     const held = byText.get(shape);
     if (held !== undefined) return schemaRef(held);
-    let name = wish;
-    for (let number = 2; Object.hasOwn(schemas, name); number += 1) name = `${wish}${number}`;
+    let name = wanted;
+    for (let number = 2; Object.hasOwn(schemas, name); number += 1) name = `${wanted}${number}`;
     schemas[name] = schema;
     byText.set(shape, name);
     return schemaRef(name);
@@ -213,7 +213,7 @@ export function openShelf(): SchemaShelf {
         schemas[own] = schema;
         byText.set(JSON.stringify(schema), own);
       }
-      return typeof root.$ref === 'string' ? schemaRef(root.$ref.slice(SCHEMAS.length)) : place(root, name);
+      return typeof root.$ref === 'string' ? schemaRef(root.$ref.slice(SCHEMAS.length)) : register(root, name);
     },
   };
 }

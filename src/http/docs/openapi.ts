@@ -6,13 +6,13 @@ import { type ApiRow, isList } from '../api/api-rows.ts';
 import { categoryWords } from './category-words.ts';
 import {
   componentsFor,
+  createSchemaRegistry,
   ERROR_STATUSES,
-  openShelf,
   type Part,
   parameterRef,
   replyHeaders,
   responseRef,
-  type SchemaShelf,
+  type SchemaRegistry,
   schemaRef,
 } from './openapi-components.ts';
 import { operationIdOf, schemaNameOf } from './openapi-names.ts';
@@ -39,12 +39,12 @@ export function buildOpenApi(rows: readonly ApiRow[], options: OpenApiOptions): 
 function describe(rows: readonly ApiRow[], options: OpenApiOptions): Record<string, unknown> {
   const base = options.publicUrl.replace(/(?<!\/)\/+$/, '');
   const described = options.only === undefined ? rows : rows.filter(options.only);
-  const shelf = openShelf();
+  const registry = createSchemaRegistry();
   const openGets = new Set(rows.filter(({ id, method }) => method === 'GET' && options.isLive(id)).map(({ path }) => path));
   const paths: Record<string, Record<string, Part>> = {};
   for (const row of described) {
     const live = options.isLive(row.id);
-    const operation = operationOf(row, live, !live && row.method !== 'GET' && openGets.has(row.path), shelf);
+    const operation = operationOf(row, live, !live && row.method !== 'GET' && openGets.has(row.path), registry);
     paths[`/${row.path}`] = { ...paths[`/${row.path}`], [row.method.toLowerCase()]: operation };
   }
   return {
@@ -62,7 +62,7 @@ function describe(rows: readonly ApiRow[], options: OpenApiOptions): Record<stri
     tags: [...new Set(described.map(({ category }) => category))].map(tagOf),
     paths,
     components: {
-      ...componentsFor(paths, shelf.schemas),
+      ...componentsFor(paths, registry.schemas),
       securitySchemes: {
         apiKey: {
           type: 'http',
@@ -80,7 +80,7 @@ function tagOf(category: string): Part {
 }
 
 /** `shut` is a row that answers 405 for now: not live, on a path whose GET is. */
-function operationOf(row: ApiRow, live: boolean, shut: boolean, shelf: SchemaShelf): Part {
+function operationOf(row: ApiRow, live: boolean, shut: boolean, registry: SchemaRegistry): Part {
   const parameters = parametersOf(row);
   return {
     operationId: operationIdOf(row),
@@ -92,8 +92,8 @@ function operationOf(row: ApiRow, live: boolean, shut: boolean, shelf: SchemaShe
     'x-risk': row.risk,
     'x-status': live ? 'Aktif' : 'Yakında',
     parameters,
-    ...(takesBody(row) ? { requestBody: requestBodyOf(row, shelf) } : {}),
-    responses: responsesOf(row, live, shut, shelf),
+    ...(takesBody(row) ? { requestBody: requestBodyOf(row, registry) } : {}),
+    responses: responsesOf(row, live, shut, registry),
   };
 }
 
@@ -130,19 +130,19 @@ const hasEtag = ({ body, method }: ApiRow): boolean => body !== null && method =
 
 const takesBody = ({ body }: ApiRow): boolean => (body?.takes ?? body?.upload) !== undefined;
 
-function requestBodyOf(row: ApiRow, shelf: SchemaShelf): Part {
+function requestBodyOf(row: ApiRow, registry: SchemaRegistry): Part {
   const id = operationIdOf(row);
   const { takes, upload } = row.body!;
   const name = `${id[0]!.toUpperCase()}${id.slice(1)}`;
-  const json = takes && { 'application/json': { schema: shelf.put(bodySchemaOf(takes), `${name}Request`) } };
-  const form = upload && { 'multipart/form-data': { schema: shelf.put(formSchemaOf(upload), `${name}Form`) } };
+  const json = takes && { 'application/json': { schema: registry.put(bodySchemaOf(takes), `${name}Request`) } };
+  const form = upload && { 'multipart/form-data': { schema: registry.put(formSchemaOf(upload), `${name}Form`) } };
   return { required: takes === undefined || 'required' in takes.schema, content: { ...json, ...form } };
 }
 
-function responsesOf(row: ApiRow, live: boolean, shut: boolean, shelf: SchemaShelf): Part {
+function responsesOf(row: ApiRow, live: boolean, shut: boolean, registry: SchemaRegistry): Part {
   const found: Record<string, Part> = {};
   if (row.body !== null) {
-    found[String(row.body.answers ?? 200)] = replyOf(row, row.body, shelf);
+    found[String(row.body.answers ?? 200)] = replyOf(row, row.body, registry);
     if (hasEtag(row)) found['304'] = { description: 'Nothing has changed since that `ETag`.', headers: replyHeaders('ETag') };
   }
   for (const status of refusalsOf(row, live, shut)) found[String(status)] = responseRef(status);
@@ -160,9 +160,9 @@ function refusalsOf(row: ApiRow, live: boolean, shut: boolean): number[] {
 
 const WRITE_REFUSALS = ERROR_STATUSES.filter((status) => [402, 409, 412, 422].includes(status));
 
-function replyOf(row: ApiRow, body: Body, shelf: SchemaShelf): Part {
+function replyOf(row: ApiRow, body: Body, registry: SchemaRegistry): Part {
   const { wire, list } = answerOf(body);
-  const item = shelf.put(wire, schemaNameOf(row, list));
+  const item = registry.put(wire, schemaNameOf(row, list));
   const properties: Record<string, JsonSchema> = {
     success: { type: 'boolean', const: true },
     data: list ? { type: 'array', items: item } : item,

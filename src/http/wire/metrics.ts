@@ -25,9 +25,9 @@ export function createMetrics(): Metrics {
         answers.set(label, (answers.get(label) ?? 0) + 1);
       }
       const seconds = durationMs / 1000;
-      let place = 0;
-      while (place < EDGES.length && seconds > EDGES[place]!) place += 1;
-      buckets[place]! += 1;
+      let index = 0;
+      while (index < EDGES.length && seconds > EDGES[index]!) index += 1;
+      buckets[index]! += 1;
       sum += seconds;
       count += 1;
     },
@@ -39,8 +39,8 @@ export function createMetrics(): Metrics {
       for (const [label, value] of answers) lines.push(`galeri_requests_total{${label}} ${value}`);
       lines.push('# HELP galeri_request_seconds Time to answer.', '# TYPE galeri_request_seconds histogram');
       let total = 0;
-      EDGES.forEach((edge, place) => {
-        total += buckets[place]!;
+      EDGES.forEach((edge, index) => {
+        total += buckets[index]!;
         lines.push(`galeri_request_seconds_bucket{le="${edge}"} ${total}`);
       });
       lines.push(

@@ -172,8 +172,8 @@ function lineOf(
 ): KeyLine {
   const hours = new Array<number>(SPARK_HOURS).fill(0);
   for (const { hour, calls } of traffic) {
-    const place = Math.floor(hour.getTime() / HOUR) - first;
-    if (place < SPARK_HOURS) hours[place]! += calls;
+    const index = Math.floor(hour.getTime() / HOUR) - first;
+    if (index < SPARK_HOURS) hours[index]! += calls;
   }
   const calls = traffic.reduce((sum, row) => sum + row.calls, 0);
   const errors = traffic.reduce((sum, row) => sum + row.errors, 0);

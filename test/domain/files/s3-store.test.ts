@@ -27,10 +27,10 @@ beforeEach(() => {
   s3.treat('refused', 0);
 });
 
-const placeOf = (url: string): S3Config => readS3Url(url) as S3Config;
+const configOf = (url: string): S3Config => readS3Url(url) as S3Config;
 /** Fast enough to fail in a test. */
 const TIMING = { idleMs: 500, totalMs: 3000, backoffMs: 10 };
-const storeAt = (url = s3.url) => createS3Store(placeOf(url), TIMING);
+const storeAt = (url = s3.url) => createS3Store(configOf(url), TIMING);
 
 function newObject(size: number) {
   const content = randomBytes(size);
@@ -158,7 +158,7 @@ test.each([
 });
 
 describe('at start', () => {
-  const opened = (url: string) => openFiles({ dataDir: join(folder, 'data'), s3: placeOf(url) }, new Date());
+  const opened = (url: string) => openFiles({ dataDir: join(folder, 'data'), s3: configOf(url) }, new Date());
 
   test('the store is proved, and nothing is left of the proof', async () => {
     const { incoming } = await opened(s3.url);

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { deriveSecrets } from '../../../src/domain/vault/secrets.ts';
-import { blindIndex, type KeyRing, type Place, seal, unseal, vaultKeys } from '../../../src/domain/vault/vault.ts';
+import { blindIndex, type CellAddress, type KeyRing, seal, unseal, vaultKeys } from '../../../src/domain/vault/vault.ts';
 
 const secrets = deriveSecrets('a secret of at least thirty-two characters');
 const ring = vaultKeys(secrets);
-const place: Place = { account: 'account-1', table: 'customers', column: 'id_no_encrypted', row: 'row-1' };
+const place: CellAddress = { account: 'account-1', table: 'customers', column: 'id_no_encrypted', row: 'row-1' };
 
 describe('a sealed value', () => {
   test('opens in its own place, whatever the text', () => {

@@ -1,7 +1,7 @@
 // The vault's key is changed while the service runs: what was found and refused before is found and refused during and after.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newCustomer } from '../../../src/domain/customers/customer.ts';
-import { totpPlace } from '../../../src/domain/identity/sign-in.ts';
+import { totpCell } from '../../../src/domain/identity/sign-in.ts';
 import { openCredentials } from '../../../src/domain/imports/connector-credentials.ts';
 import { keepContent, readContent } from '../../../src/domain/imports/import-content.ts';
 import { queueMail } from '../../../src/domain/mail/mail-queue.ts';
@@ -95,7 +95,7 @@ async function fill(as: Dealer): Promise<void> {
   await base.database.onPlatform('write', async (db) => {
     await queueMail(db, vaultKeys(base.secrets), mail, new Date());
     await db.exec(sql`insert into people (id, email, full_name, password_hash, totp_secret_encrypted)
-      values (${admin}, 'p@example.com', 'P', 'x', ${seal(vaultKeys(base.secrets), totpPlace(admin), 'JBSWY3DP')})`);
+      values (${admin}, 'p@example.com', 'P', 'x', ${seal(vaultKeys(base.secrets), totpCell(admin), 'JBSWY3DP')})`);
   });
 }
 
