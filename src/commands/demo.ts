@@ -28,7 +28,7 @@ export const demoCommand: Command = {
       const dealers = await loadDemo(database, secrets, { ...size, now: clock.now(), progress });
       const sum = (of: 'vehicles' | 'customers') => dealers.reduce((all, dealer) => all + dealer[of], 0);
       const added = { vehicles: sum('vehicles'), customers: sum('customers') };
-      if (added.vehicles + added.customers > 1000) await settle(adminUrl);
+      if (added.vehicles + added.customers > 1000) await vacuumTables(adminUrl);
       const lines = dealers
         .slice(0, 20)
         .map(({ id, name, vehicles, customers }) => [id, name, String(vehicles), String(customers)]);
@@ -63,7 +63,7 @@ async function remove(args: string[]): Promise<void> {
 }
 
 /** What autovacuum would do in its own time: until then the planner takes a great new account for a tiny one. */
-async function settle(adminUrl: string): Promise<void> {
+async function vacuumTables(adminUrl: string): Promise<void> {
   const session = await openSession(adminUrl);
   try {
     await session.rows('vacuum (analyze) vehicles, customers');

@@ -27,7 +27,7 @@ export const keyCommand: Command = {
     'key limit ID --per-minute N',
   ],
   async run([act, ...args]) {
-    const action = act === undefined || !Object.hasOwn(ACTS, act) ? undefined : ACTS[act];
+    const action = act === undefined || !Object.hasOwn(SUBCOMMANDS, act) ? undefined : SUBCOMMANDS[act];
     if (action === undefined) throw new UsageError('key takes create, list, revoke, rotate or limit');
     try {
       await action(args);
@@ -44,7 +44,7 @@ export const keyCommand: Command = {
   },
 };
 
-const ACTS: Readonly<Record<string, (args: string[]) => Promise<void>>> = { create, list, revoke, rotate, limit };
+const SUBCOMMANDS: Readonly<Record<string, (args: string[]) => Promise<void>>> = { create, list, revoke, rotate, limit };
 
 async function create(args: string[]): Promise<void> {
   const given = readOptions(args, {

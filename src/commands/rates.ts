@@ -16,13 +16,13 @@ import { databaseClock } from './database-clock.ts';
 export const ratesCommand: Command = {
   usage: ['rates fetch [--source tcmb|kktcmb] [--date D] [--force]', 'rates load --source tcmb|kktcmb --file F [--force]'],
   async run([act, ...args]) {
-    if (act === 'fetch') return fetchAct(args);
-    if (act === 'load') return loadAct(args);
+    if (act === 'fetch') return fetchBulletins(args);
+    if (act === 'load') return loadBulletin(args);
     throw new UsageError('rates takes fetch or load');
   },
 };
 
-async function fetchAct(args: string[]): Promise<number> {
+async function fetchBulletins(args: string[]): Promise<number> {
   const { source, date, force, json } = readOptions(args, { source: 'text', date: 'text', force: 'flag' });
   const day = date === undefined ? undefined : (readDay(date) ?? refuseDate(date));
   const chosen = source === undefined ? null : readSource(source);
@@ -42,7 +42,7 @@ async function fetchAct(args: string[]): Promise<number> {
   });
 }
 
-async function loadAct(args: string[]): Promise<number> {
+async function loadBulletin(args: string[]): Promise<number> {
   const { source, file, force, json } = readOptions(args, { source: 'text', file: 'text', force: 'flag' });
   const chosen = readSource(required(source, 'source'));
   const path = required(file, 'file');

@@ -19,13 +19,13 @@ import { progress } from './command.ts';
 const DEALERS = 3;
 
 /** What this start says of it: --no-demo, --demo, or nothing. */
-export type DemoWish = 'never' | 'always' | undefined;
+export type DemoChoice = 'never' | 'always' | undefined;
 export type DemoState = 'none' | 'loading' | 'loaded';
 
 /** By itself only on an empty database of our own, in a private service, and only once. */
-export async function decideDemo(db: Db, wish: DemoWish, mayBegin: boolean): Promise<DemoState> {
+export async function decideDemo(db: Db, choice: DemoChoice, mayBegin: boolean): Promise<DemoState> {
   const { demo: before } = await db.one<{ demo: DemoState | null }>(sql`select demo from deployment for update`);
-  const asked = wish === 'never' ? 'none' : wish === 'always' && before !== 'loaded' ? 'loading' : before;
+  const asked = choice === 'never' ? 'none' : choice === 'always' && before !== 'loaded' ? 'loading' : before;
   const demo = asked ?? (mayBegin && (await isEmpty(db)) ? 'loading' : 'none');
   if (demo !== before) await db.exec(sql`update deployment set demo = ${demo}`);
   return demo;
@@ -43,13 +43,13 @@ export async function openDemo(
   config: Config,
   { database, secrets }: Connected,
   state: DemoState,
-  wish: DemoWish,
+  choice: DemoChoice,
 ): Promise<Demo | null> {
   if (state === 'none') return null;
   const kept = await readDemoFile(config.dataDir);
-  if (state === 'loaded' && (kept !== null || wish !== 'always')) return kept;
+  if (state === 'loaded' && (kept !== null || choice !== 'always')) return kept;
   // Begun by a start that was killed, or in need of a new password: never finished where others might reach it unasked.
-  if (!config.private && wish !== 'always') return null;
+  if (!config.private && choice !== 'always') return null;
   const [dealer] = await loadDemo(database, secrets, {
     dealers: DEALERS,
     vehicles: 60,

@@ -20,7 +20,7 @@ import { openDatabase } from '../postgres/database.ts';
 import type { ServiceUrls } from '../postgres/roles.ts';
 import { type Command, integerOption, openWriter, progress, readOptions, UsageError } from './command.ts';
 import { databaseClock } from './database-clock.ts';
-import { type DemoState, type DemoWish, decideDemo, openDemo, warnOfDemo } from './serve-demo.ts';
+import { type DemoChoice, type DemoState, decideDemo, openDemo, warnOfDemo } from './serve-demo.ts';
 import { watchFailures } from './serve-failures.ts';
 import { applyLive, rowsFor } from './serve-live.ts';
 import { holdDataDir } from './serve-lock.ts';
@@ -45,7 +45,7 @@ export const serveCommand: Command = {
 interface ServeOptions {
   readonly live: 'published' | 'all' | undefined;
   readonly only: 'api' | 'worker' | undefined;
-  readonly demo: DemoWish;
+  readonly demo: DemoChoice;
 }
 
 async function serve(config: Config, options: ServeOptions): Promise<void> {
@@ -102,12 +102,12 @@ async function serve(config: Config, options: ServeOptions): Promise<void> {
 function openDeployment(
   config: Config,
   { database, embedded }: Connected,
-  { live: flag, demo: wish }: ServeOptions,
+  { live: flag, demo: choice }: ServeOptions,
   log: Log,
 ): Promise<DemoState> {
   return database.onPlatform('write', async (db) => {
     const fresh = (await db.exec(sql`insert into deployment default values on conflict do nothing`)) === 1;
-    const demo = await decideDemo(db, wish, embedded !== null && config.private);
+    const demo = await decideDemo(db, choice, embedded !== null && config.private);
     await applyLive(db, { live: config.live, flag, fresh }, log);
     return demo;
   });

@@ -20,7 +20,7 @@ export interface DeliveryParts {
   readonly pollMs?: number;
 }
 
-export interface Courier {
+export interface WebhookSender {
   /** Something may be due: look now rather than with the next look. */
   nudge(): void;
   /** Until nothing is due and nothing is under way. Gives the number of attempts made meanwhile. */
@@ -35,12 +35,12 @@ const MAX_FAILING_AT_ONCE = 32;
 const POLL_MS = 1000;
 const GRACE_MS = 10_000;
 
-export function startCourier(parts: DeliveryParts): Courier {
+export function startWebhookSender(parts: DeliveryParts): WebhookSender {
   const { clock, log, timeoutMs } = parts;
   const { database, secrets } = parts.writer;
   const rules = { vault: vaultKeys(secrets), outbound: parts.outbound, ...(timeoutMs ? { timeoutMs } : {}) };
   const stopping = new AbortController();
-  const marks = createMarks(parts, stopping.signal);
+  const recorder = createRecorder(parts, stopping.signal);
   const underWay = new Map<ClaimedDelivery, Promise<void>>();
   let attempts = 0;
   let closed = false;
@@ -50,7 +50,7 @@ export function startCourier(parts: DeliveryParts): Courier {
       const attempt = await sendDelivery(delivery, rules, clock.now(), stopping.signal);
       if (attempt === null) return await releaseDeliveries(database, [delivery]);
       attempts += 1;
-      await marks.add(attempt);
+      await recorder.add(attempt);
     } catch (error) {
       // Not marked: once its claim has run out it is sent again, under the same id.
       log.warn('a delivery could not be looked after; it will be tried again', { reason: (error as Error).message });
@@ -67,9 +67,9 @@ export function startCourier(parts: DeliveryParts): Courier {
     for (const delivery of claimed) underWay.set(delivery, sendOne(delivery));
     return claimed.length;
   };
-  const looks = createLooks(look);
+  const loop = createLoop(look);
   const nudge = () => {
-    if (!closed) looks.next().catch((error: Error) => log.warn('deliveries could not be looked for', { reason: error.message }));
+    if (!closed) loop.next().catch((error: Error) => log.warn('deliveries could not be looked for', { reason: error.message }));
   };
   const poll = setInterval(nudge, parts.pollMs ?? POLL_MS);
   const allDone = () => Promise.allSettled([...underWay.values()]);
@@ -79,13 +79,13 @@ export function startCourier(parts: DeliveryParts): Courier {
     drain: async () => {
       const before = attempts;
       do await allDone();
-      while ((await looks.next()) > 0 || underWay.size > 0);
+      while ((await loop.next()) > 0 || underWay.size > 0);
       return attempts - before;
     },
     close: async (graceMs = GRACE_MS) => {
       closed = true;
       clearInterval(poll);
-      await looks.next().catch(() => {});
+      await loop.next().catch(() => {});
       await Promise.race([allDone(), wait(graceMs, undefined, { ref: false })]);
       stopping.abort();
       await allDone();
@@ -94,7 +94,7 @@ export function startCourier(parts: DeliveryParts): Courier {
 }
 
 /** One look at a time; whoever asks during one gets another after it. */
-function createLooks(look: () => Promise<number>) {
+function createLoop(look: () => Promise<number>) {
   let running: Promise<number> | null = null;
   let following: Promise<number> | null = null;
   const start = (): Promise<number> => {
@@ -119,7 +119,7 @@ function createLooks(look: () => Promise<number>) {
 }
 
 /** One transaction an account at a time; what is sent meanwhile goes into the next one. */
-function createMarks({ writer, clock }: DeliveryParts, stopping: AbortSignal) {
+function createRecorder({ writer, clock }: DeliveryParts, stopping: AbortSignal) {
   const waiting = new Map<string, Attempt[]>();
   const writing = new Map<string, Promise<void>>();
 

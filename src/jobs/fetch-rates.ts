@@ -4,7 +4,7 @@ import type { OutboundRules } from '../domain/net/outbound.ts';
 import { type Bulletin, BulletinError } from '../domain/rates/bulletin.ts';
 import {
   type Asking,
-  BankSilent,
+  BankUnreachable,
   BulletinAbsent,
   fetchBulletin,
   fetchNewest,
@@ -35,12 +35,12 @@ type Claim = Look & { readonly failures: number; readonly filled_to: string | nu
 
 /** How many bulletins were taken in. */
 export async function fetchRates(parts: RateParts, now: Date): Promise<number> {
-  const taken = await Promise.all(RATE_SOURCES.map((source) => lookAt(parts, source, now)));
-  return taken.reduce((sum, count) => sum + count, 0);
+  const stored = await Promise.all(RATE_SOURCES.map((source) => lookAt(parts, source, now)));
+  return stored.reduce((sum, count) => sum + count, 0);
 }
 
 /** A process that starts does not wait for the look that another had planned, unless all is well. */
-export async function hastenLooks(database: Database, now: Date): Promise<void> {
+export async function lookSooner(database: Database, now: Date): Promise<void> {
   await database.onPlatform('write', (db) =>
     db.exec(sql`update rate_looks set next_look_at = least(next_look_at, ${now}) where state <> 'current'`),
   );
@@ -53,18 +53,18 @@ async function lookAt(parts: RateParts, source: RateSource, now: Date): Promise<
   const claim = await database.onPlatform('write', (db) => claimLook(db, source, now));
   if (claim === undefined) return 0;
   const asking = { source, url, outbound, ...(signal ? { signal } : {}), ...(timeoutMs ? { timeoutMs } : {}) };
-  const { taken, filledTo, ...look } = await ask(parts, asking, claim.filled_to, now);
+  const { stored, filledTo, ...look } = await ask(parts, asking, claim.filled_to, now);
   // Broken off because the process stops: the bank is not to blame, and the next process looks.
   const isBroken = look.state === 'unreachable' && signal?.aborted === true;
   const failures = look.state === 'unreachable' && !isBroken ? claim.failures + 1 : 0;
   await database.onPlatform('write', async (db) => {
-    const after = isBroken ? claim : await settledLook(db, source, look, now);
+    const after = isBroken ? claim : await lookOutcome(db, source, look, now);
     const next = signal?.aborted ? now : nextLook(source, after.state, failures, now);
     await db.exec(sql`update rate_looks set state = ${after.state}, detail = ${after.detail}, failures = ${failures},
       next_look_at = ${next}, filled_to = ${filledTo} where source = ${source}`);
-    say(log, source, claim, after);
+    logChange(log, source, claim, after);
   });
-  return taken;
+  return stored;
 }
 
 /** Taken until then: if this process dies meanwhile, another looks. */
@@ -76,18 +76,18 @@ async function claimLook(db: Db, source: RateSource, now: Date): Promise<Claim |
 }
 
 interface Asked extends Look {
-  readonly taken: number;
+  readonly stored: number;
   readonly filledTo: string | null;
 }
 
 /** What was missed is taken in first: then the newest is measured against the day before it, also on a first start. */
 async function ask(parts: RateParts, asking: Asking, done: string | null, now: Date): Promise<Asked> {
   const newest = await orRefusal(fetchNewest(asking, now));
-  if (newest instanceof BankSilent) return { state: 'unreachable', detail: newest.message, taken: 0, filledTo: done };
-  const { taken, filledTo } = await fillGaps(parts, asking, done, now);
-  const last = newest instanceof BulletinError ? newest : await orRefusal(take(parts, newest, now));
-  if (last instanceof BulletinError) return { state: stateOf(last), detail: last.message, taken, filledTo };
-  return { state: 'current', detail: null, taken: taken + last, filledTo };
+  if (newest instanceof BankUnreachable) return { state: 'unreachable', detail: newest.message, stored: 0, filledTo: done };
+  const { stored, filledTo } = await fillGaps(parts, asking, done, now);
+  const last = newest instanceof BulletinError ? newest : await orRefusal(store(parts, newest, now));
+  if (last instanceof BulletinError) return { state: stateOf(last), detail: last.message, stored, filledTo };
+  return { state: 'current', detail: null, stored: stored + last, filledTo };
 }
 
 const orRefusal = <T>(work: Promise<T>): Promise<T | BulletinError> =>
@@ -97,7 +97,7 @@ const orRefusal = <T>(work: Promise<T>): Promise<T | BulletinError> =>
   });
 
 /** 1 where it was news. */
-async function take({ database, log }: RateParts, found: Bulletin, now: Date): Promise<number> {
+async function store({ database, log }: RateParts, found: Bulletin, now: Date): Promise<number> {
   const { outcome, bulletin } = await database.onPlatform('write', (db) =>
     storeBulletin(db, found, { now, actor: { type: 'system', name: 'Galeri' } }),
   );
@@ -116,31 +116,31 @@ async function fillGaps(
   asking: Asking,
   done: string | null,
   now: Date,
-): Promise<Pick<Asked, 'taken' | 'filledTo'>> {
-  let taken = 0;
+): Promise<Pick<Asked, 'stored' | 'filledTo'>> {
+  let stored = 0;
   let filledTo = done;
   for (const day of daysToFill(asking.source, done, now)) {
     const known = await parts.database.onPlatform('read', (db) =>
       db.rows(sql`select from exchange_rates where source = ${asking.source} and rate_date = ${day}::date limit 1`),
     );
     if (known.length === 0) {
-      const found = await orRefusal(fetchBulletin({ ...asking, day }).then((bulletin) => take(parts, bulletin, now)));
-      if (found instanceof BankSilent) break;
-      if (!(found instanceof BulletinError)) taken += found;
+      const found = await orRefusal(fetchBulletin({ ...asking, day }).then((bulletin) => store(parts, bulletin, now)));
+      if (found instanceof BankUnreachable) break;
+      if (!(found instanceof BulletinError)) stored += found;
     }
     filledTo = day;
   }
-  return { taken, filledTo };
+  return { stored, filledTo };
 }
 
 function stateOf(error: BulletinError): LookState {
-  if (error instanceof BankSilent) return 'unreachable';
+  if (error instanceof BankUnreachable) return 'unreachable';
   if (error instanceof BulletinHeld) return 'held';
   return error instanceof BulletinEarly || error instanceof BulletinAbsent ? 'waiting' : 'refused';
 }
 
 /** The bank was heard and nothing is wrong: is what it had today's? An older bulletin is not. */
-async function settledLook(db: Db, source: RateSource, look: Look, now: Date): Promise<Look> {
+async function lookOutcome(db: Db, source: RateSource, look: Look, now: Date): Promise<Look> {
   if (look.state !== 'current' && look.state !== 'waiting') return look;
   const expected = expectedDay(source, now);
   const found = await db.rows(
@@ -151,7 +151,7 @@ async function settledLook(db: Db, source: RateSource, look: Look, now: Date): P
 }
 
 /** Once for every change: a bank that is away for a week is one line, not seven hundred. */
-function say(log: Log, source: RateSource, before: Look, after: Look): void {
+function logChange(log: Log, source: RateSource, before: Look, after: Look): void {
   const { state, detail } = after;
   if (before.state === state && (state === 'unreachable' || before.detail === detail)) return;
   const facts = { source, reason: detail };

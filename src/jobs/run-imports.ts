@@ -127,7 +127,7 @@ async function carry(parts: ImportParts, claimed: ClaimedRun, stopping: AbortSig
   try {
     const run = await openRun(writer, claimed);
     await startRun(writer, run, clock);
-    const failure = claimed.attempts > MAX_ATTEMPTS ? INTERRUPTED : await bringIn(parts, run, stopping);
+    const failure = claimed.attempts > MAX_ATTEMPTS ? INTERRUPTED : await runImport(parts, run, stopping);
     if (failure === 'stopped') {
       await keepClaim(database, claimed, null);
       return false;
@@ -154,7 +154,7 @@ const INTERRUPTED = new FeedFailure('import_interrupted', {
 });
 
 /** null: everything that could be brought in is in. */
-async function bringIn(parts: ImportParts, run: OpenRun, stopping: AbortSignal): Promise<FeedFailure | 'stopped' | null> {
+async function runImport(parts: ImportParts, run: OpenRun, stopping: AbortSignal): Promise<FeedFailure | 'stopped' | null> {
   try {
     if (run.contentEncoding === null) await fetchContent(parts, run, stopping);
     const source = sourceOf(parts, run);

@@ -1,5 +1,5 @@
 // Sends the mail that waits. Several processes may do this at once: each takes its own.
-import { mailFailed, mailSent, takeMails } from '../domain/mail/mail-queue.ts';
+import { claimMails, mailFailed, mailSent } from '../domain/mail/mail-queue.ts';
 import { sendMail } from '../domain/mail/smtp.ts';
 import type { KeyRing } from '../domain/vault/vault.ts';
 import type { Database } from '../kit/db.ts';
@@ -11,7 +11,7 @@ export async function sendMails(
   smtpUrl: string,
   now: Date,
 ): Promise<{ sent: number; failed: number }> {
-  const due = await database.onPlatform('write', (db) => takeMails(db, vault, now));
+  const due = await database.onPlatform('write', (db) => claimMails(db, vault, now));
   let sent = 0;
   for (const mail of due) {
     try {

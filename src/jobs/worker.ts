@@ -5,8 +5,8 @@ import type { RateUrls } from '../domain/rates/bulletin-fetch.ts';
 import { vaultKeys } from '../domain/vault/vault.ts';
 import { sql } from '../kit/sql.ts';
 import { announceRates } from './announce-rates.ts';
-import { type DeliveryParts, startCourier } from './deliver-webhooks.ts';
-import { fetchRates, hastenLooks } from './fetch-rates.ts';
+import { type DeliveryParts, startWebhookSender } from './deliver-webhooks.ts';
+import { fetchRates, lookSooner } from './fetch-rates.ts';
 import { purgeOldRows } from './purge-old-rows.ts';
 import { rotateRequestLog } from './rotate-request-log.ts';
 import { startImporter } from './run-imports.ts';
@@ -14,7 +14,7 @@ import { runTimedTransitions } from './run-timed-transitions.ts';
 import { sendMails as sendDueMails } from './send-mails.ts';
 import { sweepFiles } from './sweep-files.ts';
 
-/** Of the change channel (postgres/changes.ts), what tells a courier to look. */
+/** Of the change channel (postgres/changes.ts), what tells the webhook sender to look. */
 interface Hints {
   onChange(listener: (change: { readonly topic: string }) => void): void;
   onRestored(listener: () => void): void;
@@ -55,15 +55,15 @@ export interface Worker {
 }
 
 export function startWorker(parts: WorkerParts): Worker {
-  const courier = startCourier(parts);
-  parts.hints?.onChange(({ topic }) => topic === 'due' && courier.nudge());
-  parts.hints?.onRestored(() => courier.nudge());
-  hastenLooks(parts.writer.database, parts.clock.now()).catch(() => {}); // The next look comes by itself.
+  const sender = startWebhookSender(parts);
+  parts.hints?.onChange(({ topic }) => topic === 'due' && sender.nudge());
+  parts.hints?.onRestored(() => sender.nudge());
+  lookSooner(parts.writer.database, parts.clock.now()).catch(() => {}); // The next look comes by itself.
   const importer = startImporter(parts);
   const rounds = JOBS.map((job) => startRounds(job, parts));
   return {
     close: async () => {
-      await Promise.all([courier.close(), importer.close(), ...rounds.map((round) => round.close())]);
+      await Promise.all([sender.close(), importer.close(), ...rounds.map((round) => round.close())]);
     },
   };
 }
@@ -110,12 +110,12 @@ export async function drainWork(parts: WorkerParts): Promise<Drained> {
   const done: Record<string, number> = {};
   for (const job of JOBS) done[job.id] = await job.run(parts);
   const imports = await drainImports(parts);
-  const courier = startCourier(parts);
+  const sender = startWebhookSender(parts);
   try {
     const { ended = 0, mails = 0, cleared = 0, files = 0, rates = 0 } = done;
-    return { ended, mails, cleared, files, rates, imports, deliveries: await courier.drain() };
+    return { ended, mails, cleared, files, rates, imports, deliveries: await sender.drain() };
   } finally {
-    await courier.close();
+    await sender.close();
   }
 }
 

@@ -9,7 +9,7 @@ export type BannerLine = Banner;
 /** Those who look after keys. */
 const KEEPERS = ['owner', 'developer'] as const;
 
-export const noticeRows = [
+export const bannerRows = [
   panelGet('notices', { who: KEEPERS, door: 'tenant', run: ({ db }): Promise<BannerLine[]> => unreadBanners(db) }),
   panelPost('notices/{notice_id}/read', {
     who: KEEPERS,

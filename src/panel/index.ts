@@ -5,7 +5,7 @@ import { adminLimitRows } from './admin/limits.ts';
 import { adminPeopleRows } from './admin/people.ts';
 import { adminReleaseRows } from './admin/releases.ts';
 import { auditRows } from './audit.ts';
-import { noticeRows } from './banners.ts';
+import { bannerRows } from './banners.ts';
 import { branchRows } from './branches.ts';
 import { catalogRows } from './catalog.ts';
 import { countRows } from './counts.ts';
@@ -42,7 +42,7 @@ const listed = [
   ...logRows,
   ...usageRows,
   ...overviewRows,
-  ...noticeRows,
+  ...bannerRows,
   ...adminAccountRows,
   ...adminLimitRows,
   ...adminReleaseRows,

@@ -36,28 +36,28 @@ export interface ChangesOptions {
 }
 
 const CHANNEL = 'galeri_changes';
-const BEAT_MS = 250;
-const BEAT_PATIENCE_MS = 2000;
+const HEARTBEAT_MS = 250;
+const HEARTBEAT_TIMEOUT_MS = 2000;
 const STALE_MS = 1000;
 const NODES_LOCK = `hashtext('galeri.nodes')`;
 
 export class AnotherNode extends Error {}
 
 export async function openChanges(options: ChangesOptions): Promise<Changes> {
-  const ear = createEar();
+  const receiver = createReceiver();
   const restored: (() => void)[] = [];
   let nodes = 1;
   let closed = false;
-  let session = await join(options, ear.hear);
+  let session = await join(options, receiver.receive);
 
-  async function beat(count: number): Promise<void> {
+  async function sendHeartbeat(count: number): Promise<void> {
     const before = performance.now();
     const wall = Date.now();
-    const asked = session.rows<{ now: number; nodes: number }>(BEAT, [CHANNEL, ear.nextBeat(count)]);
+    const asked = session.rows<{ now: number; nodes: number }>(HEARTBEAT_SQL, [CHANNEL, receiver.nextHeartbeat(count)]);
     // A half-open connection answers nothing, not even with an error.
     const [row] = await Promise.race([
       asked,
-      wait(BEAT_PATIENCE_MS, undefined, { ref: false }).then(() => Promise.reject(new Error('no answer'))),
+      wait(HEARTBEAT_TIMEOUT_MS, undefined, { ref: false }).then(() => Promise.reject(new Error('no answer'))),
     ]);
     // A slow answer says little about the time it was made at.
     if (performance.now() - before < 200) options.clock.align(Number(row!.now), wall, Date.now());
@@ -67,13 +67,13 @@ export async function openChanges(options: ChangesOptions): Promise<Changes> {
   async function keep(): Promise<void> {
     for (let count = 0; !closed; count += 1) {
       try {
-        ear.requireAll();
-        await beat(count);
-        await wait(BEAT_MS, undefined, { ref: false });
+        receiver.requireAll();
+        await sendHeartbeat(count);
+        await wait(HEARTBEAT_MS, undefined, { ref: false });
       } catch (error) {
         if (closed) return;
         options.report('lost', String(error));
-        ear.forget();
+        receiver.forget();
         // Not waited for: on a half-open connection the goodbye is never answered either.
         session.close().catch(() => {});
         await rejoin();
@@ -85,24 +85,24 @@ export async function openChanges(options: ChangesOptions): Promise<Changes> {
     while (!closed) {
       await wait(200, undefined, { ref: false });
       try {
-        session = await join(options, ear.hear);
+        session = await join(options, receiver.receive);
       } catch {
         // The database is still away; a restart takes a few seconds.
         continue;
       }
       if (closed) return session.close().catch(() => {});
-      for (const listener of restored) ear.attempt(listener);
+      for (const listener of restored) receiver.attempt(listener);
       options.report('restored');
       return;
     }
   }
 
-  await beat(-1);
+  await sendHeartbeat(-1);
   const kept = keep();
   return {
-    onChange: (listener) => ear.listeners.push(listener),
+    onChange: (listener) => receiver.listeners.push(listener),
     onRestored: (listener) => restored.push(listener),
-    isCurrent: () => performance.now() - ear.heardUpTo() < STALE_MS,
+    isCurrent: () => performance.now() - receiver.heardUpTo() < STALE_MS,
     nodes: () => nodes,
     close: async () => {
       closed = true;
@@ -112,12 +112,12 @@ export async function openChanges(options: ChangesOptions): Promise<Changes> {
   };
 }
 
-const BEAT = `select pg_notify($1, $2), extract(epoch from clock_timestamp()) * 1000 as now,
+const HEARTBEAT_SQL = `select pg_notify($1, $2), extract(epoch from clock_timestamp()) * 1000 as now,
   (select count(*)::int from pg_locks where locktype = 'advisory' and granted and objid = ${NODES_LOCK}::oid
     and database = (select oid from pg_database where datname = current_database())) as nodes`;
 
 /** Tells changes from heartbeats, and knows up to when everything was heard. */
-function createEar() {
+function createReceiver() {
   const node = randomUUID();
   const listeners: ((change: Change) => void)[] = [];
   const sent = new Map<number, number>();
@@ -138,7 +138,7 @@ function createEar() {
     requireAll: () => {
       if (missed !== null) throw missed.because;
     },
-    nextBeat: (count: number): string => {
+    nextHeartbeat: (count: number): string => {
       sent.set(count, performance.now());
       return `beat:${node}:${count}`;
     },
@@ -147,7 +147,7 @@ function createEar() {
       heardUpTo = Number.NEGATIVE_INFINITY;
       missed = null;
     },
-    hear: (payload: string) =>
+    receive: (payload: string) =>
       attempt(() => {
         const [topic, id = '', detail, due = ''] = payload.split(':');
         if (topic === 'beat') {
@@ -163,11 +163,11 @@ function createEar() {
   };
 }
 
-async function join(options: ChangesOptions, hear: (payload: string) => void): Promise<Session> {
+async function join(options: ChangesOptions, receive: (payload: string) => void): Promise<Session> {
   const session = await openSession(options.url, { timeoutMs: 2000 });
   try {
-    session.onNotice((_, payload) => hear(payload));
-    if (options.serves !== false) await takePlace(session, options.alone);
+    session.onNotice((_, payload) => receive(payload));
+    if (options.serves !== false) await lockAsNode(session, options.alone);
     await session.rows(`listen ${CHANNEL}`);
     return session;
   } catch (error) {
@@ -177,7 +177,7 @@ async function join(options: ChangesOptions, hear: (payload: string) => void): P
 }
 
 /** A place among the nodes is a lock held by this session: it goes with the process, however that ends. */
-async function takePlace(session: Session, alone: boolean): Promise<void> {
+async function lockAsNode(session: Session, alone: boolean): Promise<void> {
   // A node that was just killed holds its place until its connection is seen to be dead.
   for (let attempt = 0; attempt < 15; attempt += 1) {
     const [row] = await session.rows<{ taken: boolean }>(

@@ -5,7 +5,7 @@ import type { Database } from '../kit/db.ts';
 import { openDatabase, openSession } from './database.ts';
 import { type EmbeddedPostgres, openEmbeddedPostgres } from './embedded.ts';
 import { migrate } from './migrate.ts';
-import { checkWall, prepareRoles, type ServiceUrls } from './roles.ts';
+import { checkRowSecurity, prepareRoles, type ServiceUrls } from './roles.ts';
 
 export interface Connected {
   readonly database: Database;
@@ -26,7 +26,7 @@ export async function connect(config: Config, progress: (line: string) => void =
     if (embedded === null) await refuseUnreachable(adminUrl);
     const applied = await migrate(adminUrl, progress);
     const urls = await prepareRoles(adminUrl, secrets.roles);
-    await checkWall(urls);
+    await checkRowSecurity(urls);
     const database = openDatabase({ ...urls, connections: config.databaseConnections });
     const close = async () => {
       await database.close();

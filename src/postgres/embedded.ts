@@ -56,7 +56,7 @@ interface Running {
 
 // Held shared by every process that uses this PostgreSQL; whoever gets it exclusively was the last one. ("galeri" in ASCII.)
 const IN_USE = 0x67616c657269;
-const PATIENCE_MS = 30_000;
+const TIMEOUT_MS = 30_000;
 const RECOVERY_MS = 15 * 60_000;
 const LOG_LIMIT = 10 * 1024 * 1024;
 // Socket addresses hold 104 bytes on macOS and 108 on Linux.
@@ -245,7 +245,7 @@ async function enter(cluster: Cluster, file: PidFile): Promise<Running | string>
 async function bringUp(cluster: Cluster, cancelled: () => boolean): Promise<Running> {
   const { folder } = cluster.install;
   const begun = Date.now();
-  let patience = begun + PATIENCE_MS;
+  let patience = begun + TIMEOUT_MS;
   let launched: Launch | null = null;
   let why = 'it does not answer';
   let told = false;
@@ -263,7 +263,7 @@ async function bringUp(cluster: Cluster, cancelled: () => boolean): Promise<Runn
         const entered = await enter(cluster, file);
         if (typeof entered !== 'string') return entered;
         why = entered;
-        if (RECOVERING.test(why) && Date.now() < begun + RECOVERY_MS) patience = Date.now() + PATIENCE_MS;
+        if (RECOVERING.test(why) && Date.now() < begun + RECOVERY_MS) patience = Date.now() + TIMEOUT_MS;
       } else if (launched === null) {
         if (cancelled()) throw new Error('PostgreSQL is no longer wanted');
         launched = await launch(cluster, file?.pid);

@@ -44,11 +44,11 @@ function withUser(adminUrl: string, user: string, password: string): string {
 }
 
 /** Refuses to serve on a role that could look past row-level security, or on a database whose wall has a hole. */
-export async function checkWall({ tenantUrl, platformUrl }: ServiceUrls): Promise<void> {
+export async function checkRowSecurity({ tenantUrl, platformUrl }: ServiceUrls): Promise<void> {
   for (const url of [tenantUrl, platformUrl]) {
     const session = await openSession(url);
     try {
-      const problems = await session.rows<{ problem: string }>(WALL_PROBLEMS);
+      const problems = await session.rows<{ problem: string }>(ROW_SECURITY_PROBLEMS);
       if (problems.length > 0)
         throw new Error(`the database is not safe to serve: ${problems.map(({ problem }) => problem).join('; ')}`);
     } finally {
@@ -57,7 +57,7 @@ export async function checkWall({ tenantUrl, platformUrl }: ServiceUrls): Promis
   }
 }
 
-const WALL_PROBLEMS = `
+const ROW_SECURITY_PROBLEMS = `
   select format('role %s is a superuser or bypasses row-level security', rolname) as problem
     from pg_roles where pg_has_role(current_user, oid, 'member') and (rolsuper or rolbypassrls)
   union all

@@ -15,7 +15,7 @@ import { liveAuctions } from './live-auctions.ts';
 import { marketplace } from './marketplace.ts';
 import { membership } from './membership.ts';
 import { networkAuctions } from './network-auctions.ts';
-import { addressGroupfers } from './network-offers.ts';
+import { networkOffers } from './network-offers.ts';
 import { notifications } from './notifications.ts';
 import { paymentPromises } from './payment-promises.ts';
 import { promissoryNotes } from './promissory-notes.ts';
@@ -43,7 +43,7 @@ const listed = [
   documents,
   promissoryNotes,
   tasks,
-  addressGroupfers,
+  networkOffers,
   tradeRequests,
   networkAuctions,
   marketplace,

@@ -2,7 +2,7 @@
 // vehicle id and plate, and his phone until an offer is accepted.
 import { get, post, resource } from '../kit/endpoint.ts';
 
-export const addressGroupfers = resource('Dealer-network offers', 'Galeri ağı teklifleri', [
+export const networkOffers = resource('Dealer-network offers', 'Galeri ağı teklifleri', [
   get('network-offers', 'network-offers:read', 'read', 'Yakında', [
     'List my offers, made and received',
     'Verilen ve alınan teklifleri listele',

@@ -1,7 +1,7 @@
 // Webhooks in a real browser, with a real receiver on loopback: made, tried, seen to fail, sent again, rotated, paused, deleted.
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Courier, startCourier } from '../../src/jobs/deliver-webhooks.ts';
+import { startWebhookSender, type WebhookSender } from '../../src/jobs/deliver-webhooks.ts';
 import { createLog } from '../../src/kit/log.ts';
 import { openReceiver, type Receiver, status, verify } from '../jobs/receiver.ts';
 import { newPerson, type TestPerson } from '../panel/people.ts';
@@ -20,7 +20,7 @@ describe.skipIf(isBrowserMissing())('webhooks in the panel', () => {
   let viewer: TestPerson;
   let seller: TestPerson;
   let receiver: Receiver;
-  let courier: Courier;
+  let sender: WebhookSender;
 
   beforeAll(async () => {
     service = panel.service;
@@ -32,10 +32,10 @@ describe.skipIf(isBrowserMissing())('webhooks in the panel', () => {
     receiver = await openReceiver();
     const { clock } = service;
     const { writer } = service.service.parts;
-    courier = startCourier({ writer, clock, log: createLog('silent'), outbound: { loopback: true }, pollMs: 100 });
+    sender = startWebhookSender({ writer, clock, log: createLog('silent'), outbound: { loopback: true }, pollMs: 100 });
   });
   afterAll(async () => {
-    await courier?.close();
+    await sender?.close();
     await receiver?.close();
   });
 

@@ -1,6 +1,6 @@
 // What is known of each attempt, what starts one at once on another node, and what becomes of a secret that does not open.
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { type Courier, type DeliveryParts, startCourier } from '../../src/jobs/deliver-webhooks.ts';
+import { type DeliveryParts, startWebhookSender, type WebhookSender } from '../../src/jobs/deliver-webhooks.ts';
 import { purgeOldRows } from '../../src/jobs/purge-old-rows.ts';
 import { startWorker } from '../../src/jobs/worker.ts';
 import { createLog } from '../../src/kit/log.ts';
@@ -17,7 +17,7 @@ let api: TestService;
 let admin: Session;
 let dealer: Dealer;
 let receiver: Receiver;
-let courier: Courier;
+let sender: WebhookSender;
 
 const partsOf = (): DeliveryParts => ({
   writer: api.service.parts.writer,
@@ -33,7 +33,7 @@ beforeAll(async () => {
   admin = await openSession(api.adminUrl);
   dealer = await newDealer(api);
   receiver = await openReceiver();
-  courier = startCourier(partsOf());
+  sender = startWebhookSender(partsOf());
 });
 afterEach(async () => {
   receiver.answer = status(200, 'ok');
@@ -41,7 +41,7 @@ afterEach(async () => {
   for (const { id } of (await dealer.get('webhooks')).json.data) await dealer.delete(`webhooks/${id}`);
 });
 afterAll(async () => {
-  await courier.close();
+  await sender.close();
   await receiver.close();
   await admin.close();
   await api.close();
@@ -63,10 +63,10 @@ test('every attempt is kept as it went, the last twenty of a delivery, and shown
   const made = await hook();
   receiver.answer = status(503, 'busy');
   await dealer.post('vehicles', aCar());
-  await courier.drain();
+  await sender.drain();
   api.clock.advance(10_000);
   receiver.answer = status(200, 'done');
-  await courier.drain();
+  await sender.drain();
   const delivery = await only(made);
   const { data } = (await attemptsOf(made, delivery.id)).json;
   expect(data).toMatchObject([
@@ -79,7 +79,7 @@ test('every attempt is kept as it went, the last twenty of a delivery, and shown
   receiver.answer = status(500);
   await dealer.post('vehicles', aCar());
   for (let time = 0; time < 10; time += 1) {
-    await courier.drain();
+    await sender.drain();
     api.clock.advance(2 * DAY);
   }
   const failed = await only(made);
@@ -89,7 +89,7 @@ test('every attempt is kept as it went, the last twenty of a delivery, and shown
       `update webhooks set status = 'Aktif', stopped_because = null, failing_since = null where id = '${made.id}'`,
     );
     expect((await dealer.post(`webhooks/${made.id}/deliveries/${failed.id}/retry`)).status).toBe(202);
-    await courier.drain();
+    await sender.drain();
   }
   const numbers = (await attemptsOf(made, failed.id)).json.data.map(({ number }: { number: number }) => number);
   expect(numbers).toEqual(Array.from({ length: 20 }, (_, index) => 23 - index));
@@ -127,10 +127,10 @@ test('a secret that does not open pauses its webhook and is told once; with a ne
   await admin.rows(`update webhooks set secret_encrypted = secret_encrypted || '\\x00'::bytea where id = '${made.id}'`);
   await dealer.post('vehicles', aCar());
   await dealer.post('vehicles', aCar());
-  await courier.drain();
+  await sender.drain();
   for (let minute = 0; minute < 3; minute += 1) {
     api.clock.advance(60_000);
-    expect(await courier.drain()).toBe(0);
+    expect(await sender.drain()).toBe(0);
   }
   expect(receiver.got).toEqual([]);
   const shown = (await dealer.get(`webhooks/${made.id}`)).json.data;
@@ -142,7 +142,7 @@ test('a secret that does not open pauses its webhook and is told once; with a ne
 
   // A test says so too, and is over.
   await dealer.post(`webhooks/${made.id}/test`);
-  await courier.drain();
+  await sender.drain();
   expect(await only(made)).toMatchObject({ event_type: 'test.ping', status: 'Başarısız', error: 'secret_unreadable' });
   expect(await notices()).toHaveLength(before + 1);
 
@@ -151,7 +151,7 @@ test('a secret that does not open pauses its webhook and is told once; with a ne
   expect([rotated.status, rotated.json.data.previous_valid_until]).toEqual([200, null]);
   const resumed = await dealer.patch(`webhooks/${made.id}`, { status: 'Aktif' });
   expect(resumed.json.data).toMatchObject({ status: 'Aktif', stopped_because: null });
-  await courier.drain();
+  await sender.drain();
   expect(receiver.got).toHaveLength(2);
   for (const one of receiver.got) verify(rotated.json.data.secret, one);
 });
@@ -163,7 +163,7 @@ test('an old secret that does not open is not missed: the new one signs', async 
     `update webhooks set previous_secret_encrypted = previous_secret_encrypted || '\\x00'::bytea where id = '${made.id}'`,
   );
   await dealer.post('vehicles', aCar());
-  await courier.drain();
+  await sender.drain();
   verify(rotated.secret, receiver.got[0]!);
   expect(String(receiver.got[0]!.headers['webhook-signature']).split(' ')).toHaveLength(1);
 });

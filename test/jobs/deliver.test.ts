@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { claimDeliveries } from '../../src/domain/webhooks/claim-deliveries.ts';
 import { LEASE_MS } from '../../src/domain/writes/lease.ts';
-import { type Courier, type DeliveryParts, startCourier } from '../../src/jobs/deliver-webhooks.ts';
+import { type DeliveryParts, startWebhookSender, type WebhookSender } from '../../src/jobs/deliver-webhooks.ts';
 import { purgeOldRows } from '../../src/jobs/purge-old-rows.ts';
 import { drainWork, startWorker } from '../../src/jobs/worker.ts';
 import { createLog } from '../../src/kit/log.ts';
@@ -17,7 +17,7 @@ import { openReceiver, type Receiver, status } from './receiver.ts';
 let api: TestService;
 let admin: Session;
 const receivers: Receiver[] = [];
-const couriers: Courier[] = [];
+const senders: WebhookSender[] = [];
 const DAY = 86_400_000;
 const NO_BANKS = { TCMB: null, KKTCMB: null };
 
@@ -29,7 +29,7 @@ beforeAll(async () => {
 afterEach(async () => {
   // Whoever hangs lets go first.
   await Promise.all(receivers.splice(0).map((one) => one.close()));
-  await Promise.all(couriers.splice(0).map((one) => one.close(0)));
+  await Promise.all(senders.splice(0).map((one) => one.close(0)));
   await admin.rows(`update webhooks set status = 'Pasif', deleted_at = now() where deleted_at is null`);
 });
 afterAll(async () => {
@@ -45,10 +45,10 @@ const partsOf = (more: Partial<DeliveryParts> = {}): DeliveryParts => ({
   pollMs: 1_000_000_000,
   ...more,
 });
-const newCourier = (more?: Partial<DeliveryParts>): Courier => {
-  const courier = startCourier(partsOf(more));
-  couriers.push(courier);
-  return courier;
+const newSender = (more?: Partial<DeliveryParts>): WebhookSender => {
+  const sender = startWebhookSender(partsOf(more));
+  senders.push(sender);
+  return sender;
 };
 const newReceiver = async (): Promise<Receiver> => {
   const receiver = await openReceiver();
@@ -68,19 +68,19 @@ test('what a killed worker had taken is taken by another within a minute', async
   const receiver = await newReceiver();
   receiver.answer = hang;
   const dealer = await dealerWithHook(receiver);
-  const child = fork(new URL('./courier-child.ts', import.meta.url), { stdio: 'ignore' });
+  const child = fork(new URL('./webhook-sender-child.ts', import.meta.url), { stdio: 'ignore' });
   child.send({ urls: api.urls, secret: TEST_SECRET });
   await dealer.post('vehicles', aCar());
   await receiver.until(1);
   child.kill('SIGKILL');
   await once(child, 'exit');
-  const courier = newCourier();
-  expect(await courier.drain()).toBe(0);
+  const sender = newSender();
+  expect(await sender.drain()).toBe(0);
   expect(await states(dealer)).toEqual(['Bekliyor']);
   receiver.answer = status(200);
   expect(LEASE_MS).toBeLessThan(60_000);
   api.clock.advance(LEASE_MS + 1000);
-  expect(await courier.drain()).toBe(1);
+  expect(await sender.drain()).toBe(1);
   expect(await states(dealer)).toEqual(['Başarılı']);
   const [first, second] = receiver.got;
   expect(second!.headers['webhook-id']).toBe(first!.headers['webhook-id']);
@@ -96,7 +96,7 @@ test('a receiver that hangs holds up no other, of the same dealer or of another'
   const other = await dealerWithHook(alive);
   for (let count = 0; count < 8; count += 1) await dealer.post('vehicles', aCar());
   for (let count = 0; count < 3; count += 1) await other.post('vehicles', aCar());
-  newCourier().nudge();
+  newSender().nudge();
   await alive.until(11);
   // Few of the eight are under way to the dead one, and none of them is done.
   await dead.until(4);
@@ -109,7 +109,7 @@ test('one that keeps failing is tried by one at a time', async () => {
   const dealer = await dealerWithHook(dead);
   dead.answer = status(500);
   for (let count = 0; count < 4; count += 1) await dealer.post('vehicles', aCar());
-  await newCourier().drain();
+  await newSender().drain();
   dead.answer = hang;
   for (let count = 0; count < 5; count += 1) await dealer.post('vehicles', aCar());
   const claimed = await claimDeliveries(api.database, api.clock.now(), { any: 50, failing: 50 });
@@ -135,11 +135,11 @@ test('places go round: each dealer has its first sent before any has its fourth'
 test('several workers share the work: each delivery is sent once', async () => {
   const receiver = await newReceiver();
   const dealer = await dealerWithHook(receiver);
-  const workers = [newCourier(), newCourier(), newCourier()];
+  const workers = [newSender(), newSender(), newSender()];
   for (let count = 0; count < 30; count += 1) await dealer.post('vehicles', aCar());
   const sent = await Promise.all(workers.map((worker) => worker.drain()));
   // One may have found all places taken and gone home before the others were done.
-  const rest = await newCourier().drain();
+  const rest = await newSender().drain();
   expect(sent.reduce((sum, count) => sum + count, rest)).toBe(30);
   expect(new Set(receiver.got.map(({ json }) => json.id)).size).toBe(30);
   expect(receiver.got).toHaveLength(30);
@@ -150,14 +150,14 @@ test('a worker that is stopped gives back at once what it could not finish', asy
   receiver.answer = hang;
   const dealer = await dealerWithHook(receiver);
   await dealer.post('vehicles', aCar());
-  const stopping = newCourier();
+  const stopping = newSender();
   stopping.nudge();
   await receiver.until(1);
   await stopping.close(0);
   const [kept] = (await dealer.get(`webhooks/${dealer.hook}/deliveries`)).json.data;
   expect(kept).toMatchObject({ status: 'Bekliyor', attempt_count: 0, error: null });
   receiver.answer = status(200);
-  expect(await newCourier().drain()).toBe(1);
+  expect(await newSender().drain()).toBe(1);
   expect(await states(dealer)).toEqual(['Başarılı']);
 });
 
@@ -166,7 +166,7 @@ test('an attempt that takes too long has failed, and says no more than that', as
   receiver.answer = hang;
   const dealer = await dealerWithHook(receiver);
   await dealer.post('vehicles', aCar());
-  expect(await newCourier({ timeoutMs: 100 }).drain()).toBe(1);
+  expect(await newSender({ timeoutMs: 100 }).drain()).toBe(1);
   const [failed] = (await dealer.get(`webhooks/${dealer.hook}/deliveries`)).json.data;
   expect(failed).toMatchObject({ status: 'Bekliyor', attempt_count: 1, error: 'no_response' });
 });
@@ -176,7 +176,7 @@ test('an answer is kept in part, as far as it can be read', async () => {
   receiver.answer = status(200, `\u0000\u001b[31m${'ğ'.repeat(5000)}`);
   const dealer = await dealerWithHook(receiver);
   await dealer.post('vehicles', aCar());
-  await newCourier().drain();
+  await newSender().drain();
   const [done] = (await dealer.get(`webhooks/${dealer.hook}/deliveries`)).json.data;
   expect(done.response_excerpt).toBe(`[31m${'ğ'.repeat(496)}`);
 });
@@ -221,10 +221,10 @@ test('what is thirty days old is cleared away: replies, deliveries, events; noth
     return [await of('idempotency'), await of('webhook_deliveries'), await of('events')];
   };
   await dealer.post('vehicles', aCar(), { 'idempotency-key': 'old' });
-  await newCourier().drain();
+  await newSender().drain();
   api.clock.advance(2 * DAY);
   await dealer.post('vehicles', aCar(), { 'idempotency-key': 'young' });
-  await newCourier().drain();
+  await newSender().drain();
   const now = api.clock.now().getTime();
   await purgeOldRows(api.database, new Date(now + 27 * DAY));
   expect(await counts()).toEqual([2, 2, 2]);

@@ -6,7 +6,7 @@ import type { RateUrls } from '../../src/domain/rates/bulletin-fetch.ts';
 import { nextLook } from '../../src/domain/rates/bulletin-schedule.ts';
 import { Rate } from '../../src/domain/rates/rate-table.ts';
 import { announceRates } from '../../src/jobs/announce-rates.ts';
-import { fetchRates, hastenLooks, type RateParts } from '../../src/jobs/fetch-rates.ts';
+import { fetchRates, lookSooner, type RateParts } from '../../src/jobs/fetch-rates.ts';
 import type { Log } from '../../src/kit/log.ts';
 import { openSession, type Session } from '../../src/postgres/database.ts';
 import { type Bank, kktcmbXml, openBank, QUOTES, tcmbXml } from '../support/bulletins.ts';
@@ -259,10 +259,10 @@ describe('a bank', () => {
   test('that was away is asked at once by a process that starts', async () => {
     bank.serves.set('/kurlar/today.xml', (_, response) => response.writeHead(503).end());
     await look(AFTERNOON);
-    await hastenLooks(base.database, AFTERNOON);
+    await lookSooner(base.database, AFTERNOON);
     serve(tcmbXml({ day: FRIDAY }));
     expect(await fetchRates(parts(), AFTERNOON)).toBe(1);
-    await hastenLooks(base.database, AFTERNOON);
+    await lookSooner(base.database, AFTERNOON);
     expect(await fetchRates(parts(), AFTERNOON)).toBe(0);
     expect(bank.asked).toHaveLength(2);
   });

@@ -4,7 +4,7 @@ import { newId } from '../../src/kit/ids.ts';
 import { sql } from '../../src/kit/sql.ts';
 import type { AdminAccountView } from '../../src/panel/admin/account-views.ts';
 import type { LimitRequestLine } from '../../src/panel/admin/limits.ts';
-import type { BoardLine, ReleaseView } from '../../src/panel/admin/releases.ts';
+import type { ReleaseLine, ReleaseView } from '../../src/panel/admin/releases.ts';
 import type { BannerLine } from '../../src/panel/banners.ts';
 import { type TestService, testService } from '../support/service.ts';
 import { Browser, newPerson, PASSWORD, signedIn, type TestPerson } from './people.ts';
@@ -210,7 +210,7 @@ describe('the release board', () => {
     await post(people[1]!, 'catalog/get-tasks/vote', { blocks_go_live: false, use_case: 'İş listesi' });
     await post(people[0]!, 'catalog/get-reports-overview/vote', { blocks_go_live: false });
     await post(people[0]!, 'catalog/get-wallet/vote', { blocks_go_live: true });
-    const board = (await admin.api('admin/releases')).json.data as BoardLine[];
+    const board = (await admin.api('admin/releases')).json.data as ReleaseLine[];
     expect(board).toHaveLength(185);
     const order = board.map((line) => line.id);
     expect(order[0]).toBe('GET tasks');

@@ -1,6 +1,6 @@
 // The live view of a webhook's deliveries: told when something is queued or over, by whatever process, and of no other webhook.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Courier, startCourier } from '../../src/jobs/deliver-webhooks.ts';
+import { startWebhookSender, type WebhookSender } from '../../src/jobs/deliver-webhooks.ts';
 import { createLog } from '../../src/kit/log.ts';
 import { openDatabase } from '../../src/postgres/database.ts';
 import { openReceiver, type Receiver } from '../jobs/receiver.ts';
@@ -63,13 +63,13 @@ test('tells of what is queued and of how it went, also where another process sen
   const database = openDatabase({ ...api.urls, connections: 4 });
   const { secrets, clock } = api;
   const writer = testWriter({ database, secrets });
-  const courier: Courier = startCourier({ writer, clock, log: createLog('silent'), outbound: { loopback: true } });
+  const sender: WebhookSender = startWebhookSender({ writer, clock, log: createLog('silent'), outbound: { loopback: true } });
   try {
-    await courier.drain();
+    await sender.drain();
     await expect.poll(() => live.events, { timeout: 10_000 }).toEqual(['changed', 'changed']);
     expect(quiet.events).toEqual([]);
   } finally {
-    await courier.close();
+    await sender.close();
     await database.close();
     await live.close();
     await quiet.close();

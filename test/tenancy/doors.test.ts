@@ -8,7 +8,7 @@ import { fail } from '../../src/kit/errors.ts';
 import { newId } from '../../src/kit/ids.ts';
 import { own, rawSql, sql, TENANT_TABLES } from '../../src/kit/sql.ts';
 import { openDatabase, openSession, type Session } from '../../src/postgres/database.ts';
-import { checkWall } from '../../src/postgres/roles.ts';
+import { checkRowSecurity } from '../../src/postgres/roles.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 
 let base: TestDatabase;
@@ -58,7 +58,7 @@ async function stateOf(work: Promise<unknown>): Promise<string | null> {
 }
 
 describe('the check at the start', () => {
-  const check = () => checkWall(base.urls);
+  const check = () => checkRowSecurity(base.urls);
   const withChange = async (change: string, restore: string, work: () => Promise<void>) => {
     await admin.rows(change);
     try {
@@ -74,8 +74,8 @@ describe('the check at the start', () => {
   });
 
   test('refuses a superuser at either door', async () => {
-    await expect(checkWall({ ...base.urls, tenantUrl: base.adminUrl })).rejects.toThrow(/superuser/);
-    await expect(checkWall({ ...base.urls, platformUrl: base.adminUrl })).rejects.toThrow(/superuser/);
+    await expect(checkRowSecurity({ ...base.urls, tenantUrl: base.adminUrl })).rejects.toThrow(/superuser/);
+    await expect(checkRowSecurity({ ...base.urls, platformUrl: base.adminUrl })).rejects.toThrow(/superuser/);
   });
 
   test('refuses a role that bypasses row-level security, itself or by membership', async () => {

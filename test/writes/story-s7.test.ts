@@ -1,6 +1,6 @@
-// Acceptance story S7, whole and twice: a feed and its webhooks, through HTTP, with a real importer, courier and receiver.
+// Acceptance story S7, whole and twice: a feed and its webhooks, through HTTP, with a real importer, sender and receiver.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { type Courier, startCourier } from '../../src/jobs/deliver-webhooks.ts';
+import { startWebhookSender, type WebhookSender } from '../../src/jobs/deliver-webhooks.ts';
 import type { Importer } from '../../src/jobs/run-imports.ts';
 import { createLog } from '../../src/kit/log.ts';
 import { openReceiver, type Receiver, status, verify } from '../jobs/receiver.ts';
@@ -9,7 +9,7 @@ import { type Answer, type TestService, testService } from '../support/service.t
 import { aCar, type Dealer, newDealer, openAll } from '../support/writer.ts';
 
 let api: TestService;
-let courier: Courier;
+let sender: WebhookSender;
 let importer: Importer;
 let receiver: Receiver;
 beforeAll(async () => {
@@ -18,13 +18,13 @@ beforeAll(async () => {
   const { clock } = api;
   const { writer } = api.service.parts;
   const pollMs = 1_000_000_000;
-  courier = startCourier({ writer, clock, log: createLog('silent'), outbound: { loopback: true }, pollMs });
+  sender = startWebhookSender({ writer, clock, log: createLog('silent'), outbound: { loopback: true }, pollMs });
   importer = newImporter(api);
 });
 afterEach(() => receiver.close());
 afterAll(async () => {
   await importer.close();
-  await courier.close();
+  await sender.close();
   await api.close();
 });
 
@@ -59,7 +59,7 @@ async function runFeed(dealer: Dealer, connector: string): Promise<{ asked: Answ
 /** Time passes and every attempt is made when it falls due. */
 async function tryOut(dealer: Dealer, hook: string): Promise<void> {
   for (;;) {
-    await courier.drain();
+    await sender.drain();
     const [next] = (await dealer.get(`webhooks/${hook}/deliveries?status=Bekliyor`)).json.data;
     if (next === undefined) return;
     api.clock.advance(Date.parse(next.next_attempt_at) - api.clock.now().getTime() + 1);
@@ -81,7 +81,7 @@ describe.each(['first', 'second'])('S7, the %s time', () => {
       'unknown_event',
     );
     const ping = await dealer.post(`webhooks/${hook}/test`);
-    await courier.drain();
+    await sender.drain();
     expect((await dealer.get(`webhooks/${hook}/deliveries/${ping.json.data.id}`)).json.data.status).toBe('Başarılı');
     expect(receiver.got.map(({ json }) => json.type)).toEqual(['test.ping']);
     receiver.got.length = 0;
@@ -116,7 +116,7 @@ describe.each(['first', 'second'])('S7, the %s time', () => {
       await dealer.get(`import/connectors/${connector}`),
     );
 
-    await courier.drain();
+    await sender.drain();
     expect(receiver.got.map(({ json }) => json.type).sort()).toEqual([
       'import_run.finished',
       'vehicle.created',
@@ -144,14 +144,14 @@ describe.each(['first', 'second'])('S7, the %s time', () => {
     // Whether days of failing have stopped it or not, it is set going again.
     await dealer.patch(`webhooks/${hook}`, { status: 'Aktif' });
     expect((await dealer.post(`webhooks/${hook}/deliveries/${failed.id}/retry`)).status).toBe(202);
-    await courier.drain();
+    await sender.drain();
     expect((await dealer.get(`webhooks/${hook}/deliveries/${failed.id}`)).json.data.status).toBe('Başarılı');
     expect(receiver.got.map(({ json }) => json.id)).toEqual([failed.event_id]);
 
     const rotated = await dealer.post(`webhooks/${hook}/rotate-secret`);
     receiver.got.length = 0;
     await dealer.post('vehicles', aCar());
-    await courier.drain();
+    await sender.drain();
     const [twice] = receiver.got;
     expect(String(twice!.headers['webhook-signature']).split(' ')).toHaveLength(2);
     verify(secret, twice!);

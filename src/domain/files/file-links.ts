@@ -6,7 +6,7 @@ import type { FileLink } from '../../kit/endpoint.ts';
 export const LINK_SECONDS: number = 15 * 60;
 
 const MAC_BYTES = 16;
-const SAID_BYTES = 16 + 16 + 4;
+const PAYLOAD_BYTES = 16 + 16 + 4;
 
 export interface LinkedFile {
   readonly dataSet: string;
@@ -17,11 +17,11 @@ export interface LinkedFile {
 
 export function signLink(secret: Buffer, base: string, dataSet: string, fileId: string, now: Date): FileLink {
   const expires = Math.floor(now.getTime() / 1000) + LINK_SECONDS;
-  const said = Buffer.alloc(SAID_BYTES);
-  said.write(dataSet.replaceAll('-', ''), 0, 'hex');
-  said.write(fileId.replaceAll('-', ''), 16, 'hex');
-  said.writeUInt32BE(expires, 32);
-  const token = Buffer.concat([said, macOf(secret, said)]).toString('base64url');
+  const payload = Buffer.alloc(PAYLOAD_BYTES);
+  payload.write(dataSet.replaceAll('-', ''), 0, 'hex');
+  payload.write(fileId.replaceAll('-', ''), 16, 'hex');
+  payload.writeUInt32BE(expires, 32);
+  const token = Buffer.concat([payload, macOf(secret, payload)]).toString('base64url');
   return { url: `${base}/files/${token}`, expires_at: new Date(expires * 1000).toISOString() };
 }
 
@@ -29,12 +29,17 @@ export function signLink(secret: Buffer, base: string, dataSet: string, fileId: 
 export function readLink(secret: Buffer, token: string): LinkedFile | null {
   const bytes = Buffer.from(token, 'base64url');
   // One spelling only: base64 has several for the same bytes.
-  if (bytes.length !== SAID_BYTES + MAC_BYTES || bytes.toString('base64url') !== token) return null;
-  const said = bytes.subarray(0, SAID_BYTES);
-  if (!timingSafeEqual(macOf(secret, said), bytes.subarray(SAID_BYTES))) return null;
-  return { dataSet: uuidOf(said.subarray(0, 16)), fileId: uuidOf(said.subarray(16, 32)), expires: said.readUInt32BE(32) };
+  if (bytes.length !== PAYLOAD_BYTES + MAC_BYTES || bytes.toString('base64url') !== token) return null;
+  const payload = bytes.subarray(0, PAYLOAD_BYTES);
+  if (!timingSafeEqual(macOf(secret, payload), bytes.subarray(PAYLOAD_BYTES))) return null;
+  return {
+    dataSet: uuidOf(payload.subarray(0, 16)),
+    fileId: uuidOf(payload.subarray(16, 32)),
+    expires: payload.readUInt32BE(32),
+  };
 }
 
-const macOf = (secret: Buffer, said: Buffer): Buffer => createHmac('sha256', secret).update(said).digest().subarray(0, MAC_BYTES);
+const macOf = (secret: Buffer, payload: Buffer): Buffer =>
+  createHmac('sha256', secret).update(payload).digest().subarray(0, MAC_BYTES);
 
 const uuidOf = (bytes: Buffer): string => bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');

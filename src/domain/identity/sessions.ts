@@ -125,7 +125,7 @@ function isOver({ is_admin, signed_in_at, created_at, last_seen_at }: Found, now
   return at - last_seen_at.getTime() > (is_admin ? ADMIN_IDLE_MS : IDLE_MS) || at - created_at.getTime() > MAX_SESSION_MS;
 }
 
-export async function seeSession(db: Db, id: string, { ip, userAgent }: Origin, now: Date): Promise<void> {
+export async function touchSession(db: Db, id: string, { ip, userAgent }: Origin, now: Date): Promise<void> {
   await db.exec(sql`update sessions set last_seen_at = ${now}, ip = ${ip}, user_agent = ${userAgent} where id = ${id}`);
 }
 

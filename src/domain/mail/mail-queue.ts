@@ -29,7 +29,7 @@ export interface DueMail extends Mail {
 }
 
 /** Takes what is due for this sender alone: until its next time comes, no other takes it. */
-export async function takeMails(db: Db, vault: KeyRing, now: Date): Promise<DueMail[]> {
+export async function claimMails(db: Db, vault: KeyRing, now: Date): Promise<DueMail[]> {
   const due = await db.rows<{ id: string; recipient: string; subject: string; text_encrypted: Buffer; attempts: number }>(sql`
     select id, recipient, subject, text_encrypted, attempts from mails
     where sent_at is null and text_encrypted is not null and next_try_at <= ${now}

@@ -10,7 +10,7 @@ export interface Message {
   readonly at: Date;
 }
 
-const PATIENCE_MS = 20_000;
+const TIMEOUT_MS = 20_000;
 
 /** `smtp://user:password@host:587?from=galeri@example.com`, or `smtps://` where the whole connection is encrypted. */
 export async function sendMail(url: string, { to, subject, text, id, at }: Message): Promise<void> {
@@ -26,9 +26,9 @@ export async function sendMail(url: string, { to, subject, text, id, at }: Messa
     secure,
     requireTLS: !secure && username !== '' && !isLoopbackHost(host),
     ...(username === '' ? {} : { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) } }),
-    connectionTimeout: PATIENCE_MS,
-    greetingTimeout: PATIENCE_MS,
-    socketTimeout: PATIENCE_MS,
+    connectionTimeout: TIMEOUT_MS,
+    greetingTimeout: TIMEOUT_MS,
+    socketTimeout: TIMEOUT_MS,
     disableFileAccess: true,
     disableUrlAccess: true,
   });

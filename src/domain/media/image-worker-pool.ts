@@ -104,17 +104,17 @@ function waitForTurn(accountId: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const queue = queues.get(accountId) ?? [];
     queues.set(accountId, queue);
-    const take = () => {
+    const enter = () => {
       clearTimeout(late);
       resolve();
     };
     const late = setTimeout(() => {
-      queue.splice(queue.indexOf(take), 1);
+      queue.splice(queue.indexOf(enter), 1);
       if (queue.length === 0) queues.delete(accountId);
       waiting -= 1;
       reject(new Unavailable('a picture has waited too long to be drawn'));
     }, MAX_WAITING_MS);
-    queue.push(take);
+    queue.push(enter);
     waiting += 1;
   });
 }
@@ -170,20 +170,20 @@ function ask(child: ChildProcess, job: ResizeJob, end: () => void): Promise<Resi
       isLate = true;
       end();
     }, MAX_MS);
-    const settle = (act: () => void) => {
+    const finish = (act: () => void) => {
       clearTimeout(late);
       child.off('message', onMessage).off('exit', onExit).off('error', onError);
       act();
     };
     const onMessage = ({ result, failed }: { result?: ResizeResult; failed?: string }) =>
-      settle(() => (result === undefined ? reject(new Unavailable(`a picture could not be drawn: ${failed}`)) : resolve(result)));
+      finish(() => (result === undefined ? reject(new Unavailable(`a picture could not be drawn: ${failed}`)) : resolve(result)));
     const onExit = (code: number | null, signal: NodeJS.Signals | null) =>
-      settle(() =>
+      finish(() =>
         isLate || CRASHES.includes(signal)
           ? resolve('unreadable')
           : reject(new Unavailable(`a drawing process ended by itself (${signal ?? code})`)),
       );
-    const onError = (error: Error) => settle(() => reject(new Unavailable(`no drawing process: ${error.message}`)));
+    const onError = (error: Error) => finish(() => reject(new Unavailable(`no drawing process: ${error.message}`)));
     child.on('message', onMessage).on('exit', onExit).on('error', onError);
     child.send(job, (error) => error && onError(error));
   });

@@ -22,7 +22,7 @@ const OF_DAY: Readonly<Record<RateSource, (day: string) => string>> = {
 export class BulletinAbsent extends BulletinError {}
 
 /** The bank could not be heard: nothing is known about its bulletin. */
-export class BankSilent extends BulletinError {}
+export class BankUnreachable extends BulletinError {}
 
 export interface Asking {
   readonly source: RateSource;
@@ -41,9 +41,9 @@ const TIMEOUT_MS = 20_000;
 export async function fetchBulletin({ source, url, day, ...asking }: Asking): Promise<Bulletin> {
   const { status, body, whole } = await ask(day === undefined ? url : new URL(OF_DAY[source](day), url).href, asking);
   if (status === 404 && day !== undefined) throw new BulletinAbsent(`${source} has no bulletin of ${day}`);
-  if (status !== 200) throw new BankSilent(`${source} answered ${status}`);
+  if (status !== 200) throw new BankUnreachable(`${source} answered ${status}`);
   if (body.length > MAX_BULLETIN_BYTES) throw new BulletinError(`it is larger than ${MAX_BULLETIN_BYTES} bytes`);
-  if (!whole) throw new BankSilent(`${source} broke off in the middle of its answer`);
+  if (!whole) throw new BankUnreachable(`${source} broke off in the middle of its answer`);
   return readBulletin(source, body);
 }
 
@@ -69,7 +69,7 @@ async function ask(
   try {
     return await sendOutbound(url, request, outbound);
   } catch (error) {
-    if (error instanceof NoAnswer) throw new BankSilent(`${new URL(url).host} could not be reached (${error.message})`);
+    if (error instanceof NoAnswer) throw new BankUnreachable(`${new URL(url).host} could not be reached (${error.message})`);
     throw error;
   }
 }

@@ -49,8 +49,8 @@ export const releaseLeases = (db: Db, table: LeasedTable, leases: readonly Lease
 
 /** For work that may take longer: renewed at a third of its time until it is stopped. One that fails is made up for by the next. */
 export function keepRenewing(clock: Clock, renew: (until: Date) => Promise<unknown>): () => void {
-  const beat = setInterval(() => {
+  const timer = setInterval(() => {
     renew(leaseEnd(clock.now())).catch(() => {});
   }, LEASE_MS / 3);
-  return () => clearInterval(beat);
+  return () => clearInterval(timer);
 }

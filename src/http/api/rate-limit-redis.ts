@@ -59,7 +59,7 @@ const SCRIPTS = {
 };
 
 /** A Redis that has not answered by then is treated as lost, and asked again after PAUSE_MS. */
-const PATIENCE_MS = 250;
+const TIMEOUT_MS = 250;
 const PAUSE_MS = 1000;
 
 export interface RedisLimiterOptions {
@@ -119,7 +119,7 @@ export async function createRedisLimiter({
       if (!mine.admitted) return mine;
       try {
         const reply = client.admit(`galeri:window:${key}`, limit, span * 1000);
-        const [admitted, used, oldest, retry] = await within(PATIENCE_MS, reply, `no answer in ${PATIENCE_MS} ms`);
+        const [admitted, used, oldest, retry] = await within(TIMEOUT_MS, reply, `no answer in ${TIMEOUT_MS} ms`);
         if (lostUntil !== 0) {
           lostUntil = 0;
           log.info('Redis is back: limits are shared again');
@@ -137,7 +137,7 @@ export async function createRedisLimiter({
       if (lostUntil > performance.now()) return mine;
       try {
         // A Redis that came back empty knows less than this node.
-        return Math.max(mine, await within(PATIENCE_MS, client.used(`galeri:window:${key}`, span * 1000), 'no answer'));
+        return Math.max(mine, await within(TIMEOUT_MS, client.used(`galeri:window:${key}`, span * 1000), 'no answer'));
       } catch {
         // Whether Redis is lost is for requests to find out: nobody is admitted or refused by a question.
         return mine;

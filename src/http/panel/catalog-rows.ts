@@ -44,7 +44,7 @@ export async function runCatalogRow(
     dataSetId: account.id,
     accountId: account.id,
     timezone: account.timezone,
-    key: () => standIn(session, account, parts.catalog),
+    key: () => panelKey(session, account, parts.catalog),
     used: 0,
     masked,
   };
@@ -59,7 +59,7 @@ export async function runCatalogRow(
 }
 
 /** `GET account` shows the calling key; in the panel that is the person. */
-const standIn = ({ person }: PanelSession, account: PanelAccount, { rows }: Catalog<ApiRow>): CallingKey => ({
+const panelKey = ({ person }: PanelSession, account: PanelAccount, { rows }: Catalog<ApiRow>): CallingKey => ({
   id: account.member_id ?? person.id,
   name: person.full_name,
   environment: 'production',

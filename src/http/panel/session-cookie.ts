@@ -1,7 +1,7 @@
 // How the panel knows its people: the cookie, the session behind it, and whether a request came from the panel's own pages.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { findSession, type LiveSession, type Origin, seeSession } from '../../domain/identity/sessions.ts';
+import { findSession, type LiveSession, type Origin, touchSession } from '../../domain/identity/sessions.ts';
 import { addressGroup } from '../../domain/net/address.ts';
 import type { Database } from '../../kit/db.ts';
 import type { Budgets } from '../wire/budgets.ts';
@@ -42,7 +42,7 @@ export async function sessionOf(
     database.onPlatform('read', (db) => findSession(db, token, now)),
   );
   if (session?.demo && !isLocalRequest(request)) return null;
-  if (session?.stale && !session.pending) await database.onPlatform('write', (db) => seeSession(db, session.id, origin, now));
+  if (session?.stale && !session.pending) await database.onPlatform('write', (db) => touchSession(db, session.id, origin, now));
   return session;
 }
 

@@ -10,7 +10,7 @@ import { isMasked, maskField } from './mask.ts';
 import { sessionTokenOf } from './session-cookie.ts';
 
 /** Keeps proxies from closing a quiet stream. */
-const BEAT_MS = 15_000;
+const HEARTBEAT_MS = 15_000;
 /** How soon after its session or right has gone a stream ends. */
 const LOOK_MS = 3000;
 /** A row's own idea of where it was; cut short it would be another place. */
@@ -51,7 +51,7 @@ export function createStreams(parts: PanelParts): Streams {
         ...['X-Request-Id', call.id, ...parts.common],
       ]);
       response.write(': open\n\n');
-      const beat = setInterval(() => response.write(':\n\n'), BEAT_MS);
+      const beat = setInterval(() => response.write(':\n\n'), HEARTBEAT_MS);
       const look = setInterval(() => {
         isStillOpen(parts, request, session).then(
           (is) => is || ending.abort(),

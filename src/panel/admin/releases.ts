@@ -16,7 +16,7 @@ import { panelGet, panelPost } from '../endpoint.ts';
 import type { PanelServices, ServedRow } from '../services.ts';
 
 /** A line of `GET admin/releases`, most asked for first. */
-export interface BoardLine extends CatalogLine {
+export interface ReleaseLine extends CatalogLine {
   readonly votes: number;
   /** Votes that say it keeps them from going live. */
   readonly blocking: number;
@@ -25,7 +25,7 @@ export interface BoardLine extends CatalogLine {
 }
 
 /** What `GET admin/releases/{slug}` answers: read before the switch is thrown. */
-export interface ReleaseView extends BoardLine {
+export interface ReleaseView extends ReleaseLine {
   readonly asks: readonly (Vote & { readonly account_id: string; readonly account: string; readonly created_at: string })[];
   readonly holding: readonly HoldingKey[];
 }
@@ -42,11 +42,11 @@ export const adminReleaseRows = [
   panelGet('admin/releases', {
     who: 'admin',
     door: 'platform',
-    run: async ({ db, services, now }): Promise<BoardLine[]> => {
+    run: async ({ db, services, now }): Promise<ReleaseLine[]> => {
       const release = await services.release();
       const counts = await countVotes(db);
       const demand = await demandByKeys(db, now);
-      const lines = services.catalog.rows.map((row) => boardLine(lineOf(row, release), counts, demand));
+      const lines = services.catalog.rows.map((row) => releaseLine(lineOf(row, release), counts, demand));
       const order = byDemand(counts);
       return lines.sort((one, other) => order(one.id, other.id) || other.keys - one.keys);
     },
@@ -60,7 +60,7 @@ export const adminReleaseRows = [
       const counts = await countVotes(db);
       const demand = await demandByKeys(db, now);
       return {
-        ...boardLine(lineOf(row, release), counts, demand),
+        ...releaseLine(lineOf(row, release), counts, demand),
         asks: await asksOf(db, row.id),
         holding: await keysHolding(db, row, release.sandboxShared, now),
       };
@@ -82,11 +82,11 @@ export const adminReleaseRows = [
   }),
 ];
 
-function boardLine(
+function releaseLine(
   line: CatalogLine,
   counts: Awaited<ReturnType<typeof countVotes>>,
   demand: Awaited<ReturnType<typeof demandByKeys>>,
-): BoardLine {
+): ReleaseLine {
   return { ...line, votes: 0, blocking: 0, keys: 0, accounts: 0, ...counts.get(line.id), ...demand.get(line.id) };
 }
 

@@ -53,7 +53,7 @@ interface Confirmed {
   readonly typed_name?: string | undefined;
 }
 
-export function passGate(asking: Asking, added: readonly string[], keyName: string, given: Confirmed): void {
+export function requireConfirmation(asking: Asking, added: readonly string[], keyName: string, given: Confirmed): void {
   const { services, account, locale, session } = asking;
   const sensitive = holds(services, added, 'sensitive');
   if (sensitive && account.role !== 'owner') fail('not_permitted');

@@ -8,7 +8,7 @@ import { sqlState } from '../../kit/db.ts';
 import { fail } from '../../kit/errors.ts';
 import { newId } from '../../kit/ids.ts';
 import { sql } from '../../kit/sql.ts';
-import { type Asking, knownRows, passGate, requireOwnerFor, requireTyped } from './key-confirmation.ts';
+import { type Asking, knownRows, requireConfirmation, requireOwnerFor, requireTyped } from './key-confirmation.ts';
 import {
   FREE_PER_MINUTE,
   type KEY_POLICY,
@@ -60,7 +60,7 @@ export async function makeKey(acting: Acting, body: CreateBody<typeof NEW_KEY>):
   const { db, account, services, locale, now, actor } = acting;
   refusePast(locale, body.expires_at, now);
   const endpoints = knownRows(acting, body.endpoints);
-  passGate(acting, endpoints, body.name, body);
+  requireConfirmation(acting, endpoints, body.name, body);
   const made = await unlessTaken(
     acting,
     createKey(
@@ -104,7 +104,7 @@ export async function changePolicy(acting: Acting, id: string, body: CreateBody<
   const wanted = knownRows(acting, body.endpoints);
   const held = new Set(await endpointsOf(db, account.id, id));
   const added = wanted.filter((endpoint) => !held.has(endpoint));
-  passGate(acting, added, key.name, body);
+  requireConfirmation(acting, added, key.name, body);
   return setPolicy(db, id, wanted, actor);
 }
 

@@ -32,7 +32,7 @@ const EVERY_MS = 250;
 /** Where more comes than can be shown, more often would not show more. */
 const EVERY_CROWDED_MS = 1000;
 const AFTER_FAILURE_MS = 1000;
-const BEAT_MS = 10_000;
+const HEARTBEAT_MS = 10_000;
 
 interface Follower {
   readonly options: TailOptions;
@@ -117,7 +117,7 @@ function tell(follower: Follower, news: News, position: LogPosition): void {
   follower.position = position;
   if (follower.options.closed.aborted) return;
   const now = performance.now();
-  if (news.lines.length === 0 && !news.missed && follower.toldAt > 0 && now - follower.toldAt < BEAT_MS) return;
+  if (news.lines.length === 0 && !news.missed && follower.toldAt > 0 && now - follower.toldAt < HEARTBEAT_MS) return;
   follower.toldAt = now;
   follower.options.tell(news, positionText(position));
 }

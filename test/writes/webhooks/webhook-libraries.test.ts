@@ -2,7 +2,7 @@
 import { Webhook } from 'standardwebhooks';
 import { Webhook as SvixWebhook } from 'svix';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startCourier } from '../../../src/jobs/deliver-webhooks.ts';
+import { startWebhookSender } from '../../../src/jobs/deliver-webhooks.ts';
 import { createLog } from '../../../src/kit/log.ts';
 import { openReceiver, type Received, type Receiver } from '../../jobs/receiver.ts';
 import { type TestService, testService } from '../../support/service.ts';
@@ -19,14 +19,14 @@ beforeAll(async () => {
   receiver = await openReceiver();
   const { clock } = api;
   const { writer } = api.service.parts;
-  const courier = startCourier({ writer, clock, log: createLog('silent'), outbound: { loopback: true } });
+  const sender = startWebhookSender({ writer, clock, log: createLog('silent'), outbound: { loopback: true } });
   const dealer = await newDealer(api);
   const { id, secret } = (await dealer.post('webhooks', { url: receiver.url, events: ['*'] })).json.data;
   const rotated = (await dealer.post(`webhooks/${id}/rotate-secret`, { overlap_seconds: 3600 })).json.data;
   secrets = { now: rotated.secret, before: secret };
   await dealer.post('vehicles', aCar({ color: 'Gümüş ışıltı' }));
-  await courier.drain();
-  await courier.close();
+  await sender.drain();
+  await sender.close();
   received = receiver.got[0]!;
 });
 afterAll(async () => {

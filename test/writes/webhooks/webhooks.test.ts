@@ -1,6 +1,6 @@
 // The webhook rows, and what becomes of events, through HTTP with a real receiver and the package that receivers verify with.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Courier, startCourier } from '../../../src/jobs/deliver-webhooks.ts';
+import { startWebhookSender, type WebhookSender } from '../../../src/jobs/deliver-webhooks.ts';
 import { createLog } from '../../../src/kit/log.ts';
 import { openSession, type Session } from '../../../src/postgres/database.ts';
 import { openReceiver, type Receiver, status, verify } from '../../jobs/receiver.ts';
@@ -9,7 +9,7 @@ import { aCar, type Dealer, newDealer, openAll } from '../../support/writer.ts';
 
 let api: TestService;
 let admin: Session;
-let courier: Courier;
+let sender: WebhookSender;
 let dealer: Dealer;
 let receiver: Receiver;
 beforeAll(async () => {
@@ -20,10 +20,10 @@ beforeAll(async () => {
   const { writer } = api.service.parts;
   // It looks only when it is told to: the tests decide when.
   const never = 1_000_000_000;
-  courier = startCourier({ writer, clock, log: createLog('silent'), outbound: { loopback: true }, pollMs: never });
+  sender = startWebhookSender({ writer, clock, log: createLog('silent'), outbound: { loopback: true }, pollMs: never });
 });
 afterAll(async () => {
-  await courier.close();
+  await sender.close();
   await admin.close();
   await api.close();
 });
@@ -40,12 +40,12 @@ const webhook = async (id: string) => (await dealer.get(`webhooks/${id}`)).json.
 
 /** Time passes and every attempt is made when it falls due, until nothing waits any more. */
 async function tryOut(webhookId: string): Promise<number> {
-  let attempts = await courier.drain();
+  let attempts = await sender.drain();
   for (;;) {
     const [next] = await deliveries(webhookId, '?status=Bekliyor');
     if (next === undefined) return attempts;
     api.clock.advance(Date.parse(next.next_attempt_at) - api.clock.now().getTime() + 1);
-    attempts += await courier.drain();
+    attempts += await sender.drain();
   }
 }
 
@@ -129,7 +129,7 @@ describe('an event', () => {
     const paused = await hook(['*']);
     await dealer.patch(`webhooks/${paused.id}`, { status: 'Pasif' });
     const made = await dealer.post('vehicles', aCar());
-    expect(await courier.drain()).toBe(3);
+    expect(await sender.drain()).toBe(3);
     expect(receiver.got).toHaveLength(3);
     const [one] = receiver.got;
     const secrets = [all, exact, group].map(({ secret }) => secret as string);
@@ -178,7 +178,7 @@ describe('an event', () => {
     await dealer.post('vehicles', car);
     await dealer.post('vehicles', car);
     await dealer.post('vehicles', car, { 'idempotency-key': 'refused' });
-    await courier.drain();
+    await sender.drain();
     expect(receiver.got.map(({ json }) => json.type)).toEqual(['vehicle.created']);
     expect(await deliveries(id)).toHaveLength(1);
   });
@@ -186,7 +186,7 @@ describe('an event', () => {
   test('has a number: each dealer’s events follow one another without a gap', async () => {
     await hook(['*']);
     await Promise.all(Array.from({ length: 12 }, () => dealer.post('vehicles', aCar())));
-    await courier.drain();
+    await sender.drain();
     expect(receiver.got.map(({ json }) => json.sequence).sort((a, b) => a - b)).toEqual(
       Array.from({ length: 12 }, (_, place) => place + 1),
     );
@@ -201,7 +201,7 @@ describe('a test event', () => {
     const asked = await dealer.post(`webhooks/${id}/test`);
     expect(asked.status).toBe(202);
     expect(asked.json.data).toMatchObject({ webhook_id: id, event_type: 'test.ping', status: 'Bekliyor', attempt_count: 0 });
-    expect(await courier.drain()).toBe(1);
+    expect(await sender.drain()).toBe(1);
     verify(secret, receiver.got[0]!);
     expect(receiver.got[0]!.json).toMatchObject({
       type: 'test.ping',
@@ -219,7 +219,7 @@ describe('a test event', () => {
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
     api.clock.advance(61_000);
     expect((await dealer.post(`webhooks/${id}/test`, undefined, { 'idempotency-key': 'eleven' })).status).toBe(202);
-    await courier.drain();
+    await sender.drain();
   });
 });
 
@@ -243,7 +243,7 @@ describe('a receiver that is down', () => {
     await dealer.patch(`webhooks/${id}`, { status: 'Aktif' });
     const asked = await dealer.post(`webhooks/${id}/deliveries/${failed.id}/retry`);
     expect([asked.status, asked.json.data.status]).toEqual([202, 'Bekliyor']);
-    expect(await courier.drain()).toBe(1);
+    expect(await sender.drain()).toBe(1);
     expect(await deliveries(id)).toMatchObject([{ id: failed.id, status: 'Başarılı', attempt_count: 11, error: null }]);
     expect(receiver.got.at(-1)!.json.id).toBe(failed.event_id);
     verify(secret, receiver.got.at(-1)!);
@@ -269,17 +269,17 @@ describe('a receiver that is down', () => {
     await dealer.post('vehicles', aCar());
     const minutes = [5 / 60, 5, 30, 120, 300, 600, 840, 1200, 1440];
     for (const wait of minutes) {
-      await courier.drain();
+      await sender.drain();
       const [{ next_attempt_at, last_attempt_at }] = await deliveries(id);
       const planned = (Date.parse(next_attempt_at) - Date.parse(last_attempt_at)) / 60_000;
       expect(planned).toBeGreaterThan(wait * 0.79);
       expect(planned).toBeLessThan(wait * 1.21);
       // Not before its time.
       api.clock.advance(planned * 60_000 - 2000);
-      expect(await courier.drain()).toBe(0);
+      expect(await sender.drain()).toBe(0);
       api.clock.advance(2001);
     }
-    expect(await courier.drain()).toBe(1);
+    expect(await sender.drain()).toBe(1);
     expect((await deliveries(id))[0].status).toBe('Başarısız');
   });
 
@@ -287,7 +287,7 @@ describe('a receiver that is down', () => {
     receiver.answer = status(429, '', { 'retry-after': '7200' });
     const { id } = await hook(['*']);
     await dealer.post('vehicles', aCar());
-    await courier.drain();
+    await sender.drain();
     const [{ next_attempt_at, last_attempt_at }] = await deliveries(id);
     expect(Date.parse(next_attempt_at) - Date.parse(last_attempt_at)).toBe(7_200_000);
   });
@@ -300,7 +300,7 @@ describe('a receiver that is down', () => {
     receiver.answer = status(code, '', headers as Record<string, string>);
     const { id } = await hook(['*']);
     await dealer.post('vehicles', aCar());
-    expect(await courier.drain()).toBe(1);
+    expect(await sender.drain()).toBe(1);
     expect((await deliveries(id))[0]).toMatchObject({ status: 'Bekliyor', response_status: code, attempt_count: 1 });
     expect(await webhook(id)).toMatchObject({ consecutive_failures: 1, status: 'Aktif' });
   });
@@ -313,7 +313,7 @@ describe('a receiver that is down', () => {
     const reset = await hook(['*']);
     const noTls = await hook(['*'], receiver.url.replace('http:', 'https:'));
     await dealer.post('vehicles', aCar());
-    await courier.drain();
+    await sender.drain();
     for (const { id } of [closed, reset, noTls])
       expect((await deliveries(id))[0]).toMatchObject({ error: 'no_response', response_status: null, response_excerpt: null });
   });
@@ -324,7 +324,7 @@ describe('a receiver that is down', () => {
     const other = await openReceiver();
     const watching = await hook(['webhook.disabled'], other.url);
     await dealer.post('vehicles', aCar());
-    await courier.drain();
+    await sender.drain();
     await other.close();
     expect(await webhook(id)).toMatchObject({ status: 'Otomatik Durduruldu' });
     const [failed] = await deliveries(id);
@@ -347,13 +347,13 @@ describe('a receiver that is down', () => {
     receiver.answer = status(500);
     const { id } = await hook(['vehicle.created']);
     await dealer.post('vehicles', aCar());
-    await courier.drain();
+    await sender.drain();
     api.clock.advance(4 * 24 * HOUR);
     await dealer.post('vehicles', aCar());
-    await courier.drain();
+    await sender.drain();
     expect((await webhook(id)).status).toBe('Aktif');
     api.clock.advance(24 * HOUR);
-    await courier.drain();
+    await sender.drain();
     expect(await webhook(id)).toMatchObject({ status: 'Otomatik Durduruldu', consecutive_failures: expect.any(Number) });
     expect((await deliveries(id, '?status=Bekliyor')).length).toBe(0);
     await dealer.post('vehicles', aCar());
@@ -362,7 +362,7 @@ describe('a receiver that is down', () => {
     const armed = await dealer.patch(`webhooks/${id}`, { status: 'Aktif' });
     expect(armed.json.data).toMatchObject({ status: 'Aktif', consecutive_failures: 0 });
     await dealer.post('vehicles', aCar());
-    await courier.drain();
+    await sender.drain();
     expect((await deliveries(id))[0].status).toBe('Başarılı');
   });
 
@@ -371,7 +371,7 @@ describe('a receiver that is down', () => {
     for (let day = 0; day < 8; day += 1) {
       receiver.answer = status(day % 2 === 0 ? 500 : 200);
       await dealer.post('vehicles', aCar());
-      await courier.drain();
+      await sender.drain();
       api.clock.advance(24 * HOUR);
     }
     expect((await webhook(id)).status).toBe('Aktif');
@@ -383,13 +383,13 @@ describe('a paused webhook', () => {
     receiver.answer = status(500);
     const { id } = await hook(['vehicle.created']);
     await dealer.post('vehicles', aCar());
-    await courier.drain();
+    await sender.drain();
     await dealer.patch(`webhooks/${id}`, { status: 'Pasif' });
     receiver.answer = status(200);
     api.clock.advance(HOUR);
-    expect(await courier.drain()).toBe(0);
+    expect(await sender.drain()).toBe(0);
     await dealer.patch(`webhooks/${id}`, { status: 'Aktif' });
-    expect(await courier.drain()).toBe(1);
+    expect(await sender.drain()).toBe(1);
     expect((await deliveries(id))[0].status).toBe('Başarılı');
   });
 });
@@ -398,14 +398,14 @@ test('a deleted webhook is gone, and what waited for it is dropped', async () =>
   receiver.answer = status(500);
   const { id } = await hook(['*']);
   await dealer.post('vehicles', aCar());
-  await courier.drain();
+  await sender.drain();
   const removed = await dealer.delete(`webhooks/${id}`);
   expect([removed.status, removed.json.data.id]).toEqual([200, id]);
   for (const path of [`webhooks/${id}`, `webhooks/${id}/deliveries`]) expect((await dealer.get(path)).status).toBe(404);
   expect((await dealer.post(`webhooks/${id}/test`)).status).toBe(404);
   expect((await dealer.delete(`webhooks/${id}`)).status).toBe(404);
   api.clock.advance(24 * HOUR);
-  expect(await courier.drain()).toBe(0);
+  expect(await sender.drain()).toBe(0);
 });
 
 describe('a new secret', () => {
@@ -418,7 +418,7 @@ describe('a new secret', () => {
     expect(secret_hint).toBe(secret.slice(-4));
     expect(Date.parse(previous_valid_until) - api.clock.now().getTime()).toBeGreaterThan(3_590_000);
     await dealer.post('vehicles', aCar());
-    await courier.drain();
+    await sender.drain();
     verify(old, receiver.got[0]!);
     verify(secret, receiver.got[0]!);
     expect(String(receiver.got[0]!.headers['webhook-signature']).split(' ')).toHaveLength(2);
@@ -426,13 +426,13 @@ describe('a new secret', () => {
     expect([open.status, open.json.error.code]).toEqual([409, 'rotation_open']);
     api.clock.advance(HOUR + 1000);
     await dealer.post('vehicles', aCar());
-    await courier.drain();
+    await sender.drain();
     verify(secret, receiver.got[1]!);
     expect(() => verify(old, receiver.got[1]!)).toThrow();
     const again = await dealer.post(`webhooks/${id}/rotate-secret`, { overlap_seconds: 0 });
     expect(again.json.data.previous_valid_until).toBeNull();
     await dealer.post('vehicles', aCar());
-    await courier.drain();
+    await sender.drain();
     expect(() => verify(secret, receiver.got[2]!)).toThrow();
     verify(again.json.data.secret, receiver.got[2]!);
   });
@@ -452,7 +452,7 @@ describe('a new secret', () => {
 test('no other body, id or time verifies, nor one of ten thousand changed bits', async () => {
   const { secret } = await hook(['*']);
   await dealer.post('vehicles', aCar());
-  await courier.drain();
+  await sender.drain();
   const received = receiver.got[0]!;
   verify(secret, received);
   const bytes = Buffer.from(received.body);
@@ -481,7 +481,7 @@ test('the list of deliveries is filtered by state, kind and time', async () => {
   await dealer.post(`webhooks/${id}/test`);
   expect(await deliveries(id, '?event_type=test.ping')).toHaveLength(1);
   expect(await deliveries(id, '?status=Bekliyor')).toHaveLength(2);
-  await courier.drain();
+  await sender.drain();
   expect(await deliveries(id, '?status=Bekliyor')).toHaveLength(0);
   const now = api.clock.now();
   const from = (ms: number) => encodeURIComponent(new Date(now.getTime() + ms).toISOString());

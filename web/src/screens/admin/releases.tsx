@@ -4,7 +4,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { CircleCheck, CircleDashed } from 'lucide-react';
 import { useMemo } from 'react';
 import { slugOf } from '../../../../src/domain/catalog/catalog.ts';
-import type { BoardLine } from '../../../../src/panel/admin/releases.ts';
+import type { ReleaseLine } from '../../../../src/panel/admin/releases.ts';
 import { call } from '../../api.ts';
 import { useLocale, useTexts } from '../../language.ts';
 import { Badge, MethodChip, RiskBadge, StatusBadge } from '../../parts/badges.tsx';
@@ -90,7 +90,7 @@ function BoardFilters({ search, onChange }: BoardProps) {
   );
 }
 
-function Board({ lines, search, onChange }: BoardProps & { readonly lines: readonly BoardLine[] }) {
+function Board({ lines, search, onChange }: BoardProps & { readonly lines: readonly ReleaseLine[] }) {
   const t = useTexts(adminTexts);
   const p = useTexts(partsTexts);
   const { q, durum, hazir } = search;
@@ -104,7 +104,7 @@ function Board({ lines, search, onChange }: BoardProps & { readonly lines: reado
       ),
     [lines, q, durum, hazir],
   );
-  const review = (line: BoardLine) => onChange({ ...search, uc: slugOf(line.id) });
+  const review = (line: ReleaseLine) => onChange({ ...search, uc: slugOf(line.id) });
   const columns = useColumns(review);
   return (
     <Table
@@ -119,7 +119,7 @@ function Board({ lines, search, onChange }: BoardProps & { readonly lines: reado
   );
 }
 
-function useColumns(onReview: (line: BoardLine) => void): readonly Column<BoardLine>[] {
+function useColumns(onReview: (line: ReleaseLine) => void): readonly Column<ReleaseLine>[] {
   const t = useTexts(adminTexts);
   const locale = useLocale();
   const format = useFormat();
