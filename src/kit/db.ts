@@ -8,18 +8,31 @@ export interface Db {
   one<T>(statement: Sql): Promise<T>;
   /** How many rows the statement touched. */
   exec(statement: Sql): Promise<number>;
-  /** For one whose answer decides nothing: it leaves with the next statement, or with COMMIT. If it fails, so does whatever it left with. */
-  send(statement: Sql): void;
+  /**
+   * For one whose answer decides nothing: it leaves with the next statement, or with COMMIT. If it fails, so does whatever it left with;
+   * `explain` throws what is told in place of PostgreSQL's error.
+   */
+  send(statement: Sql, explain?: Explain): void;
+  /** `send` of a statement that is made when it leaves, with what is known by then. */
+  sendLate(make: () => Sql, explain?: Explain): void;
   /** `one`, with the promise that no statement follows it: a read then takes a single round trip, COMMIT included. */
   last<T>(statement: Sql): Promise<T>;
 }
 
+export type Explain = (error: Error) => never;
+
 export type Access = 'read' | 'write';
 
-/** Ends a write on one data set; its statement returns the version. */
+/** Ends a write on one data set; its statement returns `version` and `next_due_at`. */
 export interface Finish {
   readonly dataSet: string;
   readonly statement: Sql;
+}
+
+export interface DataSetWritten {
+  readonly version: bigint;
+  /** When something in it ends by itself. */
+  readonly next_due_at: Date | null;
 }
 
 export interface Database {
@@ -37,7 +50,7 @@ export interface Database {
   /** Keys, accounts, release status, the log: what lies before or beyond one dealer. */
   onPlatform<T>(access: Access, work: (db: Db) => Promise<T>): Promise<T>;
   /** Called for every tenant write after its commit and before its caller is told: what this process kept of it is old now. */
-  onWritten(listener: (dataSet: string, version: bigint) => void): void;
+  onWritten(listener: (dataSet: string, written: DataSetWritten) => void): void;
   waiting(): number;
   close(): Promise<void>;
 }

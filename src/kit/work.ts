@@ -1,6 +1,7 @@
 // A write under way. Whatever goes with its effect (events, times at which something ends by itself) is said here and committed
 // with it: src/domain/writes/write.ts.
 import type { Db } from './db.ts';
+import type { Currency } from './money.ts';
 
 export interface Actor {
   readonly type: 'cli' | 'panel' | 'api_key' | 'system';
@@ -93,4 +94,12 @@ export interface EndedReservation extends Id {
 export interface CallingAccount {
   readonly id: string;
   readonly timezone: string;
+  /** As the process knows them, up to a second old; null where whoever acts does not. */
+  readonly settings?: AccountSettings | null;
+}
+
+export interface AccountSettings {
+  readonly default_currency: Currency;
+  /** Of the plan; null is without limit. */
+  readonly vehicle_limit: number | null;
 }

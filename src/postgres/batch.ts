@@ -33,7 +33,9 @@ export interface Outgoing {
   /** Under which it is prepared once for each connection. */
   readonly name: string | undefined;
   /** null: nobody waits for its answer, and its failure is told to the next one that somebody waits for. */
-  readonly waiter: { resolve(answer: Answer): void; reject(error: Error): void } | null;
+  readonly waiter: { resolve(answer: Answer): void; reject(error: unknown): void } | null;
+  /** Throws what is told in place of the statement's own failure. */
+  readonly explain?: ((error: Error) => never) | undefined;
 }
 
 /** PostgreSQL's own code for what comes after a failed statement: the failure itself has been told to someone else. */
@@ -65,6 +67,14 @@ function connectionOf(wire: Wire): Connection {
     connections.set(wire, connection);
   }
   return connection;
+}
+
+function explained(error: Error, failed: Outgoing | undefined): unknown {
+  try {
+    return failed?.explain?.(error) ?? error;
+  } catch (better) {
+    return better;
+  }
 }
 
 const NOTHING: Shape = { names: [], parsers: [] };
@@ -155,7 +165,7 @@ export class Batch {
     const [answered, failed] = [this.#statements.slice(0, this.#place), this.#statements.slice(this.#place)];
     for (const { waiter, rows, count, command } of answered) waiter?.resolve({ rows, count, command });
     const [told, ...others] = failed.flatMap(({ waiter }) => waiter ?? []);
-    told?.reject(error);
+    told?.reject(explained(error, failed[0]));
     for (const waiter of others) waiter.reject(new Skipped('a statement before it failed', { cause: error }));
   }
 

@@ -1,5 +1,7 @@
-// How every node hears of every change within a second. Triggers NOTIFY; each node also hears its own heartbeat on the same
-// channel, and since PostgreSQL delivers in commit order, a heartbeat heard means that everything before it was heard too.
+// How every node hears of every change within a second. Keys, accounts and releases: triggers NOTIFY; each node also hears its own
+// heartbeat on the same channel, and since PostgreSQL delivers in commit order, a heartbeat heard means that everything before it was
+// heard too. Dealers' data: the heartbeat reads which data sets were written. A NOTIFY in every write would be simpler, but PostgreSQL
+// lets only one transaction with a NOTIFY commit at a time.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Clock } from '../kit/clock.ts';
@@ -48,12 +50,12 @@ export async function openChanges(options: ChangesOptions): Promise<Changes> {
   const restored: (() => void)[] = [];
   let nodes = 1;
   let closed = false;
-  let session = await join(options, receiver.receive);
+  let { session, since } = await join(options, receiver.receive);
 
   async function sendHeartbeat(count: number): Promise<void> {
     const before = performance.now();
     const wall = Date.now();
-    const asked = session.rows<{ now: number; nodes: number }>(HEARTBEAT_SQL, [CHANNEL, receiver.nextHeartbeat(count)]);
+    const asked = session.rows<Heartbeat>(HEARTBEAT_SQL, [CHANNEL, receiver.nextHeartbeat(count), since]);
     // A half-open connection answers nothing, not even with an error.
     const [row] = await Promise.race([
       asked,
@@ -62,6 +64,8 @@ export async function openChanges(options: ChangesOptions): Promise<Changes> {
     // A slow answer says little about the time it was made at.
     if (performance.now() - before < 200) options.clock.align(Number(row!.now), wall, Date.now());
     nodes = Math.max(1, row!.nodes);
+    since = row!.since;
+    receiver.read(row!.written ?? [], before);
   }
 
   async function keep(): Promise<void> {
@@ -85,7 +89,7 @@ export async function openChanges(options: ChangesOptions): Promise<Changes> {
     while (!closed) {
       await wait(200, undefined, { ref: false });
       try {
-        session = await join(options, receiver.receive);
+        ({ session, since } = await join(options, receiver.receive));
       } catch {
         // The database is still away; a restart takes a few seconds.
         continue;
@@ -112,7 +116,25 @@ export async function openChanges(options: ChangesOptions): Promise<Changes> {
   };
 }
 
-const HEARTBEAT_SQL = `select pg_notify($1, $2), extract(epoch from clock_timestamp()) * 1000 as now,
+interface Heartbeat {
+  readonly now: number;
+  readonly nodes: number;
+  /** Every transaction that this beat did not see has this number or a later one. */
+  readonly since: string;
+  /** Data sets written from the last beat's number on: some are told twice, none is passed over. */
+  readonly written: readonly Written[] | null;
+}
+
+interface Written {
+  readonly id: string;
+  readonly version: string;
+  readonly due: number | null;
+}
+
+const SINCE = 'pg_snapshot_xmin(pg_current_snapshot())::text';
+const HEARTBEAT_SQL = `select pg_notify($1, $2), extract(epoch from clock_timestamp()) * 1000 as now, ${SINCE} as since,
+  (select json_agg(json_build_object('id', id, 'version', version::text, 'due', floor(extract(epoch from next_due_at) * 1000)))
+    from data_sets where written_in >= $3::xid8) as written,
   (select count(*)::int from pg_locks where locktype = 'advisory' and granted and objid = ${NODES_LOCK}::oid
     and database = (select oid from pg_database where datname = current_database())) as nodes`;
 
@@ -122,6 +144,7 @@ function createReceiver() {
   const listeners: ((change: Change) => void)[] = [];
   const sent = new Map<number, number>();
   let heardUpTo = Number.NEGATIVE_INFINITY;
+  let readUpTo = Number.NEGATIVE_INFINITY;
   // Why a change could not be taken in. It counts as missed: the channel is begun anew, and whatever was kept is forgotten.
   let missed: { readonly because: unknown } | null = null;
   const attempt = (act: () => void): void => {
@@ -134,7 +157,13 @@ function createReceiver() {
   return {
     listeners,
     attempt,
-    heardUpTo: () => (missed === null ? heardUpTo : Number.NEGATIVE_INFINITY),
+    heardUpTo: () => (missed === null ? Math.min(heardUpTo, readUpTo) : Number.NEGATIVE_INFINITY),
+    read: (written: readonly Written[], asked: number) =>
+      attempt(() => {
+        for (const { id, version, due } of written)
+          for (const listener of listeners) listener({ topic: 'data', id, version: BigInt(version), dueAt: due });
+        readUpTo = asked;
+      }),
     requireAll: () => {
       if (missed !== null) throw missed.because;
     },
@@ -145,31 +174,36 @@ function createReceiver() {
     forget: () => {
       sent.clear();
       heardUpTo = Number.NEGATIVE_INFINITY;
+      readUpTo = Number.NEGATIVE_INFINITY;
       missed = null;
     },
     receive: (payload: string) =>
       attempt(() => {
-        const [topic, id = '', detail, due = ''] = payload.split(':');
+        const [topic, id = '', detail] = payload.split(':');
         if (topic === 'beat') {
           if (id !== node) return;
           heardUpTo = Math.max(heardUpTo, sent.get(Number(detail)) ?? heardUpTo);
           sent.delete(Number(detail));
           return;
         }
-        const version = detail === undefined ? null : BigInt(detail);
-        const change = { topic: topic as Change['topic'], id, version, dueAt: due === '' ? null : Number(due) };
-        for (const listener of listeners) listener(change);
+        for (const listener of listeners) listener({ topic: topic as Change['topic'], id, version: null, dueAt: null });
       }),
   };
 }
 
-async function join(options: ChangesOptions, receive: (payload: string) => void): Promise<Session> {
+interface Joined {
+  readonly session: Session;
+  readonly since: string;
+}
+
+async function join(options: ChangesOptions, receive: (payload: string) => void): Promise<Joined> {
   const session = await openSession(options.url, { timeoutMs: 2000 });
   try {
     session.onNotice((_, payload) => receive(payload));
     if (options.serves !== false) await lockAsNode(session, options.alone);
     await session.rows(`listen ${CHANNEL}`);
-    return session;
+    const [row] = await session.rows<Pick<Heartbeat, 'since'>>(`select ${SINCE} as since`);
+    return { session, since: row!.since };
   } catch (error) {
     await session.close().catch(() => {});
     throw error;

@@ -1,6 +1,6 @@
 // The only file that knows the PostgreSQL driver: one-off sessions, and the two doors through which all data is reached.
 import pg from 'pg';
-import { type Access, allAnswers, type Database, type Db, type Finish, Undone } from '../kit/db.ts';
+import { type Access, allAnswers, type Database, type DataSetWritten, type Db, type Finish, Undone } from '../kit/db.ts';
 import { Failure, fail } from '../kit/errors.ts';
 import { compile, type Sql, type Statement, sql } from '../kit/sql.ts';
 import { type Answer, Batch, type Outgoing, Skipped } from './batch.ts';
@@ -66,7 +66,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   const platform = createPool(options.platformUrl, 3, '');
   const queue = createFairQueue({ connections: size });
   const watch = options.watch ?? ((statement) => statement);
-  const written: ((dataSet: string, version: bigint) => void)[] = [];
+  const written: ((dataSet: string, written: DataSetWritten) => void)[] = [];
 
   return {
     async inTenant(dataSet, access, work, finish = () => [{ dataSet, statement: raiseVersion(dataSet) }]) {
@@ -74,13 +74,13 @@ export function openDatabase(options: DatabaseOptions): Database {
       try {
         const begin = access === 'read' ? 'begin isolation level repeatable read read only' : 'begin read write';
         if (access === 'read') return await transact(tenant, { begin, account: dataSet, access, watch }, work);
-        const versions: [string, bigint][] = [];
+        const ends: [string, DataSetWritten][] = [];
         // Last of all, so that the counter's lock is held for the length of the commit only.
         const value = await transact(tenant, { begin, account: dataSet, access, watch }, work, {
           statements: finish,
-          ended: (one, row) => versions.push([one, (row as { version: bigint }).version]),
+          ended: (one, row) => ends.push([one, row as DataSetWritten]),
         });
-        for (const [one, version] of versions) for (const listener of written) listener(one, version);
+        for (const [one, end] of ends) for (const listener of written) listener(one, end);
         return value;
       } finally {
         release();
@@ -97,7 +97,7 @@ export function openDatabase(options: DatabaseOptions): Database {
 }
 
 const raiseVersion = (dataSet: string): Sql =>
-  sql`update data_sets set version = version + 1 where id = ${dataSet} returning version`;
+  sql`update data_sets set version = version + 1 where id = ${dataSet} returning version, next_due_at`;
 
 function createPool(url: string, max: number, more: string): pg.Pool {
   const pool = new pg.Pool({
@@ -169,27 +169,32 @@ function beginTransaction(line: Line, { begin, access, watch }: Transaction, end
   let committed: Promise<Answer> | undefined;
   /** Whose setting is in force once everything that was sent is done; null where that is not known. */
   let entered: string | null = null;
-  const prepare = (statement: Sql, whose: string | null): Prepared => {
-    if (state === 'ended') throw new Error('a statement followed the one that was said to be the last');
+  const make = (statement: Sql, whose: string | null): Prepared => {
     const { text, values } = watch(compile(statement, whose));
     return { text, values: values.map(toParameter), name: preparedName(text) };
+  };
+  const prepare = (statement: Sql, whose: string | null): Prepared => {
+    if (state === 'ended') throw new Error('a statement followed the one that was said to be the last');
+    return make(statement, whose);
   };
   /**
    * BEGIN and the account leave with the first statement, so that the wall of row-level security costs no round trip of its own. The
    * account is set anew in front of whatever concerns another one, and after an undone step, which undoes the setting too. SET LOCAL
    * rather than set_config(): nothing to plan, no row to return, and it reaches the workers of a sharded database.
    */
-  const entering = (statement: Sql, whose: string | null): Prepared => {
-    const prepared = prepare(statement, whose);
+  const enter = (whose: string | null): void => {
     if (state === 'new') line.send(plain(begin));
     state = 'begun';
-    if (STEPS.test(prepared.text)) {
-      // Nothing else is heard in a transaction that has failed; and steps are nobody's.
-      if (prepared.text.startsWith('rollback')) entered = null;
-    } else if (whose !== null && whose !== entered) {
-      line.send({ text: `set local app.account_id = '${whose}'`, values: [], name: undefined });
-      entered = whose;
-    }
+    if (whose === null || whose === entered) return;
+    line.send({ text: `set local app.account_id = '${whose}'`, values: [], name: undefined });
+    entered = whose;
+  };
+  const entering = (statement: Sql, whose: string | null): Prepared => {
+    const prepared = prepare(statement, whose);
+    const isStep = STEPS.test(prepared.text);
+    enter(isStep ? null : whose);
+    // Nothing else is heard in a transaction that has failed; and steps are nobody's.
+    if (isStep && prepared.text.startsWith('rollback')) entered = null;
     return prepared;
   };
   const commit = (): Promise<Answer> | undefined => {
@@ -203,7 +208,11 @@ function beginTransaction(line: Line, { begin, access, watch }: Transaction, end
       rows: async <R>(statement: Sql) => (await run(statement)).rows as R[],
       one: async <R>(statement: Sql) => ((await run(statement)).rows[0] as R) ?? fail('not_found'),
       exec: async (statement) => (await run(statement)).count,
-      send: (statement) => line.send(entering(statement, whose)),
+      send: (statement, explain) => line.send({ ...entering(statement, whose), explain }),
+      sendLate: (statement, explain) => {
+        enter(whose);
+        line.send(() => ({ ...make(statement(), whose), explain }));
+      },
       last: async <R>(statement: Sql) => {
         const isAlone = access === 'read' && whose !== null && state === 'new';
         const answer = isAlone ? readAlone(line, whose, prepare(statement, whose)) : run(statement);
@@ -213,8 +222,10 @@ function beginTransaction(line: Line, { begin, access, watch }: Transaction, end
     };
   };
   const giveUp = (): Promise<Answer> | undefined => {
-    line.drop();
-    return state === 'begun' ? quietly(line.ask(plain('rollback'))) : committed;
+    const isBegun = state === 'begun' && line.drop();
+    // Whoever still works on it meets an error here, and never the connection's next user.
+    state = 'ended';
+    return isBegun ? quietly(line.ask(plain('rollback'))) : committed;
   };
   return { dbOf, commit, giveUp };
 }
@@ -241,30 +252,40 @@ function quietly<T>(promise: Promise<T>): Promise<T> {
 }
 
 type Prepared = Omit<Outgoing, 'waiter'>;
+type Late = () => Prepared;
 
 /** One connection's statements. What is asked in one turn leaves in one write; what is asked before that is answered, in the next. */
 interface Line {
   ask(statement: Prepared): Promise<Answer>;
-  /** Leaves with the next one that is asked. */
-  send(statement: Prepared): void;
-  /** What has not left stays. */
-  drop(): void;
+  /** Leaves with the next one that is asked; a late one is made then. */
+  send(statement: Prepared | Late): void;
+  /** What has not left stays. True where something has. */
+  drop(): boolean;
 }
 
 function openLine(client: pg.PoolClient): Line {
-  const waiting: Outgoing[] = [];
+  const waiting: (Outgoing | Late)[] = [];
   let isAsked = false;
+  let hasLeft = false;
   let isUnderWay = false;
   let isPlanned = false;
   const leave = (): void => {
     isPlanned = false;
     if (!isAsked || isUnderWay) return;
     // Up to the last one that somebody waits for: a failure always has someone to be told to.
-    const count = waiting.findLastIndex(({ waiter }) => waiter !== null) + 1;
-    const statements = waiting.splice(0, count);
+    const count = waiting.findLastIndex((one) => typeof one !== 'function' && one.waiter !== null) + 1;
+    const leaving = waiting.splice(0, count);
     isAsked = false;
-    isUnderWay = true;
-    client.query(new Batch(statements, parserOf, answered) as unknown as pg.Submittable);
+    try {
+      const statements = leaving.map((one) => (typeof one === 'function' ? { ...one(), waiter: null } : one));
+      isUnderWay = true;
+      hasLeft = true;
+      client.query(new Batch(statements, parserOf, answered) as unknown as pg.Submittable);
+    } catch (error) {
+      // One that could not be made: nothing has left.
+      isUnderWay = false;
+      for (const one of leaving) if (typeof one !== 'function') one.waiter?.reject(error);
+    }
   };
   /** After everything that follows at once from what was just answered: it leaves together. */
   const plan = (): void => {
@@ -284,11 +305,13 @@ function openLine(client: pg.PoolClient): Line {
         plan();
       }),
     send: (statement) => {
-      waiting.push({ ...statement, waiter: null });
+      waiting.push(typeof statement === 'function' ? statement : { ...statement, waiter: null });
     },
     drop: () => {
-      for (const { waiter } of waiting.splice(0)) waiter?.reject(new Skipped('the transaction has failed'));
+      for (const one of waiting.splice(0))
+        if (typeof one !== 'function') one.waiter?.reject(new Skipped('the transaction has failed'));
       isAsked = false;
+      return hasLeft;
     },
   };
 }

@@ -92,7 +92,7 @@ function decideCreate(account: ImportAccount, values: VehicleValues, { today, no
   const errors = missingFields(VEHICLE_FIELDS, values);
   if (errors.length > 0) throw new RowRefusal(errors);
   const vehicle = newVehicle(values, {}, { currency: account.default_currency, today, now });
-  return { outcome: 'created', stored: vehicle, write: (work) => createVehicle(work, vehicle) };
+  return { outcome: 'created', stored: vehicle, write: async (work) => createVehicle(work, vehicle) };
 }
 
 function decideChange(stored: StoredVehicle, values: VehicleValues): Decision<StoredVehicle> {

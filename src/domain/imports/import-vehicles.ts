@@ -81,7 +81,7 @@ const refusedField = (error: unknown): RowFault | null =>
 /** One that is shown on the marketplace has a listing here too. */
 async function createImported(work: Work, vehicle: StoredVehicle): Promise<void> {
   const isListed = vehicle.is_marketplace_visible && vehicle.status === 'Stokta';
-  await createVehicle(work, vehicle);
+  createVehicle(work, vehicle);
   if (isListed) await emitListingEvent(work, (await moveListing(work, vehicle, { published: {} }))!);
 }
 

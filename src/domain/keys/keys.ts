@@ -1,8 +1,11 @@
 // API keys as data: made, rotated, limited and revoked here, for the command line and the panel alike. Each act is audited.
+
 import type { Db } from '../../kit/db.ts';
 import { fail } from '../../kit/errors.ts';
 import { newId } from '../../kit/ids.ts';
+import type { Currency } from '../../kit/money.ts';
 import { rawSql, type Sql, sql } from '../../kit/sql.ts';
+import type { AccountSettings } from '../../kit/work.ts';
 import { formatRange, parseRange, type Range } from '../net/address.ts';
 import { type Actor, audit } from '../writes/audit.ts';
 import type { KeyPolicy } from './key-policy.ts';
@@ -16,6 +19,7 @@ export interface LiveKey extends KeyPolicy {
   readonly accountId: string;
   readonly dataSetId: string;
   readonly timezone: string;
+  readonly settings: AccountSettings;
   readonly name: string;
   readonly prefix: string;
   /** The key's own expiry, as shown; `expiresAt` of the policy may be this secret's earlier one. */
@@ -31,6 +35,8 @@ interface KeyRow {
   digest: Buffer;
   account_id: string;
   timezone: string;
+  default_currency: Currency;
+  vehicle_limit: number | null;
   account_status: string;
   name: string;
   prefix: string;
@@ -49,7 +55,8 @@ interface KeyRow {
 /** By the hash of its secret, before any account is known: hence on the platform door. */
 export async function findKey(db: Db, digest: Buffer): Promise<LiveKey | null> {
   const [row] = await db.rows<KeyRow>(sql`
-    select k.id, s.id as secret_id, s.digest, k.account_id, a.timezone, a.status as account_status, k.name, s.prefix, k.environment,
+    select k.id, s.id as secret_id, s.digest, k.account_id, a.timezone, a.default_currency, a.vehicle_limit,
+      a.status as account_status, k.name, s.prefix, k.environment,
       k.expires_at, s.expires_at as secret_expires_at, k.revoked_at, k.limit_per_minute, k.limit_per_hour, k.limit_per_day,
       k.allowed_ips, k.authorizations,
       array(select endpoint from key_endpoints e where e.account_id = k.account_id and e.key_id = k.id order by endpoint) as endpoints
@@ -81,6 +88,7 @@ function toLiveKey(row: KeyRow): LiveKey {
     accountId: row.account_id,
     dataSetId: row.account_id,
     timezone: row.timezone,
+    settings: { default_currency: row.default_currency, vehicle_limit: row.vehicle_limit },
     name: row.name,
     prefix: row.prefix,
     keyExpiresAt: row.expires_at,

@@ -2,7 +2,11 @@
 import type { Db } from '../../kit/db.ts';
 import { fail } from '../../kit/errors.ts';
 import { own, sql } from '../../kit/sql.ts';
-import type { Work } from '../../kit/work.ts';
+import type { AccountSettings, Work } from '../../kit/work.ts';
+
+/** As the process knows them, or asked for. */
+export const settingsOf = ({ db, account }: Work): AccountSettings | Promise<AccountSettings> =>
+  account.settings ?? db.one<AccountSettings>(sql`select default_currency, vehicle_limit from ${own('accounts')}`);
 
 export async function requireRoom({ db }: Work): Promise<void> {
   requireRoomLeft(await vehicleRoom(db));

@@ -1,5 +1,5 @@
 // Records as fields: what a table holds under which column, what a write would change, and the two statements that write it.
-import type { Db } from '../../kit/db.ts';
+import type { Db, Explain } from '../../kit/db.ts';
 import { joined, own, rawSql, Sql, sql, theAccount } from '../../kit/sql.ts';
 import type { Fields } from './fields.ts';
 
@@ -45,9 +45,9 @@ export async function insertRecord(db: Db, table: RecordTable | OrderedTable | P
   await db.exec(insertion(table, columns));
 }
 
-/** The row as it is stored, by the columns named. */
-export const insertReturning = <T>(db: Db, table: RecordTable, columns: Columns, shown: Sql): Promise<T> =>
-  db.one<T>(sql`${insertion(table, columns)} returning ${shown}`);
+/** Leaves with what comes next. */
+export const sendRecord = (db: Db, table: RecordTable, columns: Columns, explain: Explain): void =>
+  db.send(insertion(table, columns), explain);
 
 function insertion(table: RecordTable | OrderedTable | PlainTable, columns: Columns): Sql {
   const names = Object.keys(columns);

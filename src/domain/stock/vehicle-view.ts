@@ -1,5 +1,6 @@
 // A vehicle as the API shows it: the list's seventeen fields, and the detail with what hangs on it. Never cost, chassis or engine.
 import type { Db } from '../../kit/db.ts';
+import { formatMoney } from '../../kit/money.ts';
 import {
   columnsOf,
   currency,
@@ -16,7 +17,6 @@ import {
   uuid,
 } from '../../kit/schema.ts';
 import { own, sql } from '../../kit/sql.ts';
-import { insertReturning } from '../records/record.ts';
 import { RESERVATION_KINDS, VEHICLE_SOURCES, VEHICLE_STATUSES } from './stock-states.ts';
 import type { StoredVehicle } from './vehicle.ts';
 
@@ -102,12 +102,21 @@ export async function readVehicle(db: Db, id: string): Promise<VehicleDetail> {
   return inOrder({ ...record, ...NOT_YET, photo_count, video_count, reservation, listing_id });
 }
 
-/** A car that is just taken in has nothing hanging on it yet: it is shown as it is stored. */
-export async function insertVehicle(db: Db, vehicle: StoredVehicle): Promise<VehicleDetail> {
-  const record = await insertReturning<Of<typeof VehicleRecord>>(db, 'vehicles', vehicle, columnsOf(VehicleRecord));
-  return inOrder({ ...record, ...NOT_YET, photo_count: 0, video_count: 0, reservation: null, listing_id: null });
+/** A new car has nothing hanging on it yet: what its row holds is all there is to show, and the database need not be asked. */
+export function showNewVehicle(vehicle: StoredVehicle): VehicleDetail {
+  const shown: Record<string, unknown> = { ...NOT_YET, photo_count: 0, video_count: 0, reservation: null, listing_id: null };
+  for (const name of RECORD_NAMES) shown[name] = name === 'price' ? formatMoney(vehicle.price_minor) : plain(vehicle[name]);
+  return inOrder(shown as VehicleDetail);
 }
 
+const RECORD_NAMES = Object.keys(VehicleRecord.shape);
+const plain = (value: unknown): unknown => (value instanceof Date ? value.toISOString() : value);
+
 /** Readers see the fields in the order in which the shape names them. */
-const inOrder = (found: VehicleDetail): VehicleDetail =>
-  Object.fromEntries(Object.keys(VehicleDetail.shape).map((name) => [name, found[name as keyof VehicleDetail]])) as VehicleDetail;
+function inOrder(found: VehicleDetail): VehicleDetail {
+  const shown: Record<string, unknown> = {};
+  for (const name of DETAIL_NAMES) shown[name] = found[name];
+  return shown as VehicleDetail;
+}
+
+const DETAIL_NAMES = Object.keys(VehicleDetail.shape) as (keyof VehicleDetail)[];

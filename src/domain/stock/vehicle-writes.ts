@@ -1,9 +1,10 @@
 // What is done to a vehicle: taken in, edited, published, sold, deleted, restored. Each keeps its history and tells of itself.
+
 import { fail } from '../../kit/errors.ts';
 import type { Currency } from '../../kit/money.ts';
 import { own, sql } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
-import { requireRoom, requireRoomLeft, roomWithin } from '../membership/plan-limits.ts';
+import { requireRoom, requireRoomLeft, roomWithin, settingsOf } from '../membership/plan-limits.ts';
 import type { CreateBody } from '../records/body.ts';
 import { currencyField, dayField, type Fields, moneyField, nullable, textField, type Values } from '../records/fields.ts';
 import type { Columns } from '../records/record.ts';
@@ -14,27 +15,27 @@ import {
   lockedColumns,
   lockVehicle,
   newVehicle,
-  refuseConflict,
   type StoredVehicle,
+  sendVehicle,
   type VEHICLE_FIELDS,
   type VehicleEdit,
   vehicleChanges,
 } from './vehicle.ts';
 import { changeVehicle, emitVehicleEvent } from './vehicle-change.ts';
 import { recordHistory } from './vehicle-history.ts';
-import { insertVehicle, readVehicle, type VehicleDetail } from './vehicle-view.ts';
+import { readVehicle, showNewVehicle, type VehicleDetail } from './vehicle-view.ts';
 
 export async function addVehicle(work: Work, values: CreateBody<typeof VEHICLE_FIELDS>): Promise<VehicleDetail> {
   const { db, now, today } = work;
-  const { default_currency, vehicle_limit } = await db.one<{ default_currency: Currency; vehicle_limit: number | null }>(
-    sql`select default_currency, vehicle_limit from ${own('accounts')}`,
-  );
-  requireRoomLeft(await roomWithin(db, vehicle_limit));
+  const { default_currency, vehicle_limit } = await settingsOf(work);
+  if (vehicle_limit !== null) requireRoomLeft(await roomWithin(db, vehicle_limit));
   return createVehicle(work, newVehicle(values, {}, { currency: default_currency, today, now }));
 }
 
-export async function createVehicle(work: Work, vehicle: StoredVehicle): Promise<VehicleDetail> {
-  const shown = await insertVehicle(work.db, vehicle).catch(refuseConflict);
+/** Waits for nothing: a conflict is told where the write is. */
+export function createVehicle(work: Work, vehicle: StoredVehicle): VehicleDetail {
+  const shown = showNewVehicle(vehicle);
+  sendVehicle(work.db, vehicle);
   recordHistory(work, vehicle.id, 'created');
   emitVehicleEvent(work, shown, 'created');
   return shown;

@@ -24,6 +24,7 @@ import {
   columnOf,
   columnsOfValues,
   lockRecords,
+  sendRecord,
   updateRecord,
   violatedConstraint,
 } from '../records/record.ts';
@@ -100,6 +101,7 @@ export interface StoredVehicle extends Columns {
   readonly brand: string;
   readonly model: string;
   readonly model_year: number;
+  readonly price_minor: bigint;
   readonly is_marketplace_visible: boolean;
   readonly deleted_at: Date | null;
 }
@@ -113,6 +115,9 @@ const COLUMNS = [
 /** A deleted one too. First in the order of locks: whoever changes a car, its reservation or its listing holds the car's row. */
 export const lockVehicle = (db: Db, id: string): Promise<StoredVehicle> =>
   db.one<StoredVehicle>(sql`select ${columnList(COLUMNS)} from ${own('vehicles')} where id = ${id} for update`);
+
+/** Its conflicts are told to whoever waits for what leaves with it. */
+export const sendVehicle = (db: Db, vehicle: StoredVehicle): void => sendRecord(db, 'vehicles', vehicle, refuseConflict);
 
 /** Many in one order, so that two who want the same ones cannot wait for each other. */
 export async function lockVehicles(db: Db, ids: readonly string[]): Promise<void> {

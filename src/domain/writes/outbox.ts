@@ -20,7 +20,7 @@ const MAX_BYTES = 20_000;
 export function finishWrite(written: Written, events: readonly NewEvent[], due: Date | null): Sql {
   const dueAt = due === null ? sql`next_due_at` : sql`least(next_due_at, ${due}::timestamptz)`;
   const raised = sql`update data_sets set version = version + 1, sequence = sequence + ${events.length}, next_due_at = ${dueAt}
-    where id = ${theAccount} returning version, sequence, kind`;
+    where id = ${theAccount} returning version, next_due_at, sequence, kind`;
   if (events.length === 0) return raised;
   const unknown = events.find(({ kind }) => !isEventKind(kind));
   if (unknown !== undefined) throw new Error(`${unknown.kind} is no kind of event: no webhook could have asked for it`);
@@ -35,7 +35,7 @@ export function finishWrite(written: Written, events: readonly NewEvent[], due: 
       select ${theAccount}, id, number, type, split_part(type, '.', 1), resource_id, head || kind || '","sequence":' || number || tail,
         ${written.requestId}, ${written.now} from given),
     sent as (${deliveriesOf(written.now)})
-    select version from raised`;
+    select version, next_due_at from raised`;
 }
 
 /** `*`, a kind by its name, or every kind of a resource: `vehicle.*` is not `vehicle_photo.*`. */

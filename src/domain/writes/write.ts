@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { dayIn } from '../../kit/clock.ts';
 import { type Database, type Db, type Finish, sqlState, Undone } from '../../kit/db.ts';
 import { own, sql } from '../../kit/sql.ts';
-import type { Actor, Consequences, NewEvent, Work } from '../../kit/work.ts';
+import type { Actor, CallingAccount, Consequences, NewEvent, Work } from '../../kit/work.ts';
 import type { Secrets } from '../vault/secrets.ts';
 import { sealingKeys } from '../vault/vault.ts';
 import { audit } from './audit.ts';
@@ -21,7 +21,7 @@ export interface WriterParts {
 /** Whose data, who acts, when. */
 export interface WriteCall {
   readonly dataSet: string;
-  readonly account: { readonly id: string; readonly timezone: string };
+  readonly account: CallingAccount;
   readonly actor: Actor;
   /** Of the request that asked for it, where one did. */
   readonly requestId?: string;
@@ -168,7 +168,8 @@ export async function inStep<T>(db: Db, work: () => Promise<T>): Promise<T> {
   db.send(sql`savepoint step`);
   try {
     const value = await work();
-    db.send(sql`release savepoint step`);
+    // Waited for, so that whatever the step sent has been answered within it.
+    await db.exec(sql`release savepoint step`);
     return value;
   } catch (error) {
     // Released too: a step within a step has the same name, and the outer one must find its own.

@@ -19,31 +19,32 @@ const MAX_KNOWN = 200_000;
 const NEVER = Number.POSITIVE_INFINITY;
 
 export function createCatchUp(writer: Writer, changes: Changes, transitions: readonly TimedTransition[]): CatchUp {
-  const known = new Map<string, number>();
+  const known = new Map<string, { readonly version: bigint; readonly due: number }>();
   const running = new Map<string, Promise<void>>();
-  const note = (dataSet: string, due: number) => {
+  // News of one data set may overtake each other: the later version counts.
+  const note = (dataSet: string, version: bigint, due: number) => {
+    if (version < (known.get(dataSet)?.version ?? 0n)) return;
     if (known.size >= MAX_KNOWN) known.clear();
-    known.set(dataSet, due);
+    known.set(dataSet, { version, due });
   };
   changes.onRestored(() => known.clear());
-  changes.onChange(({ topic, id, dueAt }) => {
-    if (topic === 'data') note(id, dueAt ?? NEVER);
+  changes.onChange(({ topic, id, version, dueAt }) => {
+    if (topic === 'data') note(id, version!, dueAt ?? NEVER);
   });
+  writer.database.onWritten((id, { version, next_due_at }) => note(id, version, next_due_at?.getTime() ?? NEVER));
 
   async function look(whose: Whose, now: Date): Promise<void> {
-    const due = await writer.database.inTenant(whose.dataSetId, 'read', (db) =>
-      db.last<{ due: Date | null }>(sql`select next_due_at as due from ${own('data_sets')}`),
+    const { version, due } = await writer.database.inTenant(whose.dataSetId, 'read', (db) =>
+      db.last<{ version: bigint; due: Date | null }>(sql`select version, next_due_at as due from ${own('data_sets')}`),
     );
-    const at = due.due?.getTime() ?? NEVER;
-    note(whose.dataSetId, at);
+    const at = due?.getTime() ?? NEVER;
+    note(whose.dataSetId, version, at);
     if (at <= now.getTime()) await end(whose, now);
   }
 
   async function end(whose: Whose, now: Date): Promise<void> {
     const { dataSetId: dataSet, accountId: id, timezone } = whose;
     await runTransitions(writer, { dataSet, account: { id, timezone }, now }, transitions);
-    // What comes next is told on the change channel; until then it is asked for.
-    known.delete(dataSet);
   }
 
   const once = (whose: Whose, work: () => Promise<void>): Promise<void> => {
@@ -57,7 +58,7 @@ export function createCatchUp(writer: Writer, changes: Changes, transitions: rea
 
   return {
     ensure(whose, now) {
-      const due = changes.isCurrent() ? known.get(whose.dataSetId) : undefined;
+      const due = changes.isCurrent() ? known.get(whose.dataSetId)?.due : undefined;
       if (due === undefined) return once(whose, () => look(whose, now));
       return due <= now.getTime() ? once(whose, () => end(whose, now)) : null;
     },

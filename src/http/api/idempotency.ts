@@ -1,10 +1,11 @@
 // The same write asked for twice happens once. The record of a key is inserted before the effect, in the effect's own transaction:
-// whoever comes second waits for the first to end and then reads its reply, and a crash leaves nothing "in progress" behind.
+// whoever comes second waits for the first to end, is refused by the table, and reads its reply; a crash leaves nothing "in progress"
+// behind.
 import { createHash } from 'node:crypto';
 import { seal, unseal } from '../../domain/vault/vault.ts';
-import { type Db, sqlState } from '../../kit/db.ts';
+import { type Db, sqlState, Undone } from '../../kit/db.ts';
 import { fail } from '../../kit/errors.ts';
-import { own, sql, theAccount } from '../../kit/sql.ts';
+import { own, type Sql, sql, theAccount } from '../../kit/sql.ts';
 import type { SealingKeys } from '../../kit/work.ts';
 
 export interface KeyedWrite {
@@ -43,37 +44,71 @@ function canonical(value: unknown): unknown {
     .map(([name, inner]) => [name, canonical(inner)]);
 }
 
-/** null: this request is the first, and its reply is to be kept. */
-export async function firstReply(db: Db, keys: SealingKeys, write: KeyedWrite, now: Date): Promise<FirstReply | null> {
-  const isFirst = await db
-    .exec(
-      sql`insert into idempotency (account_id, key, endpoint, fingerprint, created_at)
-        values (${theAccount}, ${write.key}, ${write.endpoint}, ${write.fingerprint}, ${now}) on conflict do nothing`,
-    )
-    .catch((error) => {
-      // The first one is still at work after as long as we wait for a lock.
-      if (sqlState(error) === '55P03') return fail('idempotency_in_progress', { headers: { 'Retry-After': '1' } });
-      throw error;
-    });
-  if (isFirst === 1) return null;
-  return (await knownReply(db, keys, write))!;
+/** The key has its reply already: nothing of this write is to happen. */
+export class KeyTaken extends Undone {}
+
+/**
+ * Leaves in front of the write's first statement. `keep` is given the reply: where nothing has left by then, the record is inserted
+ * with it at once.
+ */
+export function claimKey(db: Db, keys: SealingKeys, write: KeyedWrite, now: Date): { keep(reply: FirstReply): void } {
+  let reply: FirstReply | null = null;
+  let hasLeft = false;
+  db.sendLate(
+    () => {
+      hasLeft = true;
+      return insertion(keys, write, now, reply);
+    },
+    (error) => {
+      if (sqlState(error) === '23505') throw new KeyTaken('the key is taken');
+      return refuseWaiting(error);
+    },
+  );
+  return {
+    keep: (given) => {
+      reply = given;
+      if (hasLeft)
+        db.send(sql`update idempotency set status = ${given.status}, body_encrypted = ${sealed(keys, write, given)}
+          where account_id = ${theAccount} and key = ${write.key}`);
+    },
+  };
+}
+
+/** A refusal, for which nothing else is stored. Another request under the key may have been answered meanwhile: then that reply counts. */
+export async function keepRefusal(
+  db: Db,
+  keys: SealingKeys,
+  write: KeyedWrite,
+  now: Date,
+  reply: FirstReply,
+): Promise<FirstReply> {
+  const isFirst = await db.exec(sql`${insertion(keys, write, now, reply)} on conflict do nothing`).catch(refuseWaiting);
+  return isFirst === 1 ? reply : (await knownReply(db, keys, write))!;
+}
+
+const insertion = (keys: SealingKeys, write: KeyedWrite, now: Date, reply: FirstReply | null): Sql =>
+  sql`insert into idempotency (account_id, key, endpoint, fingerprint, status, body_encrypted, created_at)
+    values (${theAccount}, ${write.key}, ${write.endpoint}, ${write.fingerprint}, ${reply?.status ?? null},
+      ${reply === null ? null : sealed(keys, write, reply)}, ${now})`;
+
+/** The first one is still at work after as long as we wait for a lock. */
+function refuseWaiting(error: unknown): never {
+  if (sqlState(error) === '55P03') fail('idempotency_in_progress', { headers: { 'Retry-After': '1' } });
+  throw error;
 }
 
 /** What the key was answered, if it was: another request under the same key is refused. */
 export async function knownReply(db: Db, keys: SealingKeys, write: KeyedWrite): Promise<FirstReply | null> {
-  const [stored] = await db.rows<{ endpoint: string; fingerprint: Buffer; status: number; body_encrypted: Buffer }>(
-    sql`select endpoint, fingerprint, status, body_encrypted from ${own('idempotency')} where key = ${write.key}`,
-  );
-  if (stored === undefined) return null;
+  type Stored = { endpoint: string | null; fingerprint: Buffer; status: number; body_encrypted: Buffer };
+  // A row in any case, so that it can be a read's only statement.
+  const stored = await db.last<Stored>(sql`select endpoint, fingerprint, status, body_encrypted
+    from (select 1) always left join ${own('idempotency')} on key = ${write.key}`);
+  if (stored.endpoint === null) return null;
   if (stored.endpoint !== write.endpoint || !stored.fingerprint.equals(write.fingerprint)) fail('idempotency_key_reused');
   return { status: stored.status, body: Buffer.from(unseal(keys.ring, cellOf(keys, write.key), stored.body_encrypted)) };
 }
 
-export function keepReply(db: Db, keys: SealingKeys, key: string, { status, body }: FirstReply): void {
-  const sealed = seal(keys.ring, cellOf(keys, key), body.toString('utf8'));
-  db.send(
-    sql`update idempotency set status = ${status}, body_encrypted = ${sealed} where account_id = ${theAccount} and key = ${key}`,
-  );
-}
+const sealed = (keys: SealingKeys, { key }: KeyedWrite, { body }: FirstReply): Buffer =>
+  seal(keys.ring, cellOf(keys, key), body.toString('utf8'));
 
 const cellOf = ({ account }: SealingKeys, row: string) => ({ account, table: 'idempotency', column: 'body_encrypted', row });

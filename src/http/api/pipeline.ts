@@ -108,9 +108,9 @@ const whenReady = <T, R>(value: T | Promise<T>, use: (value: T) => R | Promise<R
 
 function rowCallOf({ catalog }: ApiParts, call: Call): RowCall {
   const { id, at, method, path, rawQuery, headers } = call;
-  const { dataSetId, accountId, timezone } = call.key!;
+  const { dataSetId, accountId, timezone, settings } = call.key!;
   const key = () => callingKey(call.key!, catalog);
-  const caller = { dataSetId, accountId, timezone, key, used: call.limitResult!.used, masked: false };
+  const caller = { dataSetId, accountId, timezone, settings, key, used: call.limitResult!.used, masked: false };
   return { id, at, method, prefix: API_PREFIX, path, rawQuery, headers, caller };
 }
 

@@ -43,7 +43,7 @@ export function createResponseCache(database: Database, changes: Changes, maxByt
     versions.set(dataSet, version);
   };
   // Other nodes' writes are heard of; this node's own are known before they are acknowledged.
-  database.onWritten(note);
+  database.onWritten((dataSet, { version }) => note(dataSet, version));
   changes.onChange(({ topic, id, version }) => {
     if (topic === 'data' && version !== null) note(id, version);
   });

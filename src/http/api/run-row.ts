@@ -1,4 +1,5 @@
 // From an admitted call to its reply: parameters, the cache, the row's body, the envelope.
+
 import { signLink } from '../../domain/files/file-links.ts';
 import type { Secrets } from '../../domain/vault/secrets.ts';
 import type { Database, Db } from '../../kit/db.ts';
@@ -9,7 +10,7 @@ import { JsonPieces } from '../../kit/json-pieces.ts';
 import { formatMoney } from '../../kit/money.ts';
 import type { Page } from '../../kit/page.ts';
 import { readQuery } from '../../kit/params.ts';
-import type { Work } from '../../kit/work.ts';
+import type { AccountSettings, Work } from '../../kit/work.ts';
 import { listBody, type Meta, NO_STORE, notModified, objectBody, ok, piecesBody, REVALIDATE, type Reply } from '../wire/reply.ts';
 import { type ApiRow, isList } from './api-rows.ts';
 import type { CatchUp } from './catch-up.ts';
@@ -28,6 +29,7 @@ export interface Caller {
   readonly dataSetId: string;
   readonly accountId: string;
   readonly timezone: string;
+  readonly settings: AccountSettings | null;
   /** What a body may know of the key; made only where a body runs. */
   readonly key: () => CallingKey;
   /** Requests in the trailing minute, this one included. */

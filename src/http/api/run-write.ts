@@ -7,10 +7,11 @@ import { sealingKeys } from '../../domain/vault/vault.ts';
 import { type Actor, audit } from '../../domain/writes/audit.ts';
 import type { Writer } from '../../domain/writes/write.ts';
 import { dayIn } from '../../kit/clock.ts';
-import { Undone } from '../../kit/db.ts';
+import { type Db, Undone } from '../../kit/db.ts';
 import type { BodyReader, NewFile, UploadedFile } from '../../kit/endpoint.ts';
 import { Failure, fail, type Locale } from '../../kit/errors.ts';
 import { readQuery } from '../../kit/params.ts';
+import { sql } from '../../kit/sql.ts';
 import type { SealingKeys, Work } from '../../kit/work.ts';
 import type { Budgets } from '../wire/budgets.ts';
 import { IN_MEMORY_BYTES, mayBeLarge, withJson } from '../wire/receive.ts';
@@ -18,11 +19,12 @@ import { listBody, NO_STORE, objectBody, ok, type Reply, refused } from '../wire
 import { isForm, withForm } from '../wire/upload.ts';
 import type { ApiRow } from './api-rows.ts';
 import {
+  claimKey,
   type FirstReply,
   fingerprintOf,
-  firstReply,
   type KeyedWrite,
-  keepReply,
+  KeyTaken,
+  keepRefusal,
   knownReply,
   readIdempotencyKey,
 } from './idempotency.ts';
@@ -124,7 +126,7 @@ interface Once {
   readonly isDry: boolean;
 }
 
-/** A reply for which nothing is to be committed: a replay, or the outcome of a dry run. */
+/** A reply for which nothing of the write is to be committed: a refusal, or the outcome of a dry run. */
 class WithoutTrace extends Undone {
   readonly reply: Reply;
   constructor(reply: Reply) {
@@ -146,32 +148,56 @@ async function writeOnce(
   run: (work: Work) => Promise<Outcome>,
 ): Promise<Written> {
   const { row, keys, keyed, isDry } = once;
-  const { dataSetId: dataSet, accountId, timezone } = call.caller;
-  const account = { id: accountId, timezone };
+  const { dataSetId: dataSet, accountId, timezone, settings } = call.caller;
+  const account = { id: accountId, timezone, settings };
   const written = { dataSet, account, actor: call.actor, requestId: call.id, now: call.at };
   try {
     return await runner.writer.write(written, async (work) => {
       const { db } = work;
-      const first = keyed === null ? null : await firstReply(db, keys, keyed, call.at);
-      if (first !== null) throw new WithoutTrace(replayed(first.status, first.body));
-      const reply = keyed === null ? await run(work) : await work.step(() => run(work)).catch((error) => decided(call, error));
-      if (isDry) throw new WithoutTrace(withHeader(reply, 'Dry-Run', 'true'));
-      if (reply.errorCode === null) await audit(db, call.actor, row.id, reply.target ?? row.path, { accountId });
-      if (keyed !== null) keepReply(db, keys, keyed.key, { status: reply.status, body: reply.body! });
-      return { reply, isWritten: reply.errorCode === null };
+      const claim = keyed === null ? null : claimKey(db, keys, keyed, call.at);
+      const reply = await run(work);
+      if (isDry) {
+        // What has not left yet may still be refused.
+        await db.exec(sql`select`);
+        throw new WithoutTrace(withHeader(reply, 'Dry-Run', 'true'));
+      }
+      await audit(db, call.actor, row.id, reply.target ?? row.path, { accountId });
+      claim?.keep({ status: reply.status, body: reply.body! });
+      return { reply, isWritten: true };
     });
   } catch (error) {
     if (error instanceof WithoutTrace) return { reply: error.reply, isWritten: false };
-    throw error;
+    if (keyed === null) throw error;
+    return { reply: await replyWithoutEffect(runner, call, { keys, keyed }, error), isWritten: false };
   }
 }
 
-/** A refusal that the present state decided is the reply to its key for good; one of form is not, nor is anything that failed. */
-function decided(call: RowWrite, error: unknown): Outcome {
-  if (!(error instanceof Failure) || ![402, 403, 409, 422].includes(error.status) || error.code === 'validation_failed')
-    throw error;
-  return refused(error.code, error.facts, call, call.locale);
+/** The write is undone whole: what its key is answered is the first request's reply, or the refusal. */
+async function replyWithoutEffect(
+  runner: WriteRunner,
+  call: RowWrite,
+  { keys, keyed }: { readonly keys: SealingKeys; readonly keyed: KeyedWrite },
+  error: unknown,
+): Promise<Reply> {
+  if (error instanceof KeyTaken) {
+    const first = await lookUp(runner, call, keys, keyed);
+    return first === null
+      ? fail('idempotency_in_progress', { headers: { 'Retry-After': '1' } })
+      : replayed(first.status, first.body);
+  }
+  if (!isDecided(error)) throw error;
+  const refusal = refused(error.code, error.facts, call, call.locale);
+  const given = { status: refusal.status, body: refusal.body! };
+  const keep = (db: Db) => keepRefusal(db, keys, keyed, call.at, given);
+  // The dealer's data is as it was: no version to raise.
+  const kept = await runner.database.inTenant(call.caller.dataSetId, 'write', keep, () => []);
+  return kept === given ? refusal : replayed(kept.status, kept.body);
 }
+
+/** A refusal that the present state decided is the reply to its key for good; one of form is not, nor is anything that failed. */
+const isDecided = (error: unknown): error is Failure =>
+  error instanceof Failure && [402, 403, 409, 422].includes(error.status) && !UNDECIDED.includes(error.code);
+const UNDECIDED: readonly string[] = ['validation_failed', 'idempotency_in_progress'];
 
 function replayed(status: number, body: Buffer): Reply {
   return { ...withHeader(ok(body, NO_STORE), 'Idempotent-Replayed', 'true'), status };

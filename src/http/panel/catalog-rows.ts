@@ -44,6 +44,7 @@ export async function runCatalogRow(
     dataSetId: account.id,
     accountId: account.id,
     timezone: account.timezone,
+    settings: null,
     key: () => panelKey(session, account, parts.catalog),
     used: 0,
     masked,
