@@ -222,10 +222,10 @@ function beginTransaction(line: Line, { begin, access, watch }: Transaction, end
     };
   };
   const giveUp = (): Promise<Answer> | undefined => {
-    const isBegun = state === 'begun' && line.drop();
     // Whoever still works on it meets an error here, and never the connection's next user.
     state = 'ended';
-    return isBegun ? quietly(line.ask(plain('rollback'))) : committed;
+    // After a COMMIT that was skipped with the rest of its batch too: the transaction is still open.
+    return line.drop() ? quietly(line.ask(plain('rollback'))) : undefined;
   };
   return { dbOf, commit, giveUp };
 }

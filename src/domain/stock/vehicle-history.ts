@@ -4,7 +4,7 @@ import { newId } from '../../kit/ids.ts';
 import { formatMoney } from '../../kit/money.ts';
 import { listPage, type Page, type Paging } from '../../kit/page.ts';
 import { arrayOf, either, nullable, object, oneOf, only, plainValue, text, timestamp, uuid } from '../../kit/schema.ts';
-import { own, rawSql, sql, theAccount } from '../../kit/sql.ts';
+import { own, rawSql, type Sql, sql, theAccount } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
 import type { Columns } from '../records/record.ts';
 import { changedFields } from '../writes/record-events.ts';
@@ -67,6 +67,9 @@ export function changedFieldsOf(changes: readonly Change[]): ReturnType<typeof c
 }
 
 /** After every entry there is, whichever request began first: entries stand in the order in which the car was changed. */
+const afterTheLast = (vehicleId: string, now: Date): Sql =>
+  sql`greatest(${now}, (select max(created_at) + interval '1 ms' from ${own('vehicle_history')} where vehicle_id = ${vehicleId}))`;
+
 export function recordHistory(
   { db, now, actor }: Work,
   vehicleId: string,
@@ -78,7 +81,7 @@ export function recordHistory(
   const type = actor.type === 'cli' ? 'system' : actor.type;
   db.send(sql`insert into vehicle_history (account_id, id, vehicle_id, event, changes, actor_type, actor_name, note, customer_id, created_at)
     values (${theAccount}, ${newId(now.getTime())}, ${vehicleId}, ${event}, ${JSON.stringify(changes)}::json, ${type}, ${actor.fullName ?? actor.name}, ${note}, ${customerId}::uuid,
-      greatest(${now}, (select max(created_at) + interval '1 ms' from ${own('vehicle_history')} where vehicle_id = ${vehicleId})))`);
+      ${event === 'created' ? now : afterTheLast(vehicleId, now)})`);
 }
 
 /** For whom the car was or is held: what is noted then may be about them, and goes with them. */
