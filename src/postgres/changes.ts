@@ -121,7 +121,10 @@ interface Heartbeat {
   readonly nodes: number;
   /** Every transaction that this beat did not see has this number or a later one. */
   readonly since: string;
-  /** Data sets written from the last beat's number on: some are told twice, none is passed over. */
+  /**
+   * Data sets written from the last beat's number on: some are told twice, none is passed over. Numbers that are still to come are those
+   * of another PostgreSQL, from which the data was restored.
+   */
   readonly written: readonly Written[] | null;
 }
 
@@ -134,7 +137,7 @@ interface Written {
 const SINCE = 'pg_snapshot_xmin(pg_current_snapshot())::text';
 const HEARTBEAT_SQL = `select pg_notify($1, $2), extract(epoch from clock_timestamp()) * 1000 as now, ${SINCE} as since,
   (select json_agg(json_build_object('id', id, 'version', version::text, 'due', floor(extract(epoch from next_due_at) * 1000)))
-    from data_sets where written_in >= $3::xid8) as written,
+    from data_sets where written_in >= $3::xid8 and written_in < pg_snapshot_xmax(pg_current_snapshot())) as written,
   (select count(*)::int from pg_locks where locktype = 'advisory' and granted and objid = ${NODES_LOCK}::oid
     and database = (select oid from pg_database where datname = current_database())) as nodes`;
 

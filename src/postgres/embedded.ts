@@ -70,7 +70,7 @@ const PASSING =
 const SETTINGS = [
   ...'ssl=off shared_buffers=128MB max_connections=100 jit=off timezone=UTC log_timezone=UTC lc_messages=C'.split(' '),
   ...'fsync=on synchronous_commit=on full_page_writes=on'.split(' '),
-  ...'autovacuum=on autovacuum_naptime=15s autovacuum_analyze_scale_factor=0.02'.split(' '),
+  ...'autovacuum=on autovacuum_naptime=15s'.split(' '),
   ...'autovacuum_vacuum_scale_factor=0.05 autovacuum_vacuum_insert_scale_factor=0.05'.split(' '),
   ...'logging_collector=off log_destination=stderr log_checkpoints=off'.split(' '),
   // Details and statements carry customers' data, which has no business in a log.

@@ -1,5 +1,5 @@
 // Personal data at rest: encrypted so that a value opens only in the row and column it was written for, and found without being shown.
-import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac, createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
 import type { SealingKeys } from '../../kit/work.ts';
 import type { Secrets } from './secrets.ts';
 
@@ -21,9 +21,14 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const HEAD_BYTES = 1 + NONCE_BYTES + TAG_BYTES;
 
-export function vaultKeys({ vaults }: Secrets): KeyRing {
-  return { current: vaults[0].id, keys: new Map(vaults.map(({ id, key }) => [id, key])) };
+export function vaultKeys(secrets: Secrets): KeyRing {
+  const { vaults } = secrets;
+  const made = rings.get(secrets) ?? { current: vaults[0].id, keys: new Map(vaults.map(({ id, key }) => [id, key])) };
+  rings.set(secrets, made);
+  return made;
 }
+
+const rings = new WeakMap<Secrets, KeyRing>();
 
 /** For one data set's personal data and stored secrets. */
 export const sealingKeys = (secrets: Secrets, account: string): SealingKeys => ({
@@ -72,11 +77,16 @@ export function blindIndex(secret: Buffer, account: string, column: string, norm
     .digest();
 }
 
-function keyOf(ring: KeyRing, id: number): Buffer {
-  const key = ring.keys.get(id);
-  if (key === undefined) throw new Unreadable(`the key ${id} of the vault is not at hand`);
+function keyOf(ring: KeyRing, id: number): KeyObject {
+  const bytes = ring.keys.get(id);
+  if (bytes === undefined) throw new Unreadable(`the key ${id} of the vault is not at hand`);
+  const key = prepared.get(bytes) ?? createSecretKey(bytes);
+  prepared.set(bytes, key);
   return key;
 }
+
+/** Turning bytes into a key costs more than sealing a reply with it. */
+const prepared = new WeakMap<Buffer, KeyObject>();
 
 /** JSON keeps the parts apart: no two places can run into the same bytes. */
 const cellBytes = (id: number, { account, table, column, row }: CellAddress): Buffer =>
