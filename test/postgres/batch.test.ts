@@ -112,3 +112,65 @@ test('what has not left when the work is given up never does', async () => {
   expect(await all()).toEqual([]);
   expect(await write((db) => db.exec(add(3)))).toBe(1);
 });
+
+test('a sent statement may say its failure in its own words, and the connection goes on', async () => {
+  const refusal = await failure(
+    write(async (db) => {
+      db.send(add(1));
+      db.send(add(1), () => {
+        throw new Undone('one is taken');
+      });
+      db.send(add(2));
+    }),
+  );
+  expect(refusal).toMatchObject({ message: 'one is taken' });
+  expect(await all()).toEqual([]);
+  wire.taken();
+  await write((db) => db.exec(add(3)));
+  // One for the statement with its BEGIN, one for COMMIT: no new connection was opened.
+  expect(wire.taken()).toBe(2);
+});
+
+test('a late statement keeps its place and is made when it leaves', async () => {
+  let number = 1;
+  await write(async (db) => {
+    db.sendLate(() => add(number));
+    number = 7;
+    expect(await db.rows(sql`select n from numbers`)).toEqual([{ n: 7 }]);
+  });
+  expect(await all()).toEqual([7]);
+});
+
+test('a late statement that cannot be made fails the write, and nothing of it leaves', async () => {
+  const lost = await failure(
+    write(async (db) => {
+      db.send(add(1));
+      db.sendLate(() => {
+        throw new Undone('nothing to send');
+      });
+      await db.exec(add(2));
+    }),
+  );
+  expect(lost).toMatchObject({ message: 'nothing to send' });
+  expect(await all()).toEqual([]);
+  await write((db) => db.exec(add(3)));
+  expect(await all()).toEqual([3]);
+});
+
+test('whoever goes on working on a write that was given up meets an error, not the next user of the connection', async () => {
+  let straggler: Promise<unknown> = Promise.resolve();
+  let goOn = () => {};
+  const given = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
+  await failure(
+    write(async (db) => {
+      await db.exec(add(1));
+      straggler = failure(given.then(() => db.exec(add(2))));
+      throw new Undone('given up');
+    }),
+  );
+  goOn();
+  expect(await straggler).toMatchObject({ message: expect.stringMatching(/said to be the last/) });
+  expect(await all()).toEqual([]);
+});
