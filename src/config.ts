@@ -13,18 +13,18 @@ export interface Config {
   readonly dataDir: string;
   readonly databaseUrl: string | null;
   readonly redisUrl: string | null;
-  /** Base of links; null = where the service listens. */
+  /** Base of the links we hand out; null: the address on which the service listens. */
   readonly publicUrl: string | null;
-  /** Where mail is handed over; null = none is sent, links are handed over by people. */
+  /** The mail server; null: no mail is sent, and people hand links over themselves. */
   readonly smtpUrl: string | null;
-  /** Where files lie; null = in a folder of DATA_DIR. */
+  /** The S3 store for files; null: files are kept in a folder of DATA_DIR. */
   readonly s3: S3Config | null;
   readonly trustProxy: readonly Range[];
   /** Release status of a fresh deployment: the specification's six, all that have a body, or a list of rows. */
   readonly live: 'published' | 'all' | readonly string[];
   readonly sandbox: 'shared' | 'isolated';
   readonly secret: string | null;
-  /** Of the vault alone, where its key has been changed; and one more that still opens, or will. */
+  /** The vault's own secret, set once its key has been changed; the other one opens older values, or is the next one. */
   readonly vaultSecret: string | null;
   readonly otherVaultSecret: string | null;
   readonly workers: number;
@@ -39,11 +39,11 @@ export interface Config {
   readonly fourEyes: boolean;
   /** Webhooks may be sent to this machine itself, over http too: for development and tests. */
   readonly loopbackTargets: boolean;
-  /** Where the banks' bulletins are fetched. */
+  /** The addresses from which the banks' bulletins are fetched. */
   readonly rateUrls: RateUrls;
   /** HOST is an address of this machine that no other reaches. */
   readonly loopback: boolean;
-  /** Nobody else reaches it, directly or through a proxy: on loopback, without PUBLIC_URL or TRUST_PROXY. */
+  /** Only this machine reaches the service: it listens on loopback, without PUBLIC_URL or TRUST_PROXY. */
   readonly private: boolean;
 }
 
@@ -135,7 +135,7 @@ function url(env: Environment, name: string, protocols: readonly string[]): stri
   return text;
 }
 
-/** Nor here: it holds the key and the secret. */
+/** The error does not repeat the value here either: it holds the key and the secret. */
 function s3Config(text: string | undefined): S3Config | null {
   if (!text) return null;
   const config = readS3Url(text);
@@ -144,7 +144,7 @@ function s3Config(text: string | undefined): S3Config | null {
   return config;
 }
 
-/** Here an empty value says something: this bank is not asked. */
+/** Unlike elsewhere an empty value has a meaning here: this bank is not asked. */
 function rateUrl(env: Environment, name: string, fallback: string, loopback: boolean): string | null {
   const text = env[name] ?? fallback;
   if (text === '') return null;

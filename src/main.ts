@@ -56,7 +56,7 @@ async function main([name, ...args]: string[]): Promise<number> {
   return (await command.run(args)) ?? 0;
 }
 
-// Whoever read our words may be gone (`| head`, a log collector that died). That is no failure, and saying so would fail again, for ever.
+// The reader of our output may be gone (`| head`, a dead log collector). That is no failure, and logging it would fail again.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
 
 if (cluster.isWorker) {
@@ -64,7 +64,7 @@ if (cluster.isWorker) {
 } else {
   try {
     const code = await main(process.argv.slice(2));
-    // A service that was ended by a failure has said so already.
+    // A service that ended because of a failure has already reported it.
     process.exitCode ||= code;
   } catch (error) {
     // One line that says what to do; the stack only for those who ask for it.

@@ -2,7 +2,7 @@
 
 export interface Clock {
   now(): Date;
-  /** What the database said while the local clock stood between `sent` and `heard` (milliseconds). */
+  /** `database` is its clock's answer to a question sent at `sent` and answered at `heard` by the local clock (milliseconds). */
   align(database: number, sent: number, heard: number): void;
   /** Moves time; for tests and the sandbox's test clock. */
   advance(milliseconds: number): void;
@@ -14,7 +14,7 @@ export function createClock(): Clock {
   return {
     now: () => new Date(Date.now() + offset + moved),
     align: (database, sent, heard) => {
-      // The answer was made somewhere within the round trip: half of it is the best guess, and the most it can be wrong by.
+      // The database read its clock at some moment of the round trip: the middle is the best guess, wrong by half of it at most.
       offset = database - (sent + heard) / 2;
     },
     advance: (milliseconds) => {
@@ -41,7 +41,7 @@ export function dayIn(at: Date, timeZone: string): string {
 }
 
 const formats = new Map<string, Intl.DateTimeFormat>();
-/** No zone's clocks change but on a quarter of an hour. */
+/** Kept per quarter of an hour, because no zone changes its clocks within one. */
 const offsets = new Map<string, { readonly quarter: number; readonly offset: number }>();
 
 function zoneOffset(at: number, timeZone: string): number {

@@ -55,7 +55,7 @@ export interface Database {
   close(): Promise<void>;
 }
 
-/** Thrown by work that is to be undone although nothing is wrong with it; the connection goes on. */
+/** Thrown by work that wants to be rolled back although nothing failed; the connection stays in use. */
 export class Undone extends Error {}
 
 /** Answers to statements that left together. One failure is the cause; the others only say that the transaction is already lost. */
@@ -68,7 +68,7 @@ export async function allAnswers<const T extends readonly Promise<unknown>[]>(
   return results.map((result) => (result as PromiseFulfilledResult<unknown>).value) as never;
 }
 
-/** SQLSTATE of a database error, or null for anything else. None begins with E, as the system's do: EPIPE has five letters too. */
+/** SQLSTATE of a database error, or null for anything else. Codes that begin with E are the system's (EPIPE has five letters too). */
 export function sqlState(error: unknown): string | null {
   return error instanceof Error &&
     'code' in error &&
@@ -78,7 +78,7 @@ export function sqlState(error: unknown): string | null {
     : null;
 }
 
-/** What else a request needs, a store for files say, is away. The message is for our log. */
+/** Something else that a request needs cannot be reached, such as the store for files. The message is for our log. */
 export class Unavailable extends Error {}
 
 /** True when the database or a disk, not the request, is the reason: gone, starting, overloaded, or too slow. */

@@ -34,7 +34,7 @@ export interface CallingKey {
   readonly limit_per_day: number | null;
   readonly endpoint_count: number;
   readonly allowed_ip_count: number;
-  /** Found only where it is asked for. */
+  /** A function, because most rows never ask for it. */
   grants(): { readonly scopes: readonly Scope[]; readonly special_authorizations: readonly string[] };
 }
 
@@ -71,7 +71,10 @@ export interface NewFile {
 export interface Upload<In> {
   readonly maxBytes: number;
   readonly takes: BodyReader<In>;
-  /** What is stored of it: made before the transaction begins, put before it ends, taken away again if it does not keep it. */
+  /**
+   * Makes the files to store: before the transaction begins. They are put before it ends, and deleted again if it does not keep
+   * them.
+   */
   readonly stores?: (file: UploadedFile, accountId: string) => Promise<readonly NewFile[]>;
 }
 
@@ -90,18 +93,18 @@ export interface Context<Path extends string = string, Q extends Params = Params
   readonly params: Readonly<Record<PathParam<Path>, string>>;
   readonly query: ParamValues<Q>;
   readonly body: In;
-  /** Of a write that came as a form: the file, and what its row's `stores` made of it. */
+  /** For a write that came as a form: the uploaded file, and the files that the row's `stores` made of it. */
   readonly file: UploadedFile | null;
   readonly files: readonly NewFile[];
-  /** A signed link to a stored file, for a quarter of an hour; never to be written down. */
+  /** A signed link to a stored file. It is valid for a quarter of an hour, so it must not be stored. */
   readonly linkTo: (fileId: string) => FileLink;
   readonly page: Paging;
   readonly now: Date;
-  /** Of a write: the language of the refusals that its reply holds. */
+  /** The language of refusals that stand inside a reply, as those of bulk writes do. */
   readonly locale: Locale;
   /** Requests of this key in the trailing minute, this one included. */
   readonly used: number;
-  /** Phones and e-mail addresses reach this caller masked; a search must then not find by them, or it would tell them. */
+  /** This caller sees phones and e-mail addresses masked; a search must then not match them, or it would reveal them. */
   readonly masked: boolean;
 }
 
@@ -111,14 +114,17 @@ export const BULK_BYTES: number = 2 * 1024 * 1024;
 interface BodyBase<Path extends string, Q extends Params, In, Out> {
   /** Query parameters besides limit and offset, which every list has. */
   readonly query?: Q;
-  /** The JSON body it takes; where no field of it is needed, there may be none. */
+  /** The JSON body it takes. The body may be left out where none of its fields is required. */
   readonly takes?: BodyReader<In>;
   readonly upload?: Upload<In>;
-  /** Of a write: what a success answers (200 unless said), whether a key must come with it, how large its JSON may be (256 kB unless said). */
+  /**
+   * For a write: status of a success (default 200), whether Idempotency-Key is required, maximum size of its JSON (default 256
+   * kB).
+   */
   readonly answers?: 201 | 202;
   readonly idempotency?: 'required';
   readonly maxBytes?: number;
-  /** Carries no ETag and is never cached: it changes without the account's data changing. */
+  /** The reply has no ETag and is never cached, because it changes without the account's data changing. */
   readonly fresh?: true;
   readonly run: (context: Context<Path, Q, In>) => Promise<Out>;
 }

@@ -219,7 +219,7 @@ export const statusOf = (code: RefusalCode): number => ALL[code].status;
 export interface Detail {
   field: string;
   code: string;
-  /** In both languages, or in the caller's already. */
+  /** In both languages, or already in the caller's language. */
   message: string | Text;
 }
 

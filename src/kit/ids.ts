@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 /** Random bytes drawn in blocks: one call to the kernel's generator serves a few hundred ids. */
 const block = { bytes: Buffer.alloc(0), used: 0 };
 
-/** Moves on by so many bytes; the caller reads those before `used`. */
+/** Reserves so many random bytes; the caller reads those just before `used`. */
 function take(count: number): void {
   if (block.used + count > block.bytes.length) {
     block.bytes = randomBytes(8192);
@@ -33,7 +33,7 @@ const PAIRS = Array.from({ length: 1024 }, (_, pair) => CROCKFORD[pair >> 5]! + 
 let prefix = '';
 let prefixAt = -1;
 
-/** `evt_` + the same. */
+/** `evt_` and then the same characters as a request id has. */
 export const newEventId = (at: number): string => `evt_${newRequestId(at).slice(4)}`;
 
 /** `req_` + 10 characters of time + 16 random ones. The log finds a request by the time in its id. */

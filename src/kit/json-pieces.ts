@@ -1,4 +1,4 @@
-// A large reply, made piece by piece: written out at once, ten thousand rows would keep everyone else waiting.
+// A large reply, made piece by piece: turning ten thousand rows into text at once would block every other request.
 import { createHash } from 'node:crypto';
 
 export class JsonPieces {
@@ -12,17 +12,17 @@ export class JsonPieces {
     this.#pieces.push(piece);
   }
 
-  /** Around it what stands before and behind. Everything has been added. */
+  /** The whole text between `before` and `behind`, once everything has been added. */
   within(before: string, behind: string): Buffer {
     return Buffer.concat([Buffer.from(before), ...this.#pieces, Buffer.from(behind)]);
   }
 
-  /** Only the reply of a read knows how to send it. */
+  /** Fails, because only the reply of a read knows how to send the pieces. */
   toJSON(): never {
     throw new Error('JSON in pieces is sent as it is');
   }
 
-  /** Of the text, in base64url; asked for once. */
+  /** Hash of the text in base64url. It can be asked for only once. */
   digest(): string {
     return this.#hash.digest('base64url');
   }

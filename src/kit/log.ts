@@ -14,7 +14,7 @@ export interface Log {
 
 const COLOUR = { debug: 90, info: 36, warn: 33, error: 31 } as const;
 
-/** `to`: a command whose stdout holds its answer says what it has to say on stderr. */
+/** `to`: a command whose answer goes to stdout logs to stderr. */
 export function createLog(level: LogLevel, to: NodeJS.WriteStream = process.stdout): Log {
   const readable = to.isTTY === true;
   const write =
@@ -34,7 +34,7 @@ export function createLog(level: LogLevel, to: NodeJS.WriteStream = process.stdo
   return { debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') };
 }
 
-/** Telling of a failure must not be the next one: a bigint, or an object that holds itself, is written as text. */
+/** Logging must never fail: a bigint, or an object that contains itself, is written as text. */
 function asJson(line: Record<string, unknown>): string {
   try {
     return JSON.stringify(line);

@@ -24,7 +24,7 @@ export interface ListQuery {
   readonly where: readonly Sql[];
   /** Newest first unless a row says otherwise. */
   readonly order?: Sql;
-  /** What it shows changes with the hour too: it is read for every request. */
+  /** The list changes with time, not only with data, so it is read for every request and never cached. */
   readonly timely?: true;
 }
 

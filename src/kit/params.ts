@@ -40,7 +40,7 @@ export function withFallback<T>(param: Param<T>, fallback: T): Param<T> & { fall
   return { ...param, fallback, schema: { ...param.schema, default: fallback } };
 }
 
-/** One that the row cannot do without. */
+/** A parameter that must be given. */
 export const requiredParam = <T>(param: Param<T>): Param<T> & { required: true } => ({ ...param, required: true });
 
 /** Compared after NFC with the curly apostrophes folded (`Auction’da` = `Auction'da`), otherwise exactly. */
@@ -62,7 +62,7 @@ export const flagParam: Param<boolean> = {
   read: (text) => (text === 'true' ? true : text === 'false' ? false : undefined),
 };
 
-/** A flag that only ever narrows: `deleted=true`. */
+/** A flag that has only the value true: `deleted=true`. */
 export const trueParam: Param<true> = {
   allowed: both('true'),
   schema: { type: 'boolean', const: true },

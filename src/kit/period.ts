@@ -4,7 +4,7 @@ import { fail } from './errors.ts';
 
 export interface Period {
   readonly from: Date;
-  /** The first instant outside. */
+  /** The first instant after the period. */
   readonly end: Date;
 }
 

@@ -7,7 +7,7 @@ export type Schema<T = unknown> = z.ZodType<T>;
 export type Of<S> = S extends z.ZodType<infer T> ? T : never;
 export type Shape = z.ZodObject;
 
-/** How a field is read from its column where that is not the column itself. */
+/** The SQL by which a field is read, where it is not simply its column. */
 const readAs = z.registry<{ column: (field: string) => string }>();
 
 export const uuid = () => z.uuid();
@@ -15,7 +15,7 @@ export const text = (example?: string) => (example === undefined ? z.string() : 
 export const integer = () => z.int();
 export const number = () => z.number();
 export const flag = () => z.boolean();
-/** Whatever it is: the public shape of some other record, say. `T` is what those who read it in TypeScript may count on. */
+/** Any JSON value, such as the public shape of another record. `T` is its type for TypeScript readers. */
 export const anything = <T = unknown>(example: unknown = {}) => z.unknown().meta({ examples: [example] }) as z.ZodType<T>;
 export const day = () => z.iso.date();
 export const oneOf = <const V extends readonly [string, ...string[]]>(values: V) => z.enum(values);
@@ -31,7 +31,7 @@ export const money = () =>
 export const timestamp = () => z.iso.datetime().register(readAs, { column: (field) => `utc_text(${field})` });
 export const nullable = <S extends z.ZodType>(schema: S) => z.nullable(schema);
 export const object = <const F extends z.ZodRawShape>(fields: F) => z.strictObject(fields);
-/** One of several shapes, told apart by a field that each has with a value of its own. */
+/** One of several shapes, distinguished by a field that has a different fixed value in each. */
 export const either = <const S extends readonly z.ZodType[]>(...shapes: S) => z.union(shapes);
 export const only = <const V extends string | true>(value: V) => z.literal(value);
 /** A value as a history keeps it. */

@@ -53,7 +53,7 @@ export const TENANT_TABLES = [
 export type TenantTable = (typeof TENANT_TABLES)[number];
 
 /**
- * The account's own rows of a tenant table: the second belt beside row-level security. Bodies name tenant tables only so;
+ * The account's own rows of a tenant table: a second safeguard beside row-level security. Row bodies name tenant tables only this way;
  * PostgreSQL flattens the subquery, so indexes serve as if the condition had been written by hand.
  */
 export function own(table: TenantTable): Sql {

@@ -1,12 +1,12 @@
-// A write under way. Whatever goes with its effect (events, times at which something ends by itself) is said here and committed
-// with it: src/domain/writes/write.ts.
+// A write in progress. It collects the events to emit and the times of timed transitions, which src/domain/writes/write.ts commits
+// together with its changes.
 import type { Db } from './db.ts';
 import type { Currency } from './money.ts';
 
 export interface Actor {
   readonly type: 'cli' | 'panel' | 'api_key' | 'system';
   readonly name: string;
-  /** Of someone in the panel: what histories call them, who, as what, from where, in which request. */
+  /** Only for a person in the panel: the name that histories show, who they are, their role, their address and their request. */
   readonly fullName?: string;
   readonly personId?: string;
   readonly role?: string;
@@ -15,12 +15,12 @@ export interface Actor {
   readonly requestId?: string;
 }
 
-/** What it takes to seal and find one account's personal data (domain/vault/vault.ts). */
+/** The keys that encrypt one account's personal data and make it findable (domain/vault/vault.ts). */
 export interface SealingKeys {
   readonly account: string;
   readonly ring: { readonly current: number; readonly keys: ReadonlyMap<number, Buffer> };
   readonly index: Buffer;
-  /** Of the other keys at hand: values are found by these too while the key is being changed. */
+  /** Index keys of the other vault secrets: while the key is being changed, values are looked up by these too. */
   readonly otherIndexes: readonly Buffer[];
 }
 
@@ -30,7 +30,7 @@ export interface NewEvent {
   readonly id: string;
   /** Below /api/v1/. */
   readonly path: string;
-  /** As the GET of that resource shows it. Left out where it is personal: then the event carries ids only. */
+  /** The resource as its GET shows it. Left out where it is personal data: then the event carries ids only. */
   readonly object?: unknown;
   readonly changed?: readonly string[];
   readonly previous?: Readonly<Record<string, unknown>>;
@@ -47,38 +47,41 @@ export interface Work {
   /** Whether addresses on this machine itself may be called (ALLOW_LOOPBACK_TARGETS). */
   readonly loopbackTargets: boolean;
   emit(event: NewEvent): void;
-  /** A part that can fail by itself, as one row of many: what it did and said is then undone, the rest stands. */
+  /** Runs a part that may fail alone, such as one row of many: its changes and events are then undone and the rest stays. */
   step<T>(run: () => Promise<T>): Promise<T>;
   /**
-   * The data set's own row, which every write of it locks last, from here on: for what must see no other write end before it does.
+   * Locks the data set's row now instead of at the end of the write, so that no other write of it can commit before this one.
    */
   holdDataSet(): void;
   /**
    * The same transaction on the data of other dealers, each with its own account setting, events, version and audit; in the order of
-   * their ids. They are to be found under the lock of the thing that this is about; cars are locked first, in the order of their ids
+   * their ids. Find them under the lock of the record that this is about; cars are locked first, in the order of their ids
    * whoever has them. Nothing else names another account.
    */
   inAccounts<T>(dataSets: readonly string[], run: (works: ReadonlyMap<string, Work>) => Promise<T>): Promise<T>;
   /** What other subjects do when something happens in one, in the same transaction. */
   readonly consequences: Consequences;
-  /** Something ends by itself then: the data set is looked at when the time has come. */
+  /** A timed transition is due at this time: the data set is then looked at. */
   endsAt(at: Date): void;
 }
 
 type Id = { readonly id: string };
 
 /**
- * What one subject asks of others without knowing them: a car leaves stock, and whoever has an offer on it answers. Said by the subject
- * in which it happens, after its own events; who answers, and in which order, is domain/consequences.ts.
+ * How one subject lets others react without importing them: a car leaves stock, and the offers on it are withdrawn. The subject
+ * in which it happens calls these after its own events; domain/consequences.ts lists who reacts, in which order.
  */
 export interface Consequences {
-  /** The car is locked, and deleted or not `Stokta` any more. `except`: the agreement that it left for, which lives on. */
+  /** The car is locked, and is deleted or no longer `Stokta`. `except`: the agreement for which it left, which goes on. */
   vehicleLeftStock(work: Work, vehicle: Id, how: { readonly except: string | null }): Promise<void>;
-  /** For good: nothing can be offered or boosted on it again. */
+  /** Closed for good: it can no longer receive offers or boosts. */
   listingClosed(work: Work, listing: Id & { readonly vehicle_id: string }): Promise<void>;
   reservationEnded(work: Work, reservation: EndedReservation): Promise<void>;
   saleCancelled(work: Work, sale: Id): Promise<void>;
-  /** Who they were is to be forgotten wherever it stands; gives how many of each kind. Said before their own record forgets it. */
+  /**
+   * Erases what other records hold about the customer, before their own record is erased. Returns how many of each kind were
+   * changed.
+   */
   customerErased(work: Work, customer: Id): Promise<{ readonly reservations: number; readonly tasks: number }>;
 }
 
@@ -87,7 +90,7 @@ export interface EndedReservation extends Id {
   readonly kind: string;
   /** The offer, trade, auction or lot behind the hold. */
   readonly source_id: string | null;
-  /** Released and expired both mean that an agreement behind it fell through. */
+  /** Released and expired both mean that the agreement behind the hold failed. */
   readonly outcome: 'released' | 'expired' | 'completed';
 }
 
