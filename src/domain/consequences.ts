@@ -1,5 +1,5 @@
-// Who answers when something happens in another subject, and in which order: the order in which its events are told. Each answers in
-// the transaction of what happened; whoever refuses undoes all of it.
+// Which subjects react when something happens in another subject, and in which order; their events come in the same order. All
+// reactions run in the transaction of what happened, so one that fails undoes everything.
 import type { Consequences, Work } from '../kit/work.ts';
 import { forgetRowErrors } from './imports/import-run.ts';
 import { forgetHoldsOf } from './stock/reservations.ts';
@@ -14,7 +14,7 @@ const inOrder =
   };
 
 export const CONSEQUENCES: Consequences = {
-  // Offers, trades, auction requests and boosts answer with the rows that make them.
+  // Offers, trades, auction requests and boosts will react here once their rows exist.
   vehicleLeftStock: inOrder(),
   listingClosed: inOrder(),
   reservationEnded: inOrder(),

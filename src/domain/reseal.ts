@@ -1,5 +1,5 @@
-// The vault's key is changed online: whatever is sealed with another key is opened and sealed with the current one, a batch at a
-// time, and blind indexes are made anew with it. Readers and writers go on; they have both keys at hand.
+// Changes the vault's key while the service runs: values sealed with another key are opened and sealed again with the current
+// one, batch by batch, and their blind indexes are recomputed. Readers and writers have both keys meanwhile.
 import type { Database, Db } from '../kit/db.ts';
 import { own, rawSql, type Sql, sql, type TenantTable, theAccount } from '../kit/sql.ts';
 import { listDataSets } from './accounts/accounts.ts';
@@ -13,7 +13,7 @@ import { type CellAddress, type KeyRing, seal, sealingKeys, unsealBytes, vaultKe
 interface Sealed<Table extends string = string> {
   readonly table: Table;
   readonly columns: readonly string[];
-  /** The column by which a row is named in a value's place. */
+  /** The column that names the row in a cell address. */
   readonly row: 'id' | 'key';
 }
 
@@ -66,7 +66,7 @@ async function resealDealer(database: Database, secrets: Secrets, dataSet: strin
   const ring = vaultKeys(secrets);
   const keys = sealingKeys(secrets, dataSet);
   const from = own(sealed.table);
-  // Looked at first: a write, even of nothing, makes every node forget what it keeps of the dealer.
+  // Reads first, because any write, even an empty one, makes every node drop its caches of the dealer.
   const stale = await database.inTenant(dataSet, 'read', (db) =>
     db.rows(sql`select 1 from ${from} where (${isStale(sealed, ring)}) limit 1`),
   );
@@ -94,7 +94,7 @@ interface Batch extends Sealed {
   readonly from: Sql;
   readonly condition: Sql;
   account(row: string): string;
-  /** What else follows from a value. */
+  /** Index columns that are derived from the value. */
   indexOf(column: string, text: string): Columns;
 }
 
@@ -110,7 +110,7 @@ async function resealBatch(db: Db, ring: KeyRing, batch: Batch): Promise<number>
       const value = stored[column] as Buffer | null;
       if (value === null || value[0] === ring.current) continue;
       const cell: CellAddress = { account: account(name), table, column, row: name };
-      // As bytes: what a feed holds is not always text.
+      // As bytes, because the content of a feed is not always text.
       const bytes = unsealBytes(ring, cell, value);
       changed[column] = seal(ring, cell, bytes);
       Object.assign(changed, indexOf(column, bytes.toString('utf8')));

@@ -1,4 +1,4 @@
-// Everything that ends by time, in the order in which it is ended.
+// All timed transitions, in the order in which they run.
 import { expireReservations, nextReservationEnd } from './stock/reservations.ts';
 import type { TimedTransition } from './writes/timed-transition.ts';
 

@@ -40,7 +40,7 @@ const SHOWN = sql`${columnsOf(object(shape))}, ${vehicleCount(rawSql('chosen.id'
 export const pageOfBranches = (db: Db, page: Paging): Promise<Page> =>
   listPage(db, { table: 'branches', shows: SHOWN, where: [], order: MAIN_THEN_BY_NAME }, page);
 
-/** Those who left the dealer are among the staff still, marked as such: old records name them. */
+/** Staff who left the dealer are still listed, marked as inactive, because old records name them. */
 export const readBranch = (db: Db, id: string): Promise<BranchDetail> =>
   db.last<BranchDetail>(sql`select ${SHOWN},
       (select coalesce(json_agg(one), '[]') from (select ${columnsOf(StaffMember)} from ${own('members')}

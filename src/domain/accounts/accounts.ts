@@ -1,4 +1,4 @@
-// Dealers' accounts: made with everything an account needs to be served, and listed, for the command line and the panel alike.
+// Dealers' accounts: created with everything that an account needs, and listed. Used by the command line and the panel.
 import type { Db } from '../../kit/db.ts';
 import { newId } from '../../kit/ids.ts';
 import { CURRENCIES, type Currency } from '../../kit/money.ts';
@@ -46,10 +46,10 @@ const ACCOUNT_FIELDS = {
   legal_name: nullable(textField(200)),
 } as const satisfies Fields;
 
-/** What is wrong with an account to be made, in one line. */
+/** Why an account cannot be created, in one line. */
 export class AccountRefusal extends Error {}
 
-/** On the platform door. The account, its production data set (of the same id), the main branch and the audit row, together. */
+/** On the platform door. Creates the account, its production data set (of the same id), the main branch and the audit row together. */
 export async function createAccount(db: Db, given: NewAccount, actor: Actor, now: Date): Promise<{ id: string; name: string }> {
   const present = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
   const { values, errors } = readFields(ACCOUNT_FIELDS, present, fieldContext(now, 'UTC'));
@@ -104,6 +104,6 @@ export async function findAccount(db: Db, id: string): Promise<AccountSummary | 
 export const listDataSets = (db: Db): Promise<{ id: string }[]> =>
   db.rows<{ id: string }>(sql`select id from data_sets order by id`);
 
-/** Of the demonstration: kept to this machine, and taken away with it. */
+/** Marks a demonstration account: it is reachable from this machine only, and removed with the demonstration. */
 export const markAsDemo = (db: Db, id: string): Promise<number> =>
   db.exec(sql`update accounts set is_demo = true where id = ${id}`);

@@ -1,4 +1,4 @@
-// A dealer's branches. One of them is the main one, always: it cannot be removed or un-made, only another can be made it.
+// A dealer's branches. There is always exactly one main branch: it cannot be removed, but another branch can become the main one.
 import type { Db } from '../../kit/db.ts';
 import { sqlState } from '../../kit/db.ts';
 import { fail } from '../../kit/errors.ts';
@@ -37,9 +37,9 @@ export interface Branch {
   readonly is_main: boolean;
   /** Live stock: neither sold nor deleted. */
   readonly vehicle_count: number;
-  /** Those still working. */
+  /** Active staff only. */
   readonly staff_count: number;
-  /** Neither the main one nor named by any vehicle or member, past ones included. */
+  /** True where it is not the main branch and no vehicle or member, past ones included, refers to it. */
   readonly removable: boolean;
 }
 
@@ -116,7 +116,7 @@ export async function removeBranch(db: Db, accountId: string, id: string, actor:
   );
   if (branch === undefined) fail('not_found');
   if (branch.is_main) fail('main_branch');
-  // The foreign keys decide: they also hold against a vehicle that is being added at this moment.
+  // The foreign keys decide, because they also see a vehicle that is being added at this moment.
   await db
     .exec(sql`delete from ${rawSql('branches')} where account_id = ${theAccount} and id = ${id}`)
     .catch((error: unknown) => (sqlState(error) === '23503' ? fail('branch_in_use') : Promise.reject(error)));

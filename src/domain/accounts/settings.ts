@@ -1,5 +1,5 @@
-// What a dealer says about itself and how it works: the account's own columns, changed in the panel by its owner. On the tenant
-// door, so that what the API shows of them changes at once.
+// A dealer's own settings: columns of the account that its owner changes in the panel. On the tenant door, so that the data
+// version rises and the API shows the change at once.
 import type { Db } from '../../kit/db.ts';
 import type { Locale } from '../../kit/errors.ts';
 import type { Currency } from '../../kit/money.ts';
@@ -43,7 +43,7 @@ export const SETTING_FIELDS = {
   locale: oneOfField(['tr', 'en']),
 } as const satisfies Fields;
 
-/** As the panel shows them; the last four only the platform's administrator sets. */
+/** The settings as the panel shows them. Only the platform's administrator can set the last four. */
 export interface Settings {
   readonly id: string;
   readonly name: string;
@@ -84,7 +84,7 @@ export const readSettings = (db: Db): Promise<Settings> =>
   db.one<Settings>(sql`select ${columnList(SHOWN)}, utc_text(created_at) as created_at, utc_text(updated_at) as updated_at
     from ${own('accounts')}`);
 
-/** `transitions`: everything that ends by time, which is reckoned anew when the account's time zone changes. */
+/** `transitions`: all timed transitions, whose times are computed again when the account's time zone changes. */
 export async function changeSettings(
   db: Db,
   given: Values<typeof SETTING_FIELDS>,

@@ -30,7 +30,7 @@ export interface StaffMember {
   readonly branch_id: string | null;
   readonly branch: string | null;
   readonly active: boolean;
-  /** Role and activity of someone who signs in are changed under users, with the password. */
+  /** Role and activity of a member who signs in are changed on the users screen, which asks for the password. */
   readonly signs_in: boolean;
 }
 
@@ -46,7 +46,7 @@ const staffLines = (where: Sql, tail: Sql): Sql => sql`
   from (select * from ${own('members')} where true${where}) m left join ${own('branches')} on branches.id = m.branch_id
   order by m.active desc, fold_tr(m.full_name), m.id ${tail}`;
 
-/** Those working first, then by name; one more than the page holds where there is a next one. */
+/** Active members first, then by name. Returns one more than the page holds where there is a next page. */
 export function listStaff(db: Db, filter: StaffFilter, { limit, offset }: Paging): Promise<StaffMember[]> {
   const where: Sql[] = [];
   if (filter.q !== undefined) where.push(sql`position(fold_tr(${filter.q.trim()}) in fold_tr(full_name)) > 0`);
@@ -64,7 +64,7 @@ export interface StaffAct {
   readonly now: Date;
 }
 
-/** Someone without a sign-in. */
+/** Adds a member who does not sign in. */
 export async function createStaff(db: Db, given: Values<typeof NEW_STAFF_FIELDS>, act: StaffAct): Promise<StaffMember> {
   const { accountId, actor, now } = act;
   const id = newId(now.getTime());

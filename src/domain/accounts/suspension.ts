@@ -1,4 +1,4 @@
-// Suspending an account: it can still read, in the panel and with its keys, and change nothing.
+// Suspending an account: a suspended account can still read, in the panel and with its keys, but it cannot change anything.
 import type { Db } from '../../kit/db.ts';
 import { sql } from '../../kit/sql.ts';
 import { type Actor, audit } from '../writes/audit.ts';

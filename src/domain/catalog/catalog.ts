@@ -1,14 +1,14 @@
 // The catalog as a map from paths to rows: how `vehicles/export`, `vehicles.php` or an unknown path finds its row.
 import type { Method, Risk, Scope, Status } from '../../kit/endpoint.ts';
 
-/** What a path needs of a row to be found. */
+/** What routing needs to know of a row. */
 export interface Routable {
   readonly id: string;
   readonly method: string;
   readonly path: string;
 }
 
-/** What the decision needs of a row: plain data, so that the panel's preview can load it as JSON. */
+/** What the access decision needs to know of a row: plain data, so that the panel's preview can load it as JSON. */
 export interface CatalogRow extends Routable {
   readonly id: string;
   readonly method: Method;
@@ -31,11 +31,11 @@ export interface Catalog<R extends Routable = CatalogRow> {
   match(path: string): PathMatch<R> | null;
 }
 
-/** The scopes that some rows come under, each once, in the order of the alphabet. */
+/** The scopes of these rows, each once, in alphabetical order. */
 export const scopesOf = (rows: readonly { readonly scope: Scope }[]): Scope[] =>
   [...new Set(rows.map(({ scope }) => scope))].sort();
 
-/** A row's name in addresses: `GET vehicles/{vehicle_id}` → `get-vehicles-vehicle_id`. */
+/** A row's name in URLs: `GET vehicles/{vehicle_id}` → `get-vehicles-vehicle_id`. */
 export const slugOf = (rowId: string): string =>
   rowId
     .toLowerCase()

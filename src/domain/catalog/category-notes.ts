@@ -1,4 +1,4 @@
-// One sentence on each category, for the reference, the description and the panel: what it is about, and what is kept from keys.
+// One sentence on each category, for the reference page, OpenAPI and the panel: what it is about, and what keys cannot see or do.
 import type { Text } from '../../kit/errors.ts';
 
 const note = (en: string, tr: string): Text => ({ en, tr });

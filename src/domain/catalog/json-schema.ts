@@ -12,7 +12,7 @@ export interface WireSchema {
 
 export const SCHEMAS = '#/components/schemas/';
 
-// Both readers walk every row on each call, and the shapes never change while the process runs.
+// Kept, because the reference page and OpenAPI walk every row on each call and shapes never change while the process runs.
 const known = new WeakMap<Schema, WireSchema>();
 
 export function wireSchemaOf(schema: Schema): WireSchema {
@@ -24,16 +24,16 @@ export function wireSchemaOf(schema: Schema): WireSchema {
   return made;
 }
 
-/** What a row answers, or what it answers a list of: a page, or all there are, as some writes do. */
+/** The schema of a row's reply, or of one item where the reply is a list (a page, or all items as some writes return). */
 export function answerOf(body: Body): { readonly wire: WireSchema; readonly list: boolean } {
   const listed = 'lists' in body ? body.lists : elementOf(body.returns);
   return { wire: wireSchemaOf(listed ?? (body as ObjectBody).returns), list: listed !== null };
 }
 
-/** What a row takes is written in these terms already. */
+/** A request body is declared as JSON Schema already. */
 export const bodySchemaOf = ({ schema }: BodyReader<unknown>): WireSchema => ({ root: schema, named: {} });
 
-/** The parts of a form: the file, and the row's texts. */
+/** The parts of a form: the file and the row's text fields. */
 export function formSchemaOf({ takes, maxBytes }: Upload<unknown>): WireSchema {
   const { required = [], properties, ...rest } = takes.schema as { required?: readonly string[]; properties: object };
   const max = Math.round(maxBytes / 1024 / 1024);
@@ -41,7 +41,7 @@ export function formSchemaOf({ takes, maxBytes }: Upload<unknown>): WireSchema {
   return { root: { ...rest, required: ['file', ...required], properties: { file, ...properties } }, named: {} };
 }
 
-/** Formats say it already; the pattern the library adds is a screen long. */
+/** For these formats the long pattern that the schema library adds says nothing new. */
 const IMPLIED_BY_FORMAT = new Set(['uuid', 'date', 'date-time']);
 
 function tidy(node: unknown): unknown {
@@ -58,7 +58,7 @@ const refInDocument = (ref: unknown): unknown => (typeof ref === 'string' ? ref.
 function isNoise(name: string, value: unknown, { format, type }: JsonSchema): boolean {
   if (name === 'pattern') return typeof value === 'string' && typeof format === 'string' && IMPLIED_BY_FORMAT.has(format);
   if (name === 'minimum' || name === 'maximum') return type === 'integer' && Math.abs(Number(value)) === Number.MAX_SAFE_INTEGER;
-  // New fields may come at any time: a reader must not be told to refuse them.
+  // We may add fields at any time, so clients must not be told to refuse unknown ones.
   return name === 'additionalProperties' && value === false;
 }
 
@@ -82,7 +82,7 @@ export interface FieldLine {
 export function fieldsOf(wire: WireSchema): FieldLine[] {
   const walk = (node: JsonSchema, prefix: string, above: readonly JsonSchema[]): FieldLine[] => {
     const object = resolve(node, wire);
-    // A shape within itself is shown once.
+    // A shape that contains itself is shown once.
     if (above.includes(object)) return [];
     const required = (object.required ?? []) as readonly string[];
     return Object.entries((object.properties ?? {}) as Record<string, JsonSchema>).flatMap(([name, found]) => {
@@ -107,7 +107,7 @@ export function resolve(node: JsonSchema, wire: WireSchema): JsonSchema {
   return { ...value, type: [...typesOf(value), 'null'] };
 }
 
-/** Needed is what every one of the shapes has; a field told apart by its value takes the values of all. */
+/** A field is required where every shape requires it; a field that has a fixed value in each shape gets the values of all. */
 function together(shapes: readonly JsonSchema[]): JsonSchema {
   const properties: Record<string, JsonSchema> = {};
   for (const shape of shapes) {

@@ -1,4 +1,4 @@
-// A sample of what goes over the wire, made from the row's own shape: for the reference page and the panel's catalog alike.
+// Sample requests and replies, made from the row's own shape, for the reference page and the panel's catalog.
 import { offsetTimestamp } from '../../kit/clock.ts';
 import { type JsonSchema, resolve, type WireSchema } from './json-schema.ts';
 
@@ -10,7 +10,7 @@ export const SAMPLE_META = {
   api_version: 'v1',
 };
 
-/** Values that make a reply look like one of a dealer; a field that is not here gets a value of its type. */
+/** Values that make a sample look like a dealer's data; a field that is not listed gets any value of its type. */
 const VALUES: Readonly<Record<string, unknown>> = {
   model_year: 2018,
   km: 84500,
@@ -74,7 +74,7 @@ export function sampleOf(wire: WireSchema): unknown {
   return made(wire.root, '', '', 0);
 }
 
-/** Of several shapes one is shown. */
+/** Where a value may have several shapes, the sample shows the first. */
 function firstShape(schema: JsonSchema): JsonSchema {
   const [first, second] = (schema.anyOf ?? []) as JsonSchema[];
   return first?.type === 'object' && second?.type === 'object' ? first : schema;

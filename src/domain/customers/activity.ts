@@ -1,4 +1,4 @@
-// The log of contact with a customer: what staff write down, and what the system adds. Only ever added to.
+// The log of contact with a customer: notes by staff and entries by the system. Entries are never changed or deleted.
 import { endOf, type Moment, startOf } from '../../kit/clock.ts';
 import type { Db } from '../../kit/db.ts';
 import { fail } from '../../kit/errors.ts';
@@ -72,13 +72,13 @@ export async function logActivity(work: Work, customerId: string, values: Create
     const message = { en: 'occurred_at must not lie in the future', tr: 'occurred_at gelecekte olamaz' };
     fail('validation_failed', { details: [{ field: 'occurred_at', code: 'out_of_range', message }] });
   }
-  // Held, so that he is not deleted in between; others may write about him at the same time.
+  // Locked, so that the customer is not deleted meanwhile; other writes about them may run at the same time.
   await db.one(sql`select id from ${own('customers')} where id = ${customerId} and deleted_at is null for key share`);
   await requireReferences(db, [['staff_id', 'members', staff_id]]);
   return add(work, { customer_id: customerId, kind, note, occurred_at, source: 'manual', staff_id });
 }
 
-/** What happened to a customer by another write, such as a sale; that write has locked what it needs. */
+/** Logs what another write, such as a sale, did to a customer. That write has already locked what it needs. */
 export const noteActivity = (
   work: Work,
   customerId: string,

@@ -1,5 +1,5 @@
-// Erasure of a person at his own request: the records stay, because money and cars hang on them; who he was does not. Done by the
-// owner in the panel or by the platform on the command line, never through the API.
+// Erasure of a customer at their own request: their records stay, because money and cars depend on them, but personal data is removed.
+// Done by the owner in the panel or by the platform on the command line, never through the API.
 import { own, rawSql, type Sql, sql, theAccount } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
 import { ERASED_WORDS } from '../records/record.ts';
@@ -17,7 +17,7 @@ export interface Erased {
 const NAME = sql`first_name = 'Silinmiş', last_name = 'Kayıt', phone = '+0000000', email = null`;
 const SEALED = sql`id_no_encrypted = null, id_no_index = null, address_encrypted = null, monthly_income_encrypted = null`;
 
-/** One who is not deleted yet is deleted first, with what that refuses and tells. Again finds nothing left and does no harm. */
+/** A customer who is not deleted yet is deleted first, with the same refusals and events. Erasing twice changes nothing. */
 export async function eraseCustomer(work: Work, id: string): Promise<Erased> {
   const { db, now, actor, account } = work;
   const { live } = await db.one<{ live: boolean }>(

@@ -13,7 +13,7 @@ export function customersWhere(
   masked: boolean,
 ): Sql[] {
   const where = [sql`deleted_at is null`];
-  // Contains, so that part of a name or the end of a phone number is enough; strpos has no wildcards to escape.
+  // A substring search, so that part of a name or the end of a phone number is enough; strpos has no wildcards to escape.
   const searched = masked ? sql`fold_tr(first_name || ' ' || last_name)` : sql`search`;
   if (query.q !== undefined) where.push(sql`strpos(${searched}, fold_tr(${query.q})) > 0`);
   if (query.risk_level !== undefined) where.push(sql`risk_level = ${query.risk_level}`);

@@ -1,4 +1,4 @@
-// The way back of a customer who was deleted. The panel's alone: to keys a deleted customer is gone for good.
+// Restores a deleted customer. Only the panel does it: for keys a deleted customer is gone for good.
 import type { Db } from '../../kit/db.ts';
 import { fail } from '../../kit/errors.ts';
 import type { Paging } from '../../kit/page.ts';
@@ -19,13 +19,16 @@ export interface DeletedCustomer {
   readonly deleted_at: string;
 }
 
-/** The last deleted first; one more than the page, where there is one. Who was erased is not among them: nothing is left of them. */
+/** Last deleted first; one more than the page holds where there is a next page. Erased customers cannot be restored. */
 export const listDeletedCustomers = (db: Db, page: Paging): Promise<DeletedCustomer[]> =>
   db.rows<DeletedCustomer>(sql`select id, first_name, last_name, phone, utc_text(deleted_at) as deleted_at from (
       select * from ${own('customers')} where deleted_at is not null and erased_at is null
       order by deleted_at desc, id desc limit ${page.limit + 1} offset ${page.offset}) page order by page.deleted_at desc, id desc`);
 
-/** With the guarantors that were deleted with him; one deleted before stays so. There is no kind of event for it: it is an update. */
+/**
+ * Also restores the guarantors who were deleted together with the customer. There is no event kind for it, so it is told as an
+ * update.
+ */
 export async function restoreCustomer(work: Work, id: string): Promise<CustomerDetail> {
   const { db, now, keys, actor, account } = work;
   const stored = await db.one<Columns & { readonly deleted_at: Date | null }>(
@@ -43,7 +46,7 @@ export async function restoreCustomer(work: Work, id: string): Promise<CustomerD
   return readCustomer(db, id);
 }
 
-/** As it was typed to confirm the gravest: the whole name, as it is shown. */
+/** Erasing must be confirmed by typing the customer's full name exactly as it is shown. */
 export async function requireName(db: Db, id: string, typed: string): Promise<void> {
   const { name } = await db.one<{ name: string }>(
     sql`select first_name || ' ' || last_name as name from ${own('customers')} where id = ${id} and erased_at is null`,

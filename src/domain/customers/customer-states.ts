@@ -1,4 +1,4 @@
-// The fixed words of customers: how risky one is, and what was done with one. Read by the panel in the browser too.
+// The fixed values of customers: risk levels and kinds of activity. The panel in the browser imports them too.
 
 export const RISK_LEVELS = ['low', 'medium', 'high', 'blocked'] as const;
 

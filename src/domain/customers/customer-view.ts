@@ -1,5 +1,5 @@
-// A customer as the API shows it: the list's eight fields, and the detail with what is owed. Never identity number, address,
-// income or birth date.
+// A customer as the API shows them: eight fields in lists, and a detail with what they owe. Never identity number, address, income or
+// birth date.
 import type { Db } from '../../kit/db.ts';
 import {
   arrayOf,
@@ -46,7 +46,7 @@ export const CustomerDetail = object({
 });
 export type CustomerDetail = Of<typeof CustomerDetail>;
 
-/** A deleted one is gone for everyone but the write that deletes it. */
+/** A deleted customer is found only by the write that deletes them (`any`). */
 export async function readCustomer(db: Db, id: string, which: 'live' | 'any' = 'live'): Promise<CustomerDetail> {
   const { deleted_at, ...record } = await db.last<Of<typeof CustomerRecord>>(
     sql`select ${columnsOf(CustomerRecord)} from ${own('customers')}
@@ -56,7 +56,7 @@ export async function readCustomer(db: Db, id: string, which: 'live' | 'any' = '
   return { ...record, open_sale_count: 0, balances: [], deleted_at };
 }
 
-/** For what hangs on a customer: it is not found where the customer is not. */
+/** For records below a customer: they are not found where the customer is not. */
 export async function requireCustomer(db: Db, id: string): Promise<void> {
   await db.one(sql`select id from ${own('customers')} where id = ${id} and deleted_at is null`);
 }

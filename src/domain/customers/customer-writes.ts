@@ -1,4 +1,4 @@
-// What is done to a customer: taken in, edited, deleted. Its events carry ids only.
+// Writes on a customer: add, edit, delete. The events carry ids only, because a customer is personal data.
 import { fail } from '../../kit/errors.ts';
 import { own, sql } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
@@ -42,7 +42,7 @@ export async function editCustomer(work: Work, id: string, values: CustomerValue
   return readCustomer(db, id);
 }
 
-/** The guarantors go with him. The row is locked, so nothing can be reserved for him in between. */
+/** Also deletes the customer's guarantors. The row is locked, so no car can be reserved for them meanwhile. */
 export async function deleteCustomer(work: Work, id: string): Promise<CustomerDetail> {
   const { db, now } = work;
   await lockCustomer(db, id);
@@ -57,7 +57,7 @@ export async function deleteCustomer(work: Work, id: string): Promise<CustomerDe
 export const emitCustomerEvent = (work: Work, verb: 'created' | 'updated' | 'deleted', id: string): void =>
   work.emit({ kind: `customer.${verb}`, id, path: `customers/${id}` });
 
-/** One whose number stands under another key yet: the unique index would not see it. */
+/** Finds a customer whose identity number is still indexed with an older key, which the unique index does not notice. */
 export async function refuseOldDuplicate(
   { db, keys }: Work,
   except: string | null,
@@ -70,7 +70,7 @@ export async function refuseOldDuplicate(
   if (found.length > 0) refuse(DUPLICATE_ID_NO);
 }
 
-/** What the database refused, said in the caller's terms. */
+/** Turns a violated constraint into the API's refusal. */
 export function refuseConflict(error: unknown): never {
   const conflict = customerConflict(error);
   if (conflict === null) throw error;

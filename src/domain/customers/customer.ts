@@ -44,11 +44,11 @@ export const CUSTOMER_FIELDS = {
 } as const;
 export type CustomerValues = Values<typeof CUSTOMER_FIELDS>;
 
-/** Written, never returned; sealed in the database. */
+/** Can be written but are never returned; encrypted in the database. */
 export const PERSONAL_FIELDS = ['id_no', 'address', 'monthly_income', 'birth_date'] as const;
 type PersonalField = (typeof PERSONAL_FIELDS)[number];
 
-/** A customer as the row holds it, by column. */
+/** A customer's row, by column. */
 export interface StoredCustomer extends Columns {
   readonly id: string;
   readonly first_name: string;
@@ -63,7 +63,7 @@ const COLUMNS = [
   ...['id', 'id_no_index', 'created_at', 'updated_at'],
 ];
 
-/** All that have one of the references, identity numbers or phones, locked. */
+/** Locks all customers who have one of the references, identity numbers or phones. */
 export async function lockCustomersByRefIdNoOrPhone(
   db: Db,
   wanted: { readonly refs: readonly string[]; readonly idNoIndexes: readonly Buffer[]; readonly phones: readonly string[] },
@@ -77,13 +77,13 @@ export async function lockCustomersByRefIdNoOrPhone(
   return [...new Map(found.flat().map((customer) => [customer.id, customer])).values()];
 }
 
-/** The one of this id, not deleted, locked; not_found otherwise. */
+/** Locks the customer of this id; not_found where there is none or they are deleted. */
 export async function lockCustomer(db: Db, id: string): Promise<StoredCustomer> {
   const [found] = await lockRecords<StoredCustomer>(db, 'customers', COLUMNS, sql`id = ${id}`);
   return found ?? fail('not_found');
 }
 
-/** The whole row of a customer, with what it takes where nothing is given. */
+/** The whole row of a new customer, with defaults for fields that are not given. */
 export function newCustomer(
   keys: SealingKeys,
   values: CustomerValues,
@@ -140,5 +140,5 @@ const CONFLICTS: Readonly<Record<string, FieldError>> = {
   },
 };
 
-/** Why the database refused a customer, where that is the caller's matter. */
+/** The field at fault where the database refused a customer because of what the caller gave; null otherwise. */
 export const customerConflict = (error: unknown): FieldError | null => CONFLICTS[violatedConstraint(error) ?? ''] ?? null;

@@ -1,5 +1,5 @@
-// What is done to a guarantor. His customer is locked first: nobody becomes his own guarantor through two writes at once, and a
-// deleted customer gets none.
+// Writes on a guarantor. The customer is locked first, so that nobody becomes their own guarantor through two writes at once and
+// a deleted customer gets no guarantor.
 import { Failure, fail } from '../../kit/errors.ts';
 import { own, rawSql, sql, theAccount } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
@@ -61,7 +61,7 @@ export async function deleteGuarantor(work: Work, id: string): Promise<Guarantor
   return readGuarantor(db, id, 'any');
 }
 
-/** With their customer, who is locked. */
+/** Deletes the guarantors of a customer who is being deleted. The customer is locked. */
 export async function removeGuarantorsOf(work: Work, customerId: string): Promise<void> {
   const { db, now } = work;
   const removed = await db.rows<{ id: string }>(sql`update ${rawSql('guarantors')} set deleted_at = ${now}, updated_at = ${now}
@@ -70,14 +70,14 @@ export async function removeGuarantorsOf(work: Work, customerId: string): Promis
     emitGuarantorEvent(work, 'deleted', id, customerId);
 }
 
-/** When the customer, who is locked, takes an identity number: one of his guarantors may have it. */
+/** Refuses an identity number for a customer if one of their guarantors has it. The customer is locked. */
 export async function refuseOwnGuarantor({ db, keys }: Work, customerId: string, idNo: string): Promise<void> {
   const found = await db.rows(sql`select id from ${own('guarantors')} where customer_id = ${customerId} and deleted_at is null
     and id_no_index = any(${idNoIndexes(keys, 'guarantors', idNo)}::bytea[])`);
   if (found.length > 0) fail('guarantor_is_customer', { details: [SAME_PERSON] });
 }
 
-/** The same refusal as a row of a file says it; null for any other failure. */
+/** The same refusal as an error of an import row; null for any other failure. */
 export const ownGuarantorConflict = (error: unknown): FieldError | null =>
   error instanceof Failure && error.code === 'guarantor_is_customer' ? SAME_PERSON : null;
 
@@ -86,7 +86,7 @@ function refuseCustomer({ keys }: Work, customer: StoredCustomer, idNo: string |
     fail('guarantor_is_customer', { details: [SAME_PERSON] });
 }
 
-/** One whose number stands under another key yet; the customer is locked. */
+/** Finds a guarantor whose identity number is still indexed with an older key. The customer is locked. */
 async function refuseOldDuplicate(
   { db, keys }: Work,
   customerId: string,

@@ -1,4 +1,4 @@
-// A guarantor (kefil): fields, the row with personal data sealed, and what the API shows of it.
+// A guarantor (kefil): fields, the row with encrypted personal data, and what the API shows of them.
 import type { Db } from '../../kit/db.ts';
 import { fail } from '../../kit/errors.ts';
 import { newId } from '../../kit/ids.ts';
@@ -50,7 +50,7 @@ const times = { created_at: timestamp(), updated_at: timestamp() };
 export const Guarantor = object({ ...shape, active_sale_count: integer(), ...times });
 export type Guarantor = Of<typeof Guarantor>;
 
-/** Nothing makes a sale yet, so nobody stands for one. */
+/** There are no sales yet, so no guarantor has an active one. */
 const SHOWN = sql`${columnsOf(object(shape))}, 0 as active_sale_count, ${columnsOf(object(times))}`;
 
 export const readGuarantor = (db: Db, id: string, which: 'live' | 'any' = 'live'): Promise<Guarantor> =>
@@ -64,7 +64,7 @@ export async function listGuarantors(db: Db, customerId: string, page: Paging): 
   return listPage(db, { table: 'guarantors', shows: SHOWN, where }, page);
 }
 
-/** A guarantor as the row holds it, by column. */
+/** A guarantor's row, by column. */
 export interface StoredGuarantor extends Columns {
   readonly id: string;
   readonly customer_id: string;
@@ -75,7 +75,7 @@ const COLUMNS = [
   ...['id', 'customer_id', 'id_no_index'],
 ];
 
-/** The one of this id, not deleted, locked; not_found otherwise. */
+/** Locks the guarantor of this id; not_found where there is none or they are deleted. */
 export async function lockGuarantor(db: Db, id: string): Promise<StoredGuarantor> {
   const [found] = await lockRecords<StoredGuarantor>(db, 'guarantors', COLUMNS, sql`id = ${id}`);
   return found ?? fail('not_found');
@@ -104,7 +104,7 @@ const DUPLICATE: FieldError = {
 
 export const refuseDuplicate = (): never => fail('duplicate_guarantor', { details: [DUPLICATE] });
 
-/** What the database refused, said in the caller's terms. */
+/** Turns a violated constraint into the API's refusal. */
 export function refuseConflict(error: unknown): never {
   if (violatedConstraint(error) === 'guarantors_id_no') refuseDuplicate();
   throw error;
