@@ -1,4 +1,4 @@
-// One customer of the demonstration. Addresses of the net end in example.com: nobody can be reached by mistake.
+// One customer of the demonstration. E-mail addresses end in example.com, so that no real person is written to by mistake.
 import type { SealingKeys } from '../../kit/work.ts';
 import { newCustomer, type StoredCustomer } from '../customers/customer.ts';
 import { foldName } from '../records/person-fields.ts';
@@ -54,7 +54,7 @@ function personalDetails(random: Random, { country, city, index }: DemoDealer, n
   };
 }
 
-/** Eleven digits, the last two of which follow from the others. */
+/** Eleven digits; the last two are check digits. */
 export function turkishIdNo(number: number, dealer: number): string {
   const digits = [...String(100_000_000 + scattered(number, 899_999_000, dealer))].map(Number);
   const sum = (from: number, step: number) =>

@@ -14,10 +14,10 @@ import { newDemoVehicle } from './demo-vehicle.ts';
 
 export interface DemoSize {
   readonly dealers: number;
-  /** For each dealer, as are the customers. */
+  /** Vehicles of each dealer. */
   readonly vehicles: number;
   readonly customers: number;
-  /** Everything is dated within the year and a half before it. */
+  /** All dates lie within the year and a half before it. */
   readonly now: Date;
   readonly progress?: (line: string) => void;
 }
@@ -25,7 +25,7 @@ export interface DemoSize {
 export interface LoadedDealer {
   readonly id: string;
   readonly name: string;
-  /** How many were not there before. */
+  /** How many were added. */
   readonly vehicles: number;
   readonly customers: number;
 }
@@ -66,7 +66,7 @@ async function load(
       return count;
     });
     done += rows.length;
-    // The next rows are made while the database is busy with these.
+    // The next rows are generated while the database inserts these.
     const [count, next] = await Promise.all([insert, nextTurn().then(() => chunkFrom(done))]);
     added += count;
     rows = next;
@@ -76,7 +76,7 @@ async function load(
   return added;
 }
 
-/** A car that is visible has a listing; its id follows from the car's, so that it too is the same at every load. */
+/** A visible car has a listing, whose id is derived from the car's id so that it is the same at every load. */
 function openListings(db: Db, rows: readonly Columns[]): Promise<number> {
   const ids = rows.filter((row) => row.is_marketplace_visible).map((row) => row.id);
   return db.exec(sql`insert into listings (account_id, id, vehicle_id, title, published_at, created_at, updated_at)

@@ -11,7 +11,7 @@ export interface DemoDealer {
   readonly city: DemoCity;
 }
 
-/** Past the named ones, two words and a city, with a number once all pairs are used. */
+/** Dealers beyond the named ones get a name of two words, and a number once all pairs are used. */
 export function dealerOf(index: number): DemoDealer {
   const id = idOf('dealer', index);
   const named = DEMO_DEALERS[index];

@@ -1,4 +1,4 @@
-// The demonstration's sign-ins and key, kept in DATA_DIR for its owner alone: the database holds no password or key that opens anything.
+// The demonstration's sign-ins and key, in a file of DATA_DIR that only its owner can read, because the database stores hashes only.
 import { randomUUID } from 'node:crypto';
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ export interface Demo {
 
 const fileIn = (dataDir: string): string => join(dataDir, 'demo.json');
 
-/** Null where there is none, or none that can be read. */
+/** Null where the file is missing or unreadable. */
 export async function readDemoFile(dataDir: string): Promise<Demo | null> {
   const text = await readFile(fileIn(dataDir), 'utf8').catch(() => null);
   try {
@@ -25,7 +25,7 @@ export async function readDemoFile(dataDir: string): Promise<Demo | null> {
   }
 }
 
-/** Whole or not at all: a page that is being shown may read it at any time. */
+/** Written atomically, because a page may read it at any time. */
 export async function writeDemoFile(dataDir: string, demo: Demo): Promise<void> {
   const draft = `${fileIn(dataDir)}.${randomUUID()}`;
   await writeFile(draft, `${JSON.stringify(demo)}\n`, { mode: 0o600, flag: 'wx' });

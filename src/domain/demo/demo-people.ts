@@ -16,14 +16,14 @@ export interface DemoSignIn {
 const OWNERS = ['Defne Aksoy', 'Kerem Yıldız', 'Zehra Özgür'] as const;
 const ACTOR: Actor = { type: 'system', name: 'demo' };
 
-/** Every deployment has its own: a demonstration that is reachable by others is not open to everyone who knows ours. */
+/** Each deployment generates its own password, so that a reachable demonstration is not open to everyone who knows a common one. */
 export function newDemoPassword(): string {
   const letters = 'abcdefghjkmnpqrstuvwxyz23456789';
   const group = () => Array.from({ length: 4 }, () => letters[randomInt(letters.length)]).join('');
   return `galeri-${group()}-${group()}`;
 }
 
-/** Made where they are missing; those who are there get this password. Someone else of the same address is left alone. */
+/** Creates the people who are missing and gives the others this password. A person who only has the same address is left alone. */
 export async function loadDemoPeople(
   database: Database,
   dealers: readonly { readonly id: string; readonly name: string }[],
@@ -59,7 +59,7 @@ export const countDemoPeople = (db: Db): Promise<{ people: number; administrator
   db.one(sql`select count(*)::int as people, count(*) filter (where is_admin)::int as administrators
     from people where is_demo and disabled_at is null`);
 
-/** Of those that are kept, the ones who are there and may still sign in. */
+/** The people of the file who still exist and may sign in. */
 export async function openSignIns(db: Db, kept: readonly DemoSignIn[]): Promise<DemoSignIn[]> {
   const found = await db.rows<{ email: string }>(sql`select email from people where is_demo and disabled_at is null`);
   const there = new Set(found.map(({ email }) => email));

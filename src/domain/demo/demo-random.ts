@@ -1,4 +1,4 @@
-// Chance that always falls the same way: what the demonstration holds depends on names and numbers only.
+// Deterministic random values: the demonstration's data depends on names and numbers only, so every load makes the same.
 import { hash } from 'node:crypto';
 
 export interface Random {
@@ -10,7 +10,7 @@ export interface Random {
   pick<T>(list: readonly T[]): T;
 }
 
-/** mulberry32, begun from a name. */
+/** The mulberry32 generator, seeded from a name. */
 export function randomOf(...name: (string | number)[]): Random {
   let state = Number.parseInt(hash('sha256', name.join('/'), 'hex').slice(0, 8), 16);
   const next = () => {
@@ -34,7 +34,7 @@ export function idOf(...name: (string | number)[]): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
-/** The numbers below `size` in another order: each index gives another number, and neighbours lie far apart. */
+/** A permutation of the numbers below `size` in which neighbours lie far apart. */
 export function scattered(index: number, size: number, start: number): number {
   // A prime that divides none of the sizes used here, so that the walk meets every number before it repeats one.
   return (index * 600_011 + start * 7_919) % size;
@@ -53,7 +53,7 @@ export function pastMoment(random: Random, now: Date, days = 0): Date {
   return new Date(at > now.getTime() ? at - DAY : at);
 }
 
-/** Some time between the two, mostly soon after the first. */
+/** A moment between the two, usually soon after the first. */
 export const laterMoment = (random: Random, from: Date, to: Date): Date =>
   new Date(from.getTime() + Math.round(random.next() ** 3 * (to.getTime() - from.getTime())));
 

@@ -1,4 +1,4 @@
-// One car of the demonstration: what it is, what it has run and what it may cost fit together.
+// One car of the demonstration, whose model, age, kilometres and price fit together.
 import type { Currency } from '../../kit/money.ts';
 import type { Country } from '../accounts/accounts.ts';
 import type { VehicleStatus } from '../stock/stock-states.ts';
@@ -7,7 +7,7 @@ import type { DemoDealer } from './demo-dealer.ts';
 import { dateOf, idOf, laterMoment, pastMoment, type Random, randomOf, scattered } from './demo-random.ts';
 import { DEMO_CITIES, DEMO_COLORS, DEMO_MODELS, DESCRIPTIONS, type DemoModel } from './demo-words.ts';
 
-/** `place` is the car's number in the dealer's stock. */
+/** `number` is the car's number in the dealer's stock. */
 export function newDemoVehicle(dealer: DemoDealer, number: number, now: Date): StoredVehicle {
   const random = randomOf('vehicle', dealer.index, number);
   const model = random.pick(MODELS[dealer.country]);
@@ -103,10 +103,10 @@ const MARKET: Readonly<Record<Currency, readonly [rate: number, step: number]>> 
 /** Turkey's special consumption tax, in used prices too. */
 const TURKISH_MARKUP = 1.5;
 
-/** What is left of a car's value after each year: taxes on new cars keep used ones dear, in Turkey more so. */
+/** The share of its value that a car keeps each year: taxes on new cars keep used ones dear, in Turkey more so. */
 const KEPT: Readonly<Record<Country, number>> = { KKTC: 0.89, TR: 0.92 };
 
-/** By age, and by what it ran beyond the usual. */
+/** The price falls with age, and with kilometres beyond the usual. */
 function priceOf(random: Random, model: DemoModel, { age, km }: Car, { country }: DemoDealer, currency: Currency): bigint {
   const worn = Math.max(0.75, 1 - Math.max(0, km - age * 12_000) / 400_000);
   const pounds = Math.max(1_500, model.price * KEPT[country] ** age * worn * (0.92 + random.next() * 0.16));

@@ -1,10 +1,10 @@
-// Files in a folder of this machine. What is there under its name is there whole, also after the power failed.
+// Files in a folder of this machine. A file that has its name is complete, even after a power failure.
 import { constants, createReadStream } from 'node:fs';
 import { copyFile, mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { FileStore } from './file-store.ts';
 
-/** Names come from us; should one ever not, it still cannot leave the folder. */
+/** We make the names ourselves; the check makes sure that no name can ever leave the folder. */
 const NAME = /^[0-9a-f]{2}\/[0-9a-f]{30}$/;
 
 export function openDiskStore(folder: string): FileStore {
@@ -17,7 +17,7 @@ export function openDiskStore(folder: string): FileStore {
       const target = pathOf(name);
       const parent = dirname(target);
       const isNew = (await mkdir(parent, { recursive: true, mode: 0o700 })) !== undefined;
-      // On disk before it has its name, and its name on disk before anyone is told of it.
+      // The content is synced before the file gets its name, and the name before the caller is answered.
       await flush(path);
       await rename(path, target).catch((error) => copyOver(error, path, target));
       await flush(parent);
@@ -51,7 +51,7 @@ async function flush(path: string): Promise<void> {
   }
 }
 
-/** The uploads may lie on another file system than the files, and then nothing can be moved. */
+/** Uploads may be on another file system than the files; then a file cannot be moved and is copied. */
 async function copyOver(error: NodeJS.ErrnoException, path: string, target: string): Promise<void> {
   if (error.code !== 'EXDEV') throw error;
   const temporary = `${target}.part`;

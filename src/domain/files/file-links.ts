@@ -1,5 +1,5 @@
-// The links by which files are read: ours, whichever store the file lies in. A link says which file of which data set and until when,
-// and is signed; nothing about it is kept.
+// Signed links by which files are read, the same for every store. A link holds the file, its data set and the time until which it
+// is valid; nothing is stored about it.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { FileLink } from '../../kit/endpoint.ts';
 
@@ -25,10 +25,10 @@ export function signLink(secret: Buffer, base: string, dataSet: string, fileId: 
   return { url: `${base}/files/${token}`, expires_at: new Date(expires * 1000).toISOString() };
 }
 
-/** null: we never signed this. Whether its time is over is left to the caller, who says so. */
+/** Null where we did not sign it. The caller checks whether it has expired. */
 export function readLink(secret: Buffer, token: string): LinkedFile | null {
   const bytes = Buffer.from(token, 'base64url');
-  // One spelling only: base64 has several for the same bytes.
+  // Base64 has several spellings for the same bytes; only ours is accepted.
   if (bytes.length !== PAYLOAD_BYTES + MAC_BYTES || bytes.toString('base64url') !== token) return null;
   const payload = bytes.subarray(0, PAYLOAD_BYTES);
   if (!timingSafeEqual(macOf(secret, payload), bytes.subarray(PAYLOAD_BYTES))) return null;

@@ -12,11 +12,11 @@ export interface OpenFile {
 }
 
 export interface FileStore {
-  /** Durable once it resolves. The file at `path` may be moved away; whoever made it removes what is left of it. */
+  /** The file is durable once it resolves. The store may move the file at `path`; the caller removes it if it is still there. */
   put(name: string, path: string, meta: FileMeta): Promise<void>;
-  /** null: there is none of that name. */
+  /** Null where there is no such file. */
   get(name: string): Promise<OpenFile | null>;
-  /** One that is not there is deleted already. */
+  /** Deleting a file that is not there succeeds. */
   delete(name: string): Promise<void>;
 }
 

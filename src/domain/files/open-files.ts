@@ -8,14 +8,14 @@ import { checkStore } from './store-check.ts';
 
 export interface FileSettings {
   readonly dataDir: string;
-  /** Files lie there rather than in our folder, where uploads arrive in any case. */
+  /** The store for files; null: a folder of DATA_DIR. Uploads arrive in DATA_DIR in any case. */
   readonly s3?: S3Config | null;
 }
 
-/** No upload takes as long: its server gives up on it far sooner. */
+/** Longer than any upload can last, because the server gives up on one far sooner. */
 export const OLD_UPLOAD_MS: number = 10 * 60_000;
 
-/** What a process that was killed left in `incoming` is cleared away as it starts. */
+/** Also deletes what a killed process left in `incoming`. */
 export async function openFiles({ dataDir, s3 = null }: FileSettings, now: Date): Promise<Files> {
   const folder = join(dataDir, 'files');
   const incoming = join(folder, 'incoming');
@@ -26,7 +26,7 @@ export async function openFiles({ dataDir, s3 = null }: FileSettings, now: Date)
   return { store: s3 === null ? openDiskStore(folder) : await openS3Files(s3, incoming), incoming };
 }
 
-/** Loaded where it is used. */
+/** The S3 client is loaded only where it is used. */
 async function openS3Files(config: S3Config, incoming: string): Promise<FileStore> {
   const { createS3Store } = await import('./s3-store.ts');
   const store = createS3Store(config);
@@ -34,7 +34,7 @@ async function openS3Files(config: S3Config, incoming: string): Promise<FileStor
   return store;
 }
 
-/** By age, because other processes on the same folder may be receiving. Gives how many there were. */
+/** Deletes by age, because other processes may be receiving into the same folder. Returns how many were deleted. */
 export async function clearIncoming(incoming: string, before: number): Promise<number> {
   let cleared = 0;
   for (const name of await readdir(incoming).catch(() => [])) {

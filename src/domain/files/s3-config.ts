@@ -1,4 +1,4 @@
-// Where an S3-compatible store is, from S3_URL. What is wrong with it is said without repeating it: it holds a secret.
+// Reads S3_URL, the address of an S3-compatible store. Errors do not repeat the value, because it holds a secret.
 
 export interface S3Config {
   /** https://host[:port] */
@@ -11,7 +11,7 @@ export interface S3Config {
   readonly secretKey: string;
 }
 
-/** The place, or what to put right. */
+/** The configuration, or what is wrong with the text. */
 export function readS3Url(text: string): S3Config | string {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || !/^https?:$/.test(url.protocol)) return 'it begins with https:// (or http://)';

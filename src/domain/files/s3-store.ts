@@ -11,11 +11,11 @@ import type { FileStore } from './file-store.ts';
 import type { S3Config } from './s3-config.ts';
 
 export interface S3Timing {
-  /** Of silence on a connection. */
+  /** How long a connection may be silent. */
   readonly idleMs: number;
-  /** For one call with all its tries, up to the answer's head. */
+  /** The limit for one call with all its tries, up to the head of the answer. */
   readonly totalMs: number;
-  /** Before the second try; four times that before the third. */
+  /** The pause before the second try; the third waits four times as long. */
   readonly backoffMs: number;
 }
 
@@ -81,24 +81,24 @@ function createWire(config: S3Config, timing: S3Timing): Attempt {
       const asked = (secure ? requestSecure : requestPlain)(url, { method: call.method, headers, agent, signal });
       asked.setTimeout(timing.idleMs, () => asked.destroy(new Error('it does not answer')));
       asked.on('response', (answer) => {
-        // From here on whoever reads it sets the pace.
+        // From here on the reader sets the pace, so only a long silence counts as a failure.
         asked.setTimeout(READING_IDLE_MS);
         resolve(answer);
       });
       asked.on('error', reject);
-      // Both ends go with either: no file stays open behind a connection that broke.
+      // If either the file or the connection breaks, both are closed.
       if (call.path === undefined) asked.end();
       else pipeline(createReadStream(call.path), asked, () => {});
     });
   };
 }
 
-/** Every call can be made again: putting the same bytes under the same name, reading, deleting. */
+/** Every call may be repeated, because putting, reading and deleting a file are all idempotent. */
 function createSender(attempt: Attempt, timing: S3Timing): Send {
   return async (call) => {
     const deadline = AbortSignal.timeout(timing.totalMs);
     for (let tries = 1; ; tries += 1) {
-      // A signal of its own for each try: an answer that is being read must not end with the time for getting it.
+      // Each try has its own signal, because reading an answer may take longer than the time limit for getting it.
       const stop = new AbortController();
       const late = () => stop.abort(new Error('it does not answer'));
       deadline.addEventListener('abort', late, { once: true });
@@ -125,7 +125,7 @@ const isOurs = (error: unknown): boolean => (error as NodeJS.ErrnoException).sys
 const unavailable = (error: unknown): Unavailable =>
   error instanceof Unavailable ? error : new Unavailable(`the store for files: ${(error as Error).message}`);
 
-/** Its own word for what is wrong (NoSuchBucket, SignatureDoesNotMatch): for our log, never for a caller. */
+/** The store's own error code (NoSuchBucket, SignatureDoesNotMatch), for our log and never for a caller. */
 async function refusalOf(answer: IncomingMessage): Promise<Unavailable> {
   let text = '';
   try {
@@ -134,7 +134,7 @@ async function refusalOf(answer: IncomingMessage): Promise<Unavailable> {
       if (text.length > 8_192) break;
     }
   } catch {
-    // What it said so far will do.
+    // What was read so far is enough.
   }
   answer.destroy();
   const code = /<Code>(\w{1,60})<\/Code>/.exec(text)?.[1];

@@ -1,4 +1,4 @@
-// Asked once at start: a store that does not take, give back and delete a file is better known before the first dealer needs it.
+// Checks once at start that the store can put, get and delete a file, so that a wrong setting is noticed before a dealer needs it.
 import { createHash, randomBytes } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

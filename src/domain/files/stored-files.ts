@@ -11,7 +11,7 @@ import { own, sql, theAccount } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
 import type { FileStore } from './file-store.ts';
 
-/** A file on disk, ready to be stored: measured, and given a name that tells nothing. */
+/** A file on disk, ready to be stored: with its size and hash, and a random name. */
 export async function newFile(path: string, contentType: string): Promise<NewFile> {
   const hash = createHash('sha256');
   await pipeline(createReadStream(path), hash);
@@ -34,8 +34,8 @@ export interface StoreTarget {
 }
 
 /**
- * Puts the files, then does the write that keeps them. Where it did not, because it was refused, undone or failed, they are taken
- * away again at once; where even that fails, the sweeper comes by.
+ * Puts the files, then does the write that keeps them. Where the write was refused, undone or failed, the files are deleted again
+ * at once; where that fails too, the file sweep deletes them later.
  */
 export async function storeThen<T>(
   target: StoreTarget,
@@ -59,7 +59,7 @@ export async function storeThen<T>(
   }
 }
 
-/** Nothing that a dealer sees changes, so the data set keeps its version and every cache what it holds. */
+/** Leaves the data version as it is, because nothing that a dealer sees changes and caches stay valid. */
 function quietly<T>(database: Database, dataSet: string, work: (db: Db) => Promise<T>): Promise<T> {
   return database.inTenant(dataSet, 'write', work, () => [{ dataSet, statement: sql`select version from ${own('data_sets')}` }]);
 }
@@ -70,20 +70,20 @@ export async function announceFiles(db: Db, files: readonly NewFile[], now: Date
       values (${theAccount}, ${id}, ${name}, ${contentType}, ${sizeBytes}, ${Buffer.from(sha256, 'hex')}, ${now}, ${now})`);
 }
 
-/** In the transaction of the record that keeps them. */
+/** Marks files as kept, in the transaction of the record that refers to them. */
 export async function keepFiles({ db, now }: Work, ids: readonly string[]): Promise<void> {
   const kept = await db.exec(sql`update stored_files set state = 'kept', state_at = ${now}
     where account_id = ${theAccount} and id = any(${ids}::uuid[]) and state = 'pending'`);
   if (kept !== ids.length) throw new Unavailable('a file was cleared away before its record was written');
 }
 
-/** In the transaction that deletes their record; the files themselves follow. */
+/** Marks files as gone, in the transaction that deletes their record; the file sweep then deletes the files. */
 export async function dropFiles({ db, now }: Work, ids: readonly string[]): Promise<void> {
   await db.exec(sql`update stored_files set state = 'gone', state_at = ${now}
     where account_id = ${theAccount} and id = any(${ids}::uuid[])`);
 }
 
-/** Marked first: a write whose end nobody heard of has kept them, or finds that it can no longer. */
+/** Marks the rows first: a write whose outcome is unknown has then either kept the files or will fail to. */
 async function discardFiles(
   { database, store, dataSet, now }: StoreTarget,
   files: readonly NewFile[],
@@ -95,7 +95,7 @@ async function discardFiles(
       where account_id = ${theAccount} and id = any(${ids}::uuid[]) and state = 'pending' returning id, name`),
   );
   for (const { name } of gone) await store.delete(name);
-  // A store that did not say it has a file may yet finish putting it. The rows stay, and the sweeper deletes it once more.
+  // A store that did not confirm a file may still finish putting it. The rows stay, so that the file sweep deletes it once more.
   if (!isPut) return;
   const done = gone.map(({ id }) => id);
   await quietly(database, dataSet, (db) =>

@@ -1,4 +1,4 @@
-// Rows as CSV for people's spreadsheets: UTF-8 with a mark, so that Turkish letters survive, and nothing that runs.
+// Rows as CSV for spreadsheets: UTF-8 with a byte order mark, so that Turkish letters survive, and no cell that runs as a formula.
 
 export type Separator = ',' | ';';
 
@@ -8,12 +8,15 @@ export const csvLines = <T>(columns: readonly (keyof T & string)[], rows: readon
   rows.map((row) => `${columns.map((column) => cellOf(row[column])).join(separator)}\r\n`).join('');
 
 /**
- * What a spreadsheet takes for a formula, and a caller writes part of it: with these letters in front, in either width, also behind
- * what programs drop when they read a cell (spaces, quotes, marks that cannot be seen).
+ * Cells that a spreadsheet would run as a formula: they begin with one of these characters, in either width, possibly after
+ * spaces, quotes or invisible marks, which programs drop when they read a cell.
  */
 const FORMULA = /^[\s\p{Cf}"'‘’“”]*[=+\-@＝＋－＠]|^[\t\r]/u;
 
-/** Numbers stay numbers, negative ones too. Quoted for any separator: a comma divides some spreadsheets' cells, a semicolon others'. */
+/**
+ * Numbers stay numbers, negative ones too. Quoted for any separator: a comma divides some spreadsheets' cells, a semicolon
+ * others'.
+ */
 function cellOf(value: unknown): string {
   if (value === null || value === undefined) return '';
   const isNumber = typeof value === 'number' || typeof value === 'bigint';

@@ -1,5 +1,5 @@
-// How deep JSON from outside may be nested. Nothing we take is deeper than a few levels, and whatever walks a value by calling itself
-// would run out of stack on one that is thousands deep.
+// How deep JSON from outside may be nested. Nothing we accept is deeper than a few levels, and recursive code would run out of
+// stack on a value that is nested thousands deep.
 
 export const MAX_JSON_DEPTH = 20;
 

@@ -1,11 +1,11 @@
-// The tags of a text that may be XML, cut or broken, in one walk: for guesses only. What is imported is read by xml.ts.
+// The tags of a text that may be cut or broken XML, found in one walk. For guesses only: imports are read by xml.ts.
 
 export interface XmlTag {
   readonly name: string;
   readonly kind: 'open' | 'close' | 'empty';
 }
 
-/** What is passed over whole: `<` with this behind it, up to its end. */
+/** Constructs to skip: how each begins after `<`, and how it ends. */
 const PASSED_OVER = [
   ['!--', '-->'],
   ['![CDATA[', ']]>'],
@@ -13,7 +13,7 @@ const PASSED_OVER = [
   ['!', '>'],
 ] as const;
 
-/** Ends at the first thing that has no end, or cannot be a tag. */
+/** Stops at the first construct that is not closed or cannot be a tag. */
 export function* xmlTags(text: string): Generator<XmlTag> {
   for (let at = text.indexOf('<'); at >= 0; at = text.indexOf('<', at)) {
     const passed = PASSED_OVER.find(([start]) => text.startsWith(start, at + 1));
@@ -29,7 +29,7 @@ function endOf(text: string, mark: string, from: number): number {
   return at < 0 ? -1 : at + mark.length;
 }
 
-/** Behind its `>`, wherever a value in quotes has one. */
+/** The index after the tag's `>`, ignoring any `>` inside quotes. */
 function endOfTag(text: string, from: number): number {
   for (let at = from; at < text.length; at += 1) {
     const char = text[at]!;

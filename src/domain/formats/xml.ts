@@ -10,20 +10,20 @@ export interface XmlElement {
   /** As written, prefix included. */
   readonly name: string;
   readonly attributes: Readonly<Record<string, string>>;
-  /** Its own characters, those of elements inside it left out; white space at both ends too. */
+  /** The element's own text, trimmed and without the text of its children. */
   readonly text: string;
   readonly children: readonly XmlElement[];
 }
 
 export interface XmlLimits {
-  /** Of the whole document, as it comes in. */
+  /** Bytes of the whole document. */
   readonly bytes: number;
   readonly depth: number;
-  /** Characters of one record; also of anything between two tags. */
+  /** Characters of one record, and of any text between two tags. */
   readonly record: number;
 }
 
-/** Elements at `path`, which begins with the root's name (`*` is any), one after the other and whole. Nothing else is kept. */
+/** Yields the elements at `path`, which begins with the root's name (`*` matches any). Only one element is held in memory. */
 export async function* xmlRecords(
   bytes: AsyncIterable<Uint8Array>,
   path: readonly string[],
@@ -46,7 +46,7 @@ interface OpenDocument {
   end(): XmlElement[];
 }
 
-/** Long parts are handed on in pieces, so that a limit is met soon after it is passed. */
+/** Long input is parsed in pieces, so that a limit is noticed soon after it is passed. */
 const PIECE = 65_536;
 
 function openDocument(path: readonly string[] | null, limits: XmlLimits): OpenDocument {
