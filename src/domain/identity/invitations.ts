@@ -1,6 +1,6 @@
-// Ways in that are handed over as a link: an invitation into an account, and a link by which a forgotten password is set anew.
-// Only the hash of what the link holds is kept. Rights are checked when a link is used, not only when it is made; and what changes
-// them ends it for good (triggers in migrations/0015). On the platform door throughout.
+// Links that let someone in: an invitation into an account, and a link that resets a forgotten password. Only the hash of a
+// link's token is stored. The maker's rights are checked again when a link is used, and a change of them ends the link for good
+// (triggers in migrations/0015). Everything here is on the platform door.
 import type { Db } from '../../kit/db.ts';
 import { newId } from '../../kit/ids.ts';
 import { type Sql, sql } from '../../kit/sql.ts';
@@ -23,7 +23,7 @@ export interface NewInvitation {
   readonly memberId?: string | null;
 }
 
-/** Whether a person is, now, an owner of an account that is not suspended. */
+/** Whether a person is currently an owner of the account, which is not suspended. */
 const ownsAccount = (person: Sql, account: Sql): Sql => sql`exists (
   select from people op join members om on om.person_id = op.id join accounts oa on oa.id = om.account_id
   where op.id = ${person} and op.disabled_at is null and om.account_id = ${account} and om.role = 'owner' and om.active
@@ -31,7 +31,7 @@ const ownsAccount = (person: Sql, account: Sql): Sql => sql`exists (
 const isAdmin = (person: Sql): Sql =>
   sql`exists (select from people ap where ap.id = ${person} and ap.is_admin and ap.disabled_at is null)`;
 
-/** `token` goes into the link `/panel/davet/<token>` and is not seen again. Open invitations of the same address or staff member end. */
+/** `token` goes into the link `/panel/davet/<token>` and is not stored. Ends open invitations of the same address or staff member. */
 export async function invite(
   db: Db,
   given: NewInvitation,
@@ -57,19 +57,22 @@ export interface Invitation {
   readonly email: string;
   readonly full_name: string;
   readonly role: Role;
-  /** Who has the address already: they join with the password they have. */
+  /** The person who already has this address; they join with their own password. */
   readonly person_id: string | null;
   readonly member_id: string | null;
 }
 
-/** An account that is not suspended, sent by one of its owners or by an administrator, to someone who is not in it. */
+/**
+ * The account is not suspended, the sender is still one of its owners or an administrator, and the invited person is not a member
+ * yet.
+ */
 const mayBeAccepted = (now: Date): Sql => sql`i.accepted_at is null and i.revoked_at is null and i.expires_at > ${now}
   and exists (select from accounts ia where ia.id = i.account_id and ia.status = 'Aktif')
   and (${ownsAccount(sql`i.invited_by`, sql`i.account_id`)} or ${isAdmin(sql`i.invited_by`)})
   and not exists (select from members im join people ip on ip.id = im.person_id
     where im.account_id = i.account_id and im.active and lower(ip.email) = lower(i.email))`;
 
-/** Null for one that is unknown, used, called back, too old, or no longer its maker's to give. */
+/** Null where the link is unknown, used, revoked or expired, or where its maker has lost the right to give it. */
 export async function findInvitation(db: Db, token: string, now: Date): Promise<Invitation | null> {
   const [found] = await db.rows<Invitation>(sql`
     select i.id, i.account_id, a.name as account, i.email, i.full_name, i.role, i.member_id,
@@ -79,7 +82,10 @@ export async function findInvitation(db: Db, token: string, now: Date): Promise<
   return found ?? null;
 }
 
-/** `passwordHash` of someone new; null for someone whose password was checked. Null where the invitation is over meanwhile. */
+/**
+ * `passwordHash`: of a new person; null for a person whose password was checked. Returns null where the invitation has ended
+ * meanwhile.
+ */
 export async function acceptInvitation(
   db: Db,
   invitation: Invitation,
@@ -92,7 +98,7 @@ export async function acceptInvitation(
     where i.account_id = ${accountId} and i.id = ${id} and ${mayBeAccepted(now)}`);
   if (taken === 0) return null;
   const known = await personByEmail(db, email);
-  // Between the page and its form the address may have got an owner, whose password nobody checked.
+  // Someone may have registered the address after the page was shown, and their password was not checked.
   if ((known === null) !== (given.passwordHash !== null)) return null;
   const { fullName } = given;
   const personId = known?.id ?? (await insertPerson(db, { email, passwordHash: given.passwordHash!, fullName, isAdmin: false }));
@@ -109,7 +115,7 @@ export async function revokeInvitation(db: Db, accountId: string, id: string, ac
   return changed === 1;
 }
 
-/** By whom, as an owner of which account; `by` is null for a link to oneself. */
+/** Who made the link, as an owner of which account; `by` is null for a link that a person asked for themselves. */
 export interface ResetMaker {
   readonly by: string | null;
   readonly accountId?: string;
@@ -133,12 +139,12 @@ export async function createReset(
   return { token, expires_at };
 }
 
-/** Taken before any link of the person, as the triggers do that end them. */
+/** The person's row is locked before any of their links, in the same order as the triggers that end links. */
 const lockPerson = (db: Db, personId: string): Promise<unknown> =>
   db.rows(sql`select id from people where id = ${personId} for no key update`);
 
 /**
- * A link of one's own; one of an owner, for someone who works in that account and nowhere else; or one of an administrator, for an
+ * A link that a person asked for themselves; one by an owner, for a member of only that account; or one by an administrator, for an
  * administrator who has no password yet.
  */
 const maySetPassword = (now: Date): Sql => sql`r.used_at is null and r.expires_at > ${now} and p.disabled_at is null
@@ -156,7 +162,7 @@ interface Reset {
   readonly made_by: string | null;
 }
 
-/** Null for one that is unknown, used, too old, or no longer its maker's to give. */
+/** Null where the link is unknown, used or expired, or where its maker has lost the right to give it. */
 export async function findReset(db: Db, token: string, now: Date): Promise<Reset | null> {
   const [found] = await db.rows<Reset>(sql`
     select r.person_id, p.email, r.made_by from password_resets r join people p on p.id = r.person_id
@@ -164,7 +170,7 @@ export async function findReset(db: Db, token: string, now: Date): Promise<Reset
   return found ?? null;
 }
 
-/** False where the link is over meanwhile. Ends every session of the person. */
+/** False where the link has ended meanwhile. Ends every session of the person. */
 export async function spendReset(
   db: Db,
   token: string,
@@ -177,7 +183,7 @@ export async function spendReset(
   await lockPerson(db, seen.person_id);
   const found = await findReset(db, token, now);
   if (found === null) return false;
-  // An administrator's password that was set by another's link may be known to that other: they do not count as two.
+  // Whoever made the link may know this administrator's password, so the two do not count as two administrators.
   if (found.made_by !== null)
     await db.exec(sql`update people set admin_made_by = ${found.made_by} where id = ${found.person_id} and is_admin`);
   await setPassword(db, found.person_id, passwordHash, null);

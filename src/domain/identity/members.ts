@@ -1,5 +1,5 @@
-// Members of an account who sign in: as what, whether still, and how they get back in. On the platform door, where people and
-// their sessions are. Every change of rights ends the sessions that had the old ones; the last owner stays one.
+// Members of an account who sign in: their role, whether they are active, and how they regain access. On the platform door, where
+// people and sessions are. A change of rights ends the member's sessions, and an account always keeps one owner.
 import type { Db } from '../../kit/db.ts';
 import { fail } from '../../kit/errors.ts';
 import { sql } from '../../kit/sql.ts';
@@ -17,10 +17,10 @@ export interface Member {
   readonly active: boolean;
   readonly branch: string | null;
   readonly has_totp: boolean;
-  /** Null: not signed in at this moment, as far as sessions tell. */
+  /** Null where the member has no session now. */
   readonly last_seen_at: string | null;
   readonly created_at: string;
-  /** A password link for someone who works elsewhere too would open more than this account. */
+  /** True for a member of several accounts: a password link for them would open more than this account. */
   readonly works_elsewhere: boolean;
 }
 
@@ -46,7 +46,7 @@ interface Stored {
   readonly works_elsewhere: boolean;
 }
 
-/** Owners are locked together, so that two who go at once do not both believe the other stays. */
+/** Locks all owners too, so that two owners who leave at once do not both assume that the other stays. */
 async function lockMember(db: Db, accountId: string, id: string): Promise<Stored> {
   await db.rows(
     sql`select id from members where account_id = ${accountId} and (id = ${id} or role = 'owner') order by id for update`,
@@ -55,7 +55,7 @@ async function lockMember(db: Db, accountId: string, id: string): Promise<Stored
     from members m join people p on p.id = m.person_id where m.account_id = ${accountId} and m.id = ${id}`);
 }
 
-/** Gives whose sessions have to be made anew. */
+/** Returns the person whose sessions have to be renewed. */
 export async function changeMember(
   db: Db,
   accountId: string,
@@ -94,11 +94,11 @@ async function otherOwners(db: Db, accountId: string, id: string): Promise<numbe
   return row!.count;
 }
 
-/** What a key reads of staff is kept per version of the account's data. */
+/** Replies about staff are cached by the version of the account's data, so it has to rise. */
 const raiseVersion = (db: Db, accountId: string): Promise<number> =>
   db.exec(sql`update data_sets set version = version + 1 where id = ${accountId}`);
 
-/** Sessions of a person in this account, except the one that acts: what was known before is worth nothing now. */
+/** Ends a person's sessions in this account, except the one that acts, so that a cookie that leaked earlier is worthless. */
 export const endSessionsIn = (db: Db, accountId: string, personId: string, except: string): Promise<number> =>
   db.exec(sql`delete from sessions where person_id = ${personId} and current_account = ${accountId} and id <> ${except}`);
 
@@ -127,7 +127,7 @@ export async function memberReset(
   return { ...(await createReset(db, person_id, { by, accountId }, actor, now)), email, full_name };
 }
 
-/** For someone who lost phone and recovery codes. Of someone who also works elsewhere it is the platform's to take away. */
+/** For a member who lost phone and recovery codes. Only the platform may do it for a member of several accounts. */
 export async function removeMemberTotp(db: Db, accountId: string, id: string, actor: Actor): Promise<void> {
   const { person_id, works_elsewhere } = await lockMember(db, accountId, id);
   if (works_elsewhere) fail('works_elsewhere');
@@ -147,7 +147,7 @@ export interface PendingInvitation {
   readonly created_at: string;
 }
 
-/** Neither accepted nor called back; those that ran out within the last month are shown as such. */
+/** Open invitations, and those that expired within the last month. */
 export const listInvitations = (
   db: Db,
   accountId: string,
@@ -163,8 +163,8 @@ export const listInvitations = (
     order by i.created_at desc, i.id desc limit ${limit + 1} offset ${offset}`);
 
 /**
- * Someone who is in already is changed, not invited: an invitation would quietly give them another role. `memberId` names someone
- * on the staff who has no sign-in yet.
+ * A member is edited, not invited again, because an invitation would silently give them another role. `memberId` names a member
+ * of the staff who does not sign in yet.
  */
 export async function requireInvitable(db: Db, accountId: string, email: string, memberId: string | null): Promise<void> {
   const [found] = await db.rows(sql`select 1 from members m join people p on p.id = m.person_id

@@ -14,12 +14,12 @@ import { endSessionsOf } from './sessions.ts';
 
 const deriveNow = promisify(argon2);
 
-/** 19 MiB, two passes: what OWASP asks at least, about 80 ms of one core. */
+/** 19 MiB and two passes: OWASP's minimum, about 80 ms of one core. */
 const COST = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 } as const;
 
 export const MIN_PASSWORD_LENGTH = 12;
 
-/** The API shares the process: no more than two at once, the others wait their turn. */
+/** At most two at once and the others wait, because the API runs in the same process. */
 const turns = createTurns(2);
 export const passwordsInLine = (): number => turns.size();
 
@@ -58,7 +58,7 @@ export function checkPassword(password: string): string {
   return password;
 }
 
-/** What is wrong with a new password, in both languages; null for nothing. Long, not the e-mail address, not one key held down. */
+/** What is wrong with a new password, or null: it must be long, not the e-mail address, and not one repeated character. */
 export function passwordFault(password: string, email: string): Text | null {
   if (password.length < MIN_PASSWORD_LENGTH)
     return { en: `at least ${MIN_PASSWORD_LENGTH} characters`, tr: `en az ${MIN_PASSWORD_LENGTH} karakter` };
@@ -70,13 +70,13 @@ export function passwordFault(password: string, email: string): Text | null {
   return null;
 }
 
-/** A field of a body: the rule itself is passwordFault(), which knows whose it is. */
+/** The body field for a password. The rule itself is passwordFault(), which needs to know the person's address. */
 export const passwordField: Field<string> = {
   required: false,
   nullable: false,
   stored: 'plain',
   schema: { type: 'string', format: 'password' },
-  // As it is: neither trimmed nor tidied.
+  // A password is taken as it is, not trimmed or normalised.
   read: (value) =>
     typeof value === 'string' && value !== '' && value.length <= 1000 && value.isWellFormed()
       ? value
@@ -84,21 +84,22 @@ export const passwordField: Field<string> = {
   fromText: (text) => text,
 };
 
-/** A new password ends every other session, and (a trigger) every link that was handed out before it. */
+/** Ends every other session of the person; a trigger also ends every link that was handed out before. */
 export async function setPassword(db: Db, personId: string, passwordHash: string, keepSession: string | null): Promise<void> {
   await db.exec(sql`update people set password_hash = ${passwordHash}, password_changed_at = now(), updated_at = now()
     where id = ${personId}`);
   await endSessionsOf(db, personId, keepSession);
 }
 
-/** No password hashes to this: nobody signs in with it until a link has been used. */
+/** A hash that no password has: the person cannot sign in until they set a password by a link. */
 export const NO_PASSWORD = 'none';
 
 const nameFrom = (email: string): string => email.split('@')[0]!.slice(0, 120);
 
 /**
- * A platform administrator for the panel. One who was taken out comes back as the same person, and brings nothing along. Whoever
- * makes one in the panel is handed the link, and is remembered for that: the two do not count as two.
+ * Creates a platform administrator. One who was disabled is enabled again as the same person, with a new password and no second
+ * factor. An administrator who creates another in the panel gets the link and could use it, so the two do not count as two
+ * administrators.
  */
 export async function createAdmin(
   db: Db,
@@ -114,7 +115,7 @@ export async function createAdmin(
   return { id };
 }
 
-/** Vouched for from outside the panel: a person of their own from now on, whoever made them. Null where there is no such one. */
+/** Confirms on the command line that this administrator is a different person from whoever created them. Null where there is none. */
 export async function confirmAdmin(db: Db, email: string, actor: Actor): Promise<{ id: string } | null> {
   const [person] = await db.rows<{ id: string }>(sql`update people set admin_made_by = null
     where lower(email) = lower(${email}) and is_admin and disabled_at is null returning id`);
@@ -123,7 +124,7 @@ export async function confirmAdmin(db: Db, email: string, actor: Actor): Promise
   return person;
 }
 
-/** Neither the old password nor the old second factor opens anything again. Null where nobody of that address was taken out. */
+/** Replaces the old password and removes the second factor. Null where no disabled administrator has this address. */
 async function enableAgain(db: Db, email: string, passwordHash: string, fullName: string): Promise<string | null> {
   const [person] = await db.rows<{ id: string }>(sql`update people set disabled_at = null, disabled_by = null,
       full_name = ${fullName}
@@ -134,7 +135,7 @@ async function enableAgain(db: Db, email: string, passwordHash: string, fullName
   return person.id;
 }
 
-/** The account's first member, who may do everything in it. */
+/** Creates the account's first member, its owner. */
 export async function createOwner(
   db: Db,
   accountId: string,
@@ -157,10 +158,10 @@ export interface NewMember {
   readonly memberId?: string | null;
 }
 
-/** Someone who signs in; with this role in this account. A member who was put out before comes back as the same one. */
+/** Adds a person who signs in with this role. A former member is activated again instead of being added twice. */
 export async function addMember(db: Db, given: NewMember, actor: Actor): Promise<{ id: string }> {
   const { accountId, personId, fullName, role, email, memberId = null } = given;
-  // They stay the member they are: sales and tasks of theirs name it. Not where that would make one person two members.
+  // The existing member is kept, because their sales and tasks refer to it, unless that would make one person two members.
   const joined =
     memberId === null
       ? 0
@@ -202,7 +203,7 @@ export async function personByEmail(db: Db, email: string): Promise<{ id: string
   return person ?? null;
 }
 
-/** Null where there is nobody; checked outside any transaction, so the hash is fetched first. */
+/** The hash is fetched first because passwords are checked outside any transaction. */
 export async function passwordHashOf(db: Db, personId: string): Promise<string> {
   return (await db.one<{ password_hash: string }>(sql`select password_hash from people where id = ${personId}`)).password_hash;
 }
@@ -219,7 +220,7 @@ export const membershipsOf = (db: Db, personId: string): Promise<Membership[]> =
   db.rows(sql`select a.id, a.name, m.role, a.status from members m join accounts a on a.id = m.account_id
     where m.person_id = ${personId} and m.active order by fold_tr(a.name), a.id`);
 
-/** The second factor and what stood in for it; without one, the password alone signs in until another is set up. */
+/** Removes the second factor and its recovery codes: until a new one is set up, the password alone signs in. */
 export const clearTotp = (db: Db, personId: string): Promise<number> =>
   db.exec(
     sql`update people set totp_secret_encrypted = null, totp_confirmed_at = null, recovery_digests = '{}' where id = ${personId}`,

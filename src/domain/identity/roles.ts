@@ -1,4 +1,4 @@
-// What each role may do in the panel: for every catalog row, who may use it there. Keys have policies of their own.
+// What each role may do in the panel, row by row of the catalog. Keys have policies of their own.
 import type { Risk, SCOPE_RESOURCES, Scope } from '../../kit/endpoint.ts';
 
 export const ROLES = ['owner', 'developer', 'finance', 'sales', 'viewer'] as const;
@@ -6,7 +6,7 @@ export type Role = (typeof ROLES)[number];
 
 type ScopeResource = (typeof SCOPE_RESOURCES)[number];
 
-/** Besides the owner, who may do everything. A missing line means: nobody else. */
+/** Roles besides the owner, who may do everything. Where a property is missing, only the owner may. */
 interface Rights {
   readonly read: readonly Role[];
   readonly write?: readonly Role[];
@@ -50,7 +50,7 @@ const RIGHTS: Readonly<Record<ScopeResource, Rights>> = {
   developer: { read: TECHNICAL },
 };
 
-/** A viewer never changes anything, not even a notification's mark, and never meets a sensitive row. */
+/** A viewer cannot change anything, not even mark a notification as read, and cannot use sensitive rows. */
 export function mayUse(role: Role, { scope, risk }: { readonly scope: Scope; readonly risk: Risk }): boolean {
   if (role === 'owner') return true;
   const [resource, act] = scope.split(':') as [ScopeResource, 'read' | 'write'];

@@ -1,4 +1,4 @@
-// Sessions of the panel: rows that can be ended, found by the hash of what the cookie holds. On the platform door throughout.
+// Sessions of the panel: rows that can be deleted, found by the hash of the cookie's token. Everything here is on the platform door.
 import { createHash, randomBytes } from 'node:crypto';
 import type { Db } from '../../kit/db.ts';
 import type { Locale } from '../../kit/errors.ts';
@@ -11,16 +11,16 @@ const MINUTE = 60_000;
 export const IDLE_MS = 30 * MINUTE;
 export const ADMIN_IDLE_MS = 15 * MINUTE;
 export const MAX_SESSION_MS = 12 * 60 * MINUTE;
-/** How long the password counts as just given. */
+/** How long a password counts as recently given. */
 export const RECENT_MS = 10 * MINUTE;
-/** Between the password and the code. */
+/** The time limit for giving the code after the password. */
 const CODE_WITHIN_MS = 10 * MINUTE;
-/** Of a person. One more ends the one that was used longest ago. */
+/** Sessions of one person. One more ends the session that was unused longest. */
 export const MAX_SESSIONS = 20;
-/** Writing "seen" with every request would make each read a write. */
+/** `last_seen_at` is written at most this often, so that a read is not a write each time. */
 const SEEN_EVERY_MS = MINUTE;
 
-/** What the cookie holds, and what is kept of it. */
+/** The token for the cookie and the digest that is stored. */
 export function newToken(): { token: string; digest: Buffer } {
   const token = randomBytes(32).toString('base64url');
   return { token, digest: tokenDigest(token) };
@@ -43,9 +43,9 @@ export interface LiveSession {
   readonly density: string;
   readonly is_admin: boolean;
   readonly has_totp: boolean;
-  /** Of the demonstration: good on this machine only. */
+  /** A session of the demonstration, valid on this machine only. */
   readonly demo: boolean;
-  /** The password was right, the code is still to come: good for nothing else. */
+  /** The password was right but the code was not given yet; until then the session allows nothing else. */
   readonly pending: boolean;
   readonly look: boolean;
   readonly account: {
@@ -57,7 +57,7 @@ export interface LiveSession {
     readonly member_id: string | null;
   } | null;
   readonly reauthenticated_at: Date | null;
-  /** Whether this use of it is worth writing down. */
+  /** Whether `last_seen_at` is old enough to be written again. */
   readonly stale: boolean;
 }
 
@@ -85,7 +85,7 @@ interface Found {
   member_id: string | null;
 }
 
-/** Null for one that is unknown, ended, too old or whose person may no longer sign in. */
+/** Null where the session is unknown, ended or expired, or where the person may no longer sign in. */
 export async function findSession(db: Db, token: string, now: Date): Promise<LiveSession | null> {
   const [row] = await db.rows<Found>(sql`
     select s.id, s.person_id, p.email, p.full_name, p.locale, p.theme, p.density, p.is_admin, p.totp_confirmed_at is not null as has_totp,
@@ -129,7 +129,7 @@ export async function touchSession(db: Db, id: string, { ip, userAgent }: Origin
   await db.exec(sql`update sessions set last_seen_at = ${now}, ip = ${ip}, user_agent = ${userAgent} where id = ${id}`);
 }
 
-/** Gives what the cookie is to hold. Begins in the account the person was in last, or their first. */
+/** Returns the token for the cookie. The session begins in the account that the person used last, or in their first. */
 export async function beginSession(
   db: Db,
   personId: string,
@@ -150,7 +150,7 @@ export async function beginSession(
   return token;
 }
 
-/** Those that wait for their code are counted apart: else someone who knows the password alone could end all the others. */
+/** Pending sessions are counted separately, so that someone who only knows the password cannot end all the others. */
 async function endOldest(db: Db, personId: string, pending: boolean): Promise<void> {
   const ended = await db.exec(sql`delete from sessions where id in (select id from sessions
     where person_id = ${personId} and (signed_in_at is null) = ${pending}
@@ -159,14 +159,14 @@ async function endOldest(db: Db, personId: string, pending: boolean): Promise<vo
     await auditOfPerson(db, { type: 'system', name: 'sessions', personId }, 'session.ended_oldest', { after: { ended } });
 }
 
-/** The same session under a new cookie: what was known before a change of rights is worth nothing after it. */
+/** Gives the session a new token, so that a token which leaked before a change of rights is worthless after it. */
 export async function renewSession(db: Db, id: string): Promise<string> {
   const { token, digest } = newToken();
   await db.exec(sql`update sessions set digest = ${digest} where id = ${id}`);
   return token;
 }
 
-/** The code was right. The twelve hours begin now. */
+/** After the right code the session is complete, and its twelve hours begin. */
 export async function completeSession(db: Db, id: string, now: Date): Promise<string> {
   const { person_id } = await db.one<{ person_id: string }>(sql`update sessions
     set signed_in_at = ${now}, created_at = ${now}, last_seen_at = ${now} where id = ${id} returning person_id`);
@@ -178,19 +178,19 @@ export async function reauthenticated(db: Db, id: string, now: Date): Promise<vo
   await db.exec(sql`update sessions set reauthenticated_at = ${now} where id = ${id}`);
 }
 
-/** Into another account of one's own. False where the person is no member of it. */
+/** Switches to another account of the person. False where they are not a member of it. */
 export async function enterAccount(db: Db, id: string, personId: string, accountId: string): Promise<boolean> {
   const changed = await db.exec(sql`update sessions set current_account = ${accountId}, look = false where id = ${id}
     and exists (select from members where account_id = ${accountId} and person_id = ${personId} and active)`);
   return changed === 1;
 }
 
-/** An administrator begins to look at an account, or (null) goes back to their own. */
+/** An administrator begins to view an account, or ends it (null). */
 export async function lookAt(db: Db, id: string, accountId: string | null): Promise<void> {
   await db.exec(sql`update sessions set current_account = ${accountId}, look = ${accountId !== null} where id = ${id}`);
 }
 
-/** One of the person's own sessions; false where there is none such. */
+/** Ends one of the person's own sessions. False where there is no such session. */
 export async function endSession(db: Db, id: string, personId: string): Promise<boolean> {
   return (await db.exec(sql`delete from sessions where id = ${id} and person_id = ${personId}`)) === 1;
 }
@@ -208,7 +208,7 @@ export interface SessionLine {
   readonly last_seen_at: string;
 }
 
-/** Those that still open something, newest first. */
+/** The person's valid sessions, newest first. */
 export const listSessions = (db: Db, personId: string, now: Date): Promise<SessionLine[]> =>
   db.rows(sql`select s.id, s.ip, s.user_agent, a.name as account, utc_text(s.created_at) as created_at,
       utc_text(s.last_seen_at) as last_seen_at

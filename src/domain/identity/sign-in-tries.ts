@@ -1,5 +1,5 @@
-// Who may try a password or code again, and when: by person and by network. The database counts, over all processes; what it has
-// refused is refused from memory for a few seconds, so that a flood of tries costs it next to nothing.
+// Limits tries of passwords and codes, by person and by network. The database counts over all processes; a refusal is repeated
+// from memory for a few seconds, so that a flood of tries hardly loads the database.
 import { createHash } from 'node:crypto';
 import type { Database, Db } from '../../kit/db.ts';
 import { newId } from '../../kit/ids.ts';
@@ -10,14 +10,14 @@ import { passwordsInLine } from './people.ts';
 
 const FREE_TRIES = 5;
 const MAX_WAIT_S = 900;
-/** After a day without a wrong one, counting begins anew. */
+/** After a day without a wrong try the count starts again. */
 export const NAME_SPAN_MS = 86_400_000;
 const ADDRESS_TRIES = 30;
 export const ADDRESS_SPAN_MS = 15 * 60_000;
-/** How long a refusal is repeated without asking: so soon is known here what another process has forgotten. */
+/** How long a refusal is repeated from memory. Another process may reset the tries, and this one learns of it after this time. */
 const REMEMBERED_MS = 5000;
 const MAX_REMEMBERED = 10_000;
-/** Tries in line for the database, and passwords in line to be checked: more would wait longer than anyone does. */
+/** How many tries may wait for the database, and how many passwords to be checked; more would wait longer than people do. */
 const MAX_IN_LINE = 50;
 const BUSY_WAIT_S = 5;
 
@@ -28,8 +28,8 @@ export interface Tried {
 }
 
 /**
- * One for every spelling by which the database may find one person, whatever its locale makes of `İ`; and no finer for a name that
- * nobody has, or the counters would tell the two apart.
+ * All spellings by which the database may find one person have the same key, whatever its locale makes of `İ`. Unknown names
+ * follow the same rule, so that the counters do not reveal which addresses exist.
  */
 export const nameKey = (email: string): string =>
   email.trim().normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().toUpperCase().toLowerCase().replaceAll('ς', 'σ');
@@ -37,7 +37,7 @@ export const nameKey = (email: string): string =>
 const subjectOf = (email: string): Buffer => createHash('sha256').update(nameKey(email)).digest();
 
 interface Refusal {
-  /** Of memory: what has to wait. */
+  /** The key under which the refusal is remembered. */
   readonly key: string;
   readonly until: Date;
 }
@@ -55,7 +55,7 @@ interface Memory {
 const memories = new WeakMap<Database, Memory>();
 
 function memoryOf(database: Database): Memory {
-  // One at a time: of the few connections to the platform's tables, sign-ins never hold more than one.
+  // One at a time, so that sign-ins never hold more than one of the few platform connections.
   const memory = memories.get(database) ?? { refused: new Map(), turns: createTurns(1) };
   memories.set(database, memory);
   return memory;
@@ -63,7 +63,7 @@ function memoryOf(database: Database): Memory {
 
 const secondsUntil = (until: number, now: Date): number => Math.max(1, Math.ceil((until - now.getTime()) / 1000));
 
-/** Counts a try and does what comes after it in the same transaction; `wait` says in how many seconds one may try again. */
+/** Counts a try and runs `work` in the same transaction; `wait` says after how many seconds the next try is allowed. */
 export async function countTry<T>(
   database: Database,
   tried: Tried,
@@ -90,7 +90,7 @@ export async function countTry<T>(
   return { wait: secondsUntil(until.getTime(), now) };
 }
 
-/** Every try is counted before it is checked, so that a hundred at once are a hundred tries. A refused one writes nothing. */
+/** A try is counted before it is checked, so that a hundred at once count as a hundred. A refused try writes nothing. */
 async function refuseOrCount(db: Db, { email, ip }: Tried, now: Date): Promise<Refusal | null> {
   const locked = email === null ? null : await lockedUntil(db, email, now);
   if (locked !== null) return nameRefusal(email!, locked);
@@ -111,11 +111,11 @@ async function countName(db: Db, email: string, now: Date): Promise<Refusal | nu
         + make_interval(secs => least(2 ^ least(${failures} - ${FREE_TRIES}, 20), ${MAX_WAIT_S})) end
       where sign_in_locks.locked_until is null or sign_in_locks.locked_until <= ${now}`);
   if (counted > 0) return null;
-  // Another try came between: whatever it locked is locked.
+  // Another try was counted meanwhile, and its lock applies.
   return nameRefusal(email, (await lockedUntil(db, email, now)) ?? new Date(now.getTime() + 1000));
 }
 
-/** Until when a name has to wait; null where it may be tried now. */
+/** The time until which a name is locked; null where it may be tried now. */
 export async function lockedUntil(db: Db, email: string, now: Date): Promise<Date | null> {
   const [lock] = await db.rows<{ locked_until: Date }>(
     sql`select locked_until from sign_in_locks where subject = ${subjectOf(email)} and locked_until > ${now}`,
@@ -123,10 +123,10 @@ export async function lockedUntil(db: Db, email: string, now: Date): Promise<Dat
   return lock?.locked_until ?? null;
 }
 
-/** Thirty tries of one network in a quarter of an hour, whatever they try; until when it has to wait where they are used up. */
+/** Allows thirty tries of one network in a quarter of an hour. Returns the time until which it has to wait once they are used up. */
 async function countAddress(db: Db, group: string, now: Date): Promise<Date | null> {
   const since = new Date(now.getTime() - ADDRESS_SPAN_MS);
-  // One at a time for a network: tries that arrive together, in whichever process, are all counted.
+  // Tries of one network are counted one after the other, so that those which arrive together in several processes all count.
   await db.exec(sql`select pg_advisory_xact_lock(hashtext(${`galeri.sign-in ${group}`}))`);
   const seen = await db.one<{ tries: number; oldest: Date | null }>(
     sql`select count(*)::int as tries, min(at) as oldest from sign_in_failures where address = ${group} and at > ${since}`,
@@ -136,7 +136,7 @@ async function countAddress(db: Db, group: string, now: Date): Promise<Date | nu
   return null;
 }
 
-/** It was right: nothing is held against the person, and this one try not against the network. */
+/** After a right try the person's count is cleared, and the network gets this one try back. */
 export async function forgetTries(db: Db, { email, ip }: Tried): Promise<void> {
   if (email !== null) await db.exec(sql`delete from sign_in_locks where subject = ${subjectOf(email)}`);
   if (ip !== null)

@@ -1,5 +1,5 @@
-// Signing in: the password, the code. Whether one may try at all is sign-in-tries.ts. Passwords are checked outside any transaction:
-// they take longer than the database should wait.
+// Signing in with password and code. sign-in-tries.ts decides whether a try is allowed. Passwords are checked outside any transaction,
+// because hashing takes longer than a transaction should be open.
 import type { Database, Db } from '../../kit/db.ts';
 import { sql } from '../../kit/sql.ts';
 import { type CellAddress, type KeyRing, unseal } from '../vault/vault.ts';
@@ -9,7 +9,7 @@ import { beginSession, completeSession, type Origin } from './sessions.ts';
 import { countTry, forgetTries, lockedUntil, nameKey } from './sign-in-tries.ts';
 import { recoveryDigest, stepOfCode } from './totp.ts';
 
-/** Nobody's password: an unknown address takes as long as a known one. */
+/** Checked for an unknown address, so that it takes as long as a known one. */
 const NOBODY = '$argon2id$v=19$m=19456,t=2,p=1$c29tZXRoaW5nIHNhbHR5IQ$kWC5XWHaXFVCJ5YLQ8tr0eQZ2b0l2b1dnjBmq6r3wQo';
 
 export const totpCell = (personId: string): CellAddress => ({
@@ -23,11 +23,11 @@ export interface SignInGiven extends Origin {
   readonly email: string;
   readonly password: string;
   readonly requestId: string;
-  /** Straight from this machine, from where alone people of the demonstration sign in. */
+  /** The request comes directly from this machine; only then can people of the demonstration sign in. */
   readonly local: boolean;
 }
 
-/** `token` is what the cookie is to hold; `code` says that the second factor is still to come. */
+/** `token` goes into the cookie; `code` says that the second factor has still to be given. */
 export type SignInResult =
   | { readonly token: string; readonly code: boolean }
   | { readonly token: null; readonly wait: number | null };
@@ -42,13 +42,13 @@ export async function signIn(database: Database, given: SignInGiven, now: Date):
   const origin = { ip: given.ip, userAgent: given.userAgent };
   const actor = { type: 'panel', name: person.email, personId: person.id, requestId: given.requestId, ...origin } as const;
   return database.onPlatform('write', async (db) => {
-    // Answered like a wrong password: nobody learns from elsewhere whether theirs is right.
+    // Answered like a wrong password, so that nobody on another machine learns whether a demonstration password is right.
     const because = !right ? 'password' : person.is_demo && !given.local ? 'demo' : null;
     if (because !== null) {
       await auditRefusal(db, actor, because, now);
       return { token: null, wait: null };
     }
-    // Where a code is asked for, the tries are forgotten only after it: else the code could be guessed five at a time for ever.
+    // Where a code is required, tries are cleared only after it; otherwise the code could be guessed five at a time for ever.
     if (!person.has_totp) {
       await forgetTries(db, { email, ip: given.ip });
       await auditOfPerson(db, actor, 'session.began');
@@ -65,7 +65,7 @@ interface Found {
   readonly is_demo: boolean;
 }
 
-/** Only by a spelling whose tries are counted as this person's. */
+/** Finds the person only by a spelling whose tries are counted under their key. */
 async function findPerson(db: Db, email: string): Promise<Found | undefined> {
   const [person] = await db.rows<Found>(sql`select id, email, password_hash, is_demo, totp_confirmed_at is not null as has_totp
     from people
@@ -73,7 +73,7 @@ async function findPerson(db: Db, email: string): Promise<Found | undefined> {
   return person !== undefined && nameKey(person.email) === nameKey(email) ? person : undefined;
 }
 
-/** Once for each wait that begins: tries in the middle of one are not even looked at, and would fill the log. */
+/** Audited once for each lock that begins; tries during it are refused from memory and would fill the log. */
 async function auditRefusal(
   db: Db,
   actor: Actor & { readonly personId: string },
@@ -110,7 +110,7 @@ export async function giveCode(database: Database, vault: KeyRing, given: CodeGi
   return tried.wait === null ? tried.value : { token: null, wait: tried.wait };
 }
 
-/** A code of the app or a recovery code, used up by this; null for a wrong one. */
+/** Spends a code of the app or a recovery code; null for a wrong one. */
 export async function spendCode(
   db: Db,
   vault: KeyRing,

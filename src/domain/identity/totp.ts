@@ -26,19 +26,19 @@ export function codeAt(secret: string, step: number): string {
   return String((mac.readUInt32BE(from) & 0x7fffffff) % 1_000_000).padStart(6, '0');
 }
 
-/** The step a code belongs to, one before and one after the present one allowed for slow clocks; null for a wrong code. */
+/** The 30-second step of a code, or null for a wrong code. The step before and the step after are accepted, because clocks differ. */
 export function stepOfCode(secret: string, code: string, now: Date): number | null {
   const given = code.replace(/\s/g, '');
   if (!/^\d{6}$/.test(given)) return null;
   const present = stepAt(now);
-  // Newest first: a code of the present step must not count as an older one.
+  // Newest first, so that a code of the present step does not count as an older one.
   return (
     [present + 1, present, present - 1].find((step) => timingSafeEqual(Buffer.from(codeAt(secret, step)), Buffer.from(given))) ??
     null
   );
 }
 
-/** What the QR code holds. */
+/** The content of the QR code. */
 export function totpUri(secret: string, email: string): string {
   const label = encodeURIComponent(`Galeri:${email}`);
   return `otpauth://totp/${label}?secret=${secret}&issuer=Galeri&algorithm=SHA1&digits=6&period=30`;

@@ -1,4 +1,4 @@
-// Where one administrator alone does not decide. Plain numbers, so that the panel's screens go by the same ones.
+// When two administrators are needed. Plain numbers, so that the panel's screens can import them too.
 
-/** Requests per minute. More than this is granted by two administrators, from the day there are two. */
+/** Requests per minute. A higher limit needs two administrators once there are two. */
 export const ALONE_UP_TO = 600;

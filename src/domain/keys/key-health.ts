@@ -1,4 +1,4 @@
-// A key's state and what deserves its owner's eye, as pure rules: the list, the overview and the detail say the same.
+// A key's state and concerns as pure rules, so that the list, the overview and the detail agree.
 
 export const KEY_STATES = ['active', 'expiring', 'expired', 'revoked'] as const;
 export type KeyState = (typeof KEY_STATES)[number];
@@ -7,7 +7,7 @@ const DAY = 86_400_000;
 /** Long enough to plan a change of keys around a holiday. */
 export const EXPIRING_MS = 14 * DAY;
 export const UNUSED_MS = 30 * DAY;
-/** A few failures of a few calls say nothing. */
+/** With fewer calls the share of errors says nothing. */
 const ENOUGH_CALLS = 20;
 const TOO_MANY_ERRORS = 0.2;
 
@@ -28,11 +28,11 @@ export interface KeyFacts {
   readonly calls: number;
   readonly errors: number;
   readonly any_address: boolean;
-  /** A secret that a rotation replaced was used after it. */
+  /** The old secret was still used after a rotation. */
   readonly old_secret_used: boolean;
 }
 
-/** What a key that no longer works does is nobody's concern. */
+/** A key that no longer works has no concerns. */
 export function keyConcerns(key: KeyFacts, now: Date): KeyConcern[] {
   if (key.state === 'revoked' || key.state === 'expired') return [];
   const idleSince = key.last_used_at ?? key.created_at;

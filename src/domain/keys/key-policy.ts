@@ -1,4 +1,4 @@
-// What a key may do, decided by pure functions: the API asks them on every request, the panel's preview asks the same ones.
+// What a key may do, decided by pure functions that the API uses on every request and the panel in its preview.
 import type { ErrorCode, FailureFacts } from '../../kit/errors.ts';
 import type { Catalog, CatalogRow } from '../catalog/catalog.ts';
 import { inRanges, parseAddress, type Range } from '../net/address.ts';
@@ -31,10 +31,10 @@ export function templateRows<R extends CatalogRow>(template: Template, rows: rea
   return rows.filter(TEMPLATE_RULES[template]);
 }
 
-/** The facts of a key that decide. */
+/** The facts of a key on which decisions depend. */
 export interface KeyPolicy {
   readonly revoked: boolean;
-  /** Milliseconds; of the key or of this secret, whichever comes first. */
+  /** In milliseconds: the expiry of the key or of this secret, whichever is earlier. */
   readonly expiresAt: number | null;
   readonly allowedIps: readonly Range[];
   readonly endpoints: ReadonlySet<string>;
@@ -50,7 +50,7 @@ export interface Refusal {
 
 const refuse = (code: ErrorCode, facts: FailureFacts = {}): Refusal => ({ code, facts });
 
-/** Before the limiter: may this key be used at all, from there, now? */
+/** Checked before the rate limit: whether the key may be used now, from this address. */
 export function admit(key: KeyPolicy, ip: string, now: number): Refusal | null {
   if (key.revoked) return refuse('key_revoked');
   if (key.expiresAt !== null && key.expiresAt <= now) {
@@ -78,7 +78,7 @@ export interface Release {
 
 const NOTHING = Object.freeze({});
 
-/** After the limiter: path known? method open? row held? row live? and, for writes, is this account and key allowed to? */
+/** Checked after the rate limit: path known, method open, row held by the key, row live, and whether a write is allowed. */
 export function route<R extends CatalogRow>(
   catalog: Catalog<R>,
   release: Release,
@@ -103,7 +103,7 @@ export function route<R extends CatalogRow>(
   return routed(method === 'GET' ? null : refuseWrite(row, release, key));
 }
 
-/** `Allow` names what is open on this path today, or what is catalogued where nothing is. */
+/** `Allow` lists the methods that are live on this path, or all catalogued ones where none is live. */
 function methodNotAllowed(method: string, methods: ReadonlyMap<string, CatalogRow>, release: Release): Refusal {
   const catalogued = [...methods.values()];
   const open = catalogued.filter((row) => release.isLive(row.id));
@@ -127,7 +127,7 @@ export interface Call {
   readonly withinLimit: boolean;
 }
 
-/** The whole decision at once, for "what can this key do?". null = it goes through to the row. */
+/** The whole decision at once, for the preview of a key. Null where the request reaches the row. */
 export function decide<R extends CatalogRow>(catalog: Catalog<R>, release: Release, key: KeyPolicy, call: Call): Refusal | null {
   const refused = admit(key, call.ip, call.now);
   if (refused !== null) return refused;

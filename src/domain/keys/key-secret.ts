@@ -17,7 +17,7 @@ export function newSecret(environment: Environment): string {
   return text + checksum(text);
 }
 
-/** True for a key that was copied whole: a mistyped one is told from an unknown one without a look-up. */
+/** Whether the checksum is right, so that a mistyped key is recognised without a look-up. */
 export function isWellFormed(secret: string): boolean {
   return SHAPE.test(secret) && checksum(secret.slice(0, -6)) === secret.slice(-6);
 }
@@ -32,13 +32,13 @@ function checksum(text: string): string {
   return digits;
 }
 
-/** What is stored and looked up: HMAC-SHA256 with a pepper that never enters the database. */
+/** The stored form of a secret: HMAC-SHA256 with a pepper that is not in the database. */
 export function digestOf(secret: string, pepper: Buffer | KeyObject): Buffer {
   return createHmac('sha256', pepper).update(secret).digest();
 }
 
 export const sameDigest = (one: Buffer, other: Buffer): boolean => one.length === other.length && timingSafeEqual(one, other);
 
-/** What may be shown of a secret afterwards: `gal_prod_ab12` and the last four. */
+/** The part of a secret that may be shown later: `gal_prod_ab12`, beside the last four characters. */
 export const publicPrefix = (secret: string): string => secret.slice(0, 13);
 export const lastFour = (secret: string): string => secret.slice(-4);

@@ -11,7 +11,7 @@ import { type Actor, audit } from '../writes/audit.ts';
 import type { KeyPolicy } from './key-policy.ts';
 import { digestOf, type Environment, lastFour, newSecret, publicPrefix } from './key-secret.ts';
 
-/** A key as the API meets it: the secret it was called with, its policy, and the account behind it. */
+/** A key as the API needs it: the secret that was used, the policy and the account. */
 export interface LiveKey extends KeyPolicy {
   readonly id: string;
   readonly secretId: string;
@@ -22,7 +22,7 @@ export interface LiveKey extends KeyPolicy {
   readonly settings: AccountSettings;
   readonly name: string;
   readonly prefix: string;
-  /** The key's own expiry, as shown; `expiresAt` of the policy may be this secret's earlier one. */
+  /** The key's own expiry, which is shown; `expiresAt` of the policy may be the earlier one of this secret. */
   readonly keyExpiresAt: Date | null;
   readonly limitPerMinute: number;
   readonly limitPerHour: number | null;
@@ -52,7 +52,7 @@ interface KeyRow {
   endpoints: string[];
 }
 
-/** By the hash of its secret, before any account is known: hence on the platform door. */
+/** Finds a key by the hash of its secret. On the platform door, because the account is not known yet. */
 export async function findKey(db: Db, digest: Buffer): Promise<LiveKey | null> {
   const [row] = await db.rows<KeyRow>(sql`
     select k.id, s.id as secret_id, s.digest, k.account_id, a.timezone, a.default_currency, a.vehicle_limit,
@@ -70,7 +70,7 @@ export async function findKey(db: Db, digest: Buffer): Promise<LiveKey | null> {
 const policies = new Map<string, ReadonlySet<string>>();
 const MAX_POLICIES = 1000;
 
-/** Most keys are made from a template and hold the same rows: one set serves them all, instead of some kilobytes each. */
+/** Most keys come from a template and hold the same rows, so they share one set instead of some kilobytes each. */
 function policyOf(endpoints: readonly string[]): ReadonlySet<string> {
   const name = endpoints.join('|');
   const policy = policies.get(name) ?? new Set(endpoints);
@@ -138,10 +138,10 @@ export interface PublicKey {
   created_at: Date;
 }
 
-/** Unless KEYS_PER_ACCOUNT says otherwise: each key has limits of its own, so their number is a limit too. */
+/** The default of KEYS_PER_ACCOUNT. Each key has its own rate limit, so their number has to be limited too. */
 export const KEYS_PER_ACCOUNT: number = 200;
 
-/** The secret is returned here and kept nowhere. */
+/** The secret is returned here and stored nowhere. */
 export async function createKey(
   db: Db,
   pepper: Buffer,
@@ -175,7 +175,7 @@ export async function createKey(
   return { id, secret, prefix: publicPrefix(secret) };
 }
 
-/** The account is held, so that of two who add the last one at once the second sees the first's. */
+/** Locks the account, so that two keys created at once cannot both be the last one allowed. */
 async function requireRoom(db: Db, accountId: string, limit: number): Promise<void> {
   await db.exec(sql`select from accounts where id = ${accountId} for no key update`);
   const { count } = await db.one<{ count: number }>(
@@ -191,7 +191,7 @@ async function addSecret(db: Db, pepper: Buffer, accountId: string, keyId: strin
   return secret;
 }
 
-/** The database's own; the panel names the service's, which a test or a demonstration may move. */
+/** The database's time, for commands. The panel passes the service's clock, which a test may move. */
 const DATABASE_NOW = rawSql('now()');
 
 const publicKeys = (where: Sql): Sql => sql`
@@ -222,7 +222,7 @@ interface LockedKey {
   allowed_ips: string[];
 }
 
-/** Takes the key's row, so that two acts on one key happen one after the other. */
+/** Locks the key's row, so that two changes of one key happen one after the other. */
 const lockKey = (db: Db, id: string): Promise<LockedKey> =>
   db.one(sql`select account_id, name, environment, expires_at, revoked_at, limit_per_minute, limit_per_hour, limit_per_day, allowed_ips
     from api_keys where id = ${id} for update`);
@@ -240,7 +240,7 @@ export async function revokeKey(db: Db, id: string, actor: Actor, reason: string
 
 export class KeyRefusal extends Error {}
 
-/** The same key gets a second secret; the old ones live `overlapMs` more. An expired or revoked key cannot be rotated. */
+/** Gives the key a new secret; old ones stay valid for `overlapMs`. An expired or revoked key cannot be rotated. */
 export async function rotateKey(
   db: Db,
   pepper: Buffer,
@@ -263,7 +263,7 @@ export async function rotateKey(
   return { key: await readKey(db, id), secret };
 }
 
-/** What may be changed of a key besides its policy; its environment is part of the secret and stays. */
+/** What can be changed besides the policy. The environment cannot: it is part of the secret. */
 export interface KeyChanges {
   readonly name?: string;
   readonly expires_at?: Date | null;
@@ -273,7 +273,7 @@ export interface KeyChanges {
   readonly allowed_ips?: readonly string[];
 }
 
-/** Only what differs is written and audited; ranges are given as formatRange writes them. */
+/** Writes and audits only what differs. Ranges have the form that formatRange makes. */
 export async function changeKey(
   db: Db,
   id: string,
@@ -306,7 +306,7 @@ export async function endpointsOf(db: Db, accountId: string, id: string): Promis
   return rows.map((row) => row.endpoint);
 }
 
-/** The policy as a whole: what is not named is taken away. */
+/** Replaces the whole policy: rows that are not named are removed. */
 export async function setPolicy(
   db: Db,
   id: string,

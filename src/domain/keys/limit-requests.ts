@@ -17,7 +17,7 @@ export interface Decider {
   readonly fourEyes: boolean;
 }
 
-/** What is granted counts, not what was asked. */
+/** The granted limit decides, not the one asked for. */
 const needsSecond = async (db: Db, perMinute: number, fourEyes: boolean): Promise<boolean> =>
   perMinute > ALONE_UP_TO && (await twoAdministratorsDecide(db, fourEyes));
 
@@ -31,7 +31,7 @@ interface Pending {
   first_per_minute: number | null;
 }
 
-/** Takes the request's row: two administrators decide one after the other, and the second learns that it is decided. */
+/** Locks the request, so that two administrators decide one after the other and the second learns that it is decided. */
 async function lockPending(db: Db, id: string): Promise<Pending> {
   const request = await db.one<Pending & { status: string }>(sql`select r.account_id, r.key_id, r.asked_per_minute,
       r.first_by, r.first_per_minute, r.status, k.name as key_name, k.revoked_at is not null as revoked
@@ -42,8 +42,8 @@ async function lockPending(db: Db, id: string): Promise<Pending> {
 }
 
 /**
- * On the platform door. In force at once (every node hears that the key has changed), or, where it takes two, once a second
- * administrator has granted the same; another number is a first word again. True once it is in force.
+ * On the platform door. The limit is in force at once, or, where two administrators are needed, once a second one has granted the same
+ * number; a different number starts again as a first approval. Returns true once it is in force.
  */
 export async function approveRequest(
   db: Db,
@@ -73,7 +73,7 @@ export async function approveRequest(
   return true;
 }
 
-/** The first of two words. */
+/** Records the first of two approvals. */
 async function proposeLimit(
   db: Db,
   id: string,
@@ -110,7 +110,7 @@ interface Decision {
   readonly note: string | null;
   readonly personId: string;
   readonly now: Date;
-  /** It did not take two. */
+  /** Whether one administrator was enough. */
   readonly alone: boolean;
 }
 
@@ -121,8 +121,8 @@ async function decide(db: Db, id: string, { account_id }: Pending, decision: Dec
 }
 
 /**
- * An administrator sets a limit without having been asked. A high one waits for a second administrator, as a request of the
- * first; what the dealer asked for meanwhile has to be decided before. True once it is in force.
+ * An administrator sets a limit without a request. A high limit becomes the administrator's own request, which waits for a second
+ * one; a pending request of the dealer has to be decided first. Returns true once the limit is in force.
  */
 export async function raiseLimit(
   db: Db,

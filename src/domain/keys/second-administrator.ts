@@ -1,8 +1,8 @@
-// Acts that take two administrators: when they do, and who can be the second.
+// Decisions that need two administrators: when they do, and who can be the second.
 import type { Db } from '../../kit/db.ts';
 import { type Sql, sql } from '../../kit/sql.ts';
 
-/** The demonstration's does not count: on a service that others reach, nobody signs in as that one. */
+/** The demonstration's administrator does not count, because nobody can sign in as them from another machine. */
 export async function countAdmins(db: Db, except: string | null = null): Promise<number> {
   const { admins } = await db.one<{ admins: number }>(
     sql`select count(*)::int as admins from people where is_admin and disabled_at is null and not is_demo
@@ -12,8 +12,8 @@ export async function countAdmins(db: Db, except: string | null = null): Promise
 }
 
 /**
- * In force from the day there are two administrators. One whom another took out in the panel still counts: else the first could
- * remove the second and decide alone.
+ * The rule applies once there are two administrators. One who was disabled by another in the panel still counts; otherwise the
+ * first could disable the second and decide alone.
  */
 export async function twoAdministratorsDecide(db: Db, fourEyes: boolean): Promise<boolean> {
   if (!fourEyes) return false;
@@ -24,7 +24,7 @@ export async function twoAdministratorsDecide(db: Db, fourEyes: boolean): Promis
   return admins > 1;
 }
 
-/** Whoever handed over the link to an administrator's password may have used it: they, and all they made, count as one. */
+/** Whoever handed over an administrator's password link may have used it, so they and everyone they created count as one person. */
 export const mayBeOnePerson = (one: Sql, other: Sql): Sql => sql`may_be_one_person(${one}, ${other})`;
 
 export async function canBeSecond(db: Db, first: string, second: string): Promise<boolean> {

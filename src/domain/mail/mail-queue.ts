@@ -1,4 +1,4 @@
-// Mail that waits to be sent: written in the transaction of what it tells of, so that neither happens without the other.
+// The queue of mails. A mail is queued in the transaction of what it reports, so that neither happens without the other.
 import type { Db } from '../../kit/db.ts';
 import type { Locale } from '../../kit/errors.ts';
 import { newId } from '../../kit/ids.ts';
@@ -11,24 +11,24 @@ export interface Mail {
   readonly text: string;
 }
 
-/** The text may hold a link that opens something: it lies sealed until it is sent, and nowhere after. */
+/** The text may contain a secret link, so it is encrypted until it is sent and deleted then. */
 const cellOf = (id: string): CellAddress => ({ account: 'platform', table: 'mails', column: 'text_encrypted', row: id });
 
-/** On the platform door. Sent only where SMTP_URL says where to (PanelServices.canMail). */
+/** On the platform door. The mail is sent only where SMTP_URL is set (PanelServices.canMail). */
 export async function queueMail(db: Db, vault: KeyRing, { to, subject, text }: Mail, now: Date): Promise<void> {
   const id = newId(now.getTime());
   await db.exec(sql`insert into mails (id, recipient, subject, text_encrypted, next_try_at, created_at)
     values (${id}, ${to}, ${subject}, ${seal(vault, cellOf(id), text)}, ${now}, ${now})`);
 }
 
-/** How long to wait after each failure; after the last one it is given up. */
+/** The pause after each failure; after the last one the mail is given up. */
 const WAITS_MIN = [1, 5, 15, 60, 240, 720] as const;
 
 export interface DueMail extends Mail {
   readonly id: string;
 }
 
-/** Takes what is due for this sender alone: until its next time comes, no other takes it. */
+/** Claims due mails for this process by moving their next time, so that no other process sends them meanwhile. */
 export async function claimMails(db: Db, vault: KeyRing, now: Date): Promise<DueMail[]> {
   const due = await db.rows<{ id: string; recipient: string; subject: string; text_encrypted: Buffer; attempts: number }>(sql`
     select id, recipient, subject, text_encrypted, attempts from mails
@@ -48,13 +48,13 @@ export async function mailSent(db: Db, id: string, now: Date): Promise<void> {
   await db.exec(sql`update mails set sent_at = ${now}, text_encrypted = null, last_error = null where id = ${id}`);
 }
 
-/** The text of one that is given up is not kept either. */
+/** The text is deleted too when a mail is given up. */
 export async function mailFailed(db: Db, id: string, reason: string): Promise<void> {
   await db.exec(sql`update mails set last_error = ${reason.slice(0, 300)},
       text_encrypted = case when attempts > ${WAITS_MIN.length} then null else text_encrypted end where id = ${id}`);
 }
 
-/** What is mailed with a link, in both languages. */
+/** The mails that carry a link, in both languages. */
 export const LINK_MAILS = {
   invitation: {
     tr: (link: string, account: string) => ({

@@ -18,7 +18,7 @@ export async function sendMail(url: string, { to, subject, text, id, at }: Messa
   const host = hostname.replace(/^\[|\]$/g, '');
   const from = addressOf(searchParams.get('from') ?? `galeri@${host}`);
   const secure = protocol === 'smtps:';
-  // Loaded where mail is sent: most installations send none.
+  // Loaded with the first mail, because most installations send none.
   const { createTransport } = await import('nodemailer');
   const transport = createTransport({
     host,
@@ -32,7 +32,7 @@ export async function sendMail(url: string, { to, subject, text, id, at }: Messa
     disableFileAccess: true,
     disableUrlAccess: true,
   });
-  // What fails is told to whoever sends; a connection that breaks once the message is handed over is nobody's concern.
+  // sendMail reports failures itself; a connection that breaks after the message was accepted does not matter.
   transport.on('error', () => {});
   try {
     await transport.sendMail({
@@ -50,7 +50,7 @@ export async function sendMail(url: string, { to, subject, text, id, at }: Messa
   }
 }
 
-/** A list of addresses, or anything that would not arrive as written, is no address. */
+/** Refuses lists of addresses and anything that would not be delivered exactly as written. */
 function addressOf(address: string): string {
   if (!/^[^\s<>@,;]+@[^\s<>@,;]+$/.test(address)) throw new Error('an address that mail cannot be sent to');
   return address;
