@@ -1,4 +1,4 @@
-// Takes runs for one worker, and begins those whose time has come.
+// Claims queued runs for one worker, and starts scheduled runs that are due.
 import { randomUUID } from 'node:crypto';
 import type { Database } from '../../kit/db.ts';
 import { own, sql, theAccount } from '../../kit/sql.ts';
@@ -10,11 +10,11 @@ import type { Claim } from './import-progress.ts';
 import { addRun } from './import-run.ts';
 
 export interface ClaimedRun extends Claim {
-  /** How often it was taken without getting anywhere. */
+  /** How often it was claimed without committing a row. */
   readonly attempts: number;
 }
 
-/** The oldest that nobody has; one at a time of a dealer, so that the feeds of one do not hold up those of all. */
+/** Claims the oldest free run; only one of each dealer at a time, so that one dealer's feeds do not delay everyone's. */
 export async function claimRun(database: Database, now: Date): Promise<ClaimedRun | null> {
   const still = sql`status in ('Sırada', 'Çalışıyor')`;
   const also = sql`, claim = ${randomUUID()}, attempts = attempts + 1`;
@@ -31,7 +31,7 @@ export async function claimRun(database: Database, now: Date): Promise<ClaimedRu
   return claimed ?? null;
 }
 
-/** False where it is somebody else's by now. */
+/** Renews or (null) releases a claim. False where another worker has claimed the run meanwhile. */
 export async function keepClaim(database: Database, { dataSet, runId, claim }: Claim, until: Date | null): Promise<boolean> {
   const kept = await database.onPlatform('write', (db) =>
     db.exec(sql`update import_runs set claimed_until = ${until}
@@ -42,7 +42,7 @@ export async function keepClaim(database: Database, { dataSet, runId, claim }: C
 
 const MAX_AT_ONCE = 100;
 
-/** One run for each connector whose time has come, however often it came while nobody looked. Gives the number begun. */
+/** Queues one run for each connector that is due, even if several of its times have passed. Returns how many were queued. */
 export async function startDueRuns(writer: Writer, now: Date): Promise<number> {
   let begun = 0;
   for (;;) {

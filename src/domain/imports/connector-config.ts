@@ -1,4 +1,4 @@
-// How a connector reads its source: where our fields come from, what stands in for what is missing, what its words mean in ours.
+// How a connector reads its source: which column fills which field, default values, and the translation of the source's words.
 import { type Detail, fail, type Text } from '../../kit/errors.ts';
 import { CUSTOMER_FIELDS, PERSONAL_FIELDS } from '../customers/customer.ts';
 import { allowedUrl } from '../net/outbound.ts';
@@ -43,13 +43,13 @@ const EMPTY: ConnectorConfig = {
   value_map: {},
 };
 
-/** What a feed may set. The state of a car is never among it. */
+/** The fields that a feed may set. The status of a car is not one of them. */
 export const FEED_FIELDS: Readonly<Record<ImportTargetName, Fields>> = { vehicles: VEHICLE_FIELDS, customers: CUSTOMER_FIELDS };
 const KEYS: Readonly<Record<ImportTargetName, readonly KeyField[]>> = {
   vehicles: ['external_ref', 'plate'],
   customers: ['external_ref', 'phone'],
 };
-/** Of one record each, and never shown: as a rule for all of them they would be both wrong and readable. A currency is neither. */
+/** Fields of a single record that are never shown. A default for all records would be wrong, and readable in the config. */
 const OF_ONE_RECORD: ReadonlySet<string> = new Set(
   [...WRITE_ONLY_VEHICLE_FIELDS, ...PERSONAL_FIELDS].filter((name) => name !== 'purchase_currency'),
 );
@@ -64,7 +64,7 @@ export interface ConfigRules {
 
 type Given = Readonly<Record<string, unknown>>;
 
-/** Members that are not given stay as they were; null clears one. Throws what is wrong, all of it at once. */
+/** Members that are not given stay as they were; null clears one. Reports all faults at once. */
 export function readConfig(given: Given, before: ConnectorConfig | null, rules: ConfigRules): ConnectorConfig {
   const faults: Detail[] = [];
   const read: Record<string, unknown> = {};
@@ -187,7 +187,7 @@ const READERS: Readonly<Record<keyof ConnectorConfig, Reader>> = {
     }),
 };
 
-/** Every field named is ours, every field a record needs comes from somewhere, and rows can be told apart. */
+/** Every mapped field exists, every required field has a column or a default, and the key field is mapped. */
 function requireMapping({ mapping, defaults, value_map }: ConnectorConfig, { target, keyField }: ConfigRules): void {
   const fields = FEED_FIELDS[target];
   const unknown = { en: 'This is not a field that a feed can set', tr: 'Bu, bir kaynağın yazabileceği bir alan değil' };
@@ -221,7 +221,7 @@ function keyFaults({ target, keyField }: ConfigRules): Detail[] {
   return [{ field: 'key_field', code: 'not_allowed', message }];
 }
 
-/** What we are told to put in must itself be something the field takes. */
+/** Default values and translated words must be valid values of their fields. */
 function valueFaults({ defaults, value_map }: ConnectorConfig, { target, context }: ConfigRules): Detail[] {
   const fields = FEED_FIELDS[target];
   const given = [

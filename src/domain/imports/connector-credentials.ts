@@ -1,4 +1,4 @@
-// What a source asks of whoever reads it. Sealed when it comes, opened when it is sent, shown to nobody in between.
+// Credentials for a source. They are encrypted when they are given, decrypted only to be sent, and never shown.
 import { type Detail, fail, type Text } from '../../kit/errors.ts';
 import type { SealingKeys } from '../../kit/work.ts';
 import { type CellAddress, seal, unseal } from '../vault/vault.ts';
@@ -14,9 +14,9 @@ const MAX_LENGTH = 1000;
 const MAX_HEADERS = 20;
 const TEXTS = ['username', 'password', 'token'] as const;
 const HEADER_NAME = /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/;
-/** Visible characters, spaces between them. Anything else could begin a header of its own. */
+/** Visible characters with spaces between them; a line break could begin another header. */
 const HEADER_VALUE = /^[\x21-\x7e\x80-\xff](?:[\x20-\x7e\x80-\xff]*[\x21-\x7e\x80-\xff])?$/;
-/** Ours, or the connection's. */
+/** Headers that we or the connection set. */
 const KEPT_HEADERS = new Set(
   'host connection content-length transfer-encoding accept-encoding content-encoding upgrade te trailer expect keep-alive'.split(
     ' ',
@@ -65,7 +65,7 @@ function readHeaders(value: unknown, faults: Detail[]): Record<string, string> {
   return Object.fromEntries(entries as [string, string][]);
 }
 
-/** Never the value: it is a secret. */
+/** The message never contains the value, because it is a secret. */
 const fault = (name: string, code: string, message: Text): Detail => ({
   field: name === '' ? 'credentials' : `credentials.${name.slice(0, 60)}`,
   code,

@@ -9,7 +9,7 @@ const HOUR = 60 * MINUTE;
 /** At night nobody edits the cars that the feed is about to change. */
 const NIGHTLY_HOUR = 3;
 
-/** The first time after now, or null. Each has a minute of its own in the hour: sources and database are not all asked at once. */
+/** The first time after now, or null. The minute is derived from the connector's id, so that not all run at once. */
 export function nextRun(schedule: Schedule, id: string, now: Date, timeZone: string): Date | null {
   if (schedule === 'Elle') return null;
   const minute = (Number.parseInt(id.slice(-4), 16) % 60) * MINUTE;

@@ -1,4 +1,4 @@
-// Where a dealer's feeds come from. What a source asks of its reader is sealed, and shown to nobody.
+// Connectors: the sources of a dealer's feeds. Their credentials are encrypted and never shown.
 import type { Db } from '../../kit/db.ts';
 import { fail } from '../../kit/errors.ts';
 import { newId } from '../../kit/ids.ts';
@@ -62,7 +62,7 @@ export type Connector = Of<typeof Connector>;
 
 type Given = Readonly<Record<string, unknown>>;
 
-/** Its members are looked at where it is known what they are for. */
+/** Takes any object; connector-config.ts and connector-credentials.ts check its members. */
 const objectField = (schema: Given): Field<Given> => ({
   ...textField(1),
   schema: { type: 'object', ...schema },
@@ -120,7 +120,7 @@ export interface StoredConnector {
   readonly credentials_encrypted: Buffer | null;
 }
 
-/** Held until the write ends: two runs cannot begin at once, nor can one begin while it is changed. */
+/** Locked until the write ends, so that two runs cannot begin at once and none begins during an edit. */
 export const lockConnector = ({ db }: Work, id: string): Promise<StoredConnector> =>
   db.one<StoredConnector>(sql`select id, name, type, transport, target, config, key_field, schedule, status, credentials_encrypted
     from ${own('import_connectors')} where id = ${id} and deleted_at is null for no key update`);
@@ -164,7 +164,7 @@ export async function editConnector(work: Work, id: string, given: ConnectorEdit
   if (given.target !== undefined && given.target !== stored.target) fail('validation_failed', { details: [TARGET_STAYS] });
   const { config: members = {}, credentials: _, ...plain } = given;
   const after = { ...stored, ...plain };
-  // What came with the old form goes with it: an address where content is sent would be refused.
+  // The address is dropped when the transport becomes `inline`, because it would be refused there.
   const kept = after.transport === 'inline' ? { ...stored.config, url: null } : stored.config;
   const config = readConfig(members, kept, rulesOf(work, after));
   requireSource(after.transport, after.schedule);
@@ -184,7 +184,7 @@ export async function editConnector(work: Work, id: string, given: ConnectorEdit
   return shown;
 }
 
-/** Its runs stay readable; what it knew of the source's locks is gone at once. */
+/** Its runs stay readable; its credentials are deleted at once. */
 export async function removeConnector(work: Work, id: string): Promise<Connector> {
   const { db, now } = work;
   await lockConnector(work, id);
@@ -216,8 +216,8 @@ const comparable = ({ name, type, transport, key_field, schedule, status }: Stor
 });
 
 /**
- * Absent: as they are, null: forgotten. They were given for one origin: an address elsewhere does not get them, or whoever may edit
- * a connector could have them sent to himself.
+ * Absent: unchanged; null: deleted. They were given for one origin and are dropped when the address moves to another; otherwise
+ * anyone who may edit a connector could have the credentials sent to themselves.
  */
 function credentialsAfter(
   { keys }: Work,

@@ -4,15 +4,15 @@ import { type CsvError, parse } from 'csv-parse';
 import { type BadRow, badRow, MAX_ROW_LENGTH, type SourceRow, tooLong } from './feed-row.ts';
 
 export interface CsvRules {
-  /** Where it is not told, the one of these that the header has most of. */
+  /** The delimiter, or several candidates of which the header has most of one. */
   readonly delimiter: string | readonly string[];
-  /** What each cell of a row is called, from the header; '' must stay empty, null is passed over. */
+  /** The column names from the header: cells of a column named '' must be empty, cells of a null column are skipped. */
   readonly columns: (header: readonly string[]) => readonly (string | null)[];
-  /** Thrown where the header has no end. */
+  /** The error for a header that is too long. */
   readonly endlessHeader: () => Error;
 }
 
-/** `texts` gives the text from its beginning each time it is called. */
+/** `texts` starts from the beginning each time it is called. */
 export async function* readCsv(texts: () => AsyncIterable<string>, rules: CsvRules): AsyncGenerator<SourceRow> {
   const { delimiter } = rules;
   const parser = parse({
@@ -30,7 +30,7 @@ export async function* readCsv(texts: () => AsyncIterable<string>, rules: CsvRul
   let columns: readonly (string | null)[] | null = null;
   let row = 0;
   const read = function* (): Generator<SourceRow> {
-    // Records that came before the one it fails at are still given out.
+    // Records before the failing one are still yielded.
     for (let cells = parser.read() as string[] | null; cells !== null; cells = parser.read() as string[] | null) {
       if (columns === null) columns = rules.columns(cells.map((cell) => cell.trim()));
       else if (cells.some((cell) => cell.trim() !== '')) {
@@ -58,7 +58,7 @@ export async function* readCsv(texts: () => AsyncIterable<string>, rules: CsvRul
   if (failure !== null) yield lastBadRow(row + 1, failure);
 }
 
-/** From the header, where names hold none of them: the one that occurs most often. */
+/** The candidate that occurs most often in the header, because column names rarely contain one. */
 export async function findDelimiter(
   texts: AsyncIterable<string>,
   delimiters: readonly string[],
@@ -112,7 +112,7 @@ function rowOfCells(row: number, columns: readonly (string | null)[], cells: rea
   return { row, given };
 }
 
-/** Past an open quote or an endless row there is no telling where the next row begins. */
+/** After an open quote or an endless row nobody can tell where the next row begins. */
 function lastBadRow(row: number, error: Error): BadRow {
   const isLong = error instanceof EndlessLine || (error as CsvError).code === 'CSV_MAX_RECORD_SIZE';
   const bad = isLong

@@ -1,4 +1,5 @@
-// A source fetched from its address. What went wrong is told by a code; never what answered there, nor whether anything did.
+// Fetches a source from its address. A failure is reported as a code that does not reveal what answered there, or whether
+// anything did.
 import type { Text } from '../../kit/errors.ts';
 import { allowedUrl, followOutbound, NoAnswer, type OutboundRules } from '../net/outbound.ts';
 import { FeedFailure, type FeedFailureCode } from './feed-row.ts';
@@ -6,17 +7,17 @@ import { MAX_SOURCE_BYTES } from './feed-source.ts';
 
 export interface FetchRules {
   readonly outbound: OutboundRules;
-  /** For all of it; for tests. */
+  /** The limit for the whole fetch; tests set it. */
   readonly timeoutMs?: number;
   readonly maxBytes?: number;
-  /** Its beginning is enough. */
+  /** The beginning of the source is enough. */
   readonly isPartWelcome?: true;
   readonly signal?: AbortSignal;
 }
 
 const TIMEOUT_MS = 30_000;
 const MAX_REDIRECTS = 3;
-/** Packed answers are not asked for, and refused where they come all the same: a few kilobytes may hide gigabytes. */
+/** We ask for uncompressed answers and refuse compressed ones, because a few kilobytes may expand to gigabytes. */
 const PLAIN = {
   accept: 'text/csv, application/json, application/xml, text/*, */*;q=0.5',
   'accept-encoding': 'identity',

@@ -1,4 +1,4 @@
-// What a source most likely is, from its first bytes: for a person who then looks at it and says so if it is something else.
+// Guesses the form of a source from its first bytes. A person sees the guess and can correct it.
 import { xmlTags } from '../formats/xml-tags.ts';
 import { type ConnectorType, DELIMITERS, type Encoding } from './connector-config.ts';
 import { markOf } from './feed-text.ts';
@@ -8,7 +8,7 @@ export function guessType(head: string): ConnectorType {
   return first === '<' ? 'xml' : first === '[' || first === '{' ? 'json' : 'csv';
 }
 
-/** Text that is not UTF-8 is what spreadsheets of a Turkish Windows write. The last letter may be cut. */
+/** Text that is not UTF-8 is taken for windows-1254, which spreadsheets of a Turkish Windows write. The last letter may be cut. */
 export function guessEncoding(head: Buffer): Encoding {
   const marked = markOf(head);
   if (marked !== null) return marked;
@@ -20,24 +20,24 @@ export function guessEncoding(head: Buffer): Encoding {
   }
 }
 
-/** The one that the first line has most of. */
+/** The candidate that occurs most often in the first line. */
 export function guessDelimiter(head: string): string {
   const line = head.trimStart().split(/[\r\n]/, 1)[0]!;
   const count = (delimiter: string) => line.split(delimiter).length;
   return DELIMITERS.toSorted((one, other) => count(other) - count(one))[0]!;
 }
 
-/** More than this is not looked at, nor anything deeper: what reads the source afterwards refuses that. */
+/** Longer heads and deeper nesting are not examined. */
 const MAX_HEAD_LENGTH = 256 * 1024;
 const MAX_DEPTH = 64;
 
-/** Where the records stand; null where they are what the source itself holds. */
+/** The path to the records; null where the source itself is the list of records. */
 export function guessRecordPath(type: ConnectorType, head: string): string | null {
   const beginning = head.slice(0, MAX_HEAD_LENGTH);
   return type === 'json' ? guessJsonPath(beginning) : type === 'xml' ? guessXmlPath(beginning) : null;
 }
 
-/** The first list of objects that names alone lead to. */
+/** The path to the first list of objects that can be reached through object members alone. */
 function guessJsonPath(head: string): string | null {
   const open: { readonly isList: boolean; name: string }[] = [];
   let text = '';
@@ -63,7 +63,7 @@ function guessJsonPath(head: string): string | null {
   return null;
 }
 
-/** Where its closing quote stands. */
+/** The index of the string's closing quote. */
 function endOfString(text: string, from: number): number {
   for (let at = from; at < text.length; at += 1) {
     if (text[at] === '\\') at += 1;

@@ -1,8 +1,8 @@
-// Records of a JSON source, one at a time. The text is walked without being understood until the list of records is found; then each
-// record is cut out and read by itself. Nothing is held but the record under way, however large or deep the rest is.
+// Reads the records of a JSON source one at a time. The text is scanned without being parsed until the list of records is found;
+// then each record is cut out and parsed alone. Only one record is in memory, however large or deep the rest is.
 import { badRow, FeedFailure, MAX_COLUMN_LENGTH, MAX_ROW_LENGTH, type SourceRow, tooLong } from './feed-row.ts';
 
-/** Names that lead to the list; none where the source is the list itself. */
+/** `path`: names that lead to the list; empty where the source is the list itself. */
 export async function* readJsonRecords(texts: AsyncIterable<string>, path: readonly string[]): AsyncGenerator<SourceRow> {
   const walk = new Walk(path);
   let row = 0;
@@ -23,7 +23,7 @@ const broken = () => unreadable('The source is not well-formed JSON', 'Kaynak ge
 
 interface Level {
   readonly isList: boolean;
-  /** Of an object: the member under way, once its name is read. */
+  /** The name of the object's current member, once it is read. */
   key: string | null;
   expectsKey: boolean;
 }
@@ -33,13 +33,13 @@ class Walk {
   readonly #levels: Level[] = [];
   #isFound = false;
   #isOver = false;
-  /** Depth of the list of records while we are in it. */
+  /** The depth of the list of records while the scan is inside it. */
   #listDepth = 0;
   #inString = false;
   #isEscaped = false;
   #isKey = false;
   #key = '';
-  /** The record under way: what earlier pieces held of it, and whether it is still held. */
+  /** The beginning of the current record from earlier pieces, and whether it is still being collected. */
   #held = '';
   #isCapturing = false;
   #isLong = false;
@@ -48,7 +48,7 @@ class Walk {
     this.#path = path;
   }
 
-  /** The records that end in this piece of text; null for one that is too long to be held. */
+  /** The records that end in this piece of text; null for a record that is too long. */
   read(text: string): (string | null)[] {
     const records: (string | null)[] = [];
     let start = 0;
@@ -126,12 +126,12 @@ class Walk {
     const level = this.#levels.at(-1);
     if (level === undefined) throw broken();
     this.#inString = true;
-    // Inside a record names do not matter: it is read by itself.
+    // Inside a record names are not needed, because the record is parsed separately.
     this.#isKey = !this.#isCapturing && level.expectsKey;
     this.#key = '';
   }
 
-  /** The place of its last character, or the end of the text where it goes on after it. */
+  /** The index of the string's last character, or the end of the text where the string continues in the next piece. */
   #readString(text: string, from: number): number {
     let at = from;
     for (; at < text.length; at += 1) {
@@ -178,7 +178,7 @@ function rowOf(row: number, text: string): SourceRow {
   return { row, given };
 }
 
-/** Objects inside a record are columns with dots in their names: {"arac":{"marka":…}} has the column arac.marka. */
+/** Members of objects inside a record become columns with dots in their names: {"arac":{"marka":…}} has the column arac.marka. */
 function flatten(value: object, prefix: string, into: Record<string, unknown>): void {
   for (const [name, member] of Object.entries(value)) {
     const column = `${prefix}${name}`.normalize('NFC');

@@ -1,9 +1,9 @@
-// Rows as a source gives them, whatever it is written in, and why one could not be read.
+// Rows of a source in any format, and why one could not be read.
 import type { Text } from '../../kit/errors.ts';
 
-/** Values by column or field name, as far as given: an empty cell, an empty text and null are not. */
+/** Values by column or field name. Empty cells, empty texts and nulls are left out. */
 export interface ImportRow {
-  /** 1 is the first row of data. */
+  /** The number of the row; the first row of data is 1. */
   readonly row: number;
   readonly given: Readonly<Record<string, unknown>>;
 }
@@ -11,16 +11,16 @@ export interface ImportRow {
 export interface BadRow {
   readonly row: number;
   readonly problem: { readonly field: string | null; readonly code: string; readonly message: Text };
-  /** Past it there is no telling where the next row begins. */
+  /** Nothing after this row can be read, because nobody can tell where the next row begins. */
   readonly isLast?: true;
 }
 
 export type SourceRow = ImportRow | BadRow;
 
-/** Longest row, in characters. Twice what a vehicle with every text at its limit takes. */
+/** In characters: twice as long as a vehicle whose texts are all at their limits. */
 export const MAX_ROW_LENGTH: number = 64 * 1024;
 
-/** Longest name of a column. A longer one cannot be mapped, and one name with dots may be written out once for each of its members. */
+/** In characters. A longer name cannot be mapped; and a name may be repeated in the dotted names of all its members. */
 export const MAX_COLUMN_LENGTH: number = 200;
 
 export const badRow = (row: number, code: string, message: Text): BadRow => ({ row, problem: { field: null, code, message } });
@@ -31,11 +31,11 @@ export const tooLong = (row: number): BadRow =>
     tr: `Satır ${MAX_ROW_LENGTH} karakterden uzun.`,
   });
 
-/** The source as a whole cannot be read. `code` is what a run then says of itself. */
+/** The source as a whole cannot be read. `code` is the run's failure code. */
 export class FeedFailure extends Error {
   readonly code: FeedFailureCode;
   readonly text: Text;
-  /** `cause` is for our log only: it may tell of someone's network. */
+  /** `cause` is for our log only, because it may reveal something about a network. */
   constructor(code: FeedFailureCode, text: Text, cause?: unknown) {
     super(text.en, { cause });
     this.code = code;

@@ -1,4 +1,4 @@
-// A source as rows of columns, whatever it is written in; and rows of columns as rows of our fields.
+// Reads a source of any format as rows of columns, and maps those to rows of our fields.
 import type { Fields } from '../records/fields.ts';
 import { type ConnectorConfig, type ConnectorType, DELIMITERS } from './connector-config.ts';
 import { readJsonRecords } from './feed-json.ts';
@@ -12,7 +12,7 @@ export interface SourceForm extends Pick<ConnectorConfig, 'delimiter' | 'encodin
   readonly type: ConnectorType;
 }
 
-/** `bytes` gives the source from its beginning each time it is called; `see` hears of every column there is. */
+/** `bytes` starts from the beginning each time it is called; `see` is called with every column name. */
 export async function* readSource(
   form: SourceForm,
   bytes: () => AsyncIterable<Buffer>,
@@ -21,7 +21,7 @@ export async function* readSource(
   const texts = () => textsOf(bytes(), form.encoding, form.type === 'xml' ? declaredEncoding : undefined);
   const path = form.record_path?.split('.') ?? [];
   if (form.type === 'csv') {
-    // Loaded with the first feed: a process that carries none does without its parser's memory.
+    // Loaded with the first feed, so that a process without feeds does not spend memory on the parser.
     const { readCsv } = await import('./feed-csv.ts');
     yield* readCsv(texts, {
       delimiter: form.delimiter ?? DELIMITERS,
@@ -43,7 +43,7 @@ const endlessHeader = () =>
     tr: `Başlık satırı ${MAX_ROW_LENGTH} karakterden uzun`,
   });
 
-/** A column without a name is passed over; one that is there twice cannot be meant. */
+/** A column without a name is skipped; a name that occurs twice is refused. */
 function columnsOf(header: readonly string[], see: (column: string) => void): (string | null)[] {
   const names = header.map((name) => name.normalize('NFC'));
   const counts = new Map<string, number>();
@@ -57,7 +57,7 @@ function columnsOf(header: readonly string[], see: (column: string) => void): (s
 
 export type Mapping = Pick<ConnectorConfig, 'mapping' | 'defaults' | 'value_map'>;
 
-/** The row in our fields: mapped, their words turned into ours, what is missing filled in. */
+/** Maps a row to our fields: columns renamed, words translated, defaults filled in. */
 export function mapRow({ mapping, defaults, value_map }: Mapping, fields: Fields, row: ImportRow): ImportRow {
   const given: Record<string, unknown> = { ...defaults };
   for (const [field, column] of Object.entries(mapping)) {
@@ -70,7 +70,7 @@ export function mapRow({ mapping, defaults, value_map }: Mapping, fields: Fields
   return { row: row.row, given };
 }
 
-/** JSON writes ids and phone numbers as numbers; where we keep a text, their digits are meant. */
+/** JSON sources write ids and phone numbers as numbers; for a text field they become their digits. */
 function asText(fields: Fields, field: string, value: unknown): unknown {
   const types = [fields[field]?.schema.type].flat();
   return typeof value === 'number' && types.includes('string') && !types.includes('number') ? String(value) : value;

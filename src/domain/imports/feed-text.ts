@@ -1,9 +1,9 @@
-// A source's bytes as text, in the encoding it is in.
+// Decodes the bytes of a source.
 import { TextDecoder } from 'node:util';
 import type { Encoding } from './connector-config.ts';
 import { FeedFailure } from './feed-row.ts';
 
-/** A byte order mark says more than any setting; without one it is what the connector says, and UTF-8 where it says nothing. */
+/** A byte order mark wins over the connector's setting, and UTF-8 is the default. */
 export async function* textsOf(
   bytes: AsyncIterable<Buffer>,
   encoding: Encoding | null,
@@ -30,7 +30,7 @@ function decoderFor(first: Buffer, encoding: string | null): TextDecoder {
   }
 }
 
-/** An XML source says by itself what it is in. */
+/** The encoding that an XML source declares. */
 export const declaredEncoding = (first: Buffer): string | null =>
   /^<\?xml\s[^>]*?\bencoding\s*=\s*["']([^"']{1,40})["']/.exec(first.toString('latin1', 0, 256))?.[1] ?? null;
 
@@ -39,7 +39,7 @@ export function markOf(first: Buffer): Encoding | null {
   return first[0] === 0xff && first[1] === 0xfe ? 'utf-16le' : null;
 }
 
-/** Spreadsheets are zip files; what is packed is never unpacked here: a few kilobytes may hide gigabytes. */
+/** Refuses zip files (which spreadsheets are) and other archives, because a few kilobytes may expand to gigabytes. */
 export function refusePacked(first: Buffer): void {
   const isZip = first[0] === 0x50 && first[1] === 0x4b && first[2]! <= 8;
   const isGzip = first[0] === 0x1f && first[1] === 0x8b;

@@ -6,14 +6,14 @@ import { FeedFailure, MAX_COLUMN_LENGTH, MAX_ROW_LENGTH, type SourceRow } from '
 const MAX_DEPTH = 32;
 const ANY = '*';
 
-/** Names that lead to the records, with or without that of the root; none where they are what the root holds. */
+/** `path`: names that lead to the records, with or without the root's name; empty where the records are the root's children. */
 export async function* readXmlRecords(
   texts: () => AsyncIterable<string>,
   path: readonly string[],
   maxBytes: number,
 ): AsyncGenerator<SourceRow> {
   const names = path.length === 0 ? [ANY, ANY] : (await rootOf(texts())) === path[0] ? path : [ANY, ...path];
-  // Decoded already, whatever it declares: given on as UTF-8 with the mark that says so.
+  // The text is decoded already, so it is passed on as UTF-8 with a byte order mark, whatever it declares.
   const limits = { bytes: maxBytes * 4 + 3, depth: MAX_DEPTH, record: MAX_ROW_LENGTH };
   let row = 0;
   try {
@@ -39,13 +39,13 @@ async function* bytesOf(texts: AsyncIterable<string>): AsyncGenerator<Buffer> {
   for await (const text of texts) yield Buffer.from(text);
 }
 
-/** The first tag that is neither a declaration nor inside a comment; a source that hides it longer than this has none. */
+/** The name of the first tag that is not a declaration or inside a comment; null where it does not come within the row limit. */
 async function rootOf(texts: AsyncIterable<string>): Promise<string | null> {
   let head = '';
   let looked = 0;
   for await (const text of texts) {
     head += text;
-    // Looked through again each time there is twice as much of it, not with each of many small pieces.
+    // Scanned again only when the text has doubled, not with every small piece.
     if (head.length < 2 * looked) continue;
     looked = head.length;
     const root = firstTag(head);
@@ -59,7 +59,7 @@ function firstTag(head: string): string | null {
   return null;
 }
 
-/** Of elements with one name the first that holds anything counts. */
+/** Where several elements have one name, the first that is not empty counts. */
 function flatten(element: XmlElement, prefix: string, into: Record<string, unknown>): void {
   const put = (column: string, text: string) => {
     if (text !== '' && column.length <= MAX_COLUMN_LENGTH && into[column] === undefined) into[column] = text;

@@ -1,4 +1,4 @@
-// What a run is to import, kept sealed in pieces until the run ends: any worker can begin it, and any can go on after another's death.
+// The content of a run, stored encrypted in parts until the run ends, so that any worker can begin it or continue after another died.
 import { setImmediate as breathe } from 'node:timers/promises';
 import type { Database, Db } from '../../kit/db.ts';
 import { newId } from '../../kit/ids.ts';
@@ -7,7 +7,7 @@ import type { SealingKeys } from '../../kit/work.ts';
 import { type CellAddress, seal, unsealBytes } from '../vault/vault.ts';
 
 const PART_BYTES = 256 * 1024;
-/** Given on in pieces that take no longer to read than a request does. */
+/** Small pieces, so that parsing one never blocks the process for long. */
 const PIECE_BYTES = 16 * 1024;
 
 const cellOf = (keys: SealingKeys, id: string): CellAddress => ({
@@ -17,7 +17,7 @@ const cellOf = (keys: SealingKeys, id: string): CellAddress => ({
   row: id,
 });
 
-/** Gives the number of bytes. */
+/** Returns the number of bytes. */
 export async function keepContent(
   db: Db,
   keys: SealingKeys,
@@ -49,7 +49,7 @@ export async function keepContent(
   return size;
 }
 
-/** From its beginning. One piece is in memory at a time, and whoever else wants the processor has it in between. */
+/** Reads the content from its beginning, with one part in memory at a time and a pause for other work between pieces. */
 export async function* readContent(
   database: Database,
   keys: SealingKeys,

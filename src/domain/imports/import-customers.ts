@@ -56,7 +56,7 @@ function decide(
   return decideCustomer(keys, matchCustomer(keys, known, values), values, { now, ...state });
 }
 
-/** Made where there is none, otherwise changed as far as it differs. */
+/** Creates the customer where there is none; otherwise changes what differs. */
 export function decideCustomer(
   keys: SealingKeys,
   stored: StoredCustomer | null,
@@ -79,14 +79,14 @@ export function decideCustomer(
     outcome: 'updated',
     stored: { ...stored, ...changes },
     write: async (work) => {
-      // Only where the number becomes another: most rows of a file leave it.
+      // Checked only where the number changes, which is rare.
       if (values.id_no && 'id_no_index' in changes) await refuseOwnGuarantor(work, stored.id, values.id_no);
       await emitOnceWritten(work, stored.id, 'updated', updateCustomer(work.db, stored.id, changes, now));
     },
   };
 }
 
-/** By its id alone: the event of a person carries nothing else. */
+/** The event carries the id only, because a customer is personal data. */
 async function emitOnceWritten(work: Work, id: string, verb: 'created' | 'updated', written: Promise<void>): Promise<void> {
   await written;
   work.emit({ kind: `customer.${verb}`, id, path: `customers/${id}` });
@@ -110,7 +110,7 @@ function matchCustomer(keys: SealingKeys, known: readonly StoredCustomer[], row:
     );
   if (byIdNo !== null || phone === undefined || first_name === undefined || last_name === undefined) return byIdNo;
   const name = foldName(`${first_name} ${last_name}`);
-  // Father and son may share both: whoever has another reference or identity number is another person.
+  // Two people may share phone and name; a different reference or identity number means another person.
   const namesakes = known.filter(
     (one) =>
       one.phone === phone &&

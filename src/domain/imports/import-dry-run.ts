@@ -1,5 +1,5 @@
-// A dry run undoes each of its batches, so a later batch does not find in the database what an earlier one would have left there.
-// What matters of it is remembered here: which keys it made or changed and how, and which values that must be unique it took.
+// A dry run undoes each of its batches, so a later batch does not see in the database what an earlier one did. This remembers
+// what matters of it: which keys were created or changed, and which unique values they use.
 import { createHash } from 'node:crypto';
 import type { ImportTargetName, KeyField } from './connector-config.ts';
 import type { ImportRow, SourceRow } from './feed-row.ts';
@@ -46,7 +46,7 @@ export function createImportDryRun(kind: ImportTargetName, keyField: KeyField, t
       if (before?.digest === digestOf(row)) return { outcome: 'unchanged' };
       const clash = uniques(row, moment).find(({ uniqueValue }) => (usedBy.get(uniqueValue) ?? key) !== key);
       if (clash !== undefined) return { errors: [inUse(UNIQUE[kind][clash.field]!, clash.field)] };
-      // Whether its values may stand is looked at all the same, with the others.
+      // The row's values are validated in any case.
       const { errors } = target.read(valuesOf(target, row), moment);
       return before?.isNew && errors.length === 0 ? { outcome: 'updated' } : null;
     },

@@ -1,4 +1,5 @@
-// Rows of a connector's feed: matched by the connector's key field alone, never moving a car from one state to another, within the plan.
+// Rows of a connector's feed: matched by the connector's key field alone, never moving a car from one state to another, within
+// the plan.
 import type { Db } from '../../kit/db.ts';
 import { Failure } from '../../kit/errors.ts';
 import type { SealingKeys } from '../../kit/work.ts';
@@ -40,7 +41,7 @@ export interface FeedRules {
   readonly keyField: KeyField;
   readonly account: ImportAccount;
   readonly keys: SealingKeys;
-  /** Cars that a dry run has only said it would take in: they need their places too. */
+  /** How many cars earlier batches of a dry run would have created: they count against the plan's limit too. */
   readonly createdBefore?: () => number;
 }
 
@@ -56,7 +57,7 @@ function vehicleFeed({ keyField, account, createdBefore = () => 0 }: FeedRules):
     read: (row, context) => readFields(VEHICLE_FIELDS, row, context),
     load: async (db: Db, rows) => {
       const known = await lockVehiclesByKey(db, key, given(rows.map((row) => row[key])));
-      // Cars before the data set: the order of locks.
+      // Locks are taken in this order everywhere: cars first, then the data set.
       room = await vehicleRoom(db);
       loaded = known.length;
       return known;
@@ -64,7 +65,7 @@ function vehicleFeed({ keyField, account, createdBefore = () => 0 }: FeedRules):
     decide: (known, row, moment) => {
       const stored = matchVehicle(known, key, row);
       if (stored !== null) return decideChange(stored, row);
-      // What is known beyond what was loaded was taken in by rows of this batch.
+      // Known vehicles beyond the loaded ones were created by earlier rows of this batch.
       const created = known.length - loaded + createdBefore();
       if (room !== null && created >= room.left) throw new RowRefusal([planFull(room.limit)]);
       return decideCreate(account, row, moment);
@@ -73,7 +74,7 @@ function vehicleFeed({ keyField, account, createdBefore = () => 0 }: FeedRules):
   };
 }
 
-/** The one that is not sold and not deleted; where there are only others, they are told of rather than touched. */
+/** The vehicle that is neither sold nor deleted. Where only sold or deleted ones match, the row is refused. */
 function matchVehicle(known: readonly StoredVehicle[], key: 'plate' | 'external_ref', row: VehicleValues): StoredVehicle | null {
   const value = row[key];
   if (value === undefined || value === null) throw new RowRefusal([keyMissing(key)]);

@@ -1,4 +1,4 @@
-// Rows of a .csv or .ndjson file, one at a time: a bad row is told and passed over, a file that cannot be one is refused whole.
+// Reads the rows of a .csv or .ndjson file one at a time: a bad row is reported and skipped, an unreadable file is refused.
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { extname } from 'node:path';
@@ -6,17 +6,17 @@ import { isTooDeep, MAX_JSON_DEPTH } from '../formats/json-depth.ts';
 import { readCsv } from './feed-csv.ts';
 import { badRow, MAX_ROW_LENGTH, type SourceRow, tooLong } from './feed-row.ts';
 
-/** The file as a whole cannot be imported: one line that says why. */
+/** Why the file as a whole cannot be imported, in one line. */
 export class ImportFileError extends Error {}
 
 const DELIMITERS = [',', ';', '\t'] as const;
 
 export interface ImportFile {
-  /** `fields` are the names a column may have. */
+  /** `fields`: the allowed column names. */
   rows(fields: readonly string[]): AsyncGenerator<SourceRow>;
 }
 
-/** Nothing of a file is given out before all of it is known to be text. */
+/** The whole file is checked to be valid text before any row is read. */
 export async function openImportFile(path: string): Promise<ImportFile> {
   const kind = extname(path).toLowerCase();
   if (kind !== '.csv' && kind !== '.ndjson') throw new ImportFileError(`${path} must end in .csv or .ndjson`);
@@ -61,7 +61,7 @@ const readCsvFile = (path: string, fields: readonly string[]): AsyncGenerator<So
     endlessHeader: () => new ImportFileError(`the header of ${path} is longer than ${MAX_ROW_LENGTH} characters`),
   });
 
-/** A column without a name is let stand as long as its cells are empty: spreadsheets leave such columns at the end. */
+/** A column without a name is accepted while its cells are empty, because spreadsheets leave such columns at the end. */
 function readHeader(path: string, columns: readonly string[], fields: readonly string[]): readonly string[] {
   const named = columns.filter((column) => column !== '');
   const quoted = (names: readonly string[]) => names.map((name) => `"${name.replace(/\p{C}/gu, '?').slice(0, 60)}"`).join(', ');
@@ -86,7 +86,7 @@ async function* readLinesOfJson(path: string): AsyncGenerator<SourceRow> {
   }
 }
 
-/** null for a line that is too long to be held; what follows it is read on. */
+/** Yields null for a line that is too long, and continues after it. */
 async function* linesOf(texts: AsyncIterable<string>): AsyncGenerator<string | null> {
   let rest: string | null = '';
   for await (const text of texts) {

@@ -1,5 +1,5 @@
-// A run under way. Whatever it does is committed together with how far it has come, and only by the worker that holds it: one that was
-// thought dead and comes back finds the run gone on, and leaves it alone.
+// A running import. Its changes are committed together with its progress, and only by the worker that holds the claim: a worker
+// that was believed dead and returns finds that it lost the claim, and stops.
 import { type Clock, dayIn } from '../../kit/clock.ts';
 import { sqlState, Undone } from '../../kit/db.ts';
 import type { Locale, Text } from '../../kit/errors.ts';
@@ -34,15 +34,15 @@ export interface OpenRun extends Claim {
   readonly target: ImportTarget;
   readonly dryRun: ImportDryRun | null;
   contentEncoding: 'utf-8' | 'connector' | null;
-  /** Rows up to this one are done and committed. */
+  /** Rows up to this number are committed. */
   lastRow: number;
   errorsKept: number;
 }
 
-/** Somebody else has the run, or it has ended. */
+/** Another worker has the run, or it has ended. */
 export class ClaimLost extends Undone {}
 
-/** Row errors beyond these are counted, not kept. */
+/** Further row errors are counted but not stored. */
 const MAX_ERRORS_KEPT = 10_000;
 const ATTEMPTS = 5;
 
@@ -59,7 +59,7 @@ export async function openRun({ database, secrets }: Writer, claim: Claim): Prom
     return { run, connector, account };
   });
   const keys = sealingKeys(secrets, dataSet);
-  // Bound late: what a dry run would have taken in is only known once there is something to count it.
+  // Assigned below, because the dry run needs the target and the target asks the dry run how much it created.
   let dryRun: ImportDryRun | null = null;
   const rules = { target: connector.target, keyField: connector.key_field, account, keys };
   const target = feedTarget({ ...rules, createdBefore: () => dryRun?.created() ?? 0 });
@@ -74,7 +74,7 @@ export async function openRun({ database, secrets }: Writer, claim: Claim): Prom
     target,
     dryRun,
     contentEncoding: run.content_encoding,
-    // What a dry run has seen is remembered by who sees it: another begins anew, and nothing is doubled since nothing was written.
+    // A dry run remembers its progress in memory, so another worker starts from the beginning; nothing was written that could double.
     lastRow: run.dry_run ? 0 : run.last_row,
     errorsKept: run.dry_run ? 0 : run.errors_kept,
   };
@@ -92,7 +92,7 @@ interface StoredRun {
 
 const callOf = ({ dataSet, account, actor }: OpenRun, now: Date): WriteCall => ({ dataSet, account, actor, now });
 
-/** The run's own row is locked first: whoever else believes to hold it waits, and then finds that it does not. */
+/** Locks the run's row first, so that another worker which believes to hold the run waits and then finds that it does not. */
 async function requireClaim({ db }: Work, { runId, claim }: Claim): Promise<{ status: ImportRun['status'] }> {
   const [held] = await db.rows<{ status: ImportRun['status'] }>(sql`select status from ${own('import_runs')}
     where id = ${runId} and claim = ${claim} and status in ('Sırada', 'Çalışıyor') for update`);
@@ -120,7 +120,7 @@ async function resetDryRun({ db }: Work, runId: string): Promise<void> {
     last_row = 0, errors_kept = 0 where account_id = ${theAccount} and id = ${runId}`);
 }
 
-/** What was fetched, once: whoever goes on with the run has the same rows under the same numbers. */
+/** Stores the fetched source, so that a worker that continues the run has the same rows with the same numbers. */
 export async function keepFetched(writer: Writer, run: OpenRun, clock: Clock, bytes: Buffer): Promise<void> {
   await writer.write(callOf(run, clock.now()), async (work) => {
     await requireClaim(work, run);
@@ -132,7 +132,7 @@ export async function keepFetched(writer: Writer, run: OpenRun, clock: Clock, by
   run.contentEncoding = 'connector';
 }
 
-/** Rows, their errors, the counts and the last row's number: all of it, or nothing. */
+/** Commits rows, their errors, the counts and the last row's number in one transaction. */
 export async function applyBatch(writer: Writer, run: OpenRun, clock: Clock, rows: readonly SourceRow[]): Promise<void> {
   const now = clock.now();
   const moment = { now, today: dayIn(now, run.account.timezone), timeZone: run.account.timezone };
@@ -149,7 +149,7 @@ export async function applyBatch(writer: Writer, run: OpenRun, clock: Clock, row
       run.errorsKept += kept;
       return;
     } catch (error) {
-      // A feed has the time to wait once more for a lock that a request has not.
+      // An import may wait for a lock longer than a request can, so it tries again.
       if (sqlState(error) !== '55P03' || attempt === ATTEMPTS) throw error;
     }
   }
@@ -157,7 +157,7 @@ export async function applyBatch(writer: Writer, run: OpenRun, clock: Clock, row
 
 class DryRunDone extends Error {}
 
-/** The same as for good, and then undone; counts and errors are what is left of it. */
+/** Applies the rows as a real run would and undoes them; only the results are kept. */
 async function dryRunRows(work: Work, run: OpenRun, rows: readonly SourceRow[], moment: ImportMoment): Promise<RowResult[]> {
   const early = rows.map((row) => run.dryRun!.known(row, moment));
   const late = rows.filter((_, index) => early[index] === null);
@@ -181,7 +181,7 @@ async function record(work: Work, run: OpenRun, rows: readonly SourceRow[], resu
   );
   const kept = errors.slice(0, Math.max(0, MAX_ERRORS_KEPT - run.errorsKept));
   if (kept.length > 0) {
-    // In order, so that the errors of one row are listed as its fields stand.
+    // Sorted, so that the errors of one row are listed in the order of its fields.
     const ids = kept.map(() => newId(now.getTime())).sort();
     await db.exec(sql`insert into import_row_errors (account_id, id, run_id, row_number, key, field, code, message, created_at)
       select ${theAccount}, error.id, ${run.runId}, number, key, field, code, message, ${now}
@@ -199,7 +199,7 @@ async function record(work: Work, run: OpenRun, rows: readonly SourceRow[], resu
 
 const MAX_KEY_LENGTH = 120;
 
-/** The only value of a row that is ever shown. */
+/** The key is the only value of a row that is ever shown. */
 function keyOf({ connector }: OpenRun, row: SourceRow): string | null {
   const key = 'given' in row ? row.given[connector.key_field] : undefined;
   if (typeof key !== 'string' && typeof key !== 'number') return null;
@@ -211,7 +211,7 @@ const EVERY_ROW_FAILED: Text = {
   tr: 'Bütün satırlar hatalı; satır hatalarına bakın',
 };
 
-/** The run is over; what it was made from is deleted with it. */
+/** Ends the run and deletes its content. */
 export function finishRun(writer: Writer, run: OpenRun, clock: Clock, failure: FeedFailure | null): Promise<void> {
   const now = clock.now();
   return writer.write(callOf(run, now), async (work) => {
@@ -245,7 +245,7 @@ async function emitRunEvent(work: Work, { runId }: OpenRun, verb: 'started' | 'f
   return shown;
 }
 
-/** Whoever asked for a run is told how it went; one that comes round by itself is news only where something is wrong. */
+/** A run that someone started is always reported; a scheduled run only where something failed. */
 async function addRunNotification(work: Work, { connector }: OpenRun, run: ImportRun): Promise<void> {
   if (run.dry_run || (run.trigger === 'Zamanlı' && run.status === 'Tamamlandı')) return;
   const { created_count: created, updated_count: updated, unchanged_count: same, error_count: errors } = run;

@@ -1,4 +1,4 @@
-// A run of a connector as it is asked for and read: queued with its content, followed by its counts, its row errors listed.
+// Runs of a connector: queueing one with its content, and reading its counts and row errors.
 import { createReadStream } from 'node:fs';
 import type { Db } from '../../kit/db.ts';
 import type { UploadedFile } from '../../kit/endpoint.ts';
@@ -47,7 +47,7 @@ export type ImportRowError = Of<typeof ImportRowError>;
 
 export const MAX_CONTENT_BYTES: number = 10 * 1024 * 1024;
 
-/** The text of a whole file; how large it is, is the request's matter. */
+/** The text of a whole file. Its size is limited by the request. */
 const contentField: Field<string> = {
   ...textField(1),
   schema: { type: 'string', minLength: 1 },
@@ -64,7 +64,7 @@ export type RunRequest = Values<typeof RUN_FIELDS>;
 export const readRun = (db: Db, id: string): Promise<ImportRun> =>
   db.one<ImportRun>(sql`select ${columnsOf(ImportRun)} from ${own('import_runs')} where id = ${id}`);
 
-/** 202: it is begun by whichever worker comes first. */
+/** Queues a run, which any worker then begins. */
 export async function queueRun(
   work: Work,
   connectorId: string,
@@ -105,12 +105,12 @@ function contentOf(
   return pieces(content);
 }
 
-/** Opened when it is read, and not before: a stream that fails while nobody reads it yet would end the process. */
+/** Opened only when it is read, because an error of a stream that nobody reads yet would end the process. */
 async function* fileBytes(path: string): AsyncGenerator<Buffer> {
   yield* createReadStream(path) as AsyncIterable<Buffer>;
 }
 
-/** Turned into bytes a piece at a time; a letter of two halves is never cut between them. */
+/** Encodes piece by piece, never splitting a surrogate pair. */
 async function* pieces(content: string): AsyncGenerator<Buffer> {
   for (let at = 0; at < content.length; ) {
     let end = Math.min(at + 65_536, content.length);
@@ -128,7 +128,7 @@ interface NewRun {
   readonly content_encoding: 'utf-8' | 'connector' | null;
 }
 
-/** The connector is locked, and no other run of it is under way. */
+/** The connector is locked and has no other run in progress. */
 export async function addRun({ db, now }: Work, connectorId: string, run: NewRun): Promise<string> {
   const id = newId(now.getTime());
   await db.exec(sql`insert into import_runs (account_id, id, connector_id, trigger, dry_run, actor_type, actor_name, content_encoding,
@@ -140,7 +140,7 @@ export async function addRun({ db, now }: Work, connectorId: string, run: NewRun
   return id;
 }
 
-/** A row that failed is named by its key, which may be an erased customer's phone, however it was written, or their number elsewhere. */
+/** Row errors store the row's key, which may be the phone or the external reference of an erased customer. */
 export async function forgetRowErrors({ db }: Work, customerId: string): Promise<void> {
   await db.exec(sql`delete from import_row_errors where account_id = ${theAccount} and key is not null and exists (
     select from ${own('customers')} where id = ${customerId} and (key = external_ref

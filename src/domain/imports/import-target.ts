@@ -1,4 +1,4 @@
-// What a row of an import may become, the same for every kind of record.
+// What importing means for one kind of record: how a row is read, matched, decided and written.
 import type { Db } from '../../kit/db.ts';
 import { type Failure, messageOf, type Text } from '../../kit/errors.ts';
 import { type Currency, currencyFromFeed } from '../../kit/money.ts';
@@ -15,21 +15,21 @@ export interface ImportMoment extends FieldContext {
   readonly now: Date;
 }
 
-/** What a row does, decided on the records known before it. */
+/** What a row does, decided from the records known before it. */
 export type Decision<Stored> =
   | { readonly outcome: 'unchanged' }
   | { readonly outcome: 'created' | 'updated'; readonly stored: Stored; write(work: Work): Promise<unknown> };
 export type Outcome = Decision<unknown>['outcome'];
 
 export interface ImportTarget<Row = unknown, Stored extends { readonly id: string } = { readonly id: string }> {
-  /** The names a column may have. */
+  /** The fields that a row may set. */
   readonly fields: Fields;
   read(given: Readonly<Record<string, unknown>>, context: FieldContext): { values: Row; errors: readonly FieldError[] };
-  /** Every record that one of the rows could be about, locked. */
+  /** Locks every record that one of the rows may match. */
   load(db: Db, rows: readonly Row[]): Promise<Stored[]>;
-  /** Throws a RowRefusal where what is stored does not let the row in. */
+  /** Throws a RowRefusal where the stored record does not allow the row. */
   decide(known: readonly Stored[], row: Row, moment: ImportMoment): Decision<Stored>;
-  /** Why a row was refused when it was written, where that is the row's matter. */
+  /** The fault of the row for an error on writing it; null where the row is not to blame. */
   conflict(error: unknown): RowFault | null;
 }
 
@@ -40,14 +40,14 @@ export interface RowFault {
   readonly message: Text;
 }
 
-/** What a rule of ours refused, as a row is told of it. */
+/** A domain rule's refusal as the fault of a row. */
 export function faultOf({ code, facts }: Failure, field: string | null): RowFault {
   const [detail] = facts.details ?? [];
   if (detail !== undefined) return detail as FieldError;
   return { field, code, message: { en: messageOf(code, facts, 'en'), tr: messageOf(code, facts, 'tr') } };
 }
 
-/** Text stands for what its field takes; banks' currency codes become ours. */
+/** Converts text to what the field expects, and currency codes such as TRY to ours. */
 export function feedValue(fields: Fields, name: string, value: unknown): unknown {
   if (typeof value !== 'string' || !Object.hasOwn(fields, name)) return value;
   return fields[name]!.fromText(name.endsWith('currency') ? currencyFromFeed(value) : value);
@@ -61,7 +61,7 @@ export class RowRefusal extends Error {
   }
 }
 
-/** The one record a row is about, or null. More than one is told, never guessed at. */
+/** The one record that matches, or null. Several matches refuse the row. */
 export function onlyMatch<T>(found: readonly T[], field: string): T | null {
   if (found.length < 2) return found[0] ?? null;
   throw new RowRefusal([

@@ -1,4 +1,5 @@
-// Imported vehicles: matched by external_ref, else by plate; the state a car has elsewhere is taken over as it is given.
+// Imported vehicles: matched by external_ref, else by plate. The status that the file gives is taken over without the usual
+// transitions.
 import { dayIn } from '../../kit/clock.ts';
 import { Failure } from '../../kit/errors.ts';
 import type { Work } from '../../kit/work.ts';
@@ -63,7 +64,7 @@ function decide(
   if (stored === null) {
     const errors = missingFields(FIELDS, values);
     if (errors.length > 0) throw new RowRefusal(errors);
-    // A car that was taken in earlier ages from then.
+    // Stock age counts from the day on which the car was really taken in.
     const stocked = created_at === undefined ? today : dayIn(created_at, account.timezone);
     const vehicle = newVehicle(values, state, { currency: account.default_currency, today: stocked, now });
     return { outcome: 'created', stored: vehicle, write: (work) => createImported(work, vehicle) };
@@ -74,18 +75,18 @@ function decide(
   return { outcome: 'updated', stored: { ...stored, ...changes }, write: (work) => applyImported(work, stored, changes) };
 }
 
-/** What refused the row: the database, a rule of ours about a field, or the plan, which has no place for another listing. */
+/** A violated constraint, a field rule, or the plan's limit of listings. */
 const refusedField = (error: unknown): RowFault | null =>
   error instanceof Failure ? faultOf(error, 'is_marketplace_visible') : vehicleConflict(error);
 
-/** One that is shown on the marketplace has a listing here too. */
+/** A car that is visible on the marketplace also gets a listing. */
 async function createImported(work: Work, vehicle: StoredVehicle): Promise<void> {
   const isListed = vehicle.is_marketplace_visible && vehicle.status === 'Stokta';
   createVehicle(work, vehicle);
   if (isListed) await emitListingEvent(work, (await moveListing(work, vehicle, { published: {} }))!);
 }
 
-/** The state is taken over from elsewhere: a hold of ours ends with it, and the listing follows. */
+/** Takes the given status over: an active hold ends, and the listing follows. */
 async function applyImported(work: Work, stored: StoredVehicle, changes: Columns): Promise<void> {
   const after = { ...stored, ...changes };
   const isMoved = after.status !== stored.status;
@@ -124,8 +125,8 @@ function listingMove(before: StoredVehicle, after: StoredVehicle, isVisibilitySa
 }
 
 /**
- * A plate means the car that is not sold; where there is none, one that is. A sold car that carries another external_ref than the row
- * is an earlier stay of the car, not the same record.
+ * A plate matches the car that is not sold, otherwise a sold one. A sold car with another external_ref than the row's is an
+ * earlier stay of the same car and does not match.
  */
 function matchVehicle(known: readonly StoredVehicle[], { external_ref, plate }: VehicleRow): StoredVehicle | null {
   const byRef = external_ref
@@ -149,14 +150,14 @@ function matchVehicle(known: readonly StoredVehicle[], { external_ref, plate }: 
   );
 }
 
-/** The reservation, auction or sale behind the state is kept elsewhere. What is not in stock is not on the marketplace. */
+/** The reservation, auction or sale behind the status is recorded in the other system. A car that is not in stock is not visible. */
 function stateOf(status: VehicleStatus, stored: StoredVehicle | null, today: string): VehicleState {
   const hidden = status === 'Stokta' ? {} : { is_marketplace_visible: false };
   if (status !== 'Satıldı') return { status, sold_at: null, sold_via: null, ...hidden };
   return stored?.status === 'Satıldı' ? { status, ...hidden } : { status, sold_at: today, sold_via: 'Harici', ...hidden };
 }
 
-/** A car sold here by a sale changes as that sale lets it; one sold elsewhere follows the file. */
+/** A car sold by a sale in Galeri keeps its locked fields; a car sold elsewhere follows the file. */
 function refuseLocked(stored: StoredVehicle, changes: Columns): void {
   const locked = stored.sold_via === 'Satış' ? lockedColumns(stored.status, changes) : [];
   if (locked.length === 0) return;
