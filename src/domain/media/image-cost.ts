@@ -1,23 +1,24 @@
-// What it would take to draw a picture, read from its own head before a decoder meets it. Most are drawn line by line; some kinds must
-// be held whole, or are walked from end to end once for every scan, and a small file can ask for a great deal of either.
+// Estimates what decoding a picture costs, from its header and before a decoder reads it. Most pictures are decoded line by line;
+// some must be held in memory whole, or are read from end to end once for every scan, and a small file can demand a lot of
+// either.
 
 export interface DecodeCost {
-  /** How often a decoder walks the whole of it. */
+  /** How often a decoder reads the whole picture. */
   readonly scans: number;
-  /** What must be held at once besides the lines at hand. */
+  /** Memory for pictures that cannot be decoded line by line. */
   readonly wholeBytes: number;
 }
 
 const LIGHT: DecodeCost = { scans: 1, wholeBytes: 0 };
 
-/** Nothing is refused here for being broken: the decoder sees to that. */
+/** Broken files are not refused here; the decoder does that. */
 export function decodeCost(file: Buffer): DecodeCost {
   if (file.length > 4 && file.readUInt16BE(0) === 0xffd8) return jpegDecodeCost(file);
   if (file.length > 32 && file.readUInt32BE(0) === 0x8950_4e47) return pngDecodeCost(file);
   return LIGHT;
 }
 
-/** From segment to segment, as a decoder goes: what stands inside one, another picture perhaps, is not looked at. */
+/** Walks from segment to segment as a decoder does, ignoring what is inside a segment (possibly another picture). */
 function jpegDecodeCost(file: Buffer): DecodeCost {
   let scans = 0;
   let coefficients = 0;
@@ -26,7 +27,7 @@ function jpegDecodeCost(file: Buffer): DecodeCost {
     const marker = file[at + 1]!;
     if (file[at] !== 0xff) at = file.indexOf(0xff, at);
     else if (marker === 0xff) at += 1;
-    // Stuffed bytes, restarts and the like have no length.
+    // Stuffed bytes, restart markers and the like have no length field.
     else if (marker <= 1 || (marker >= 0xd0 && marker <= 0xd8)) at += 2;
     else if (marker === 0xd9) break;
     else {
@@ -43,7 +44,7 @@ function jpegDecodeCost(file: Buffer): DecodeCost {
 
 const isFrame = (marker: number): boolean => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
 
-/** Sixty-four numbers of two bytes for every block of every channel. */
+/** Each 8×8 block of each channel has 64 coefficients of two bytes. */
 function coefficientBytes(frame: Buffer): number {
   const channels = frame[5] ?? 0;
   if (frame.length < 6 + 3 * channels) return 0;
@@ -60,7 +61,7 @@ function coefficientBytes(frame: Buffer): number {
 
 const PNG_CHANNELS: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 };
 
-/** An interlaced one is not there until its last pass. */
+/** An interlaced PNG is complete only after its last pass, so it is held in memory. */
 function pngDecodeCost(file: Buffer): DecodeCost {
   const [width, height] = [file.readUInt32BE(16), file.readUInt32BE(20)];
   const [depth, colour, interlace] = [file[24]!, file[25]!, file[28]!];

@@ -1,19 +1,19 @@
-// Pictures as phones and cameras make them, turned into what is shown: upright, of a bounded size, and without what the file says of
-// its place, its device and its maker. What comes out was drawn by us, so nothing that hid in the file comes along.
+// Turns photos from phones and cameras into what is shown: upright, of bounded size, and without metadata on location or device.
+// The result is encoded anew, so nothing else that was hidden in the file remains.
 import { readFile, writeFile } from 'node:fs/promises';
 import sharp, { type Sharp } from 'sharp';
 import { decodeCost } from './image-cost.ts';
 
 const MAX_SIDE = 2560;
 const MAX_THUMBNAIL_SIDE = 480;
-/** Cameras and programs write ten or so; each is one more walk over the whole picture. */
+/** Usual files have about ten; each scan means reading the whole picture once more. */
 const MAX_SCANS = 40;
-/** Forty megapixels of a progressive photo as phones and programs write it are 120. */
+/** A usual progressive photo of forty megapixels takes 120 MB. */
 const MAX_WHOLE_BYTES = 128_000_000;
 
 export interface ResizeJob {
   readonly path: string;
-  /** Where they are to be written. */
+  /** The paths to which the results are written. */
   readonly picture: string;
   readonly thumbnail: string;
   readonly maxPixels: number;
@@ -23,7 +23,7 @@ export type ResizeResult = 'done' | 'too_large' | 'unreadable';
 
 sharp.cache(false);
 sharp.concurrency(1);
-// Everything else that the library could read stays shut, whatever a file says it is.
+// All other formats that the library supports are blocked, whatever a file claims to be.
 sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({ operation: ['VipsForeignLoadJpegFile', 'VipsForeignLoadPngFile', 'VipsForeignLoadWebpFile'] });
 
@@ -36,13 +36,14 @@ export async function resizeImage({ path, picture, thumbnail, maxPixels }: Resiz
 }
 
 const open = (path: string, limitInputPixels: number): Sharp =>
-  // What cannot be drawn whole is refused. Odd notes in the file (a wrong profile, stray bytes) are common in good photos.
+  // A picture that cannot be decoded completely is refused. Warnings (a wrong profile, stray bytes) are common in good photos and
+  // ignored.
   sharp(path, { failOn: 'error', limitInputPixels, sequentialRead: true });
 
 async function resize(source: Sharp, maxSide: number, quality: number, to: string): Promise<ResizeResult> {
   let image: Buffer;
   try {
-    // Into memory, where it is small by now: whatever fails here was the picture's fault, and what fails after is the disk's.
+    // Encoded into memory first, so that a failure here is the picture's fault and a failure on writing is the disk's.
     image = await source
       .autoOrient()
       .resize({ width: maxSide, height: maxSide, fit: 'inside', withoutEnlargement: true })

@@ -1,5 +1,5 @@
-// Uploaded pictures are drawn in processes of their own: strangers' bytes meet a decoder that holds no secret and no connection, that can
-// be ended when it takes too long, and whose memory is given back when there is nothing to draw.
+// Uploaded pictures are resized in separate processes: a decoder that reads strangers' bytes has no secret and no connection
+// there, can be killed when it takes too long, and gives its memory back when it is idle.
 import { type ChildProcess, fork } from 'node:child_process';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -13,10 +13,10 @@ export const MAX_PHOTO_BYTES: number = 8 * 1024 * 1024;
 const MAX_MEGAPIXELS = 40;
 const PROGRAM = new URL('./image-worker.ts', import.meta.url);
 
-/** Each takes a processor and up to some hundred megabytes; whoever would wait behind this many had better come back. */
+/** Each worker uses one processor and up to some hundred megabytes; uploads beyond MAX_WAITING are refused at once. */
 const MAX_AT_ONCE = 2;
 const MAX_WAITING = 300;
-/** Well before the upload itself would be taken for a leftover (OLD_UPLOAD_MS). */
+/** Much shorter than the time after which an upload counts as abandoned (OLD_UPLOAD_MS). */
 const MAX_WAITING_MS = 240_000;
 const MAX_MS = 20_000;
 const IDLE_MS = 30_000;
@@ -64,7 +64,7 @@ interface ImageWorker {
 }
 
 const idle: ImageWorker[] = [];
-/** Those who wait, by account; the account whose turn it is first. */
+/** Waiting uploads by account; the account whose turn is next comes first. */
 const queues = new Map<string, (() => void)[]>();
 let waiting = 0;
 let busy = 0;
@@ -87,7 +87,7 @@ async function inTurn<T>(accountId: string, work: (worker: ImageWorker) => Promi
   }
 }
 
-/** One of each account in turn: whoever sends many waits behind their own, not others behind them. */
+/** Accounts take turns, so that an account which sends many pictures does not delay the others. */
 function nextInTurn(): (() => void) | undefined {
   for (const [accountId, queue] of queues) {
     const next = queue.shift()!;
@@ -99,7 +99,7 @@ function nextInTurn(): (() => void) | undefined {
   return undefined;
 }
 
-/** Whoever leaves hands over its place. */
+/** Resolves when a finished upload passes its slot on. */
 function waitForTurn(accountId: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const queue = queues.get(accountId) ?? [];
@@ -119,21 +119,21 @@ function waitForTurn(accountId: string): Promise<void> {
   });
 }
 
-/** What a decoder dies of by itself. Anything else that ends one (memory running out, an operator) is no fault of the picture. */
+/** Signals of a crashed decoder. Other reasons for its end (out of memory, an operator) are not the picture's fault. */
 const CRASHES: readonly (NodeJS.Signals | null)[] = ['SIGSEGV', 'SIGBUS', 'SIGABRT', 'SIGILL', 'SIGFPE', 'SIGTRAP'];
 
 function startImageWorker(): ImageWorker {
-  // Nothing of our environment: there are secrets in it. Two arenas, because many keep what they have once held.
+  // The environment is not passed on, because it holds secrets. Two malloc arenas, because each keeps the memory it once used.
   const child = fork(PROGRAM, [], { execArgv: [], env: { MALLOC_ARENA_MAX: '2' }, stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
   let isAlive = true;
   let resting: NodeJS.Timeout | undefined;
   const end = () => {
-    // Where it cannot be ended, `kill` reports an error, which leads here again.
+    // A failing `kill` emits an error, which calls this function again.
     if (!isAlive) return;
     isAlive = false;
     child.kill('SIGKILL');
   };
-  // Told to whoever waits for it; one that nobody waits for ends quietly.
+  // `ask` reports it to the waiting upload; an idle worker ends silently.
   child.on('error', end).once('exit', () => {
     isAlive = false;
   });
@@ -156,7 +156,7 @@ function startImageWorker(): ImageWorker {
   };
 }
 
-/** One that rests keeps nobody from ending. */
+/** An idle worker does not keep the parent process alive. */
 function hold(child: ChildProcess, isHeld: boolean): void {
   const act = isHeld ? 'ref' : 'unref';
   child[act]();

@@ -1,4 +1,4 @@
-// The program of a drawing process (image-worker-pool.ts): draws what it is told to, one picture at a time, until its parent is gone.
+// The program of a worker process (image-worker-pool.ts): resizes one picture at a time until its parent is gone.
 import { type ResizeJob, resizeImage } from './image-resize.ts';
 
 // Ctrl-C in a terminal reaches every process; the parent decides when this one ends.

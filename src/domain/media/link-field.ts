@@ -1,11 +1,11 @@
-// A link to a photo or a video that lies elsewhere. It is kept as text and never fetched; whoever opens it does so in a browser.
+// A link to a photo or video on another server. It is stored as text and never fetched by us, only opened in browsers.
 import { allowedUrl } from '../net/outbound.ts';
 import { type Field, Refused, textField } from '../records/fields.ts';
 
 const allowed = { en: 'a public https address', tr: 'herkese açık bir https adresi' };
 const text = textField(2000);
 
-/** As given: what was stored is what comes back. Browsers forgive what is written oddly, so it must be written plainly. */
+/** Stored exactly as given. Browsers accept odd spellings of URLs, so only plain ones are accepted here. */
 export const linkField: Field<string> = {
   ...text,
   schema: { type: 'string', format: 'uri', pattern: '^https://', maxLength: 2000 },

@@ -1,5 +1,5 @@
-// What is done to a vehicle's photos: added, edited, moved, made the cover, removed, put in order. The vehicle is locked first,
-// whatever its state; of a deleted one nothing changes.
+// Writes on a vehicle's photos: add, edit, move, make the cover, remove, reorder. The vehicle is locked first; photos of a
+// deleted vehicle cannot be changed.
 import type { NewFile } from '../../kit/endpoint.ts';
 import { type Detail, fail } from '../../kit/errors.ts';
 import { newId } from '../../kit/ids.ts';
@@ -16,7 +16,7 @@ import { idsInOrder, isPermutation, orderWith, setPositions } from './positions.
 const TABLE = 'vehicle_photos';
 
 export interface NewPhoto {
-  /** Of one that lies elsewhere; otherwise it came as a file. */
+  /** The link of a photo on another server; absent where the photo came as a file. */
   readonly url?: string;
   readonly caption?: string | null;
   readonly position?: number;
@@ -72,7 +72,7 @@ export async function editPhoto(work: Work, vehicleId: string, id: string, given
   return photo;
 }
 
-/** The gap closes: those after it move up. Its files go too. */
+/** Photos after it move up, and its files are deleted. */
 export async function removePhoto(work: Work, vehicleId: string, id: string): Promise<StoredPhoto> {
   const { db } = work;
   await holdVehicle(work, vehicleId);

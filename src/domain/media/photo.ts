@@ -1,4 +1,4 @@
-// A photo of a vehicle: a file of ours or a link to where it lies, its fields, what the API shows of it. The first is the cover.
+// A photo of a vehicle: a stored file or a link, its fields, and what the API shows of it. The first photo is the cover.
 import type { Db } from '../../kit/db.ts';
 import type { FileLink } from '../../kit/endpoint.ts';
 import type { Page, Paging } from '../../kit/page.ts';
@@ -25,7 +25,7 @@ export const MAX_PHOTOS = 30;
 export const PHOTO_FIELDS = { caption: nullable(textField(200)), position: positionField } as const satisfies Fields;
 export const PHOTO_LINK_FIELDS = { url: required(linkField), ...PHOTO_FIELDS } as const satisfies Fields;
 
-/** A photo is the cover because it stands first; it stops being it when another does. */
+/** Only true can be given: a photo stops being the cover when another becomes the first. */
 const coverField: Field<true> = {
   ...flagField,
   schema: { type: 'boolean', const: true },
@@ -40,7 +40,7 @@ const coverField: Field<true> = {
 export const PHOTO_EDIT_FIELDS = { ...PHOTO_FIELDS, is_cover: coverField } as const satisfies Fields;
 export type PhotoEdit = Values<typeof PHOTO_EDIT_FIELDS>;
 
-/** More than there can be is a set that does not match, not a list that is too long. */
+/** Longer than the number of photos allowed, so that too many ids are reported as a wrong set and not as a too long list. */
 export const PHOTO_ORDER_FIELDS = { photo_ids: required(listField(uuidField, 100)) } as const satisfies Fields;
 
 export const Photo = object({
@@ -62,7 +62,7 @@ export type Photo = Of<typeof Photo>;
 export interface StoredPhoto {
   readonly id: string;
   readonly vehicle_id: string;
-  /** Of one that lies elsewhere. */
+  /** The link of a photo on another server. */
   readonly url: string | null;
   readonly file_id: string | null;
   readonly thumbnail_id: string | null;
@@ -86,7 +86,7 @@ export function shownPhoto(photo: StoredPhoto, linkTo: LinkTo): Photo {
   return { ...withoutFileIds(photo), url, thumbnail_url: thumbnail, expires_at: link?.expires_at ?? null };
 }
 
-/** What an event may say: a signed link would be stale before it is read, and valid for whoever reads it sooner. */
+/** For events, which must not carry file links: a signed link would soon expire, and until then open the file for anyone. */
 export function withoutFileIds({ file_id: _, thumbnail_id: __, ...photo }: StoredPhoto) {
   const { id, vehicle_id, url, content_type, size_bytes, caption, position, created_at, updated_at } = photo;
   return {
@@ -95,7 +95,7 @@ export function withoutFileIds({ file_id: _, thumbnail_id: __, ...photo }: Store
   };
 }
 
-/** Of a deleted vehicle too, as its history is. */
+/** Photos of a deleted vehicle can be read too, like its history. */
 export async function listPhotos(db: Db, vehicleId: string, page: Paging, linkTo: LinkTo): Promise<Page> {
   await db.one(sql`select id from ${own('vehicles')} where id = ${vehicleId}`);
   const found = await db.rows<StoredPhoto>(sql`select ${STORED} from ${own('vehicle_photos')} where vehicle_id = ${vehicleId}
@@ -119,7 +119,7 @@ const TYPES: Readonly<Record<string, string>> = {
   gif: 'image/gif',
 };
 
-/** What lies elsewhere is never fetched: its name is all there is to go by. */
+/** Guessed from the name, because linked files are never fetched. */
 export function typeOfLink(url: string): string {
   const ending = /\.(\w+)$/.exec(new URL(url).pathname)?.[1]?.toLowerCase() ?? '';
   return Object.hasOwn(TYPES, ending) ? TYPES[ending]! : 'application/octet-stream';

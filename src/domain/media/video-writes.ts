@@ -1,5 +1,5 @@
-// What is done to a vehicle's videos: added, edited, moved, removed, put in order. The vehicle is locked first, whatever its state;
-// of a deleted one nothing changes.
+// Writes on a vehicle's videos: add, edit, move, remove, reorder. The vehicle is locked first; those of a deleted one cannot be
+// changed.
 import { type Detail, fail } from '../../kit/errors.ts';
 import { newId } from '../../kit/ids.ts';
 import { sql, theAccount } from '../../kit/sql.ts';
@@ -55,7 +55,7 @@ export async function editVideo(work: Work, vehicleId: string, id: string, given
   return video;
 }
 
-/** The gap closes: those after it move up. */
+/** Videos after it move up. */
 export async function removeVideo(work: Work, vehicleId: string, id: string): Promise<Video> {
   const { db } = work;
   await holdVehicle(work, vehicleId);

@@ -1,4 +1,4 @@
-// A video of a vehicle: a link to where it lies, its fields, what the API shows of it.
+// A video of a vehicle: a link, its fields, and what the API shows of it.
 import type { Db } from '../../kit/db.ts';
 import { listPage, type Page, type Paging } from '../../kit/page.ts';
 import { columnsOf, integer, nullable as maybe, type Of, object, oneOf, text, timestamp, uuid } from '../../kit/schema.ts';
@@ -28,7 +28,7 @@ export const VIDEO_FIELDS = {
 } as const satisfies Fields;
 export type VideoValues = Values<typeof VIDEO_FIELDS>;
 
-/** More than there can be is a set that does not match, not a list that is too long. */
+/** Longer than the number of videos allowed, so that too many ids are reported as a wrong set and not as a too long list. */
 export const VIDEO_ORDER_FIELDS = { video_ids: required(listField(uuidField, 100)) } as const satisfies Fields;
 
 export const Video = object({
@@ -57,7 +57,7 @@ const HOSTS: Readonly<Record<string, VideoProvider>> = {
   'player.vimeo.com': 'vimeo',
 };
 
-/** By the whole name of the host: youtube.com.example.com is somebody else's. */
+/** Compares the whole host name, because youtube.com.example.com belongs to someone else. */
 export function providerOf(url: string): VideoProvider {
   const host = new URL(url).hostname.replace(/\.$/, '');
   return Object.hasOwn(HOSTS, host) ? HOSTS[host]! : 'other';
@@ -65,7 +65,7 @@ export function providerOf(url: string): VideoProvider {
 
 const IN_ORDER = rawSql('"position"');
 
-/** Of a deleted vehicle too, as its history is. */
+/** Videos of a deleted vehicle can be read too, like its history. */
 export async function listVideos(db: Db, vehicleId: string, page: Paging): Promise<Page> {
   await db.one(sql`select id from ${own('vehicles')} where id = ${vehicleId}`);
   return listPage(db, { table: 'vehicle_videos', shows: Video, where: [sql`vehicle_id = ${vehicleId}`], order: IN_ORDER }, page);

@@ -13,15 +13,15 @@ export async function requireRoom({ db }: Work): Promise<void> {
 }
 
 /**
- * How many more cars the plan allows; null where it has no limit. Cars not deleted and not sold count. The data set's row is locked, so
- * that two at once cannot both take the last place.
+ * How many more cars the plan allows; null where it has no limit. Cars that are neither deleted nor sold count. The data set's
+ * row is locked, so that two writes at once cannot both add the last allowed car.
  */
 export async function vehicleRoom(db: Db): Promise<Room | null> {
   const { vehicle_limit } = await db.one<{ vehicle_limit: number | null }>(sql`select vehicle_limit from ${own('accounts')}`);
   return roomWithin(db, vehicle_limit);
 }
 
-/** Listings that are not closed count; locked like the room for vehicles, so that two at once cannot both take the last place. */
+/** Listings that are not closed count. Locked like vehicleRoom, so that two writes at once cannot both add the last one. */
 export async function requireListingRoom(work: Work): Promise<void> {
   const { db } = work;
   const [limited] = await db.rows<{ listing_limit: number }>(

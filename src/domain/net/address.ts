@@ -37,7 +37,7 @@ function networkOf(address: Address, prefix: number): string {
 
 export const formatRange = ([address, prefix]: Range): string => `${address.toString()}/${prefix}`;
 
-/** Its network only: `185.12.•.•`, `2a02:ff0:•`. */
+/** Shows only the network of an address: `185.12.•.•`, `2a02:ff0:•`. */
 export function maskAddress(text: string): string {
   const address = parseAddress(text);
   if (address === null) return '•';
@@ -48,7 +48,7 @@ export function maskAddress(text: string): string {
   return address.kind() === 'ipv4' ? `${kept.join('.')}.•.•` : `${kept.join(':')}:•`;
 }
 
-/** What counters count: an IPv4 address, or the /64 of an IPv6 address, of which one customer has 2^64. As it is where it is none. */
+/** What counts as one caller: an IPv4 address, or the /64 of an IPv6 address, because one customer has 2^64 of those. */
 export function addressGroup(address: string): string {
   const parsed = parseAddress(address);
   if (parsed === null) return address;
@@ -86,7 +86,7 @@ function parseHop(text: string): Address | null {
 
 export const isLoopback = (address: Address): boolean => address.range() === 'loopback';
 
-/** This machine itself, by name or by a whole address; `127.evil.example` only begins like one. */
+/** Whether the host is this machine, by name or by a whole address; `127.evil.example` is not. */
 export function isLoopbackHost(host: string): boolean {
   if (host.toLowerCase() === 'localhost') return true;
   const address = parseAddress(host);
@@ -94,10 +94,10 @@ export function isLoopbackHost(host: string): boolean {
 }
 
 const GLOBAL_IPV6: Range = [ipaddr.IPv6.parse('2000::'), 3];
-/** Written like a public address, answered by the machine's own cloud. */
+/** Looks like a public address but belongs to the cloud provider's internal services. */
 const CLOUD_INSIDE: readonly Range[] = [[ipaddr.IPv4.parse('168.63.129.16'), 32]];
 
-/** Out in the internet, and nothing that only looks like it: no private, local, shared, reserved, mapped or tunnelled address. */
+/** Whether the address is on the internet: not private, local, shared, reserved, mapped or tunnelled. */
 export function isPublic(address: Address): boolean {
   if (address.range() !== 'unicast' || inRanges(address, CLOUD_INSIDE)) return false;
   return address.kind() === 'ipv4' || inRanges(address, [GLOBAL_IPV6]);

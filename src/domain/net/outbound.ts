@@ -1,5 +1,5 @@
-// Every request the service makes to an address that someone gave it goes out here. What is checked is the address that is then
-// dialled: a name is resolved once, all its addresses are looked at, and the connection goes to one of those.
+// All requests to addresses that someone gave us are sent here. The address that is checked is the one that is dialled: a name is
+// resolved once, all its addresses are checked, and the connection goes to one of them.
 import { Resolver } from 'node:dns/promises';
 import { request as requestPlain } from 'node:http';
 import { request as requestSecure } from 'node:https';
@@ -16,30 +16,30 @@ export interface OutboundRules {
 export interface OutboundRequest {
   readonly method: 'GET' | 'POST';
   readonly headers: Readonly<Record<string, string>>;
-  /** Those that may also go to an origin we were redirected to. */
+  /** Headers that may also be sent to another origin after a redirect. */
   readonly plainHeaders?: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** For all of it: name, connection, answer. */
+  /** The limit for name resolution, connection and answer together. */
   readonly timeoutMs: number;
-  /** What comes after is not read. */
+  /** Further bytes of the answer are not read. */
   readonly maxBytes: number;
   readonly signal?: AbortSignal;
 }
 
 export interface OutboundAnswer {
   readonly status: number;
-  /** False where it broke off, took too long or was longer than wanted: `body` is then its beginning. */
+  /** False where the answer broke off, took too long or was too long: `body` is then its beginning. */
   readonly whole: boolean;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly body: Buffer;
 }
 
-/** It never got as far as an answer. Why is for our log, never for whoever gave the address: that would make us a port scanner. */
+/** There was no answer. The reason is for our log only: shown to whoever gave the address, it would make us a port scanner. */
 export class NoAnswer extends Error {}
 
 const MAX_URL = 2000;
 
-/** The address as it will be called, or null where nothing may be sent to it whatever its name resolves to. */
+/** The parsed URL, or null where requests to it are refused without resolving its name. */
 export function allowedUrl(text: string, rules: Pick<OutboundRules, 'loopback'>): URL | null {
   if (text.length > MAX_URL || !URL.canParse(text)) return null;
   const url = new URL(text);
@@ -51,10 +51,10 @@ export function allowedUrl(text: string, rules: Pick<OutboundRules, 'loopback'>)
   return (literal === null ? isPublicName(url.hostname) : isPublic(literal)) ? url : null;
 }
 
-/** Numbers in any notation have become four decimal parts by the time a URL is parsed. */
+/** Parsing a URL turns any notation of an IPv4 address into four decimal parts. */
 const literalOf = (url: URL) => parseAddress(url.hostname.replace(/^\[(.*)\]$/, '$1'));
 
-/** Names of one word, and those that never leave a house, are not the internet's. */
+/** Names of one word and names of local networks do not belong to the internet. */
 function isPublicName(name: string): boolean {
   const labels = name.replace(/\.$/, '').split('.');
   const last = labels.at(-1)!;
@@ -72,7 +72,7 @@ export async function sendOutbound(text: string, asked: OutboundRequest, rules: 
     const call = send(url, {
       method: asked.method,
       headers: { ...asked.headers, ...(asked.body === undefined ? {} : { 'content-length': Buffer.byteLength(asked.body) }) },
-      // A connection of its own each time: one kept open was checked for another request.
+      // A new connection each time, because a kept one was checked for another request.
       agent: false,
       lookup: checkedLookup(url, rules),
       maxHeaderSize: 16_384,
@@ -97,7 +97,7 @@ export async function sendOutbound(text: string, asked: OutboundRequest, rules: 
         size += part.length;
         if (size > asked.maxBytes) done();
       });
-      // It has answered: that the rest of its words was cut off or never came changes nothing.
+      // The receiver has answered; a rest that is cut off or never comes changes nothing.
       for (const event of ['end', 'error', 'close']) response.on(event, done);
     });
     call.end(asked.body);
@@ -105,8 +105,8 @@ export async function sendOutbound(text: string, asked: OutboundRequest, rules: 
 }
 
 /**
- * As sendOutbound, following so many redirects, each to an address checked as the first one was. All of them together have the time of
- * one request, and only the first origin gets the headers: those are someone's credentials.
+ * As sendOutbound, but follows redirects, each checked like the first address. All together have the time limit of one request,
+ * and only the first origin gets the headers, because they are credentials.
  */
 export async function followOutbound(
   text: string,
@@ -130,7 +130,7 @@ export async function followOutbound(
   }
 }
 
-/** Never called for an address written as a number: those are checked with the URL. */
+/** Not called for numeric addresses, which are checked with the URL. */
 function checkedLookup(url: URL, rules: OutboundRules): LookupFunction {
   const mayDial = (text: string): boolean => {
     const address = parseAddress(text.split('%', 1)[0]!);
@@ -143,7 +143,7 @@ function checkedLookup(url: URL, rules: OutboundRules): LookupFunction {
     resolve(name).then(
       (found) => {
         if (found.length === 0) return callback(new Error(`${name} has no address`), '', 0);
-        // One that is not allowed spoils them all: such a name is up to something.
+        // One forbidden address refuses the name altogether, because such a name is suspicious.
         if (!found.every(mayDial)) return callback(new Error(`${name} is not allowed`), '', 0);
         const addresses = found.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
         if (options.all) callback(null, addresses);
@@ -155,8 +155,8 @@ function checkedLookup(url: URL, rules: OutboundRules): LookupFunction {
 }
 
 /**
- * Asked of the name servers directly. The system's own look-up would hold one of the process's four threads for as long as a slow
- * name server likes, and four such names would hold up passwords, files and every other name.
+ * Asks the name servers directly. The system's look-up would hold one of the process's four threads while a slow name server
+ * answers, and four such names would block password hashing, files and all other look-ups.
  */
 async function askNameServers(name: string): Promise<readonly string[]> {
   if (/^localhost\.?$/.test(name)) return ['127.0.0.1'];

@@ -1,4 +1,4 @@
-// Tells accounts what they should know (domain/notifications/banners.ts), from the platform door.
+// Adds banners to accounts (domain/notifications/banners.ts), on the platform door.
 import type { Db } from '../../kit/db.ts';
 import { newId } from '../../kit/ids.ts';
 import { sql } from '../../kit/sql.ts';
@@ -9,7 +9,7 @@ export async function addBanner(db: Db, accountId: string, { kind, data }: NewBa
     values (${accountId}, ${newId(now.getTime())}, ${kind}, ${data}::jsonb, ${now})`);
 }
 
-/** What was said of a row before is no longer news once it changes again. */
+/** Earlier banners about a row are outdated once its status changes again. */
 export async function forgetRowBanners(db: Db, endpoint: string, now: Date): Promise<void> {
   await db.exec(sql`update notices set read_at = ${now}
     where kind in ('row.opened', 'row.closed') and data->>'endpoint' = ${endpoint} and read_at is null`);

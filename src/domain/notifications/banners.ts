@@ -1,4 +1,4 @@
-// What an account should know the next time someone of it looks: a row its key holds went live, a limit was decided.
+// Banners that the panel shows to an account: a row of one of its keys went live, a request for a limit was decided.
 import type { Db } from '../../kit/db.ts';
 import type { Text } from '../../kit/errors.ts';
 import { own, sql, theAccount } from '../../kit/sql.ts';
@@ -22,12 +22,12 @@ export type Banner = NewBanner & { readonly id: string; readonly created_at: str
 
 const MAX_SHOWN = 20;
 
-/** On the tenant door: what nobody has marked as read, newest first. */
+/** On the tenant door: unread banners, newest first. */
 export const unreadBanners = (db: Db): Promise<Banner[]> =>
   db.rows(sql`select id, kind, data, utc_text(created_at) as created_at from ${own('notices')}
     where read_at is null order by notices.created_at desc, id desc limit ${MAX_SHOWN}`);
 
-/** On the tenant door; false where there is no such notice. */
+/** On the tenant door. False where there is no such banner. */
 export async function markRead(db: Db, id: string, now: Date): Promise<boolean> {
   return (
     (await db.exec(

@@ -1,4 +1,4 @@
-// What the dealer should know, told to the account rather than to a person. Kinds are those of the events it comes from.
+// Notifications for a dealer's account, not for single people. Their kinds are those of the events they come from.
 import type { Db } from '../../kit/db.ts';
 import type { Text } from '../../kit/errors.ts';
 import { newId } from '../../kit/ids.ts';
@@ -42,7 +42,7 @@ export interface NewNotification {
 const MAX_TITLE = 200;
 const MAX_BODY = 2000;
 
-/** In the account's language. It is no event of its own: the one it comes from is emitted beside it. */
+/** Written in the account's language. A notification is not an event itself: the caller emits the event that it comes from. */
 export async function addNotification({ db, now }: Work, given: NewNotification): Promise<string> {
   const id = newId(now.getTime());
   const { title, body, resource_type = null, resource_id = null } = given;
@@ -56,14 +56,14 @@ export async function addNotification({ db, now }: Work, given: NewNotification)
 export const readNotification = (db: Db, id: string): Promise<Notification> =>
   db.last<Notification>(sql`select ${columnsOf(Notification)} from ${own('notifications')} where id = ${id}`);
 
-/** Again changes nothing: the first reading counts. */
+/** Marking a second time changes nothing. */
 export async function markRead({ db, now }: Work, id: string): Promise<Notification> {
   await db.exec(sql`update ${rawSql('notifications')} set read_at = ${now}
     where account_id = ${theAccount} and id = ${id} and read_at is null`);
   return readNotification(db, id);
 }
 
-/** Those made before the given time, or all. */
+/** Marks notifications created before the given time, or all. */
 export async function markAllRead({ db, now }: Work, before: Date | undefined): Promise<{ updated: number }> {
   const updated = await db.exec(sql`update ${rawSql('notifications')} set read_at = ${now}
     where account_id = ${theAccount} and read_at is null and created_at < ${before ?? 'infinity'}::timestamptz`);

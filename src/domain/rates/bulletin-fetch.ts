@@ -1,10 +1,10 @@
-// Asks a bank for a bulletin: today's, or that of a day. Through the one door that calls out, bounded in time and size.
+// Fetches a bank's bulletin, today's or that of a day, through net/outbound.ts and bounded in time and size.
 import { NoAnswer, type OutboundAnswer, type OutboundRules, sendOutbound } from '../net/outbound.ts';
 import { type Bulletin, BulletinError, MAX_BULLETIN_BYTES, readBulletin } from './bulletin.ts';
 import { bankDay, expectedDay } from './bulletin-schedule.ts';
 import type { RateSource } from './rates.ts';
 
-/** Where today's bulletin is; those of other days stand beside it. null: this bank is not asked. */
+/** The address of today's bulletin, from which those of other days are derived. Null: this bank is not asked. */
 export type RateUrls = Readonly<Record<RateSource, string | null>>;
 
 export const BANK_URLS: Readonly<Record<RateSource, string>> = {
@@ -18,21 +18,21 @@ const OF_DAY: Readonly<Record<RateSource, (day: string) => string>> = {
   KKTCMB: (day) => `tarih/${day.replaceAll('-', '')}`,
 };
 
-/** The bank answers, and has none of that day: a weekend, a holiday, or too early. */
+/** The bank has no bulletin of that day: a weekend, a holiday, or too early. */
 export class BulletinAbsent extends BulletinError {}
 
-/** The bank could not be heard: nothing is known about its bulletin. */
+/** The bank could not be reached, so nothing is known about its bulletin. */
 export class BankUnreachable extends BulletinError {}
 
 export interface Asking {
   readonly source: RateSource;
-  /** Where today's is. */
+  /** The address of today's bulletin. */
   readonly url: string;
-  /** Of that day rather than the newest. */
+  /** The day whose bulletin is wanted; absent: the newest. */
   readonly day?: string;
   readonly outbound: OutboundRules;
   readonly signal?: AbortSignal;
-  /** For tests. */
+  /** Set by tests. */
   readonly timeoutMs?: number;
 }
 
@@ -47,7 +47,7 @@ export async function fetchBulletin({ source, url, day, ...asking }: Asking): Pr
   return readBulletin(source, body);
 }
 
-/** The newest is tomorrow's already where a bank publishes ahead: then the one in force is asked for by its day. */
+/** A bank that publishes ahead may already have tomorrow's bulletin; then the one in force is fetched by its day. */
 export async function fetchNewest(asking: Omit<Asking, 'day'>, now: Date): Promise<Bulletin> {
   const newest = await fetchBulletin(asking);
   if (newest.rateDate <= bankDay(asking.source, now)) return newest;

@@ -1,40 +1,40 @@
-// When a bank's bulletin of a day can be had, and when it is looked for next.
+// When a bank publishes the bulletin of a day, and when we ask for it next.
 import { dayIn, startOfDay } from '../../kit/clock.ts';
 import { BANK_ZONE, type RateSource } from './rates.ts';
 
-/** How the last look at a bank went; `new` before the first. */
+/** The result of the last look at a bank; `new` before the first. */
 export type LookState = 'new' | 'current' | 'waiting' | 'unreachable' | 'refused' | 'held';
 
 const MINUTE = 60_000;
-/** Of its day, once it can be had; and where that day has passed without one, as on holidays. */
+/** How often we ask for a bulletin that should be out by now, and how often once its day has passed, as on holidays. */
 const POLL_MS = 15 * MINUTE;
 const OVERDUE_MS = 60 * MINUTE;
-/** A bulletin that is there may yet be corrected. */
+/** A bank may still correct a published bulletin, so we ask again. */
 const RECHECK_MS = 120 * MINUTE;
 
 /**
- * From when on a business day's bulletin can be had, in the bank's own time. The bank of Northern Cyprus dates a bulletin by the day
- * it is for and publishes it the afternoon before.
+ * The time of a business day, in the bank's zone, from which its bulletin is published. The bank of Northern Cyprus publishes a
+ * bulletin on the afternoon before its date.
  */
 const OPENS_MS: Readonly<Record<RateSource, number>> = { TCMB: (15 * 60 + 30) * MINUTE, KKTCMB: 0 };
 
-/** Today as the bank counts days. */
+/** Today in the bank's time zone. */
 export const bankDay = (source: RateSource, now: Date): string => dayIn(now, BANK_ZONE[source]);
 
 export const daysBefore = (day: string, count: number): string =>
   new Date(Date.parse(`${day}T00:00:00Z`) - count * 86_400_000).toISOString().slice(0, 10);
 
-/** The last business day whose bulletin could be had by now. Holidays are not known: the bank's silence tells them. */
+/** The last business day whose bulletin should be published by now. We do not know holidays: the bank simply has no bulletin then. */
 export function expectedDay(source: RateSource, now: Date): string {
   let day = bankDay(source, now);
   while (isWeekend(day) || opening(source, day) > now) day = daysBefore(day, 1);
   return day;
 }
 
-/** So far back what was missed while nobody looked is asked for: as long as a bulletin can be in force. */
+/** How many days back missed bulletins are fetched: as long as a bulletin can be in force. */
 const MAX_MISSED = 10;
 
-/** Business days before the expected one, oldest first, that come after `done`. */
+/** Business days after `done` and before the expected one, oldest first. */
 export function daysToFill(source: RateSource, done: string | null, now: Date): string[] {
   const expected = expectedDay(source, now);
   return Array.from({ length: MAX_MISSED }, (_, back) => daysBefore(expected, MAX_MISSED - back)).filter(
@@ -42,12 +42,12 @@ export function daysToFill(source: RateSource, done: string | null, now: Date): 
   );
 }
 
-/** How long a look may take before another process may look in its place. */
+/** The time after which another process may take over a look that was not finished. */
 export const claimedUntil = (now: Date): Date => new Date(now.getTime() + POLL_MS);
 
 export function nextLook(source: RateSource, state: LookState, failures: number, now: Date): Date {
   const later = (milliseconds: number) => new Date(now.getTime() + milliseconds);
-  // Soon after the first failure, then ever later.
+  // The pause doubles with each failure.
   if (failures > 0) return later(Math.min(POLL_MS, 2 ** (failures - 1) * MINUTE));
   const isToday = expectedDay(source, now) === bankDay(source, now);
   const opens = nextOpening(source, now);

@@ -1,4 +1,4 @@
-// Takes a bulletin in, or refuses it and keeps the last good one. On the platform door; the news of it is written with it.
+// Stores a bulletin, or refuses it and keeps the last good one. On the platform door; the row that announces it is written with it.
 import type { Db } from '../../kit/db.ts';
 import { newId } from '../../kit/ids.ts';
 import { sql } from '../../kit/sql.ts';
@@ -8,16 +8,16 @@ import { bankDay, daysBefore } from './bulletin-schedule.ts';
 import { bulletinsIn, canonicalRates, type KeptBulletin, type Rate } from './rate-table.ts';
 import { BASES, type LiraRate, type RateSource, rateText } from './rates.ts';
 
-/** It reads well, but no one should believe it without looking: an operator may load it all the same. */
+/** The bulletin is well-formed but implausible; an operator may load it all the same. */
 export class BulletinHeld extends BulletinError {}
 
-/** Dated after today: the bank of Northern Cyprus publishes each bulletin the afternoon before its day. */
+/** The bulletin is dated after today: the bank of Northern Cyprus publishes each on the afternoon before its date. */
 export class BulletinEarly extends BulletinError {}
 
 export interface StoreOptions {
   readonly now: Date;
   readonly actor: Actor;
-  /** An operator has looked at it: a large move is taken for what it is. */
+  /** An operator has checked it: a large change is accepted. */
   readonly force?: boolean;
 }
 
@@ -26,7 +26,7 @@ export interface StoredBulletin {
   readonly bulletin: KeptBulletin;
 }
 
-/** A bulletin of a day that has one already replaces it if anything in it differs; both are then in the audit log. */
+/** Replaces the bulletin of the same day if anything differs; the audit log then has both. */
 export async function storeBulletin(
   db: Db,
   given: Bulletin,
@@ -34,7 +34,7 @@ export async function storeBulletin(
 ): Promise<StoredBulletin> {
   const { source, rateDate } = given;
   if (rateDate > bankDay(source, now)) throw new BulletinEarly(`it is dated ${rateDate}, which has not come yet`);
-  // One at a time for each bank: two that fetched the same bulletin must not both be the first.
+  // One at a time for each bank, so that two processes which fetched the same bulletin do not both store it as new.
   await lockSource(db, source);
   const [before] = await bulletinsIn(db, source, { from: rateDate, to: rateDate }, 1);
   if (before !== undefined && isSame(before, given)) return { outcome: 'unchanged', bulletin: before };
@@ -51,7 +51,7 @@ export async function storeBulletin(
   return { outcome: 'replaced', bulletin };
 }
 
-/** The row is there from the first look or load on; its lock ends with the transaction. */
+/** Creates the bank's row where it is missing and locks it until the transaction ends. */
 async function lockSource(db: Db, source: RateSource): Promise<void> {
   await db.exec(sql`insert into rate_looks (source, next_look_at) values (${source}, to_timestamp(0)) on conflict do nothing`);
   await db.exec(sql`select from rate_looks where source = ${source} for update`);
@@ -79,10 +79,10 @@ const isSame = (one: Values, other: Values): boolean =>
   one.bulletinNo === other.bulletinNo &&
   BASES.every((base) => KINDS.every((kind) => one.rates[base][kind] === other.rates[base][kind]));
 
-/** A fifth: no currency of these has moved so far between two bulletins without a crisis that a person has heard of. */
+/** More than a fifth: between two bulletins that happens only in a crisis that everyone has heard of. */
 const isFar = (value: bigint, from: bigint): boolean => 5n * (value > from ? value - from : from - value) > from;
 
-/** Against the bulletin before it, and within itself: a comma in the wrong place shows in one or the other. */
+/** Compares with the previous bulletin and within itself, which reveals a misplaced decimal point. */
 function doubtAbout({ rates }: Bulletin, last: KeptBulletin | undefined): string | null {
   for (const base of BASES) {
     const { buying, selling, banknote_buying, banknote_selling } = rates[base];
@@ -96,7 +96,7 @@ function doubtAbout({ rates }: Bulletin, last: KeptBulletin | undefined): string
   return null;
 }
 
-/** What `exchange_rate.updated` carries. */
+/** The object of `exchange_rate.updated`. */
 export interface RateNews {
   readonly source: RateSource;
   readonly rate_date: string;
@@ -111,7 +111,7 @@ const newsOf = (bulletin: KeptBulletin): RateNews => ({
   rates: canonicalRates(bulletin),
 });
 
-/** As the audit log keeps it: what the bank said, nothing computed. */
+/** For the audit log: the bank's own values, nothing computed. */
 function plain({ bulletinNo, rates }: Values): Record<string, unknown> {
   const values = BASES.flatMap((base) =>
     KINDS.map((kind) => [`${base}_${kind}`, rates[base][kind] === null ? null : rateText(rates[base][kind])]),

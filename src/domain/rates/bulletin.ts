@@ -1,11 +1,11 @@
-// A central bank's daily bulletin from its own XML. What is not exactly as the bank writes it is refused whole: half a bulletin, or
-// one that has to be guessed at, is none.
+// Reads a central bank's daily bulletin from its XML. A bulletin that is not exactly in the bank's form is refused as a whole;
+// nothing is guessed.
 import { currencyFromFeed } from '../../kit/money.ts';
 import { readDay } from '../../kit/params.ts';
 import { readXml, type XmlElement, XmlError } from '../formats/xml.ts';
 import { BASES, type Base, divideHalfUp, type LiraRate, type LiraRates, type RateSource } from './rates.ts';
 
-/** Nothing was written, and why, in one line that begins with what the bulletin is or has. */
+/** Why a bulletin was not stored: a clause such as "its USD is …" or "it is dated …". */
 export class BulletinError extends Error {}
 
 export interface Bulletin {
@@ -20,7 +20,7 @@ const MAX_DEPTH = 8;
 
 interface Format {
   readonly root: string;
-  /** From the root down to the currencies. */
+  /** The path from the root to the currencies. */
   readonly path: readonly string[];
   readonly number: string;
   readonly names: { readonly code: string; readonly unit: string } & Readonly<Record<keyof LiraRate, string>>;
@@ -40,7 +40,7 @@ const FORMATS: Readonly<Record<RateSource, Format>> = {
       banknote_buying: 'BanknoteBuying',
       banknote_selling: 'BanknoteSelling',
     },
-    // The day stands there twice, the second time as Americans write it. Where the two differ, neither is believed.
+    // The date is given twice, once in American notation; where the two differ the bulletin is refused.
     day: (root) => {
       const day = dayFrom(/^(\d\d)\.(\d\d)\.(\d{4})$/.exec(fieldOf(root, 'Tarih') ?? ''));
       const again = fieldOf(root, 'Date');
@@ -64,7 +64,7 @@ const FORMATS: Readonly<Record<RateSource, Format>> = {
   },
 };
 
-/** Since then a lira is a lira; before, it was a millionth of one. */
+/** The currency reform: before this day a lira was a millionth of today's. */
 const FIRST_DAY = '2005-01-01';
 
 export function readBulletin(source: RateSource, bytes: Uint8Array): Bulletin {
@@ -125,11 +125,11 @@ function rateOf(currency: XmlElement, base: string, { names }: Format): LiraRate
   return { buying, selling, banknote_buying, banknote_selling };
 }
 
-/** Plain decimals only: no sign, exponent, comma or word is a rate. */
+/** Plain decimals only, without sign, exponent or comma. */
 const DECIMAL = /^(\d{1,9})(?:\.(\d{1,8}))?$/;
 const MAX_RATE_MILLIONTHS = 1_000_000n * 1_000_000n;
 
-/** In millionths, rounded half-up where a unit leaves more digits than that. */
+/** The rate of one unit in millionths, rounded half up. */
 function perUnit(text: string, unit: bigint, what: string): bigint {
   const [, whole, fraction = ''] = DECIMAL.exec(text) ?? [];
   if (whole === undefined) throw new BulletinError(`its ${what} is ${shown(text)}, which is no rate`);
@@ -139,7 +139,7 @@ function perUnit(text: string, unit: bigint, what: string): bigint {
   return millionths;
 }
 
-/** An attribute or the one element of that name; an empty one is absent, two are one too many. */
+/** The attribute or the only child element of that name. An empty value counts as absent, and two elements are refused. */
 function fieldOf({ name: owner, attributes, children }: XmlElement, name: string): string | null {
   const found = [attributes[name], ...children.filter((child) => child.name === name).map(({ text }) => text)];
   const given = found.filter((text) => text !== undefined);
@@ -151,5 +151,5 @@ function dayFrom(match: RegExpExecArray | null): string | null {
   return match === null ? null : readDay(`${match[3]}-${match[2]}-${match[1]}`);
 }
 
-/** The bank's own words in ours: short, and nothing that paints a terminal. */
+/** The bank's text quoted in our messages: shortened and without control characters. */
 const shown = (text: string): string => `"${text.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '?').slice(0, 40)}"`;

@@ -1,4 +1,4 @@
-// The rates in force on a day, from the bulletins that are kept. They are the same for every account, on either door.
+// The rates in force on a day, from the stored bulletins. They are the same for every account and can be read on both doors.
 import { dayIn, type Moment } from '../../kit/clock.ts';
 import type { Db } from '../../kit/db.ts';
 import { fail } from '../../kit/errors.ts';
@@ -37,7 +37,7 @@ export const Rate = object({
 });
 export type Rate = Of<typeof Rate>;
 
-/** A bulletin as it is kept. */
+/** A stored bulletin. */
 export interface KeptBulletin {
   readonly source: RateSource;
   readonly rateDate: string;
@@ -46,7 +46,7 @@ export interface KeptBulletin {
   readonly rates: LiraRates;
 }
 
-/** A bulletin stands in for a day without one, a weekend or a holiday, for so long. */
+/** How many days a bulletin stays in force on days without one, such as weekends and holidays. */
 const DAYS_IN_FORCE = 10;
 
 type Span = { readonly from: string; readonly to: string };
@@ -78,13 +78,13 @@ function ratesFrom(kept: Record<Base, Record<keyof LiraRate, string | null>>): L
   return Object.fromEntries(rates) as LiraRates;
 }
 
-/** The newest bulletin of that day or the ten before it; without one, what was asked for is refused and no rate is made up. */
+/** The newest bulletin of that day or the ten days before it. Without one the request is refused; no rate is made up. */
 export async function bulletinOfDay(db: Db, source: RateSource, day: string): Promise<KeptBulletin> {
   const [bulletin] = await bulletinsIn(db, source, { from: daysBefore(day, DAYS_IN_FORCE), to: day }, 1);
   return bulletin ?? fail('rate_not_available', { words: { source, day } });
 }
 
-/** What a money record keeps of the rate it was made at. */
+/** The rate that a money record stores with itself. */
 export const rateOfDay = async (db: Db, source: RateSource, day: string, pair: Pair): Promise<Rate> =>
   shownRate(await bulletinOfDay(db, source, day), pair);
 

@@ -1,18 +1,18 @@
-// Rates between the four currencies, all from one bulletin's own values against the lira. Whole millionths and exact division,
-// rounded once at the end: no binary fraction ever stands for a rate.
+// Rates between the four currencies, computed from one bulletin's values against the lira, in whole millionths with exact
+// division that is rounded once at the end. Floating point is never used.
 import type { Currency } from '../../kit/money.ts';
 
 /** Central banks whose bulletins are kept; an account names one of them. */
 export const RATE_SOURCES = ['TCMB', 'KKTCMB'] as const;
 export type RateSource = (typeof RATE_SOURCES)[number];
 
-/** Where each bank is: its calendar says what day it is for its bulletins. */
+/** The bank's time zone, in which its bulletins are dated. */
 export const BANK_ZONE: Readonly<Record<RateSource, string>> = { TCMB: 'Europe/Istanbul', KKTCMB: 'Asia/Famagusta' };
 
 /** Strongest first: of two currencies the one that stands first here is the base of their canonical pair. */
 const STRENGTH = ['STG', 'EUR', 'USD', 'TL'] as const satisfies readonly Currency[];
 
-/** What a bulletin quotes, each against the lira. */
+/** The currencies that a bulletin quotes against the lira. */
 export const BASES = ['STG', 'EUR', 'USD'] as const;
 export type Base = (typeof BASES)[number];
 
@@ -29,7 +29,7 @@ export const PAIRS: readonly Pair[] = [
 
 export const isPair = (text: string): text is Pair => PAIRS.some((pair) => pair === text);
 
-/** One name for two currencies whichever way round they are asked for: `USD-STG` → `STG-USD`. */
+/** The same name for both directions of a pair: `USD-STG` → `STG-USD`. */
 export function canonicalPair(pair: Pair): Pair {
   const [base, quote] = sidesOf(pair);
   return STRENGTH.indexOf(base) < STRENGTH.indexOf(quote) ? pair : (`${quote}-${base}` as Pair);
@@ -37,7 +37,7 @@ export function canonicalPair(pair: Pair): Pair {
 
 export const sidesOf = (pair: Pair): [base: Currency, quote: Currency] => pair.split('-') as [Currency, Currency];
 
-/** Of one unit against the lira, in millionths of a lira. */
+/** The price of one unit in millionths of a lira. */
 export interface LiraRate {
   readonly buying: bigint;
   readonly selling: bigint;
@@ -51,8 +51,9 @@ const ONE = 1_000_000n;
 const LIRA: LiraRate = { buying: ONE, selling: ONE, banknote_buying: null, banknote_selling: null };
 
 /**
- * The bank buys the base by selling the quote. With a lira that costs a lira this one rule gives the quoted pairs, the crosses and
- * the inverses alike: an inverse's buying is one over the pair's selling, computed from the bulletin and not from a rounded rate.
+ * The bank buys the base by selling the quote. With a lira that costs one lira, this rule gives quoted pairs, crosses and
+ * inverses alike: the buying rate of an inverse is one over the pair's selling rate, computed from the bulletin and not from a
+ * rounded rate.
  */
 export function pairRate(rates: LiraRates, pair: Pair): LiraRate {
   const [base, quote] = sidesOf(pair);
@@ -66,7 +67,7 @@ export function pairRate(rates: LiraRates, pair: Pair): LiraRate {
   };
 }
 
-/** Of two positive whole numbers. */
+/** For two positive whole numbers. */
 export const divideHalfUp = (part: bigint, whole: bigint): bigint => (2n * part + whole) / (2n * whole);
 
 /** 34231500n → '34.231500' */

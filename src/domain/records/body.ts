@@ -1,14 +1,14 @@
-// The JSON bodies of the catalog's writes, from their fields: a whole record on create, a part of one on edit.
+// The JSON bodies of writes, read by their fields: createBody for a new record, patchBody for an edit.
 import type { BodyReader } from '../../kit/endpoint.ts';
 import { fail } from '../../kit/errors.ts';
 import { type Field, type FieldContext, type FieldError, type Fields, missingFields, readFields, type Values } from './fields.ts';
 
-/** Fields declared with required() are there, the others may be. */
+/** Fields declared with required() are present, the others may be absent. */
 export type CreateBody<F extends Fields> = Values<F> & {
   [K in keyof F as F[K] extends { required: true } ? K : never]: F[K] extends Field<infer T> ? T : never;
 };
 
-/** All faults at once; a field that could not be read is not also reported as missing. */
+/** Reports all faults at once. A field that could not be read is not also reported as missing. */
 export function readCreateBody<F extends Fields>(
   fields: F,
   given: Readonly<Record<string, unknown>>,
@@ -20,7 +20,7 @@ export function readCreateBody<F extends Fields>(
   return values as CreateBody<F>;
 }
 
-/** An edit that changes nothing by its form is a mistake: a misspelt field must not look like a success. */
+/** An empty edit is refused, because it is a mistake of the caller. */
 export function readPatchBody<F extends Fields>(
   fields: F,
   given: Readonly<Record<string, unknown>>,

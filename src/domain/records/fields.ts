@@ -1,4 +1,4 @@
-// Fields of a body: each kind reads one JSON value and gives what is to be stored, or says what is wrong in both languages.
+// Fields of a body: each kind reads one JSON value and returns what is stored, or says in both languages what is wrong.
 import { dayIn, startOfDay } from '../../kit/clock.ts';
 import type { Text } from '../../kit/errors.ts';
 import { isUuid } from '../../kit/ids.ts';
@@ -7,7 +7,7 @@ import { foldEnum, readDay, readInstant } from '../../kit/params.ts';
 
 type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** What a rule may depend on besides the value: the account's calendar. */
+/** What a rule may depend on besides the value: today's date in the account's time zone. */
 export interface FieldContext {
   readonly today: string;
   readonly timeZone: string;
@@ -18,7 +18,7 @@ export const fieldContext = (now: Date, timeZone: string): FieldContext => ({ to
 export interface FieldError {
   readonly field: string;
   readonly code: string;
-  /** Never holds the value itself: it may be personal. */
+  /** Never contains the value, because it may be personal data. */
   readonly message: Text;
 }
 
@@ -32,16 +32,16 @@ export class Refused {
 }
 
 export interface Field<T> {
-  /** A record cannot be made without it. */
+  /** A new record must have it. */
   readonly required: boolean;
-  /** null clears it. */
+  /** Whether null clears it. */
   readonly nullable: boolean;
-  /** Column `price_minor` or `address_encrypted` where it is not the field's own name. */
+  /** How the column is named: like the field, `price_minor` or `address_encrypted`. */
   readonly stored: 'plain' | 'minor' | 'encrypted';
   /** JSON Schema, for the reference. */
   readonly schema: JsonSchema;
   read(value: unknown, context: FieldContext): T | Refused;
-  /** The JSON value a piece of text (a cell, a form field) stands for; text that stands for none is left to `read` to refuse. */
+  /** Converts text (a cell, a form field) to a JSON value; text that cannot be converted is passed on for `read` to refuse. */
   fromText(text: string): unknown;
 }
 
@@ -52,7 +52,7 @@ export const required = <T>(field: Field<T>): Field<T> & { readonly required: tr
 export const nullable = <T>(field: Field<T>): Field<T | null> => ({ ...field, nullable: true, schema: orNull(field.schema) });
 export const encrypted = <T>(field: Field<T>): Field<T> => ({ ...field, stored: 'encrypted' });
 
-/** Reads what is given; absent fields stay absent. Every fault is told, not only the first. */
+/** Absent fields stay absent. Reports every fault, not only the first. */
 export function readFields<F extends Fields>(fields: F, input: Readonly<Record<string, unknown>>, context: FieldContext) {
   const values: Record<string, unknown> = {};
   const errors: FieldError[] = [];
@@ -105,7 +105,7 @@ export interface TextRule {
   readonly min?: number;
   /** Line breaks and tabs are kept. */
   readonly lines?: true;
-  /** Brings what is written in several ways into one; null where it cannot be that kind of text at all. */
+  /** Normalises different spellings; null where the text is not of this kind at all. */
   readonly tidy?: (text: string) => string | null;
   readonly allowed?: Text;
 }
@@ -118,7 +118,7 @@ export function textField(max: number, rule: TextRule = {}): Field<string> {
     if (typeof value !== 'string' || !value.isWellFormed()) return new Refused('invalid', allowed);
     const clean = rule.lines ? value.replace(/\r\n?/g, '\n').trim() : value.replace(/\s+/g, ' ').trim();
     if (clean === '') return new Refused('required', allowed);
-    // What cannot be tidied into its length is refused before any pattern has to walk it.
+    // Much too long text is refused before any pattern is run on it.
     if (clean.length > 2 * max) return new Refused('too_long', allowed);
     if ((rule.lines ? /(?![\n\t])\p{Cc}/u : /\p{Cc}/u).test(clean)) return new Refused('invalid', allowed);
     const text = rule.tidy ? rule.tidy(clean.normalize('NFC')) : clean.normalize('NFC');
@@ -158,7 +158,7 @@ export const currencyField: Field<Currency> = field(
     new Refused('invalid_currency', { en: `one of ${CURRENCIES.join(', ')}`, tr: `şunlardan biri: ${CURRENCIES.join(', ')}` }),
 );
 
-/** Minor units. `above` is the greatest amount that is still too small. */
+/** In minor units. The amount must be greater than `above`. */
 export function moneyField({ above }: { above: bigint } = { above: -1n }): Field<bigint> {
   const allowed =
     above < 0n
@@ -185,7 +185,7 @@ export function dayField(rule: { past?: true } = {}): Field<string> {
   });
 }
 
-/** An instant, or a day for its beginning in the account's time zone. */
+/** An instant, or a day, which means its beginning in the account's time zone. */
 export const instantField: Field<Date> = field({ type: 'string', format: 'date-time' }, (value, { timeZone }) => {
   const day = typeof value === 'string' ? readDay(value) : null;
   const at = day !== null ? startOfDay(day, timeZone) : typeof value === 'string' ? readInstant(value) : null;
@@ -206,7 +206,7 @@ export const uuidField: Field<string> = field({ type: 'string', format: 'uuid' }
   typeof value === 'string' && isUuid(value) ? value.toLowerCase() : new Refused('invalid', { en: 'a uuid', tr: 'bir uuid' }),
 );
 
-/** A list of one kind of value, at most so many of them. The first fault of an item is the list's. */
+/** A list of values of one kind. The first faulty item makes the list faulty. */
 export function listField<T>(item: Field<T>, max: number, min = 0): Field<T[]> {
   const allowed = { en: `a list of ${min} to ${max} values`, tr: `${min}-${max} değerlik liste` };
   const schema = { type: 'array', items: item.schema, minItems: min, maxItems: max };

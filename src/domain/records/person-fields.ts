@@ -1,4 +1,4 @@
-// Fields of a person, whoever it is: phone, e-mail, identity number, and how names are compared.
+// Fields of any person: phone, e-mail, identity number, and how names are compared.
 import { textField } from './fields.ts';
 
 const NATIONAL = /^(?:0|90)?(5\d{9})$/;
@@ -8,8 +8,8 @@ const NATIONAL_WITH_ZERO = /^0([1-9]\d{9})$/;
 const INTERNATIONAL = /^\+[1-9]\d{6,14}$/;
 
 /**
- * `+` and digits, or null. Turkey and Northern Cyprus share +90, mobile numbers (0533, 0542) included. A number without a
- * country is taken for theirs only where its length leaves no doubt.
+ * `+` and digits, or null. Turkey and Northern Cyprus share +90, mobile numbers (0533, 0542) included. A number
+ * without a country code gets +90 only where its length leaves no doubt.
  */
 export function normalPhone(text: string): string | null {
   const bare = text.replace(/[\s()[\]./\u2010-\u2015-]/g, '').replace(/^00/, '+');
@@ -20,7 +20,7 @@ export function normalPhone(text: string): string | null {
   return INTERNATIONAL.test(full) ? full : null;
 }
 
-/** Identity cards of both countries are numbers, a foreigner's passport has letters; spaces and dashes are how people write it. */
+/** Identity numbers of both countries are digits, passport numbers have letters too; spaces and dashes are dropped. */
 export function normalIdNo(text: string): string | null {
   const bare = text
     .toUpperCase()
@@ -33,7 +33,7 @@ const FOLDED: Readonly<Record<string, string>> = Object.fromEntries(
   [...'İIıŞşĞğÇçÖöÜüÂâÎîÛû'].map((letter, index) => [letter, 'iiissggccoouuaaiiuu'[index]!]),
 );
 
-/** Names compared as the database's fold_tr compares them: İ I ı i are one letter, ş is s, case does not count. */
+/** Folds a name as the database's fold_tr does: İ I ı i are one letter, ş is s, case does not count. */
 export const foldName = (text: string): string =>
   text.replace(/[^\x00-\x48\x4a-\x7f]/g, (letter) => FOLDED[letter] ?? letter).toLowerCase();
 
@@ -57,5 +57,5 @@ export const idNoField = textField(20, {
   allowed: { en: 'an identity number of 5 to 20 letters and digits', tr: '5-20 harf ve rakamdan oluşan bir kimlik numarası' },
 });
 
-/** Written so that there is one way to read any text: of several, each would be tried. */
+/** The pattern has only one way to match any text, so that it cannot backtrack. */
 export const isEmail = (text: string): boolean => /^[^\s@]+@[^\s@][^\s@.]*\.[^\s@]+$/.test(text);

@@ -3,7 +3,7 @@ import type { Db, Explain } from '../../kit/db.ts';
 import { joined, own, rawSql, Sql, sql, theAccount } from '../../kit/sql.ts';
 import type { Fields } from './fields.ts';
 
-/** Column → value. The columns are ours, never a caller's. */
+/** Column → value. Column names come from our code, never from a caller. */
 export type Columns = Readonly<Record<string, unknown>>;
 
 export function columnOf(fields: Fields, name: string): string {
@@ -11,13 +11,13 @@ export function columnOf(fields: Fields, name: string): string {
   return stored === 'plain' ? name : `${name}_${stored}`;
 }
 
-/** The given plain and money fields as columns; encrypted ones are their table's own affair. */
+/** The given plain and money fields as columns. Encrypted fields are handled in vault/sealed-fields.ts. */
 export function columnsOfValues(fields: Fields, values: Readonly<Record<string, unknown>>): Columns {
   const names = Object.keys(values).filter((name) => fields[name]!.stored !== 'encrypted');
   return Object.fromEntries(names.map((name) => [columnOf(fields, name), values[name]]));
 }
 
-/** The columns whose value would become another one. */
+/** The columns whose value would change. */
 export function changedColumns(stored: Columns, given: Columns): Columns {
   return Object.fromEntries(Object.entries(given).filter(([column, value]) => !sameValue(stored[column], value)));
 }
@@ -31,12 +31,12 @@ const quoted = (column: string): string => `"${column}"`;
 export const columnList = (columns: readonly string[]): Sql => rawSql(columns.map(quoted).join(', '));
 
 type RecordTable = 'vehicles' | 'customers' | 'guarantors' | 'tasks';
-/** Really deleted, with their event as what is left of them. */
+/** Rows of these tables are really deleted, not only marked. */
 type OrderedTable = 'vehicle_photos' | 'vehicle_videos';
-/** Kept in the panel, few, and never only marked as deleted. */
+/** Small tables that are edited in the panel and have no `deleted_at`. */
 type PlainTable = 'branches' | 'members';
 
-/** Those not deleted; locked until the transaction ends, so that what is decided on them still holds when it is written. */
+/** Locks records that are not deleted until the transaction ends, so that decisions on them still hold when they are written. */
 export function lockRecords<T>(db: Db, table: RecordTable, columns: readonly string[], where: Sql): Promise<T[]> {
   return db.rows<T>(sql`select ${columnList(columns)} from ${own(table)} where deleted_at is null and ${where} for update`);
 }
@@ -55,7 +55,7 @@ function insertion(table: RecordTable | OrderedTable | PlainTable, columns: Colu
   return sql`insert into ${rawSql(table)} (account_id, ${columnList(names)}) values (${theAccount}, ${values})`;
 }
 
-/** Many whole rows at once, as one JSON value; rows that are there already stay as they are. Gives the number added. */
+/** Inserts many rows in one statement; existing rows stay as they are. Returns how many were added. */
 export function insertRecords(db: Db, table: RecordTable, rows: readonly Columns[]): Promise<number> {
   if (rows.length === 0) return Promise.resolve(0);
   const columns = columnList(Object.keys(rows[0]!));
@@ -78,7 +78,7 @@ export async function updateRecord(
   await db.exec(sql`update ${rawSql(table)} set ${assignments(columns)} where account_id = ${theAccount} and id = ${id}`);
 }
 
-/** The dealer's own row, which has no account_id: it is the account. */
+/** Updates the row of the account itself, which has no account_id. */
 export async function updateAccount(db: Db, columns: Columns): Promise<void> {
   await db.exec(sql`update ${rawSql('accounts')} set ${assignments(columns)} where id = ${theAccount}`);
 }
@@ -89,11 +89,11 @@ const assignments = (columns: Columns): Sql =>
     ', ',
   );
 
-/** What a change replaces, for the audit log: the stored values of the columns it changes. */
+/** For the audit log: the stored values of the changed columns. */
 export const replacedBy = (stored: Columns, changed: Columns): Columns =>
   Object.fromEntries(Object.keys(changed).map((column) => [column, stored[column]]));
 
-/** What stands in place of words about someone who was erased. */
+/** Replaces text about an erased person. */
 export const ERASED_WORDS = 'Silindi';
 
 /** Name of the constraint or unique index that refused a statement. */

@@ -1,15 +1,15 @@
-// Ids in a body that must name a live record of the same account. Each is held until the write ends: what it names cannot be
-// deleted, nor a member be deactivated, in between.
+// Ids in a body that must name a live record of the same account. Each record is locked until the write ends, so that it cannot
+// be deleted, and a member cannot be deactivated, meanwhile.
 import type { Db } from '../../kit/db.ts';
 import { type Detail, fail } from '../../kit/errors.ts';
 import { own, rawSql, sql } from '../../kit/sql.ts';
 
 const LIVE = { vehicles: 'deleted_at is null', customers: 'deleted_at is null', members: 'active' } as const;
 
-/** Null stands for a table that nothing fills yet: no id can name a record of it. */
+/** `table` is null for records that do not exist yet, such as sales: every id is then unknown. */
 export type Reference = readonly [field: string, table: keyof typeof LIVE | null, id: string | null | undefined];
 
-/** Asked in the order given, which is the domain's order of locks: vehicles first. */
+/** Locks in the order given, which must be the domain's order of locks: vehicles first. */
 export async function requireReferences(db: Db, references: readonly Reference[]): Promise<void> {
   const missing: string[] = [];
   for (const [field, table, id] of references) {
