@@ -11,7 +11,7 @@ export interface HoldingKey {
   readonly environment: 'production' | 'sandbox';
   readonly account_id: string;
   readonly account: string;
-  /** Null: the row works with this key while it is open. */
+  /** Null where the key may use the row while it is open. */
   readonly refused: ErrorCode | null;
 }
 
@@ -30,7 +30,7 @@ export async function keysHolding(db: Db, row: CatalogRow, sandboxShared: boolea
     where e.endpoint = ${row.id} and (k.expires_at is null or k.expires_at > ${now})
     order by fold_tr(a.name), a.id, k.name, k.id`);
   const catalog = buildCatalog([row]);
-  // As if the row stood alone in the catalog and were open: the very rules the API would go by.
+  // Evaluated with the API's own rules, as if the row were the only one in the catalog and open.
   const open: Release = { isLive: () => true, sandboxShared };
   return found.map(({ authorizations, suspended, ...key }) => {
     const policy: KeyPolicy = {
@@ -47,7 +47,7 @@ export async function keysHolding(db: Db, row: CatalogRow, sandboxShared: boolea
 }
 
 export interface Demand {
-  /** Keys neither revoked nor expired that hold the row, and the accounts they belong to: interest without a vote. */
+  /** Valid keys that hold the row, and their accounts: they show interest without a vote. */
   readonly keys: number;
   readonly accounts: number;
 }

@@ -1,4 +1,4 @@
-// "Your key can now do this", to those who look after an account's keys, in their own language.
+// Mails the people who manage an account's keys, in their language, that a row of a key is now open.
 import type { Db } from '../../kit/db.ts';
 import type { Locale, Text } from '../../kit/errors.ts';
 import { sql } from '../../kit/sql.ts';
@@ -8,7 +8,7 @@ import type { KeyRing } from '../vault/vault.ts';
 export interface OpenedRow {
   readonly id: string;
   readonly name: Text;
-  /** Where it is described in the panel. */
+  /** The row's page in the panel. */
   readonly link: string;
 }
 
@@ -23,7 +23,7 @@ const WORDS: Readonly<Record<Locale, (row: OpenedRow, account: string, keys: str
   }),
 };
 
-/** On the platform door, and only where mail is sent at all. */
+/** On the platform door. Called only where the service sends mail. */
 export async function mailOpened(
   db: Db,
   vault: KeyRing,

@@ -1,4 +1,4 @@
-// Release status: which catalog rows are open on this deployment. Absent from the table = the status the row ships with.
+// Release status: which catalog rows are open on this deployment. A row that is not in the table has the status it ships with.
 import type { Db } from '../../kit/db.ts';
 import type { Row, Status } from '../../kit/endpoint.ts';
 import { sql } from '../../kit/sql.ts';
@@ -22,7 +22,7 @@ export async function setRelease(db: Db, rows: readonly Row[], status: Status, a
       `not built yet, so it cannot be activated: ${names.join(', ')}${empty.length > 3 ? ` and ${empty.length - 3} more` : ''}`,
     );
   }
-  // One at a time: what is told to keys' owners is what changed.
+  // One release at a time, so that key owners are notified of exactly what changed.
   await db.exec(sql`select pg_advisory_xact_lock(hashtext('galeri.release'))`);
   const live = await liveRows(db, rows);
   const changed = rows.filter((row) => live.has(row.id) !== (status === 'Aktif'));

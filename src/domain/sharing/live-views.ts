@@ -1,9 +1,9 @@
-// Who may hold a live view open. They are few, so whoever holds many gives one up for someone who has none.
+// Who may have a live view open. Their number is limited, so whoever has many loses one to someone who has none.
 
 export interface LiveView {
   readonly session: string;
   readonly person: string;
-  /** Null for an administrator outside any account: counted by person then. */
+  /** Null for an administrator outside any account, who is counted by person. */
   readonly account: string | null;
 }
 
@@ -19,9 +19,9 @@ export const VIEW_LIMITS: ViewLimits = { session: 5, person: 10, account: 50, pr
 const accountOf = (view: LiveView): string => view.account ?? view.person;
 
 /**
- * Whether one more fits: `null` where it does, the view that has to end for it (`open` is oldest first), or `full`. Beyond their own
- * share nobody gets another; within it, room is made by the account with most views, and in it by the person with most, as long as
- * they still have no fewer than the one who comes.
+ * Decides about one more view: `null` where it fits, the view that has to end for it (`open` is oldest first), or `full`. Nobody
+ * gets more than their own share; within it, the account with most views gives one up, and in it the person with most, as long as
+ * they are left with no fewer than the newcomer.
  */
 export function roomFor<V extends LiveView>(open: readonly V[], coming: LiveView, limits = VIEW_LIMITS): V | null | 'full' {
   const ofPerson = open.filter((view) => view.person === coming.person);
@@ -39,7 +39,7 @@ export function roomFor<V extends LiveView>(open: readonly V[], coming: LiveView
   )!;
 }
 
-/** The oldest view of the group that has most, where that is more than `than`. */
+/** The oldest view of the largest group, if it has more than `than` views. */
 function oldestOfLargest<V>(views: readonly V[], groupOf: (view: V) => string, than: number): V | null {
   const groups = [...Map.groupBy(views, groupOf).values()];
   const largest = groups.reduce<V[]>((one, other) => (other.length > one.length ? other : one), []);

@@ -1,5 +1,5 @@
-// What many share in one process, places or bytes: bounded as a whole and for each owner (an account, a person, a network), so that no
-// one owner takes all of it.
+// A budget that many share in one process (requests or bytes), limited in total and for each owner (an account, a person, a
+// network), so that no owner uses all of it.
 import { fail } from '../../kit/errors.ts';
 
 export class Shares {
@@ -21,7 +21,7 @@ export class Shares {
     return this.#sum + amount <= this.#total && (this.#taken.get(owner) ?? 0) + amount <= this.#each;
   }
 
-  /** Refuses where there is no room: whoever asks is to come back, not to wait in a queue of its own making. */
+  /** Refuses at once where there is no room, so that the caller tries again later instead of queueing. */
   take(owner: string, amount = 1): void {
     if (!this.hasRoom(owner, amount)) fail('service_unavailable');
     this.#sum += amount;
@@ -35,7 +35,7 @@ export class Shares {
     else this.#taken.set(owner, left);
   }
 
-  /** A place for as long as the work takes. */
+  /** Takes one unit for as long as the work runs. */
   during<R>(owner: string, work: () => R): R {
     this.take(owner);
     let isLeft = false;
@@ -49,7 +49,7 @@ export class Shares {
     }
   }
 
-  /** Bytes that grow as they come; `release` gives all of them back, once. */
+  /** A growing number of bytes; `release` returns all of them, once. */
   hold(owner: string): { add(amount: number): void; release(): void } {
     let held = 0;
     return {

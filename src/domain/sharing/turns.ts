@@ -1,8 +1,8 @@
-// Work that may not take everything for itself: so many at once, the others wait their turn.
+// Limits how many tasks run at once; the others wait their turn.
 
 export interface Turns {
   take<T>(work: () => Promise<T>): Promise<T>;
-  /** At work and waiting. */
+  /** Running and waiting tasks. */
   size(): number;
 }
 
@@ -16,7 +16,7 @@ export function createTurns(atOnce: number): Turns {
       try {
         return await work();
       } finally {
-        // The place goes straight to the next in line.
+        // The slot passes directly to the next in the queue.
         const next = waiting.shift();
         if (next) next();
         else busy -= 1;

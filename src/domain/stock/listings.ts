@@ -1,4 +1,4 @@
-// A car on the marketplace: published, suspended while it is reserved, closed for good. What it costs is always the car's own price.
+// A car's listing on the marketplace: published, suspended while the car is reserved, or closed for good. Its price is the car's.
 import type { Db } from '../../kit/db.ts';
 import { newId } from '../../kit/ids.ts';
 import { currency, money, nullable, type Of, object, oneOf, text, timestamp, uuid } from '../../kit/schema.ts';
@@ -9,7 +9,7 @@ import { type Fields, nullable as nullableField, textField, type Values } from '
 import { CLOSE_REASONS, type CloseReason, LISTING_STATUSES } from './stock-states.ts';
 import type { StoredVehicle } from './vehicle.ts';
 
-/** As its owner sees it. */
+/** A listing as its owner sees it. */
 export const Listing = object({
   id: uuid(),
   vehicle_id: uuid(),
@@ -38,17 +38,17 @@ export const readListing = (db: Db, id: string): Promise<Listing> =>
       utc_text(listings.created_at) as created_at, utc_text(listings.updated_at) as updated_at
     from ${own('listings')} join ${own('vehicles')} on vehicles.id = vehicle_id where listings.id = ${id}`);
 
-/** What happens to the listing of a car that changes. */
+/** What a change of the car does to its listing. */
 export type ListingMove = 'suspended' | 'resumed' | { readonly closed: CloseReason } | { readonly published: ListingText };
 
-/** A listing that moved. Told apart from the moving: the vehicle's own events come before it, or after. */
+/** A changed listing. Its event is emitted separately, because the vehicle's own events may have to come first. */
 export interface MovedListing {
   readonly id: string;
   readonly kind: `listing.${string}`;
   readonly isVisible: boolean;
 }
 
-/** The car is locked. Null where it has no listing that this concerns. */
+/** The car is locked. Null where it has no listing that changes. */
 export async function moveListing(work: Work, vehicle: StoredVehicle, move: ListingMove): Promise<MovedListing | null> {
   if (move === 'suspended') return moved(work, vehicle, sql`status = 'Askıda'`, sql`status = 'Yayında'`, move);
   if (move === 'resumed') return moved(work, vehicle, sql`status = 'Yayında'`, sql`status = 'Askıda'`, move);
@@ -69,7 +69,7 @@ async function moved(
   return listing === undefined ? null : { id: listing.id, kind: `listing.${verb}`, isVisible: verb === 'resumed' };
 }
 
-/** A new listing; one that is open although the car is not shown is shown again. */
+/** Creates a listing; an open listing of a hidden car becomes visible again instead. */
 async function publishListing(work: Work, vehicle: StoredVehicle, given: ListingText): Promise<MovedListing> {
   const { db, now } = work;
   const open = await openListing(db, vehicle.id);

@@ -1,5 +1,5 @@
-// Holding a car for someone: a customer until a day, or the other side of an agreement until it ends. One active hold is the single
-// guard against promising a car twice, so every hold, whatever it comes from, is made, released and completed here.
+// Reserving a car: for a customer until a day, or for the other side of an agreement until it ends. The single active hold of a
+// car is the only guard against promising it twice, so all holds are created, released and completed here.
 import { startOfDay } from '../../kit/clock.ts';
 import type { Db } from '../../kit/db.ts';
 import { fail } from '../../kit/errors.ts';
@@ -55,7 +55,7 @@ type Asked = Values<typeof RESERVATION_FIELDS>;
 
 type Kind = (typeof RESERVATION_KINDS)[number];
 
-/** For whom a car is held, and until when; only a customer's hold has an end. */
+/** For whom a car is held and until when. Only holds for customers have an end date. */
 export interface Hold {
   readonly kind: Kind;
   readonly customer_id?: string | null;
@@ -79,7 +79,7 @@ interface Held {
   readonly note: string | null;
 }
 
-/** A car comes out of an auction held for its winner; every other hold takes it from stock. */
+/** Holds for the winner of an auction, in which the car still is; all other holds take it from stock. */
 const FROM_AUCTION: ReadonlySet<Kind> = new Set(['İhale', 'Canlı Müzayede']);
 
 /** The vehicle is locked. Refuses a car that is not free. */
@@ -116,7 +116,7 @@ function requireHoldable({ deleted_at, status }: StoredVehicle, kind: Kind): voi
   if (status === "Auction'da" && !FROM_AUCTION.has(kind)) fail('vehicle_in_auction');
 }
 
-/** The last day counts whole. */
+/** The hold lasts until the end of its last day. */
 const endOfHold = (day: string, timezone: string): Date => startOfDay(dayAfter(day, 1), timezone);
 
 function endAfter(work: Work, day: string | null): void {
@@ -138,13 +138,13 @@ const shownValue = (value: string | bigint | null | undefined): string | null =>
 
 const OUTCOMES = { Serbest: 'released', 'Süresi Doldu': 'expired', Tamamlandı: 'completed' } as const;
 
-/** For the move of the vehicle that it ends with. */
+/** What changeVehicle needs to know of the hold that ended. */
 interface EndedHold {
   readonly otherChanges: readonly Change[];
   readonly ended: EndedReservation | null;
 }
 
-/** Ends the active hold, if there is one: released, run out, or completed by the car's being sold. */
+/** Ends the active hold, if any: released, expired, or completed because the car is sold. */
 export async function endHold({ db, now }: Work, vehicle: StoredVehicle, as: keyof typeof OUTCOMES): Promise<EndedHold> {
   const [held] = await db.rows<Held & { readonly source_id: string | null }>(sql`update reservations
     set status = ${as}, updated_at = ${now}
@@ -155,7 +155,7 @@ export async function endHold({ db, now }: Work, vehicle: StoredVehicle, as: key
   return { otherChanges: changesOfHold(held, {}), ended: { id, kind, source_id, vehicle_id: vehicle.id, outcome: OUTCOMES[as] } };
 }
 
-/** Back into stock. A car that an import brought in as «Rezerve» has no hold here; it is released all the same. */
+/** Returns the car to stock, even where it has no hold because an import created it as «Rezerve». */
 export async function release(work: Work, vehicle: StoredVehicle, as: 'Serbest' | 'Süresi Doldu'): Promise<VehicleDetail> {
   return changeVehicle(work, vehicle, {
     ...(await endHold(work, vehicle, as)),
@@ -166,7 +166,7 @@ export async function release(work: Work, vehicle: StoredVehicle, as: 'Serbest' 
   });
 }
 
-/** For a customer of one's own, or for nobody named; again for the same customer changes the hold there is. */
+/** For a customer of the dealer, or without naming one. Reserving again for the same customer changes the existing hold. */
 export async function reserveVehicle(work: Work, id: string, asked: Asked): Promise<VehicleDetail> {
   const { db } = work;
   const vehicle = await lockVehicle(db, id);
@@ -207,7 +207,7 @@ async function usualEnd({ db, today }: Work): Promise<string> {
   return dayAfter(today, reservation_days);
 }
 
-/** What is not said stays; without a day the hold is extended by the usual time, and never cut short. */
+/** Fields that are not given stay. Without a day the hold is extended by the usual time, but never shortened. */
 async function changeHold(work: Work, vehicle: StoredVehicle, held: Held, asked: Asked): Promise<VehicleDetail> {
   const { db, now } = work;
   const usual = asked.reserved_until ? null : await usualEnd(work);
@@ -227,7 +227,7 @@ async function changeHold(work: Work, vehicle: StoredVehicle, held: Held, asked:
   return shown;
 }
 
-/** Releases what was held until a day that has passed. */
+/** Releases cars whose last day of hold has passed. */
 export async function expireReservations(work: Work): Promise<void> {
   const { db, today } = work;
   const passed = sql`status = 'Aktif' and reserved_until < ${today}`;
@@ -236,7 +236,7 @@ export async function expireReservations(work: Work): Promise<void> {
   );
   for (const { vehicle_id } of due) {
     const vehicle = await lockVehicle(db, vehicle_id);
-    // Under the lock it may have been extended or released since.
+    // Checked again under the lock, because the hold may have been extended or released meanwhile.
     const [still] = await db.rows<Held>(
       sql`select id from ${own('reservations')} where vehicle_id = ${vehicle_id} and ${passed}`,
     );
@@ -245,7 +245,7 @@ export async function expireReservations(work: Work): Promise<void> {
 }
 
 async function expire(work: Work, vehicle: StoredVehicle): Promise<void> {
-  // An import may have said since where the car is: then only the hold ends.
+  // An import may have changed the car's status meanwhile: then only the hold ends.
   if (vehicle.status !== 'Rezerve' || vehicle.deleted_at !== null) {
     const { ended } = await endHold(work, vehicle, 'Süresi Doldu');
     if (ended !== null) await work.consequences.reservationEnded(work, ended);
@@ -262,7 +262,7 @@ async function expire(work: Work, vehicle: StoredVehicle): Promise<void> {
   });
 }
 
-/** When the next one ends, in the account's own calendar. */
+/** When the next hold ends, in the account's time zone. */
 export async function nextReservationEnd(db: Db, timezone: string): Promise<Date | null> {
   const { day } = await db.one<{ day: string | null }>(
     sql`select min(reserved_until) as day from ${own('reservations')} where status = 'Aktif' and reserved_until is not null`,
@@ -270,7 +270,7 @@ export async function nextReservationEnd(db: Db, timezone: string): Promise<Date
   return day === null ? null : endOfHold(day, timezone);
 }
 
-/** What was noted about an erased customer: on the hold, and in the car's history, where words that were later replaced stand too. */
+/** Removes notes about an erased customer from holds and from car histories, which also keep earlier versions of a note. */
 export async function forgetHoldsOf({ db }: Work, customerId: string): Promise<number> {
   db.send(sql`update vehicle_history set note = ${ERASED_WORDS}
     where account_id = ${theAccount} and customer_id = ${customerId} and note is not null`);

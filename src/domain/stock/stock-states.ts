@@ -1,4 +1,4 @@
-// The fixed words of the stock: states and kinds of vehicles, reservations and listings. Read by the panel in the browser too.
+// The fixed values of the stock: statuses and kinds of vehicles, reservations and listings. The panel in the browser imports them too.
 
 export const VEHICLE_STATUSES = ['Stokta', 'Rezerve', "Auction'da", 'Satıldı'] as const;
 

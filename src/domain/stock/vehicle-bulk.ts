@@ -1,4 +1,4 @@
-// Many vehicles in one call, each on its own: one that is refused leaves the others as they are.
+// Bulk writes on vehicles. Each row succeeds or fails alone.
 import { Failure, fail, type Locale, messageOf } from '../../kit/errors.ts';
 import { isUuid } from '../../kit/ids.ts';
 import { arrayOf, either, integer, type Of, object, only, text, uuid } from '../../kit/schema.ts';
@@ -10,7 +10,7 @@ import { addVehicle, editVehicle } from './vehicle-writes.ts';
 
 const MAX_ROWS = 100;
 
-/** Read one by one, so that a bad row is refused alone. */
+/** Rows are read one by one later, so that a bad row is refused alone. */
 const rowField = (schema: Field<unknown>['schema']): Field<unknown> => ({ ...uuidField, schema, read: (value) => value });
 
 const EDIT_SCHEMA = patchBody(VEHICLE_EDIT_FIELDS).schema as { readonly properties: Readonly<Record<string, unknown>> };
@@ -66,7 +66,7 @@ function idOf(row: unknown): string | null {
   return typeof id === 'string' && isUuid(id) ? id.toLowerCase() : null;
 }
 
-/** Which of the two should hold is not for us to guess. */
+/** The same id twice is refused, because nobody could say which of the two edits should win. */
 function refuseTwice(ids: readonly (string | null)[]): void {
   const details = ids.flatMap((id, index) =>
     id !== null && ids.indexOf(id) < index

@@ -1,4 +1,4 @@
-// One change of a vehicle, whole: its row, its listing, its history entry, its events in their order.
+// One complete change of a vehicle: its row, its listing, its history entry and its events in order.
 import { allAnswers } from '../../kit/db.ts';
 import type { EndedReservation, Work } from '../../kit/work.ts';
 import { type Columns, changedColumns } from '../records/record.ts';
@@ -8,24 +8,24 @@ import { type Change, changedFieldsOf, changesOf, type HistoryEvent, recordHisto
 import { readVehicle, type VehicleDetail } from './vehicle-view.ts';
 
 export interface VehicleChange {
-  /** Of the vehicle's own row. Whether it is shown on the marketplace follows from its listing. */
+  /** Columns of the vehicle's row. Its visibility on the marketplace follows from the listing. */
   readonly columns: Columns;
   readonly history: HistoryEvent;
   readonly note?: string | null;
-  /** What changed beside the row: the reservation. */
+  /** Changes outside the row, namely of the reservation. */
   readonly otherChanges?: readonly Change[];
-  /** The hold that ended with it. */
+  /** The hold that ended with the change. */
   readonly ended?: EndedReservation | null;
-  /** The agreement for which the car leaves stock, which outlives that. */
+  /** The agreement for which the car leaves stock; it goes on. */
   readonly leftFor?: string | null;
-  /** `reserved` for vehicle.reserved. */
+  /** Verbs of the events: `reserved` for vehicle.reserved. */
   readonly events: readonly string[];
   readonly listing?: ListingMove;
-  /** Publishing is told of the listing first. */
+  /** The listing's event comes before the vehicle's events, as when publishing. */
   readonly listingFirst?: true;
 }
 
-/** The vehicle is locked, and the change allowed. */
+/** The vehicle is locked, and the caller has checked that the change is allowed. */
 export async function changeVehicle(work: Work, vehicle: StoredVehicle, change: VehicleChange): Promise<VehicleDetail> {
   const listing = change.listing === undefined ? null : await moveListing(work, vehicle, change.listing);
   const visibility = change.listing === undefined ? {} : { is_marketplace_visible: listing?.isVisible ?? false };
@@ -40,7 +40,7 @@ export async function changeVehicle(work: Work, vehicle: StoredVehicle, change: 
   return shown;
 }
 
-/** What others do about it. An agreement that falls through is told before the car is on the marketplace again. */
+/** Lets other subjects react. An agreement that fails is reported before the car is on the marketplace again. */
 async function follow(
   work: Work,
   vehicle: StoredVehicle,

@@ -1,4 +1,4 @@
-// Who changed what on a vehicle. A field that is never returned appears by name only.
+// Who changed what on a vehicle. Of fields that the API never returns only the name is recorded.
 import type { Db } from '../../kit/db.ts';
 import { newId } from '../../kit/ids.ts';
 import { formatMoney } from '../../kit/money.ts';
@@ -47,7 +47,7 @@ export type Change =
 
 const KEPT: ReadonlySet<string> = new Set(WRITE_ONLY_VEHICLE_FIELDS);
 
-/** Columns that became others, as fields of the wire. */
+/** Changed columns as changes of API fields. */
 export const changesOf = (before: Columns, changed: Columns): Change[] =>
   Object.entries(changed)
     .filter(([column]) => column !== 'updated_at')
@@ -59,7 +59,7 @@ export const changesOf = (before: Columns, changed: Columns): Change[] =>
 const shown = (value: unknown): unknown =>
   typeof value === 'bigint' ? formatMoney(value) : value instanceof Date ? value.toISOString() : (value ?? null);
 
-/** The same changes as an event tells them: those of fields that are never returned are left out. */
+/** The same changes for an event, without fields that the API never returns. */
 export function changedFieldsOf(changes: readonly Change[]): ReturnType<typeof changedFields> {
   const open = changes.filter((change) => 'old' in change);
   const side = (which: 'old' | 'new') => Object.fromEntries(open.map((change) => [change.field, change[which]]));
@@ -84,7 +84,7 @@ export function recordHistory(
       ${event === 'created' ? now : afterTheLast(vehicleId, now)})`);
 }
 
-/** For whom the car was or is held: what is noted then may be about them, and goes with them. */
+/** The customer for whom the car was or is held: the entry's note may be about them and is erased with them. */
 function customerOf(changes: readonly Change[]): string | null {
   const change = changes.find(({ field }) => field === 'reservation.customer_id');
   if (change === undefined || !('old' in change)) return null;
@@ -95,7 +95,7 @@ const SHOWN = rawSql(
   "id, event, changes, json_build_object('type', actor_type, 'name', actor_name) as actor, note, utc_text(created_at) as created_at",
 );
 
-/** Newest first; of a deleted vehicle too. */
+/** Newest first. The history of a deleted vehicle can be read too. */
 export async function listHistory(db: Db, vehicleId: string, event: HistoryEvent | undefined, page: Paging): Promise<Page> {
   await db.one(sql`select id from ${own('vehicles')} where id = ${vehicleId}`);
   const where = [sql`vehicle_id = ${vehicleId}`, ...(event === undefined ? [] : [sql`event = ${event}`])];

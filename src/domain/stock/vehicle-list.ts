@@ -36,7 +36,7 @@ export const VehicleFilters = {
 /** The list's filters as conditions; they combine with AND. Words are compared as search does: `lefkosa` finds Lefkoşa. */
 export function vehiclesWhere(query: Context<string, typeof VehicleFilters>['query'], timezone: string): Sql[] {
   if ((query.price_min ?? query.price_max) !== undefined && query.currency === undefined) {
-    // 1 000 TL and 1 000 STG are not comparable; a sum or a bound always belongs to one currency.
+    // 1 000 TL and 1 000 STG are not comparable, so a price bound needs a currency.
     fail('invalid_parameter', {
       param: 'currency',
       words: { allowed: { en: 'given with price_min and price_max', tr: 'price_min ve price_max ile birlikte verilmeli' } },

@@ -1,4 +1,4 @@
-// A vehicle as the API shows it: the list's seventeen fields, and the detail with what hangs on it. Never cost, chassis or engine.
+// A vehicle as the API shows it: seventeen fields in lists, and a detail with its reservation. Never cost, chassis or engine.
 import type { Db } from '../../kit/db.ts';
 import { formatMoney } from '../../kit/money.ts';
 import {
@@ -55,7 +55,7 @@ const VehicleRecord = object({
   deleted_at: nullable(timestamp()),
 });
 
-/** Another dealer, to the other side of an agreement. */
+/** Another dealer, as the other side of an agreement sees them. */
 const Party = object({ account_id: uuid(), name: text(), city: nullable(text()), phone: nullable(text()) });
 
 const Reservation = object({
@@ -84,10 +84,10 @@ export const VehicleDetail = object({
 });
 export type VehicleDetail = Of<typeof VehicleDetail>;
 
-/** Sales and auctions come with the rows that make them. */
+/** There are no sales and auctions yet. */
 const NOT_YET = { active_sale_id: null, auction_id: null } as const;
 
-/** A deleted one is shown too, with deleted_at set: its history and restore need it to be seen. */
+/** A deleted vehicle is shown too, with deleted_at, because it can be restored. */
 export async function readVehicle(db: Db, id: string): Promise<VehicleDetail> {
   type Found = Of<typeof VehicleRecord> & Pick<VehicleDetail, 'reservation' | 'listing_id' | 'photo_count' | 'video_count'>;
   const { reservation, listing_id, photo_count, video_count, ...record } =

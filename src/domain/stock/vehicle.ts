@@ -30,7 +30,7 @@ import {
 } from '../records/record.ts';
 import { BODY_TYPES, FUEL_TYPES, TRANSMISSIONS, VEHICLE_SOURCES, VEHICLE_STATUSES, type VehicleStatus } from './stock-states.ts';
 
-/** Plates and serial numbers have ASCII letters only; a keyboard or a spreadsheet set to Turkish makes İ of i, and means I. */
+/** Plates and serial numbers have ASCII letters only; with Turkish settings i becomes İ, which stands for I here. */
 const asciiUpper = (text: string): string => text.toUpperCase().normalize('NFC').replaceAll('İ', 'I');
 
 export const normalPlate = (text: string): string => asciiUpper(text).replace(/\s+/g, ' ').trim();
@@ -66,7 +66,7 @@ export const VEHICLE_FIELDS = {
 } as const;
 export type VehicleValues = Values<typeof VEHICLE_FIELDS>;
 
-/** Written, never returned. */
+/** Can be written but are never returned. */
 export const WRITE_ONLY_VEHICLE_FIELDS = [
   'purchase_price',
   'purchase_currency',
@@ -76,11 +76,11 @@ export const WRITE_ONLY_VEHICLE_FIELDS = [
   'engine_no',
 ] as const;
 
-/** An edit may also put the car back into stock; the other states have rows of their own. */
+/** An edit may also return the car to stock; other statuses are set by rows of their own. */
 export const VEHICLE_EDIT_FIELDS = { ...VEHICLE_FIELDS, status: oneOfField(VEHICLE_STATUSES) } as const;
 export type VehicleEdit = Values<typeof VEHICLE_EDIT_FIELDS>;
 
-/** What no caller of the API sets directly: transitions and imports do. */
+/** Set by transitions and imports, never directly by a caller of the API. */
 export interface VehicleState {
   readonly status?: VehicleStatus;
   readonly sold_at?: string | null;
@@ -89,7 +89,7 @@ export interface VehicleState {
   readonly created_at?: Date;
 }
 
-/** A vehicle as its row holds it, by column. */
+/** A vehicle's row, by column. */
 export interface StoredVehicle extends Columns {
   readonly id: string;
   readonly plate: string;
@@ -112,7 +112,7 @@ const COLUMNS = [
   ...['created_at', 'updated_at', 'deleted_at'],
 ];
 
-/** A deleted one too. First in the order of locks: whoever changes a car, its reservation or its listing holds the car's row. */
+/** Deleted ones too. Vehicles come first in the order of locks: a change of a car, its reservation or its listing locks its row. */
 export const lockVehicle = (db: Db, id: string): Promise<StoredVehicle> =>
   db.one<StoredVehicle>(sql`select ${columnList(COLUMNS)} from ${own('vehicles')} where id = ${id} for update`);
 
@@ -124,14 +124,14 @@ export async function lockVehicles(db: Db, ids: readonly string[]): Promise<void
   await db.exec(sql`select from ${own('vehicles')} where id = any(${ids}::uuid[]) order by id for update`);
 }
 
-/** All that have one of the references or plates, sold ones too, locked. */
+/** Locks all vehicles that have one of the references or plates, sold ones too. */
 export async function lockVehiclesByRefOrPlate(
   db: Db,
   refs: readonly string[],
   plates: readonly string[],
 ): Promise<StoredVehicle[]> {
   const lock = (where: Sql) => lockRecords<StoredVehicle>(db, 'vehicles', COLUMNS, where);
-  // Sold and unsold apart: the unique index on plates holds the unsold only. The sold ones are walked, once for the whole list.
+  // Two queries, because the unique index on plates covers unsold cars only; sold ones are scanned once for the whole list.
   const found = await Promise.all([
     lock(sql`external_ref = any(${refs}::text[])`),
     lock(sql`plate = any(${plates}::text[]) and status <> 'Satıldı'`),
@@ -140,14 +140,14 @@ export async function lockVehiclesByRefOrPlate(
   return [...new Map(found.flat().map((vehicle) => [vehicle.id, vehicle])).values()];
 }
 
-/** All that have one of the values, sold and deleted ones too. The live ones are locked. */
+/** All vehicles that have one of the values, sold and deleted ones too. Those not deleted are locked. */
 export async function lockVehiclesByKey(
   db: Db,
   key: 'plate' | 'external_ref',
   values: readonly string[],
 ): Promise<StoredVehicle[]> {
   const wanted = sql`${rawSql(key)} = any(${values}::text[])`;
-  // Apart, because each has an index of its own.
+  // Two queries, because each has its own index.
   const found = await Promise.all([
     lockRecords<StoredVehicle>(db, 'vehicles', COLUMNS, wanted),
     db.rows<StoredVehicle>(sql`select ${columnList(COLUMNS)} from ${own('vehicles')} where deleted_at is not null and ${wanted}`),
@@ -155,7 +155,7 @@ export async function lockVehiclesByKey(
   return found.flat();
 }
 
-/** The whole row of a vehicle that is taken in, with what it takes where nothing is given. */
+/** The whole row of a new vehicle, with defaults for fields that are not given. */
 export function newVehicle(
   values: VehicleValues,
   state: VehicleState,
@@ -177,7 +177,7 @@ export function newVehicle(
   return columns as Columns as StoredVehicle;
 }
 
-/** Costs stand in the currency of the price unless another is named. */
+/** Costs have the currency of the price unless another is given. */
 function costCurrency(values: VehicleValues, currency: Currency, stored: Currency | null): VehicleValues {
   const costs = [values.purchase_price, values.customs_fee, values.other_costs];
   const unnamed = values.purchase_currency === undefined && stored === null;
@@ -198,7 +198,7 @@ const OPEN_WHEN_SOLD = new Set(
 );
 const CLOSED_IN_AUCTION = new Set(['price_minor', 'currency']);
 
-/** Of the columns about to change, those that the vehicle's status holds fast. */
+/** The changed columns that must not change in this status. */
 export function lockedColumns(status: VehicleStatus, changes: Columns): string[] {
   const names = Object.keys(changes);
   if (status === 'Satıldı') return names.filter((name) => !OPEN_WHEN_SOLD.has(name));
@@ -228,10 +228,10 @@ const CONFLICTS: Readonly<Record<string, FieldError>> = {
   },
 };
 
-/** Why the database refused a vehicle, where that is the caller's matter. */
+/** The field at fault where the database refused a vehicle because of what the caller gave; null otherwise. */
 export const vehicleConflict = (error: unknown): FieldError | null => CONFLICTS[violatedConstraint(error) ?? ''] ?? null;
 
-/** The same, said to whoever asked for it. */
+/** Turns a violated constraint into the API's refusal. */
 export function refuseConflict(error: unknown): never {
   const conflict = vehicleConflict(error);
   if (conflict === null) throw error;

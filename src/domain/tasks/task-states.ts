@@ -1,4 +1,4 @@
-// The fixed words of tasks and how a status moves. Read by the panel in the browser too.
+// The fixed values of tasks and the allowed changes of status. The panel in the browser imports them too.
 
 export const TASK_STATUSES = ['Yapılacak', 'Devam Ediyor', 'Tamamlandı', 'İptal'] as const;
 

@@ -1,4 +1,4 @@
-// What is done to a task: added, edited, moved, deleted.
+// Writes on a task: add, edit, delete.
 import { fail } from '../../kit/errors.ts';
 import { newId } from '../../kit/ids.ts';
 import { sql, theAccount } from '../../kit/sql.ts';
@@ -50,7 +50,7 @@ export async function deleteTask(work: Work, id: string): Promise<Task> {
 
 type StoredTask = Columns & { readonly status: TaskStatus };
 
-/** The one of this id, not deleted, locked; not_found otherwise. */
+/** Locks the task of this id; not_found where there is none or it is deleted. */
 async function lockTask({ db }: Work, id: string): Promise<StoredTask> {
   const [found] = await lockRecords<StoredTask>(db, 'tasks', Object.keys(TASK_FIELDS), sql`id = ${id}`);
   return found ?? fail('not_found');
@@ -58,7 +58,7 @@ async function lockTask({ db }: Work, id: string): Promise<StoredTask> {
 
 const completion = (status: TaskStatus, now: Date) => ({ completed_at: status === 'Tamamlandı' ? now : null });
 
-/** Sales and installments come with the rows that make them: until then no id names one. */
+/** There are no sales and installments yet, so no id can name one. */
 const requireLinks = ({ db }: Work, given: TaskValues): Promise<void> =>
   requireReferences(db, [
     ['vehicle_id', 'vehicles', given.vehicle_id],
@@ -68,7 +68,7 @@ const requireLinks = ({ db }: Work, given: TaskValues): Promise<void> =>
     ['assignee_id', 'members', given.assignee_id],
   ]);
 
-/** What was still to be done about an erased customer is called off. Told as it is now; what stood there before is told nobody. */
+/** Cancels the open tasks about an erased customer and removes their texts. The events do not carry the previous values. */
 export async function forgetTasksOf(work: Work, customerId: string): Promise<number> {
   const { db, now } = work;
   const changed = await db.rows<{

@@ -18,7 +18,7 @@ import {
 } from '../records/fields.ts';
 import { TASK_PRIORITIES, TASK_STATUSES, type TaskStatus } from './task-states.ts';
 
-/** A task due on a day may be done on that day: a date stands for its last moment. */
+/** A date means the end of that day, because a task due on a day may still be done on it. */
 const dueField: Field<Date> = {
   ...instantField,
   read: (value, context) => {
@@ -59,7 +59,7 @@ const times = { created_at: timestamp(), updated_at: timestamp() };
 export const Task = object({ ...shape, is_overdue: flag(), ...times });
 export type Task = Of<typeof Task>;
 
-/** Past its time and still to be done. */
+/** Past its due time and not done yet. */
 const overdue = (now: Date): Sql => sql`(due_at is not null and due_at < ${now} and status in ('Yapılacak', 'Devam Ediyor'))`;
 
 const shown = (now: Date): Sql => sql`${columnsOf(object(shape))}, ${overdue(now)} as is_overdue, ${columnsOf(object(times))}`;
