@@ -1,4 +1,4 @@
-// An account's traffic over all its keys, added up from the hourly rollups; the log itself is never read for it.
+// An account's usage over all its keys, summed from the hourly rollups; the request log itself is not read.
 import type { Db } from '../../kit/db.ts';
 import type { Period } from '../../kit/period.ts';
 import { own, type Sql, sql } from '../../kit/sql.ts';
@@ -6,14 +6,14 @@ import { total } from './key-usage.ts';
 import { quantile } from './latency.ts';
 import { isNotOpen, statusOf } from './outcome.ts';
 
-/** What came of so many calls. */
+/** Calls by their outcome. */
 export interface Counts {
   readonly ok: number;
   /** Refused with a 4xx, or because the row is not open yet; `limited` and `not_open` are among them. */
   readonly refused: number;
   readonly failed: number;
   readonly limited: number;
-  /** No trouble of the caller's: left out of shares of errors (see outcome.ts). */
+  /** Not the caller's fault, so it does not count in error rates (see outcome.ts). */
   readonly not_open: number;
 }
 
@@ -23,7 +23,7 @@ export interface Latency {
   readonly p99_ms: number | null;
 }
 
-/** A point of a series: from `at` to the next one. Hours and days without a call are there too. */
+/** A point of a series, from `at` to the next point. Hours and days without calls are included. */
 export interface Moment extends Counts, Latency {
   readonly at: string;
 }
@@ -32,7 +32,7 @@ export interface AccountUsage {
   readonly totals: Counts & Latency;
   readonly series: readonly Moment[];
   readonly by_key: readonly (Counts & Latency & { readonly key_id: string })[];
-  /** Null: calls that named no row of the catalog. */
+  /** Null for calls that matched no row of the catalog. */
   readonly by_endpoint: readonly (Counts & { readonly endpoint: string | null })[];
   readonly by_error: readonly { readonly code: string; readonly count: number }[];
 }
@@ -63,21 +63,21 @@ export interface UsageQuestion {
   readonly endpoint?: string | undefined;
 }
 
-/** Rollups are by the hour: an hour counts when any of it lies in the period. */
+/** Rollups are hourly, so an hour counts when any part of it is in the period. */
 function hoursOf({ period, key }: UsageQuestion): Sql {
   const hours = sql`hour > ${new Date(period.from.getTime() - 3_600_000)} and hour < ${period.end}`;
-  // By key first, as the index is: an account's hours lie side by side only within one key.
+  // Filtered by key first, because the index begins with the key.
   const keys = key === undefined ? sql`key_id in (select id from ${own('api_keys')})` : sql`key_id = ${key}`;
   return sql`${keys} and ${hours}`;
 }
 
-/** An hour is an hour, also the one that comes twice when clocks go back; only days depend on the account's zone. */
+/** Hours are counted in UTC, so that the hour which repeats when clocks go back stays two hours; days depend on the account's zone. */
 const bucketOf = ({ step, timezone }: UsageQuestion): Sql =>
   step === 'hour' ? sql`hour` : sql`date_trunc('day', hour at time zone ${timezone}) at time zone ${timezone}`;
 
 export async function readAccountUsage(db: Db, question: UsageQuestion): Promise<AccountUsage> {
   const calls = await readCalls(db, question);
-  // Durations are not kept by endpoint: under that filter there is nothing honest to say about them.
+  // Durations are not recorded by endpoint, so with that filter they are unknown.
   const latency =
     question.endpoint !== undefined
       ? []
@@ -111,11 +111,11 @@ function readCalls(db: Db, question: UsageQuestion): Promise<CallsRow[]> {
 
 export interface TimelinePoint extends Counts {
   readonly at: string;
-  /** Refusals among them that were counted without a line in the log. */
+  /** Refused calls that were counted without a line in the log. */
   readonly not_stored: number;
 }
 
-/** How many calls of each kind, step by step: what stands above the log. */
+/** Calls by outcome for each step of the period: the chart above the log. */
 export async function readTimeline(db: Db, question: UsageQuestion): Promise<TimelinePoint[]> {
   const calls = Map.groupBy(await readCalls(db, question), ({ at }) => at.getTime());
   return (await momentsOf(db, question)).map((at) => {
@@ -125,7 +125,7 @@ export async function readTimeline(db: Db, question: UsageQuestion): Promise<Tim
   });
 }
 
-/** The database knows where a day begins in the account's zone, also across a change of clocks. */
+/** Computed by the database, which knows when days begin in the account's zone, even when clocks change. */
 async function momentsOf(db: Db, { period, step, timezone }: UsageQuestion): Promise<Date[]> {
   const last = new Date(period.end.getTime() - 1);
   const steps =

@@ -1,4 +1,4 @@
-// A key's usage, added up from the hourly rollups; the log itself is never read for it.
+// A key's usage, summed from the hourly rollups; the request log itself is not read.
 import type { Db } from '../../kit/db.ts';
 import type { CallingKey } from '../../kit/endpoint.ts';
 import type { Period } from '../../kit/period.ts';
@@ -23,9 +23,9 @@ export async function readUsage(
   timezone: string,
   counted: Errors = EVERY_ERROR,
 ) {
-  // Rollups are by the hour: an hour counts when any of it lies in the period.
+  // Rollups are hourly, so an hour counts when any part of it is in the period.
   const hours = sql`key_id = ${key.id} and hour > ${new Date(period.from.getTime() - 3_600_000)} and hour < ${period.end}`;
-  // An hour is an hour, also the one that comes twice when clocks go back; only days depend on the account's zone.
+  // Hours are counted in UTC, so that the hour which repeats when clocks go back stays two hours; days depend on the account's zone.
   const bucket = groupBy === 'hour' ? sql`hour` : sql`date_trunc('day', hour at time zone ${timezone}) at time zone ${timezone}`;
   const [calls, series, latency, [use]] = await Promise.all([
     db.rows<CallsRow>(sql`select endpoint, error_code, sum(calls)::float8 as calls from ${own('usage_calls')}

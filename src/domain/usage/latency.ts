@@ -10,7 +10,7 @@ export function bucketOf(ms: number): number {
   return Math.min(LAST_BUCKET, Math.ceil(Math.log(ms / FIRST_MS) / Math.log(GROWTH) - 1e-9));
 }
 
-/** The value from which both edges of the bucket are equally far away, relatively. */
+/** The geometric middle of the bucket. */
 function middleOf(bucket: number): number {
   return bucket === 0 ? FIRST_MS : FIRST_MS * GROWTH ** bucket * (2 / (1 + GROWTH));
 }

@@ -6,24 +6,24 @@ import { decide, type KeyPolicy, type Release } from '../keys/key-policy.ts';
 import { parseRange } from '../net/address.ts';
 import type { LogLine } from './log-lines.ts';
 
-/** The key as it is now, as far as an explanation needs it. */
+/** What an explanation needs to know of the key as it is now. */
 export interface KeyNow {
   readonly id: string;
   readonly name: string;
   readonly revoked_at: string | null;
   readonly expires_at: string | null;
   readonly limit_per_minute: number;
-  /** How many addresses it is open to; 0 is all. */
+  /** The number of allowed address ranges; 0 means any address. */
   readonly allowed_ips: number;
   readonly holds_row: boolean;
 }
 
 export interface Explanation {
   readonly key: KeyNow;
-  /** The scope of the row it named. */
+  /** The scope of the requested row. */
   readonly scope: string | null;
   readonly row_live: boolean;
-  /** What the key's rules would answer to the same request now: a code, or null where they would let it through. */
+  /** The error code that the same request would get now; null where it would be allowed. */
   readonly today: string | null;
 }
 
@@ -74,5 +74,5 @@ function policyOf(key: KeyRow): KeyPolicy {
   };
 }
 
-/** As the catalog knows paths: behind /api/v1/. */
+/** The path after /api/v1/, as the catalog has it. */
 const pathBehind = (path: string): string => path.replace(/^.*?\/api\/v1\//, '');

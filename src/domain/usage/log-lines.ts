@@ -1,5 +1,5 @@
-// The request log of a whole account, newest first. Its one index begins with the key, so each key is read on its own and the
-// pages are merged: however long the log is, a page costs its own rows of each key.
+// The request log of an account, newest first. Its only index begins with the key, so each key is read separately and the results
+// are merged: a page costs its number of rows for each key, however long the log is.
 import type { Db } from '../../kit/db.ts';
 import { timeOfRequestId } from '../../kit/ids.ts';
 import type { Period } from '../../kit/period.ts';
@@ -13,12 +13,12 @@ export interface LogLine {
   readonly at: string;
   readonly method: string;
   readonly path: string;
-  /** The catalog row it named; null where it named none. */
+  /** The requested catalog row; null where no row matched. */
   readonly endpoint: string | null;
   readonly status: number;
   readonly error_code: string | null;
   readonly duration_ms: number;
-  /** Masked for those who may only look. */
+  /** Masked for viewers. */
   readonly ip: string | null;
   readonly user_agent: string | null;
   readonly response_bytes: number;
@@ -33,7 +33,7 @@ export type StatusClass = (typeof STATUS_CLASSES)[number];
 export interface LogFilter {
   readonly key?: string | undefined;
   readonly method?: string | undefined;
-  /** Somewhere in the path, in any case. */
+  /** A part of the path, ignoring case. */
   readonly path?: string | undefined;
   readonly status?: StatusClass | undefined;
   readonly error?: string | undefined;
@@ -46,7 +46,7 @@ const STATUSES: Readonly<Record<StatusClass, readonly [from: number, to: number]
   errors: [400, 599],
 };
 
-/** The same filter twice: for the database, and for lines a live view has at hand. */
+/** The filter as SQL; isWanted() is the same filter for lines of a live view. */
 function conditionsOf({ method, path, status, error }: LogFilter): Sql[] {
   const conditions: Sql[] = [];
   if (method !== undefined) conditions.push(sql`method = ${method}`);
@@ -72,25 +72,25 @@ export interface FoundLine extends Omit<LogLine, 'at'> {
 
 export const asLine = ({ at, ...rest }: FoundLine): LogLine => ({ ...rest, at: at.toISOString() });
 
-/** An address says where someone is: those who may only look see its network. */
+/** An address reveals where someone is, so viewers see its network only. */
 export const withMaskedAddress = (line: LogLine): LogLine => ({ ...line, ip: line.ip === null ? null : maskAddress(line.ip) });
 
 export interface LogPage {
   readonly lines: readonly LogLine[];
-  /** The request id behind which the next page begins; null at the end. */
+  /** The request id after which the next page begins; null at the end. */
   readonly next: string | null;
-  /** How far back this page looked, where a rare thing was looked for and the search stopped before the page was full. */
+  /** How far back the search went, where it stopped before the page was full because matches are rare. */
   readonly searched_to: string | null;
 }
 
 export interface LogWindow {
   readonly period: Period;
-  /** A request id: only what is older. It holds its own time, so it is the whole cursor. */
+  /** A request id: only older requests are shown. The id contains its time, so it is a complete cursor. */
   readonly before: string | null;
   readonly limit: number;
 }
 
-/** Lines of all keys together that one page may look at in search of what the filter asks for. */
+/** How many lines, over all keys, a page may scan for matches of its filter. */
 const MAX_SCANNED = 50_000;
 const MIN_SCANNED = 1000;
 
@@ -118,11 +118,11 @@ const LINE = sql`line.request_id, line.at, line.method, line.path, line.endpoint
 
 function olderThan(before: string | null): Sql {
   const time = before === null ? null : timeOfRequestId(before);
-  // The second half is what the index is walked by, the first what leaves later days out.
+  // The second condition uses the index; the first excludes partitions of later days.
   return time === null ? sql`` : sql` and at <= ${new Date(time)} and (at, request_id) < (${new Date(time)}, ${before})`;
 }
 
-/** Where the search of the key that got least far ended; nothing where every key was searched to the end. */
+/** Where the scan of the key that got least far stopped; undefined where every key was scanned to the end. */
 async function readStop(db: Db, wanted: Sql, last: Sql): Promise<{ request_id: string } | undefined> {
   const [stop] = await db.rows<{ request_id: string }>(sql`select line.request_id from ${own('api_keys')}
     cross join lateral (select at, request_id from ${own('request_logs')} where ${last}) line
@@ -130,7 +130,7 @@ async function readStop(db: Db, wanted: Sql, last: Sql): Promise<{ request_id: s
   return stop;
 }
 
-/** Behind the stop another key may have lines that were not looked at: nothing from there is shown yet. */
+/** Lines beyond the stop are left for the next page, because another key may have lines there that were not scanned. */
 function pageOf(found: readonly LogLine[], stop: string | null, limit: number): LogPage {
   const sure = stop === null ? found : found.filter((line) => line.request_id >= stop);
   const lines = sure.slice(0, limit);
@@ -139,7 +139,7 @@ function pageOf(found: readonly LogLine[], stop: string | null, limit: number): 
   return { lines, next: stop, searched_to: searched };
 }
 
-/** By its id, which begins with its time: that is where every key is looked at. */
+/** The id contains its time, so only that moment of each key is searched. */
 export async function findLogLine(db: Db, requestId: string): Promise<LogLine | null> {
   const at = timeOfRequestId(requestId);
   if (at === null) return null;

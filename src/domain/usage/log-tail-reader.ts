@@ -1,4 +1,4 @@
-// What was written to the request log since a moment, for live views. Lines are written in batches by every node, some long
+// Reads what was written to the request log since a position, for live views. Lines are written in batches by every node, some long
 // after their request began, so neither their time nor their id says what is new. PostgreSQL's own snapshots do: a line is new
 // to a snapshot when the transaction that wrote it is not visible in it. A snapshot as text is therefore a position from which
 // any node goes on, with nothing left out and nothing twice.
@@ -6,7 +6,7 @@ import type { Db } from '../../kit/db.ts';
 import { sql } from '../../kit/sql.ts';
 import { asLine, type FoundLine, type LogLine } from './log-lines.ts';
 
-/** Where a reader stands: `xmin:xmax:xip,…` of a snapshot, and when it was taken. */
+/** A reader's position: `xmin:xmax:xip,…` of a snapshot, and when it was taken. */
 export interface LogPosition {
   readonly snapshot: string;
   readonly takenAt: number;
@@ -17,7 +17,7 @@ export const positionText = ({ snapshot, takenAt }: LogPosition): string => `${t
 const POSITION = /^(\d{1,15})\.(\d{1,18}):(\d{1,18}):((?:\d{1,18}(?:,\d{1,18})*)?)$/;
 const MAX_TEXT = 8000;
 
-/** Null for anything PostgreSQL would not take as a snapshot: it comes from a browser, and one bad one would fail all the rest. */
+/** Null for text that is no snapshot: it comes from a browser, and one bad position would fail the query of all views. */
 export function readPosition(text: string): LogPosition | null {
   const parts = text.length > MAX_TEXT ? null : POSITION.exec(text);
   if (parts === null) return null;
@@ -31,7 +31,7 @@ export function readPosition(text: string): LogPosition | null {
   return { snapshot: text.slice(text.indexOf('.') + 1), takenAt: Number(parts[1]) };
 }
 
-/** The position of the transaction itself: what it has read is what comes before. */
+/** The position of this transaction: everything that it can read lies before it. */
 export async function currentPosition(db: Db): Promise<string> {
   const [row] = await db.rows<{ snapshot: string; taken: Date }>(
     sql`select pg_current_snapshot()::text as snapshot, now() as taken`,
@@ -46,30 +46,30 @@ export interface Watched {
 
 export interface LogNews {
   readonly position: LogPosition;
-  /** For each that was asked about, in the same order. */
+  /** For each watched key, in the same order. */
   readonly news: readonly News[];
 }
 
 export interface News {
   /** Oldest first. */
   readonly lines: readonly LogLine[];
-  /** More was written than a live view can show: the rest stands in the list. */
+  /** More was written than a live view can show; the list has the rest. */
   readonly missed: boolean;
 }
 
-/** How far back a line's own time may lie: a slow request, or a node that could not write for a while. */
+/** How old a new line may be: requests can be slow, and a node may be unable to write for a while. */
 const LOOKED_BACK_MS = 15 * 60_000;
-/** Of one key, newest first, that are looked at; a key with the usual limit makes fewer in all that time. */
+/** How many lines of one key are examined, newest first; a key with the usual limit makes fewer in that time. */
 const MAX_PER_KEY = 1000;
-/** Of one reading: four hundred a second are more than anyone reads, and reading must not cost what writing does. */
+/** How many lines one query returns: more than anyone can read, and reading must stay cheap. */
 const MAX_LINES = 100;
 
 type NewLine = FoundLine & { snapshot: string; taken: Date; place: number | null };
 
 /**
- * One statement for everything watched, so that all of it stands at one position. Keys are told apart by usage_secrets, which is
- * written together with the lines: a key that was not used costs nothing. A row's own transaction id has 32 bits; its 64 bits
- * are the newest ones not after the snapshot.
+ * One statement for everything watched, so that all views have the same position. usage_secrets, which is written together with
+ * the lines, tells which keys were used; unused keys cost nothing. A row's transaction id has 32 bits; the 64-bit id is the
+ * newest one that is not after the snapshot.
  */
 export async function readNews(db: Db, watched: readonly Watched[]): Promise<LogNews> {
   const found = await db.rows<NewLine>(sql`
@@ -98,7 +98,7 @@ export async function readNews(db: Db, watched: readonly Watched[]): Promise<Log
 function newsOf(found: readonly NewLine[], since: LogPosition, position: LogPosition): News {
   const lines = found.map(({ snapshot: _, taken: __, place: ___, ...line }) => asLine(line));
   lines.sort((one, other) => (one.request_id < other.request_id ? -1 : 1));
-  // Too long ago, or of a database that has since been restored from a backup.
+  // The position is too old, or from before the database was restored from a backup.
   const stale = position.takenAt - since.takenAt > LOOKED_BACK_MS || newestOf(since) > newestOf(position);
   return { lines: lines.slice(-MAX_LINES), missed: stale || lines.length > MAX_LINES };
 }

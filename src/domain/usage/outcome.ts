@@ -1,13 +1,13 @@
-// What came of a call, read from the error code its rollup carries ('' is a success): one rule for figures, shares and warnings.
+// The outcome of a call from the error code in its rollup ('' is a success): one rule for counts, rates and warnings.
 import { ERRORS, type ErrorCode } from '../../kit/errors.ts';
 import { type Sql, sql } from '../../kit/sql.ts';
 
 export const statusOf = (code: string): number => (code === '' ? 200 : (ERRORS[code as ErrorCode]?.status ?? 400));
 
-/** A row that is not open yet: the caller's to know, and neither a failure of the service nor a mistake in the request. */
+/** The row is not open yet, which is neither a failure of the service nor a mistake of the caller. */
 export const isNotOpen = (code: string): boolean => statusOf(code) === 501;
 
-/** Which codes count as errors: in memory, and as a sum over rows of `usage_calls`. */
+/** Which codes count as errors, as a function and as SQL over `usage_calls`. */
 export interface Errors {
   has(code: string): boolean;
   readonly calls: Sql;
@@ -18,7 +18,7 @@ const allBut = (codes: readonly string[]): Errors => ({
   calls: sql`coalesce(sum(calls) filter (where error_code <> all(${codes}::text[])), 0)::float8`,
 });
 
-/** What the API's own usage reports: every status from 400 on. */
+/** Errors in the API's usage reports: every status from 400 on. */
 export const EVERY_ERROR = allBut(['']);
-/** What the panel calls errors, in shares and in warnings: a key that waits for a row to open has no trouble. */
+/** Errors in the panel's rates and warnings: calls to rows that are not open yet do not count. */
 export const TROUBLE = allBut(['', ...Object.keys(ERRORS).filter(isNotOpen)]);

@@ -1,4 +1,5 @@
-// The personal fields of a record: each sealed in its column `<field>_encrypted`, an identity number also found by a blind index.
+// The personal fields of a record: each is encrypted in its column `<field>_encrypted`; identity numbers can be found by a blind
+// index.
 import { formatMoney } from '../../kit/money.ts';
 import type { SealingKeys } from '../../kit/work.ts';
 import type { Fields } from '../records/fields.ts';
@@ -12,7 +13,7 @@ type Given = Readonly<Record<string, unknown>>;
 export const sealedNames = (fields: Fields): string[] =>
   Object.keys(fields).filter((name) => fields[name]!.stored === 'encrypted');
 
-/** The given personal fields as columns; what is not given is left out. */
+/** The given personal fields as encrypted columns. */
 export function sealFields(keys: SealingKeys, table: SealedTable, id: string, fields: Fields, values: Given): Columns {
   const columns: Record<string, unknown> = {};
   for (const name of sealedNames(fields)) {
@@ -29,7 +30,7 @@ export function openField(keys: SealingKeys, table: SealedTable, stored: Columns
   return sealed === null ? null : unseal(keys.ring, cellOf(keys, table, stored.id as string, name), sealed);
 }
 
-/** The columns of those that become another value. A sealed one is opened to see: sealing the same text twice gives other bytes. */
+/** The columns of fields whose value changes. Values are decrypted to compare, because encrypting twice gives different bytes. */
 export function changedSealed(keys: SealingKeys, table: SealedTable, stored: Columns, fields: Fields, values: Given): Columns {
   const changed = sealedNames(fields).filter(
     (name) => values[name] !== undefined && personalText(values[name]) !== openField(keys, table, stored, name),
@@ -38,18 +39,18 @@ export function changedSealed(keys: SealingKeys, table: SealedTable, stored: Col
   return sealFields(keys, table, stored.id as string, fields, given);
 }
 
-/** Under which a new one is stored. */
+/** The index under which a new identity number is stored. */
 const idNoIndex = ({ index, account }: SealingKeys, table: SealedTable, idNo: string): Buffer =>
   blindIndex(index, account, `${table}.id_no`, idNo);
 
 /**
- * Under which it may stand already: more than one while the vault's key is being changed. Another table's index of the same number
- * looks different: to compare, make those of the table that is looked in.
+ * The indexes under which a number may be stored: more than one while the vault's key is being changed. Each table has different
+ * indexes for the same number, so use those of the table that is searched.
  */
 export const idNoIndexes = (keys: SealingKeys, table: SealedTable, idNo: string): Buffer[] =>
   [keys.index, ...keys.otherIndexes].map((index) => idNoIndex({ ...keys, index }, table, idNo));
 
-/** A unique index sees equal numbers only where they stand under the same key. These are the others. */
+/** The indexes of older keys, under which the unique index does not notice an equal number. */
 export const otherIdNoIndexes = (keys: SealingKeys, table: SealedTable, idNo: string): Buffer[] =>
   idNoIndexes(keys, table, idNo).slice(1);
 

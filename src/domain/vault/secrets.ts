@@ -1,35 +1,35 @@
-// The one root secret and the keys that follow from it. The root lives outside the database: a stolen dump holds nothing usable.
+// The root secret and the keys derived from it. The root is not in the database, so a stolen dump is useless.
 import { hkdfSync, randomBytes } from 'node:crypto';
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 export interface Secrets {
-  /** Pepper of the API keys' hashes. */
+  /** The pepper for hashes of API keys. */
   readonly pepper: Buffer;
-  /** Personal data and stored secrets: the first of them seals, all of them open. */
+  /** Keys for personal data and stored secrets: the first one encrypts, all of them decrypt. */
   readonly vaults: readonly [VaultSecret, ...VaultSecret[]];
-  /** Makes the passwords of the service's own database roles. */
+  /** From which the passwords of the service's database roles are derived. */
   readonly roles: Buffer;
-  /** Makes the tokens by which the panel knows its own forms. */
+  /** Signs the panel's CSRF tokens. */
   readonly panel: Buffer;
   /** Signs the links by which files are read. */
   readonly files: Buffer;
 }
 
 export interface VaultSecret {
-  /** Stands in front of every value sealed with it. */
+  /** The first byte of every value encrypted with it. */
   readonly id: number;
   readonly key: Buffer;
-  /** Makes the blind indexes by which sealed values are found. */
+  /** The key of the blind indexes by which encrypted values are found. */
   readonly index: Buffer;
 }
 
 export interface SecretSettings {
   readonly secret: string | null;
   readonly dataDir: string;
-  /** Seals instead of the root, so that the vault's key can be changed while API keys and all else stay. */
+  /** Encrypts instead of the root, so that the vault's key can be changed without changing API keys and the rest. */
   readonly vaultSecret: string | null;
-  /** One more that opens: the one before while values are sealed anew, or the one to come while nodes are told of it. */
+  /** Another secret that decrypts: the previous one during `vault reseal`, or the next one while nodes are being configured. */
   readonly otherVaultSecret: string | null;
 }
 
@@ -53,13 +53,13 @@ export function deriveSecrets(root: string, vault: string | null = null, other: 
   };
 }
 
-/** Its id follows from it, so that no node has to be told which key has which: 2 to 255, 1 is the root's. */
+/** The id is derived from the secret, so that all nodes agree on it: 2 to 255, because 1 is the root's. */
 function vaultOf(secret: string): VaultSecret {
   const derive = (purpose: string) => Buffer.from(hkdfSync('sha256', secret, 'galeri', purpose, 32));
   return { id: 2 + (derive('vault id').readUInt32BE() % 254), key: derive('vault'), index: derive('blind index') };
 }
 
-/** The root from the environment, or one made once and kept in DATA_DIR, readable by its owner alone. */
+/** The root secret from the environment, or one that is generated once and stored in DATA_DIR, readable by its owner only. */
 export async function rootSecret(given: string | null, dataDir: string): Promise<string> {
   if (given !== null) return given;
   const file = join(dataDir, 'secret');
@@ -74,7 +74,7 @@ export async function rootSecret(given: string | null, dataDir: string): Promise
   try {
     await writeFile(file, `${made}\n`, { mode: 0o600, flag: 'wx' });
   } catch (error) {
-    // Another process made it first: theirs is the one.
+    // Another process created it first, so theirs is used.
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return (await readFile(file, 'utf8')).trim();
     throw error;
   }

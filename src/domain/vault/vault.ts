@@ -3,13 +3,13 @@ import { createCipheriv, createDecipheriv, createHmac, createSecretKey, type Key
 import type { SealingKeys } from '../../kit/work.ts';
 import type { Secrets } from './secrets.ts';
 
-/** New values are sealed with the current key; older ones open with the key whose id they carry, so a key is changed online. */
+/** New values are encrypted with the current key; older ones name their key, so that a key can be changed while the service runs. */
 export interface KeyRing {
   readonly current: number;
   readonly keys: ReadonlyMap<number, Buffer>;
 }
 
-/** Where a value lives. It is authenticated with the value: moved to another account, row or column, it does not open. */
+/** Where a value is stored. It is authenticated with the value, which cannot be decrypted in another account, row or column. */
 export interface CellAddress {
   readonly account: string;
   readonly table: string;
@@ -38,7 +38,7 @@ export const sealingKeys = (secrets: Secrets, account: string): SealingKeys => (
   otherIndexes: secrets.vaults.slice(1).map(({ index }) => index),
 });
 
-/** Key id (1 byte), random nonce (12), tag (16), ciphertext. */
+/** The result is the key's id (1 byte), a random nonce (12), the tag (16) and the ciphertext. */
 export function seal(ring: KeyRing, cell: CellAddress, value: string | Buffer): Buffer {
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv('aes-256-gcm', keyOf(ring, ring.current), nonce);
@@ -47,7 +47,7 @@ export function seal(ring: KeyRing, cell: CellAddress, value: string | Buffer): 
   return Buffer.concat([Buffer.of(ring.current), nonce, cipher.getAuthTag(), body]);
 }
 
-/** It cannot be opened with the keys at hand, now or later: altered, moved, or sealed with another secret. */
+/** The value cannot be decrypted with our keys: it was altered, moved, or encrypted with another secret. */
 export class Unreadable extends Error {}
 
 export const unseal = (ring: KeyRing, cell: CellAddress, sealed: Buffer): string =>
@@ -70,7 +70,7 @@ export function unsealBytes(ring: KeyRing, cell: CellAddress, sealed: Buffer): B
   }
 }
 
-/** Equal values of one account and column give equal bytes, and nothing else does: another account's same number looks different. */
+/** Only equal values of the same account and column have equal indexes; in another account the same number has a different one. */
 export function blindIndex(secret: Buffer, account: string, column: string, normalised: string): Buffer {
   return createHmac('sha256', secret)
     .update(JSON.stringify([account, column, normalised]))

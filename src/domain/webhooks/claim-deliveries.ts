@@ -1,4 +1,4 @@
-// Takes due deliveries for one sender.
+// Claims due deliveries for one sender process.
 import type { Database } from '../../kit/db.ts';
 import { sql } from '../../kit/sql.ts';
 import { isFree, isTaken, type Leased, releaseLeases, taking } from '../writes/lease.ts';
@@ -14,26 +14,27 @@ export interface ClaimedDelivery extends Leased {
   readonly secret_encrypted: Buffer;
   readonly previous_secret_encrypted: Buffer | null;
   readonly previous_valid_until: Date | null;
-  /** Its last few attempts, of whatever events, all failed. */
+  /** Whether the endpoint's last few attempts, of any events, all failed. */
   readonly failing: boolean;
 }
 
 export interface Room {
-  /** How many more this sender can take. */
+  /** How many more deliveries this sender can handle. */
   readonly any: number;
-  /** Of those, how many may be for endpoints that fail at present. */
+  /** How many of those may go to endpoints that are failing. */
   readonly failing: number;
 }
 
 const MAX_PER_ENDPOINT = 4;
-/** One that has failed so often in a row is tried by one at a time: it has no claim on the others' places. */
+/** After so many failures in a row an endpoint gets one delivery at a time, so that it does not occupy the others' slots. */
 const FAILING_FROM = 4;
 const MAX_PER_FAILING_ENDPOINT = 1;
 const MAX_PER_ACCOUNT = 16;
 
 /**
- * First who has something waiting (a walk from endpoint to endpoint in the index, not over the deliveries), then the oldest few of
- * each, then in turns: the first of every account, the second of every account … Locked last, so that two senders never take the same.
+ * First the endpoints that have waiting deliveries (a walk in the index from endpoint to endpoint, not over the deliveries), then
+ * the oldest few of each, then in turns: the first of every account, the second of every account … Rows are locked last, so that
+ * two senders never claim the same.
  */
 export async function claimDeliveries(database: Database, now: Date, room: Room): Promise<ClaimedDelivery[]> {
   if (room.any <= 0) return [];
@@ -82,7 +83,7 @@ export async function claimDeliveries(database: Database, now: Date, room: Room)
   );
 }
 
-/** What this sender took and will not send after all is anyone's again at once. */
+/** Releases deliveries that this sender claimed but will not send, so that another can claim them at once. */
 export async function releaseDeliveries(database: Database, claims: readonly ClaimedDelivery[]): Promise<void> {
   if (claims.length > 0) await database.onPlatform('write', (db) => releaseLeases(db, 'webhook_deliveries', claims));
 }

@@ -1,4 +1,4 @@
-// What an attempt leaves behind: on the delivery, and on its webhook, which is stopped once it has failed for too long.
+// Records attempts on their deliveries and webhooks. A webhook that has failed for too long is stopped.
 import type { Db } from '../../kit/db.ts';
 import type { Text } from '../../kit/errors.ts';
 import { own, sql, theAccount } from '../../kit/sql.ts';
@@ -13,14 +13,14 @@ import { PING } from './webhook-delivery.ts';
 const S = 1000;
 const MIN = 60 * S;
 const H = 60 * MIN;
-/** How long after the one before each attempt is made; after the last the delivery has failed. */
+/** The pause before each attempt; after the last attempt the delivery has failed. */
 const SCHEDULE_MS = [0, 5 * S, 5 * MIN, 30 * MIN, 2 * H, 5 * H, 10 * H, 14 * H, 20 * H, 24 * H] as const;
 const JITTER = 0.2;
 const FAILING_FOR_MS = 5 * 24 * H;
-/** Of one delivery; what was tried more often than this was asked for by hand. */
+/** Attempts kept of one delivery; more than ten happen only when someone retries by hand. */
 const MAX_ATTEMPTS_KEPT = 20;
 
-/** null: that was the last attempt. */
+/** Null after the last attempt. */
 export function nextAttempt({ delivery, retryAfterMs }: Attempt, now: Date, random = Math.random): Date | null {
   const wait = SCHEDULE_MS[delivery.attempt_count + 1];
   if (wait === undefined || delivery.once_more) return null;
@@ -29,8 +29,8 @@ export function nextAttempt({ delivery, retryAfterMs }: Attempt, now: Date, rand
 }
 
 /**
- * One account's attempts, in one transaction. What dealers see of deliveries is never cached, so the data set's version stays: a
- * busy webhook does not empty the account's cache.
+ * Records one account's attempts in one transaction. Replies about deliveries are never cached, so the data version does not rise
+ * and a busy webhook does not empty the account's cache.
  */
 export async function recordAttempts(writer: Writer, attempts: readonly Attempt[], now: Date): Promise<void> {
   const dataSet = attempts[0]!.delivery.account_id;
@@ -39,7 +39,7 @@ export async function recordAttempts(writer: Writer, attempts: readonly Attempt[
     'write',
     async (db) => {
       const stop = new Map<string, StopReason>();
-      // In one order everywhere, so that two senders do not wait for each other.
+      // In a fixed order, so that two senders cannot deadlock.
       const ordered = attempts.toSorted((one, other) => (one.delivery.webhook_id < other.delivery.webhook_id ? -1 : 1));
       for (const attempt of ordered) {
         const because = await markAttempt(db, attempt, now);
@@ -52,7 +52,7 @@ export async function recordAttempts(writer: Writer, attempts: readonly Attempt[
   for (const [webhookId, because] of toStop) await stopWebhook(writer, dataSet, { webhookId, because }, now);
 }
 
-/** Why the webhook is to be stopped, if it is. The webhook's row is locked before the delivery's, as everywhere. */
+/** Returns why the webhook has to be stopped, or null. The webhook's row is locked before the delivery's, as everywhere. */
 async function markAttempt(db: Db, attempt: Attempt, now: Date): Promise<StopReason | null> {
   const { delivery, outcome } = attempt;
   const delivered = outcome === 'delivered';
@@ -73,7 +73,7 @@ async function markAttempt(db: Db, attempt: Attempt, now: Date): Promise<StopRea
   return outcome === 'gone' ? 'gone' : now.getTime() - since.getTime() >= FAILING_FOR_MS ? 'failing' : null;
 }
 
-/** On the delivery and beside it. Only what is still ours: the claim may have run out, or the webhook been deleted. */
+/** Updates the delivery and adds the attempt. False where the claim has expired or the webhook was deleted. */
 async function recordAttempt(db: Db, attempt: Attempt, now: Date): Promise<boolean> {
   const { delivery, outcome, status, excerpt, error, durationMs } = attempt;
   const next = outcome === 'failed' ? nextAttempt(attempt, now) : null;
@@ -93,7 +93,7 @@ async function recordAttempt(db: Db, attempt: Attempt, now: Date): Promise<boole
   return marked > 0;
 }
 
-/** Nothing was sent: it waits for the webhook to be set going again. A test has no use then. */
+/** Nothing was sent: the delivery waits until the webhook is active again. A test delivery is dropped. */
 async function setAside(db: Db, delivery: ClaimedDelivery): Promise<void> {
   const ends = delivery.event_type === PING;
   const state = ends ? sql`status = 'Başarısız', next_attempt_at = null` : sql`status = 'Bekliyor'`;
@@ -106,7 +106,7 @@ interface Stop {
   readonly because: StopReason;
 }
 
-/** A write like any other: the account is told, and its other webhooks are. */
+/** A normal write, so that the account gets a notification and its other webhooks an event. */
 async function stopWebhook(writer: Writer, dataSet: string, stop: Stop, now: Date): Promise<void> {
   const account = await writer.database.onPlatform('read', (db) =>
     db.last<{ id: string; timezone: string }>(sql`select accounts.id, timezone from accounts
@@ -121,7 +121,7 @@ async function markStopped(work: Work, { webhookId: id, because }: Stop): Promis
     await db.exec(sql`update webhooks set status = 'Otomatik Durduruldu', stopped_because = ${because}, updated_at = ${now}
     where account_id = ${theAccount} and id = ${id} and status = 'Aktif' and deleted_at is null`);
   if (stopped === 0) return;
-  // What could not be signed was never sent: it waits, and goes out once the webhook is active again.
+  // Deliveries that could not be signed were never sent: they wait until the webhook is active again.
   if (because !== 'secret_unreadable') await endWaiting(db, id, 'webhook_stopped');
   const webhook = await readWebhook(db, id);
   await addNotification(work, {

@@ -1,4 +1,4 @@
-// One attempt: signs the event's bytes, sends them, and says how it went in words that tell nothing about anyone's network.
+// One attempt: signs the event's bytes, sends them, and describes the result without revealing anything about a network.
 import { NoAnswer, type OutboundAnswer, type OutboundRules, sendOutbound } from '../net/outbound.ts';
 import type { KeyRing } from '../vault/vault.ts';
 import type { ClaimedDelivery } from './claim-deliveries.ts';
@@ -6,13 +6,13 @@ import { signatureHeaders, tryOpenSecret } from './webhook-signing.ts';
 
 export interface Attempt {
   readonly delivery: ClaimedDelivery;
-  /** `unsigned`: nothing was sent, because the webhook's secret does not open. */
+  /** `unsigned`: nothing was sent, because the webhook's secret cannot be decrypted. */
   readonly outcome: 'delivered' | 'failed' | 'gone' | 'unsigned';
   readonly status: number | null;
   readonly excerpt: string | null;
   readonly error: 'no_response' | 'bad_status' | 'secret_unreadable' | null;
   readonly durationMs: number;
-  /** The receiver asked to be left alone for so long. */
+  /** From the receiver's Retry-After header. */
   readonly retryAfterMs: number;
 }
 
@@ -23,11 +23,11 @@ const MAX_EXCERPT = 500;
 export interface SendRules {
   readonly vault: KeyRing;
   readonly outbound: OutboundRules;
-  /** Of one attempt; for tests. */
+  /** The limit for one attempt; tests set it. */
   readonly timeoutMs?: number;
 }
 
-/** null: it was broken off because the sender is stopping. */
+/** Null where the attempt was aborted because the sender is stopping. */
 export async function sendDelivery(
   delivery: ClaimedDelivery,
   { vault, outbound, timeoutMs = TIMEOUT_MS }: SendRules,
@@ -46,7 +46,7 @@ export async function sendDelivery(
         headers: {
           'content-type': 'application/json',
           'user-agent': 'Galeri-Webhooks/1',
-          // By this machine's clock, not by one that a test may move: the receiver compares it with their own.
+          // This machine's clock, not the service's, which a test may move: the receiver compares it with its own.
           ...signatureHeaders(secrets, { id: delivery.event_id, payload: delivery.payload }, new Date()),
         },
         body: delivery.payload,
@@ -74,7 +74,7 @@ const UNSIGNED = {
   retryAfterMs: 0,
 } as const;
 
-/** null: there is none to sign with. An old one that does not open is not missed: the new one signs. */
+/** Null where there is no secret to sign with. An old secret that cannot be decrypted is skipped, because the new one signs. */
 function secretsOf(delivery: ClaimedDelivery, ring: KeyRing, now: Date): string[] | null {
   const keys = { account: delivery.account_id, ring };
   const { webhook_id, previous_secret_encrypted: previous, previous_valid_until: until } = delivery;
@@ -96,7 +96,7 @@ function readAnswer({ status, headers, body }: OutboundAnswer): Omit<Attempt, 'd
   };
 }
 
-/** What people can read of it; PostgreSQL takes no NUL in a text. */
+/** The beginning of the answer as readable text, without NUL, which PostgreSQL does not store. */
 function excerptOf(body: Buffer): string | null {
   const text = body
     .toString('utf8')
@@ -107,7 +107,7 @@ function excerptOf(body: Buffer): string | null {
 
 const MAX_RETRY_AFTER_MS = 86_400_000;
 
-/** Seconds or a date; a day at most, or a receiver could put its deliveries off for ever. */
+/** Seconds or a date, limited to a day so that a receiver cannot postpone its deliveries for ever. */
 function readRetryAfter(given: string | string[] | undefined): number {
   const text = [given].flat()[0]?.trim() ?? '';
   const wait = /^\d{1,9}$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now();

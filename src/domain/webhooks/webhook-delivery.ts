@@ -1,4 +1,4 @@
-// One event on its way to one webhook: what a dealer sees of it, the test event, and sending a failed one once more.
+// The delivery of one event to one webhook: what a dealer sees of it, the test event, and retrying a failed delivery.
 import type { Db } from '../../kit/db.ts';
 import { fail } from '../../kit/errors.ts';
 import { newEventId, newId } from '../../kit/ids.ts';
@@ -55,7 +55,7 @@ const Payload = object({
 export const DeliveryDetail = object({ ...Delivery.shape, payload: Payload });
 export type DeliveryDetail = Of<typeof DeliveryDetail>;
 
-/** One try of a delivery; the panel alone shows them. */
+/** One attempt of a delivery; only the panel shows attempts. */
 export interface DeliveryAttempt {
   readonly number: number;
   readonly created_at: string;
@@ -86,7 +86,7 @@ export async function readDelivery(db: Db, webhookId: string, id: string): Promi
 const shownDelivery = (db: Db, id: string): Promise<Delivery> =>
   db.one<Delivery>(sql`select ${columnsOf(Delivery)} from ${own('webhook_deliveries')} where id = ${id}`);
 
-/** To this webhook alone, whether it is Aktif or not; it takes no number of the sequence. */
+/** Sends a test event to this webhook only, even if it is not Aktif. It gets no sequence number. */
 export async function sendPing(work: Work, webhookId: string): Promise<Delivery> {
   const { db, now, account, actor } = work;
   await lockWebhook(work, webhookId);
@@ -114,7 +114,7 @@ export async function sendPing(work: Work, webhookId: string): Promise<Delivery>
   return shownDelivery(db, delivery);
 }
 
-/** Whoever can make us call an address at will could make us knock at someone else's door. */
+/** Limited, because unlimited test events would let a caller flood someone else's server through us. */
 async function limitPings({ db, now }: Work): Promise<void> {
   const [oldest] = await db.rows<{ created_at: Date }>(sql`select created_at from ${own('events')}
     where created_at > ${new Date(now.getTime() - 60_000)} and kind = ${PING} order by created_at desc, id desc
@@ -124,7 +124,7 @@ async function limitPings({ db, now }: Work): Promise<void> {
   fail('rate_limit_exceeded', { words: { limit: MAX_PINGS_A_MINUTE, seconds }, headers: { 'Retry-After': String(seconds) } });
 }
 
-/** One attempt more, now; if it fails too, the delivery has failed again. */
+/** Makes one more attempt now; if it fails too, the delivery fails again. */
 export async function retryDelivery(work: Work, webhookId: string, id: string): Promise<Delivery> {
   const { db, now } = work;
   const { status: webhook } = await lockWebhook(work, webhookId);
@@ -132,7 +132,7 @@ export async function retryDelivery(work: Work, webhookId: string, id: string): 
     where webhook_id = ${webhookId} and id = ${id} for update`);
   if (status !== 'Başarısız') fail('delivery_not_failed');
   if (webhook !== 'Aktif') fail('webhook_passive');
-  // What ended before its last attempt has its attempts behind it all the same: one more is what was asked for.
+  // A delivery that ended before its last attempt gets only this one attempt too.
   await db.exec(sql`update webhook_deliveries set status = 'Bekliyor', next_attempt_at = ${now}, claimed_until = null, once_more = true
     where account_id = ${theAccount} and id = ${id}`);
   return shownDelivery(db, id);

@@ -1,4 +1,4 @@
-// Signatures of Standard Webhooks 1.0: who has the secret can tell that a delivery is ours, whole and recent.
+// Signatures of Standard Webhooks 1.0, by which a receiver verifies that a delivery is ours, unaltered and recent.
 import { createHmac, randomBytes } from 'node:crypto';
 import type { SealingKeys } from '../../kit/work.ts';
 import { type CellAddress, seal, Unreadable, unseal } from '../vault/vault.ts';
@@ -7,7 +7,7 @@ const PREFIX = 'whsec_';
 
 export const newWebhookSecret = (): string => `${PREFIX}${randomBytes(32).toString('base64')}`;
 
-/** One signature for each secret that counts at the moment, the newest first. */
+/** One signature for each valid secret, the newest first. */
 export function signatureHeaders(
   secrets: readonly string[],
   event: { readonly id: string; readonly payload: string },
@@ -31,7 +31,7 @@ const cellOf = ({ account }: Keys, column: SecretColumn, webhookId: string): Cel
 export const sealSecret = (keys: Keys, column: SecretColumn, webhookId: string, secret: string): Buffer =>
   seal(keys.ring, cellOf(keys, column, webhookId), secret);
 
-/** null where it does not open with the keys at hand: a new one has to be made. */
+/** Null where the secret cannot be decrypted; then a new one has to be made. */
 export function tryOpenSecret(keys: Keys, column: SecretColumn, webhookId: string, sealed: Buffer): string | null {
   try {
     return unseal(keys.ring, cellOf(keys, column, webhookId), sealed);

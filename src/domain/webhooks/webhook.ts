@@ -1,4 +1,4 @@
-// Where a dealer's events are sent. The signing secret is shown when it is made and never again.
+// Webhooks: the addresses to which a dealer's events are sent. The signing secret is shown only when it is made.
 import type { Db } from '../../kit/db.ts';
 import { fail } from '../../kit/errors.ts';
 import { newId } from '../../kit/ids.ts';
@@ -22,7 +22,7 @@ import { newWebhookSecret, sealSecret, tryOpenSecret } from './webhook-signing.t
 
 export const WEBHOOK_STATUSES = ['Aktif', 'Pasif', 'Otomatik Durduruldu'] as const;
 
-/** Failed for days on end, said 410, or the secret it is signed with no longer opens. */
+/** It failed for days, answered 410, or its signing secret cannot be decrypted. */
 export const STOP_REASONS = ['failing', 'gone', 'secret_unreadable'] as const;
 export type StopReason = (typeof STOP_REASONS)[number];
 
@@ -53,7 +53,7 @@ export const WEBHOOK_FIELDS = {
   description: nullableField(textField(500)),
 } as const;
 
-/** `Otomatik Durduruldu` is what becomes of one that fails, never what someone asks for. */
+/** `Otomatik Durduruldu` cannot be set by a caller; a failing webhook gets it. */
 export const WEBHOOK_EDITS = { ...WEBHOOK_FIELDS, status: oneOfField(['Aktif', 'Pasif'] as const) } as const;
 
 const DEFAULT_OVERLAP_S = 86_400;
@@ -74,7 +74,7 @@ interface StoredWebhook {
   readonly previous_valid_until: Date | null;
 }
 
-/** Held until the write ends. Its key is not: a write that makes a delivery for it need not wait. */
+/** Locked until the write ends, with a lock that does not block inserts of deliveries. */
 export const lockWebhook = ({ db }: Work, id: string): Promise<StoredWebhook> =>
   db.one<StoredWebhook>(sql`select url, webhooks.events, description, status, secret_encrypted, previous_valid_until
     from ${own('webhooks')} where id = ${id} and deleted_at is null for no key update`);
@@ -83,7 +83,7 @@ export async function addWebhook(work: Work, given: CreateBody<typeof WEBHOOK_FI
   const { db, keys, now } = work;
   const url = readTarget(work, given.url);
   const events = readEvents(given.events);
-  // Two at once cannot both take the last place.
+  // Locked, so that two writes at once cannot both add the last allowed webhook.
   work.holdDataSet();
   const { count } = await db.one<{ count: bigint }>(sql`select count(*) from ${own('webhooks')} where deleted_at is null`);
   if (count >= MAX_WEBHOOKS) fail('webhook_limit_reached', { words: { limit: MAX_WEBHOOKS } });
@@ -95,7 +95,7 @@ export async function addWebhook(work: Work, given: CreateBody<typeof WEBHOOK_FI
   return { ...(await readWebhook(db, id)), secret };
 }
 
-/** Aktif also sets a stopped one going again, as if it had never failed. */
+/** Aktif also starts a stopped webhook again, with its failures cleared. */
 export async function editWebhook(work: Work, id: string, given: Values<typeof WEBHOOK_EDITS>): Promise<Webhook> {
   const { db, now } = work;
   const stored = await lockWebhook(work, id);
@@ -117,7 +117,7 @@ export async function editWebhook(work: Work, id: string, given: Values<typeof W
   return readWebhook(db, id);
 }
 
-/** What waited for it is dropped with it. */
+/** Its waiting deliveries are dropped. */
 export async function removeWebhook(work: Work, id: string): Promise<Webhook> {
   const { db, now } = work;
   await lockWebhook(work, id);
@@ -128,20 +128,20 @@ export async function removeWebhook(work: Work, id: string): Promise<Webhook> {
   return { ...shown, status: 'Pasif', stopped_because: null, updated_at: now.toISOString() };
 }
 
-/** Ends what waits for a webhook that nothing is sent to any more; each can be sent again once it is Aktif. */
+/** Ends the waiting deliveries of a webhook that gets none any more; they can be retried once it is Aktif. */
 export async function endWaiting(db: Db, webhookId: string, error: 'webhook_deleted' | 'webhook_stopped'): Promise<void> {
   await db.exec(sql`update webhook_deliveries set status = 'Başarısız', next_attempt_at = null, claimed_until = null, error = ${error}
     where account_id = ${theAccount} and webhook_id = ${webhookId} and status = 'Bekliyor'`);
 }
 
-/** Until the overlap ends both secrets sign, so that a receiver can change over without losing a delivery. */
+/** Both secrets sign until the overlap ends, so that a receiver can switch without losing a delivery. */
 export async function rotateSecret(work: Work, id: string, overlapSeconds = DEFAULT_OVERLAP_S): Promise<RotatedWebhook> {
   const { db, keys, now } = work;
   const stored = await lockWebhook(work, id);
   const open = stored.previous_valid_until;
   if (open !== null && open > now) fail('rotation_open', { words: { until: open.toISOString() } });
   const secret = newWebhookSecret();
-  // One that does not open any more signs nothing: the new one begins alone.
+  // An old secret that cannot be decrypted signs nothing, so there is no overlap.
   const old = tryOpenSecret(keys, 'secret_encrypted', id, stored.secret_encrypted);
   const keeps = overlapSeconds > 0 && old !== null;
   const until = keeps ? new Date(now.getTime() + overlapSeconds * 1000) : null;
