@@ -1,4 +1,4 @@
-// The door through which files are read: a signed link and nothing else opens it, and what comes out is never taken for a page.
+// Serves files at /files. Only a signed link gives access, and headers keep browsers from showing a file as a page.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import { LINK_SECONDS, type LinkedFile, readLink } from '../domain/files/file-links.ts';
@@ -25,7 +25,7 @@ export interface FileDoorParts {
   readonly log: Log;
 }
 
-/** Whoever reads nothing for so long is not reading. */
+/** A reader who takes nothing for this long is disconnected. */
 const IDLE_MS = 60_000;
 const EXTENSIONS: Readonly<Record<string, string>> = {
   'image/jpeg': '.jpg',
@@ -85,7 +85,7 @@ async function sendKept(
     return;
   }
   response.setTimeout(IDLE_MS, () => response.destroy());
-  // Cut off in the middle, it is shorter than it said: no reader takes it for the whole.
+  // A reply that breaks off is shorter than its Content-Length, so readers notice it.
   await pipeline(found.stream, response).catch(() => response.destroy());
 }
 

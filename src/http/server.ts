@@ -1,4 +1,4 @@
-// The HTTP server itself: which door a request goes to, limits on sockets and time, refusals below routing, a clean stop.
+// The HTTP server: routing to the API, the site and the panel, limits on sockets and time, refusals before routing, a clean stop.
 import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { inspect } from 'node:util';
@@ -14,7 +14,7 @@ import { type Reply, refused } from './wire/reply.ts';
 import { awaitsGoAhead, breakOff } from './wire/request-body.ts';
 import { cutStalled } from './wire/unread-replies.ts';
 
-/** null: answered already. */
+/** Null where the request is answered already. */
 export type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void> | null;
 
 export interface ServerParts {
@@ -30,22 +30,22 @@ export interface ServerParts {
 
 const MAX_HEADER_BYTES = 16_384;
 const MAX_CONNECTIONS = 10_000;
-/** Of one network, unless it is a proxy of ours: the others are to get through too. */
+/** Connections of one network, unless it is a trusted proxy, so that others can connect too. */
 const MAX_CONNECTIONS_EACH = 5000;
 const STOP_WITHIN_MS = 10_000;
-/** How long a connection that was refused below routing is kept so that the refusal arrives. */
+/** How long a refused connection stays open so that the refusal arrives. */
 const REFUSED_WITHIN_MS = 2000;
 const SAY_AGAIN_MS = 10_000;
 const connections = new WeakMap<Server, ReadonlySet<Socket>>();
 
 export function createHttpServer({ api, site, panel, files, clock, trustProxy = [], stalledMs, log }: ServerParts): Server {
-  // The reply a connection is still owed: whatever is refused behind it on the same connection comes after it.
+  // The pending reply of a connection: a refusal on the same connection has to come after it.
   const owed = new WeakMap<object, ServerResponse>();
   const open = (request: IncomingMessage, response: ServerResponse) => {
     owed.set(request.socket, response);
     const path = pathOf(request.url ?? '/');
     const door = isUnder('/api/v1', path) ? api : isUnder('/panel', path) ? panel : isUnder('/files', path) ? files : site;
-    // How many each of them has under way at once, the doors see to (budgets.ts): health and readiness never wait behind anyone.
+    // Handlers limit their requests themselves (budgets.ts), so health and readiness never wait.
     door(request, response)?.catch((error) => giveUp(response, clock, log, error));
   };
   const handle = (request: IncomingMessage, response: ServerResponse) => {
@@ -59,21 +59,21 @@ export function createHttpServer({ api, site, panel, files, clock, trustProxy = 
   const server = createServer(
     {
       maxHeaderSize: MAX_HEADER_BYTES,
-      // A photo over a slow mobile line; what comes slower than that is given up sooner (request-body.ts).
+      // Long enough for a photo over a slow mobile line; request-body.ts gives up on slower callers earlier.
       requestTimeout: 120_000,
       headersTimeout: 10_000,
       keepAliveTimeout: 65_000,
       connectionsCheckingInterval: 5000,
-      // A request without a body, as nearly all are, needs no stream that reports its end.
+      // Saves a stream for requests without a body, which nearly all are.
       optimizeEmptyRequests: true,
-      // A missing Host is not our caller's problem: no answer depends on it.
+      // A missing Host header is accepted, because no answer depends on it.
       requireHostHeader: false,
     },
     handle,
   );
   server.maxConnections = MAX_CONNECTIONS;
   server.maxRequestsPerSocket = 10_000;
-  // Bodies are refused or read as the row says; whoever waits to be told is told when it is.
+  // 100-continue is sent only when the row begins to read the body.
   server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
     awaitsGoAhead(request, response);
     handle(request, response);
@@ -83,7 +83,7 @@ export function createHttpServer({ api, site, panel, files, clock, trustProxy = 
   const each = new Shares({ total: MAX_CONNECTIONS, each: MAX_CONNECTIONS_EACH });
   connections.set(server, sockets);
   server.on('connection', (socket: Socket) => {
-    // From the first moment to the last: with CONNECT Node takes its own listener away, and an error nobody hears ends the process.
+    // Always present: with CONNECT Node removes its own listener, and an unhandled error event would end the process.
     socket.on('error', ignore);
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
@@ -118,7 +118,7 @@ type ParserError = NodeJS.ErrnoException & { rawPacket?: Buffer };
 
 function ignore(): void {}
 
-/** A door answers what goes wrong behind it; what still comes here is a fault of ours, and ends this request and nothing else. */
+/** Handlers answer their own failures. An error that still arrives here is a bug, and ends only this request. */
 function giveUp(response: ServerResponse, clock: Clock, log: Log, error: unknown): void {
   const { method } = response.req;
   log.error('a request failed outside its door', { method, reason: inspect(error) });
@@ -131,7 +131,7 @@ function giveUp(response: ServerResponse, clock: Clock, log: Log, error: unknown
   }
 }
 
-/** What the handler of an event throws ends the process, so it ends the connection instead. */
+/** An exception in an event handler would end the process, so it ends the connection instead. */
 function onSocket(socket: Socket, log: Log, act: () => void): void {
   try {
     act();
@@ -146,12 +146,12 @@ function answer(response: ServerResponse, { status, headers, body }: Reply): voi
 }
 
 function refuseUnreadable(error: ParserError, socket: Socket, before: ServerResponse | undefined, clock: Clock): void {
-  // A request that never finished arriving, or a reset: nobody is waiting for an answer.
+  // A request that timed out or was reset: nobody is waiting for an answer.
   if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' || error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;
   }
-  // Within the body of a request that is being read: that request is what is refused.
+  // The error is in the body of a request that is being read, so that request is refused.
   if (before !== undefined && !before.writableFinished && breakOff(before.req)) return;
   const reply = unreadable(clock, error);
   if (before === undefined || before.writableFinished) writeRaw(socket, reply);
@@ -163,10 +163,10 @@ function isUnder(door: string, path: string): boolean {
   return path.startsWith(door) && (after === undefined || after === '/' || after === '?');
 }
 
-/** What the parser refused, in the same envelope. */
+/** The reply for a request that the parser refused, in the usual envelope. */
 function unreadable(clock: Clock, error: ParserError): Reply {
   if (error.code === 'HPE_HEADER_OVERFLOW') {
-    // The parser does not say where it was. No end of line and no `name:` in the packet: it was the address that did not end.
+    // The parser does not say where it failed. Without a line end and a `name:` in the packet, the target was too long.
     const packet = error.rawPacket?.subarray(0, MAX_TARGET_BYTES).toString('latin1') ?? '';
     const inTarget = !packet.includes('\n') && !/^[\w-]+:/.test(packet);
     const allowed = inTarget ? MAX_TARGET_BYTES : MAX_HEADER_BYTES;
@@ -228,7 +228,7 @@ export async function stopListening(server: Server): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   const closeIdle = () => {
     server.closeIdleConnections();
-    // Node takes a connection that has not sent a byte yet for a request on its way, and would wait for it.
+    // Node would wait for a request on connections that have not sent a byte yet.
     for (const socket of connections.get(server) ?? []) if (socket.bytesRead === 0) socket.destroy();
   };
   closeIdle();

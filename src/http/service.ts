@@ -1,4 +1,4 @@
-// Puts the parts of one API process together and takes them apart again in the right order.
+// Starts the parts of one API process and stops them in the right order.
 import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { Config } from '../config.ts';
@@ -41,17 +41,17 @@ export interface ServiceOptions {
   readonly config: Config;
   readonly database: Database;
   readonly secrets: Secrets;
-  /** Of the platform role: the change channel has a connection of its own. */
+  /** The platform role's URL, for the change channel's own connection. */
   readonly platformUrl: string;
   readonly log: Log;
   readonly clock?: Clock;
-  /** Another catalog than the real one, for tests of the pipeline. */
+  /** Another catalog than the real one, for tests. */
   readonly resources?: readonly Resource[];
   /** Whether the demonstration's sign-ins may be shown at all, where the service is private. */
   readonly demo?: boolean;
   /** Another folder than dist/panel, for tests. */
   readonly panelFolder?: string;
-  /** How long a caller may take nothing of its reply; less than usual for tests. */
+  /** How long a caller may stop reading its reply; tests set it. */
   readonly stalledMs?: number;
 }
 
@@ -74,7 +74,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     alone: config.redisUrl === null,
     report: (what, reason) => reportChannel(log, what, reason),
   });
-  // Known for sure only once the port is (PORT=0 takes any).
+  // Final only once the port is known, because PORT=0 takes any.
   let publicUrl = config.publicUrl ?? urlOf(config.host, config.port);
   const metrics = createMetrics();
   const limiter = await openLimiter(config, changes, log, metrics.gauge).catch(async (error) => {
@@ -129,7 +129,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   };
 }
 
-/** Everything that answers on the port. */
+/** All handlers of the port. */
 function createDoors(
   options: ServiceOptions,
   parts: ApiParts,
@@ -160,7 +160,7 @@ function reportChannel(log: Log, what: 'lost' | 'restored', reason?: string): vo
 
 const about = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string };
 
-/** Of one account: an eighth of what one worker sends in a minute (jobs/worker.ts). */
+/** For one account: an eighth of what one worker sends in a minute (jobs/worker.ts). */
 const MAILS_PER_MINUTE = 30;
 
 /** What the panel's rows may use of this process. */
@@ -186,7 +186,7 @@ function panelServices(
     keysPerAccount: config.keysPerAccount,
     fourEyes: config.fourEyes,
     demoSignIns: async () => {
-      // Asked every time: it may have been taken away meanwhile.
+      // Read each time, because the demonstration may have been removed meanwhile.
       const kept = demo && config.private ? await readDemoFile(config.dataDir) : null;
       return kept === null ? [] : database.onPlatform('read', (db) => openSignIns(db, kept.people));
     },
@@ -195,7 +195,10 @@ function panelServices(
   };
 }
 
-/** Many views, one ear. Whoever watches is told once more when the channel is back: something may have been missed. */
+/**
+ * One listener on the change channel for all views. All are notified when the channel is restored, as they may have missed a
+ * change.
+ */
 function watchDeliveries(changes: Changes): PanelServices['onDelivery'] {
   const watching = new Map<string, Set<() => void>>();
   changes.onChange(({ topic, id }) => {
@@ -224,7 +227,7 @@ async function openLimiter(config: Config, changes: Changes, log: Log, gauge: Me
   const onDegraded = (is: boolean) => {
     degraded = is ? 1 : 0;
   };
-  // The driver takes 20 MB: it is loaded where it is used.
+  // Loaded only where it is used, because the driver takes 20 MB.
   const { createRedisLimiter } = await import('./api/rate-limit-redis.ts');
   return createRedisLimiter({ url: config.redisUrl, nodes: changes.nodes, log, onDegraded });
 }
@@ -251,7 +254,7 @@ function addGauges({ metrics, requestLog, cache, database, keyCache, budgets }: 
   metrics.gauge('galeri_resident_bytes', 'Resident memory of this process.', () => process.memoryUsage.rss());
 }
 
-/** Always on loopback, whatever HOST is: figures about every dealer's traffic are nobody else's business. */
+/** Always on loopback, whatever HOST is, because the metrics show every dealer's traffic. */
 async function listenForMetrics(config: Config, { metrics, log }: ApiParts): Promise<Server | null> {
   if (config.metricsPort === null) return null;
   const server = createServer((request, response) => {
@@ -263,7 +266,7 @@ async function listenForMetrics(config: Config, { metrics, log }: ApiParts): Pro
   return server;
 }
 
-/** A figure that cannot be read is no reason to end the service. */
+/** A metric that fails must not end the service. */
 function figuresOf(metrics: Metrics, log: Log): [status: number, text: string] {
   try {
     return [200, metrics.text()];

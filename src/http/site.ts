@@ -1,4 +1,4 @@
-// Everything beside the API: health, readiness, the machine-readable description and the reference page.
+// Everything besides API and panel: health, readiness, OpenAPI and the reference page.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import type { LiveKey } from '../domain/keys/keys.ts';
@@ -24,7 +24,7 @@ export interface SiteParts {
   readonly isReady: () => Promise<boolean>;
   readonly budgets: Budgets;
   readonly addressOf: (request: IncomingMessage) => string;
-  /** The key of a request, null without one, or the refusal its key earns. */
+  /** The key of a request, null without one, or a refusal. */
   readonly identify: (request: IncomingMessage) => Promise<LiveKey | Reply | null>;
 }
 
@@ -106,7 +106,7 @@ const PAGES: Readonly<Record<string, PageMaker>> = {
   '/': async () => ({ status: 302, type: 'text/plain; charset=utf-8', body: 'See /docs\n' }),
 };
 
-/** The whole description is one object until a release changes it: written out once. */
+/** The document is one object until the release status changes, so its JSON is made once. */
 const texts = new WeakMap<object, string>();
 
 function textOf(description: object): string {
@@ -115,7 +115,7 @@ function textOf(description: object): string {
   return text;
 }
 
-/** Pages are large and change with a release only: made into bytes once, and kept by their own text. */
+/** Pages are large and change only with the release status, so their bytes are cached by their text. */
 const made = new Map<string, { readonly plain: Buffer; readonly etag: string; readonly packed: Buffer }>();
 
 function bytesOf(text: string) {

@@ -1,4 +1,4 @@
-// The catalog's rows made ready for serving: each with its category, its place and the parameters it reads.
+// The catalog's rows prepared for serving: each with its category, its index and its query parameters.
 import type { CatalogRow } from '../../domain/catalog/catalog.ts';
 import type { Body, Resource } from '../../kit/endpoint.ts';
 import { type Params, paging } from '../../kit/params.ts';
@@ -6,7 +6,7 @@ import { type Params, paging } from '../../kit/params.ts';
 export interface ApiRow extends CatalogRow {
   readonly name: Readonly<{ en: string; tr: string }>;
   readonly body: Body | null;
-  /** Every query parameter it takes, limit and offset included where it is a list. */
+  /** All its query parameters, including limit and offset for a list. */
   readonly params: Params;
 }
 

@@ -1,4 +1,4 @@
-// One request on its way through the pipeline: what is known of it so far.
+// A request in the pipeline: what is known of it so far.
 import type { IncomingMessage } from 'node:http';
 import type { LiveKey } from '../../domain/keys/keys.ts';
 import { clientAddress, type Range } from '../../domain/net/address.ts';
@@ -12,9 +12,9 @@ export interface Call {
   readonly at: Date;
   readonly started: number;
   readonly method: string;
-  /** The whole target as sent. */
+  /** The request target as it was sent. */
   readonly target: string;
-  /** Behind /api/v1/, without the query. */
+  /** The part after /api/v1/, without the query. */
   readonly path: string;
   readonly rawQuery: string;
   readonly ip: string;
@@ -24,10 +24,10 @@ export interface Call {
   row: ApiRow | null;
 }
 
-/** The headers the pipeline looks at. Reading these few from the raw list costs a tenth of having node make its object of all. */
+/** The headers that the pipeline needs. Reading these few from the raw list costs a tenth of Node's own headers object. */
 export interface CallHeaders {
   authorization: string | undefined;
-  /** How often it was sent: two would mean different keys to different readers. */
+  /** How many Authorization headers were sent: with two, different servers could read different keys. */
   authorizations: number;
   ifNoneMatch: string | undefined;
   cacheControl: string | undefined;
@@ -37,7 +37,7 @@ export interface CallHeaders {
   hasBody: boolean;
 }
 
-/** Only names of these lengths are looked at any closer. */
+/** Header names of other lengths are skipped. */
 const LENGTHS = new Set(
   ['authorization', 'accept-language', 'user-agent', 'content-length', 'transfer-encoding'].map((name) => name.length),
 );
@@ -74,7 +74,7 @@ function readHeader(headers: CallHeaders, name: string, value: string): void {
 
 export const API_PREFIX = '/api/v1/';
 
-/** The path of a request target; an absolute one (`GET http://host/path`), as proxies may send, counts from its path. */
+/** The path of a request target. Proxies may send an absolute target (`GET http://host/path`). */
 export function pathOf(target: string): string {
   if (target.startsWith('/')) return target;
   const absolute = /^https?:\/\/[^/?#]*(.*)$/i.exec(target);

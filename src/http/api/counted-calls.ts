@@ -1,4 +1,5 @@
-// Calls that are counted without a line in the request log, added up in memory: a flood of them costs a few rows a flush.
+// Calls that are counted without a line in the request log. They are summed in memory, so that a flood of them costs a few rows a
+// flush.
 import { bucketOf } from '../../domain/usage/latency.ts';
 import { type Database, type Db, isUnavailable, sqlState } from '../../kit/db.ts';
 import type { Log } from '../../kit/log.ts';
@@ -16,7 +17,10 @@ export interface CountedCall {
 
 export interface CountedCalls {
   add(call: CountedCall): void;
-  /** Each call once, however often it has to be tried; what cannot be written now stays and is thrown. */
+  /**
+   * Counts each call exactly once, even when it has to try again. Throws where writing fails; the calls then stay for the next
+   * try.
+   */
   write(): Promise<void>;
   dropped(): number;
 }
@@ -27,13 +31,13 @@ interface Group extends Pick<CountedCall, 'accountId' | 'keyId' | 'secretId' | '
   lastAt: number;
 }
 
-/** What is written together. The transaction is known once one was begun: after a lost answer PostgreSQL is asked how it ended. */
+/** Counts that are written together. With the transaction's id PostgreSQL can be asked, after a lost answer, whether it committed. */
 interface Batch {
   readonly groups: readonly Group[];
   transaction: string | null;
 }
 
-/** Kinds of calls, not calls; reached only while the database is away. */
+/** Groups of equal calls, not calls; reached only while the database is unreachable. */
 const MAX_GROUPS = 50_000;
 const HOUR_MS = 3_600_000;
 
@@ -97,7 +101,10 @@ async function hasCommitted(db: Db, transaction: string): Promise<boolean> {
   return row!.status === 'committed';
 }
 
-/** The end of a statement in which `counted` holds what is to be counted. One order, so that two nodes never lock each other out. */
+/**
+ * The end of a statement in which `counted` holds the counts. Rows are written in a fixed order, so that two nodes cannot
+ * deadlock.
+ */
 export const rollUp: Sql = sql`by_code as (insert into usage_calls (account_id, key_id, hour, endpoint, error_code, calls, not_stored)
       select account_id, key_id, hour, endpoint, error_code, sum(calls), sum(not_stored) from counted
       group by 1, 2, 3, 4, 5 order by 1, 2, 3, 4, 5

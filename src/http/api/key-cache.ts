@@ -1,4 +1,4 @@
-// The keys a node knows. Kept in memory while the change channel is current; read from the database whenever it is not.
+// A cache of API keys. It is used while the change channel is current; otherwise keys are read from the database.
 import { createSecretKey, hash } from 'node:crypto';
 import { digestOf, sameDigest } from '../../domain/keys/key-secret.ts';
 import { findKey, type LiveKey } from '../../domain/keys/keys.ts';
@@ -7,35 +7,38 @@ import type { Changes } from '../../postgres/changes.ts';
 import { createLru } from '../wire/lru.ts';
 
 export interface KeyCache {
-  /** A key that is known without asking the database, or null. */
+  /** A cached key, or null. */
   known(secret: string): LiveKey | null;
-  /** null = no such key. */
+  /** Null where there is no such key. */
   find(secret: string): LiveKey | null | Promise<LiveKey | null>;
   /** Look-ups that reached the database. */
   reads(): number;
 }
 
 /**
- * Secrets are not kept, not even here: in this process a plain hash names them. The peppered one, which only the database needs,
- * costs several times as much and is made on a miss.
+ * Secrets are not kept in memory either: entries are named by a plain hash. The peppered hash, which only the database needs,
+ * costs several times as much and is computed on a miss.
  */
 const nameOf = (secret: string): string => hash('sha256', secret, 'base64');
 
-/** About 1 kB a key; the least recently used ones go first. */
+/** About 1 kB each; the least recently used are dropped first. */
 const MAX_KEYS = 50_000;
 const MAX_UNKNOWN = 10_000;
 const MAX_CHANGED = 100_000;
-/** A look-up under way serves those who ask within this time; well under the second in which a change must be in force. */
+/**
+ * A running look-up also serves requests that ask within this time, which is well under the second in which a change must be in
+ * force.
+ */
 const JOIN_MS = 200;
 
 export function createKeyCache(database: Database, changes: Changes, secret: Buffer): KeyCache {
-  // Prepared once: turning bytes into a key costs as much as the hash itself.
+  // Prepared once, because turning bytes into a key object costs as much as the hash itself.
   const pepper = createSecretKey(secret);
   const known = createLru<{ key: LiveKey; generation: number }>(MAX_KEYS);
-  // Digests that belong to no key, so that junk with a good checksum asks the database once.
+  // Digests of unknown keys, so that an invented key with a good checksum is looked up only once.
   const unknown = createLru<true>(MAX_UNKNOWN);
   const reading = new Map<string, { reply: Promise<LiveKey | null>; generation: number; since: number }>();
-  // When a key or an account was last heard to have changed; what was read before that is not used.
+  // When a change of a key or an account was last received; results that were read before it are not used.
   const changed = new Map<string, number>();
   let generation = 0;
   let reads = 0;
@@ -62,7 +65,7 @@ export function createKeyCache(database: Database, changes: Changes, secret: Buf
     reads += 1;
     const key = await database.onPlatform('read', (db) => findKey(db, digest));
     if (key !== null && !sameDigest(key.digest, digest)) return null;
-    // A change heard meanwhile may be newer than what was read: use it this once, keep nothing.
+    // A change received meanwhile may be newer than what was read, so the result is used once and not cached.
     if (generation === before) {
       if (key === null) unknown.set(name, true);
       else known.set(name, { key, generation });
@@ -85,7 +88,7 @@ export function createKeyCache(database: Database, changes: Changes, secret: Buf
       if (key !== null) return key;
       if (changes.isCurrent() && unknown.get(name) !== undefined) return null;
       const running = reading.get(name);
-      // Joined only while it cannot have missed a change that is already in force.
+      // Joined only while it cannot have missed a change that must already be in force.
       if (running !== undefined && running.generation === generation && performance.now() - running.since < JOIN_MS)
         return running.reply;
       const reply = read(secret, name).finally(() => {

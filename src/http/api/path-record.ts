@@ -1,4 +1,4 @@
-// The record that the path of a write names, as its own GET reads it.
+// Finds the record in the path of a write by the row that GETs it.
 import type { Catalog } from '../../domain/catalog/catalog.ts';
 import { own, sql } from '../../kit/sql.ts';
 import { type ApiRow, isList } from './api-rows.ts';
@@ -6,7 +6,7 @@ import { readIdempotencyKey } from './idempotency.ts';
 import { contextOf } from './run-row.ts';
 import type { RowWrite, WriteRunner } from './run-write.ts';
 
-/** Rows that read the record; that of an action (`vehicles/{id}/reserve`) is the one it stands under. */
+/** The rows that GET the record; for an action (`vehicles/{id}/reserve`) that is the row of its parent path. */
 export function readersOf(catalog: Catalog<ApiRow>, path: string): ApiRow[] {
   const paths = [path, path.slice(0, path.lastIndexOf('/'))];
   return paths
@@ -16,8 +16,9 @@ export function readersOf(catalog: Catalog<ApiRow>, path: string): ApiRow[] {
 }
 
 /**
- * Before a large body is read: on a record that does not exist, nothing of it is wanted. Unless its Idempotency-Key was answered before:
- * then that answer is the reply, whatever has become of the record, and the body tells whether it is the same request.
+ * Called before a large body is read, which is pointless if the record does not exist. If the Idempotency-Key was answered
+ * before, that answer is the reply whatever happened to the record, and the body is needed to see whether the request is the
+ * same.
  */
 export async function requireRecord(
   runner: WriteRunner,

@@ -39,12 +39,12 @@ export interface ApiParts extends WriteRunner {
   readonly log: Log;
 }
 
-/** Longer targets are refused by us, longer headers by the parser (server.ts). */
+/** We refuse longer targets; the parser refuses longer headers (server.ts). */
 export const MAX_TARGET_BYTES = 8192;
 
 /**
- * What is in memory is not waited for: a known key, its window, the release board and a kept reply answer within the call itself.
- * Only what must be waited for takes the way with promises (`whenReady`), which hands the request round the event loop once more.
+ * A request that is answered from memory (known key, rate limit, release status, cached reply) runs without promises. Only what
+ * must be waited for uses a promise (`whenReady`), which costs another turn of the event loop.
  */
 export function createApi(parts: ApiParts): (request: IncomingMessage, response: ServerResponse) => Promise<void> | null {
   return (request, response) => {
@@ -131,7 +131,7 @@ const callingKey = (key: LiveKey, catalog: Catalog<ApiRow>): CallingKey => ({
   }),
 });
 
-/** The key, and whether it may be used from there and now; null when it may. */
+/** Finds the key and checks that it may be used now, from this address. Null where it may. */
 async function recognise(parts: ApiParts, call: Call): Promise<Reply | null> {
   const missing = await authenticate(parts, call);
   return missing === null ? refuseKey(call) : refuseStranger(parts, call, missing);
@@ -142,21 +142,21 @@ function refuseKey(call: Call): Reply | null {
   return refused === null ? null : refuse(call, refused.code, refused.facts);
 }
 
-/** Nearly every request: a key met before, whose form needs no second look. */
+/** The usual case: a cached key, whose form was checked before. */
 function isKnown(parts: ApiParts, call: Call): boolean {
   const { authorization, authorizations } = call.headers;
   if (authorizations === 1 && authorization!.startsWith('Bearer ')) call.key = parts.keyCache.known(authorization!.slice(7));
   return call.key !== null;
 }
 
-/** For pages that show more to a key: the key of a request, null when it brings none, or the refusal it earns. */
+/** For pages that show more to a key: the key of a request, null where it has none, or the refusal. */
 export async function identify(parts: ApiParts, request: IncomingMessage): Promise<LiveKey | Reply | null> {
   if (request.headers.authorization === undefined) return null;
   const call = beginCall(request, parts.clock, parts.trustProxy);
   return (await parts.budgets.strangers.during(addressGroup(call.ip), () => recognise(parts, call))) ?? call.key;
 }
 
-/** Finds the key, or says why there is none. The query string is never looked at. */
+/** Finds the key, or returns why there is none. Keys in the query string are never accepted. */
 async function authenticate(parts: ApiParts, call: Call): Promise<ErrorCode | null> {
   const { authorization: given, authorizations } = call.headers;
   const header = given?.trim();
@@ -167,7 +167,7 @@ async function authenticate(parts: ApiParts, call: Call): Promise<ErrorCode | nu
   return call.key === null ? 'key_invalid' : null;
 }
 
-/** Failing requests have a limit of their own by address (IPv6: by /64); a valid key never comes here, so it always passes. */
+/** Failed authentications are limited by address (IPv6: by /64). Requests with a valid key are not affected. */
 function refuseStranger(parts: ApiParts, call: Call, code: ErrorCode): Reply {
   const limitResult = parts.failures.admit(addressGroup(call.ip), parts.failedAuthLimit);
   if (limitResult.admitted) return refuse(call, code);
@@ -180,7 +180,7 @@ function refuseLimited(call: Call, limit: number): Reply {
   return refuse(call, 'rate_limit_exceeded', { headers: { 'Retry-After': String(wait) }, words: { limit, seconds: wait } });
 }
 
-/** Rounded up, but not for the last bits of a float: 60 000.000 000 1 ms are 60 s. */
+/** Rounded up, ignoring floating-point noise: 60 000.000 000 1 ms are 60 s. */
 const seconds = (milliseconds: number): number => Math.max(1, Math.ceil(Math.round(milliseconds) / 1000));
 
 function refuse(call: Call, code: RefusalCode, facts: FailureFacts = {}): Reply {
@@ -190,7 +190,7 @@ function refuse(call: Call, code: RefusalCode, facts: FailureFacts = {}): Reply 
 function replyToError(parts: ApiParts, call: Call, error: unknown): Reply {
   if (error instanceof Failure) return refuse(call, error.code, error.facts);
   const unavailable = isUnavailable(error);
-  // The caller gets the request id; what went wrong stays in the log.
+  // The caller gets the request id only; the reason is in the log.
   const facts = { request_id: call.id, endpoint: call.row?.id, sqlstate: sqlState(error), reason: String(error) };
   if (unavailable) parts.log.warn('a request met a database or a store that is unavailable', facts);
   else parts.log.error('a request failed', { ...facts, stack: (error as Error)?.stack });
@@ -221,7 +221,7 @@ function withoutQuery(target: string): string {
   return mark < 0 ? target : target.slice(0, mark);
 }
 
-/** In the log and usage of the key, where one was recognised. */
+/** Writes the request log and usage of the key, if one was recognised. */
 function record(parts: ApiParts, call: Call, reply: Reply): void {
   const durationMs = performance.now() - call.started;
   parts.metrics.answered(reply.status, reply.errorCode, durationMs);
@@ -234,7 +234,7 @@ function record(parts: ApiParts, call: Call, reply: Reply): void {
     requestId: call.id,
     method: call.method,
     path: shortened(withoutQuery(call.target), 2000),
-    // Refused before it was routed, it still counts for the row it named.
+    // A request refused before routing still counts for the row it asked for.
     endpoint: (call.row ?? parts.catalog.match(call.path)?.methods.get(call.method))?.id ?? null,
     status: reply.status,
     errorCode: reply.errorCode,
@@ -245,7 +245,7 @@ function record(parts: ApiParts, call: Call, reply: Reply): void {
   });
 }
 
-/** A copy, because a part of a string holds on to the whole of it for as long as the line waits. */
+/** Makes a copy, because a slice would keep the whole string in memory while the line waits. */
 function shortened(text: string, max: number): string {
   return text.length <= max ? text : Buffer.from(text.slice(0, max), 'latin1').toString('latin1');
 }

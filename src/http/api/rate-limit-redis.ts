@@ -1,4 +1,4 @@
-// The same exact window over several processes: one atomic script in Redis, on Redis' own clock.
+// The same exact window shared by several processes: an atomic script in Redis, on Redis' clock.
 import { createClient, defineScript } from '@redis/client';
 import type { Log } from '../../kit/log.ts';
 import { createMemoryLimiter, type Limiter, type LimitResult, WINDOW_MS } from './rate-limit.ts';
@@ -24,7 +24,7 @@ else
 end
 return { admitted, used, (tonumber(head) or now) + span - now, retry }`;
 
-// KEYS[1] as above · ARGV window (µs). Times only grow: the first within the window is found by halving, and nothing is changed.
+// KEYS[1] as above · ARGV window (µs). Times only grow, so the first one within the window is found by bisection. Nothing is changed.
 const USED = `
 local time = redis.call('TIME')
 local since = time[1] * 1000000 + time[2] - tonumber(ARGV[1])
@@ -58,13 +58,13 @@ const SCRIPTS = {
   }),
 };
 
-/** A Redis that has not answered by then is treated as lost, and asked again after PAUSE_MS. */
+/** After this time Redis is considered lost, and asked again after PAUSE_MS. */
 const TIMEOUT_MS = 250;
 const PAUSE_MS = 1000;
 
 export interface RedisLimiterOptions {
   readonly url: string;
-  /** Nodes that share the limit while Redis is away. */
+  /** The number of nodes, among which the limit is divided while Redis is unreachable. */
   readonly nodes: () => number;
   readonly log: Log;
   readonly onDegraded?: (degraded: boolean) => void;
@@ -83,7 +83,7 @@ async function connect(url: string) {
     await within(5000, client.connect(), 'Redis does not answer at REDIS_URL');
     return client;
   } catch (error) {
-    // Else it goes on trying, and the process that could not start never ends.
+    // Otherwise the client keeps trying, and a process that failed to start would never end.
     client.destroy();
     throw error;
   }
@@ -97,7 +97,7 @@ export async function createRedisLimiter({
   span = WINDOW_MS,
 }: RedisLimiterOptions): Promise<Limiter> {
   const client = await connect(url);
-  // Every admission is noted here too, so that a node alone starts from what it has itself let through.
+  // Admissions are counted locally too, so that a node that loses Redis knows what it has admitted itself.
   const local = createMemoryLimiter(undefined, span);
   let lostUntil = 0;
 
@@ -114,7 +114,7 @@ export async function createRedisLimiter({
   return {
     async admit(key, limit) {
       if (lostUntil > performance.now()) return degraded(key, limit);
-      // A Redis that came back empty does not know what this node let through in the meantime.
+      // A Redis that came back empty does not know what this node admitted meanwhile.
       const mine = local.look(key, limit);
       if (!mine.admitted) return mine;
       try {
@@ -139,7 +139,7 @@ export async function createRedisLimiter({
         // A Redis that came back empty knows less than this node.
         return Math.max(mine, await within(TIMEOUT_MS, client.used(`galeri:window:${key}`, span * 1000), 'no answer'));
       } catch {
-        // Whether Redis is lost is for requests to find out: nobody is admitted or refused by a question.
+        // A failure here does not mark Redis as lost, because nobody is admitted or refused by asking.
         return mine;
       }
     },
@@ -150,7 +150,7 @@ export async function createRedisLimiter({
   };
 }
 
-/** A stall of our own event loop is not the other side's silence: what was late itself waits once more. */
+/** If our own event loop stalled, the timer is late too and waits once more, so that Redis is not blamed. */
 function within<T>(milliseconds: number, reply: Promise<T>, otherwise: string): Promise<T> {
   let timer: NodeJS.Timeout;
   const late = new Promise<never>((_, reject) => {

@@ -3,7 +3,7 @@
 
 export interface LimitResult {
   readonly admitted: boolean;
-  /** Requests admitted in the trailing window, this one included if it was. */
+  /** Requests admitted in the trailing window, including this one if it was admitted. */
   readonly used: number;
   /** Milliseconds until the oldest of them leaves the window. */
   readonly oldestLeavesIn: number;
@@ -13,20 +13,20 @@ export interface LimitResult {
 
 export interface Limiter {
   admit(key: string, limit: number): LimitResult | Promise<LimitResult>;
-  /** Requests admitted in the trailing window, for those who only want to know. */
+  /** Requests admitted in the trailing window, without counting one more. */
   used(key: string): number | Promise<number>;
   close(): Promise<void>;
 }
 
 export const WINDOW_MS = 60_000;
 
-/** Admission times in a ring that grows with use, never past the largest limit. */
+/** Admission times in a ring buffer that grows with use, up to the largest limit. */
 class Window {
   private times = new Float64Array(8);
   private head = 0;
   private count = 0;
 
-  /** With `add` false it only says what would be. */
+  /** With `add` false nothing is counted. */
   admit(limit: number, now: number, span: number, add = true): LimitResult {
     while (this.count > 0 && this.times[this.head]! <= now - span) {
       this.head = (this.head + 1) % this.times.length;
@@ -61,9 +61,9 @@ class Window {
 export interface MemoryLimiter extends Limiter {
   admit(key: string, limit: number): LimitResult;
   used(key: string): number;
-  /** What `take` would say, without taking. */
+  /** The result that `admit` would have, without counting. */
   look(key: string, limit: number): LimitResult;
-  /** Windows held now; idle ones are dropped, so memory follows traffic, not the number of keys. */
+  /** The number of windows in memory. Idle ones are dropped, so that memory depends on traffic and not on the number of keys. */
   size(): number;
 }
 

@@ -1,4 +1,4 @@
-// Which rows are open, as this node knows it: in memory while the change channel is current, from the database otherwise.
+// A cache of which rows are open. It is used while the change channel is current; otherwise the database is read.
 import type { Release } from '../../domain/keys/key-policy.ts';
 import { liveRows } from '../../domain/releases/releases.ts';
 import type { Database } from '../../kit/db.ts';
@@ -6,7 +6,7 @@ import type { Row } from '../../kit/endpoint.ts';
 import type { Changes } from '../../postgres/changes.ts';
 
 export interface ReleaseCache {
-  /** The status in force. */
+  /** The current release status. */
   now(): Release | Promise<Release>;
 }
 

@@ -1,4 +1,5 @@
-// The request log and the usage rollups, written off the request's path: batched, in one transaction, a few times a second.
+// Writes the request log and the usage rollups a few times a second, in batches of one transaction, so that requests do not wait
+// for it.
 import { bucketOf } from '../../domain/usage/latency.ts';
 import { type Database, type Db, isUnavailable, sqlState } from '../../kit/db.ts';
 import type { RefusalCode } from '../../kit/errors.ts';
@@ -26,22 +27,23 @@ export interface FinishedCall {
 
 export interface RequestLog {
   record(call: FinishedCall): void;
-  /** Writes what is waiting; resolves when it is in the database. */
+  /** Writes all waiting calls; resolves when they are in the database. */
   flush(): Promise<void>;
   dropped(): number;
   close(): Promise<void>;
 }
 
-/** Visible within a second with room to spare; a batch this size takes PostgreSQL a few tens of milliseconds. */
+/** Calls are visible well within a second; a batch of this size takes PostgreSQL a few tens of milliseconds. */
 const FLUSH_MS = 200;
 const BATCH = 5000;
-/** While the database is away calls wait here, oldest dropped first: memory stays bounded, and it is counted. */
+/** Calls that wait while the database is unreachable. Beyond this the oldest are dropped and counted, so that memory stays bounded. */
 const MAX_WAITING = 50_000;
 const MAX_SEARCHED = 10;
 
 /**
- * Refusals that touch no limit, and how many lines of each a key gets stored in any minute, by this process: whoever loops on one
- * would fill the disk. All are counted. Those before the limiter get what a key with the usual limit could write itself.
+ * Refusals that the rate limit does not cover, and how many lines of each this process stores for a key in a minute, so that a
+ * looping caller cannot fill the disk. All are counted. Refusals before the limiter get as many lines as a key with the usual
+ * limit could make.
  */
 const MAX_LINES_A_MINUTE: ReadonlyMap<RefusalCode | null, number> = new Map([
   ['rate_limit_exceeded', 10],
@@ -80,7 +82,7 @@ export function createRequestLog(database: Database, log: Log): RequestLog {
     });
     return running;
   };
-  /** A turn under way may have begun before the last call finished. */
+  /** Waits for a running turn first, which may have begun before the last call finished. */
   const flush = async (): Promise<void> => {
     await running;
     await turn();
@@ -100,7 +102,7 @@ export function createRequestLog(database: Database, log: Log): RequestLog {
   };
 }
 
-/** The calls that get a line, until they are written; what cannot be written now stays and is thrown. */
+/** Calls that wait for their line in the log. Throws where writing fails; the calls then stay for the next try. */
 function createLines(database: Database, log: Log) {
   let waiting: FinishedCall[] = [];
   let dropped = 0;
@@ -112,7 +114,7 @@ function createLines(database: Database, log: Log) {
       }
       waiting.push(call);
     },
-    /** Only what waits now: calls that finish meanwhile wait for the next turn, or a busy node would write tiny batches without end. */
+    /** Writes only the calls that wait now; otherwise a busy node would write tiny batches without end. */
     async write(): Promise<void> {
       for (let left = waiting.length; left > 0; ) {
         const batch = waiting.splice(0, Math.min(BATCH, left));
@@ -138,8 +140,8 @@ interface LeftOut {
 }
 
 /**
- * A line that the database refuses for what it is must not hold up the others: it is found by halving. After a few of them the
- * reason lies elsewhere, and the search would cost more than the lines are worth.
+ * A line that the database refuses must not block the others, so it is found by bisection. After a few such lines the cause is
+ * something else, and the search would cost more than the lines are worth.
  */
 async function store(database: Database, batch: readonly FinishedCall[], left: LeftOut): Promise<void> {
   try {
@@ -158,9 +160,12 @@ async function store(database: Database, batch: readonly FinishedCall[], left: L
 }
 
 interface Grouped {
-  /** One call of each kind that differs in nothing but time, id, duration and size: a busy key's batch is a handful of these. */
+  /**
+   * One call of each kind; calls of a kind differ only in time, id, duration and size. A batch of a busy key has a handful of
+   * kinds.
+   */
   readonly kinds: FinishedCall[];
-  /** The kind of each call, counted from 1 as the database counts. */
+  /** The index of each call's kind, starting at 1 as SQL arrays do. */
   readonly indexes: number[];
 }
 
@@ -180,14 +185,14 @@ function groupCalls(calls: readonly FinishedCall[]): Grouped {
 }
 
 /**
- * Lines and rollups in one statement, so that they always agree: a batch whose COMMIT was answered by nobody comes again, and
- * only what was not there yet is counted.
+ * Lines and rollups are written in one statement, so that they always agree: a batch whose COMMIT was not confirmed is written
+ * again, and only lines that were not there yet are counted.
  */
 async function writeBatch(db: Db, calls: readonly FinishedCall[]): Promise<void> {
   const { kinds, indexes } = groupCalls(calls);
   const each = (pick: (call: FinishedCall) => string | number): string => arrayOf(calls.map(pick));
   const kind = (pick: (call: FinishedCall) => string | number | null): string => arrayOf(kinds.map(pick));
-  // A crash may lose the last moments of the log, never data: so its commits need not wait for the disk.
+  // Commits of the log need not wait for the disk, because losing its last moments in a crash is acceptable.
   const off = db.exec(sql`set local synchronous_commit = off`);
   const written = db.exec(sql`with given as materialized (
       select account_id, key_id, to_timestamp(at / 1000.0) as at, request_id, secret_id, method, path, endpoint, status, error_code,
@@ -207,11 +212,11 @@ async function writeBatch(db: Db, calls: readonly FinishedCall[]): Promise<void>
     counted as materialized (select account_id, key_id, secret_id, coalesce(endpoint, '') as endpoint,
       coalesce(error_code, '') as error_code, bucket, at, hour, 1 as calls, 0 as not_stored from given join written using (request_id)),
     ${rollUp}`);
-  // Both are heard: of two that fail together, one that nobody waited for would end the service.
+  // Both are awaited, because an unhandled rejection would end the service.
   await Promise.all([off, written]);
 }
 
-/** Headers arrive as latin-1 and may hold anything: PostgreSQL stores no NUL, and a log line no control characters. */
+/** Headers arrive as latin-1 and may contain anything: control characters are replaced (PostgreSQL cannot store NUL). */
 function storable(text: string): string {
   if (PLAIN.test(text) && !text.includes('gal_')) return text;
   return text.replace(UNSTORABLE, (found) => (found.length === 1 ? '?' : `${found.slice(0, 9)}…`)).toWellFormed();
@@ -219,11 +224,11 @@ function storable(text: string): string {
 
 const PLAIN = /^[\x20-\x7e]*$/;
 
-/** Control characters, and keys that were pasted where they do not belong. */
+/** Control characters, and API keys that were pasted into a URL or header. */
 const UNSTORABLE = /\p{Cc}|gal_(?:prod|sand)_\w{20,}/gu;
 
 /**
- * A PostgreSQL array as text. The driver's own conversion looks at every element's type and cost more than the rest of a busy
+ * A PostgreSQL array as text. The driver's own conversion checks the type of every element and cost more than the rest of a busy
  * node's log.
  */
 function arrayOf(values: readonly (string | number | null)[]): string {

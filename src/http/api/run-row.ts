@@ -24,7 +24,7 @@ export interface RowRunner {
   readonly secrets: Secrets;
 }
 
-/** Who a row runs for: a key through the API, or a person through the panel. */
+/** For whom a row runs: a key through the API, or a person through the panel. */
 export interface Caller {
   readonly dataSetId: string;
   readonly accountId: string;
@@ -40,9 +40,9 @@ export interface Caller {
 /** A request that may run its row. */
 export interface RowCall extends Meta {
   readonly method: string;
-  /** Where the rows stand: `/api/v1/`, as links name it. */
+  /** The path prefix for links: `/api/v1/`. */
   readonly prefix: string;
-  /** Behind the prefix, without the query. */
+  /** The part after the prefix, without the query. */
   readonly path: string;
   readonly rawQuery: string;
   readonly headers: { readonly ifNoneMatch: string | undefined; readonly cacheControl: string | undefined };
@@ -74,9 +74,9 @@ function runSettled(
 ): Reply | Promise<Reply> {
   const body = row.body!;
   if (!isList(body) || body.fresh) return runUncached(runner, call, row, params, query);
-  // A masked caller's search finds less, so its pages are pages of their own.
+  // A masked caller's search finds less, so their pages are cached separately.
   const name = `${call.caller.dataSetId} ${call.caller.masked ? 'masked ' : ''}${call.path}?${text}`;
-  // fetch() adds no-cache to whatever it revalidates by itself; what is kept here is exact, so it needs no second opinion.
+  // fetch() sends no-cache whenever it revalidates; our cache is exact, so no-cache with If-None-Match is ignored.
   const bypass = call.headers.cacheControl?.includes('no-cache') === true && call.headers.ifNoneMatch === undefined;
   const known = bypass ? undefined : runner.cache.get(name);
   if (known !== undefined) return replyWithList(runner, call, known);
@@ -105,7 +105,7 @@ function replyWithList(runner: RowRunner, call: RowCall, list: CachedReply): Rep
   return withLinks(runner, call, reply, list.links);
 }
 
-/** A malformed id names nothing. */
+/** A malformed id is not_found. */
 export function requireIds(params: Readonly<Record<string, string>>): void {
   for (const name in params) if (name.endsWith('_id') && !isUuid(params[name]!)) fail('not_found');
 }
@@ -118,7 +118,7 @@ interface ParsedQuery {
 const MAX_PARSED = 1000;
 const parsed = new WeakMap<ApiRow, Map<string, ParsedQuery>>();
 
-/** Callers repeat themselves: what a query string means is kept, a bounded number of them for each row. */
+/** Callers repeat the same queries, so parsed queries are cached, a limited number for each row. */
 function parsedQuery(row: ApiRow, raw: string): ParsedQuery {
   const known = parsed.get(row) ?? new Map<string, ParsedQuery>();
   parsed.set(row, known);
@@ -132,7 +132,7 @@ function parsedQuery(row: ApiRow, raw: string): ParsedQuery {
   return found;
 }
 
-/** The reply of a list from the database, then kept under its name. */
+/** Reads a list from the database and caches the reply under `name`. */
 async function readList(
   runner: RowRunner,
   call: RowCall,
@@ -153,7 +153,7 @@ async function readList(
 function replyWithObject(call: RowCall, body: Body, data: unknown): Reply {
   if (data instanceof JsonPieces) return replyWithPieces(call, data);
   const json = JSON.stringify(data);
-  // An array has list meta even where it is not paged.
+  // An array gets list meta even where it is not paged.
   const envelope = () => (Array.isArray(data) ? listBody(json, data.length, 0, data.length) : objectBody(json, call));
   if (body.fresh) return ok(envelope(), NO_STORE);
   const etag = Array.isArray(data) ? strongEtag(envelope()) : weakEtag(json);
@@ -182,7 +182,7 @@ function runBody(
   return runner.database.inTenant(dataSetId, 'read', (db) => body.run(contextOf(runner, call, { db, params, query })));
 }
 
-/** What came with a request beside who asks and when; a write has more of it than a read. */
+/** What came with a request, besides caller and time; a write has more of it than a read. */
 interface Given {
   readonly db: Db;
   readonly params: Readonly<Record<string, string>>;
@@ -194,7 +194,7 @@ interface Given {
   readonly locale?: Locale;
 }
 
-/** What every body is given, whoever runs it. */
+/** Builds the context that every row body gets. */
 export function contextOf(runner: RowRunner, call: RowCall, given: Given): Context {
   const { dataSetId, accountId, timezone, key, used, masked } = call.caller;
   const { query = {}, work = NO_WORK } = given;
@@ -222,14 +222,14 @@ const linksOf =
   (fileId: string): FileLink =>
     signLink(secrets.files, publicUrl(), dataSet, fileId, now);
 
-/** A read writes nothing, whatever its body says. */
+/** Makes a read fail if its body uses `work`. */
 const NO_WORK = new Proxy({} as Work, {
   get: (_, name) => {
     throw new Error(`a read reached for work.${String(name)}`);
   },
 });
 
-/** The query in one spelling, whatever order and encoding it came in: names the cached reply and makes the links. */
+/** The query in canonical form, for the cache's name and for links. */
 function queryText(row: ApiRow, query: Values, offset = query.offset): string {
   const parts: string[] = [];
   for (const name of Object.keys(row.params)) {
@@ -244,7 +244,7 @@ function textOf(value: unknown): string {
   return 'day' in value ? String(value.day) : (value as { at: Date }).at.toISOString();
 }
 
-/** The next and the previous page, behind the door's prefix. */
+/** Links to the next and the previous page, without the prefix. */
 function pageLinksOf(call: RowCall, row: ApiRow, query: Values, hasMore: boolean): PageLink[] {
   const { limit, offset } = query as { limit: number; offset: number };
   const path = call.path.endsWith('.php') || row.path.includes('{') ? call.path : row.path;
@@ -254,7 +254,7 @@ function pageLinksOf(call: RowCall, row: ApiRow, query: Values, hasMore: boolean
   return links;
 }
 
-/** RFC 8288. Through the door that was asked: keys and people share what is kept, not where they come in. */
+/** Adds the Link header (RFC 8288) with the caller's own prefix, because API and panel share cached replies. */
 function withLinks({ publicUrl }: RowRunner, { prefix }: RowCall, reply: Reply, links: readonly PageLink[]): Reply {
   if (links.length === 0) return reply;
   const base = publicUrl() + prefix;

@@ -1,4 +1,4 @@
-// The guide's sections on writing and on being told of what was written.
+// The guide's sections on writes and on webhooks.
 import { readFileSync } from 'node:fs';
 import type { Text } from '../../kit/errors.ts';
 import { html } from '../wire/html.ts';
@@ -6,7 +6,7 @@ import { codeBlock, type GuideSection } from './docs-parts.ts';
 
 const both = (en: string, tr: string): Text => ({ en, tr });
 
-/** Programs that run: the tests start them and send them deliveries. The panel shows the same. */
+/** Complete programs: the tests start them and send them deliveries. The panel shows the same ones. */
 const RECEIVERS = ['mjs', 'py', 'php'].map((ending) => ({
   name: `receiver.${ending}`,
   text: readFileSync(new URL(`./docs-receiver.${ending}`, import.meta.url), 'utf8').trim(),

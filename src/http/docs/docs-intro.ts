@@ -156,7 +156,7 @@ const paragraph = (part: Text | readonly Text[], locale: Locale): Html =>
     ? html`<ul>${part.map((item) => html`<li>${prose(item[locale])}</li>`)}</ul>`
     : html`<p>${prose(part[locale])}</p>`;
 
-/** The first thing a dealer reads: the stock. */
+/** The example of a first request: listing the stock. */
 function firstRequest({ rows, api, locale }: GuideView): HtmlValue {
   const row = rows.find(({ id }) => id === 'GET vehicles') ?? rows.find(({ method, body }) => method === 'GET' && body !== null);
   if (row === undefined) return null;
@@ -193,7 +193,7 @@ function limitHeaders(locale: Locale): Html {
   return html`<table class="headers"><thead><tr><th scope="col">${WORDS.header[locale]}</th><th scope="col">${WORDS.meaning[locale]}</th></tr></thead><tbody>${lines}</tbody></table>`;
 }
 
-/** Laid out as blocks on narrow screens, which takes a table's meaning away in some browsers: the roles keep it. */
+/** On narrow screens the table is laid out as blocks, which removes table semantics in some browsers; the ARIA roles keep them. */
 function errorTable(locale: Locale): Html {
   const order: readonly Locale[] = locale === 'en' ? ['en', 'tr'] : ['tr', 'en'];
   const lines = (Object.keys(ERRORS) as ErrorCode[]).map((code) => {

@@ -17,7 +17,7 @@ export const DOCS_JS: string = read('./docs.js');
 
 export interface DocsOptions {
   readonly publicUrl: string;
-  /** The status in force on this deployment. */
+  /** The row's status on this deployment. */
   readonly isLive: (rowId: string) => boolean;
   readonly locale: Locale;
 }
@@ -30,7 +30,7 @@ interface Category {
   readonly liveCount: number;
 }
 
-/** While few endpoints are open, theirs are what a reader came for; once many are, the page would be endless. */
+/** While few endpoints are live, their details are shown expanded; with many the page would be endless. */
 const MAX_SHOWN_OPEN = 12;
 
 const ICON = `data:image/svg+xml,${encodeURIComponent(

@@ -32,11 +32,11 @@ export const methodChip = (method: Method): Html => html`<span class="method met
 /** 2xx, 4xx and 5xx by colour, and always with the number. */
 export const statusChip = (status: number): Html => html`<span class="http http-${Math.floor(status / 100)}">${status}</span>`;
 
-/** What stands between backticks is code. */
+/** Text between backticks becomes code. */
 export const prose = (text: string): Html =>
   html`${text.split('`').map((part, index) => (index % 2 === 0 ? part : html`<code class="term">${part}</code>`))}`;
 
-/** Parameters of a path stand out, and it may break after a slash. */
+/** Highlights the parameters of a path, which may break after a slash. */
 export const pathCode = (path: string): Html =>
   html`<code class="path">${path.split(/(\{\w+\}|\/)/).map((part) => {
     if (part === '/') return html`/<wbr>`;
@@ -53,7 +53,7 @@ export const breakable = (name: string): Html =>
 export interface GuideSection {
   readonly id: string;
   readonly title: Text;
-  /** Paragraphs; those of one list are given as an array. */
+  /** Paragraphs; an array is a list of items. */
   readonly text: readonly (Text | readonly Text[])[];
   readonly more?: (view: GuideView) => HtmlValue;
 }

@@ -1,4 +1,4 @@
-// One endpoint on the reference page: a line that says what it is, and under it what it takes and answers.
+// One endpoint on the reference page: a summary line, and below it the request and the reply.
 import { slugOf } from '../../domain/catalog/catalog.ts';
 import {
   answerOf,
@@ -21,7 +21,7 @@ export interface RowView {
   readonly api: string;
   readonly locale: Locale;
   readonly live: boolean;
-  /** Answers 405 for now, because its path is open for GET. */
+  /** Answers 405 for now, because only GET is live on its path. */
   readonly shut: boolean;
   readonly open: boolean;
 }
@@ -37,14 +37,14 @@ export function rowDetails(row: ApiRow, view: RowView): Html {
 </details>`;
 }
 
-/** What it takes beside a request that gives it. */
+/** Parameters and body, beside a sample request. */
 function request(row: ApiRow, { api, locale, live, shut }: RowView): Html {
   const soon = live ? null : html`<p class="note">${prose((shut ? WORDS.soonShut : WORDS.soon)[locale])}</p>`;
   const facts = html`<p class="facts"><span class="fact">${WORDS.scope[locale]} <code>${row.scope}</code></span> <a href="#${rowAnchor(row)}">${WORDS.link[locale]}</a></p>`;
   return html`<div>${soon}${facts}${takenTables(row, locale)}</div>${codeBlock(WORDS.request, curl(row, api), locale)}`;
 }
 
-/** What it answers beside a reply that holds it; nothing for rows without a body. */
+/** Fields of the reply, beside a sample; null for rows without a body. */
 function reply(row: ApiRow, locale: Locale): Html | null {
   const { body } = row;
   const sample = sampleReply(row);
@@ -84,7 +84,7 @@ function line(name: string, type: string, ...more: readonly HtmlValue[]): Html {
   return html`<tr><th scope="row"><code>${shown}</code></th><td>${type}${more.map((part) => part && html` ${part}`)}</td></tr>`;
 }
 
-/** What is allowed says more than the type, where it is not a set of values. */
+/** Shows the allowed values in words rather than the type, unless it is a fixed set of values. */
 function paramLine(name: string, { allowed, schema, fallback, required }: Param<unknown>, locale: Locale): Html {
   const values = schema.enum as readonly string[] | undefined;
   const preset =
@@ -107,7 +107,7 @@ function fieldLine({ path, schema, required }: FieldLine, locale: Locale, showRe
   return line(path, typeText(schema, locale), must, values && valueList(values, locale), note);
 }
 
-/** A long set is folded away: the table stays readable, the values stay on the page. */
+/** A long set of values is collapsed, so that the table stays readable. */
 function valueList(values: readonly string[], locale: Locale): Html {
   const chips = html`<span>${values.map((value) => html`<code class="value">${value}</code> `)}</span>`;
   return values.length <= 10

@@ -7,7 +7,7 @@ import { type ApiRow, isList } from '../api/api-rows.ts';
 import { type Html, html } from '../wire/html.ts';
 import { NO_STORE, REVALIDATE } from '../wire/reply.ts';
 
-/** Null for rows without a body: no shape is invented for them. */
+/** Null for rows without a body, whose shape is not known. */
 export function sampleReply({ body }: ApiRow): Html | null {
   if (body === null) return null;
   const { wire, list } = answerOf(body);
@@ -15,7 +15,7 @@ export function sampleReply({ body }: ApiRow): Html | null {
   return json({ success: true, data: [sampleOf(wire)], meta: { limit: isList(body) ? 25 : 1, offset: 0, count: 1 } });
 }
 
-/** The headers a reply of this row comes with, in the order the service writes them. */
+/** The headers of a reply, in the order in which the service writes them. */
 export function sampleHeaders({ body }: ApiRow): string {
   const kept = body !== null && body.fresh !== true;
   const lines = [
@@ -50,7 +50,7 @@ export function curl(row: ApiRow, api: string, query = ''): string {
   return lines.join(' \\\n  ');
 }
 
-/** JSON with its keys, texts and other values told apart. */
+/** JSON with syntax highlighting. */
 export function json(value: unknown): Html {
   const text = JSON.stringify(value, null, 2);
   const parts: Html[] = [];

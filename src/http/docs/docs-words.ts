@@ -87,7 +87,7 @@ export const STATUSES: Readonly<Record<'live' | 'soon', { name: Text; note: Text
   },
 };
 
-/** What a value is on the wire. */
+/** Names of value types. */
 export const TYPES: Readonly<Record<string, Text>> = {
   uuid: both('uuid', 'uuid'),
   'date-time': both('timestamp, UTC', 'zaman, UTC'),

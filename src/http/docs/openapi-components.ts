@@ -1,4 +1,4 @@
-// The parts every operation of the description shares: headers, the envelope, one response per error status.
+// The components that all operations share: headers, the envelope, one response for each error status.
 import { type JsonSchema, SCHEMAS, type WireSchema } from '../../domain/catalog/json-schema.ts';
 import { ERRORS, type ErrorCode } from '../../kit/errors.ts';
 
@@ -23,7 +23,7 @@ const LIMIT_HEADERS = [
   'X-RateLimit-Reset',
 ] as const;
 
-/** On every reply that came past the key and its limit. */
+/** Headers of every reply to a valid key within its limit. */
 export const replyHeaders = (...more: string[]): Part => headerRefs('X-Request-Id', ...LIMIT_HEADERS, ...more);
 
 const HEADERS: Readonly<Record<string, { description: string; schema: Part; example?: unknown }>> = {
@@ -90,7 +90,7 @@ const PARAMETERS: Readonly<Record<string, Part>> = {
 
 /** Statuses of the closed list, in order. */
 export const ERROR_STATUSES = [...new Set(Object.values(ERRORS).map(({ status }) => status as number))].sort((a, b) => a - b);
-/** Any request can meet them, whatever its row: described once, as `default`. */
+/** Errors that any request may get; they are described once, as `default`. */
 const BELOW_ROUTING = [414, 431, 500];
 
 const STATUS_WORDS: Readonly<Record<number, readonly [name: string, description: string]>> = {
@@ -205,7 +205,7 @@ export function createSchemaRegistry(): SchemaRegistry {
   return {
     schemas,
     put: ({ root, named }, name) => {
-      // Named parts are referred to by their own name, so it is theirs even where another shape would have wished for it.
+      // Named schemas keep their own name, because references use it, even where another shape wanted the same name.
       for (const [own, schema] of Object.entries(named)) {
         if (schemas[own] !== undefined && JSON.stringify(schemas[own]) !== JSON.stringify(schema)) {
           throw new Error(`two different schemas are called ${own}`);
@@ -218,7 +218,7 @@ export function createSchemaRegistry(): SchemaRegistry {
   };
 }
 
-/** Everything shared, as far as the paths (or what they use) refer to it. */
+/** The shared components that the paths refer to, directly or not. */
 export function componentsFor(paths: unknown, schemas: Readonly<Record<string, JsonSchema>>): Part {
   const headers = Object.fromEntries(Object.entries(HEADERS).map(([name, part]) => [keyOf(name), part]));
   const all: Record<string, Readonly<Record<string, unknown>>> = {

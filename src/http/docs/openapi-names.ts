@@ -7,12 +7,15 @@ interface Named {
   readonly path: string;
 }
 
-/** Nouns that a POST adds to although they are not plurals. */
+/** Collections whose name is not a plural. */
 const UNCOUNTABLE = new Set(['activity']);
 
 const VERBS = { GET: 'get', PATCH: 'update', DELETE: 'delete' } as const;
 
-/** `GET vehicles/{vehicle_id}/history` → `getVehicleHistory`, `POST vehicles` → `createVehicle`, `POST …/publish` → `publishVehicle`. */
+/**
+ * `GET vehicles/{vehicle_id}/history` → `getVehicleHistory`, `POST vehicles` → `createVehicle`, `POST …/publish` →
+ * `publishVehicle`.
+ */
 export function operationIdOf({ method, path }: Named): string {
   const nouns = nounsOf(path);
   if (method !== 'POST') return VERBS[method] + nouns.map(pascal).join('');
@@ -36,7 +39,7 @@ export function schemaNameOf({ method, path }: Named, isList: boolean): string {
   return `${id[0]!.toUpperCase()}${id.slice(1)}Result`;
 }
 
-/** The words of a path; one that a parameter picks from is in the singular (`vehicles/{vehicle_id}` → vehicle). */
+/** The nouns of a path; a noun followed by a parameter becomes singular (`vehicles/{vehicle_id}` → vehicle). */
 function nounsOf(path: string): string[] {
   const segments = path.split('/');
   return segments.flatMap((segment, index) => {

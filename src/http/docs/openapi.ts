@@ -1,4 +1,4 @@
-// The machine-readable description of the API (OpenAPI 3.1), derived from the same rows that serve it: it cannot drift.
+// The OpenAPI 3.1 document, derived from the same rows that serve requests, so that it is always accurate.
 import { readFileSync } from 'node:fs';
 import { answerOf, bodySchemaOf, formSchemaOf, type JsonSchema } from '../../domain/catalog/json-schema.ts';
 import type { Body } from '../../kit/endpoint.ts';
@@ -20,9 +20,9 @@ import { keptPerRelease } from './per-release-cache.ts';
 
 export interface OpenApiOptions {
   readonly publicUrl: string;
-  /** The status in force on this deployment. */
+  /** The row's status on this deployment. */
   readonly isLive: (rowId: string) => boolean;
-  /** Describes these rows only. */
+  /** Limits the document to these rows. */
   readonly only?: (row: ApiRow) => boolean;
 }
 
@@ -79,7 +79,7 @@ function tagOf(category: string): Part {
   return { name: category, description: note.en, 'x-name-tr': name.tr, 'x-description-tr': note.tr };
 }
 
-/** `shut` is a row that answers 405 for now: not live, on a path whose GET is. */
+/** `shut`: the row answers 405 for now, because it is not live and the GET of its path is. */
 function operationOf(row: ApiRow, live: boolean, shut: boolean, registry: SchemaRegistry): Part {
   const parameters = parametersOf(row);
   return {
@@ -149,7 +149,7 @@ function responsesOf(row: ApiRow, live: boolean, shut: boolean, registry: Schema
   return { ...found, default: responseRef('default') };
 }
 
-/** Refusals that this row can make; those of a row without a body are made before its parameters would be read. */
+/** The error statuses of this row. A row without a body refuses before it reads parameters. */
 function refusalsOf(row: ApiRow, live: boolean, shut: boolean): number[] {
   const { body, method, path } = row;
   const always = [401, 403, 429, 503, ...(live ? [] : [501]), ...(shut ? [405] : [])];

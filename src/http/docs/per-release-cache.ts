@@ -1,9 +1,9 @@
-// The reference and the description change only when a row is opened or shut, and anyone may ask for them: made once per release.
+// The reference page and OpenAPI change only with the release status, and anyone may request them, so they are made once per release.
 import type { ApiRow } from '../api/api-rows.ts';
 
 const kept = new WeakMap<readonly ApiRow[], Map<string, unknown>>();
 
-/** Two languages and the description; twice that while a release is being changed. */
+/** The page in two languages and OpenAPI; twice that while the release status is changing. */
 const MAX_KEPT = 6;
 
 export function keptPerRelease<T>(rows: readonly ApiRow[], isLive: (rowId: string) => boolean, name: string, make: () => T): T {

@@ -1,5 +1,5 @@
-// The panel's own API: what happens to a request for /panel/api, in this order, whatever row it names. A session opens this
-// door and nothing else does; an API key is not even looked at.
+// The pipeline of the panel's own API, /panel/api: the same steps in the same order for every row. Only a session gives access;
+// API keys are ignored.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { buildCatalog } from '../../domain/catalog/catalog.ts';
 import { type LiveSession, RECENT_MS } from '../../domain/identity/sessions.ts';
@@ -26,12 +26,15 @@ import { csrfToken, isCsrfToken, isOwnPage, sessionCookie, sessionOf } from './s
 import { createStreams } from './streams.ts';
 
 const MAX_BODY_BYTES = 512 * 1024;
-/** Denials of a person that are written down in any minute: nothing limits how often a page may be refused, and all are in the metrics. */
+/**
+ * Denials of one person that are audited in a minute. Refused requests are not limited otherwise, and the metrics count all of
+ * them.
+ */
 const MAX_DENIALS_A_MINUTE = 10;
 
 export interface PanelApi {
   handle(call: PanelCall, request: IncomingMessage, response: ServerResponse): Promise<void>;
-  /** Ends the streams; everything else ends by itself. */
+  /** Ends the live streams; other requests end by themselves. */
   close(): void;
 }
 
@@ -110,7 +113,7 @@ function panelSession(found: LiveSession, call: PanelCall): PanelSession {
   return { id, person, account, look, recent, ip: call.ip, userAgent: call.userAgent, requestId: call.id };
 }
 
-/** Whose share of the process a request uses. */
+/** On whose budget a request counts. */
 const ownerOf = ({ account, person }: PanelSession): string => account?.id ?? person.id;
 
 function notOpen(method: string, open: readonly string[]): never {
@@ -118,7 +121,7 @@ function notOpen(method: string, open: readonly string[]): never {
   return fail('method_not_allowed', { headers: { Allow: allowed }, words: { method, allowed } });
 }
 
-/** Whatever changes something must come from a page of ours and carry the session's token. */
+/** A request that changes something must come from our own page and carry the session's CSRF token. */
 function requireOwnPage(parts: PanelParts, call: PanelCall, request: IncomingMessage): void {
   if (call.method === 'GET') return;
   const given = request.headers['x-csrf-token'];
@@ -196,7 +199,7 @@ function refuseDb(): never {
   throw new Error('a row of the door none has no transaction');
 }
 
-/** Counts come out of the database as bigint; none of them is near the limit of a number. */
+/** Counts come from the database as bigint; they are small enough for a number. */
 const jsonOf = (data: unknown, masked: boolean): string =>
   JSON.stringify(data ?? null, (name, value) =>
     typeof value === 'bigint' ? Number(value) : masked ? maskField(name, value) : value,
@@ -224,7 +227,7 @@ function replyToError(parts: PanelParts, call: PanelCall, error: unknown): Reply
 const refuse = (call: PanelCall, code: RefusalCode, failure: Failure | null): Reply =>
   refused(code, failure?.facts ?? {}, call, call.locale satisfies Locale);
 
-/** What someone was not allowed to do is worth knowing as much as what they did. Asking for the password again is no denial. */
+/** Refused actions are audited like successful ones. Asking for the password again is not a denial. */
 async function auditDenial(parts: PanelParts, call: PanelCall, code: RefusalCode): Promise<void> {
   const session = call.session!;
   const target = call.row?.id ?? `${call.method} ${call.path}`.slice(0, 200);

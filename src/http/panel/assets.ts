@@ -1,4 +1,4 @@
-// The built web panel from disk: compressed when it was built, never while it is served.
+// Serves the built panel from disk. Files are compressed at build time, never while serving.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createLru } from '../wire/lru.ts';
@@ -18,11 +18,11 @@ const TYPES: Readonly<Record<string, string>> = {
   html: 'text/html; charset=utf-8',
 };
 
-/** Their names hold the hash of their content: fetched once, kept for good. */
+/** The names contain a hash of the content, so browsers may keep the files for ever. */
 const FOREVER = 'public, max-age=31536000, immutable';
 const MAX_KEPT_BYTES = 8 * 1024 * 1024;
 
-/** What was packed when it was built: its name, its ending, and how a browser says that it takes it (not with a weight of nothing). */
+/** Encodings made at build time: name, file extension, and how Accept-Encoding allows it (but not with q=0). */
 const PACKINGS = [
   ['br', 'br', /\bbr\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/],
   ['gzip', 'gz', /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/],
@@ -31,7 +31,7 @@ const PACKINGS = [
 export interface PanelAssets {
   /** `assets/index-BfJTA7mQ.js`; null where there is no such file. */
   asset(path: string, accepts: string): Promise<Reply | null>;
-  /** The page that starts the panel; null while it is not built. */
+  /** The start page of the panel; null while the panel is not built. */
   index(accepts: string): Promise<Reply | null>;
 }
 
@@ -41,7 +41,7 @@ export function createPanelAssets(folder: string = FOLDER): PanelAssets {
     const known = kept.get(path);
     if (known !== undefined) return known.body;
     const body = await readFile(join(folder, path)).catch(() => null);
-    // The start page changes with every build; all others have a new name then.
+    // Only assets are cached: the start page keeps its name when a new build changes it.
     if (body !== null && path.startsWith('assets/')) kept.set(path, { body }, body.length);
     return body;
   };

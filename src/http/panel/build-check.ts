@@ -1,11 +1,11 @@
-// Whether the built panel is what its sources say: the build recorded the hash of every source that went into it.
+// Checks whether the built panel is up to date: the build recorded a hash of every source file.
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 const PROJECT = join(import.meta.dirname, '..', '..', '..');
 
-/** The sources that have changed since, none where it is fresh; null while the panel is not built. */
+/** The sources that have changed since the build; null while the panel is not built. */
 export async function changedPanelSources(project: string = PROJECT): Promise<string[] | null> {
   const record = await readFile(join(project, 'dist', 'panel', 'sources.json'), 'utf8').catch(() => null);
   if (record === null) return null;

@@ -1,4 +1,4 @@
-// What the panel's doors work with, and one request on its way through them.
+// What the panel's handlers use, and a request in their pipeline.
 import type { IncomingMessage } from 'node:http';
 import type { Catalog } from '../../domain/catalog/catalog.ts';
 import { clientAddress, type Range } from '../../domain/net/address.ts';
@@ -31,16 +31,16 @@ export interface PanelCall {
   readonly at: Date;
   readonly started: number;
   readonly method: string;
-  /** Behind the door's own prefix, without the query. */
+  /** The part after the prefix, without the query. */
   readonly path: string;
   readonly rawQuery: string;
   readonly ip: string;
   readonly userAgent: string | null;
-  /** The person's own language once they are known, their browser's until then. */
+  /** The person's language once they are known, and the browser's until then. */
   locale: Locale;
   session: PanelSession | null;
   row: PanelRow | null;
-  /** The cookie from now on; null ends it; undefined leaves it. */
+  /** The new cookie; null deletes it, undefined leaves it. */
   token: string | null | undefined;
 }
 

@@ -1,5 +1,5 @@
-// The catalog's rows through the panel's door: a person and their role instead of a key and its policy. Release status concerns
-// keys only, so a screen works as soon as its row has a body.
+// Runs catalog rows for the panel: with a person and their role instead of a key and its policy. Release status concerns keys
+// only, so a screen works as soon as its row has a body.
 import type { IncomingMessage } from 'node:http';
 import { type Catalog, scopesOf } from '../../domain/catalog/catalog.ts';
 import { mayUse } from '../../domain/identity/roles.ts';
@@ -13,7 +13,10 @@ import { NO_STORE, type Reply } from '../wire/reply.ts';
 import { actorOf, type PanelCall, type PanelParts } from './call.ts';
 import { isMasked, maskField } from './mask.ts';
 
-/** Not sensitive for a key, which is a secret itself; for a person, something that stays when they have left their desk. */
+/**
+ * Rows that reveal a secret: harmless for a key, but a person has to give the password again, because they may have left their
+ * desk.
+ */
 const GIVES_SECRET: ReadonlySet<string> = new Set(['POST webhooks']);
 
 export async function runCatalogRow(
@@ -32,7 +35,7 @@ export async function runCatalogRow(
     fail('method_not_allowed', { headers: { Allow: allowed }, words: { method: call.method, allowed } });
   }
   const { account } = session;
-  // Rows about the calling key have nothing to say about a person.
+  // Rows about the calling key make no sense for a person.
   if (account === null || row.scope === 'developer:read' || !mayUse(account.role, row)) fail('not_permitted');
   if (session.look && call.method !== 'GET') fail('look_only');
   if ((row.risk === 'sensitive' || GIVES_SECRET.has(row.id)) && !session.recent) fail('reauthentication_required');
@@ -49,7 +52,7 @@ export async function runCatalogRow(
     used: 0,
     masked,
   };
-  // Nothing of a session is left in the browser's cache, so there is nothing to ask about either.
+  // The browser caches nothing of a session, so conditional requests are ignored.
   const headers = { ifNoneMatch: undefined, cacheControl: undefined };
   const asked = { id, at, method, prefix, path, rawQuery, headers, caller };
   const reply =
@@ -59,7 +62,7 @@ export async function runCatalogRow(
   return ownReply(reply, masked);
 }
 
-/** `GET account` shows the calling key; in the panel that is the person. */
+/** `GET account` shows the calling key; in the panel the person takes its place. */
 const panelKey = ({ person }: PanelSession, account: PanelAccount, { rows }: Catalog<ApiRow>): CallingKey => ({
   id: account.member_id ?? person.id,
   name: person.full_name,
@@ -74,10 +77,10 @@ const panelKey = ({ person }: PanelSession, account: PanelAccount, { rows }: Cat
   grants: () => ({ scopes: scopesOf(rows.filter((row) => mayUse(account.role, row))), special_authorizations: [] }),
 });
 
-/** The reply comes from the cache that keys share: what is changed for this person is changed in a copy. */
+/** The reply may be shared with keys through the cache, so a copy is changed. */
 function ownReply(reply: Reply, masked: boolean): Reply {
   const headers = ['Content-Type', 'application/json; charset=utf-8', 'Cache-Control', NO_STORE];
-  // The tag says which state a form began with; of what is masked it would tell whether a guess is right.
+  // The ETag lets a form detect changes. It is removed from masked replies, because it would confirm a guess of the masked value.
   const kept = masked ? ['Link'] : ['Link', 'ETag'];
   for (let index = 0; index < reply.headers.length; index += 2)
     if (kept.includes(reply.headers[index]!)) headers.push(reply.headers[index]!, reply.headers[index + 1]!);

@@ -1,4 +1,4 @@
-// A file that is written while it is sent: as much of it is made as the browser takes, and no more once it has left.
+// Sends a file that is generated on the way: at the browser's pace, and no further once it has left.
 import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -7,7 +7,7 @@ import { NO_STORE, PIECE_BYTES } from '../wire/reply.ts';
 import type { PanelCall, PanelParts } from './call.ts';
 import { maskText } from './mask.ts';
 
-/** What can still be refused, because the beginning cannot be made, is refused; later than that the download breaks off. */
+/** A failure before the first piece is answered as an error; after that the download breaks off. */
 export async function sendFile(
   parts: PanelParts,
   call: PanelCall,
@@ -39,7 +39,7 @@ export async function sendFile(
   parts.metrics.answered(200, null, performance.now() - call.started);
 }
 
-/** Small enough that a slow reader is seen to take them. */
+/** Small pieces, so that the progress of a slow reader is noticed. */
 function* inPieces(bytes: Buffer): Generator<Buffer> {
   for (let at = 0; at < bytes.length; at += PIECE_BYTES) yield bytes.subarray(at, at + PIECE_BYTES);
 }

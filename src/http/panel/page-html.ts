@@ -14,7 +14,7 @@ export interface PageFrame {
   readonly locale: Locale;
   /** The same page in the other language. */
   readonly otherHref: string;
-  /** Of every form on it. */
+  /** The CSRF token for the page's forms. */
   readonly csrf: string;
 }
 
@@ -63,7 +63,7 @@ export interface SignInPage {
   readonly next: string;
   readonly note: Note | null;
   readonly demo: readonly DemoSignIn[];
-  /** A forgotten password is set anew by a mailed link; else the owner hands one over. */
+  /** Whether a link to reset the password can be mailed; otherwise the owner hands one over. */
   readonly canMail: boolean;
 }
 
@@ -160,7 +160,7 @@ export interface InvitationPage {
   readonly email: string;
   readonly role: keyof PageWords['roles'];
   readonly fullName: string;
-  /** Someone new is asked for all, someone known for the password they have, someone signed in for nothing. */
+  /** A new person is asked for everything, a known person for their password, a signed-in person for nothing. */
   readonly asks: 'all' | 'password' | 'nothing';
   readonly note: Note | null;
 }

@@ -1,4 +1,4 @@
-// What the panel's server-made pages say, in both languages; a missing text does not compile.
+// Texts of the panel's server-made pages in both languages; a missing text does not compile.
 import type { Locale } from '../../kit/errors.ts';
 
 const tr = {

@@ -1,4 +1,4 @@
-// The pages that come before the panel itself: sign-in, its second step, sign-out, a new password, an invitation. Plain forms.
+// Server-made pages before the panel itself: sign-in, second factor, sign-out, new password, invitation. Plain HTML forms.
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import {
@@ -42,17 +42,17 @@ export interface PageReply {
 
 const MAX_FORM_BYTES = 16 * 1024;
 
-/** One visit to one of these pages. */
+/** A request to one of these pages. */
 interface Visit {
   readonly parts: PanelParts;
   readonly call: PanelCall;
   readonly request: IncomingMessage;
   readonly query: URLSearchParams;
   readonly locale: Locale;
-  /** Null for a GET, and for a form that is not ours or too old. */
+  /** Null for a GET, and for a form with a wrong or old CSRF token. */
   readonly form: URLSearchParams | null;
   readonly session: LiveSession | null;
-  /** What the forms of this browser are bound to. */
+  /** The value to which this browser's forms are bound. */
   readonly bound: string;
   readonly frame: PageFrame;
   readonly cookies: string[];
@@ -69,19 +69,19 @@ const PAGES: readonly (readonly [RegExp, PageMaker])[] = [
   [/^davet\/([\w-]{43})$/, invitationStep],
 ];
 
-/** Null where the path is none of these pages. */
+/** Null where the path is not one of these pages. */
 export async function panelPage(parts: PanelParts, call: PanelCall, request: IncomingMessage): Promise<PageReply | null> {
   for (const [path, make] of PAGES) {
     const match = path.exec(call.path);
     if (match) return asStranger(parts, call, async () => make(await beginVisit(parts, call, request), match[1] ?? ''));
   }
-  // A link that was cut short in a mail is answered like one that is over.
+  // A truncated link is answered like an expired one.
   if (!/^(davet|parola-sifirla)(\/|$)/.test(call.path)) return null;
   const { frame, cookies } = await asStranger(parts, call, () => beginVisit(parts, call, request));
   return { status: 404, html: linkOverPage(frame), cookies };
 }
 
-/** A form has a place of its own until it is answered: half-sent ones and passwords being checked are nobody else's matter. */
+/** Forms count on their own budget, so that slow forms and password checks do not block other requests. */
 const asStranger = <T>({ budgets }: PanelParts, { method, ip }: PanelCall, visit: () => Promise<T>): Promise<T> =>
   (method === 'POST' ? budgets.forms : budgets.strangers).during(addressGroup(ip), visit);
 
@@ -111,7 +111,7 @@ async function readForm(
   if (!isOwnPage(request, parts.services.publicUrl())) return null;
   const token = form.get('csrf') ?? undefined;
   const { panel } = parts.services.secrets;
-  // The panel itself signs out with its session's token.
+  // The panel signs out with its session's token instead of a form token.
   const ours =
     (bound !== null && isCsrfToken(panel, `form ${bound}`, token)) || (session !== null && isCsrfToken(panel, session.id, token));
   return ours ? form : null;
@@ -125,7 +125,7 @@ const sent = ({ cookies }: Visit, location: string, ...more: string[]): PageRepl
   cookies: [...cookies, ...more],
 });
 
-/** Only a path of the panel: a sign-in page that sends people elsewhere is a gift to swindlers. */
+/** Allows only paths of the panel, because an open redirect after sign-in would help phishing. */
 export function safeNext(next: string | null): string {
   return next !== null && /^\/panel(\/[\w.~%-]+)*\/?(\?[\w.~%=&+:,'-]*)?$/.test(next) && !/(^|\/)\.\.?(\/|$)/.test(next)
     ? next
@@ -158,7 +158,7 @@ async function signInStep(visit: Visit): Promise<PageReply> {
   return sent(visit, result.code ? codePath(visit, next) : next, sessionCookie(result.token));
 }
 
-/** Whoever signs in leaves the session they came with. */
+/** Signing in ends the previous session. */
 async function dropSession({ parts, session }: Visit): Promise<void> {
   if (session !== null) await parts.database.onPlatform('write', (db) => endSession(db, session.id, session.person_id));
 }
@@ -199,7 +199,7 @@ async function signOutStep(visit: Visit): Promise<PageReply> {
   return sent(visit, '/panel/giris?cikis=1', sessionCookie(null));
 }
 
-/** A link to oneself, by mail. Whoever asks is told the same, whether there is such a person or not. */
+/** Mails a reset link. The answer is the same whether or not the person exists. */
 async function forgotStep(visit: Visit): Promise<PageReply> {
   const { parts, call, form, locale, frame } = visit;
   const { services, database } = parts;
@@ -262,7 +262,7 @@ async function invitationStep(visit: Visit, token: string): Promise<PageReply> {
     const result = await signIn(parts.database, given, call.at);
     if (result.token === null)
       return result.wait === null ? show(errorNote(t.wrong), 422) : show(errorNote(t.wait(result.wait)), 429);
-    // With a second factor they come back here once it is given.
+    // With a second factor the person returns here after the code.
     if (result.code) return sent(visit, codePath(visit, `/panel/davet/${token}`), sessionCookie(result.token));
     return join(visit, found, { passwordHash: null, fullName: found.full_name }, result.token);
   }
@@ -277,7 +277,7 @@ async function invitationStep(visit: Visit, token: string): Promise<PageReply> {
   return join(visit, found, { passwordHash: await hashPassword(password), fullName }, null);
 }
 
-/** Becomes a member and goes on in that account: in the session at hand, the one just begun, or a new one. */
+/** Accepts the invitation and enters the account, in the present session, the one just begun, or a new one. */
 async function join(
   visit: Visit,
   invitation: Invitation,

@@ -1,5 +1,5 @@
-// Trying a row from the catalog screen: what a key would meet on an open GET, run as the signed-in person. A small quota of its
-// own, so that trying never stands in the way of working, nor of the account's keys.
+// Tries a GET row from the catalog screen as the signed-in person. It has its own small rate limit, so that trying affects
+// neither work in the panel nor the account's keys.
 import type { IncomingMessage } from 'node:http';
 import { fail } from '../../kit/errors.ts';
 import type { PanelSession } from '../../panel/endpoint.ts';
@@ -7,7 +7,7 @@ import type { Reply } from '../wire/reply.ts';
 import type { PanelCall, PanelParts } from './call.ts';
 import { runCatalogRow } from './catalog-rows.ts';
 
-/** Behind /panel/api/. */
+/** The prefix after /panel/api/. */
 export const PLAYGROUND = 'try/';
 export const TRIES_PER_MINUTE = 30;
 
@@ -26,7 +26,7 @@ export async function tryRow(
     fail('playground_limit', { headers: { 'Retry-After': String(seconds) }, words: { limit: TRIES_PER_MINUTE, seconds } });
   }
   const row = parts.catalog.match(path)?.methods.get('GET');
-  // A screen may use a row that keys cannot; here one sees what keys see.
+  // Screens may use rows that are not live, but the playground shows what keys get.
   if (row !== undefined && !(await parts.services.release()).isLive(row.id))
     fail('endpoint_not_active', { words: { endpoint: row.id } });
   const reply = await runCatalogRow(parts, call, session, path, request, `/panel/api/${PLAYGROUND}`);

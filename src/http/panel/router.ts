@@ -1,4 +1,4 @@
-// Everything under /panel: its API, its files, the pages before it, and the one page that is the panel.
+// Routes everything under /panel: its API, its files, the pages before sign-in, and the page of the app.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { addressGroup } from '../../domain/net/address.ts';
 import { isUnavailable } from '../../kit/db.ts';
@@ -14,7 +14,7 @@ import { notBuiltPage, PAGE_CSS, PAGE_CSS_PATH } from './page-html.ts';
 import { type PageReply, panelPage } from './pages.ts';
 import { sessionOf } from './session-cookie.ts';
 
-/** Nothing but our own files, no frame of anyone's, and forms that stay here. */
+/** Allows only our own files, no framing, and forms to ourselves. */
 const PAGE_HEADERS = [
   'Content-Security-Policy',
   `default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; object-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'`,
@@ -97,7 +97,7 @@ function cssReply(request: IncomingMessage): Reply {
   return { status: 200, headers, body: CSS, errorCode: null };
 }
 
-/** The panel decides itself which screen a path names; without a session there is only the way to the sign-in. */
+/** The app itself decides which screen a path shows; without a session the browser is sent to the sign-in page. */
 async function appReply(
   parts: PanelParts,
   assets: PanelAssets,

@@ -1,4 +1,4 @@
-// How the panel knows its people: the cookie, the session behind it, and whether a request came from the panel's own pages.
+// The session cookie, the session behind it, CSRF tokens, and whether a request came from our own pages.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { findSession, type LiveSession, type Origin, touchSession } from '../../domain/identity/sessions.ts';
@@ -7,9 +7,9 @@ import type { Database } from '../../kit/db.ts';
 import type { Budgets } from '../wire/budgets.ts';
 import { isLocalRequest } from '../wire/local-request.ts';
 
-/** `__Host-`: only this host, only over TLS (or loopback), for every path; no other site or subdomain can plant one. */
+/** `__Host-` limits the cookie to this host over TLS (or loopback), so that no other site or subdomain can set it. */
 const SESSION_COOKIE = '__Host-panel';
-/** Ties the forms of people who are not signed in to their browser. */
+/** Binds forms of people who are not signed in to their browser. */
 const FORM_COOKIE = '__Host-panel-form';
 const ATTRIBUTES = 'Path=/; Secure; HttpOnly; SameSite=Lax';
 
@@ -20,7 +20,7 @@ export const formCookie = (value: string): string => `${FORM_COOKIE}=${value}; $
 export const sessionTokenOf = (request: IncomingMessage): string | null => cookieOf(request, SESSION_COOKIE);
 export const formValueOf = (request: IncomingMessage): string | null => cookieOf(request, FORM_COOKIE);
 
-/** Only the form we give out ourselves; whatever else comes under the name is no session. */
+/** Accepts only values of the form that we issue. */
 function cookieOf(request: IncomingMessage, name: string): string | null {
   for (const part of (request.headers.cookie ?? '').slice(0, 8192).split(';')) {
     const [key, value = ''] = part.trim().split('=', 2) as [string, string?];
@@ -29,7 +29,7 @@ function cookieOf(request: IncomingMessage, name: string): string | null {
   return null;
 }
 
-/** The session of a request, seen; null without one. One that still waits for its code counts only where that is given. */
+/** The session of a request, or null. Updates `last_seen_at`. Callers have to refuse a pending session. */
 export async function sessionOf(
   { database, budgets }: { readonly database: Database; readonly budgets: Budgets },
   request: IncomingMessage,
@@ -46,7 +46,7 @@ export async function sessionOf(
   return session;
 }
 
-/** Follows from the session, so there is nothing to keep; another session's is of no use. */
+/** Derived from the session's id, so nothing is stored and another session's token is useless. */
 export const csrfToken = (secret: Buffer, bound: string): string =>
   createHmac('sha256', secret).update(`csrf ${bound}`).digest('base64url');
 
@@ -56,7 +56,7 @@ export function isCsrfToken(secret: Buffer, bound: string, given: string | undef
   return got.length === expected.length && timingSafeEqual(got, expected);
 }
 
-/** Browsers say where a request comes from; older ones at least its origin. What says neither is not let through. */
+/** Checks Sec-Fetch-Site, or Origin for older browsers. A request without both is refused. */
 export function isOwnPage(request: IncomingMessage, publicUrl: string): boolean {
   const { host, origin } = request.headers;
   const site = request.headers['sec-fetch-site'];

@@ -9,13 +9,13 @@ import type { PanelCall, PanelParts } from './call.ts';
 import { isMasked, maskField } from './mask.ts';
 import { sessionTokenOf } from './session-cookie.ts';
 
-/** Keeps proxies from closing a quiet stream. */
+/** Sent regularly, so that proxies do not close a quiet stream. */
 const HEARTBEAT_MS = 15_000;
-/** How soon after its session or right has gone a stream ends. */
+/** How often a stream checks that its session and rights still exist. */
 const LOOK_MS = 3000;
-/** A row's own idea of where it was; cut short it would be another place. */
+/** The longest Last-Event-ID that is accepted; a truncated one would be a different position. */
 const MAX_EVENT_ID = 8000;
-/** What a browser that reads no more may leave waiting here. */
+/** How many bytes may wait for a browser that does not read. */
 const MAX_WAITING_BYTES = 1024 * 1024;
 
 export interface Streams {
@@ -34,7 +34,7 @@ export function createStreams(parts: PanelParts): Streams {
   return {
     async open(call, row, { params, query }, request, response) {
       const session = call.session!;
-      // Left again while the session was looked up: nobody would ever tell that it has gone.
+      // The browser left during the look-up, so no close event will come any more.
       if (response.destroyed) return;
       const view = { session: session.id, person: session.person.id, account: session.account?.id ?? null };
       const room = roomFor([...open.keys()], view);
@@ -55,7 +55,7 @@ export function createStreams(parts: PanelParts): Streams {
       const look = setInterval(() => {
         isStillOpen(parts, request, session).then(
           (is) => is || ending.abort(),
-          // The database is away: the next look asks again.
+          // The database is unreachable; the next check tries again.
           () => {},
         );
       }, LOOK_MS);
@@ -87,7 +87,7 @@ export function createStreams(parts: PanelParts): Streams {
         clearInterval(beat);
         clearInterval(look);
         open.delete(view);
-        // Whoever still holds `send` has nobody to send to.
+        // Streams must not send any more.
         ending.abort();
         if (response.writableLength > MAX_WAITING_BYTES) response.destroy();
         else response.end();
@@ -100,8 +100,8 @@ export function createStreams(parts: PanelParts): Streams {
 }
 
 /**
- * The same person in the same account with the same role as when it was opened; otherwise the browser opens it anew, if it may.
- * An open view is no activity: a session that nobody uses ends on time, and its views with it.
+ * Whether person, account and role are the same as when the stream was opened; otherwise the browser has to open it again. A
+ * stream does not count as activity, so an unused session still expires, and its streams end with it.
  */
 async function isStillOpen(parts: PanelParts, request: IncomingMessage, opened: PanelSession): Promise<boolean> {
   const token = sessionTokenOf(request);
@@ -118,7 +118,7 @@ async function isStillOpen(parts: PanelParts, request: IncomingMessage, opened: 
 
 const texts = { whole: new WeakMap<object, string>(), masked: new WeakMap<object, string>() };
 
-/** What is sent to many is written out once. */
+/** The JSON of data that goes to many streams is made once. */
 function textOf(data: unknown, masked: boolean): string {
   const written = masked ? texts.masked : texts.whole;
   const known = typeof data === 'object' && data !== null ? written.get(data) : undefined;

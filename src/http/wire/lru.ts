@@ -1,4 +1,4 @@
-// A bounded map that forgets what was not used for longest. Map keeps insertion order: using an entry moves it to the end.
+// A bounded map that drops the least recently used entries. Map keeps insertion order: using an entry moves it to the end.
 
 export interface Lru<V> {
   get(key: string): V | undefined;
@@ -9,7 +9,7 @@ export interface Lru<V> {
   weight(): number;
 }
 
-/** `most` bounds the sum of weights; an entry weighs 1 unless said otherwise. */
+/** `max` limits the sum of weights; an entry has weight 1 by default. */
 export function createLru<V>(max: number): Lru<V> {
   const entries = new Map<string, { value: V; weight: number }>();
   let total = 0;
@@ -23,7 +23,7 @@ export function createLru<V>(max: number): Lru<V> {
     get: (key) => {
       const entry = entries.get(key);
       if (entry === undefined) return undefined;
-      // Moving on every hit costs more than it tells while there is room.
+      // While the map is at most half full nothing will be dropped soon, so moving entries is not worth its cost.
       if (total > max / 2) {
         entries.delete(key);
         entries.set(key, entry);

@@ -1,13 +1,13 @@
-// Counters for Prometheus, answered on a loopback port of their own.
+// Metrics for Prometheus, served on a separate loopback port.
 
 export interface Metrics {
   answered(status: number, errorCode: string | null, durationMs: number): void;
-  /** A value read when asked for. */
+  /** A value that is read on each request. */
   gauge(name: string, help: string, read: () => number): void;
   text(): string;
 }
 
-/** Upper edges in seconds. */
+/** Upper bounds of the histogram in seconds. */
 const EDGES = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 export function createMetrics(): Metrics {

@@ -1,5 +1,5 @@
-// Bodies of callers who are known: what is small is read into memory, what is large is written to disk as it comes and read back once it
-// is whole. Both are counted for the account, so that nobody fills memory or disk with bodies that never end.
+// Bodies of authenticated callers: small ones are read into memory, large ones are written to disk as they arrive and read back
+// once complete. Both count on the account's budget, so that nobody fills memory or disk with bodies that never end.
 import { randomBytes } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { mkdir, readFile, rm } from 'node:fs/promises';
@@ -11,26 +11,26 @@ import { fail } from '../../kit/errors.ts';
 import type { Budgets } from './budgets.ts';
 import { hasBody, readBody, readPieces, requirePlain, tooLarge } from './request-body.ts';
 
-/** Where a body goes, and whose it is. */
+/** Where a body is stored, and whose it is. */
 export interface Receiver {
   readonly budgets: Budgets;
-  /** The account; of someone without one, the person. */
+  /** The account, or the person where there is none. */
   readonly owner: string;
-  /** The folder for what is still on its way. */
+  /** The folder for incomplete bodies. */
   readonly incoming: string;
 }
 
-/** Larger ones go by way of the disk, and the record they are meant for is looked for first. */
+/** Larger bodies are received on disk, after the record in their path was found. */
 export const IN_MEMORY_BYTES: number = 256 * 1024;
-/** Bytes, text and values of a body that is parsed, for each of its bytes. */
+/** Memory for each byte of a parsed body: as bytes, as text and as values. */
 const PARSED = 3;
 
-/** Whether it may be: a body without a length may be as long as its row allows. */
+/** A body without a Content-Length may be as long as its row allows. */
 export const mayBeLarge = (request: IncomingMessage, max: number): boolean =>
   max > IN_MEMORY_BYTES &&
   (request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > IN_MEMORY_BYTES);
 
-/** A place among those who send much and a folder, both until `use` ends, whichever way. `count` takes what is written there. */
+/** Reserves an upload slot and a folder until `use` ends. `count` is called with the bytes written there. */
 export async function inFolder<T>(
   { budgets, owner, incoming }: Receiver,
   use: (folder: string, count: (bytes: number) => void) => Promise<T>,
@@ -48,7 +48,7 @@ export async function inFolder<T>(
   });
 }
 
-/** A JSON object; an empty body is an empty one. What it takes of memory is counted until `use` ends. */
+/** Reads a JSON object; an empty body is an empty object. Its memory is counted until `use` ends. */
 export async function withJson<T>(
   request: IncomingMessage,
   { max, allowed = 'application/json' }: { readonly max: number; readonly allowed?: string },

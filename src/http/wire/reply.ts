@@ -7,7 +7,7 @@ import { isSending, whenBroken } from './request-body.ts';
 
 export interface Reply {
   readonly status: number;
-  /** Name, value, name, value …: the form node:http writes fastest. */
+  /** Name, value, name, value …: the form that node:http writes fastest. */
   readonly headers: string[];
   readonly body: Buffer | null;
   readonly errorCode: RefusalCode | null;
@@ -52,7 +52,7 @@ export function refused(code: RefusalCode, facts: FailureFacts, meta: Meta, loca
   }));
   const error = { code, message: messageOf(code, facts, locale), param, details, required_scope };
   const headers = ['Content-Type', JSON_TYPE, 'Cache-Control', NO_STORE];
-  // The panel's own refusals are answered with a sign-in, not with a key.
+  // Only for API errors: in the panel the answer to 401 is to sign in, not a key.
   if (code in ERRORS && statusOf(code) === 401) headers.push('WWW-Authenticate', 'Bearer');
   if (code === 'service_unavailable') headers.push('Retry-After', '1');
   for (const [name, value] of Object.entries(facts.headers ?? {})) headers.push(name, value);
@@ -60,13 +60,13 @@ export function refused(code: RefusalCode, facts: FailureFacts, meta: Meta, loca
   return { status: statusOf(code), headers, body, errorCode: code };
 }
 
-/** What stands on every reply besides its request id. */
+/** Headers of every reply besides the request id. */
 export function commonHeaders(publicUrl: string | null): readonly string[] {
   const https = publicUrl?.startsWith('https://') ? ['Strict-Transport-Security', 'max-age=31536000'] : [];
   return ['X-Content-Type-Options', 'nosniff', ...https];
 }
 
-/** `unread`: the request has a body that was not read to its end; the connection ends after the reply. */
+/** `unread`: the body of the request was not read completely, so the connection is closed after the reply. */
 export function writeReply(response: ServerResponse, id: string, reply: Reply, common: readonly string[], unread: boolean): void {
   const { status, headers, body } = reply;
   headers.push('X-Request-Id', id, ...common);
@@ -78,7 +78,7 @@ export function writeReply(response: ServerResponse, id: string, reply: Reply, c
   else endInPieces(response, body);
 }
 
-/** A long reply goes out in pieces of this size, so that it can be seen whether its caller takes any of it (unread.ts). */
+/** A long reply is sent in pieces of this size, so that unread-replies.ts can see whether the caller reads it. */
 export const PIECE_BYTES: number = 64 * 1024;
 
 function endInPieces(response: ServerResponse, body: Buffer): void {
@@ -101,8 +101,8 @@ const LINGER_MS = 2000;
 const LINGER_BYTES = 32 * 1024 * 1024;
 
 /**
- * Whoever is still sending would lose the reply to the reset that closing at once causes. So the reply goes out, what still comes is
- * thrown away for a moment, and then the connection ends.
+ * Closing at once would reset the connection, and a caller that is still sending would lose the reply. So the reply is sent,
+ * further input is discarded for a moment, and then the connection is closed.
  */
 function endWhenRead(response: ServerResponse, body: Buffer): void {
   const request = response.req;
@@ -112,7 +112,7 @@ function endWhenRead(response: ServerResponse, body: Buffer): void {
     response.end();
   };
   const late = setTimeout(end, LINGER_MS);
-  // What has no body is not sent by writing one.
+  // A reply to HEAD has no body, so only the headers are flushed.
   if (request.method === 'HEAD') response.flushHeaders();
   else response.write(body);
   whenBroken(request, end);
@@ -124,7 +124,7 @@ function endWhenRead(response: ServerResponse, body: Buffer): void {
   request.resume();
 }
 
-/** Turkish where the caller's first choice is Turkish; codes never change. */
+/** Turkish where it is the caller's first choice, English otherwise. */
 export function localeOf(acceptLanguage: string | undefined): Locale {
   if (acceptLanguage === undefined) return 'en';
   let best: { locale: Locale; weight: number } = { locale: 'en', weight: 0 };

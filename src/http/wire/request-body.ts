@@ -1,17 +1,17 @@
-// The body of a request, read no further than allowed.
+// Reads the body of a request, up to a limit.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Failure, fail } from '../../kit/errors.ts';
 
-/** A body that brings less than this in so long is given up: it holds a place and memory that others could use. 1.6 kB a second. */
+/** A body that brings less than MIN_BYTES in this time (1.6 kB a second) is given up, because it occupies a slot and memory. */
 const SLOW_AFTER_MS = 10_000;
 const MIN_BYTES = 16 * 1024;
 
-/** Callers that wait to be told before they send (`Expect: 100-continue`), as curl does with anything large. */
+/** Callers that wait for 100-continue before they send the body, as curl does with large ones. */
 const waiting = new WeakMap<IncomingMessage, ServerResponse>();
 
 export const awaitsGoAhead = (request: IncomingMessage, response: ServerResponse): unknown => waiting.set(request, response);
 
-/** The caller has gone, or was too slow. Nobody hears the answer, but the log is to call it by its name. */
+/** The caller has gone or was too slow. Nobody reads the answer, but the log gets the right error code. */
 export const brokenOff = (): Failure =>
   new Failure('validation_failed', {
     details: [{ field: '', code: 'invalid', message: { en: 'The body broke off', tr: 'Gövde yarıda kesildi' } }],
@@ -22,10 +22,10 @@ const tooSlow = (): Failure =>
     details: [{ field: '', code: 'too_slow', message: { en: 'The body came too slowly', tr: 'Gövde çok yavaş geldi' } }],
   });
 
-/** What it means to whoever reads a body, or waits for it to end, that it will not. */
+/** How to tell the reader of a body that the rest will not come. */
 const reading = new WeakMap<IncomingMessage, () => void>();
 
-/** Those that broke off before anyone read them; whoever comes to read is told then. */
+/** Requests whose body broke off before anyone read it; a later reader is told. */
 const broken = new WeakSet<IncomingMessage>();
 
 export function whenBroken(request: IncomingMessage, stop: () => void): void {
@@ -33,10 +33,10 @@ export function whenBroken(request: IncomingMessage, stop: () => void): void {
   else reading.set(request, stop);
 }
 
-/** Whether the caller still waits to be told to send: then nothing is on its way. */
+/** False while the caller still waits for 100-continue. */
 export const isSending = (request: IncomingMessage): boolean => !waiting.has(request);
 
-/** The parser met something that is no body, or the connection ended in the middle of one. False: this request had ended before. */
+/** Called when the parser fails within a body or the connection ends. False where the request had already ended. */
 export function breakOff(request: IncomingMessage): boolean {
   const stop = reading.get(request);
   if (stop === undefined && request.complete) return false;
@@ -46,8 +46,8 @@ export function breakOff(request: IncomingMessage): boolean {
 }
 
 /**
- * Piece by piece; `take` may hold the rest back by a promise. Where it throws, nothing more is read, and the connection is left as it
- * is: whoever answers sees to it that the answer arrives (reply.ts).
+ * Reads piece by piece; a promise from `take` pauses the caller. If it throws, reading stops and the connection stays open,
+ * because the reply has still to arrive (reply.ts).
  */
 export function readPieces(request: IncomingMessage, take: (piece: Buffer) => void | Promise<void>): Promise<void> {
   waiting.get(request)?.writeContinue();
@@ -72,7 +72,7 @@ export function readPieces(request: IncomingMessage, take: (piece: Buffer) => vo
       try {
         const held = take(piece);
         if (held === undefined) return;
-        // While we are the slower ones, the caller is not blamed for it.
+        // While we are the slower side, the caller's speed is not measured.
         isHeld = true;
         request.pause();
         held.then(() => {
@@ -99,12 +99,12 @@ export const tooLarge = (max: number): never =>
     words: { allowed: max % (1024 * 1024) === 0 ? `${max / (1024 * 1024)} MB` : `${Math.floor(max / 1024)} kB` },
   });
 
-/** Never inflated: ten kilobytes may hide ten gigabytes. */
+/** Compressed bodies are refused, because ten kilobytes may expand to ten gigabytes. */
 export function requirePlain(request: IncomingMessage, allowed: string): void {
   if ((request.headers['content-encoding'] ?? 'identity') !== 'identity') fail('unsupported_media_type', { words: { allowed } });
 }
 
-/** Whole in memory; `hold` counts what is. */
+/** Reads the whole body into memory; `hold` counts the bytes. */
 export async function readBody(request: IncomingMessage, max: number, hold: (bytes: number) => void): Promise<Buffer> {
   if (Number(request.headers['content-length'] ?? 0) > max) tooLarge(max);
   const pieces: Buffer[] = [];

@@ -1,18 +1,18 @@
-// Replies that their callers do not take. What the network did not take at once is held in memory: it is counted for whoever asked for
-// it, and whoever takes nothing for a while is cut off.
+// Replies that callers do not read. Bytes that the network did not accept at once stay in memory and count on the caller's
+// budget; a caller who reads nothing for a while is disconnected.
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Shares } from '../../domain/sharing/shares.ts';
 import type { Budgets } from './budgets.ts';
 import { PIECE_BYTES, type Reply } from './reply.ts';
 
-/** Whether a large reply may be held; a small one nearly always leaves at once. What a write has done is told in any case. */
+/** Whether a large reply fits in the budget. Small replies nearly always leave at once, and replies to writes are always sent. */
 export const hasRoomFor = ({ replyBytes }: Budgets, method: string, owner: string, { body }: Reply): boolean =>
   body === null || body.length <= PIECE_BYTES || method !== 'GET' || replyBytes.hasRoom(owner, body.length);
 
 const held = new WeakMap<Socket, Set<() => void>>();
 
-/** After it was written: counted until it is taken. Where that is too much, the connection ends: nobody is reading. */
+/** Counts a written reply until it is read. If that exceeds the budget, the connection is closed. */
 export function countUnread(response: ServerResponse, shares: Shares, owner: string, { body }: Reply): void {
   if (body === null || response.destroyed || (response.writableEnded && response.writableLength === 0)) return;
   const { socket } = response.req;
@@ -29,7 +29,7 @@ export function countUnread(response: ServerResponse, shares: Shares, owner: str
   response.once('close', release);
 }
 
-/** One listener for a connection, however many replies wait on it: those behind the first are not told of its end. */
+/** One listener per connection, because replies behind the first one get no close event. */
 function releasesOf(socket: Socket): Set<() => void> {
   const known = held.get(socket);
   if (known !== undefined) return known;
@@ -42,12 +42,12 @@ function releasesOf(socket: Socket): Set<() => void> {
 }
 
 /**
- * Whoever takes nothing for so long is not reading. A stream without news has nothing to take, and stays. Long, because the network's own
- * buffers may have to drain by a megabyte before a slow reader is seen to have taken anything.
+ * A caller who reads nothing for this long is disconnected; a stream without pending data stays. It is long, because network
+ * buffers may have to drain a megabyte before the progress of a slow reader is visible.
  */
 const STALLED_MS = 60_000;
 
-/** Looks at all connections now and then: a timer for each reply would cost more than the reply. Returns how to stop. */
+/** Checks all connections from time to time, because a timer for each reply would cost too much. Returns a function that stops it. */
 export function cutStalled(sockets: ReadonlySet<Socket>, stalledMs = STALLED_MS): () => void {
   let waiting = new Map<Socket, { readonly taken: number; readonly since: number }>();
   const look = setInterval(() => {

@@ -1,5 +1,5 @@
-// A form with a file in it, written to disk as it comes. Nothing of it is trusted: names are compared with the row's own, the file's
-// name and type are not even kept.
+// Receives a form with a file and writes the file to disk as it arrives. Nothing in it is trusted: names are compared with the
+// row's fields, and the file's name and type are ignored.
 import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
@@ -13,19 +13,19 @@ import { inFolder, type Receiver } from './receive.ts';
 import { brokenOff, readPieces, requirePlain, tooLarge } from './request-body.ts';
 
 export interface ReceivedForm {
-  /** The text parts as the JSON values they stand for; an empty one counts as not given. */
+  /** The text parts as JSON values; an empty one counts as not given. */
   readonly given: Record<string, unknown>;
   readonly file: UploadedFile;
 }
 
-/** Besides the file: boundaries, heads of parts, texts. */
+/** For boundaries, part headers and texts. */
 const MAX_FORM_OVERHEAD = 64 * 1024;
 const LIMITS = { fields: 20, files: 5, parts: 25, fieldSize: 16 * 1024, headerPairs: 20, headerSize: 8 * 1024 } as const;
 
 export const isForm = (request: IncomingMessage): boolean =>
   /^multipart\/form-data\s*(;|$)/i.test(request.headers['content-type'] ?? '');
 
-/** The file is there until `use` ends. */
+/** The file exists until `use` ends. */
 export async function withForm<T>(
   request: IncomingMessage,
   upload: Upload<unknown>,
@@ -57,14 +57,14 @@ async function receive(
   }
 }
 
-/** The reader is loaded with the first form: most processes never see one. */
+/** The parser is loaded with the first form, because most processes never receive one. */
 async function openForm(request: IncomingMessage): Promise<BusboyInstance> {
   const { Busboy } = await import('@fastify/busboy');
   try {
     return new Busboy({
       headers: { ...request.headers, 'content-type': request.headers['content-type']! },
       limits: LIMITS,
-      // By its name, whatever else it says of itself.
+      // Decided by the part's name, whatever its headers say.
       isPartAFile: (name, _type, fileName) => name === 'file' || fileName !== undefined,
     });
   } catch {
@@ -72,7 +72,7 @@ async function openForm(request: IncomingMessage): Promise<BusboyInstance> {
   }
 }
 
-/** Held back while the disk is slower than the caller. */
+/** Pauses the caller while the disk is slower. */
 async function feed(
   request: IncomingMessage,
   form: BusboyInstance,
@@ -111,8 +111,7 @@ function collect(form: BusboyInstance, maxBytes: number, folder: string) {
   const ended = new Promise<void>((resolve) => form.on('finish', resolve));
   const broken = () => refuse(new Failure('validation_failed', { details: [BROKEN] }));
   form.on('error', broken);
-  // At once, and without being told that the form has ended: of parts past its limit the library forgets to hear the errors, and
-  // one that is cut off would end the process.
+  // Refused at once: the library does not handle errors of parts beyond its limit, and a truncated one would end the process.
   form.on('partsLimit', () => refuse(new Failure('validation_failed', { details: [TOO_MANY] })));
   for (const limit of ['fieldsLimit', 'filesLimit'] as const)
     form.on(limit, () => errors.includes(TOO_MANY) || errors.push(TOO_MANY));
@@ -136,7 +135,7 @@ function collect(form: BusboyInstance, maxBytes: number, folder: string) {
     }
     streams.push(stream);
     const written = writeFile(stream, folder, maxBytes);
-    // What the disk says is not the form's fault.
+    // An error of the disk is not the form's fault.
     written.catch((error) => (error instanceof Failure || 'syscall' in error ? refuse(error) : broken()));
     writing.push(written);
   });
@@ -167,7 +166,7 @@ async function writeFile(stream: BusboyFileStream, folder: string, maxBytes: num
 }
 
 function valuesOf({ takes }: Upload<unknown>, texts: ReadonlyMap<string, string>): Record<string, unknown> {
-  // Without a prototype: a part may be called __proto__.
+  // Without a prototype, because a part may be named __proto__.
   const given: Record<string, unknown> = Object.create(null);
   for (const [name, text] of texts) if (text !== '') given[name] = takes.fromText(name, text);
   return given;
@@ -179,7 +178,7 @@ const MISSING = fault('file', 'required', 'file is required', 'file zorunludur')
 const BROKEN = fault('', 'invalid', 'The form is broken or does not end', 'Form bozuk ya da tamamlanmamış');
 const TOO_MANY = fault('', 'out_of_range', 'The form has too many parts', 'Formda çok fazla bölüm var');
 const NAMELESS = fault('', 'required', 'Every part of the form needs a name', 'Formun her bölümünün bir adı olmalı');
-/** Named as `unknownField` names it: what a caller wrote is not repeated as it is. */
+/** The name is shown as `unknownField` does, because a caller's text is not repeated as it is. */
 const doubled = (name: string): FieldError => {
   const { field } = unknownField(name);
   return fault(field, 'repeated', `${field} is given twice`, `${field} iki kez verilmiş`);
