@@ -1,5 +1,5 @@
-// Tells every account whose bank it is of a new bulletin, each once: `exchange_rate.updated`. One account at a time, each in a write of
-// its own, so that nobody waits for it; where it broke off, whoever comes next goes on.
+// Emits `exchange_rate.updated` once to every account that uses the bank of a new bulletin. Each account gets its own write, so
+// that nobody waits; after an interruption the next process continues.
 import type { RateNews } from '../domain/rates/bulletin-store.ts';
 import { isFree, leaseEnd } from '../domain/writes/lease.ts';
 import { SYSTEM, type Writer } from '../domain/writes/write.ts';
@@ -28,7 +28,7 @@ interface Listener {
 
 const BATCH = 100;
 
-/** How many accounts were told. */
+/** Returns how many accounts got the event. */
 export async function announceRates(parts: AnnounceParts, now: () => Date): Promise<number> {
   let told = 0;
   for (;;) {
@@ -38,7 +38,7 @@ export async function announceRates(parts: AnnounceParts, now: () => Date): Prom
   }
 }
 
-/** Of one bank's news the oldest, and no other while that is being told: a correction never comes before what it corrects. */
+/** Claims the oldest bulletin of a bank and no other meanwhile, so that a correction never comes before what it corrects. */
 async function claimNews(database: Database, now: Date): Promise<News | undefined> {
   const [news] = await database.onPlatform('write', (db) =>
     db.rows<News>(sql`update rate_news set claimed_until = ${leaseEnd(now)} where id = (
@@ -93,10 +93,10 @@ function announceToOne(writer: Writer, news: News, { dataSet, id, timezone }: Li
   });
 }
 
-/** Under the lock that every event of the account is numbered by: no one else can be telling it meanwhile. */
+/** Checked under the lock that numbers the account's events, so that no other process emits it meanwhile. */
 async function isTold(work: Work, { id, created_at }: News): Promise<boolean> {
   work.holdDataSet();
-  // A little before it was made: processes' clocks agree to within that.
+  // An hour earlier than the bulletin, because the clocks of processes may differ a little.
   const since = new Date(created_at.getTime() - 3_600_000);
   const found =
     await work.db.rows(sql`select from ${own('events')} where created_at >= ${since} and kind = 'exchange_rate.updated'

@@ -1,4 +1,4 @@
-// Sends what is due, as long as the process runs: several at once, few to one endpoint, and none waits for a dead one.
+// Sends due deliveries while the process runs: several at once but few to one endpoint, so that none waits for a dead one.
 import { setTimeout as wait } from 'node:timers/promises';
 import type { OutboundRules } from '../domain/net/outbound.ts';
 import { vaultKeys } from '../domain/vault/vault.ts';
@@ -15,22 +15,22 @@ export interface DeliveryParts {
   readonly clock: Clock;
   readonly log: Log;
   readonly outbound: OutboundRules;
-  /** Of one attempt, and how often is looked without being told; for tests. */
+  /** The limit for one attempt, and how often we look for due deliveries without a hint; tests set them. */
   readonly timeoutMs?: number;
   readonly pollMs?: number;
 }
 
 export interface WebhookSender {
-  /** Something may be due: look now rather than with the next look. */
+  /** Looks for due deliveries now instead of waiting for the next poll. */
   nudge(): void;
-  /** Until nothing is due and nothing is under way. Gives the number of attempts made meanwhile. */
+  /** Works until nothing is due or running. Returns the number of attempts. */
   drain(): Promise<number>;
-  /** Finishes what is under way, up to so long; what is left is anyone's again. */
+  /** Waits up to `graceMs` for running attempts, then releases the rest. */
   close(graceMs?: number): Promise<void>;
 }
 
 const MAX_AT_ONCE = 64;
-/** Endpoints that fail may hold half of the places, however many they are. */
+/** All failing endpoints together may use half of the slots. */
 const MAX_FAILING_AT_ONCE = 32;
 const POLL_MS = 1000;
 const GRACE_MS = 10_000;
@@ -52,14 +52,14 @@ export function startWebhookSender(parts: DeliveryParts): WebhookSender {
       attempts += 1;
       await recorder.add(attempt);
     } catch (error) {
-      // Not marked: once its claim has run out it is sent again, under the same id.
+      // Not recorded, so it is sent again with the same id once its claim has expired.
       log.warn('a delivery could not be looked after; it will be tried again', { reason: (error as Error).message });
     } finally {
       underWay.delete(delivery);
       nudge();
     }
   };
-  /** How many were taken. */
+  /** Returns how many deliveries were claimed. */
   const look = async (): Promise<number> => {
     const failing = [...underWay.keys()].filter((delivery) => delivery.failing).length;
     const room = { any: MAX_AT_ONCE - underWay.size, failing: MAX_FAILING_AT_ONCE - failing };
@@ -93,7 +93,7 @@ export function startWebhookSender(parts: DeliveryParts): WebhookSender {
   };
 }
 
-/** One look at a time; whoever asks during one gets another after it. */
+/** Runs one look at a time; a request during a look gets another look after it. */
 function createLoop(look: () => Promise<number>) {
   let running: Promise<number> | null = null;
   let following: Promise<number> | null = null;
@@ -104,7 +104,7 @@ function createLoop(look: () => Promise<number>) {
     running = begun;
     return begun;
   };
-  /** One that begins after now. */
+  /** A look that begins after this call. */
   const next = (): Promise<number> => {
     if (running === null) return start();
     following ??= running
@@ -118,12 +118,12 @@ function createLoop(look: () => Promise<number>) {
   return { next };
 }
 
-/** One transaction an account at a time; what is sent meanwhile goes into the next one. */
+/** Records attempts with one transaction per account at a time; attempts that finish meanwhile go into the next one. */
 function createRecorder({ writer, clock }: DeliveryParts, stopping: AbortSignal) {
   const waiting = new Map<string, Attempt[]>();
   const writing = new Map<string, Promise<void>>();
 
-  /** A database that is away for a moment is waited for: an attempt that is not marked is made twice. */
+  /** Waits for a database that is briefly unreachable, because an attempt that is not recorded is made twice. */
   const write = async (attempts: readonly Attempt[]): Promise<void> => {
     const until = Date.now() + LEASE_MS / 2;
     for (let pause = 50; ; pause = Math.min(pause * 2, 2000)) {

@@ -1,5 +1,5 @@
-// Asks each bank for its bulletin of the day until it is there. Several processes may do it: whose turn it is, and what was last said
-// about a bank, stands in the database.
+// Asks each bank for its bulletin of the day until it is published. Several processes may do it: the database holds the claims
+// and the last result of each bank.
 import type { OutboundRules } from '../domain/net/outbound.ts';
 import { type Bulletin, BulletinError } from '../domain/rates/bulletin.ts';
 import {
@@ -23,7 +23,7 @@ export interface RateParts {
   readonly outbound: OutboundRules;
   readonly rateUrls: RateUrls;
   readonly signal?: AbortSignal;
-  /** Of one request; for tests. */
+  /** The limit for one request; tests set it. */
   readonly timeoutMs?: number;
 }
 
@@ -33,13 +33,13 @@ interface Look {
 }
 type Claim = Look & { readonly failures: number; readonly filled_to: string | null };
 
-/** How many bulletins were taken in. */
+/** Returns how many bulletins were stored. */
 export async function fetchRates(parts: RateParts, now: Date): Promise<number> {
   const stored = await Promise.all(RATE_SOURCES.map((source) => lookAt(parts, source, now)));
   return stored.reduce((sum, count) => sum + count, 0);
 }
 
-/** A process that starts does not wait for the look that another had planned, unless all is well. */
+/** A starting process looks at once at banks whose last look failed, instead of waiting for the planned time. */
 export async function lookSooner(database: Database, now: Date): Promise<void> {
   await database.onPlatform('write', (db) =>
     db.exec(sql`update rate_looks set next_look_at = least(next_look_at, ${now}) where state <> 'current'`),
@@ -54,7 +54,7 @@ async function lookAt(parts: RateParts, source: RateSource, now: Date): Promise<
   if (claim === undefined) return 0;
   const asking = { source, url, outbound, ...(signal ? { signal } : {}), ...(timeoutMs ? { timeoutMs } : {}) };
   const { stored, filledTo, ...look } = await ask(parts, asking, claim.filled_to, now);
-  // Broken off because the process stops: the bank is not to blame, and the next process looks.
+  // Aborted because the process stops: the bank is not to blame, and the next process looks again.
   const isBroken = look.state === 'unreachable' && signal?.aborted === true;
   const failures = look.state === 'unreachable' && !isBroken ? claim.failures + 1 : 0;
   await database.onPlatform('write', async (db) => {
@@ -67,7 +67,7 @@ async function lookAt(parts: RateParts, source: RateSource, now: Date): Promise<
   return stored;
 }
 
-/** Taken until then: if this process dies meanwhile, another looks. */
+/** Claims the look for a limited time, so that another process takes over if this one dies. */
 async function claimLook(db: Db, source: RateSource, now: Date): Promise<Claim | undefined> {
   await db.exec(sql`insert into rate_looks (source, next_look_at) values (${source}, ${now}) on conflict do nothing`);
   const [claim] = await db.rows<Claim>(sql`update rate_looks set next_look_at = ${claimedUntil(now)}
@@ -80,7 +80,7 @@ interface Asked extends Look {
   readonly filledTo: string | null;
 }
 
-/** What was missed is taken in first: then the newest is measured against the day before it, also on a first start. */
+/** Missed bulletins are stored first, so that the newest is compared with the day before it, even on a first start. */
 async function ask(parts: RateParts, asking: Asking, done: string | null, now: Date): Promise<Asked> {
   const newest = await orRefusal(fetchNewest(asking, now));
   if (newest instanceof BankUnreachable) return { state: 'unreachable', detail: newest.message, stored: 0, filledTo: done };
@@ -96,7 +96,7 @@ const orRefusal = <T>(work: Promise<T>): Promise<T | BulletinError> =>
     throw error;
   });
 
-/** 1 where it was news. */
+/** Returns 1 where the bulletin was new or changed. */
 async function store({ database, log }: RateParts, found: Bulletin, now: Date): Promise<number> {
   const { outcome, bulletin } = await database.onPlatform('write', (db) =>
     storeBulletin(db, found, { now, actor: { type: 'system', name: 'Galeri' } }),
@@ -108,8 +108,8 @@ async function store({ database, log }: RateParts, found: Bulletin, now: Date): 
 }
 
 /**
- * Days that passed while nobody looked, and those before the first look: each is asked for once, by its date. A holiday has none, and
- * what the bank then says is no reason to ask again.
+ * Fetches bulletins of missed days, and of the days before the first start, each once by its date. A holiday has no bulletin, so
+ * a refusal is no reason to ask again.
  */
 async function fillGaps(
   parts: RateParts,
@@ -139,7 +139,10 @@ function stateOf(error: BulletinError): LookState {
   return error instanceof BulletinEarly || error instanceof BulletinAbsent ? 'waiting' : 'refused';
 }
 
-/** The bank was heard and nothing is wrong: is what it had today's? An older bulletin is not. */
+/**
+ * After a successful answer: `current` where the expected day's bulletin is stored, `waiting` where the bank still has an older
+ * one.
+ */
 async function lookOutcome(db: Db, source: RateSource, look: Look, now: Date): Promise<Look> {
   if (look.state !== 'current' && look.state !== 'waiting') return look;
   const expected = expectedDay(source, now);
@@ -150,7 +153,7 @@ async function lookOutcome(db: Db, source: RateSource, look: Look, now: Date): P
   return { state: 'waiting', detail: `the bulletin of ${expected} is not out yet` };
 }
 
-/** Once for every change: a bank that is away for a week is one line, not seven hundred. */
+/** Logs only changes, so that a bank that is unreachable for a week is one line and not seven hundred. */
 function logChange(log: Log, source: RateSource, before: Look, after: Look): void {
   const { state, detail } = after;
   if (before.state === state && (state === 'unreachable' || before.detail === detail)) return;

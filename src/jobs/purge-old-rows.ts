@@ -1,4 +1,4 @@
-// Clears away what has been kept long enough, a little at a time: no lock is held for long, and several processes may do it at once.
+// Deletes rows past their retention in small batches, so that no lock is held for long. Several processes may do it at once.
 import { ADDRESS_SPAN_MS, NAME_SPAN_MS } from '../domain/identity/sign-in-tries.ts';
 import type { Database } from '../kit/db.ts';
 import { type Sql, sql } from '../kit/sql.ts';
@@ -13,7 +13,7 @@ export async function purgeOldRows(database: Database, now: Date): Promise<{ cle
   const before = ago(DAYS_KEPT * 86_400_000);
   const errorsBefore = ago(ERROR_DAYS_KEPT * 86_400_000);
   let cleared = 0;
-  // Deliveries before the events they are of. One that still waits after so long waits for a webhook that nobody has resumed.
+  // Deliveries are deleted before their events. A delivery that still waits after so long belongs to a webhook that nobody resumed.
   for (const batch of [
     sql`delete from idempotency where (account_id, key) in (
       select account_id, key from idempotency where created_at < ${before} order by created_at limit ${BATCH})`,

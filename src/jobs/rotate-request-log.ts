@@ -1,9 +1,9 @@
-// Keeps the request log to its days: makes the coming partitions, drops those past retention, thins old rollups.
+// Creates the coming partitions of the request log, drops those past retention, and deletes old rollups.
 import type { Database } from '../kit/db.ts';
 import { sql } from '../kit/sql.ts';
 
 const DAYS_KEPT = 30;
-/** Made ahead, so that a service whose upkeep fails for a while loses no line. */
+/** Created in advance, so that no line is lost while this job fails for a few days. */
 const DAYS_AHEAD = 7;
 /** Usage is asked for 90 days at most; a year and a month lets a dealer compare with the same month before. */
 const ROLLUP_DAYS = 400;

@@ -1,4 +1,4 @@
-// Carries imports: takes a run, brings its rows in a few at a time, and leaves room for everyone else in between.
+// Runs imports: claims a run, applies its rows in small batches, and pauses in between so that requests are not delayed.
 import { setTimeout as wait } from 'node:timers/promises';
 import { type ClaimedRun, claimRun, keepClaim, startDueRuns } from '../domain/imports/claim-runs.ts';
 import { FEED_FIELDS } from '../domain/imports/connector-config.ts';
@@ -27,7 +27,7 @@ export interface ImportParts {
   readonly clock: Clock;
   readonly log: Log;
   readonly outbound: OutboundRules;
-  /** For tests: of one fetch, how often is looked, rows in one transaction, how long is paused for each millisecond of work. */
+  /** Set by tests: the limit for a fetch, the poll interval, rows per transaction, and the pause per millisecond of work. */
   readonly fetchTimeoutMs?: number;
   readonly pollMs?: number;
   readonly batchRows?: number;
@@ -35,23 +35,23 @@ export interface ImportParts {
 }
 
 export interface Importer {
-  /** Something may wait: look now rather than with the next look. */
+  /** Looks for waiting runs now instead of waiting for the next poll. */
   nudge(): void;
-  /** Until nothing waits and nothing is under way. Gives the number of runs ended meanwhile. */
+  /** Works until no run waits or is in progress. Returns the number of runs that ended. */
   drain(): Promise<number>;
-  /** Stops after the batch under way; what is left of a run goes on elsewhere, at once. */
+  /** Stops after the current batch and releases the run, which another process continues at once. */
   close(): Promise<void>;
 }
 
 const MAX_AT_ONCE = 2;
 const POLL_MS = 1000;
-/** A schedule is a matter of minutes. */
+/** How often due schedules are looked for; they are precise to minutes only. */
 const DUE_MS = 10_000;
-/** Few enough that a request never waits long behind their locks or for the processor. */
+/** Small batches, so that requests never wait long for their locks or for the processor. */
 const BATCH_ROWS = 20;
-/** A feed has all night; a request has not. */
+/** The pause after each batch, relative to its duration: imports may be slow, requests may not. */
 const PAUSE_RATIO = 1;
-/** Taken so often without a single row done, it ends: something about it kills whoever carries it. */
+/** A run that was claimed this often without committing a row is ended, because it seems to kill its process. */
 const MAX_ATTEMPTS = 5;
 export const MAX_ROWS = 200_000;
 
@@ -67,7 +67,7 @@ export function startImporter(parts: ImportParts): Importer {
     try {
       if (await carry(parts, claimed, stopping.signal)) ended += 1;
     } catch (error) {
-      // Not ended: once its claim has run out it is taken up again where it stands.
+      // The run is continued from its last committed row once its claim has expired.
       log.warn('an import could not be carried on; it will be tried again', { reason: (error as Error).message });
     }
   };
@@ -119,7 +119,7 @@ export function startImporter(parts: ImportParts): Importer {
   };
 }
 
-/** True when the run has ended, false when it was given up to whoever comes next. */
+/** True where the run has ended, false where it was released for another process. */
 async function carry(parts: ImportParts, claimed: ClaimedRun, stopping: AbortSignal): Promise<boolean> {
   const { writer, clock } = parts;
   const { database } = writer;
@@ -143,7 +143,7 @@ async function carry(parts: ImportParts, claimed: ClaimedRun, stopping: AbortSig
   }
 }
 
-/** Why is for whoever runs the service; the dealer is told the code. */
+/** The cause is logged for the operator; the dealer sees only the code. */
 function reportFailure(log: Log, { runId, dataSet }: OpenRun, { code, cause }: FeedFailure): void {
   log.info('an import failed', { run: runId, account: dataSet, code, reason: cause instanceof Error ? cause.message : '' });
 }
@@ -153,12 +153,12 @@ const INTERRUPTED = new FeedFailure('import_interrupted', {
   tr: 'İçe aktarma art arda kesildi; yeniden çalıştırın',
 });
 
-/** null: everything that could be brought in is in. */
+/** Null where the whole source was imported. */
 async function runImport(parts: ImportParts, run: OpenRun, stopping: AbortSignal): Promise<FeedFailure | 'stopped' | null> {
   try {
     if (run.contentEncoding === null) await fetchContent(parts, run, stopping);
     const source = sourceOf(parts, run);
-    // Looked through before anything is written: a source that is broken at its end has not been imported to its middle.
+    // The whole source is read before anything is written, so that a source that is broken at its end is not imported halfway.
     if (run.lastRow === 0) await checkSource(run, source, stopping);
     return (await applySource(parts, run, source, stopping)) ? null : 'stopped';
   } catch (error) {
@@ -229,7 +229,7 @@ function missingColumns(names: readonly string[]): FeedFailure {
   });
 }
 
-/** False when it stopped half-way because the worker stops. Rows that are done already are read past. */
+/** False where it stopped because the worker stops. Rows that are committed already are skipped. */
 async function applySource(parts: ImportParts, run: OpenRun, source: Source, stopping: AbortSignal): Promise<boolean> {
   const { config, target } = run.connector;
   const { batchRows = BATCH_ROWS, pauseRatio = PAUSE_RATIO } = parts;

@@ -1,4 +1,4 @@
-// Ends what has ended in data sets that nobody asks about.
+// Runs due timed transitions of data sets that get no requests.
 import { TIMED_TRANSITIONS } from '../domain/timed-transitions.ts';
 import { runTransitions } from '../domain/writes/timed-transition.ts';
 import type { Writer } from '../domain/writes/write.ts';
@@ -6,7 +6,7 @@ import { sql } from '../kit/sql.ts';
 
 const MAX_AT_ONCE = 100;
 
-/** How many data sets were looked at; as many as there is room for means that there may be more. */
+/** Returns how many data sets were handled; a full batch means that there may be more. */
 export async function runTimedTransitions(writer: Writer, now: Date): Promise<number> {
   const due = await writer.database.onPlatform('read', (db) =>
     db.rows<{ dataSet: string; id: string; timezone: string }>(sql`

@@ -1,10 +1,10 @@
-// Sends the mail that waits. Several processes may do this at once: each takes its own.
+// Sends queued mails. Several processes may do it at once, because each claims its own.
 import { claimMails, mailFailed, mailSent } from '../domain/mail/mail-queue.ts';
 import { sendMail } from '../domain/mail/smtp.ts';
 import type { KeyRing } from '../domain/vault/vault.ts';
 import type { Database } from '../kit/db.ts';
 
-/** How many were sent and how many must wait for another try. */
+/** Returns how many were sent and how many failed. */
 export async function sendMails(
   database: Database,
   vault: KeyRing,

@@ -1,14 +1,14 @@
-// Deletes what files have left behind: those of writes that never ended, those whose record is deleted, uploads that broke off. The
-// table names them all (domain/files/stored-files.ts), so no store is ever listed.
+// Deletes files of writes that never finished, files whose record was deleted, and broken uploads. A table names them all
+// (domain/files/stored-files.ts), so a store never has to be listed.
 import type { Files } from '../domain/files/file-store.ts';
 import { clearIncoming, OLD_UPLOAD_MS } from '../domain/files/open-files.ts';
 import type { Database } from '../kit/db.ts';
 import { sql } from '../kit/sql.ts';
 
 export interface FileAges {
-  /** No write takes as long: one that is pending still was never ended. */
+  /** Longer than any write: a file that is still pending after this time was abandoned. */
   readonly pendingMs: number;
-  /** By then a store has finished whatever it was told before it was told to delete. */
+  /** After this time a store has finished any earlier put of the same file. */
   readonly goneMs: number;
   readonly uploadMs: number;
 }
@@ -16,16 +16,16 @@ export interface FileAges {
 const AGES: FileAges = { pendingMs: 3_600_000, goneMs: 600_000, uploadMs: OLD_UPLOAD_MS };
 const BATCH = 100;
 
-/** How many files were deleted, and whatever was left of uploads. */
+/** Returns how many files and abandoned uploads were deleted. */
 export async function sweepFiles(database: Database, files: Files, now: Date, ages: FileAges = AGES): Promise<number> {
   const before = (ms: number) => new Date(now.getTime() - ms);
-  // Uploads are written by this machine's clock, not by the database's.
+  // The files of uploads have this machine's time, not the database's.
   let swept = await clearIncoming(files.incoming, Date.now() - ages.uploadMs);
   for (;;) {
     const due = await takeBatch(database, before(ages.pendingMs), before(ages.goneMs));
     const deleted: Due[] = [];
     const failures: unknown[] = [];
-    // One that cannot be deleted keeps no other from it.
+    // A file that cannot be deleted does not stop the others.
     for (const one of due)
       await files.store.delete(one.name).then(
         () => deleted.push(one),
@@ -44,7 +44,7 @@ interface Due {
   readonly name: string;
 }
 
-/** Marked before they are deleted: a write that is late after all finds that it can no longer keep them. */
+/** Marks the rows before the files are deleted, so that a late write can no longer keep them. */
 function takeBatch(database: Database, pendingBefore: Date, goneBefore: Date): Promise<Due[]> {
   return database.onPlatform('write', async (db) => {
     await db.exec(sql`update stored_files set state = 'gone', state_at = ${goneBefore} where (account_id, id) in (
@@ -55,7 +55,7 @@ function takeBatch(database: Database, pendingBefore: Date, goneBefore: Date): P
   });
 }
 
-/** Last: until its row is gone, whoever sweeps next deletes the file again. */
+/** Deletes the rows last: while a row exists, the next sweep deletes the file again. */
 async function forget(database: Database, due: readonly Due[]): Promise<void> {
   if (due.length === 0) return;
   const [accounts, ids] = [due.map(({ account_id }) => account_id), due.map(({ id }) => id)];

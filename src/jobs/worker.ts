@@ -1,5 +1,4 @@
-// What is done besides answering requests, and when. Every job does its work once when called; several processes may run them at
-// once, because each takes only what no other has taken.
+// The background jobs and how often they run. Several processes may run them at once, because each job claims its own work.
 import type { Files } from '../domain/files/file-store.ts';
 import type { RateUrls } from '../domain/rates/bulletin-fetch.ts';
 import { vaultKeys } from '../domain/vault/vault.ts';
@@ -14,14 +13,14 @@ import { runTimedTransitions } from './run-timed-transitions.ts';
 import { sendMails as sendDueMails } from './send-mails.ts';
 import { sweepFiles } from './sweep-files.ts';
 
-/** Of the change channel (postgres/changes.ts), what tells the webhook sender to look. */
+/** The part of the change channel (postgres/changes.ts) that tells the webhook sender to look. */
 interface Hints {
   onChange(listener: (change: { readonly topic: string }) => void): void;
   onRestored(listener: () => void): void;
 }
 
 export interface WorkerParts extends DeliveryParts {
-  /** Without them what others write is found by the next look. */
+  /** Without hints, deliveries of other processes are found by the next poll. */
   readonly hints?: Hints;
   /** null: no mail is sent. */
   readonly smtpUrl: string | null;
@@ -31,10 +30,10 @@ export interface WorkerParts extends DeliveryParts {
 
 interface Job {
   readonly id: 'ended' | 'mails' | 'clock' | 'request_log' | 'cleared' | 'files' | 'rates' | 'rate_news';
-  /** As the log calls it. */
+  /** The name in log messages. */
   readonly name: string;
   readonly everyMs: number;
-  /** How much of it was done. */
+  /** Returns how much was done. */
   run(parts: WorkerParts, stopping?: AbortSignal): Promise<number>;
 }
 
@@ -68,7 +67,7 @@ export function startWorker(parts: WorkerParts): Worker {
   };
 }
 
-/** One round at a time: a slow one is not joined by the next. */
+/** Runs one round at a time; a slow round delays the next. */
 function startRounds(job: Job, parts: WorkerParts): Worker {
   let running: Promise<void> | null = null;
   const stopping = new AbortController();
@@ -98,14 +97,14 @@ export interface Drained {
   readonly mails: number;
   readonly cleared: number;
   readonly files: number;
-  /** Bulletins taken in. */
+  /** Bulletins stored. */
   readonly rates: number;
-  /** Runs ended. */
+  /** Import runs that ended. */
   readonly imports: number;
   readonly deliveries: number;
 }
 
-/** Everything that is due now, once and to its end; deliveries last, since what ends tells of itself. */
+/** Does everything that is due now, once. Deliveries come last, because the other jobs emit events. */
 export async function drainWork(parts: WorkerParts): Promise<Drained> {
   const done: Record<string, number> = {};
   for (const job of JOBS) done[job.id] = await job.run(parts);
@@ -119,7 +118,7 @@ export async function drainWork(parts: WorkerParts): Promise<Drained> {
   }
 }
 
-/** Nobody waits for anything else in this process: no pauses. */
+/** Without pauses, because this process serves no requests. */
 async function drainImports(parts: WorkerParts): Promise<number> {
   const importer = startImporter({ ...parts, pauseRatio: 0 });
   try {
@@ -129,7 +128,7 @@ async function drainImports(parts: WorkerParts): Promise<number> {
   }
 }
 
-/** So many rounds at most: one that finds the same again and again must not keep the others from their turn. */
+/** A limit, so that a data set which is due again and again does not block the other jobs. */
 const MAX_ROUNDS = 100;
 
 async function runAllTransitions({ writer, clock }: WorkerParts): Promise<number> {
@@ -150,7 +149,7 @@ async function sendAllMails({ writer, smtpUrl, clock, log }: WorkerParts): Promi
   return sent;
 }
 
-/** Also done by the change channel, where this process has one. */
+/** The change channel aligns the clock too, where this process has one. */
 async function alignClock({ writer: { database }, clock }: WorkerParts): Promise<number> {
   const sent = Date.now();
   const { at } = await database.onPlatform('read', (db) => db.last<{ at: Date }>(sql`select clock_timestamp() as at`));
