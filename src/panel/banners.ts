@@ -1,4 +1,4 @@
-// What the account should know: shown above every screen until someone marks it as read.
+// Banners above every screen until someone of the account marks them as read.
 import { type Banner, markRead, unreadBanners } from '../domain/notifications/banners.ts';
 import { fail } from '../kit/errors.ts';
 import { panelGet, panelPost } from './endpoint.ts';
@@ -6,7 +6,7 @@ import { panelGet, panelPost } from './endpoint.ts';
 /** A line of `GET notices`. */
 export type BannerLine = Banner;
 
-/** Those who look after keys. */
+/** The roles that manage keys. */
 const KEEPERS = ['owner', 'developer'] as const;
 
 export const bannerRows = [

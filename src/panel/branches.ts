@@ -1,4 +1,4 @@
-// Branches and everyone who works at them: read by every member, kept by the owner.
+// Branches and staff: every member can read them, the owner edits them.
 import {
   BRANCH_FIELDS,
   type Branch,

@@ -1,4 +1,4 @@
-// The catalog for people: every row with the status in force, how much it is asked for, and one row in full.
+// The catalog in the panel: every row with its current status and votes, and the details of one row.
 import { type CatalogRow, slugOf } from '../domain/catalog/catalog.ts';
 import { categoryNote } from '../domain/catalog/category-notes.ts';
 import { answerOf, bodySchemaOf, fieldsOf, type JsonSchema, kindsOf, type WireSchema } from '../domain/catalog/json-schema.ts';
@@ -15,23 +15,23 @@ import { resources } from '../resources/index.ts';
 import { type PanelAccount, panelGet } from './endpoint.ts';
 import type { PanelServices, ServedRow } from './services.ts';
 
-/** `status` is the one in force on this deployment. */
+/** `status` is the row's status on this deployment. */
 export interface CatalogLine extends CatalogRow {
   readonly name: Text;
-  /** Has a body: may be opened to keys, and works in the panel. */
+  /** The row has a body, so it can be opened to keys and works in the panel. */
   readonly built: boolean;
 }
 
 export interface CatalogView {
-  /** In the specification's order; `id` is what rows name as their category. */
+  /** In the specification's order; rows refer to a category by `id`. */
   readonly categories: readonly { readonly id: string; readonly name: Text; readonly note: Text }[];
   readonly rows: readonly CatalogLine[];
 }
 
 export interface VotesView {
-  /** Accounts that ask for a row; rows nobody asks for are left out. */
+  /** The number of accounts that ask for a row; rows without votes are left out. */
   readonly counts: Readonly<Record<string, number>>;
-  /** The current account's own. */
+  /** The current account's votes. */
   readonly mine: Readonly<Record<string, Vote>>;
 }
 
@@ -57,18 +57,18 @@ export type Playground = 'open' | 'soon' | 'write' | 'needs_key' | 'no_account' 
 
 export interface RowDetail extends CatalogLine {
   readonly note: Text;
-  /** Where keys call it. */
+  /** The URL for keys. */
   readonly api: string;
   readonly params: readonly ParamLine[];
   readonly takes: readonly FieldView[];
-  /** A body it would take; null where it takes none. */
+  /** A sample body; null where the row takes none. */
   readonly example: unknown;
   readonly reply: { readonly list: boolean; readonly fields: readonly FieldView[]; readonly sample: unknown } | null;
   readonly votes: number;
-  /** Place among the rows that are asked for and not open; null where nobody asks. */
+  /** The rank among rows that are not open, by votes; null without votes. */
   readonly rank: number | null;
   readonly my_vote: Vote | null;
-  /** Of the current account, without the revoked ones. */
+  /** The current account's keys that hold the row and are not revoked. */
   readonly keys: readonly { readonly id: string; readonly name: string; readonly environment: string }[];
   readonly playground: Playground;
 }
@@ -144,7 +144,7 @@ const keysWith = (db: Db, accountId: string, endpoint: string): Promise<RowDetai
     join api_keys k on k.account_id = e.account_id and k.id = e.key_id and k.revoked_at is null
     where e.account_id = ${accountId} and e.endpoint = ${endpoint} order by k.name, k.id`);
 
-/** What it takes and answers, from the same shapes that serve it and that the reference shows. */
+/** Parameters, body and reply, from the same shapes that serve requests and make the reference. */
 function shapesOf({ path, body }: ServedRow): Pick<RowDetail, 'params' | 'takes' | 'example' | 'reply'> {
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => pathParam(name!));
   if (body === null) return { params: inPath, takes: [], example: null, reply: null };
@@ -185,7 +185,7 @@ const fieldViews = (wire: WireSchema): FieldView[] =>
 const valuesOf = (schema: JsonSchema): string[] | null =>
   (schema.enum as readonly unknown[] | undefined)?.filter((value) => value !== null).map(String) ?? null;
 
-/** Rows about the calling key have nothing to answer to a person. */
+/** Rows about the calling key cannot be tried by a person. */
 function playgroundOf(row: ServedRow, release: Release, account: PanelAccount | null): Playground {
   if (row.method !== 'GET') return release.isLive(row.id) ? 'write' : 'soon';
   if (!release.isLive(row.id)) return 'soon';

@@ -1,4 +1,4 @@
-// What stands beside a list: how many there are in each state under the filters in force, and the values one may filter by.
+// Numbers beside a list: how many records each status has under the current filters, and the values to filter by.
 import { CustomerFilters, customersWhere } from '../domain/customers/customer-list.ts';
 import { RISK_LEVELS, type RiskLevel } from '../domain/customers/customer-states.ts';
 import { VEHICLE_STATUSES, type VehicleStatus } from '../domain/stock/stock-states.ts';
@@ -8,11 +8,11 @@ import { allOf, own, rawSql, type Sql, sql } from '../kit/sql.ts';
 import { panelGet } from './endpoint.ts';
 
 export interface VehicleCounts {
-  /** Under every filter. */
+  /** With all filters applied. */
   readonly total: number;
-  /** Under every filter but the status itself: what one would get by choosing it. */
+  /** With all filters but the status, so that each number is what choosing that status would show. */
   readonly statuses: Readonly<Record<VehicleStatus, number>>;
-  /** Of the whole stock; models of the brand that is filtered by. */
+  /** Brands of the whole stock, and models of the chosen brand. */
   readonly brands: readonly string[];
   readonly models: readonly string[];
   readonly cities: readonly string[];
@@ -23,7 +23,7 @@ export interface CustomerCounts {
   readonly risk_levels: Readonly<Record<RiskLevel, number>>;
 }
 
-/** A select with more than this is no help; the filter still takes any text. */
+/** A longer select would be useless; the filter still accepts any text. */
 const MAX_CHOICES = 300;
 
 export const countRows = [
@@ -73,7 +73,7 @@ const everyOne = <V extends string>(values: readonly V[], counted: ReadonlyMap<s
 
 const sum = (counts: Readonly<Record<string, number>>): number => Object.values(counts).reduce((all, one) => all + one, 0);
 
-/** One spelling of each word: filters compare as search does, so `BMW` and `Bmw` are the same choice. */
+/** One spelling of each value, because filters ignore case: `BMW` and `Bmw` are the same choice. */
 async function distinct(db: Db, column: 'brand' | 'model' | 'city', where: Sql): Promise<string[]> {
   const name = rawSql(column);
   const rows = await db.rows<{ value: string }>(sql`select min(${name}) as value from ${own('vehicles')}

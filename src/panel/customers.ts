@@ -1,4 +1,4 @@
-// What only the panel does with customers: those who were deleted, their way back, and erasure at their own request.
+// What only the panel does with customers: list and restore deleted ones, and erase one at their own request.
 import { type Erased, eraseCustomer } from '../domain/customers/customer-erase.ts';
 import {
   type DeletedCustomer,
@@ -52,6 +52,6 @@ interface Writing {
   readonly now: Date;
 }
 
-/** In one transaction with its events, like a row of the catalog. */
+/** Runs in one transaction with its events, like a write of the catalog. */
 const write = <T>({ services, account, session, actor, now }: Writing, run: (work: Work) => Promise<T>): Promise<T> =>
   services.writer.write({ dataSet: account.id, account, actor, requestId: session.requestId, now }, run);

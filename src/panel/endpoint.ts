@@ -18,23 +18,23 @@ export interface PanelPerson {
   readonly is_admin: boolean;
 }
 
-/** The account a person works in right now. */
+/** The account that a person is working in. */
 export interface PanelAccount {
   readonly id: string;
   readonly name: string;
   readonly timezone: string;
   readonly status: 'Aktif' | 'Askıda';
   readonly role: Role;
-  /** Null for an administrator who only looks. */
+  /** Null for an administrator who views the account. */
   readonly member_id: string | null;
 }
 
 export interface PanelSession {
-  /** Of the row, not of the cookie: it may be shown. */
+  /** The id of the session's row, not the cookie's token, so it may be shown. */
   readonly id: string;
   readonly person: PanelPerson;
   readonly account: PanelAccount | null;
-  /** An administrator's look at an account: every GET, nothing else. */
+  /** An administrator views the account: every GET is allowed, nothing else. */
   readonly look: boolean;
   /** The password was given within ten minutes. */
   readonly recent: boolean;
@@ -71,17 +71,17 @@ export interface PanelContext<P extends string, Q extends Params, F extends Fiel
   extends StreamContext<P, Q, W> {
   readonly db: Db;
   readonly body: CreateBody<F>;
-  /** For domain/writes/audit.ts: every act is written down with who, as what, from where. */
+  /** For domain/writes/audit.ts: who acts, in which role, from where. */
   readonly actor: Actor;
-  /** What X-CSRF-Token must hold in this session. */
+  /** The X-CSRF-Token of this session. */
   readonly csrf: string;
-  /** The session goes on under this token; null: it is over, and the cookie goes. */
+  /** Sets the session's new token; null ends the session and deletes the cookie. */
   giveToken(token: string | null): void;
 }
 
 /** An open text/event-stream. */
 export interface PanelStream {
-  /** What the browser saw last before it lost the connection. */
+  /** The id of the last event that the browser received before it lost the connection. */
   readonly lastEventId: string | null;
   send(event: { readonly id?: string; readonly event?: string; readonly data: unknown }): void;
   /** Aborted when the browser leaves, the session ends or the service stops. */
@@ -91,14 +91,17 @@ export interface PanelStream {
 interface Declared<P extends string, Q extends Params, F extends Fields, W extends Who, Out> {
   readonly who: W;
   readonly door: Door;
-  /** The password must have been given within ten minutes. test/panel/password-again.test.ts says of every act whether, and why. */
+  /**
+   * The password must have been given within ten minutes. test/panel/password-again.test.ts decides it for every row, with the
+   * reason.
+   */
   readonly recent?: true;
-  /** About the dealership and those who work there: phones and e-mail addresses, which reach a viewer masked by default, are whole. */
+  /** The row is about the dealership's own people, so viewers see its phones and e-mail addresses unmasked. */
   readonly ofColleagues?: true;
   readonly query?: Q;
   /** The JSON body; unknown, malformed and missing fields are refused with 422. */
   readonly takes?: F;
-  /** What it returns is `data`; listed() adds the meta of a list, a PanelFile is downloaded. Audits what it does. */
+  /** The result becomes `data`; listed() adds list meta, a PanelFile is downloaded. The row audits its own changes. */
   readonly run: (context: PanelContext<P, Q, F, W>) => Promise<Out>;
 }
 
@@ -111,7 +114,7 @@ interface DeclaredStream<P extends string, Q extends Params, W extends Who> {
 
 export interface PanelRow {
   readonly method: Method;
-  /** Behind /panel/api/. */
+  /** The part after /panel/api/. */
   readonly path: string;
   /** `POST keys`: how it is named in the audit log. */
   readonly id: string;
@@ -127,7 +130,7 @@ export interface PanelRow {
 
 type None = Record<never, never>;
 
-/** A list's reply is its items, a file's is downloaded by its address. */
+/** The type of the reply: the items of a list; a file has none, because it is downloaded by its address. */
 type Given<Out> = Out extends PanelList<infer Item> ? Listed<Item> : Out extends PanelFile ? never : Out;
 
 const define =
@@ -190,11 +193,11 @@ export class PanelList<Item = unknown> {
   }
 }
 
-/** `found` may hold one item more than the page: it tells that there is a next one, and is not shown. */
+/** `found` may have one item more than the page, which only shows that there is a next page. */
 export const listed = <Item>(found: readonly Item[], page: Paging, total: number | null = null): PanelList<Item> =>
   new PanelList(found.slice(0, page.limit), page, found.length > page.limit, total);
 
-/** Sent as a download. Its pieces are made one by one, as the browser takes them: after the row's own transaction is over. */
+/** Sent as a download. The pieces are generated at the browser's pace, after the row's own transaction has ended. */
 export class PanelFile {
   readonly name: string;
   readonly type: string;

@@ -1,4 +1,4 @@
-// The row errors of an import as people put them right: counted by kind, and all of them as a file for the spreadsheet.
+// The row errors of an import: counted by kind, and as a file for a spreadsheet.
 import { csvHead, csvLines, type Separator } from '../domain/formats/csv.ts';
 import { rolesFor } from '../domain/identity/roles.ts';
 import type { Database, Db } from '../kit/db.ts';
@@ -21,10 +21,10 @@ interface ErrorLine {
 }
 
 const READERS = rolesFor({ scope: 'import:read', risk: 'read' });
-/** The key of a row may be a person's phone, however they wrote it: who sees phones only in part sees it so. */
+/** The key of a row may be a phone number in any spelling, so those who see phones masked cannot read it. */
 const WHOLE_READERS = READERS.filter((role) => role !== 'viewer');
 
-/** More kinds than this are not read one by one. */
+/** More kinds than anyone reads. */
 const MAX_KINDS = 20;
 const LINES_AT_ONCE = 1000;
 
@@ -53,7 +53,10 @@ const requireRun = (db: Db, id: string): Promise<unknown> => db.one(sql`select i
 
 const COLUMNS = ['row_number', 'key', 'field', 'code', 'message'] as const satisfies readonly (keyof ErrorLine)[];
 
-/** With the separator that a spreadsheet of the reader's language takes by itself. Piece after piece, each in a transaction of its own: nothing is held while a slow browser reads. */
+/**
+ * Uses the separator that spreadsheets expect in the reader's language. A slow browser holds no transaction: each piece has its
+ * own.
+ */
 async function* errorLines(
   database: Database,
   account: PanelAccount,

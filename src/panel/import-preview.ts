@@ -1,4 +1,4 @@
-// The first rows of a source, for whoever maps its columns to our fields. Nothing of it is kept, and nothing is written.
+// A preview of a source's first rows, for mapping its columns to our fields. Nothing is stored.
 import { rolesFor } from '../domain/identity/roles.ts';
 import { readConnector, type StoredConnector } from '../domain/imports/connector.ts';
 import { CONNECTOR_TYPES, type ConnectorType, DELIMITERS, ENCODINGS } from '../domain/imports/connector-config.ts';
@@ -18,7 +18,7 @@ import type { PanelServices } from './services.ts';
 
 export interface ImportPreview {
   readonly type: ConnectorType;
-  /** null where the type has none. */
+  /** Null where the type has no delimiter. */
   readonly delimiter: string | null;
   readonly encoding: string;
   readonly record_path: string | null;
@@ -28,15 +28,15 @@ export interface ImportPreview {
 
 export interface PreviewColumn {
   readonly name: string;
-  /** The first few that are not empty. */
+  /** The first few values that are not empty. */
   readonly samples: readonly string[];
-  /** All different ones; none where there are too many to be read as words. */
+  /** All different values; empty where there are too many for a value map. */
   readonly values: readonly string[];
 }
 
 const PREVIEW_BYTES = 256 * 1024;
 const TIMEOUT_MS = 10_000;
-/** Previews that wait for somebody's server at once, and those of one account. */
+/** Limits how many previews wait for other servers at once, in total and for one account. */
 const fetching = new Shares({ total: 32, each: 4 });
 const MAX_ROWS = 200;
 const MAX_COLUMNS = 300;
@@ -98,7 +98,7 @@ export const importPreviewRows = [
   }),
 ];
 
-/** A saved connector's own credentials go to its own origin only. */
+/** The credentials of a saved connector are sent only to its own origin. */
 async function fetchHead(
   { database, secrets, loopbackTargets }: PanelServices,
   accountId: string,
@@ -149,7 +149,7 @@ async function previewOf(bytes: Buffer, asked: Asked, isCut: boolean): Promise<I
   return { ...shown, columns, rows_seen: rows };
 }
 
-/** A row that the end of the piece cut in two is no row. */
+/** Drops the last row, which may be cut. */
 const toLastLine = (bytes: Buffer): Buffer => bytes.subarray(0, bytes.lastIndexOf(0x0a) + 1 || bytes.length);
 
 async function readColumns(form: SourceForm, bytes: Buffer, isCut: boolean): Promise<{ columns: PreviewColumn[]; rows: number }> {
@@ -166,7 +166,7 @@ async function readColumns(form: SourceForm, bytes: Buffer, isCut: boolean): Pro
       if (rows === MAX_ROWS) break;
     }
   } catch (error) {
-    // It ends in the middle because we cut it there.
+    // The source ends in the middle because we cut it, so the error is ignored.
     if (!(error instanceof FeedFailure) || !isCut || seen.size === 0) throw error;
   }
   if (seen.size === 0) throw new FeedFailure('source_empty', NOTHING);

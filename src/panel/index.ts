@@ -1,4 +1,4 @@
-// Every panel endpoint: each file of them adds its list here.
+// All panel endpoints: each file adds its list here.
 import { adminAccountRows } from './admin/accounts.ts';
 import { adminAuditRows } from './admin/audit.ts';
 import { adminLimitRows } from './admin/limits.ts';
@@ -52,5 +52,5 @@ const listed = [
 
 export const panelRows: readonly PanelRow[] = listed;
 
-/** Every row with what it takes and gives: by this type alone the panel's calls are checked (web/src/rows.ts). */
+/** The type of every row's request and reply, by which the browser's calls are checked (web/src/rows.ts). */
 export type PanelRows = (typeof listed)[number];

@@ -1,4 +1,4 @@
-// Who may sign in to the account and as what: for its owner alone. Every act that changes rights wants the password again.
+// Members who sign in to the account, and their roles: for the owner only. Every change of rights needs the password again.
 import { invite, revokeInvitation } from '../domain/identity/invitations.ts';
 import {
   changeMember,
@@ -29,10 +29,10 @@ export type MemberLine = Member;
 /** A line of `GET invitations`. */
 export type InvitationLine = PendingInvitation;
 
-/** A link that opens something once. It is answered here and never shown again. */
+/** A single-use link, which is returned here and never shown again. */
 export interface HandedLink {
   readonly link: string;
-  /** It went to the person's own address too. */
+  /** Also mailed to the person. */
   readonly mailed: boolean;
   readonly expires_at: string;
   readonly email: string;
@@ -55,7 +55,7 @@ const INVITATION_FIELDS = {
   email: required(emailField),
   full_name: required(textField(120)),
   role: required(oneOfField(ROLES)),
-  /** Someone on the staff who gets a sign-in by this. */
+  /** A member of the staff who gets a sign-in with this invitation. */
   member_id: uuidField,
 } as const satisfies Fields;
 
@@ -155,7 +155,7 @@ export const memberRows = [
   }),
 ];
 
-/** Also to the person's own address, where mail is sent at all, and not so often that other accounts' mail would wait behind it. */
+/** Mails the link where the service sends mail, limited so that one account does not delay the mail of others. */
 async function mailLink(db: Db, services: PanelServices, accountId: string, mail: Mail, now: Date): Promise<boolean> {
   const isMailed = await services.mayMail(accountId);
   if (isMailed) await queueMail(db, services.vault, mail, now);

@@ -1,4 +1,4 @@
-// The first thing one sees: what needs attention, what happened today, what is there. One request, from rollups and counts.
+// The overview screen: what needs attention, today's traffic, the stock. One request, from rollups and counts.
 import { mayUse } from '../domain/identity/roles.ts';
 import { type KeyConcern, keyConcerns, keyState } from '../domain/keys/key-health.ts';
 import { VEHICLE_STATUSES, type VehicleStatus } from '../domain/stock/stock-states.ts';
@@ -22,14 +22,14 @@ export interface KeyToLookAt {
 }
 
 export interface KeysAtAGlance {
-  /** Those that work. */
+  /** Usable keys. */
   readonly working: number;
-  /** The most pressing first. */
+  /** The most urgent first. */
   readonly to_look_at: readonly KeyToLookAt[];
 }
 
 export interface TrafficAtAGlance {
-  /** By the hour, the present one last. */
+  /** One per hour, the present hour last. */
   readonly points: readonly TimelinePoint[];
   /** Calls of the 24 hours before those. */
   readonly calls_before: number;
@@ -38,18 +38,18 @@ export interface TrafficAtAGlance {
 export interface LiveRow {
   readonly endpoint: string;
   readonly name: Text;
-  /** Null for those who may not see traffic. */
+  /** Null for roles that may not see traffic. */
   readonly calls_24h: number | null;
 }
 
 export interface Overview {
-  /** Null for those who have nothing to do with keys. */
+  /** Null for roles that do not manage keys. */
   readonly keys: KeysAtAGlance | null;
   readonly traffic: TrafficAtAGlance | null;
   readonly live_rows: readonly LiveRow[];
   readonly stock: Readonly<Record<VehicleStatus, number>>;
   readonly customers: number;
-  /** What a fresh account has done of its first steps. */
+  /** The first steps of a new account, and which are done. */
   readonly steps: {
     readonly has_key: boolean;
     readonly has_call: boolean;
@@ -69,7 +69,7 @@ export const overviewRows = [
     run: async ({ db, account, services, now }): Promise<Overview> => {
       const developer = mayUse(account.role, { scope: 'developer:read', risk: 'read' });
       const end = new Date(now.getTime() + 1);
-      // Whole hours: 24 of them, the present one among them.
+      // The last 24 whole hours, including the present one.
       const from = new Date(Math.floor(now.getTime() / HOUR) * HOUR - DAY + HOUR);
       const calls = developer ? await callsByRow(db, { from, end }) : null;
       return {
@@ -128,7 +128,7 @@ async function keysAtAGlance(db: Db, now: Date): Promise<KeysAtAGlance> {
   };
 }
 
-/** An address list that is missing is advice; a key about to stop, or failing, is trouble. */
+/** A missing address list is only advice; a key that expires soon or fails is urgent. */
 const WEIGHTS: Readonly<Record<KeyConcern, number>> = { expiring: 8, errors: 8, old_secret: 4, unused: 2, any_address: 1 };
 const weightOf = ({ concerns }: { concerns: readonly KeyConcern[] }): number =>
   concerns.reduce((sum, concern) => sum + WEIGHTS[concern], 0);

@@ -1,4 +1,4 @@
-// What a panel row may use of the process it runs in, besides its own transaction.
+// What a panel row may use of the process besides its own transaction.
 import type { Catalog, CatalogRow } from '../domain/catalog/catalog.ts';
 import type { DemoSignIn } from '../domain/demo/demo-people.ts';
 import type { Release } from '../domain/keys/key-policy.ts';
@@ -12,7 +12,7 @@ import type { Log } from '../kit/log.ts';
 /** A catalog row as the process serves it. */
 export interface ServedRow extends CatalogRow {
   readonly name: Readonly<{ en: string; tr: string }>;
-  /** Null until it is built. */
+  /** Null until the row is implemented. */
   readonly body: Body | null;
 }
 
@@ -20,11 +20,11 @@ export interface PanelServices {
   readonly catalog: Catalog<ServedRow>;
   /** Which rows are open to keys. */
   release(): Release | Promise<Release>;
-  /** Of a key's per-minute limit, over all nodes. Asking is no use of it. */
+  /** Requests of a key in the last minute, over all nodes. Asking does not count as one. */
   usedThisMinute(keyId: string): number | Promise<number>;
-  /** Called when something was queued for a webhook or its outcome is known, by whatever node. Returns how to stop. */
+  /** The listener is called when any node queues a delivery for the webhook or finishes one. Returns a function that stops it. */
   onDelivery(webhookId: string, listener: () => void): () => void;
-  /** For streams and rows of the door `none`, which have no transaction of their own; and for nothing else. */
+  /** Only for streams and rows of the door `none`, which have no transaction of their own. */
   readonly database: Database;
   readonly writer: Writer;
   readonly secrets: Secrets;
@@ -33,15 +33,15 @@ export interface PanelServices {
   publicUrl(): string;
   /** Whether addresses on this machine itself may be called (ALLOW_LOOPBACK_TARGETS). */
   readonly loopbackTargets: boolean;
-  /** Whether queued mail will be sent; without it, links are handed over by whoever made them. */
+  /** Whether queued mail is sent; otherwise people hand links over themselves. */
   readonly canMail: boolean;
-  /** Whether one more of this account is, this minute; counts it. */
+  /** Counts a mail of this account; false where its limit for this minute is reached. */
   mayMail(accountId: string): Promise<boolean>;
   /** How many keys that are not revoked an account may have. */
   readonly keysPerAccount: number;
-  /** Whether a high limit takes two administrators, where there are two. */
+  /** Whether a high limit needs two administrators, once there are two. */
   readonly fourEyes: boolean;
-  /** For requests straight from this machine alone; none unless this is a private service with a demonstration. */
+  /** Only for requests directly from this machine. Empty unless this is a private service with a demonstration. */
   demoSignIns(): Promise<readonly DemoSignIn[]>;
   readonly version: string;
   readonly log: Log;

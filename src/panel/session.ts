@@ -1,4 +1,4 @@
-// Whoever is signed in: the session itself, the other ones, the account one works in, one's name, password and second factor.
+// The signed-in person: the session, their other sessions, the current account, their name, password and second factor.
 import {
   clearTotp,
   hashPassword,
@@ -32,22 +32,22 @@ import { joined, rawSql, sql } from '../kit/sql.ts';
 import { type PanelAccount, type PanelSession, panelDelete, panelGet, panelPatch, panelPost } from './endpoint.ts';
 import type { PanelServices } from './services.ts';
 
-/** What `GET session` answers, and every act that changes it. */
+/** The answer of `GET session`, and of every row that changes the session. */
 export interface SessionView {
   readonly person: PanelSession['person'] & { readonly has_totp: boolean };
-  /** Those one may switch to. */
+  /** The accounts to which the person may switch. */
   readonly accounts: readonly Membership[];
   readonly account: PanelAccount | null;
-  /** An administrator's read-only look at the account. */
+  /** An administrator views the account read-only. */
   readonly look: boolean;
-  /** Goes with every request that is not a GET, as X-CSRF-Token. */
+  /** The X-CSRF-Token for every request that is not a GET. */
   readonly csrf: string;
   readonly preferences: {
     readonly locale: Locale;
     readonly theme: (typeof THEMES)[number];
     readonly density: (typeof DENSITIES)[number];
   };
-  /** Someone of the demonstration, or in one of its accounts. */
+  /** The person or the account belongs to the demonstration. */
   readonly demo: boolean;
   readonly version: string;
 }
@@ -89,7 +89,7 @@ export const sessionRows = [
       return viewOf(db, session, csrf, services);
     },
   }),
-  // Anyone: an administrator who looks may change nothing but this.
+  // For anyone, because an administrator who views an account may change nothing else.
   panelPost('session/end-look', {
     who: 'person',
     door: 'platform',
@@ -249,7 +249,7 @@ interface Person {
   demo: boolean;
 }
 
-/** As it is now, after a switch: the session at hand was read before it. */
+/** Read again after a switch, because the session in memory was read before it. */
 async function accountOf(db: Db, accountId: string, personId: string, look: boolean): Promise<PanelAccount | null> {
   const [found] = await db.rows<PanelAccount>(sql`
     select a.id, a.name, a.timezone, a.status, case when ${look} then 'viewer' else m.role end as role,
@@ -259,7 +259,7 @@ async function accountOf(db: Db, accountId: string, personId: string, look: bool
   return found ?? null;
 }
 
-/** Guessing here waits as long as guessing at the sign-in. */
+/** Tries count like those at the sign-in. */
 async function requirePassword(services: PanelServices, { person }: PanelSession, password: string, now: Date): Promise<void> {
   const { database } = services;
   const tried = { email: person.email, ip: null };

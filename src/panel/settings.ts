@@ -1,4 +1,4 @@
-// The account as its owner keeps it. What a key reads of it changes with the same transaction.
+// The account's settings for its owner. What the API shows of them changes with the same transaction.
 import { changeSettings, readSettings, SETTING_FIELDS, type Settings } from '../domain/accounts/settings.ts';
 import { TIMED_TRANSITIONS } from '../domain/timed-transitions.ts';
 import { panelGet, panelPatch } from './endpoint.ts';

@@ -1,4 +1,4 @@
-// Saved views: the filters of a list under a name of the person's own. Nobody else sees them.
+// Saved views: named filters of a list, visible only to the person who saved them.
 import { oneOfField, required, textField } from '../domain/records/fields.ts';
 import { violatedConstraint } from '../domain/records/record.ts';
 import { audit } from '../domain/writes/audit.ts';
@@ -19,11 +19,11 @@ export interface SavedView {
   readonly query: string;
 }
 
-/** More would no longer be a menu. */
+/** More would not fit in a menu. */
 const MAX_VIEWS = 30;
 
 const nameField = textField(60);
-/** Its own length rule: a filter set may be empty («everything»), and an address holds no spaces to tidy. */
+/** Not a textField, because a query may be empty («everything») and must not be trimmed. */
 const queryField = {
   ...textField(2000),
   read: (value: unknown, context: Parameters<typeof nameField.read>[1]) =>
@@ -101,7 +101,7 @@ const taken = {
   tr: { field: 'name', code: 'in_use', message: 'Bu adda bir görünümünüz zaten var' },
 };
 
-/** A name is taken once for each person and screen; the index decides, also between two tabs. */
+/** A name is unique for each person and screen. The index decides, because two tabs may save at once. */
 async function uniquely(locale: Locale, write: Promise<number>): Promise<void> {
   await write.catch((error: unknown) => {
     if (violatedConstraint(error) === 'saved_views_name') fail('validation_failed', { details: [taken[locale]] });

@@ -1,4 +1,4 @@
-// Asking for a row that is not open yet, and taking the question back.
+// Votes for rows that are not open yet: cast and withdraw.
 import { flagField, nullable, required, textField } from '../domain/records/fields.ts';
 import { castVote, withdrawVote } from '../domain/releases/votes.ts';
 import { fail } from '../kit/errors.ts';

@@ -1,4 +1,4 @@
-// What the panel shows of deliveries beyond the catalog's rows: every attempt, and when to look again.
+// What the panel shows of deliveries besides the catalog's rows: all attempts, and a live hint when something changed.
 import { rolesFor } from '../domain/identity/roles.ts';
 import { type DeliveryAttempt, listAttempts } from '../domain/webhooks/webhook-delivery.ts';
 import { own, sql } from '../kit/sql.ts';
@@ -27,10 +27,10 @@ export const webhookRows = [
   }),
 ];
 
-/** A burst of deliveries is one message. */
+/** Changes within this time become one message. */
 const QUIET_MS = 200;
 
-/** Says that there is something new, not what: which of it the view shows is its filter's business. */
+/** Only says that something changed; the view then reads what its filter shows. */
 async function follow(stream: PanelStream, watch: (listener: () => void) => () => void): Promise<void> {
   let timer: NodeJS.Timeout | null = null;
   const tell = () => {

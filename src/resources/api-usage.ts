@@ -106,7 +106,7 @@ export const apiUsage = resource('API usage', 'API kullanımı', [
   }),
 ]);
 
-/** The calling key's own rows of the last 30 days, newest first. A request id begins with its time: that is where it is looked for. */
+/** The calling key's requests of the last 30 days, newest first. A request id contains its time, by which it is found. */
 function readLog({ db, key, query, page, now, account }: Context<string, typeof LogFilters>): Promise<Page> {
   const period = readPeriod(query, now, account.timezone, { days: 30, max: 31 });
   const where = [sql`key_id = ${key.id}`, sql`at >= ${period.from}`, sql`at < ${period.end}`];
@@ -117,7 +117,7 @@ function readLog({ db, key, query, page, now, account }: Context<string, typeof 
   if (query.request_id !== undefined) {
     where.push(sql`at = ${new Date(timeOfRequestId(query.request_id)!)}`, sql`request_id = ${query.request_id}`);
   }
-  // The page is chosen in the index alone, whatever its offset; only its own rows are fetched.
+  // The page is chosen in the index alone, and only its rows are fetched.
   const window = sql`order by at desc, request_id desc limit ${page.limit + 1} offset ${page.offset}`;
   const chosen = sql`select at, request_id from ${own('request_logs')} where true${allOf(where)} ${window}`;
   const rows = sql`select ${columnsOf(LoggedRequest)} from (

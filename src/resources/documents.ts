@@ -1,4 +1,4 @@
-// Uploaded scans and the sale documents generated for signature. A file is read through a signed link that lives for 15 minutes.
+// Uploaded scans and the sale documents generated for signature. A file is read through a signed link that is valid for 15 minutes.
 import { del, get, post, resource } from '../kit/endpoint.ts';
 
 export const documents = resource('Documents', 'Belgeler', [

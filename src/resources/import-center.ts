@@ -31,7 +31,7 @@ import { rawSql, sql } from '../kit/sql.ts';
 const RunFilters = { connector_id: uuidParam, status: oneOfParam(RUN_STATUSES), from: momentParam, to: momentParam } as const;
 const ErrorFilters = { code: textParam(60) } as const;
 const ANY_SPAN = { days: 366, max: 36_600 };
-/** As JSON a file is longer than by itself: every line break and quote takes two characters. */
+/** In JSON the text of a file is longer, because line breaks and quotes take two characters. */
 const MAX_JSON_BYTES = 2 * MAX_CONTENT_BYTES;
 
 export const importCenter = resource('Import center', 'İçe aktarma merkezi', [
@@ -127,7 +127,7 @@ function listRuns({ db, query, page, now, account }: Context<'import/runs', type
   return listPage(db, { table: 'import_runs', shows: ImportRun, where }, page);
 }
 
-/** The key of a row may be somebody's phone: who sees phones only in part sees it so. */
+/** The key of a row may be a phone number, so it is masked for callers who see phones masked. */
 const MASKED_ERROR = sql`id, run_id, row_number, left(key, 2) || '•••' as key, field, code, message, utc_text(created_at) as created_at`;
 
 async function listRowErrors({

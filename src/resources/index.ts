@@ -1,4 +1,4 @@
-// The list: every catalogued endpoint, resource by resource, in the specification's order. Routes, docs and checks come from here.
+// All catalogued endpoints, resource by resource, in the specification's order. Routes, docs and checks are derived from this list.
 import type { Resource } from '../kit/endpoint.ts';
 import { account } from './account.ts';
 import { apiUsage } from './api-usage.ts';
@@ -62,5 +62,5 @@ const listed = [
 
 export const resources: readonly Resource[] = listed;
 
-/** Every row with what it takes and gives: by this type alone the panel's calls are checked (web/src/rows.ts). */
+/** The type of every row's request and reply, by which the browser's calls are checked (web/src/rows.ts). */
 export type CatalogRows = (typeof listed)[number]['rows'][number];

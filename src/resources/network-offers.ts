@@ -1,5 +1,5 @@
 // Money offers between two dealers on a published listing. Kept from every key: threads it is no side of, the other dealer's
-// vehicle id and plate, and his phone until an offer is accepted.
+// vehicle id and plate, and their phone until an offer is accepted.
 import { get, post, resource } from '../kit/endpoint.ts';
 
 export const networkOffers = resource('Dealer-network offers', 'Galeri ağı teklifleri', [

@@ -1,4 +1,4 @@
-// What happened that the dealer should know. One set for the account, not one per user.
+// Notifications for the dealer: one set for the account, not one per user.
 import {
   markAllRead,
   markRead,

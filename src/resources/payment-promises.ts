@@ -1,4 +1,4 @@
-// A customer's word to pay a sum by a day. Whether it was kept is computed from collections, never set by hand.
+// A customer's promise to pay a sum by a day. Whether it was kept is computed from collections, never set by hand.
 import { get, patch, post, resource } from '../kit/endpoint.ts';
 
 export const paymentPromises = resource('Payment promises', 'Ödeme sözleri', [

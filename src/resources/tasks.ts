@@ -1,4 +1,4 @@
-// What the staff have to do, tied to a customer, sale, vehicle or installment where it helps.
+// Tasks of the staff, which may refer to a customer, sale, vehicle or installment.
 import { createBody, patchBody } from '../domain/records/body.ts';
 import { listTasks, readTask, TASK_FIELDS, Task } from '../domain/tasks/task.ts';
 import { TASK_PRIORITIES, TASK_STATUSES } from '../domain/tasks/task-states.ts';

@@ -1,5 +1,5 @@
 // Proposals to swap vehicles between two dealers, with a cash difference. Kept from every key: requests it is no side of, the
-// other dealer's vehicle id and plate, and his phone until the swap is accepted.
+// other dealer's vehicle id and plate, and their phone until the swap is accepted.
 import { del, get, post, resource } from '../kit/endpoint.ts';
 
 export const tradeRequests = resource('Trade requests', 'Takas talepleri', [

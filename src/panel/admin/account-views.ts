@@ -1,4 +1,4 @@
-// What an administrator sees of one account: who is in it, its keys and their traffic of a day. Never the dealer's own data.
+// What an administrator sees of one account: its members, its keys and their calls of a day. Never the dealer's own data.
 import type { Role } from '../../domain/identity/roles.ts';
 import type { Authorization } from '../../domain/keys/key-policy.ts';
 import type { Db } from '../../kit/db.ts';
@@ -12,9 +12,9 @@ export interface AdminAccountLine {
   readonly country: 'KKTC' | 'TR';
   readonly status: 'Aktif' | 'Askıda';
   readonly created_at: string;
-  /** Who can sign in. */
+  /** Members who can sign in. */
   readonly people: number;
-  /** Without the revoked ones. */
+  /** Keys that are not revoked. */
   readonly keys: number;
   readonly calls_24h: number;
   readonly errors_24h: number;
@@ -36,7 +36,7 @@ export interface AdminKey {
 export interface AdminMember {
   readonly id: string;
   readonly full_name: string;
-  /** Null without a sign-in. */
+  /** Null for a member who does not sign in. */
   readonly person_id: string | null;
   readonly email: string | null;
   readonly has_totp: boolean;
@@ -93,7 +93,7 @@ const membersOf = (db: Db, accountId: string): Promise<AdminMember[]> =>
   db.rows(sql`select m.id, m.full_name, m.person_id, p.email, p.totp_confirmed_at is not null as has_totp, m.role, m.active from members m left join people p on p.id = m.person_id
     where m.account_id = ${accountId} order by m.active desc, fold_tr(m.full_name), m.id limit 200`);
 
-/** The newest hundred: an account with more has retired most of them. */
+/** The newest hundred; an account with more has revoked most of them. */
 const keysOf = (db: Db, accountId: string, now: Date): Promise<AdminKey[]> =>
   db.rows(sql`select k.id, k.name, k.environment, s.prefix,
       case when k.revoked_at is not null then 'revoked' when k.expires_at <= ${now} then 'expired' else 'active' end as state,

@@ -1,4 +1,4 @@
-// Dealers' accounts as the platform keeps them: found, made with an invitation for the owner, suspended, and their keys.
+// Administration of dealers' accounts: search, create with an invitation for the owner, suspend, and their keys.
 import { AccountRefusal, COUNTRIES, createAccount } from '../../domain/accounts/accounts.ts';
 import { setSuspended } from '../../domain/accounts/suspension.ts';
 import { invite } from '../../domain/identity/invitations.ts';
@@ -17,7 +17,7 @@ import { listed, panelDelete, panelGet, panelPost } from '../endpoint.ts';
 import type { PanelServices } from '../services.ts';
 import { type AdminAccountLine, accountView } from './account-views.ts';
 
-/** Handed over once by whoever made it. */
+/** The link is shown once, to whoever made it. */
 export interface OwnerInvitation {
   readonly account_id: string;
   readonly email: string;
@@ -172,7 +172,7 @@ interface Handed {
   readonly now: Date;
 }
 
-/** The link goes to whoever made it, and to the owner's own address where mail is sent at all. */
+/** Returns the link, and mails it to the owner where the service sends mail. */
 async function handOver(db: Db, services: PanelServices, handed: Handed): Promise<OwnerInvitation> {
   const { account_id, name, email, token, expires_at, locale, now } = handed;
   const link = `${services.publicUrl()}/panel/davet/${token}`;

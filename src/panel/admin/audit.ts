@@ -11,7 +11,7 @@ export interface AdminAuditLine extends AuditEntry {
   readonly account: string | null;
 }
 
-/** Administrators read days in one zone, whichever dealer the entry is about. */
+/** Administrators filter by days of one zone, whichever dealer the entry is about. */
 const ZONE = 'Europe/Istanbul';
 
 export const adminAuditRows = [
@@ -51,7 +51,7 @@ export const adminAuditRows = [
     who: 'admin',
     door: 'platform',
     run: async ({ db }): Promise<string[]> => {
-      // A skip through the index: as many steps as there are subjects, however long the log.
+      // A skip scan in the index: as many steps as there are subjects, however long the log.
       const found = await db.rows<{ subject: string }>(sql`
         with recursive subjects as (
           (select subject from audit_log order by subject limit 1)

@@ -1,4 +1,4 @@
-// Requests for a higher limit, with what is known of the key's traffic, and the decision on them.
+// Requests for a higher limit, with the key's traffic, and the decision on them.
 import { approveRequest, raiseLimit, refuseRequest } from '../../domain/keys/limit-requests.ts';
 import { mayBeOnePerson, twoAdministratorsDecide } from '../../domain/keys/second-administrator.ts';
 import { integerField, nullable, required, textField } from '../../domain/records/fields.ts';
@@ -25,13 +25,13 @@ export interface LimitRequestLine {
   readonly decided_by_name: string | null;
   readonly decided_at: string | null;
   readonly granted_per_minute: number | null;
-  /** The administrator who granted a high limit first, how much, and whether whoever asks could be the second. */
+  /** The administrator who approved a high limit first, the limit, and whether the current administrator can be the second. */
   readonly first_by: string | null;
   readonly first_by_name: string | null;
   readonly first_per_minute: number | null;
   readonly may_be_second: boolean;
   readonly note: string | null;
-  /** Calls in the busiest hour of the last seven days, refused ones included: that is what the key wanted. */
+  /** Calls in the busiest hour of the last seven days, including refused ones, because they show what the key needed. */
   readonly busiest_hour: number;
   readonly calls: number;
   readonly rate_limited: number;
@@ -49,7 +49,7 @@ export const adminLimitRows = [
       const { limit, offset, status } = query;
       const since = new Date(now.getTime() - 7 * 86_400_000);
       const which = status === undefined ? sql`true` : sql`status = ${status}`;
-      // The page first: traffic is added up for the rows that are shown, not for all there are.
+      // The page is chosen first, so that traffic is summed only for the rows that are shown.
       const found = await db.rows<LimitRequestLine>(sql`
         with page as (select * from limit_requests where ${which} order by created_at desc, id desc limit ${limit + 1} offset ${offset})
         select r.id, r.status, r.account_id, a.name as account, r.key_id, k.name as key_name, k.environment,

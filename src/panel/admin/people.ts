@@ -1,4 +1,4 @@
-// The platform's administrators: who they are, a new one by a link that is handed over, and one taken out.
+// The platform's administrators: list them, invite one by a link, disable one.
 import { createReset } from '../../domain/identity/invitations.ts';
 import { clearTotp, createAdmin, NO_PASSWORD, PersonRefusal } from '../../domain/identity/people.ts';
 import { endSessionsOf } from '../../domain/identity/sessions.ts';
@@ -16,13 +16,13 @@ export interface AdministratorLine {
   readonly email: string;
   readonly full_name: string;
   readonly has_totp: boolean;
-  /** Was invited and has not set a password yet. */
+  /** Invited, but has not set a password yet. */
   readonly waiting: boolean;
   readonly last_seen_at: string | null;
   readonly created_at: string;
 }
 
-/** Handed over once. */
+/** The link is shown once. */
 export interface AdministratorInvitation {
   readonly id: string;
   readonly email: string;
@@ -47,7 +47,7 @@ export const adminPeopleRows = [
     takes: { email: required(emailField), full_name: required(textField(120)) },
     run: async ({ db, body, session, services, actor, now }): Promise<AdministratorInvitation> => {
       const { email, full_name } = body;
-      // A dealer's own people stay the dealer's: one person is not on both sides.
+      // A person who belongs to a dealer cannot become an administrator.
       const { id } = await createAdmin(db, email, NO_PASSWORD, actor, full_name).catch((error) => {
         throw error instanceof PersonRefusal ? fail('email_taken') : error;
       });
@@ -61,7 +61,7 @@ export const adminPeopleRows = [
     recent: true,
     run: async ({ db, params, session, services, actor, now }): Promise<AdministratorInvitation> => {
       const id = params.person_id;
-      // Only while there is no password: an administrator's own is theirs to change.
+      // Only while the administrator has no password; later they change it themselves.
       const { email } = await db.one<{ email: string }>(
         sql`select email from people where id = ${id} and is_admin and disabled_at is null and password_hash = ${NO_PASSWORD}`,
       );
@@ -69,7 +69,7 @@ export const adminPeopleRows = [
       return { id, email, link: `${services.publicUrl()}/panel/parola-sifirla/${token}`, expires_at: expires_at.toISOString() };
     },
   }),
-  // Whoever lost phone and recovery codes comes to another administrator; nobody does this to themselves.
+  // For an administrator who lost phone and recovery codes; another administrator has to do it.
   panelDelete('admin/people/{person_id}/totp', {
     who: 'admin',
     door: 'platform',

@@ -1,4 +1,4 @@
-// The release board: what is asked for most, who would gain what, and the switch itself.
+// Release status for administrators: demand for rows, which keys a release affects, and the switch itself.
 import { slugOf } from '../../domain/catalog/catalog.ts';
 import { addBanner, forgetRowBanners } from '../../domain/notifications/banner-writes.ts';
 import { oneOfField, required } from '../../domain/records/fields.ts';
@@ -18,13 +18,13 @@ import type { PanelServices, ServedRow } from '../services.ts';
 /** A line of `GET admin/releases`, most asked for first. */
 export interface ReleaseLine extends CatalogLine {
   readonly votes: number;
-  /** Votes that say it keeps them from going live. */
+  /** Votes of accounts that cannot go live without the row. */
   readonly blocking: number;
   readonly keys: number;
   readonly accounts: number;
 }
 
-/** What `GET admin/releases/{slug}` answers: read before the switch is thrown. */
+/** The answer of `GET admin/releases/{slug}`, which is read before a release. */
 export interface ReleaseView extends ReleaseLine {
   readonly asks: readonly (Vote & { readonly account_id: string; readonly account: string; readonly created_at: string })[];
   readonly holding: readonly HoldingKey[];
@@ -95,7 +95,7 @@ const asksOf = (db: Db, endpoint: string): Promise<ReleaseView['asks'][number][]
     from endpoint_votes v join accounts a on a.id = v.account_id
     where v.endpoint = ${endpoint} order by v.blocks_go_live desc, v.created_at, v.account_id`);
 
-/** Their keys can now do something, or no longer can, without anyone of them having touched them. */
+/** Notifies accounts that their keys gained or lost a row. */
 async function notifyKeyHolders(db: Db, services: PanelServices, row: ServedRow, status: Status, now: Date) {
   await forgetRowBanners(db, row.id, now);
   const { sandboxShared } = await services.release();

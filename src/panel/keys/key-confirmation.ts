@@ -1,5 +1,5 @@
-// What giving a key more rows asks of a person: having just given the password, seeing what destroys, and for sensitive rows being
-// the owner and typing the key's name. The panel asks in its dialogs; here it is enforced.
+// What a person must confirm to give a key more rows: a recent password, a notice of destructive rows, and for sensitive rows
+// being the owner and typing the key's name. The panel's dialogs ask for it; this enforces it.
 import type { Db } from '../../kit/db.ts';
 import type { Risk } from '../../kit/endpoint.ts';
 import { fail, type Locale, type Text } from '../../kit/errors.ts';
@@ -19,12 +19,12 @@ export function refuseField(locale: Locale, field: string, code: string, message
   return fail('validation_failed', { details: [{ field, code, message: message[locale] }] });
 }
 
-/** For acts that ask for the password only in some cases; `recent: true` of a row is for those that always do. */
+/** For rows that need the password only in some cases; rows that always need it declare `recent: true`. */
 export function requireRecent(session: PanelSession): void {
   if (!session.recent) fail('reauthentication_required');
 }
 
-/** Of the catalog, each once, in its order. */
+/** The given rows, each once, in the catalog's order. Refuses ids that the catalog does not have. */
 export function knownRows({ services, locale }: Pick<Asking, 'services' | 'locale'>, ids: readonly string[]): string[] {
   const unknown = ids.find((id) => !services.catalog.byId.has(id));
   if (unknown !== undefined) {
@@ -41,7 +41,7 @@ export function knownRows({ services, locale }: Pick<Asking, 'services' | 'local
 export const holds = (services: PanelServices, ids: readonly string[], risk: Risk): boolean =>
   ids.some((id) => services.catalog.byId.get(id)?.risk === risk);
 
-/** Whoever gets at the secret of a key with sensitive rows gets at those rows: the owner alone. */
+/** Only the owner may get the secret of a key with sensitive rows, because the secret gives access to them. */
 export function requireOwnerFor({ services, account, session }: Asking, endpoints: readonly string[]): void {
   if (!holds(services, endpoints, 'sensitive')) return;
   if (account.role !== 'owner') fail('not_permitted');

@@ -1,4 +1,4 @@
-// What the panel takes of a key, and the rules that need more than one field to check.
+// The fields of a key in the panel, and the rules that involve more than one field.
 import { formatRange, parseRange } from '../../domain/net/address.ts';
 import {
   flagField,
@@ -14,11 +14,11 @@ import {
 import type { Locale } from '../../kit/errors.ts';
 import { refuseField } from './key-confirmation.ts';
 
-/** Above it an administrator decides. */
+/** A higher limit has to be approved by an administrator. */
 export const FREE_PER_MINUTE = 60;
 export const MAX_LIMIT = 1_000_000;
 export const MAX_ADDRESSES = 100;
-/** Seconds for which a replaced secret goes on working. */
+/** How many seconds a replaced secret stays valid. */
 export const OVERLAPS = [0, 3600, 86_400, 604_800] as const;
 
 const rangeField = textField(50, {
@@ -51,19 +51,19 @@ export const NEW_KEY = {
   environment: required(oneOfField(['production', 'sandbox'])),
   endpoints: endpointsField,
   limit_per_minute: integerField(1, FREE_PER_MINUTE),
-  /** More than the free limit: the key is made with the free one, and this is asked of the administrator. */
+  /** A limit above the free one: the key is created with the free limit, and this is requested from the administrator. */
   ask_per_minute: nullable(integerField(FREE_PER_MINUTE + 1, MAX_LIMIT)),
   ask_reason: nullable(textField(1000, { lines: true })),
 };
 
-/** What is free depends on what an administrator has granted; see `refuseTooMuch`. */
+/** The allowed limit depends on what an administrator has granted; see `refuseTooMuch`. */
 export const KEY_SETTINGS = { ...SETTINGS, name: textField(60), limit_per_minute: limitField };
 
 export const KEY_POLICY = { ...CONFIRMATIONS, endpoints: endpointsField };
 
 export const ROTATION = {
   overlap_seconds: required(integerField(0, OVERLAPS.at(-1)!)),
-  /** The newest secret the person saw: a second click finds another one and changes nothing. */
+  /** The newest secret that the person saw, so that a second click is refused instead of rotating again. */
   secret_id: required(uuidField),
   typed_name: textField(60),
 };
@@ -80,7 +80,7 @@ export function refusePast(locale: Locale, expiresAt: Date | null | undefined, n
     refuseField(locale, 'expires_at', 'out_of_range', { en: 'The expiry lies in the past', tr: 'Bitiş zamanı geçmişte' });
 }
 
-/** An owner may lower what was granted, and go up to the free limit again; not beyond without asking. */
+/** The limit may be lowered, and raised again up to the free or the present limit; more has to be requested. */
 export function refuseTooMuch(locale: Locale, wanted: number | undefined, present: number): void {
   const max = Math.max(FREE_PER_MINUTE, present);
   if (wanted !== undefined && wanted > max)

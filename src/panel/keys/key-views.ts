@@ -1,5 +1,5 @@
-// What the panel shows of keys: read on the platform door, because what may be seen of a secret stands beside its hash, with
-// the account named in every statement. Traffic comes from the hourly rollups, never from the log.
+// What the panel shows of keys. On the platform door, because the visible part of a secret is stored beside its hash; every
+// statement names the account. Traffic comes from the hourly rollups, never from the log.
 import { EXPIRING_MS, type KeyConcern, type KeyState, keyConcerns, keyState } from '../../domain/keys/key-health.ts';
 import type { Release } from '../../domain/keys/key-policy.ts';
 import type { Environment } from '../../domain/keys/key-secret.ts';
@@ -28,12 +28,12 @@ export interface KeyLine {
   readonly allowed_ips: readonly string[];
   readonly endpoint_count: number;
   readonly risks: Readonly<Record<Risk, number>>;
-  /** Rows it holds that are open today. */
+  /** How many of its rows are open now. */
   readonly works_today: number;
   readonly last_used_at: string | null;
   readonly calls_24h: number;
   readonly errors_24h: number;
-  /** Calls by the hour, the present one last. */
+  /** Calls by hour, the present hour last. */
   readonly hours: readonly number[];
   readonly concerns: readonly KeyConcern[];
 }
@@ -43,7 +43,7 @@ export interface SecretLine {
   readonly prefix: string;
   readonly last_four: string;
   readonly created_at: string;
-  /** When a rotation ends it; null for the present one. */
+  /** When a rotation ends this secret; null for the current one. */
   readonly expires_at: string | null;
   readonly works: boolean;
   readonly calls: number;
@@ -68,7 +68,7 @@ export interface KeyDetail extends KeyLine {
   readonly authorizations: readonly string[];
   /** The newest first. */
   readonly secrets: readonly SecretLine[];
-  /** The last one that was made, if any. */
+  /** The latest request, if any. */
   readonly limit_request: LimitRequestLine | null;
 }
 
@@ -122,7 +122,7 @@ export async function readKeyLines(
   return { lines: await linesOf(db, services, accountId, found, now), total };
 }
 
-/** A key that cannot be used any more stands behind those that can. */
+/** Usable keys come first. */
 const findKeys = (db: Db, where: readonly Sql[], page: Paging, now: Date): Promise<Found[]> =>
   db.rows<Found>(sql`
     select k.id, k.name, k.environment, s.prefix, s.last_four, k.expires_at, k.revoked_at, k.created_at, k.limit_per_minute,

@@ -1,5 +1,4 @@
-// What is done to keys in the panel. The acts themselves are domain/keys/keys.ts, as on the command line; here stands who may, and
-// what is refused.
+// Writes on keys in the panel. domain/keys/keys.ts does them, as for the command line; this file decides who may do what.
 import { changeKey, createKey, endpointsOf, KeyRefusal, revokeKey, rotateKey, setPolicy } from '../../domain/keys/keys.ts';
 import { parseRange } from '../../domain/net/address.ts';
 import type { CreateBody } from '../../domain/records/body.ts';
@@ -27,7 +26,7 @@ export interface Acting extends Asking {
   readonly actor: Actor;
 }
 
-/** The only answer that ever holds a secret. */
+/** The only reply that contains a secret. */
 export interface SecretOnce {
   readonly id: string;
   readonly name: string;
@@ -42,7 +41,7 @@ interface OwnKey {
   ended: boolean;
 }
 
-/** The account's own key, held until the act is done: another dealer's is not found. */
+/** Locks a key of the account; another dealer's key is not found. */
 const ownKey = ({ db, account, now }: Asking, id: string): Promise<OwnKey> =>
   db.one(sql`select id, name, limit_per_minute, revoked_at is not null as revoked,
       revoked_at is not null or coalesce(expires_at <= ${now}, false) as ended
@@ -96,7 +95,7 @@ export async function changeSettings(acting: Acting, id: string, body: CreateBod
   await unlessTaken(acting, changeKey(db, id, body, actor));
 }
 
-/** Taking rows away needs no ceremony; giving more does. */
+/** Removing rows needs no confirmation; adding rows does. */
 export async function changePolicy(acting: Acting, id: string, body: CreateBody<typeof KEY_POLICY>) {
   const { db, account, actor } = acting;
   const key = await ownKey(acting, id);

@@ -1,4 +1,4 @@
-// API keys: the list, one key with its traffic and history, and everything that is done to it.
+// API keys in the panel: the list, one key with its traffic and history, and all changes of a key.
 import { KEY_STATES } from '../../domain/keys/key-health.ts';
 import { readUsage } from '../../domain/usage/key-usage.ts';
 import { TROUBLE } from '../../domain/usage/outcome.ts';
@@ -19,9 +19,9 @@ const KeyFilters = {
   environment: oneOfParam(['production', 'sandbox']),
 };
 
-/** What the form of a key and the preview need besides the catalog. */
+/** What the key form and the preview need besides the catalog. */
 export interface KeySetup {
-  /** From where this person's requests come, as the service sees it. */
+  /** This person's own address, as the service sees it. */
   readonly your_address: string;
   /** Whether sandbox keys read the production data, and therefore cannot write. */
   readonly sandbox_shared: boolean;

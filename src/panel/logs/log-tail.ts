@@ -1,5 +1,5 @@
-// Live views of the request log: one reader for the whole process, however many views are open. It asks the database a few times
-// a second while anyone watches, and nothing at all while nobody does.
+// Live views of the request log: one reader for the whole process, however many views are open. It queries the database a few
+// times a second while anyone watches, and not at all otherwise.
 import { setTimeout as wait } from 'node:timers/promises';
 import {
   type LogPosition,
@@ -14,22 +14,22 @@ import type { Log } from '../../kit/log.ts';
 
 export interface TailOptions {
   readonly accountId: string;
-  /** Where the view left off; null: from now on. */
+  /** The position at which the view stopped; null: from now on. */
   readonly since: string | null;
   readonly closed: AbortSignal;
-  /** Called with each piece of news, and now and then without any, so that the position moves on. */
+  /** Called with new lines, and sometimes without any so that the position moves on. */
   readonly tell: (news: News, position: string) => void;
 }
 
 export interface LogTail {
-  /** Until `closed`. */
+  /** Runs until `closed`. */
   follow(options: TailOptions): Promise<void>;
   followers(): number;
 }
 
-/** A line is in the database within a fifth of a second; with this it is on the screen well within one. */
+/** Lines are written within a fifth of a second, so they are on the screen well within a second. */
 const EVERY_MS = 250;
-/** Where more comes than can be shown, more often would not show more. */
+/** The interval while there are more lines than a view can show. */
 const EVERY_CROWDED_MS = 1000;
 const AFTER_FAILURE_MS = 1000;
 const HEARTBEAT_MS = 10_000;
@@ -55,7 +55,7 @@ export function createLogTail(database: Database, log: Log): LogTail {
         if (await readOnce(database, [...followers])) pause = EVERY_CROWDED_MS;
         failing = false;
       } catch (error) {
-        // Positions stay where they are: what is written meanwhile comes when the database is back.
+        // Positions do not move, so lines written meanwhile are read when the database is back.
         if (!failing) log.warn('live views of the log cannot be read', { reason: (error as Error).message });
         failing = true;
       }
@@ -67,7 +67,7 @@ export function createLogTail(database: Database, log: Log): LogTail {
   return {
     follow: (options) => {
       const since = options.since === null ? null : readPosition(options.since);
-      // What cannot be read says nothing of what was seen: the view begins anew, and is told so.
+      // With an unreadable position the view starts from now and is told that lines may be missing.
       const follower: Follower = { options, position: since, lost: options.since !== null && since === null, toldAt: 0 };
       if (options.closed.aborted) return Promise.resolve();
       followers.add(follower);
@@ -85,8 +85,8 @@ export function createLogTail(database: Database, log: Log): LogTail {
 }
 
 /**
- * Those of one account who stand at the same place are one question: after the first reading that is all of them. True where more
- * had come than is shown.
+ * Views of one account at the same position share one query, which after the first reading are all of them. Returns true where
+ * there were more lines than are shown.
  */
 async function readOnce(database: Database, followers: readonly Follower[]): Promise<boolean> {
   const questions = new Map<string, { watched: Watched; asking: Follower[] }>();
@@ -124,7 +124,7 @@ function tell(follower: Follower, news: News, position: LogPosition): void {
 
 const tails = new WeakMap<Database, LogTail>();
 
-/** One for each database the process has open: all its live views share it. */
+/** One reader per database, which all live views share. */
 export function logTailOf(database: Database, log: Log): LogTail {
   const tail = tails.get(database) ?? createLogTail(database, log);
   tails.set(database, tail);

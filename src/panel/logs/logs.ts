@@ -1,4 +1,4 @@
-// The request log: found by filters, explained line by line, taken away as CSV, and watched live.
+// The request log in the panel: filters, explanations of single requests, CSV export, live view.
 import { csvHead, csvLines } from '../../domain/formats/csv.ts';
 import { rolesFor } from '../../domain/identity/roles.ts';
 import type { Step, TimelinePoint } from '../../domain/usage/account-usage.ts';
@@ -26,12 +26,12 @@ import { own, sql } from '../../kit/sql.ts';
 import { type PanelAccount, PanelFile, panelGet, panelStream } from '../endpoint.ts';
 import { logTailOf } from './log-tail.ts';
 
-/** A page of the log, and the position a live view goes on from so that nothing is missed in between. */
+/** A page of the log, and the position from which a live view continues without a gap. */
 export type LogList = LogPage & { readonly position: string };
 
 export interface LogEntry {
   readonly line: LogLine;
-  /** Null for a request that went through. */
+  /** Null for a request that succeeded. */
   readonly why: Explanation | null;
 }
 
@@ -42,7 +42,7 @@ export interface LogTimeline {
 
 /** A message of the live view. */
 export type TailMessage = News;
-/** The same for browsers that cannot keep a stream open. */
+/** The same for browsers that cannot keep a stream open, by polling. */
 export type LogNewsView = News & { readonly position: string };
 
 export interface LogKey {
@@ -76,13 +76,13 @@ const FILTERS = {
 const PERIOD = { from: momentParam, to: momentParam } as const;
 /** The log is kept for thirty days. */
 const SPAN = { days: 1, max: 31 };
-/** So much of a file is in memory at once, however long it gets. */
+/** Lines of an export that are in memory at once. */
 const EXPORTED_AT_ONCE = 5000;
 
-/** Those who may read developer rows: the owner, developers, and whoever may look at everything. */
+/** The roles that may read developer rows. */
 const READERS = rolesFor({ scope: 'developer:read', risk: 'read' });
 
-/** Whoever may only look, an administrator among them, sees an address's network. */
+/** Viewers, and administrators who view an account, see only the network of an address. */
 const shownTo = ({ role }: PanelAccount): ((line: LogLine) => LogLine) =>
   role === 'viewer' ? withMaskedAddress : (line) => line;
 
@@ -165,7 +165,7 @@ export const logRows = [
         accountId: account.id,
         since: stream.lastEventId ?? since,
         closed: stream.closed,
-        // One message for each reading: a browser takes a message whole or not at all, and so knows where it stands.
+        // One message per query: a browser processes a message completely or not at all, so its position is always exact.
         tell: (news, position) => stream.send({ id: position, event: 'news', data: wantedBy(account, filter, news) }),
       }),
   }),
@@ -173,7 +173,7 @@ export const logRows = [
 
 const shown = new WeakMap<News, Map<string, TailMessage>>();
 
-/** Views that ask the same are given the same, so that it is filtered, masked and written out once for all of them. */
+/** Views with the same filter share one result, so that it is filtered, masked and serialised only once. */
 function wantedBy(account: PanelAccount, filter: LogFilter, news: News): TailMessage {
   const known = shown.get(news) ?? new Map<string, TailMessage>();
   shown.set(news, known);
@@ -186,7 +186,7 @@ function wantedBy(account: PanelAccount, filter: LogFilter, news: News): TailMes
   return message;
 }
 
-/** Page after page to the end, each in a transaction of its own: nothing is held while a slow browser reads. */
+/** Each page is read in its own transaction, so that a slow browser holds none. */
 async function* exported(database: Database, account: PanelAccount, filter: LogFilter, period: Period): AsyncGenerator<string> {
   let before: string | null = null;
   do {
