@@ -39,7 +39,7 @@ async function createAdministrator(args: string[]): Promise<void> {
   });
 }
 
-/** One made in the panel counts as one with whoever made them, until someone who knows both says here that they are two. */
+/** Until this command confirms it, an administrator created in the panel does not count as a different person from their creator. */
 async function confirmAdministrator(args: string[]): Promise<void> {
   const given = readOptions(args, { email: 'text' });
   const email = required(given.email, 'email');

@@ -1,14 +1,14 @@
 import { userInfo } from 'node:os';
 import type { Actor } from '../domain/writes/audit.ts';
 
-/** Who the audit log names for what is done on the command line. */
+/** The actor in the audit log for commands. */
 export const CLI_ACTOR: Actor = { type: 'cli', name: userName() };
 
 function userName(): string {
   try {
     return userInfo().username;
   } catch {
-    // A numeric user without a name, as containers have.
+    // Containers may run as a numeric user without a name.
     return `uid ${process.getuid?.() ?? '?'}`;
   }
 }

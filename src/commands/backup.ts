@@ -1,5 +1,5 @@
-// `backup DIR` and `restore DIR`. Neither migrates first as other commands do: a backup takes the database as it stands, and an
-// older backup is loaded into the tables of its own time.
+// `backup DIR` and `restore DIR`. Unlike other commands they do not migrate first: a backup takes the database as it is, and an
+// older backup is loaded into the schema of its own time.
 import { existsSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { type Config, readConfig } from '../config.ts';
@@ -58,7 +58,7 @@ async function withOptions(
   const directory = resolve(word);
   const folder = join(config.dataDir, 'files');
   if (!relative(folder, directory).startsWith('..')) throw new UsageError(`the backup cannot lie inside ${folder}`);
-  // Not made here unless asked for: a new one would give a backup a false name, or stand in the way of the right one.
+  // A missing secret is created only with --new-secret, because a new one would not fit the backup and would block the right one.
   if (config.secret === null && !newSecret && !existsSync(secretLocation(config)))
     throw new UsageError(`the secret is missing: put the deployment's own into ${secretLocation(config)} or GALERI_SECRET`);
   const secret = await rootSecret(config.secret, config.dataDir);

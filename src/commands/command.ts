@@ -1,11 +1,11 @@
-// What all commands share: options, output for people or programs, and errors of one line.
+// Shared by all commands: options, output for people or programs, one-line errors.
 import { parseArgs } from 'node:util';
 import { type Config, readConfig } from '../config.ts';
 import { CONSEQUENCES } from '../domain/consequences.ts';
 import { createWriter, type Writer } from '../domain/writes/write.ts';
 import { type Connected, connect } from '../postgres/connect.ts';
 
-/** Made once, by whatever command writes dealers' data. */
+/** For commands that write dealers' data. */
 export const openWriter = ({ database, secrets }: Connected, { loopbackTargets }: Config): Writer =>
   createWriter({ database, secrets, loopbackTargets, consequences: CONSEQUENCES });
 
@@ -13,7 +13,7 @@ export const openWriter = ({ database, secrets }: Connected, { loopbackTargets }
 export class UsageError extends Error {}
 
 export interface Command {
-  /** One line a form of the command: `key create --account ID --name N …`. */
+  /** One line for each form of the command: `key create --account ID --name N …`. */
   readonly usage: readonly string[];
   /** Resolves to the exit code, 0 when nothing is returned. */
   run(args: string[]): Promise<number | undefined>;
@@ -75,7 +75,7 @@ export function print(json: boolean, value: unknown, text: string): void {
   process.stdout.write(json ? `${JSON.stringify(value)}\n` : text.endsWith('\n') ? text : `${text}\n`);
 }
 
-/** Columns aligned for reading. */
+/** Rows with aligned columns. */
 export function table(rows: readonly (readonly string[])[]): string {
   const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]!.length))) ?? [];
   return rows
@@ -88,12 +88,12 @@ export function table(rows: readonly (readonly string[])[]): string {
     .join('\n');
 }
 
-/** Progress goes to stderr, and only where a person is looking. */
+/** Printed to stderr, and only on a terminal. */
 export function progress(line: string): void {
   if (process.stderr.isTTY) process.stderr.write(`${line}\n`);
 }
 
-/** Opens the database (the running one, or one started for the length of the command), works, closes. */
+/** Opens the database (the running one, or one that is started for this command), runs the work and closes it. */
 export async function withDatabase<T>(work: (connected: Connected, config: Config) => Promise<T>): Promise<T> {
   const config = readConfig(process.env);
   const connected = await connect(config, progress);

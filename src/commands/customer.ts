@@ -1,4 +1,4 @@
-// `customer erase`: takes a person out of a dealer's records.
+// `customer erase`: removes a customer's personal data from a dealer's records.
 import { findAccount } from '../domain/accounts/accounts.ts';
 import { type Erased, eraseCustomer } from '../domain/customers/customer-erase.ts';
 import { Failure, messageOf } from '../kit/errors.ts';

@@ -1,4 +1,4 @@
-// A command runs beside the service, maybe on another machine: it keeps the database's time, as the service does.
+// Commands use the database's time, as the service does, because they may run on another machine.
 import { type Clock, createClock } from '../kit/clock.ts';
 import type { Database } from '../kit/db.ts';
 import { sql } from '../kit/sql.ts';

@@ -1,4 +1,4 @@
-// `demo`: dealers with stock and customers to look at, or to measure with; `demo remove` takes the demonstration away.
+// `demo`: loads dealers with stock and customers, for demonstrations and benchmarks; `demo remove` deletes them.
 import { loadDemo } from '../domain/demo/demo-data.ts';
 import { deleteDemoFile } from '../domain/demo/demo-file.ts';
 import { openFiles } from '../domain/files/open-files.ts';
@@ -62,7 +62,7 @@ async function remove(args: string[]): Promise<void> {
   });
 }
 
-/** What autovacuum would do in its own time: until then the planner takes a great new account for a tiny one. */
+/** Done at once instead of waiting for autovacuum, because until then the planner underestimates a large new account. */
 async function vacuumTables(adminUrl: string): Promise<void> {
   const session = await openSession(adminUrl);
   try {

@@ -1,4 +1,4 @@
-// A password from a person or a program: asked for without echo, or one line of stdin; never an argument that others can see.
+// Reads a password from the terminal without echo, or one line of stdin. It is never an argument, which other users could see.
 import { once } from 'node:events';
 import { checkPassword } from '../domain/identity/people.ts';
 import { UsageError } from './command.ts';

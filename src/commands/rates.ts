@@ -1,4 +1,4 @@
-// `rates fetch|load`: takes in a central bank's bulletin now, from the bank or from a file in its own XML.
+// `rates fetch|load`: stores a central bank's bulletin now, from the bank or from a file with its XML.
 import { readFile, stat } from 'node:fs/promises';
 import type { Config } from '../config.ts';
 import { type Bulletin, BulletinError, MAX_BULLETIN_BYTES, readBulletin } from '../domain/rates/bulletin.ts';
@@ -34,7 +34,7 @@ async function fetchBulletins(args: string[]): Promise<number> {
       sources.map(async (one) => keep(database, one, await fetchOne(config, one, day, now()), force, now())),
     );
     const stored = done.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
-    // With one bank named, one object; otherwise one for each.
+    // One object for a named bank, otherwise a list.
     if (stored.length > 0) print(json, chosen === null ? stored.map(shown) : shown(stored[0]!), stored.map(textOf).join('\n\n'));
     const failed = done.flatMap((one) => (one.status === 'rejected' ? [one.reason as Error] : []));
     if (failed.length > 0) throw new UsageError(failed.map(({ message }) => message).join('; '));
@@ -71,7 +71,7 @@ function fetchOne(config: Config, source: RateSource, day: string | undefined, n
   return named(`${source}: `, () => (day === undefined ? fetchNewest(asking, now) : fetchBulletin({ ...asking, day })));
 }
 
-/** What an operator takes in by hand stands in the audit log, whatever it changed. */
+/** A bulletin that an operator loads is always audited, even if nothing changed. */
 function keep(database: Database, source: RateSource, bulletin: Bulletin, force: boolean, now: Date): Promise<StoredBulletin> {
   return named(`${source}: `, () =>
     database.onPlatform('write', async (db) => {
@@ -83,7 +83,7 @@ function keep(database: Database, source: RateSource, bulletin: Bulletin, force:
   );
 }
 
-/** Says whose bulletin it is, and what can be done about one that is held back. */
+/** Adds the bank's name to errors, and how to accept a bulletin that was held back. */
 async function named<T>(prefix: string, read: () => Promise<T>): Promise<T> {
   try {
     return await read();

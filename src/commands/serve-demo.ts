@@ -1,5 +1,5 @@
-// The demonstration: dealers, people and a key to try the service with. Whether a deployment has one is decided at its very first
-// start and never again, unless --demo or --no-demo says so (docs/decisions/0026-demonstration.md).
+// The demonstration: dealers, people and a key to try the service with. The first start of a deployment decides whether it has
+// one, and later only --demo or --no-demo change that (docs/decisions/0026-demonstration.md).
 import type { Config } from '../config.ts';
 import { loadDemo } from '../domain/demo/demo-data.ts';
 import { dealerOf } from '../domain/demo/demo-dealer.ts';
@@ -18,11 +18,11 @@ import { progress } from './command.ts';
 
 const DEALERS = 3;
 
-/** What this start says of it: --no-demo, --demo, or nothing. */
+/** From --no-demo, --demo, or neither. */
 export type DemoChoice = 'never' | 'always' | undefined;
 export type DemoState = 'none' | 'loading' | 'loaded';
 
-/** By itself only on an empty database of our own, in a private service, and only once. */
+/** Without an option, a demonstration is loaded only once, on an empty embedded database of a private service. */
 export async function decideDemo(db: Db, choice: DemoChoice, mayBegin: boolean): Promise<DemoState> {
   const { demo: before } = await db.one<{ demo: DemoState | null }>(sql`select demo from deployment for update`);
   const asked = choice === 'never' ? 'none' : choice === 'always' && before !== 'loaded' ? 'loading' : before;
@@ -31,14 +31,14 @@ export async function decideDemo(db: Db, choice: DemoChoice, mayBegin: boolean):
   return demo;
 }
 
-/** Nobody has done anything here yet: whatever is done is written down. */
+/** There is no account, no person and no audited action yet. */
 async function isEmpty(db: Db): Promise<boolean> {
   const { used } = await db.one<{ used: boolean }>(sql`select exists (select from accounts) or exists (select from people)
     or exists (select from audit_log) as used`);
   return !used;
 }
 
-/** Loaded where that was decided. Null where there is none, or where its sign-ins are not known here. */
+/** Loads the demonstration if that was decided. Null where there is none, or where its sign-ins are not in DATA_DIR. */
 export async function openDemo(
   config: Config,
   { database, secrets }: Connected,
@@ -48,7 +48,7 @@ export async function openDemo(
   if (state === 'none') return null;
   const kept = await readDemoFile(config.dataDir);
   if (state === 'loaded' && (kept !== null || choice !== 'always')) return kept;
-  // Begun by a start that was killed, or in need of a new password: never finished where others might reach it unasked.
+  // An incomplete demonstration is completed only in a private service or with --demo, because others might reach it.
   if (!config.private && choice !== 'always') return null;
   const [dealer] = await loadDemo(database, secrets, {
     dealers: DEALERS,
@@ -66,7 +66,7 @@ export async function openDemo(
   return demo;
 }
 
-/** The key that is kept, where it is one of this database's. */
+/** The stored key, if it belongs to this database. */
 async function stillOpens(database: Database, pepper: Buffer, kept: Demo | null): Promise<string | null> {
   if (kept === null) return null;
   const found = await database.onPlatform('read', (db) => findKey(db, digestOf(kept.key, pepper)));
@@ -84,7 +84,7 @@ async function makeKey(database: Database, pepper: Buffer, accountId: string): P
   return secret;
 }
 
-/** Said at every start of a service that others may reach, and of one that wants no demonstration. */
+/** Logged at every start where the service is reachable by others, or was started with --no-demo. */
 export async function warnOfDemo({ private: isPrivate }: Config, database: Database, state: DemoState, log: Log): Promise<void> {
   if (isPrivate && state !== 'none') return;
   const { people, administrators } = await database.onPlatform('read', countDemoPeople);

@@ -1,13 +1,13 @@
-// What a process that serves does about failures that nobody caught (docs/decisions/0024-what-ends-the-process.md).
+// How a serving process handles uncaught failures (docs/decisions/0024-what-ends-the-process.md).
 import { inspect } from 'node:util';
 import type { Log } from '../kit/log.ts';
 
-/** Longer than a clean stop takes at its slowest. */
+/** Longer than the slowest clean stop. */
 const END_WITHIN_MS = 60_000;
 
 /**
- * A promise that failed while nobody waited for it has ended its own work and cut off nobody else's: it is told, and everyone else is
- * served. An exception that nobody caught has left code half done that is not ours: `end` stops the process cleanly, with exit code 1.
+ * An unhandled rejection has ended only its own work, so it is logged and the service goes on. An uncaught exception may have
+ * interrupted code of Node or a library halfway, so `end` stops the process cleanly, with exit code 1.
  */
 export function watchFailures(log: Log, end: () => void): void {
   process.on('unhandledRejection', (error) => {
@@ -16,7 +16,7 @@ export function watchFailures(log: Log, end: () => void): void {
   process.on('uncaughtException', (error) => {
     process.exitCode = 1;
     log.error('an unexpected failure ends the service', { reason: inspect(error) });
-    // In an unknown state even stopping may hang, and whoever keeps the service running waits for its end.
+    // Stopping may hang in an unknown state, so the process ends after a while in any case and its supervisor can restart it.
     setTimeout(() => process.exit(1), END_WITHIN_MS).unref();
     end();
   });

@@ -1,4 +1,4 @@
-// The release status a deployment begins with (LIVE), and the one asked for at this start (--live).
+// The initial release status of a deployment (LIVE), and the one requested at this start (--live).
 import type { Config } from '../config.ts';
 import { setRelease } from '../domain/releases/releases.ts';
 import type { Db } from '../kit/db.ts';
@@ -23,7 +23,7 @@ export async function applyLive(
     if (live !== 'published') log.info('LIVE concerns a fresh deployment only; use galeri release to change this one');
     return;
   }
-  // A fresh deployment already stands as published; only a change is written and audited.
+  // A new deployment has the published status already; only changes are written and audited.
   const open = new Set(wanted.map((row) => row.id));
   await setRelease(
     db,

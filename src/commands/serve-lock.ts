@@ -1,4 +1,4 @@
-// One service to a DATA_DIR: held as a lock in its own database, so it ends with the process however that ends.
+// Only one service may use a DATA_DIR. The lock is held in its database, so it ends with the process in any case.
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Connected } from '../postgres/connect.ts';
 import { openSession, type Session } from '../postgres/database.ts';
@@ -10,7 +10,7 @@ export async function holdDataDir({ embedded, urls }: Connected): Promise<{ clos
   let session = await take(urls.platformUrl);
   const keep = (held: Session) =>
     held.onLost(async () => {
-      // PostgreSQL was restarted: the place is ours to take again.
+      // PostgreSQL was restarted, so the lock has to be taken again.
       while (!closed) {
         await wait(500, undefined, { ref: false });
         try {
@@ -18,7 +18,7 @@ export async function holdDataDir({ embedded, urls }: Connected): Promise<{ clos
           keep(session);
           return;
         } catch {
-          // Not up yet.
+          // PostgreSQL is not up yet.
         }
       }
     });
@@ -33,7 +33,7 @@ export async function holdDataDir({ embedded, urls }: Connected): Promise<{ clos
 
 async function take(url: string): Promise<Session> {
   const session = await openSession(url);
-  // A service that was just killed holds it until its connection is seen to be dead.
+  // A service that was just killed holds the lock until PostgreSQL notices that its connection is dead.
   for (let attempt = 0; attempt < 10; attempt += 1) {
     const [row] = await session.rows<{ taken: boolean }>(`select pg_try_advisory_lock(hashtext('galeri.data-dir')) as taken`);
     if (row!.taken) return session;

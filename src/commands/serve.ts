@@ -1,4 +1,4 @@
-// `serve`: brings up the database, the demo on a first run, and one or several API processes; stops them all cleanly.
+// `serve`: starts the database, the demonstration on a first run, and one or several API processes, and stops them cleanly.
 import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
 import { type Config, readConfig } from '../config.ts';
@@ -79,7 +79,7 @@ async function serve(config: Config, options: ServeOptions): Promise<void> {
       await warnOfOldPanel(log);
     } else log.info('working without the API');
     if (options.only !== 'api') {
-      // Where this process serves too, it hears of changes already.
+      // A process that also serves has a change channel already.
       hints = api?.changes ? null : await openHints(connected, clock, log);
       const files = api?.parts?.files ?? (await openFiles(config, clock.now()));
       const writer = api?.parts?.writer ?? openWriter(connected, config);
@@ -88,7 +88,7 @@ async function serve(config: Config, options: ServeOptions): Promise<void> {
     await stop;
     log.info('stopping: finishing what is in flight');
   } finally {
-    // Whoever still waits for a reply comes first; what the worker cannot finish is anyone's again.
+    // Requests are finished first; then the worker releases what it cannot finish.
     await api?.close();
     await worker?.close();
     await hints?.close();
@@ -98,7 +98,7 @@ async function serve(config: Config, options: ServeOptions): Promise<void> {
   log.info('stopped');
 }
 
-/** What a first start decides, it decides in one transaction: one that is killed has decided all of it or nothing. */
+/** The decisions of a first start are made in one transaction, so that a killed start leaves all of them or none. */
 function openDeployment(
   config: Config,
   { database, embedded }: Connected,
@@ -113,7 +113,7 @@ function openDeployment(
   });
 }
 
-/** Resolves on the first SIGINT or SIGTERM; an exception that nobody caught ends the process the same clean way. */
+/** Resolves on the first SIGINT or SIGTERM, or on an uncaught exception. */
 function stopSignal(log: Log): Promise<void> {
   return new Promise((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => resolve());
@@ -137,7 +137,7 @@ function watchPostgres({ embedded }: Connected, log: Log): void {
   });
 }
 
-/** A worker beside the processes that serve learns from the database what they have written. */
+/** A worker in its own process learns of due deliveries from the change channel. */
 function openHints({ urls }: Connected, clock: Clock, log: Log): Promise<Changes> {
   const report = (what: 'lost' | 'restored', reason?: string) =>
     what === 'lost'
@@ -163,7 +163,7 @@ function serveHere(
   return startService({ config, database, secrets, platformUrl: urls.platformUrl, log, demo, clock });
 }
 
-/** `demo` is for the eyes of this machine's user: given of a private service only. */
+/** `demo` is given only for a private service, because it contains the sign-ins. */
 function announce(log: Log, url: string, demo: Demo | null): void {
   const api = `${url}/api/v1/`;
   const curl = demo && `curl -H 'Authorization: Bearer ${demo.key}' ${api}vehicles`;
@@ -181,7 +181,7 @@ function announce(log: Log, url: string, demo: Demo | null): void {
   process.stdout.write(`\nGaleri is ready.\n\n${lines.join('\n')}\n\nCtrl-C stops it.\n\n`);
 }
 
-/** Several processes share the port; they share limits through Redis, and hear of changes from the database. */
+/** Several processes share the port. They share limits through Redis and learn of changes from the database. */
 async function serveInWorkers(
   config: Config,
   urls: ServiceUrls,
@@ -196,7 +196,7 @@ async function serveInWorkers(
   };
   const start = async (): Promise<string> => {
     const worker = forkWorker(replace);
-    // One that is gone already cannot be told; its end says so.
+    // Errors are ignored, because the exit event reports a worker that is gone.
     worker.send({ urls, demo }, () => {});
     const ended = once(worker, 'exit').then(() => [{}]);
     const [message] = (await Promise.race([once(worker, 'message'), ended])) as [{ url?: string; failed?: string }];
@@ -217,7 +217,7 @@ async function serveInWorkers(
   }
 }
 
-/** `onEnd` is called once, also where it never began: the system may have no process to give. */
+/** `onEnd` is called once, even if the process could not be started. */
 function forkWorker(onEnd: (facts: Record<string, unknown>) => void): Worker {
   try {
     const worker = cluster.fork();
@@ -239,18 +239,18 @@ async function stopWorker(worker: Worker): Promise<void> {
   await ended;
 }
 
-/** One of several API processes: told what to connect to, serves until told to stop, or until its parent is gone. */
+/** One of several API processes: gets its settings from the parent, and serves until it is told to stop or the parent is gone. */
 export async function runWorkerProcess(): Promise<void> {
   // The terminal's Ctrl-C reaches every process; only the parent decides when to stop.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {});
   const { promise: stopped, resolve: stop } = Promise.withResolvers<void>();
-  // Heard from the beginning: it may be told to stop before it has started.
+  // Listens from the beginning, because it may be told to stop before it has started.
   process.on('message', (message) => message === 'stop' && stop());
   process.on('disconnect', () => stop());
   const [{ urls, demo }] = (await once(process, 'message')) as [{ urls: ServiceUrls; demo: boolean }];
   const config = readConfig(process.env);
   const log = createLog(config.logLevel);
-  // Its parent starts another.
+  // The parent starts a new process.
   watchFailures(log, stop);
   try {
     const database = openDatabase({ ...urls, connections: config.databaseConnections });

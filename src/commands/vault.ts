@@ -1,4 +1,4 @@
-// `vault reseal`: after the vault's key was changed, seals with it whatever is sealed with another.
+// `vault reseal`: after a change of the vault's key, encrypts all values of other keys again with the new one.
 import { resealAll } from '../domain/reseal.ts';
 import { type Command, print, readOptions, table, UsageError, withDatabase } from './command.ts';
 

@@ -1,4 +1,4 @@
-// `worker drain`: what is due now is done once and to its end: mail, deliveries, what ends by time, what is to be cleared away.
+// `worker drain`: does everything that is due now, once: mails, deliveries, timed transitions, deletion of old rows.
 import { openFiles } from '../domain/files/open-files.ts';
 import { drainWork } from '../jobs/worker.ts';
 import { createLog } from '../kit/log.ts';

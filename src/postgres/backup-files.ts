@@ -1,5 +1,5 @@
-// The files of a backup: those that its own snapshot of the records names, out of whichever store they lie in, and back into
-// whichever store is set up then. Each is checked against the checksum its record has held since it came in.
+// The files of a backup: those that the records in its snapshot refer to, from any store and back into any store. Each is
+// verified with the checksum in its record.
 import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { copyFile, mkdir, mkdtemp, open, rm } from 'node:fs/promises';
@@ -17,7 +17,7 @@ export interface BackedUpFile {
 
 export interface BackedUpFiles {
   readonly files: readonly BackedUpFile[];
-  /** Named by a record, and not in the store as the record says: deleted since, or lost. */
+  /** Files that a record names but the store does not have, or has with another checksum. */
   readonly missing: readonly string[];
 }
 
@@ -28,7 +28,7 @@ interface Named {
   readonly sha256: string;
 }
 
-/** Within the snapshot. A database of before there were files has none. */
+/** Runs within the snapshot. Old databases without the table of files have none. */
 export async function backUpFiles(session: Session, { store }: Files, target: string): Promise<BackedUpFiles> {
   const [known] = await session.rows<{ there: boolean }>(`select to_regclass('public.stored_files') is not null as there`);
   const files: BackedUpFile[] = [];
@@ -54,7 +54,7 @@ export async function backUpFiles(session: Session, { store }: Files, target: st
   return { files: files.toSorted((one, other) => (one.path < other.path ? -1 : 1)), missing: missing.toSorted() };
 }
 
-/** Its size, or null where it is not what its record says; nothing is then left of it. */
+/** Returns the size, or null where the checksum differs; then nothing is left behind. */
 async function write(source: AsyncIterable<Buffer>, path: string, sha256: string): Promise<number | null> {
   const hash = createHash('sha256');
   let bytes = 0;
@@ -80,7 +80,7 @@ async function flush(folder: string): Promise<void> {
   await handle.sync().finally(() => handle.close());
 }
 
-/** The backup itself is verified by now. Gives what takes them away again, should the restore come to nothing. */
+/** The backup is verified already. Returns a function that deletes the files again if the restore fails. */
 export async function restoreFiles(
   from: string,
   backedUp: readonly BackedUpFile[],

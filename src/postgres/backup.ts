@@ -1,5 +1,5 @@
-// Backup: every table in one snapshot, and the files, in a directory that any PostgreSQL can be filled from again (restore.ts).
-// Values travel as PostgreSQL's own text of them, which every major version reads back to the same value.
+// Backup: every table in one snapshot, and the files, in a directory from which restore.ts can fill any PostgreSQL. Values are
+// stored in PostgreSQL's text form, which every major version reads back to the same value.
 import { createHash, createHmac } from 'node:crypto';
 import { createWriteStream, existsSync } from 'node:fs';
 import { mkdir, open, readdir, rename, rm, writeFile } from 'node:fs/promises';
@@ -14,7 +14,7 @@ export interface BackupOptions {
   readonly adminUrl: string;
   readonly directory: string;
   readonly files: Files;
-  /** The root secret. Only a fingerprint of it is kept, to recognise it by. */
+  /** The root secret. The backup contains only its fingerprint. */
   readonly secret: string;
   readonly progress?: (line: string) => void;
 }
@@ -25,11 +25,11 @@ export interface Summary {
   readonly files: number;
   readonly bytes: number;
   readonly directory: string;
-  /** Files that records name and the store does not have, or not as it was given them. */
+  /** Files that records name but the store does not have, or has altered. */
   readonly missing_files: number;
 }
 
-/** What the person at the command line can put right: one sentence. */
+/** A problem that the operator can fix, in one sentence. */
 export class BackupRefusal extends Error {}
 
 interface Stored {
@@ -57,19 +57,19 @@ export interface Manifest {
 
 export interface Table {
   readonly name: string;
-  /** Without the generated ones. */
+  /** Without generated columns. */
   readonly columns: readonly { name: string; type: string }[];
   /** False when row-level security hides rows from this role. */
   readonly whole: boolean;
 }
 
 export const FORMAT = 1;
-/** A batch of wide rows is cut short, so that memory does not follow the width of the rows. */
+/** Batches are limited by size too, so that memory does not depend on the width of rows. */
 export const BATCH_CHARS = 4_000_000;
-// How wide the next rows are is a guess from the last ones: small enough that a wrong one is no harm.
+// Small, because the width of the next rows is not known.
 const FETCH_ROWS = 250;
 
-/** The text of a value must not follow how the server or the role is set up. */
+/** Fixed settings, so that the text of values does not depend on the server or role. */
 export const TEXT_FORMS = `set local timezone = 'UTC'; set local datestyle = 'ISO, YMD'; set local intervalstyle = 'postgres';
   set local extra_float_digits = 3; set local bytea_output = 'hex';
   set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0`;
@@ -104,7 +104,7 @@ export function summary({ tables, files, missing = [] }: Manifest, directory: st
 export async function backUp(options: BackupOptions): Promise<Summary> {
   const { directory } = options;
   await refuseOccupiedDirectory(directory, 'the backup goes into a directory that is new or empty');
-  // Under another name until it is whole and on the disk, so that half a backup is never taken for one.
+  // Written under another name until it is complete and synced, so that a partial backup is never mistaken for one.
   const draft = `${directory}.${process.pid}.new`;
   await mkdir(dirname(directory), { recursive: true });
   await mkdir(join(draft, 'tables'), { recursive: true, mode: 0o700 });
@@ -126,7 +126,7 @@ async function inSnapshot<T>(url: string, work: (session: Session, tables: Table
     const tables = await describe(session);
     if (tables.length === 0) throw new BackupRefusal('there is nothing to back up: this database has no tables yet');
     await session.rows(`begin isolation level repeatable read read only; ${TEXT_FORMS}`);
-    // Locked before the first statement takes the snapshot: a table rewritten in between would seem empty in it.
+    // Locked before the snapshot is taken, because a table that is rewritten in between would look empty.
     await session.rows(`lock table ${tables.map(qualifiedName).join(', ')} in access share mode`);
     if (JSON.stringify(await describe(session)) !== JSON.stringify(tables))
       throw new BackupRefusal('the tables were changed by a migration just now; run the backup again');
@@ -171,7 +171,7 @@ async function writeManifest(session: Session, tables: Table[], draft: string, o
     tables: written,
     sequences: await session.rows(`select sequencename as name, last_value::text from pg_sequences
       where schemaname = 'public' and last_value is not null order by sequencename`),
-    // A file is there before the row that keeps it.
+    // Files come last: a file exists before the row that refers to it.
     ...(await backUpFiles(session, options.files, join(draft, 'files'))),
   };
   await writeFile(join(draft, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`, {
@@ -182,7 +182,7 @@ async function writeManifest(session: Session, tables: Table[], draft: string, o
   return manifest;
 }
 
-/** One line a row: a JSON array with the text of each column, or null. */
+/** One line per row: a JSON array with the text of each column, or null. */
 async function* readTable(session: Session, table: Table): AsyncGenerator<string[]> {
   const texts = table.columns.map(({ name }) => `${quote(name)}::text`).join(', ');
   await session.rows(`declare backup_rows no scroll cursor for
@@ -212,7 +212,7 @@ async function store(source: AsyncIterable<string>, target: string): Promise<Sto
   return { bytes, sha256: hash.digest('hex') };
 }
 
-/** Plain files only, by their path within: a link could lead anywhere. */
+/** Relative paths of plain files only, because a link could lead anywhere. */
 export async function filesIn(folder: string): Promise<string[]> {
   if (!existsSync(folder)) return [];
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });

@@ -12,7 +12,7 @@ export interface Connected {
   readonly secrets: Secrets;
   readonly adminUrl: string;
   readonly urls: ServiceUrls;
-  /** null with DATABASE_URL. */
+  /** Null where DATABASE_URL is set. */
   readonly embedded: EmbeddedPostgres | null;
   readonly applied: string[];
   close(): Promise<void>;
@@ -39,7 +39,7 @@ export async function connect(config: Config, progress: (line: string) => void =
   }
 }
 
-/** One line about the setting, without the password that stands in it. */
+/** The error names the setting without its password. */
 async function refuseUnreachable(url: string): Promise<void> {
   try {
     await (await openSession(url)).close();

@@ -1,4 +1,4 @@
-// Where the embedded PostgreSQL stands, whom it runs as and which binaries it runs from.
+// Where the embedded PostgreSQL is installed, as which user it runs, and which binaries it uses.
 import { execFile } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
@@ -19,7 +19,7 @@ export interface Installation {
   /** Holds the cluster, its socket directory and its log. */
   readonly folder: string;
   readonly account: Account | null;
-  /** Where a copy of the binaries goes when those of the package cannot be used. */
+  /** The folder for a copy of the binaries, where those of the package cannot be used. */
   readonly copies: string;
 }
 
@@ -45,7 +45,7 @@ export function isErrno(error: unknown, ...codes: string[]): boolean {
   return error instanceof Error && codes.includes((error as NodeJS.ErrnoException).code ?? '');
 }
 
-/** Turns what the file system says into one sentence for the person who set DATA_DIR. */
+/** Turns an error of the file system into one sentence for the person who set DATA_DIR. */
 export function explain(error: unknown, dataDir: string): unknown {
   const what = (error as NodeJS.ErrnoException | null)?.path ?? dataDir;
   if (isErrno(error, 'ENOSPC', 'EDQUOT')) return new Error(`There is no space left on the disk of ${what}`, { cause: error });
@@ -59,7 +59,7 @@ export function explain(error: unknown, dataDir: string): unknown {
   return error;
 }
 
-/** Whether a process is there and has not ended: one that only waits to be collected by its parent counts as ended. */
+/** Whether a process is running. A zombie counts as ended. */
 export function alive(pid: number): boolean {
   if (!(pid > 0)) return false;
   try {
@@ -75,13 +75,13 @@ export function alive(pid: number): boolean {
   }
 }
 
-/** Names of unfinished things carry the pid of their maker: they are rubbish once it is gone. */
+/** Unfinished folders have the pid of their process in their name, and can be deleted once it is gone. */
 function draftInWork(name: string): boolean {
   const maker = /\.(\d+)\.new$/.exec(name)?.[1];
   return maker !== undefined && alive(Number(maker));
 }
 
-/** Runs a program to its end, away from the caller's directory and without the caller's PG* variables. */
+/** Runs a program in another directory than the caller's and without the caller's PG* variables. */
 async function run(file: string, args: string[], account: Account | null, env = environment(), input = '') {
   return new Promise<{ ok: boolean; output: string }>((done) => {
     const as = account ? { uid: account.uid, gid: account.gid } : {};
@@ -89,7 +89,7 @@ async function run(file: string, args: string[], account: Account | null, env = 
       const end = error?.signal ? `\nerror: ended by ${error.signal}` : '';
       done({ ok: error === null, output: `${stdout}${stderr}${end}` || `error: ${error?.message}` });
     });
-    // A program that ends without reading its input is no error of ours.
+    // A program may end without reading its input.
     child.stdin?.on('error', () => {});
     child.stdin?.end(input);
   });
@@ -100,7 +100,7 @@ async function syncDirectory(path: string): Promise<void> {
   await handle.sync().finally(() => handle.close());
 }
 
-/** Writes a small file whole or not at all; the first writer wins and every caller gets what stands there. */
+/** Writes a small file atomically. The first writer wins, and every caller gets the file's content. */
 export async function writeOnce(path: string, text: string): Promise<string> {
   const draft = `${path}.${process.pid}.new`;
   await fs.rm(draft, { force: true });
@@ -149,7 +149,7 @@ export function findPackage(platform = `${process.platform}-${process.arch}`): P
   return { native: join(root, 'native'), version };
 }
 
-/** PostgreSQL refuses to run as root: the user made for it, else the one made for nothing. */
+/** PostgreSQL refuses to run as root, so it runs as `postgres`, or as `nobody`. */
 function serviceAccount(): Account {
   const users = readFileSync('/etc/passwd', 'utf8')
     .split('\n')
@@ -161,7 +161,7 @@ function serviceAccount(): Account {
   throw new Error('PostgreSQL refuses to run as root and there is no user postgres or nobody; start as an ordinary user');
 }
 
-// Asked by trying as that user, not by reading mode bits, so that access lists and noexec mounts count too.
+// Tried as that user instead of reading mode bits, because access lists and noexec mounts count too.
 async function canEnter(account: Account, directory: string): Promise<boolean> {
   return (await run('/bin/sh', ['-c', 'cd "$1"', 'sh', directory], account)).ok;
 }
@@ -176,7 +176,7 @@ async function makeDataDir(dataDir: string): Promise<string> {
   await fs.mkdir(dirname(path), { recursive: true });
   try {
     await fs.mkdir(path, { mode: 0o700 });
-    // Passable for PostgreSQL's own user, listable for nobody; what is secret in it is 0600.
+    // PostgreSQL's user may pass through the folder but not list it; secrets in it are 0600.
     if (process.geteuid?.() === 0) await fs.chmod(path, 0o711);
   } catch (error) {
     if (!isErrno(error, 'EEXIST')) throw error;
@@ -190,13 +190,13 @@ function folderName(dataDir: string): string {
   return `${readable.slice(0, 32)}-${createHash('sha256').update(dataDir).digest('hex').slice(0, 10)}`;
 }
 
-/** Reads where the cluster of this DATA_DIR was put, and refuses a record that came here with a moved or copied directory. */
+/** Reads where the cluster of this DATA_DIR is, and refuses a record that belongs to a moved or copied directory. */
 async function readRecord(dataDir: string): Promise<string | null> {
   const file = join(dataDir, 'postgres.json');
   if (!existsSync(file)) return null;
   const record = JSON.parse(await fs.readFile(file, 'utf8')) as { folder: string; dataDir: string };
   if (record.dataDir === dataDir) {
-    // The folder is made before it is recorded, so a missing one was taken away, with all data in it.
+    // The folder is created before it is recorded, so a missing one was deleted together with its data.
     if (existsSync(record.folder)) return record.folder;
     throw new Error(
       `The database folder ${record.folder} is gone; bring it back, or remove ${file} to begin with an empty database`,
@@ -246,7 +246,7 @@ export async function findInstallation(dataDirOption: string, pack: Package, roo
     return { dataDir, folder, account: null, copies: folder };
   }
   const copies = recorded ?? join(root, folderName(dataDir));
-  // An existing cluster stays where it is and runs as whoever owns it, also when another user made it.
+  // An existing cluster stays where it is and runs as its owner, even if another user created it.
   const standing = recorded ?? (existsSync(join(inside, 'data')) ? inside : null);
   const account = (standing === null ? null : await ownerOf(join(standing, 'data'))) ?? serviceAccount();
   let folder = standing;
@@ -256,7 +256,7 @@ export async function findInstallation(dataDirOption: string, pack: Package, roo
     folder = reachable ? inside : await claimFolder(root, dataDir);
   }
   await fs.mkdir(folder, { recursive: true });
-  // Root owns the folder itself, so that the log and the access rules in it cannot be swapped for links by the other user.
+  // Root owns the folder itself, so that PostgreSQL's user cannot replace the log or the access rules by links.
   if ((await fs.stat(folder)).uid === 0) await fs.chmod(folder, folder === inside ? 0o711 : 0o755);
   if (!(await canEnter(account, folder)))
     throw new Error(
@@ -265,7 +265,7 @@ export async function findInstallation(dataDirOption: string, pack: Package, roo
   return { dataDir, folder, account, copies: folder === inside ? copies : folder };
 }
 
-/** Makes the library links that the package's install script makes, where it did not run; false when that is not possible. */
+/** Creates the library links of the package's install script where it did not run. False where that is not possible. */
 async function linkLibraries(native: string): Promise<boolean> {
   const file = join(native, 'pg-symlinks.json');
   if (!existsSync(file)) return true;
@@ -289,7 +289,7 @@ async function copyTree(from: string, to: string): Promise<void> {
   for (const entry of await fs.readdir(from, { withFileTypes: true })) {
     const [source, target] = [join(from, entry.name), join(to, entry.name)];
     if (entry.isDirectory()) await copyTree(source, target);
-    // Links are made anew afterwards; static libraries are of use to compilers only.
+    // Links are created afterwards; static libraries are needed by compilers only.
     else if (entry.isFile() && !entry.name.endsWith('.a')) {
       await fs.copyFile(source, target);
       await fs.chmod(target, (await fs.stat(source)).mode & 0o100 ? 0o755 : 0o644);
@@ -322,20 +322,20 @@ export async function prepareBinaries(install: Installation, pack: Package, prog
     throw new Error(
       `PostgreSQL runs as the user ${account.name}, who cannot run the programs in ${native}; is it mounted noexec?`,
     );
-  // Asked for only when nothing runs from an older copy, so those can go.
+  // Nothing runs from an older copy at this point, so older copies are deleted.
   for (const entry of await fs.readdir(copies))
     if (entry.startsWith(COPY) && entry !== basename(home) && !draftInWork(entry))
       await fs.rm(join(copies, entry), { recursive: true, force: true });
   return native;
 }
 
-/** Only what PostgreSQL needs: a PGDATA or PGPORT of the caller's environment is meant for another server. */
+/** Only what PostgreSQL needs, because PGDATA or PGPORT in the caller's environment belong to another server. */
 export function environment(native?: string): Record<string, string> {
   const libraries = [native && join(native, 'lib'), process.env.LD_LIBRARY_PATH].filter(Boolean).join(':');
   return { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC', LD_LIBRARY_PATH: libraries };
 }
 
-/** Builds the cluster under another name, so that `data` is complete as soon as it exists. */
+/** Creates the cluster under another name, so that `data` is complete as soon as it exists. */
 export async function createCluster(cluster: Cluster): Promise<void> {
   const { folder, account } = cluster.install;
   cluster.progress(`Creating the database cluster in ${folder} …`);
@@ -356,7 +356,7 @@ export async function createCluster(cluster: Cluster): Promise<void> {
     if (account) await fs.lchown(passwordFile, account.uid, account.gid);
     await step('initdb', [
       ...['-D', target, '-U', ADMIN, `--pwfile=${passwordFile}`, '-A', 'scram-sha-256', '-E', 'UTF8', '--data-checksums'],
-      // The built-in provider sorts alike on every machine; the C library's part of the locale is left out of it.
+      // The built-in locale provider sorts the same on every machine, unlike the C library.
       ...['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C', '--no-instructions'],
     ]);
     await step('postgres', ['--single', '-D', target, '-c', 'exit_on_error=on', 'postgres'], 'CREATE DATABASE galeri;\n');
@@ -370,7 +370,7 @@ export async function createCluster(cluster: Cluster): Promise<void> {
   }
 }
 
-/** What PostgreSQL wrote to its log since, and of that its own lines where there are any. The log may be gone with its folder. */
+/** What PostgreSQL wrote to its log since `from`, reduced to the lines of this pid where there are any. The log may be gone. */
 export function saidBy(pid: number, log: string, from: number): string {
   try {
     const said = readFileSync(log).subarray(from).subarray(-65_536).toString().split('\n');
@@ -381,7 +381,7 @@ export function saidBy(pid: number, log: string, from: number): string {
   }
 }
 
-/** One sentence from what PostgreSQL printed. */
+/** An error in one sentence, from what PostgreSQL printed. */
 export function failure(cluster: Cluster, what: string, output: string): Error {
   if (/No space left on device|Disk quota exceeded/.test(output))
     return new Error(`${what}: there is no space left on the disk of ${cluster.install.folder}`);

@@ -1,4 +1,4 @@
-// Keeps a PostgreSQL of our own inside DATA_DIR: makes it, starts or adopts it, restarts it when it dies, stops it when the last user leaves.
+// The embedded PostgreSQL in DATA_DIR: creates it, starts or adopts it, restarts it when it dies, and stops it with its last user.
 import { execFileSync, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import {
@@ -37,7 +37,7 @@ import {
 export interface EmbeddedPostgres {
   /** Administrative URL of the database `galeri`. */
   readonly url: string;
-  /** The postmaster's pid, null while there is none. */
+  /** The postmaster's pid; null while none runs. */
   readonly pid: () => number | null;
   /** From now on a dead postmaster is restarted; each change is reported. */
   supervise(report: Report): void;
@@ -54,16 +54,16 @@ interface Running {
   lost: boolean;
 }
 
-// Held shared by every process that uses this PostgreSQL; whoever gets it exclusively was the last one. ("galeri" in ASCII.)
+// An advisory lock that all users of this PostgreSQL hold shared; whoever gets it exclusively was the last. ("galeri" in ASCII.)
 const IN_USE = 0x67616c657269;
 const TIMEOUT_MS = 30_000;
 const RECOVERY_MS = 15 * 60_000;
 const LOG_LIMIT = 10 * 1024 * 1024;
 // Socket addresses hold 104 bytes on macOS and 108 on Linux.
 const SOCKET_PATH_LIMIT = 100;
-// What a connection is told while the log is replayed after a crash, which takes as long as it takes.
+// Errors of connections while the log is replayed after a crash, which may take long.
 const RECOVERING = /starting up|not yet accepting connections|recovery mode/;
-// What a start says while the former postmaster or its children are still going away.
+// Errors of a start while the former postmaster or its children are still ending.
 const PASSING =
   /lock file "[^"\n]*" (already exists|is empty)|pre-existing shared memory block|could not create any TCP\/IP sockets/;
 
@@ -73,7 +73,7 @@ const SETTINGS = [
   ...'autovacuum=on autovacuum_naptime=15s'.split(' '),
   ...'autovacuum_vacuum_scale_factor=0.05 autovacuum_vacuum_insert_scale_factor=0.05'.split(' '),
   ...'logging_collector=off log_destination=stderr log_checkpoints=off'.split(' '),
-  // Details and statements carry customers' data, which has no business in a log.
+  // Details and statements contain customers' data, which must not be logged.
   ...'log_error_verbosity=terse log_min_error_statement=panic'.split(' '),
   'log_line_prefix=%m [%p] ',
 ];
@@ -101,7 +101,7 @@ export async function openEmbeddedPostgres(options: {
 
 interface PidFile {
   readonly pid: number;
-  /** Null until it listens. */
+  /** Null until the server listens. */
   readonly address: string | null;
 }
 
@@ -109,10 +109,10 @@ async function readPidFile({ data, install }: Cluster): Promise<PidFile | null> 
   const path = join(data, 'postmaster.pid');
   try {
     const [pid, , , port, socket, tcp] = (await readFile(path, 'utf8')).split('\n').map((line) => line.trim());
-    // The directory we know, not the one told: the folder may have been renamed since.
+    // Our own directory, not the one in the file, because the folder may have been renamed.
     const host = socket ? encodeURIComponent(join(install.folder, 'socket')) : tcp;
     if (pid) return { pid: Math.abs(Number(pid)), address: host ? `${host}:${port}` : null };
-    // PostgreSQL fills the file at once; one that stays empty is left by a power failure and would stop every start.
+    // PostgreSQL fills the file at once. One that stays empty is left from a power failure and would prevent every start.
     if (Date.now() - (await stat(path)).mtimeMs > 5000) await rm(path);
   } catch (error) {
     if (!isErrno(error, 'ENOENT')) throw error;
@@ -120,7 +120,7 @@ async function readPidFile({ data, install }: Cluster): Promise<PidFile | null> 
   return null;
 }
 
-/** Whether this pid is the postmaster of this cluster, and not a stranger to whom the system gave the number anew. */
+/** Whether this pid is the postmaster of this cluster, and not another process with a reused pid. */
 function isPostmaster(pid: number, data: string): boolean {
   if (!alive(pid)) return false;
   try {
@@ -128,7 +128,7 @@ function isPostmaster(pid: number, data: string): boolean {
       return execFileSync('ps', ['-o', 'command=', '-p', `${pid}`], { encoding: 'utf8' }).includes(data);
     const args = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
     if (basename(args[0] ?? '') !== 'postgres') return false;
-    // Its working directory follows the folder when that is renamed; reading it may need a privilege we lack.
+    // The working directory is right even after a rename, but reading it may need a privilege that we lack.
     return args[args.indexOf('-D') + 1] === data || readlinkSync(`/proc/${pid}/cwd`) === data;
   } catch {
     return false;
@@ -137,7 +137,7 @@ function isPostmaster(pid: number, data: string): boolean {
 
 interface Launch {
   readonly pid: number;
-  /** Null while it runs; afterwards what it said. */
+  /** Null while it runs; afterwards its output. */
   ended: string | null;
 }
 
@@ -152,7 +152,7 @@ async function freePort(wanted: number): Promise<number> {
   });
 }
 
-/** The part of the settings that says where to listen: a socket in a private directory, or loopback when its path is too long. */
+/** The settings for listening: a socket in a private directory, or loopback where the socket's path is too long. */
 async function listening(cluster: Cluster): Promise<string[]> {
   const { folder, account } = cluster.install;
   const rules = join(folder, 'pg_hba.conf');
@@ -169,7 +169,7 @@ async function listening(cluster: Cluster): Promise<string[]> {
     const here = [`unix_socket_directories="${quoted}"`, 'unix_socket_permissions=0700'];
     return [`hba_file=${rules}`, 'listen_addresses=', 'port=5432', ...here];
   }
-  // The port of last time if it is free, so that a URL in use stays good over a restart.
+  // The previous port if it is free, so that URLs stay valid after a restart.
   const memory = join(folder, 'port');
   const port = `${await freePort(existsSync(memory) ? Number(await readFile(memory, 'utf8')) : 0)}`;
   await writeFile(memory, port, { mode: 0o600 });
@@ -188,11 +188,11 @@ async function launch(cluster: Cluster, notPostmaster: number | undefined): Prom
     const from = fstatSync(log).size;
     const child = spawn(join(native, 'bin', 'postgres'), ['-D', cluster.data, ...settings], {
       cwd: '/',
-      // In a session of its own, a Ctrl-C in the terminal does not reach it before the service has finished its requests.
+      // In its own session, so that Ctrl-C in the terminal does not end it before the service has finished its requests.
       detached: true,
       stdio: ['ignore', log, log],
-      // PostgreSQL takes any live process with the number in its pid file for a rival, except the one named here. It still
-      // looks at the shared memory itself.
+      // PostgreSQL takes any live process with the pid in its pid file for another postmaster, except the one named here. It
+      // still checks the shared memory.
       env: { ...environment(native), ...(notPostmaster && { PG_GRANDPARENT_PID: `${notPostmaster}` }) },
       ...(account && { uid: account.uid, gid: account.gid }),
     });
@@ -210,7 +210,7 @@ async function launch(cluster: Cluster, notPostmaster: number | undefined): Prom
   }
 }
 
-/** Connects and announces our use; gives the reason as text when it may work a little later. */
+/** Connects and takes the shared lock. Returns the reason as text where it may work a little later. */
 async function enter(cluster: Cluster, file: PidFile): Promise<Running | string> {
   if (file.address === null) return 'it is starting up';
   const url = `postgresql://${ADMIN}:${cluster.password}@${file.address}/galeri?sslmode=disable`;
@@ -241,7 +241,7 @@ async function enter(cluster: Cluster, file: PidFile): Promise<Running | string>
   }
 }
 
-/** Adopts the postmaster that runs, or starts one, and waits until it lets us in. */
+/** Adopts the running postmaster or starts one, and waits until it accepts connections. */
 async function bringUp(cluster: Cluster, cancelled: () => boolean): Promise<Running> {
   const { folder } = cluster.install;
   const begun = Date.now();
@@ -293,7 +293,7 @@ async function stop(pid: number, data: string): Promise<void> {
   throw new Error(`PostgreSQL (pid ${pid}) did not stop`);
 }
 
-/** What is known of the server while it is kept. */
+/** The state of the supervised server. */
 interface Kept {
   readonly cluster: Cluster;
   running: Running;
@@ -342,7 +342,7 @@ async function enterAgain({ cluster }: Kept): Promise<Running | string> {
 async function repair(kept: Kept, report: Report): Promise<void> {
   const { cluster } = kept;
   const former = kept.running.pid;
-  // Losing our own session alone is no failure of the server.
+  // Losing only our own session is not a failure of the server.
   const again = alive(former) ? await enterAgain(kept) : 'it has ended';
   if (typeof again !== 'string') {
     kept.running = again;
@@ -350,7 +350,7 @@ async function repair(kept: Kept, report: Report): Promise<void> {
   }
   const since = Date.now();
   report('down', `PostgreSQL (pid ${former}) is down: ${again}`);
-  // One that dies again and again is not restarted in a rush, yet never keeps dealers waiting for longer than they would retry.
+  // The pause grows while the server keeps dying, up to a second, so that dealers' retries still succeed.
   const longer = () => Math.min(1000, kept.pause * 2 || 125);
   kept.pause = since - kept.upSince < 10_000 ? longer() : 0;
   while (kept.closed === null) {
@@ -376,12 +376,12 @@ async function leave(kept: Kept): Promise<void> {
   }
   const { session, pid } = kept.running;
   try {
-    // Ours goes first: two that leave together would otherwise each see the other one's and both leave it running.
+    // Our own lock goes first: two processes that leave together would otherwise both see the other's and keep the server running.
     await session.rows(`SELECT pg_advisory_unlock_shared(${IN_USE})`);
     const [row] = await session.rows<{ alone: boolean }>(`SELECT pg_try_advisory_lock(${IN_USE}) AS alone`);
     if (row?.alone) await stop(pid, kept.cluster.data);
   } catch (error) {
-    // One that was killed meanwhile takes a moment to be gone.
+    // A killed process takes a moment to disappear.
     for (let tries = 0; tries < 40 && alive(pid); tries += 1) await sleep(50);
     if (alive(pid)) throw error;
   } finally {
@@ -389,11 +389,11 @@ async function leave(kept: Kept): Promise<void> {
   }
 }
 
-/** The log is appended to, so it can be cut while PostgreSQL has it open. */
+/** The log is opened for appending, so it can be truncated while PostgreSQL has it open. */
 async function trimLog(log: string): Promise<void> {
   try {
     if ((await stat(log)).size > LOG_LIMIT) await truncate(log);
   } catch {
-    // Next time, then.
+    // The next start tries again.
   }
 }

@@ -1,28 +1,29 @@
-// Who gets the next database connection. Accounts take turns, whatever each of them has waiting; none holds more than half of the
-// connections, and those that take much hold no more than half together, so that a short request of anyone else finds one.
+// Decides which account gets the next database connection. Accounts take turns, however much each has waiting. No account holds
+// more than half of the connections, and heavy accounts hold no more than half together, so that short requests of others find
+// one.
 
 export interface FairQueueOptions {
   readonly connections: number;
-  /** Milliseconds, for tests. */
+  /** A clock in milliseconds; tests set it. */
   readonly now?: () => number;
 }
 
 export interface FairQueue {
-  /** Waits for this account's turn, at most a second. Gives what is to be called when the connection is free again. */
+  /** Waits for this account's turn, at most a second. Returns a function that releases the connection. */
   enter(account: string): Promise<() => void> | (() => void);
-  /** How many wait for their turn. */
+  /** The number of waiting requests. */
   waiting(): number;
 }
 
 const MAX_WAIT_MS = 1000;
-/** An account whose last transactions took longer than this on average may count as one that takes much. */
+/** An account whose transactions take longer than this on average may count as heavy. */
 const SLOW_MS = 100;
 const FORGET_MS = 10_000;
 const MAX_REMEMBERED = 1000;
 
 interface Account {
   held: number;
-  /** Of the last transactions, the newest counting a quarter: one that was slow by chance says little. */
+  /** A moving average in which the newest transaction counts a quarter, so that a single slow one matters little. */
   averageMs: number;
   leftAt: number;
   readonly queue: (() => void)[];
@@ -57,7 +58,7 @@ export function createFairQueue({ connections, now = () => performance.now() }: 
     for (const account of turns) {
       if (inUse >= connections) return;
       if (!mayEnter(account)) continue;
-      // To the end of the line before its next turn, behind everyone who waits now.
+      // Moved to the end of the queue before its next turn.
       turns.delete(account);
       const enter = account.queue.shift()!;
       if (account.queue.length > 0) turns.add(account);
@@ -86,20 +87,20 @@ export function createFairQueue({ connections, now = () => performance.now() }: 
   return {
     enter: (name) => {
       const account = findAccount(accounts, name);
-      // Whoever waits already is served first: a newcomer of the same account never overtakes.
+      // Waiting requests of the same account come first.
       return account.queue.length === 0 && mayEnter(account) ? take(name, account) : queueUp(name, account);
     },
     waiting: () => waiting,
   };
 }
 
-/** How many connections those that take much would hold, if this account got one more; 0 where it would not be one of them. */
+/** How many connections all heavy accounts would hold if this account got one more; 0 where it is not heavy. */
 function heldByHeavyWith(account: Account, accounts: ReadonlyMap<string, Account>, time: number): number {
   const averageOf = ({ averageMs, leftAt }: Account) => (time - leftAt < FORGET_MS ? averageMs : 0);
   if (account.held === 0 && averageOf(account) <= SLOW_MS) return 0;
   let slowest = 0;
   for (const other of accounts.values()) slowest = Math.max(slowest, averageOf(other));
-  // Beside much slower ones, and on a slow machine, it takes more to count as slow.
+  // Relative to the slowest account, so that on a slow machine not every account counts as slow.
   const slowFrom = Math.max(SLOW_MS, slowest / 2);
   if (account.held === 0 && averageOf(account) <= slowFrom) return 0;
   let held = account.held + 1;
@@ -118,7 +119,7 @@ function findAccount(accounts: Map<string, Account>, name: string): Account {
   return account;
 }
 
-/** What is remembered of accounts that hold and want nothing; they begin anew. */
+/** Forgets accounts that hold and want no connection. */
 function forgetIdle(accounts: Map<string, Account>): void {
   for (const [name, { held, queue }] of accounts) if (held === 0 && queue.length === 0) accounts.delete(name);
 }

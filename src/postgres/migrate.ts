@@ -14,7 +14,7 @@ export interface Migration {
   text: string;
 }
 
-/** `upTo` names the last one to apply: an older backup is loaded into the tables of its own time. */
+/** `upTo`: the last migration to apply, because an older backup is loaded into the schema of its own time. */
 export async function migrate(
   adminUrl: string,
   progress: (line: string) => void = () => {},
@@ -70,7 +70,7 @@ function refuseChanged(migrations: readonly Migration[], done: readonly { name: 
 async function apply(session: Session, migration: Migration): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      // A migration never makes traffic wait behind its lock for long: it gives up after 2 s and tries again.
+      // A migration gives up its lock request after 2 s and tries again, so that traffic never waits behind it for long.
       await session.rows(`begin; set local lock_timeout = '2s'`);
       await session.rows(migration.text);
       await session.rows('insert into schema_migrations (name, hash) values ($1, $2)', [migration.name, migration.hash]);
@@ -84,7 +84,7 @@ async function apply(session: Session, migration: Migration): Promise<void> {
   }
 }
 
-/** Policies and grants name these; the roles that sign in (roles.ts) are their members. Roles belong to the whole server. */
+/** The roles in policies and grants; the login roles (roles.ts) are members of them. Roles belong to the whole server. */
 async function createGroupRoles(session: Session): Promise<void> {
   for (const role of ['galeri_app', 'galeri_platform']) {
     await session.rows(`do $$ begin create role ${role} nologin nosuperuser nobypassrls;

@@ -1,5 +1,5 @@
-// Whether the database answers, asked on a connection of its own: a pool that is busy does not make a node unready, and whoever asks
-// often asks once.
+// Checks whether the database answers, on a separate connection, so that a busy pool does not make a node unready. Concurrent
+// checks share one query.
 import { openSession, type Session } from './database.ts';
 
 export interface Probe {
@@ -48,7 +48,7 @@ export function createProbe(url: string): Probe {
   };
 }
 
-/** One that neither answers nor ends is as good as gone. */
+/** A database that does not answer in time counts as unreachable. */
 async function within<T>(answer: Promise<T>): Promise<T> {
   let late: NodeJS.Timeout | undefined;
   const timeout = new Promise<never>((_, reject) => {

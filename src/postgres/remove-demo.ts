@@ -1,5 +1,5 @@
-// Takes the demonstration away: its people at once, then its dealers with everything in every table that is theirs, and their files.
-// It can be stopped anywhere and run again. Who did what stays in the audit log, which is only ever added to.
+// Removes the demonstration: its people at once, then its dealers with all their rows and files. It can be interrupted anywhere
+// and run again. The audit log keeps its entries, because nothing is ever deleted from it.
 import { setTimeout as wait } from 'node:timers/promises';
 import type { FileStore } from '../domain/files/file-store.ts';
 import { sqlState } from '../kit/db.ts';
@@ -14,22 +14,22 @@ export interface RemovedDemo {
   readonly files: number;
 }
 
-/** The demonstration has been taken into real use. */
+/** The demonstration is used together with real people or dealers. */
 export class DemoInUse extends Error {}
 
 export interface RemoveOptions {
   readonly adminUrl: string;
-  /** Opened only where there are files to delete. */
+  /** Called only where there are files to delete. */
   readonly openStore: () => Promise<FileStore>;
-  /** Also where people and dealers of the demonstration and others have come together. */
+  /** Also removes it where demonstration and real people or dealers are mixed. */
   readonly force: boolean;
   readonly progress?: (line: string) => void;
 }
 
-/** By then every process has heard of it and written the last line of its request log. */
+/** By then every process has learned of the removal and written its last lines of the request log. */
 const LAST_LINES_MS = 1500;
 const TRIES = 5;
-/** Dead rows of so many slow the check of every reference to them. */
+/** So many dead rows would slow down the checks of foreign keys, so the table is vacuumed. */
 const MANY = 1000;
 
 export async function removeDemo(options: RemoveOptions): Promise<RemovedDemo> {
@@ -78,27 +78,27 @@ async function refuseInUse(session: Session): Promise<void> {
   );
 }
 
-/** First of all: nobody signs in any more, no key opens anything, nothing is written. */
+/** First step: ends all sign-ins and keys of the demonstration, so that nothing more is written. */
 async function shutOut(session: Session, accounts: string[], people: string[]): Promise<void> {
   await inTransaction(session, async () => {
     await session.rows(`update accounts set status = 'Askıda' where id = any($1)`, [accounts]);
     await session.rows('update api_keys set revoked_at = now() where account_id = any($1) and revoked_at is null', [accounts]);
     await session.rows('update sessions set current_account = null, look = false where current_account = any($1)', [accounts]);
     await session.rows('delete from sessions where person_id = any($1)', [people]);
-    // A link that one of them made for someone else would be a right that outlives them.
+    // Also links that these people made for others, which must not outlive them.
     await session.rows('delete from password_resets where person_id = any($1) or made_by = any($1)', [people]);
     await session.rows(
       'delete from mails where lower(recipient) in (select lower(email) from people where id = any($1)) and sent_at is null',
       [people],
     );
-    // In a dealer's own account they stay in the lists as staff that never signs in.
+    // In a real dealer's account they stay as inactive staff.
     await session.rows('update members set person_id = null, active = false where person_id = any($1)', [people]);
     await session.rows('delete from people where id = any($1)', [people]);
     await session.rows(`update deployment set demo = 'none'`);
   });
 }
 
-/** Table by table, each on its own: what refers to others goes first, and is gone when they are looked at. */
+/** Deletes table by table; tables that refer to others come first. */
 async function clear(session: Session, theirs: string[], files: Set<string>, options: RemoveOptions): Promise<number> {
   await deleteFiles(session, theirs, files, options);
   let rows = 0;
@@ -112,7 +112,7 @@ async function clear(session: Session, theirs: string[], files: Set<string>, opt
   return rows;
 }
 
-/** The files before their rows: should this be stopped in between, the rows still say what is to be deleted. */
+/** Deletes files before their rows, so that after an interruption the rows still name what has to be deleted. */
 async function deleteFiles(session: Session, theirs: string[], files: Set<string>, { openStore }: RemoveOptions): Promise<void> {
   const named = await session.rows<{ name: string }>('select name from stored_files where account_id = any($1)', [theirs]);
   if (named.length === 0) return;
@@ -123,11 +123,11 @@ async function deleteFiles(session: Session, theirs: string[], files: Set<string
   }
 }
 
-/** Whatever came in meanwhile keeps its account: null, and all of it is done again. */
+/** Null where new rows appeared meanwhile; then everything is done again. */
 async function removeAccounts(session: Session, accounts: string[], theirs: string[]): Promise<number | null> {
   try {
     return await inTransaction(session, async () => {
-      // An account keeps its main branch for as long as it has its data set.
+      // The main branch can be deleted only with the data set.
       let rows = await deleteFrom(session, 'branches', theirs, []);
       rows += await count(session, 'delete from data_sets where account_id = any($1)', [accounts]);
       return rows + (await count(session, 'delete from accounts where id = any($1)', [accounts]));
@@ -138,7 +138,7 @@ async function removeAccounts(session: Session, accounts: string[], theirs: stri
   }
 }
 
-/** A file's row goes only after the file itself. */
+/** The row of a file is deleted only after the file. */
 function deleteFrom(session: Session, table: string, theirs: string[], files: string[]): Promise<number> {
   const only = table === 'stored_files' ? ' and name = any($2)' : '';
   const values = table === 'stored_files' ? [theirs, files] : [theirs];
@@ -153,7 +153,7 @@ async function count(session: Session, statement: string, values: unknown[]): Pr
   return row!.rows;
 }
 
-/** Every table with an account in it, whatever later versions add; those that refer to others first. */
+/** Every table with an account_id, including those of later versions; referring tables first. */
 async function tablesOfAccounts(session: Session): Promise<string[]> {
   return inOrder(await describe(session), await foreignKeys(session))
     .filter(({ name, columns }) => columns.some((column) => column.name === 'account_id') && !KEPT.includes(name))

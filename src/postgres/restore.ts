@@ -1,4 +1,4 @@
-// Restore: fills an empty deployment from a backup (backup.ts), whole or not at all, on any PostgreSQL this version runs on.
+// Restore: fills an empty deployment from a backup (backup.ts), completely or not at all, on any supported PostgreSQL.
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -28,17 +28,17 @@ import { openSession, type Session } from './database.ts';
 import { migrate, readMigrations } from './migrate.ts';
 
 export interface RestoreOptions extends BackupOptions {
-  /** Also with another secret, although keys and encrypted values are of no use then. */
+  /** Restores even with another secret, although keys and encrypted values are useless then. */
   readonly force?: boolean;
-  /** Another folder than this version's own: how tests get a history of several. */
+  /** Another folder of migrations; tests set it. */
   readonly migrations?: URL;
 }
 
-// The log is kept 30 days, today's not counted (jobs/rotate-request-log.ts): what is older would be dropped at once.
+// The request log is kept for 30 days besides today (jobs/rotate-request-log.ts), so older lines would be dropped at once.
 const LOG_DAYS = 31;
 const BATCH_ROWS = 1000;
 
-/** Into an empty deployment, whole or not at all. `skipped` counts lines of the request log past their days. */
+/** `skipped`: lines of the request log past their retention. */
 export async function restore(options: RestoreOptions): Promise<Summary & { skipped: number }> {
   const { adminUrl, directory, files, progress = () => {}, migrations: folder } = options;
   const manifest = await readManifest(directory);
@@ -76,7 +76,7 @@ async function readManifest(directory: string): Promise<Manifest> {
     const lists = [manifest.tables, manifest.migrations, manifest.sequences, manifest.files];
     if (manifest.format === FORMAT && lists.every(Array.isArray) && manifest.migrations.length > 0) return manifest;
   } catch {
-    // Answered below.
+    // Reported below.
   }
   throw new BackupRefusal(`manifest.json in ${directory} is damaged, or of a form that this version does not know`);
 }
@@ -108,20 +108,20 @@ async function verify(directory: string, manifest: Manifest): Promise<void> {
   }
 }
 
-/** Where the files are a folder of ours: another deployment's would lie among these for ever. Uploads under way do not count. */
+/** The folder of files must be empty, otherwise another deployment's files would stay in it for ever. Running uploads do not count. */
 async function refuseFiles({ incoming }: RestoreOptions['files']): Promise<void> {
   const folder = dirname(incoming);
   const [found] = (await filesIn(folder)).filter((path) => !path.startsWith('incoming/'));
   if (found !== undefined) throw new BackupRefusal(`${folder} is not empty; restore goes into an empty deployment`);
 }
 
-/** Taken as a node takes its place (changes.ts), and held to the end: no service runs now, and none starts meanwhile. */
+/** Takes the nodes' lock (changes.ts) until the end, so that no service runs now and none starts meanwhile. */
 async function refuseService(session: Session): Promise<void> {
   const [row] = await session.rows<{ taken: boolean }>(`select pg_try_advisory_lock(hashtext('galeri.nodes')) as taken`);
   if (!row!.taken) throw new BackupRefusal('a service runs on this database; stop it, then restore');
 }
 
-/** Rows that a migration itself made have its transaction's number and do not count. */
+/** Rows created by a migration have its transaction id and do not count. */
 async function refuseOccupied(session: Session, tables: readonly Table[]): Promise<void> {
   if (tables.length === 0) return;
   const [{ migrated } = { migrated: false }] = await session.rows<{ migrated: boolean }>(
@@ -162,7 +162,7 @@ async function fill(session: Session, tables: Table[], manifest: Manifest, optio
     await session.rows(`begin; ${TEXT_FORMS}; set local lock_timeout = '10s'`);
     await session.rows(`lock table ${everything} in access exclusive mode`);
     await refuseOccupied(session, tables);
-    // What the migrations put there is in the backup too, as it had become.
+    // Rows of the migrations are in the backup too, in their latest state.
     await session.rows(`truncate ${everything}`);
     if (manifest.tables.some(({ name, rows }) => name === 'request_logs' && rows > 0)) await makeLogPartitions(session);
     let skipped = 0;
@@ -176,7 +176,7 @@ async function fill(session: Session, tables: Table[], manifest: Manifest, optio
     });
     for (const { name, last_value } of manifest.sequences)
       await session.rows(`select setval(format('public.%I', $1::text)::regclass, $2::bigint)`, [name, last_value]);
-    // Of the commit itself the outcome may be in doubt, and then the files must stay.
+    // If the outcome of the commit is unknown, the files must stay.
     undo = async () => {};
     await session.rows('commit');
     return skipped;
@@ -187,14 +187,14 @@ async function fill(session: Session, tables: Table[], manifest: Manifest, optio
   }
 }
 
-/** By the function that makes them day by day, told to begin a month ago and to drop nothing. */
+/** Uses the database's own function, starting a month ago and dropping nothing. */
 async function makeLogPartitions(session: Session): Promise<void> {
   await session.rows(`select keep_request_log((now() at time zone 'UTC')::date - ${LOG_DAYS - 1}, 100000, ${LOG_DAYS + 7})`);
 }
 
 /**
- * What triggers do was done when the rows were first written and is in the backup; foreign keys are checked all the same.
- * Those that no order of the tables can satisfy (a table that refers to itself) are checked at the end.
+ * Triggers already ran when the rows were first written, and their effects are in the backup. Foreign keys are still checked;
+ * those that no order of tables can satisfy (a table that refers to itself) are checked at the end.
  */
 async function withoutTriggers(session: Session, tables: Table[], work: (order: Table[]) => Promise<void>): Promise<void> {
   const keys = await foreignKeys(session);
@@ -222,7 +222,7 @@ export const foreignKeys = (session: Session): Promise<ForeignKey[]> =>
     from pg_constraint k join pg_class child on child.oid = k.conrelid join pg_class parent on parent.oid = k.confrelid
     where k.contype = 'f' and k.conparentid = 0 and k.connamespace = 'public'::regnamespace`);
 
-/** Every table after those it refers to. In a ring of references somebody has to be first. */
+/** Sorts tables so that each comes after those it refers to. In a cycle any of them comes first. */
 export function inOrder(tables: readonly Table[], keys: readonly ForeignKey[]): Table[] {
   const order: Table[] = [];
   let left = [...tables];
@@ -256,7 +256,7 @@ async function load(session: Session, table: Table, file: string, expected: numb
   return loaded;
 }
 
-/** Cut at line feeds only: what else Unicode and readline count as the end of a line may stand inside a value. */
+/** Split at line feeds only, because values may contain other characters that Unicode and readline treat as line ends. */
 async function* batches(file: string): AsyncGenerator<string[]> {
   const gunzip = createGunzip();
   const opened = pipeline(createReadStream(file), gunzip);

@@ -1,4 +1,4 @@
-// The service's own two sign-ins: unprivileged, owning nothing, and checked at every start to be so.
+// The service's two login roles: unprivileged and without tables of their own, which is checked at every start.
 import { createHash, createHmac } from 'node:crypto';
 import { openSession, type Session } from './database.ts';
 
@@ -8,8 +8,8 @@ export interface ServiceUrls {
 }
 
 /**
- * One pair of sign-ins for each database, so that two deployments may share a server. The password follows from the secret:
- * every node of a deployment arrives at the same one.
+ * One pair of login roles for each database, so that two deployments may share a server. The password is derived from the secret,
+ * so that all nodes of a deployment have the same one.
  */
 export async function prepareRoles(adminUrl: string, secret: Buffer): Promise<ServiceUrls> {
   const session = await openSession(adminUrl);
@@ -32,7 +32,7 @@ export async function prepareRoles(adminUrl: string, secret: Buffer): Promise<Se
 async function createLogin(session: Session, group: string, login: string, password: string): Promise<void> {
   await session.rows(`do $$ begin create role ${login} login nosuperuser nobypassrls nocreatedb nocreaterole in role ${group};
     exception when duplicate_object or unique_violation then null; end $$`);
-  // Letters and digits only: both were made here. Other nodes may be at the same line, hence the retry inside the server's lock.
+  // Both are made here of letters and digits only. Other nodes may run the same statement, so it is retried.
   await session.rows(`alter role ${login} password '${password}'`);
 }
 
@@ -43,7 +43,7 @@ function withUser(adminUrl: string, user: string, password: string): string {
   return url.href;
 }
 
-/** Refuses to serve on a role that could look past row-level security, or on a database whose wall has a hole. */
+/** Refuses to serve with a role that could bypass row-level security, or where a tenant table lacks it. */
 export async function checkRowSecurity({ tenantUrl, platformUrl }: ServiceUrls): Promise<void> {
   for (const url of [tenantUrl, platformUrl]) {
     const session = await openSession(url);
