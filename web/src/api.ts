@@ -1,4 +1,4 @@
-// The panel's own door: JSON on /panel/api, one envelope. A call names its row and gives its data or throws an ApiError; nothing else.
+// Calls to /panel/api: JSON in one envelope. A call names its row and returns its data or throws an ApiError.
 import { preferences } from './preferences.ts';
 import type { BodyOf, DataOf, DataRow, GetRow, ItemOf, ListRow, Only, ParamsOf, QueryOf, RowName, TypedBody } from './rows.ts';
 
@@ -22,7 +22,7 @@ export class ApiError extends Error {
     this.requestId = requestId;
   }
 
-  /** What is wrong with one field of a form, as the server says it. */
+  /** The server's message for one field of a form. */
   of(field: string): string | undefined {
     return this.details.find((problem) => problem.field === field)?.message;
   }
@@ -33,7 +33,7 @@ export interface Page<T> {
   readonly limit: number;
   readonly offset: number;
   readonly hasMore: boolean;
-  /** Null where the server does not count. */
+  /** Null where the server does not count the whole list. */
   readonly total: number | null;
 }
 
@@ -45,7 +45,7 @@ interface Reply {
   readonly etag: string | null;
 }
 
-/** A record and the tag of the state it was read in: a write that carries it as If-Match is refused once the record is another. */
+/** A record and its ETag: a write that sends it as If-Match is refused if the record has changed since. */
 export interface Tagged<T> {
   readonly data: T;
   readonly etag: string | null;
@@ -53,7 +53,7 @@ export interface Tagged<T> {
 
 type Values = Readonly<Record<string, string | number | boolean | null | undefined>>;
 
-/** Any call, once its types have been checked. */
+/** A call without its types, after they have been checked. */
 interface Call {
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Values;
@@ -70,7 +70,7 @@ type Query<Id extends RowName, Q> =
   Record<never, never> extends QueryOf<Id>
     ? { readonly query?: (Q & Only<Q, QueryOf<Id>>) | undefined }
     : { readonly query: Q & Only<Q, QueryOf<Id>> };
-/** `body` as the row takes it, or `typed` as a form has it. */
+/** `body` has the row's types, `typed` the texts of a form. */
 type Body<Id extends RowName, B> = [BodyOf<Id>] extends [undefined]
   ? { readonly body?: never; readonly typed?: never }
   :
@@ -84,13 +84,13 @@ type Options<Id extends RowName, Q, B> = Params<Id> & Query<Id, Q> & Body<Id, B>
 /** Rows that can be called by their name alone. */
 type Bare<Id extends RowName> = Record<never, never> extends Options<Id, QueryOf<Id>, BodyOf<Id>> ? Id : never;
 
-/** Set by the session when it is read; every change of state carries it. */
+/** Set when the session is read; every request that is not a GET sends it. */
 let csrfToken = '';
 export function setCsrfToken(token: string): void {
   csrfToken = token;
 }
 
-/** Asks for the password again; true once it was right. The dialog in the shell puts itself here. */
+/** Asks for the password again; true once it was right. The dialog in the shell registers itself here. */
 let askPassword: () => Promise<boolean> = async () => false;
 export function onReauthentication(ask: () => Promise<boolean>): void {
   askPassword = ask;
@@ -106,7 +106,7 @@ export async function call(row: DataRow, options: Call = {}): Promise<unknown> {
   return (await send(row, options)).data;
 }
 
-/** The same with the tag that `If-Match` wants. */
+/** The same with the ETag for `If-Match`. */
 export async function callTagged<Id extends Extract<DataRow, GetRow>, Q extends QueryOf<Id>, B extends BodyOf<Id>>(
   row: Id,
   options: Options<Id, Q, B>,
@@ -125,12 +125,12 @@ export async function callPage<Id extends ListRow, Q extends QueryOf<Id>, B exte
   return { items: data as ItemOf<Id>[], limit, offset, hasMore, total };
 }
 
-/** Where a row is, for a download, a stream or a form that is sent otherwise. */
+/** The address of a row, for a download, a stream or an upload. */
 export function addressOf<Id extends RowName, Q extends QueryOf<Id>>(row: Id, options: Params<Id> & Query<Id, Q>): string {
   return addressed(row, options as Call)[1];
 }
 
-/** Method and address of a call that was checked before. */
+/** Method and address of a call whose types were checked before. */
 export const addressed = (row: RowName, { params = {}, query }: Call): readonly [method: string, address: string] => {
   const [method = '', path = ''] = row.split(' ');
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name]!));
@@ -176,7 +176,7 @@ interface Envelope {
   readonly error?: { readonly code?: string; readonly message?: string; readonly details?: readonly FieldProblem[] };
 }
 
-/** What every change of state carries, whatever it is made of. */
+/** Headers of every request that is not a GET. */
 export const changeHeaders = (): Readonly<Record<string, string>> => ({
   'Accept-Language': preferences().locale,
   'X-CSRF-Token': csrfToken,
@@ -189,17 +189,17 @@ export function refusal(status: number, { error, meta }: Envelope, requestId: st
   return new ApiError(status, code, message, details, meta?.request_id ?? requestId);
 }
 
-/** The query as text with its question mark; what is empty is left out. */
+/** The query as text with its question mark, without empty values. */
 function queryText(query: Values = {}): string {
   const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== null && value !== '');
   return given.length === 0 ? '' : `?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}`;
 }
 
 let leavesToSignIn = false;
-/** A form that keeps what was typed does not hold the page back then. */
+/** Forms keep a draft then and do not ask before the page is left. */
 export const isLeavingToSignIn = (): boolean => leavesToSignIn;
 
-/** The session has ended: sign in, then come back here. The promise stays open while the page is left. */
+/** The session has ended: goes to the sign-in page, which comes back here. The promise never settles, because the page is left. */
 export function signIn(): Promise<never> {
   leavesToSignIn = true;
   location.assign(`/panel/giris?next=${encodeURIComponent(location.pathname + location.search)}`);

@@ -11,7 +11,7 @@ export function fold(text: string): string {
     .replace(/\u0307/g, '');
 }
 
-/** Whether every word that was typed stands somewhere in the texts. */
+/** Whether every typed word occurs in one of the texts. */
 export function matches(typed: string, ...texts: readonly (string | null | undefined)[]): boolean {
   const words = fold(typed).split(/\s+/).filter(Boolean);
   const folded = fold(texts.filter(Boolean).join(' '));

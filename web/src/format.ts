@@ -1,7 +1,7 @@
 // Numbers, money and times as people here write them. Money stays text: Intl formats a decimal text exactly, Number() would not.
 import type { Locale } from './preferences.ts';
 
-/** The API's codes, and what Intl calls them. */
+/** The API's currency codes and their ISO codes. */
 const ISO: Readonly<Record<string, string>> = { TL: 'TRY', STG: 'GBP', USD: 'USD', EUR: 'EUR' };
 const TAGS = { tr: 'tr-TR', en: 'en-GB' } as const;
 
@@ -16,9 +16,9 @@ export interface Format {
   number(value: number): string;
   /** 0.123 → %12,3 */
   percent(share: number): string;
-  /** What something moved by: +%0,25. */
+  /** A signed change: +%0,25. */
   change(share: number): string;
-  /** '48.073200', 'TL' → 48,0732: of what a bank quotes in lira as many digits as it has, four at least; else all six. */
+  /** '48.073200', 'TL' → 48,0732: rates in lira without trailing zeros but at least four digits, others with all six. */
   rate(value: string, quote: string): string;
   km(value: number): string;
   /** 15.11.2026 */
@@ -83,7 +83,7 @@ function newFormat(locale: Locale, zone: string): Format {
     dateTime: (at) => `${day.format(new Date(at))} ${clock.format(new Date(at))}`,
     time: (at) => exact.format(new Date(at)),
     relative: (at, now) => relativeText(relative, (new Date(at).getTime() - now) / 1000),
-    // Below ten a digit more: much of what we answer takes less than one.
+    // One more digit below ten, because many answers take less than a millisecond.
     milliseconds: (value) =>
       value >= 1000
         ? `${size.format(value / 1000)} s`

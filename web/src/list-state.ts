@@ -1,5 +1,5 @@
-// From a record back to the list it was opened from, as that list was: its filters and page travel with the history entry, so
-// that the record's own address stays plain and can be handed on.
+// Leads from a record back to its list with the same filters and page. They are kept in the history entry, so that the record's
+// address stays plain and can be shared.
 import { useLocation } from '@tanstack/react-router';
 
 declare module '@tanstack/react-router' {

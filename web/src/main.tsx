@@ -11,7 +11,7 @@ import './style/panel.css';
 
 followOtherWindows();
 
-// Asked before the first component needs it, while the code of the first screen is still on its way.
+// Requested early, while the code of the first screen is still loading.
 queryClient.prefetchQuery(sessionQuery);
 
 createRoot(document.getElementById('root')!).render(

@@ -1,4 +1,4 @@
-// What the signed-in person may do with rows of the catalog: what they may not is not shown. The server decides again on every call.
+// What the signed-in person may do with catalog rows; other actions are not shown. The server checks again on every call.
 import { mayUse } from '../../src/domain/identity/roles.ts';
 import type { Risk, Scope } from '../../src/kit/endpoint.ts';
 import { useSession } from './session.ts';

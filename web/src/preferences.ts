@@ -1,4 +1,5 @@
-// Language, theme and density: kept in this browser, so that the next page does not flash, and with the person on the server.
+// Language, theme and density. They are stored in the browser, so that the next page does not flash, and on the server with the
+// person.
 import { useSyncExternalStore } from 'react';
 
 export type Locale = 'tr' | 'en';
@@ -22,12 +23,12 @@ function kept<Name extends keyof Preferences>(name: Name): Preferences[Name] | u
   try {
     value = localStorage.getItem(`galeri.${name}`);
   } catch {
-    // A browser that keeps nothing shows the defaults.
+    // Without storage the defaults are used.
   }
   return ALLOWED[name].find((allowed) => allowed === value);
 }
 
-/** Nobody has chosen yet: the first language the browser asks for that we speak. */
+/** Until a language is chosen: the browser's first language that we support. */
 const asked = (): Locale => navigator.languages.map((tag) => tag.slice(0, 2)).find((tag) => tag === 'tr' || tag === 'en') ?? 'tr';
 
 let current: Preferences = {
@@ -37,13 +38,13 @@ let current: Preferences = {
 };
 const listeners = new Set<() => void>();
 
-/** Shows them at once; `saveOnServer` of the caller keeps them with the person. */
+/** Applies them at once; the caller saves them on the server. */
 export function setPreferences(changed: Partial<Preferences>): void {
   current = { ...current, ...changed };
   try {
     for (const [name, value] of Object.entries(current)) localStorage.setItem(`galeri.${name}`, value);
   } catch {
-    // Shown all the same, for as long as this page lives.
+    // Without storage they apply to this page only.
   }
   show();
 }
@@ -54,7 +55,7 @@ function show(): void {
   for (const listener of listeners) listener();
 }
 
-/** What is chosen in another window of this browser is shown in this one too, and whatever is being written here stays. */
+/** Applies preferences that are chosen in another window of this browser; forms here keep their input. */
 export function followOtherWindows(): void {
   addEventListener('storage', ({ key }) => {
     const name = Object.keys(ALLOWED).find((one) => `galeri.${one}` === key) as keyof Preferences | undefined;

@@ -1,4 +1,4 @@
-// What the server said, kept while it is shown. Only a read that never arrived is asked again by itself.
+// The cache of server replies. Only reads that got no answer are retried automatically.
 import { QueryClient } from '@tanstack/react-query';
 import { ApiError } from './api.ts';
 

@@ -1,4 +1,4 @@
-// Every screen of the panel, one line each. A screen's own addresses stand in its folder; its code is fetched when it is opened.
+// All screens of the panel. A screen's own routes are in its folder, and its code is loaded when it is opened.
 import { createRouter } from '@tanstack/react-router';
 import { adminRoutes } from './screens/admin/routes.tsx';
 import { catalogRoutes } from './screens/catalog/routes.tsx';

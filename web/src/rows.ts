@@ -1,5 +1,5 @@
 // Every row the panel can call, by its name: 'GET v1/vehicles/{vehicle_id}' of the catalog, 'GET keys/{key_id}' of the panel's own.
-// All of it is types, taken from the tables that the server runs: nothing of them reaches the browser.
+// These are only types, derived from the server's own rows; nothing of them is in the browser's bundle.
 import type { Callable, Listed, PathParam } from '../../src/kit/endpoint.ts';
 import type { Param, Params } from '../../src/kit/params.ts';
 import type { PanelRows } from '../../src/panel/index.ts';
@@ -12,7 +12,7 @@ interface Calls extends CatalogCalls, PanelCalls {}
 type CatalogCalls = { [R in CatalogRows as AtV1<R['id']>]: CallOf<R> };
 type PanelCalls = { [R in PanelRows as R['id']]: CallOf<R> };
 
-/** Of a row that is built; one that is downloaded or streamed has an address and no data. */
+/** Rows that return data: they have a body and are neither downloads nor streams. */
 type Answering = { [Id in keyof Calls]: [Calls[Id]['gives']] extends [never] ? never : Id }[keyof Calls];
 export type ListRow = { [Id in Answering]: Calls[Id]['gives'] extends Listed<unknown> ? Id : never }[Answering];
 export type DataRow = Exclude<Answering, ListRow>;
@@ -22,12 +22,12 @@ export type GetRow = Extract<RowName, `GET ${string}`>;
 export type DataOf<Id extends Answering> = Sent<Calls[Id]['gives']>;
 export type ItemOf<Id extends ListRow> = Calls[Id]['gives'] extends Listed<infer Item> ? Sent<Item> : never;
 
-/** As JSON brings it. */
+/** The type after JSON. */
 type Sent<T> = T extends Date ? string : T;
 
 export type ParamsOf<Id extends RowName> = Readonly<Record<PathParam<Id>, string>>;
 
-/** Filters live in the address, as text; '' and undefined are left out. */
+/** Query values come from the address as text; '' and undefined are left out. */
 type QueryText<P> = P extends Param<infer T> ? string | (T extends number | boolean ? T : never) | undefined : never;
 type Required<Q extends Params> = { [K in keyof Q]: Q[K] extends { required: true } ? K : never }[keyof Q];
 type QueryFor<Q extends Params> = { readonly [K in Exclude<keyof Q, Required<Q>>]?: QueryText<Q[K]> } & {
@@ -35,7 +35,7 @@ type QueryFor<Q extends Params> = { readonly [K in Exclude<keyof Q, Required<Q>>
 };
 export type QueryOf<Id extends RowName> = QueryFor<Calls[Id]['query']>;
 
-/** Amounts, points in time and bytes go out as text; lists may be read-only. */
+/** Amounts, times and bytes are sent as text; lists may be read-only. */
 type Wire<T> = T extends bigint
   ? string | number
   : T extends Date | Uint8Array
@@ -47,8 +47,8 @@ type Wire<T> = T extends bigint
         : T;
 export type BodyOf<Id extends RowName> = Wire<Calls[Id]['takes']>;
 
-/** The same as it was typed into a form: the row's own fields, whose values the server judges and answers for one by one. */
+/** The body as typed into a form: the row's fields with any values, which the server validates. */
 export type TypedBody<Id extends RowName> = { readonly [K in keyof BodyOf<Id>]?: unknown };
 
-/** No name that the row does not know, also where the object was put together elsewhere. */
+/** Forbids fields that the row does not have, even for objects that were built elsewhere. */
 export type Only<Given, Known> = { readonly [K in Exclude<keyof Given, keyof Known>]: never };

@@ -1,4 +1,4 @@
-// Filters live in the address as people would write them: ?durum=Stokta&q=golf. Every value is text; a route reads what it knows.
+// Filters are readable in the address: ?durum=Stokta&q=golf. Every value is text; a route reads the names it knows.
 
 export type SearchParams = Readonly<Record<string, string | undefined>>;
 
@@ -12,7 +12,7 @@ export function stringifySearch(search: Readonly<Record<string, unknown>>): stri
 }
 
 /**
- * What a list screen's address may hold: `validateSearch: searchOf('q', 'durum', 'offset')`. Names it does not know are dropped.
+ * The parameters of a list screen's address: `validateSearch: searchOf('q', 'durum', 'offset')`. Unknown names are dropped.
  */
 export function searchOf<const Names extends readonly string[]>(
   ...names: Names

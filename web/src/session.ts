@@ -1,4 +1,4 @@
-// Who is signed in, for which dealer, with which role. Read once at the start; every screen may ask.
+// The session: person, dealer and role. Read once at the start, available to every screen.
 import { queryOptions, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import type { Role } from '../../src/domain/identity/roles.ts';
 import type { SessionView } from '../../src/panel/session.ts';
@@ -24,7 +24,7 @@ export function useSession(): Session {
   return useSuspenseQuery(sessionQuery).data;
 }
 
-/** Whether the signed-in person has one of the roles here; the server decides again on every call. */
+/** Whether the signed-in person has one of the roles; the server checks again on every call. */
 export function useRole(...roles: readonly Role[]): boolean {
   const role = useSession().account?.role;
   return role !== undefined && roles.includes(role);
@@ -35,16 +35,16 @@ export function useFormat(): Format {
   return formatFor(useLocale(), useSession().account?.timezone ?? 'Europe/Istanbul');
 }
 
-/** Shown at once, kept with the person. */
+/** Applies preferences at once and saves them with the person. */
 export function useSavePreferences(): (changed: Partial<Preferences>) => void {
   return (changed) => {
     setPreferences(changed);
-    // Not saved is not worth a message: it is shown, and kept in this browser.
+    // A failure needs no message, because they are applied and stored in this browser.
     call('PATCH me', { body: changed }).catch(() => {});
   };
 }
 
-/** Another dealer: nothing of the one before may stay in memory, so the page starts anew. */
+/** Switches to another dealer and reloads the page, so that nothing of the previous one stays in memory. */
 export function useSwitchAccount(): (accountId: string) => Promise<void> {
   const client = useQueryClient();
   return async (accountId) => {

@@ -1,4 +1,4 @@
-// Leaving goes through the server's own page: it ends the session and forgets the cookie.
+// Signing out uses the server's page, which ends the session and deletes the cookie.
 import { call } from './api.ts';
 import { queryClient } from './query-client.ts';
 import { sessionQuery } from './session.ts';

@@ -1,4 +1,4 @@
-// A file on its way to the server, with how much of it has gone: fetch does not tell that, the older way does.
+// Uploads a file with progress by XMLHttpRequest, because fetch does not report it.
 import { ApiError, addressed, changeHeaders, envelopeOf, refusal, signIn } from './api.ts';
 import type { DataOf, DataRow, ParamsOf, RowName } from './rows.ts';
 
@@ -6,15 +6,15 @@ interface UploadOptions<Id extends RowName> {
   readonly params: ParamsOf<Id>;
   readonly form: FormData;
   readonly headers?: Readonly<Record<string, string>>;
-  /** From 0 to 1. */
+  /** Called with the share sent, from 0 to 1. */
   readonly onProgress?: (share: number) => void;
   readonly signal?: AbortSignal;
 }
 
-/** A line over which nothing has moved for so long is broken, whatever it says of itself. */
+/** A connection without progress for this long counts as broken. */
 const STALLED_MS = 60_000;
 
-/** Gives the reply's data; throws an ApiError where it was refused, and any other error where no answer came. */
+/** Returns the reply's data; throws an ApiError where it was refused, and another error where no answer came. */
 export function upload<Id extends Extract<DataRow, `POST ${string}`>>(row: Id, options: UploadOptions<Id>): Promise<DataOf<Id>> {
   const { form, headers, onProgress, signal } = options;
   return new Promise((resolve, reject) => {
@@ -35,7 +35,7 @@ export function upload<Id extends Extract<DataRow, `POST ${string}`>>(row: Id, o
     request.addEventListener('loadend', () => {
       clearTimeout(stalled);
       signal?.removeEventListener('abort', stop);
-      // 0: nothing was answered, because the line broke or it was called off.
+      // 0 means no answer: the connection broke or the upload was cancelled.
       if (request.status === 0) return reject(signal?.reason ?? new TypeError('no answer'));
       const answer = answerOf(request);
       if (!(answer instanceof ApiError)) resolve(answer.data as DataOf<Id>);

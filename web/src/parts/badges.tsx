@@ -1,4 +1,4 @@
-// Short states, each an icon and a word: colour never says it alone. Wire values are shown in the reader's language, never sent so.
+// Badges for states, each with an icon and a word, because colour alone is not enough. API values are only translated for display.
 
 import {
   BookmarkIcon,
@@ -41,7 +41,7 @@ interface BadgeProps {
   readonly tone: Tone;
   readonly icon: LucideIcon;
   readonly children: ReactNode;
-  /** A bar at its left: what destroys or is sensitive is seen before it is read. */
+  /** A bar at the left, which makes destructive and sensitive rows stand out. */
   readonly bar?: boolean;
   readonly dashed?: boolean;
 }
@@ -69,7 +69,7 @@ const RISKS: Readonly<Record<Risk, { tone: Tone; icon: LucideIcon; bar?: true }>
   sensitive: { tone: 'sens', icon: ShieldAlert, bar: true },
 };
 
-/** With a count where it sums up: `<RiskBadge risk="write" count={12} />`. */
+/** With a count for several rows: `<RiskBadge risk="write" count={12} />`. */
 export function RiskBadge({ risk, count }: { readonly risk: Risk; readonly count?: number }) {
   const t = useTexts(partsTexts);
   return (
@@ -128,7 +128,7 @@ export function VehicleStatusBadge({ status }: { readonly status: VehicleStatus 
   return <Badge {...VEHICLES[status]}>{t.vehicles[status]}</Badge>;
 }
 
-/** A fixed width, so that paths below one another begin at the same place. */
+/** A fixed width, so that the paths of several rows are aligned. */
 export function MethodChip({ method }: { readonly method: string }) {
   return (
     <span
@@ -145,7 +145,7 @@ export function MethodChip({ method }: { readonly method: string }) {
 export function HttpStatusBadge({ status }: { readonly status: number }) {
   const t = useTexts(partsTexts);
   const [tone, icon]: [Tone, LucideIcon] =
-    // 501 says that a row is not open yet: a refusal, as the charts count it.
+    // 501 means that a row is not open yet, which the charts count as a refusal.
     status < 400 ? ['live', CircleCheck] : status < 500 || status === 501 ? ['write', TriangleAlert] : ['dest', CircleX];
   return (
     <Badge tone={tone} icon={icon}>

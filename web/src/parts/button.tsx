@@ -17,7 +17,7 @@ const LOOKS: Readonly<Record<Look, string>> = {
   danger: 'bg-danger text-on-danger border border-transparent hover:enabled:brightness-110',
 };
 
-/** The look of a button for what is a link: `<Link className={buttonLook('primary')}>`. */
+/** Makes a link look like a button: `<Link className={buttonLook('primary')}>`. */
 export function buttonLook(look: Look = 'secondary'): string {
   return cx(BASE, LOOKS[look], 'hover:brightness-105');
 }
@@ -25,7 +25,7 @@ export function buttonLook(look: Look = 'secondary'): string {
 interface ButtonProps extends ComponentProps<'button'> {
   readonly look?: Look;
   readonly icon?: LucideIcon;
-  /** The act is under way: the button says so, keeps its width and cannot be pressed twice. */
+  /** While the action runs, the button shows it, keeps its width and cannot be pressed again. */
   readonly busy?: boolean;
 }
 
@@ -49,7 +49,7 @@ export function Button({ look = 'secondary', icon: Icon, busy = false, className
 }
 
 interface IconButtonProps extends Omit<ComponentProps<'button'>, 'aria-label' | 'children'> {
-  /** Read out and shown as a tooltip: an icon alone says nothing. */
+  /** The accessible name and the tooltip. */
   readonly label: string;
   readonly icon: LucideIcon;
   readonly badge?: ReactNode;

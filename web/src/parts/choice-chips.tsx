@@ -5,7 +5,7 @@ import { cx } from './cx.ts';
 export interface Chip<T extends string> {
   readonly value: T;
   readonly label: ReactNode;
-  /** How many one would get; absent while it is not known. */
+  /** How many records the choice would show; absent while unknown. */
   readonly count?: number | undefined;
 }
 
@@ -16,7 +16,7 @@ interface ChoiceChipsProps<T extends string> {
   readonly onChange: (value: T) => void;
 }
 
-/** One of a few states to filter by, each with its count: all of them in view, unlike a select. */
+/** A filter by one of a few states, each with its count and all visible, unlike a select. */
 export function ChoiceChips<T extends string>({ label, value, chips, onChange }: ChoiceChipsProps<T>) {
   const format = useFormat();
   return (

@@ -1,11 +1,11 @@
-// Boxes, switches and radios: the platform's own, so that keys, readers, forced colours and forms work as everywhere.
+// Checkboxes, switches and radios: native inputs, so that keyboard, screen readers, forced colours and forms work as usual.
 import { type ComponentProps, type ReactNode, useEffect, useId, useRef } from 'react';
 import { cx } from './cx.ts';
 
 const BOX = 'size-4 shrink-0 accent-[var(--accent)] pointer-coarse:size-5';
 
 interface CheckboxProps extends Omit<ComponentProps<'input'>, 'checked' | 'onChange' | 'type'> {
-  /** `mixed`: some of what it stands for are chosen. */
+  /** `mixed`: some of its items are chosen. */
   readonly checked: boolean | 'mixed';
   readonly onChange: (checked: boolean) => void;
   /** Without one, give it an `aria-label`. */
@@ -54,7 +54,7 @@ interface SwitchProps {
   readonly disabled?: boolean;
 }
 
-/** On or off, at once; for what takes effect without a save button. */
+/** For settings that take effect at once, without a save button. */
 export function Switch({ checked, onChange, label, disabled = false }: SwitchProps) {
   return (
     <label className="inline-flex min-h-8 items-center gap-2.5 text-13">

@@ -2,16 +2,16 @@ import { CopyButton } from './copy-button.tsx';
 import { cx } from './cx.ts';
 
 interface CodeBlockProps {
-  /** What it is, for readers. */
+  /** The accessible name. */
   readonly label: string;
   readonly text: string;
-  /** Grows no higher than this and scrolls within. */
+  /** Limits the height; longer code scrolls. */
   readonly tall?: boolean;
-  /** Long lines are broken: for what is copied rather than read by its columns. */
+  /** Wraps long lines, for code that is copied rather than read. */
   readonly wrap?: boolean;
 }
 
-/** Code that scrolls within itself, with a button to copy it. */
+/** Code in a scrolling box with a copy button. */
 export function CodeBlock({ label, text, tall = false, wrap = false }: CodeBlockProps) {
   return (
     <div className="relative min-w-0 rounded-control border border-line bg-subtle">

@@ -1,4 +1,4 @@
-// Before what cannot be taken back: says what will happen, and for the gravest wants the name typed.
+// Confirms an action that cannot be undone: says what will happen, and for the gravest asks for the name to be typed.
 import { AlertDialog as Base } from '@base-ui/react/alert-dialog';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { ApiError } from '../api.ts';
@@ -15,11 +15,11 @@ interface ConfirmProps {
   /** The verb on the button: «İptal et», not «Tamam». */
   readonly action: string;
   readonly danger?: boolean;
-  /** Must be typed as it stands. */
+  /** The text that must be typed exactly. */
   readonly typed?: string;
-  /** False while something it needs is missing. */
+  /** False while other required input is missing. */
   readonly ready?: boolean;
-  /** Its failure is shown in the dialog; it closes once this is done. */
+  /** A failure is shown in the dialog, which closes on success. */
   readonly run: () => Promise<unknown>;
 }
 

@@ -6,7 +6,7 @@ import { Button, IconButton } from './button.tsx';
 
 interface CopyButtonProps {
   readonly text: string;
-  /** With a word on it; otherwise an icon alone. */
+  /** A visible label; without it the button is only an icon. */
   readonly label?: string;
   readonly look?: 'primary' | 'secondary' | 'quiet';
   readonly onCopied?: () => void;
@@ -26,7 +26,7 @@ export function CopyButton({ text, label, look = 'secondary', onCopied }: CopyBu
       setCopied(true);
       onCopied?.();
     } catch {
-      // Fetched when it is needed: this button stands on the first screen, toasts do not.
+      // Loaded on demand, because the first screen has this button but no toast.
       const { notify } = await import('./toast.tsx');
       notify({ title: t.copyRefused, failed: true });
     }

@@ -1,4 +1,4 @@
-// A browser's own description of itself, as people would call it. Only a hint: anyone may send anything.
+// A readable name for a User-Agent. Only a hint, because anyone may send anything.
 import { useTexts } from '../language.ts';
 import { partsTexts } from '../texts/parts.ts';
 

@@ -1,5 +1,5 @@
-// What opens over the screen: a dialog in the middle, a drawer from the right, the menu's sheet from the left. Focus is kept
-// inside and goes back to where it came from.
+// Layers over the screen: a dialog in the middle, a drawer from the right, the menu's sheet from the left. Focus stays inside and
+// returns to where it was.
 import { Dialog as Base } from '@base-ui/react/dialog';
 import { X } from 'lucide-react';
 import { type ReactNode, useRef } from 'react';
@@ -11,13 +11,13 @@ interface LayerProps {
   readonly open: boolean;
   readonly onClose: () => void;
   readonly title: string;
-  /** The title is read out, not shown. */
+  /** The title is only for screen readers. */
   readonly titleHidden?: boolean;
   readonly description?: ReactNode;
   readonly children: ReactNode;
-  /** Buttons; they stay in view while the content scrolls. */
+  /** Buttons that stay visible while the content scrolls. */
   readonly footer?: ReactNode;
-  /** Where the focus goes after it; without this to where it came from. False: whatever has it then keeps it. */
+  /** Where the focus goes on closing; by default to where it was before. False leaves it where it is. */
   readonly finalFocus?: (() => HTMLElement | false | null) | undefined;
 }
 
@@ -78,8 +78,8 @@ function Layer({
 }
 
 /**
- * What had the focus before it opened: looked up while it is drawn, since a field in it may take the focus at once. Gone by the end
- * (an item of a menu, say), Base UI's own knowledge counts.
+ * The element that had the focus before opening. Read during rendering, because a field inside may take the focus at once. If it
+ * no longer exists (an item of a menu), Base UI decides.
  */
 function useOpener(open: boolean): () => HTMLElement | true {
   const before = useRef<{ open: boolean; element: Element | null }>({ open: false, element: null });
@@ -95,7 +95,7 @@ export function Dialog({ wide = false, ...rest }: LayerProps & { readonly wide?:
   return <Layer {...rest} place="middle" width={wide ? 'max-w-[880px]' : 'max-w-[480px]'} />;
 }
 
-/** A detail beside its list; open it by the address, so that it can be linked and Back closes it. */
+/** A detail beside its list. Open it by the address, so that it can be linked and Back closes it. */
 export function Drawer({ wide = false, ...rest }: LayerProps & { readonly wide?: boolean }) {
   return <Layer {...rest} place="right" {...(wide ? { width: 'max-w-[820px]' } : {})} />;
 }

@@ -3,7 +3,7 @@ import { ApiError } from '../api.ts';
 import { useTexts } from '../language.ts';
 import { partsTexts } from '../texts/parts.ts';
 
-/** What is wrong with one field, under the name the form gives it: the server knows only its own. */
+/** The problem of one field, with the form's label instead of the server's field name. */
 export function problemOf(error: unknown, field: string, name: string): string | undefined {
   const message = error instanceof ApiError ? error.of(field) : undefined;
   return message === undefined ? undefined : named(message, field, name);
@@ -14,11 +14,11 @@ const named = (message: string, field: string, name: string | undefined): string
 
 interface ErrorSummaryProps {
   readonly error: unknown;
-  /** Field → the name the form gives it. */
+  /** Field → its label in the form. */
   readonly names?: Readonly<Record<string, string>>;
 }
 
-/** Above a form that was refused: what is wrong, each line leading to its field (whose `Field` has `id={field}`). */
+/** The problems of a refused form; each line links to its field (whose `Field` has `id={field}`). */
 export function ErrorSummary({ error, names = {} }: ErrorSummaryProps) {
   const t = useTexts(partsTexts);
   const box = useRef<HTMLDivElement>(null);

@@ -3,9 +3,9 @@ import { None } from './values.tsx';
 
 export interface Fact {
   readonly name: string;
-  /** Null and '' are shown as nothing there. */
+  /** Null and '' are shown as a dash. */
   readonly value: ReactNode;
-  /** Takes the whole width: long text. */
+  /** For long text: uses the whole width. */
   readonly wide?: boolean;
 }
 
@@ -15,7 +15,7 @@ interface FactsProps {
   readonly children?: ReactNode;
 }
 
-/** What is known of a record, under a heading: names and values side by side, values in one line below the other on phones. */
+/** The facts of a record under a heading: names and values side by side, or below each other on phones. */
 export function Facts({ title, facts, children }: FactsProps) {
   return (
     <section className="card min-w-0 p-4" aria-label={title}>

@@ -1,4 +1,4 @@
-// A label, what is typed, a hint and what is wrong with it, tied together for readers and pointers alike.
+// A form field: label, input, hint and error, connected for screen readers.
 import { type ComponentProps, createContext, type ReactNode, useContext, useId } from 'react';
 import { useTexts } from '../language.ts';
 import { partsTexts } from '../texts/parts.ts';
@@ -15,11 +15,11 @@ const FieldContext = createContext<FieldIds | null>(null);
 interface FieldProps {
   readonly label: ReactNode;
   readonly hint?: ReactNode;
-  /** A permanent remark that must be read, a limit that is not enforced say: never only a tooltip. */
+  /** A permanent remark that must be visible, such as a limit that is not enforced; never only a tooltip. */
   readonly note?: ReactNode;
   readonly error?: string | undefined;
   readonly optional?: boolean;
-  /** Read out, not shown: search boxes and filters whose place says what they are. */
+  /** The label is only for screen readers, for search boxes and filters that need no visible one. */
   readonly labelHidden?: boolean;
   /** The id of the input, so that an error summary can link to it. */
   readonly id?: string;
@@ -59,7 +59,7 @@ export function Field({ label, hint, note, error, optional = false, labelHidden 
   );
 }
 
-/** What an input takes over from the field around it. */
+/** The props that an input gets from its field. */
 export function useFieldProps(): { id?: string; 'aria-describedby'?: string; 'aria-invalid'?: true } {
   const field = useContext(FieldContext);
   return {
@@ -80,7 +80,7 @@ export function TextInput({ onChange, className, ...rest }: Typed<'input'>) {
   );
 }
 
-/** Digits only, as text: what is half typed is never turned into another number. */
+/** Digits only, kept as text, so that a half-typed number is never changed. */
 export function NumberInput({ onChange, className, ...rest }: Typed<'input'>) {
   return (
     <input
@@ -111,7 +111,7 @@ export interface Option {
   readonly label: string;
 }
 
-/** The platform's own list: best on phones, known to every reader. */
+/** A native select, which works best on phones and with screen readers. */
 export function Select({ options, onChange, className, ...rest }: Typed<'select'> & { readonly options: readonly Option[] }) {
   return (
     <select

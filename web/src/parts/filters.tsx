@@ -1,4 +1,4 @@
-// The bar above a list: search, filters, and one button that clears them. Its state lives in the address, not here.
+// The bar above a list: search, filters, and a button that clears them. Its state is in the address.
 import { useRouter } from '@tanstack/react-router';
 import { Search, X } from 'lucide-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
@@ -11,7 +11,7 @@ import { useShortcut } from './row-keys.ts';
 
 interface FilterBarProps {
   readonly children: ReactNode;
-  /** Given while something is filtered. */
+  /** Present while a filter is set. */
   readonly onClear?: (() => void) | undefined;
   /** At the right: export, saved views. */
   readonly actions?: ReactNode;
@@ -35,9 +35,9 @@ export function FilterBar({ children, onClear, actions }: FilterBarProps) {
 interface SearchInputProps {
   readonly label: string;
   readonly value: string;
-  /** Told when typing pauses, and at once on Enter or when cleared. */
+  /** Called when typing pauses, and at once on Enter or when the search is cleared. */
   readonly onChange: (value: string) => void;
-  /** Milliseconds; 0 where the search costs nothing. */
+  /** The pause in milliseconds; 0 where the search is local. */
   readonly pause?: number;
   readonly className?: string;
 }
@@ -47,13 +47,13 @@ export function SearchInput({ label, value, onChange, pause = 250, className }: 
   const router = useRouter();
   const input = useRef<HTMLInputElement>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  // The one of the last render: another filter may be set while typing pauses, and must not be undone by what comes after.
+  // The callback of the last render, because another filter may be set during the pause and must not be undone.
   const newest = useRef(onChange);
   useEffect(() => {
     newest.current = onChange;
   });
   const [text, setText] = useState(value);
-  // The address catching up with what was typed is no news: letters typed meanwhile stay.
+  // A value from the address that was typed here is ignored, so that letters typed meanwhile stay.
   const told = useRef(value);
   useEffect(() => {
     if (value.trim() !== told.current.trim()) setText(value);
@@ -70,7 +70,7 @@ export function SearchInput({ label, value, onChange, pause = 250, className }: 
     };
     if (wait === 0) say();
     else {
-      // Whoever has gone on to another screen meanwhile is not called back to the list.
+      // Not called after the person has left the screen, because it would lead back to the list.
       const here = router.latestLocation.pathname;
       timer.current = setTimeout(() => router.latestLocation.pathname === here && say(), wait);
     }
@@ -110,14 +110,14 @@ export function SearchInput({ label, value, onChange, pause = 250, className }: 
 
 interface FilterSelectProps<Value extends string> {
   readonly label: string;
-  /** The option that filters by nothing; without it one is always chosen. */
+  /** The label of the option without a filter; absent where one value is always chosen. */
   readonly none?: string;
   readonly value: Value | undefined;
   readonly options: readonly { readonly value: Value; readonly label: string }[];
   readonly onChange: (value: Value | undefined) => void;
 }
 
-/** One choice of the bar, named by what it says; on a phone the choices share the lines evenly. */
+/** A select in the bar, whose options name it. On a phone the selects share the lines evenly. */
 export function FilterSelect<Value extends string>({ label, none, value, options, onChange }: FilterSelectProps<Value>) {
   return (
     <div className="min-w-32 flex-1 sm:max-w-52 sm:flex-none">

@@ -1,4 +1,4 @@
-// Pictures over the whole window, one at a time: arrows, swipes and Escape; the focus goes back to where it came from.
+// Shows pictures over the whole window, one at a time, with arrows, swipes and Escape. The focus returns to where it was.
 import { Dialog as Base } from '@base-ui/react/dialog';
 import { ChevronLeft, ChevronRight, X } from 'lucide-react';
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useRef } from 'react';
@@ -7,7 +7,7 @@ import { partsTexts } from '../texts/parts.ts';
 import { IconButton } from './button.tsx';
 
 interface LightboxProps {
-  /** Read out; the place among the pictures is part of it. */
+  /** For screen readers, including the picture's number. */
   readonly title: string;
   readonly at: number;
   readonly count: number;
@@ -15,15 +15,15 @@ interface LightboxProps {
   readonly onClose: () => void;
   readonly names: { readonly previous: string; readonly next: string };
   readonly caption?: ReactNode;
-  /** Beside the way out. */
+  /** Buttons beside the close button. */
   readonly actions?: ReactNode;
   readonly children: ReactNode;
 }
 
-/** Further than this sideways is a swipe. */
+/** The horizontal distance in pixels that counts as a swipe. */
 const SWIPE = 48;
 
-/** Mounted while it is open. Dark in both themes: a picture is looked at, not the page. */
+/** Mounted while it is open. Dark in both themes. */
 export function Lightbox({ title, at, count, onMove, onClose, names, caption, actions, children }: LightboxProps) {
   const t = useTexts(partsTexts);
   const swipe = useSwipe(at, count, onMove);

@@ -1,4 +1,4 @@
-// A list without lines says why: one has gone past its end, nothing matches, or there is nothing yet.
+// Why a list is empty: the page is past its end, no record matches the filters, or there are none yet.
 import type { ReactNode } from 'react';
 import { useTexts } from '../language.ts';
 import { partsTexts } from '../texts/parts.ts';
@@ -6,11 +6,11 @@ import { Button } from './button.tsx';
 import { EmptyState } from './states.tsx';
 
 interface ListEmptyProps {
-  /** The page is one after the last, and the way back to the first: after a deletion, say. */
+  /** The page is past the last one, for example after a deletion; `toFirst` leads to the first page. */
   readonly pastEnd?: { readonly title: string; readonly toFirst: () => void } | false | undefined;
   /** Filters are set and nothing matches. */
   readonly noMatch?: { readonly title: string; readonly clear: () => void } | false | undefined;
-  /** There is nothing at all: an `EmptyState` with what one can do about it. */
+  /** For a list without any records: an `EmptyState` with the next step. */
   readonly children: ReactNode;
 }
 

@@ -1,11 +1,11 @@
-// A list in its states: on its way, not reachable, there.
+// The states of a list: loading, failed, loaded.
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { ErrorState, SkeletonRows } from './states.tsx';
 
 interface LoadedProps<Data> {
   readonly query: UseQueryResult<Data>;
-  /** How many rows' room is held until it is there. */
+  /** The number of placeholder rows while loading. */
   readonly rows?: number;
   readonly children: (data: Data) => ReactNode;
 }

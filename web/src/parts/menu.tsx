@@ -39,7 +39,7 @@ interface MenuItemProps {
   readonly danger?: boolean;
   readonly disabled?: boolean;
   readonly onSelect?: () => void;
-  /** Something else than a plain item, a link say. */
+  /** Another element than a plain item, such as a link. */
   readonly render?: ReactElement;
   readonly children: ReactNode;
 }
@@ -73,7 +73,7 @@ interface MenuChoiceProps<T extends string> {
   readonly onChange: (value: T) => void;
 }
 
-/** One of several, in a menu. */
+/** A group of radio items in a menu. */
 export function MenuChoice<T extends string>({ label, value, options, onChange }: MenuChoiceProps<T>) {
   return (
     <Base.Group>

@@ -5,18 +5,18 @@ let shownBefore = false;
 interface PageHeaderProps {
   readonly title: string;
   readonly description?: ReactNode;
-  /** Where this page hangs: a link back to its list. */
+  /** A link to the parent page, such as the list. */
   readonly above?: ReactNode;
   readonly actions?: ReactNode;
   /** Badges beside the title. */
   readonly beside?: ReactNode;
 }
 
-/** The one h1 of a screen. On a change of screen it takes the focus, so that readers hear where they are. */
+/** The h1 of a screen. It takes the focus when the screen changes, so that screen readers announce it. */
 export function PageHeader({ title, description, above, actions, beside }: PageHeaderProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
-    // The first page belongs to the browser: focus stays at the top, where the skip link is.
+    // On the first page the focus stays at the top, where the skip link is.
     if (shownBefore) heading.current?.focus({ preventScroll: true });
     shownBefore = true;
   }, []);

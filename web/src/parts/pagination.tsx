@@ -14,7 +14,7 @@ interface PaginationProps {
     readonly total: number | null;
   };
   readonly onMove: (offset: number) => void;
-  /** Lets one choose how many stand on a page. */
+  /** Offers a choice of page sizes. */
   readonly onLimit?: (limit: string) => void;
 }
 
@@ -57,6 +57,6 @@ export function Pagination({ page, onMove, onLimit }: PaginationProps) {
   );
 }
 
-/** An address may ask for a number of its own. */
+/** Also offers the page size in the address, if it is another. */
 const limitsWith = (limit: number): readonly Option[] =>
   LIMITS.some(({ value }) => value === String(limit)) ? LIMITS : [{ value: String(limit), label: String(limit) }, ...LIMITS];

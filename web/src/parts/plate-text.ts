@@ -1,6 +1,6 @@
-// Plates as they are read aloud: AB 123, ABC 123, rental Z AB 123, Turkish 34 ABC 123. Anything else is shown as it was typed.
+// Spaces in plates: AB 123, ABC 123, rental Z AB 123, Turkish 34 ABC 123. Anything else is shown as it was typed.
 
-/** Only a space after the Z tells a rental car from ZAB 123. */
+/** Only a space after the Z distinguishes a rental car from ZAB 123. */
 const RENTAL = /^(Z)\s+([A-Z]{2})\s*(\d{3})$/i;
 const FORMS = [/^([A-Z]{2,3})(\d{3,4})$/, /^(\d{2})([A-Z]{1,3})(\d{2,5})$/];
 const NO_BREAK = '\u00a0';

@@ -1,4 +1,4 @@
-// A span of time for lists and charts: a few usual ones, days of one's own, or an exact span picked in a chart.
+// A period for lists and charts: a usual one, chosen days, or an exact period picked in a chart.
 import { X } from 'lucide-react';
 import { useTexts } from '../language.ts';
 import { useFormat } from '../session.ts';
@@ -6,7 +6,7 @@ import { partsTexts } from '../texts/parts.ts';
 import { Field, TextInput } from './field.tsx';
 import { FilterSelect } from './filters.tsx';
 
-/** As it stands in the address: a usual span, or from and to as days of the dealer's calendar or instants. */
+/** The period in the address: a usual one, or from and to as days in the dealer's time zone or as instants. */
 export interface RangeSearch {
   readonly range?: string | undefined;
   readonly from?: string | undefined;
@@ -26,7 +26,7 @@ export type UsualRange = '1h' | '24h' | '7d' | '30d' | '90d' | '365d';
 
 export const isOwnRange = ({ from, to }: RangeSearch): boolean => from !== undefined || to !== undefined;
 
-/** What the server is asked for; a usual span ends now. */
+/** The query for the server; a usual period ends now. */
 export function periodOf({ range, from, to }: RangeSearch, usual: UsualRange): { from?: string; to?: string } {
   if (isOwnRange({ from, to })) return { ...(from ? { from } : {}), ...(to ? { to } : {}) };
   const length = LENGTHS[range ?? usual] ?? LENGTHS[usual]!;

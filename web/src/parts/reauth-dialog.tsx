@@ -1,4 +1,4 @@
-// When the server wants the password again before an act: asks for it, then the act is repeated by itself.
+// Asks for the password when the server requires it again; the action is then repeated automatically.
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { ApiError, call, onReauthentication } from '../api.ts';
 import { useTexts } from '../language.ts';

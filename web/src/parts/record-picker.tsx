@@ -1,34 +1,34 @@
-// One record of many, by searching: the box, what was found below it, and the chosen one with a way to take it back.
+// Picks a record by searching: the search box, the results below it, and the chosen record with a button to remove it.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type LucideIcon, Search, X } from 'lucide-react';
 import { type ReactNode, useDeferredValue, useId, useState } from 'react';
 import { Button, IconButton } from './button.tsx';
 import { Field, useFieldProps } from './field.tsx';
 
-/** What a form says of the field that holds the record's id. */
+/** The form's props for the field that holds the record's id. */
 export interface PickerFieldProps {
   readonly label: string;
   readonly id: string;
   readonly error?: string | undefined;
   readonly optional?: boolean;
-  /** Shown, not to be changed. */
+  /** The record cannot be changed. */
   readonly isFixed?: boolean;
-  /** The chosen one's id, '' for none. */
+  /** The chosen record's id, '' for none. */
   readonly value: string;
   readonly onChange: (id: string) => void;
 }
 
-/** What the kind of record says: `records/` has one file for each. */
+/** What differs between kinds of records; `records/` has one file for each. */
 interface PickedRecord<T extends { readonly id: string }> {
   readonly icon: LucideIcon;
   readonly words: { readonly hint: string; readonly none: string; readonly results: string; readonly clear: string };
-  /** The first part of its lists' query keys: what makes those stale makes what was found stale too. */
+  /** The first part of its lists' query keys, so that results are invalidated together with the lists. */
   readonly list: string;
   readonly maxLength: number;
   readonly find: (typed: string, signal: AbortSignal) => Promise<readonly T[]>;
   readonly line: (record: T) => { readonly name: ReactNode; readonly beside: ReactNode };
   readonly chosen: (id: string) => ReactNode;
-  /** Offered below what was found; opens a layer with what was typed. */
+  /** An option below the results that opens a form with the typed text. */
   readonly add?:
     | { readonly label: string; readonly icon: LucideIcon; readonly layer: (layer: AddLayer) => ReactNode }
     | undefined;
@@ -38,7 +38,7 @@ export interface AddLayer {
   readonly typed: string;
   readonly onMade: (id: string) => void;
   readonly onClose: () => void;
-  /** Back there without one; with one the field has the focus by itself. */
+  /** The search box, which gets the focus back if nothing was added. */
   readonly box: () => HTMLElement | null;
 }
 
@@ -76,7 +76,7 @@ export function RecordPicker<T extends { readonly id: string }>({ field, record 
 interface ChosenProps<T extends { readonly id: string }> {
   readonly record: PickedRecord<T>;
   readonly id: string;
-  /** What was pressed is gone with the list: the form keeps the focus, and its keys. */
+  /** The pressed result disappears with the list, so the field takes the focus and the keyboard still works. */
   readonly takesFocus: boolean;
   readonly onClear: (() => void) | undefined;
 }
@@ -99,7 +99,7 @@ function Chosen<T extends { readonly id: string }>({ record, id, takesFocus, onC
 interface FinderProps<T extends { readonly id: string }> {
   readonly record: PickedRecord<T>;
   readonly onPick: (id: string) => void;
-  /** With what was typed. */
+  /** Called with the typed text. */
   readonly onAdd: (typed: string) => void;
   readonly takesFocus: boolean;
 }
@@ -130,7 +130,7 @@ function Finder<T extends { readonly id: string }>({ record, onPick, onAdd, take
           autoFocus={takesFocus}
           value={typed}
           onChange={(event) => setTyped(event.target.value)}
-          // Enter looks at what was found; it does not send the form around it.
+          // Enter moves to the results and must not submit the surrounding form.
           onKeyDown={(event) => {
             if (event.key !== 'Enter' || event.ctrlKey || event.metaKey) return;
             event.preventDefault();

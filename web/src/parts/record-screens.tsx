@@ -1,4 +1,4 @@
-// The two pages that hold a record's form: who may not write is told so, and an edit begins with the record as it is now.
+// The pages around a record's form: roles that cannot write see a message, and an edit begins with the latest version of the record.
 import type { UseQueryResult } from '@tanstack/react-query';
 import { type LinkProps, useRouter } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
@@ -18,7 +18,7 @@ interface NotYoursProps {
   readonly toList: string;
 }
 
-/** In place of a form, for a role that may only read. */
+/** Shown instead of the form to roles that may only read. */
 export function NotYours({ list, toList }: NotYoursProps) {
   const t = useTexts(partsTexts);
   return (
@@ -29,7 +29,7 @@ export function NotYours({ list, toList }: NotYoursProps) {
 }
 
 interface EditScreenProps<T> {
-  /** By `editingQuery`. */
+  /** The result of `editingQuery`. */
   readonly read: UseQueryResult<Tagged<T>>;
   readonly may: boolean;
   readonly title: string;
@@ -38,7 +38,7 @@ interface EditScreenProps<T> {
   readonly back: ReactNode;
   readonly cards: Readonly<Record<string, string>>;
   readonly beside?: (record: T) => ReactNode;
-  /** Why this one cannot be edited, whoever asks. */
+  /** Why this record cannot be edited by anyone. */
   readonly refusal?: (record: T) => string | undefined;
   readonly children: (read: Tagged<T>) => ReactNode;
 }
@@ -65,11 +65,11 @@ export function EditScreen<T>({ read, may, title, texts, list, back, cards, besi
 }
 
 interface RecordEditOptions<T, V extends FormValues, Body extends object> extends Omit<EditOptions<T, V, Body>, 'onDone'> {
-  /** What the row takes of what has changed. */
+  /** The body of the PATCH for the changed fields. */
   readonly toBody: (values: V, changed: readonly string[]) => Body;
   readonly saved: string;
   readonly onSaved: (now: T) => unknown;
-  /** To the record's own page. */
+  /** Goes to the record's page. */
   readonly leave: () => unknown;
 }
 
@@ -85,7 +85,7 @@ export function useRecordEdit<T, V extends FormValues, Body extends object>(
   const { toBody, saved, onSaved, leave, ...edit } = options;
   const { form } = edit;
   const router = useRouter();
-  // Where it was opened from the record's page, that page is gone back to, with its list behind it.
+  // Goes back in the history where possible, so that the record's page still leads back to its list.
   const back = () => (router.history.canGoBack() ? router.history.back() : void leave());
   const write = useEdit({
     ...edit,

@@ -1,4 +1,4 @@
-// What the screen of one record shows around it and instead of it: the way back, and that it is gone or cannot be reached.
+// Parts around a record's screen: the link back, and the messages for a record that is gone or cannot be loaded.
 import { Link, type LinkProps } from '@tanstack/react-router';
 import { ArrowLeft } from 'lucide-react';
 import type { ComponentProps, ReactNode } from 'react';
@@ -9,7 +9,7 @@ import { buttonLook } from './button.tsx';
 import { PageHeader } from './page-header.tsx';
 import { EmptyState, ErrorState, Skeleton } from './states.tsx';
 
-/** To the list it hangs under: `<BackLink to="/araclar">Araçlar</BackLink>`. */
+/** A link to the record's list: `<BackLink to="/araclar">Araçlar</BackLink>`. */
 export const BackLink = ((props: ComponentProps<typeof Link>) => (
   <Link {...props} className="inline-flex min-h-6 items-center gap-1 text-text-2 no-underline hover:text-text hover:underline">
     <ArrowLeft aria-hidden className="size-3.5" />
@@ -21,9 +21,9 @@ export interface RecordErrorProps {
   readonly error: unknown;
   readonly onRetry: () => void;
   readonly back: ReactNode;
-  /** The heading where it cannot be told which record it is. */
+  /** The heading where the record's name is not known. */
   readonly title: string;
-  /** There is none under this address: said in its own words, and nothing is tried again. */
+  /** The message for an address without a record; there is no retry. */
   readonly gone: { readonly title: string; readonly text: string; readonly action: ReactNode };
 }
 
@@ -39,7 +39,7 @@ export function RecordError({ error, onRetry, back, title, gone }: RecordErrorPr
   );
 }
 
-/** The words and the way for a record whose list has an address of its own. */
+/** The texts for a record whose list has its own address. */
 export interface RecordGoneTexts {
   readonly notFound: string;
   readonly notFoundText: string;
@@ -65,7 +65,7 @@ export const ToList = ({ to, children }: { readonly to: NonNullable<LinkProps['t
   </Link>
 );
 
-/** Of the size of what comes: the way back, a heading, and cards as high as `cards` says, side by side where there is room. */
+/** A placeholder of the final size: the link back, a heading, and cards with the heights in `cards`. */
 export function RecordSkeleton({ cards }: { readonly cards: Readonly<Record<string, string>> }) {
   const t = useTexts(partsTexts);
   return (

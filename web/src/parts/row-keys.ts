@@ -1,4 +1,4 @@
-// J and K move through the rows of a list, wherever the focus is, as long as nothing is being typed and nothing lies over the list.
+// J and K move through the rows of a list, wherever the focus is, unless something is being typed or a layer is open.
 import { type RefObject, useEffect } from 'react';
 
 export function useRowKeys(list: RefObject<HTMLElement | null>): void {
@@ -19,12 +19,12 @@ export function useRowKeys(list: RefObject<HTMLElement | null>): void {
   }, [list]);
 }
 
-/** Shortcuts of single letters are for when nothing is typed and no dialog is open. */
+/** Single-letter shortcuts are ignored while something is typed or a dialog is open. */
 export function isTakenElsewhere(event: KeyboardEvent): boolean {
   if (event.ctrlKey || event.metaKey || event.altKey) return true;
   const target = event.target instanceof HTMLElement ? event.target : null;
   if (target?.closest('input, textarea, select, [contenteditable]')) return true;
-  // Dialogs and menus mark themselves; a passing toast takes no keys.
+  // Dialogs and menus have this attribute; toasts do not, because they take no keys.
   return document.querySelector('[data-layer]') !== null;
 }
 

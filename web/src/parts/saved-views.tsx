@@ -1,4 +1,4 @@
-// Filter sets under names of one's own: pick one, save the present one, rename, bring up to date, delete.
+// Saved filters: choose one, save the current one, rename, update, delete.
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Bookmark, Check, Pencil, RefreshCw, Settings2, Trash2 } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
@@ -18,7 +18,7 @@ import { notify } from './toast.tsx';
 
 interface SavedViewsProps {
   readonly screen: ViewScreen;
-  /** The filters in force, as the address has them; the page one is on is no part of a view. */
+  /** The current filters as in the address, without the page. */
   readonly query: string;
   readonly onPick: (query: string) => void;
 }
@@ -68,7 +68,7 @@ export function SavedViews({ screen, query, onPick }: SavedViewsProps) {
   );
 }
 
-/** The order in which filters were set does not make another view. */
+/** Compares filters regardless of their order. */
 function sameQuery(one: string, other: string): boolean {
   const sorted = (text: string) => {
     const params = new URLSearchParams(text);
@@ -130,7 +130,7 @@ function SaveForm({ screen, query, onClose }: Omit<SaveDialogProps, 'open'>) {
 const problemOf = (error: unknown, offline: string): string =>
   error instanceof ApiError ? (error.of('name') ?? error.message) : offline;
 
-/** One view in the list of them. */
+/** One view in the list of saved views. */
 function ManagedView({ screen, view, query }: { readonly screen: ViewScreen; readonly view: SavedView; readonly query: string }) {
   const t = useTexts(viewsTexts);
   const p = useTexts(partsTexts);

@@ -1,4 +1,4 @@
-// A secret, once: in this component's memory and nowhere else. Leaving needs the word that it was kept.
+// Shows a secret once. It is only in this component's memory, and leaving asks whether it was saved.
 import { useBlocker } from '@tanstack/react-router';
 import { Check, Copy, Download, TriangleAlert } from 'lucide-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
@@ -6,7 +6,7 @@ import { Button } from './button.tsx';
 import { Checkbox } from './choices.tsx';
 import { ConfirmDialog } from './confirm-dialog.tsx';
 
-/** What a screen's own dictionary says about its secret. */
+/** The screen's own texts about its secret. */
 export interface SecretWords {
   readonly secretText: string;
   readonly secretLabel: string;
@@ -23,7 +23,7 @@ export interface SecretWords {
 interface ShownProps {
   readonly secret: string;
   readonly words: SecretWords;
-  /** The name it is given in a file of settings, and the file's own. */
+  /** The variable's name in an environment file, and the name of that file. */
   readonly env: { readonly name: string; readonly file: string };
 }
 
@@ -111,7 +111,7 @@ function download(file: string, text: string): void {
   URL.revokeObjectURL(address);
 }
 
-/** A secret for as long as it is shown: forgotten when it is done with, and when the page is put aside. */
+/** Keeps a secret while it is shown; it is forgotten afterwards, and when the page is left. */
 export function useSecret<T>(): [T | null, (made: T | null) => void] {
   const [made, setMade] = useState<T | null>(null);
   useEffect(() => {

@@ -1,4 +1,4 @@
-// What a screen shows instead of its data: nothing yet, not reachable, still on its way.
+// What a screen shows instead of its data: empty, failed, loading.
 import { RotateCw } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { ApiError } from '../api.ts';
@@ -26,7 +26,7 @@ export function EmptyState({
   );
 }
 
-/** The cause, the next step, and the id to quote. */
+/** The cause, the next step, and the request id to quote. */
 export function ErrorState({ error, onRetry }: { readonly error: unknown; readonly onRetry?: () => void }) {
   const t = useTexts(partsTexts);
   const known = error instanceof ApiError ? error : null;
@@ -50,12 +50,12 @@ export function ErrorState({ error, onRetry }: { readonly error: unknown; readon
   );
 }
 
-/** A place held open, of the size of what will stand there: `<Skeleton className="h-8 w-40" />`. */
+/** A placeholder of the final size: `<Skeleton className="h-8 w-40" />`. */
 export function Skeleton({ className }: { readonly className: string }) {
   return <div aria-hidden className={`skeleton ${className}`} />;
 }
 
-/** Rows of a list on their way. */
+/** Placeholder rows of a list. */
 export function SkeletonRows({ rows = 8 }: { readonly rows?: number }) {
   const t = useTexts(partsTexts);
   return (

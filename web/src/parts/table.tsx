@@ -1,4 +1,4 @@
-// A list of records: a table with a standing header, cards below 640 px. J and K move between rows, Enter opens one.
+// A list of records: a table with a sticky header, cards below 640 px. J and K move between rows, Enter opens one.
 import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react';
 import { type KeyboardEvent, type MouseEvent, type ReactNode, useEffect, useRef } from 'react';
 import { useTexts } from '../language.ts';
@@ -14,13 +14,13 @@ export interface Column<Row> {
   /** Can be sorted by. */
   readonly sorts?: boolean;
   /**
-   * On a card: `title` stands on top without a label, `hide` is left out, `corner` (the row's menu) stands at the top right;
-   * `only` is a line of the card and no column.
+   * On a card: `title` is on top without a label, `hide` is left out, `corner` (the row's menu) is at the top right; `only` is a
+   * line of the card and not a column.
    */
   readonly onCard?: 'title' | 'hide' | 'only' | 'corner';
   /** A class for its width: 'w-24'. */
   readonly width?: string;
-  /** Its name is read out, not shown: a column of boxes or buttons. */
+  /** The heading is only for screen readers, for columns of checkboxes or buttons. */
   readonly headHidden?: boolean;
 }
 
@@ -30,27 +30,27 @@ export interface Sort {
 }
 
 interface TableProps<Row> {
-  /** What the list is, for readers: «API anahtarları». */
+  /** The accessible name: «API anahtarları». */
   readonly label: string;
   readonly rows: readonly Row[];
   readonly rowKey: (row: Row) => string;
   readonly columns: readonly Column<Row>[];
-  /** Enter or a click anywhere in the row; one cell holds a real link beside it. */
+  /** Called on Enter or a click anywhere in the row; one cell has a real link besides. */
   readonly onOpen?: (row: Row) => void;
   readonly sort?: Sort;
   readonly onSort?: (sort: Sort) => void;
-  /** Marks a row: the one that is open beside the list. */
+  /** Marks the row that is open beside the list. */
   readonly isCurrent?: (row: Row) => boolean;
-  /** Scrolls within itself sideways and up, for very wide or long tables. */
+  /** Scrolls inside its own box, for very wide or long tables. */
   readonly contained?: boolean;
-  /** Its few short columns fit a phone: it stays a table there, without those that a card would hide. */
+  /** Stays a table on phones, without the columns that a card would hide. */
   readonly slim?: boolean;
   /** Shown below the last row: pages, a sum. */
   readonly footer?: ReactNode;
   readonly empty?: ReactNode;
 }
 
-/** On small screens the rows are laid out as cards; the roles keep it a table for readers. */
+/** On small screens rows are laid out as cards; the roles keep the table semantics for screen readers. */
 const ROLE = {
   table: { role: 'table' },
   group: { role: 'rowgroup' },
@@ -72,7 +72,7 @@ export function Table<Row>(props: TableProps<Row>) {
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by the keyboard
         tabIndex={0}
         {...keepFocus}
-        // `relative`: words for readers that stand outside the flow are cut off here too, and do not widen the page.
+        // `relative`, so that visually hidden texts are clipped here too and do not widen the page.
         className={cx(
           'relative overflow-x-auto rounded-card',
           contained ? 'max-h-[70dvh] overflow-y-auto' : 'xl:overflow-visible',
@@ -117,7 +117,7 @@ export function Table<Row>(props: TableProps<Row>) {
   );
 }
 
-/** A row that was acted on may leave the list, and the focus with it: then the list has it, or the screen where the list is empty. */
+/** If the focused row disappears from the list, the focus moves to the list, or to the screen where the list is empty. */
 function useKeptFocus(rows: readonly unknown[]) {
   const list = useRef<HTMLElement>(null);
   const isHere = useRef(false);
@@ -195,7 +195,7 @@ function SortButton<Row>({ column, sort, onSort }: SortButtonProps<Row>) {
   );
 }
 
-/** A click on a link, a button or a box in the row is meant for that; one in a menu or dialog the row opened is not in the row. */
+/** Whether a click belongs to a link, button or checkbox of the row, or to a menu or dialog that the row opened. */
 function isControl(event: MouseEvent): boolean {
   const target = event.target as HTMLElement;
   return (

@@ -1,4 +1,4 @@
-// Tabs of a page that have addresses of their own are links; tabs within a part are Base UI's.
+// Tabs with their own addresses are links; tabs within a part are Base UI's.
 import { Tabs as Base } from '@base-ui/react/tabs';
 import { Link } from '@tanstack/react-router';
 import { type ComponentProps, type ReactNode, useEffect, useRef } from 'react';
@@ -11,7 +11,7 @@ const TAB =
 /** `<TabLinks label="Anahtar"><TabLink to="/api-anahtarlari/$id/genel" params={{ id }}>Genel</TabLink>…</TabLinks>` */
 export function TabLinks({ label, children }: { readonly label: string; readonly children: ReactNode }) {
   const bar = useRef<HTMLElement>(null);
-  // On a phone the tabs scroll: the one that is open is brought into sight.
+  // On a phone the tabs scroll, so the open one is scrolled into view.
   useEffect(() => {
     bar.current?.querySelector('[aria-current=page]')?.scrollIntoView({ inline: 'center', block: 'nearest' });
   }, []);

@@ -1,4 +1,4 @@
-// Messages at the edge that pass by themselves; an undo stays ten seconds.
+// Messages that disappear by themselves; one with an undo button stays ten seconds.
 import { Toast as Base } from '@base-ui/react/toast';
 import { CircleAlert, CircleCheck, X } from 'lucide-react';
 import { useTexts } from '../language.ts';

@@ -5,7 +5,7 @@ export function TooltipLayer({ children }: { readonly children: ReactNode }) {
   return <Base.Provider delay={400}>{children}</Base.Provider>;
 }
 
-/** A short hint on hover and focus. Nothing that must be known stands only here. */
+/** A short hint on hover and focus. It must not be the only place of important information. */
 export function Tooltip({ text, children }: { readonly text: ReactNode; readonly children: ReactElement }) {
   return (
     <Base.Root>

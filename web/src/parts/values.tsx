@@ -1,4 +1,4 @@
-// Values of records as people here read them: plates, money, times, nothing.
+// Formatted values of records: plates, money, times, missing values.
 import { useEffect, useState } from 'react';
 import { formatFor } from '../format.ts';
 import { useLocale, useTexts } from '../language.ts';
@@ -6,7 +6,7 @@ import { useFormat } from '../session.ts';
 import { partsTexts } from '../texts/parts.ts';
 import { plateText } from './plate-text.ts';
 
-/** Nothing there: a dash to see, a word to hear. */
+/** A missing value: a dash, with a word for screen readers. */
 export function None() {
   const t = useTexts(partsTexts);
   return (
@@ -17,7 +17,7 @@ export function None() {
   );
 }
 
-/** Black on white in both themes, as on the road. No country is implied: Northern Cyprus and Türkiye write differently. */
+/** Black on white in both themes, like a real plate. No country is shown, because Northern Cyprus and Türkiye differ. */
 export function Plate({ plate }: { readonly plate: string | null }) {
   const t = useTexts(partsTexts);
   if (plate === null || plate.trim() === '') return <span className="text-text-2">{t.noPlate}</span>;
@@ -37,7 +37,7 @@ interface MoneyProps {
   /** Decimal text, as the API gives it. */
   readonly amount: string | null;
   readonly currency: string;
-  /** Whole amounts without their zeros. */
+  /** Whole amounts without decimals. */
   readonly short?: boolean;
 }
 
@@ -65,7 +65,7 @@ export function DateTime({ at, show = 'exact' }: DateTimeProps) {
   );
 }
 
-/** A calendar day (`2026-11-15`), the same one wherever it is read. */
+/** A calendar day (`2026-11-15`), independent of time zones. */
 export function Day({ day }: { readonly day: string | null }) {
   const locale = useLocale();
   if (day === null) return <None />;
@@ -76,7 +76,7 @@ export function Day({ day }: { readonly day: string | null }) {
   );
 }
 
-/** The time, anew every half minute while it is shown. */
+/** The current time, updated every half minute while it is shown. */
 export function useNow(running = true): number {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {

@@ -1,4 +1,4 @@
-// How a customer is reached. What is masked is shown as it came, and leads nowhere.
+// A customer's phone and e-mail. Masked values are shown without a link.
 import { Ban, type LucideIcon, Shield, ShieldCheck, TriangleAlert } from 'lucide-react';
 import type { RiskLevel } from '../../../src/domain/customers/customer-states.ts';
 import { useTexts } from '../language.ts';
@@ -27,7 +27,7 @@ export function phoneText(phone: string): string {
   return match ? match.slice(1).join('\u00a0') : phone;
 }
 
-/** `plain` in a list, where a click belongs to the row. */
+/** `plain`: without a link, for lists, where a click opens the row. */
 interface Plain {
   readonly plain?: boolean;
 }

@@ -6,13 +6,13 @@ import { Skeleton } from '../parts/states.tsx';
 import { customerTexts } from './customer-texts.ts';
 import { customerQuery, fullName } from './customers.ts';
 
-/** A word for what was deleted; where it could not be read, at least its id. */
+/** Says that the record was deleted; after another error shows its id. */
 function GoneName({ error, gone, id }: { readonly error: unknown; readonly gone: string; readonly id: string }) {
   if (error instanceof ApiError && error.status === 404) return <span className="text-text-2">{gone}</span>;
   return <span className="code text-12">{id}</span>;
 }
 
-/** The name while the customer is there; a deleted one has none any more. */
+/** The customer's name. A deleted customer has none to show. */
 export function CustomerName({ id }: { readonly id: string }) {
   const t = useTexts(customerTexts);
   const customer = useQuery({ ...customerQuery(id), retry: false });

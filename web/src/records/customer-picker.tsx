@@ -12,7 +12,7 @@ import { QuickCustomer } from './quick-customer.tsx';
 
 const MAX_FOUND = 6;
 
-/** One customer by name, phone or e-mail; who is not there yet is taken in on the spot. */
+/** Picks a customer by name, phone or e-mail; a new customer can be added here. */
 export function CustomerPicker(field: PickerFieldProps) {
   const t = useTexts(customerTexts);
   const mayAdd = useMay('customers:write');

@@ -1,11 +1,11 @@
-// A customer as other screens ask for them too, and what is asked again after a change of customers.
+// Queries of a customer that several screens use, and what is invalidated after a change of customers.
 import { queryOptions, useQueryClient } from '@tanstack/react-query';
 import type { Customer, CustomerDetail } from '../../../src/resources/customers.ts';
 import { call, callTagged } from '../api.ts';
 
 export type { Customer, CustomerDetail };
 
-/** With their tag, to be edited. */
+/** With the ETag, for editing. */
 export const readCustomer = (id: string, signal?: AbortSignal) =>
   callTagged('GET v1/customers/{customer_id}', { params: { customer_id: id }, signal });
 
@@ -15,7 +15,7 @@ export const customerQuery = (id: string) =>
     queryFn: ({ signal }) => call('GET v1/customers/{customer_id}', { params: { customer_id: id }, signal }),
   });
 
-/** After any change of customers: lists and counts are asked for again; the one that was answered is known already. */
+/** Call after any change of customers: invalidates lists and counts; the changed customer is taken from the reply. */
 export function useCustomersChanged(): (now?: CustomerDetail) => Promise<unknown> {
   const client = useQueryClient();
   return (now) => {

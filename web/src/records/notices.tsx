@@ -1,4 +1,4 @@
-// What happened to the account's keys without anyone of it having touched them; stays until it is marked as read.
+// Banners about the account's keys, such as a row that went live; they stay until someone marks them as read.
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { BellRing } from 'lucide-react';
@@ -10,7 +10,7 @@ import { Button } from '../parts/button.tsx';
 import { useFormat, useRole, useSession } from '../session.ts';
 import { noticesTexts } from '../texts/notices.ts';
 
-/** Those nobody has read; for the ones who look after keys. */
+/** Unread banners, for roles that manage keys. */
 export function useNotices(): readonly BannerLine[] {
   const keeper = useRole('owner', 'developer');
   const notices = useQuery({

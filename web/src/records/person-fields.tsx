@@ -7,7 +7,7 @@ import type { FormValues } from '../parts/form/form-state.ts';
 import { useNow } from '../parts/values.tsx';
 import { customerTexts } from './customer-texts.ts';
 
-/** As the form calls them; the server's own names stand in its messages. */
+/** The labels of fields, which replace the server's field names in messages. */
 export function usePersonNames(): Readonly<Record<string, string>> {
   return useTexts(customerTexts).names;
 }

@@ -1,8 +1,8 @@
-// What is typed of a customer or guarantor, as the rows take it.
+// Converts the typed values of a customer or guarantor to the body of their rows.
 import { amountToSend } from '../parts/form/form-amount.ts';
 import type { FormValues } from '../parts/form/form-state.ts';
 
-/** Emptied by null; the others cannot be empty. */
+/** Fields that can be cleared, by null. */
 const NULLABLE: ReadonlySet<string> = new Set([
   'email',
   'note',
@@ -18,7 +18,7 @@ export function sentValue(name: string, typed: string): unknown {
   return name === 'monthly_income' ? amountToSend(typed) : typed;
 }
 
-/** Of a new one, what was filled in: what is missing and needed, the server says at its field. */
+/** The body for a new record: the fields that were filled in. The server reports missing ones. */
 export const filledIn = (values: FormValues): Readonly<Record<string, unknown>> =>
   Object.fromEntries(
     Object.entries(values)

@@ -1,4 +1,4 @@
-// Someone who is not in the list yet, taken in where they are needed: how to reach them is enough, the rest can wait.
+// Adds a customer within another form: a name and a phone are enough.
 import { useRef } from 'react';
 import { call } from '../api.ts';
 import { useTexts } from '../language.ts';
@@ -46,7 +46,7 @@ export function QuickCustomer({ typed, onMade, onClose, box }: AddLayer) {
   );
 }
 
-/** Digits are a phone; of a name the last word is the family's. */
+/** Digits become the phone; the last word of a name becomes the last name. */
 export function beginWith(typed: string) {
   const text = typed.trim();
   const empty = { first_name: '', last_name: '', phone: '', email: '' };

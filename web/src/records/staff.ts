@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { StaffLine } from '../../../src/panel/branches.ts';
 import { callPage } from '../api.ts';
 
-/** Everyone who works here; names of those who left stay known. */
+/** All staff, including former members, whose names are still needed. */
 export const useStaff = (): readonly StaffLine[] =>
   useQuery({
     queryKey: ['staff', 'all'],

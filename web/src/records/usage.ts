@@ -1,11 +1,11 @@
-// Counts of requests, as they are told wherever they are shown.
+// Counts of requests, computed the same way on all screens.
 import type { Counts } from '../../../src/domain/usage/account-usage.ts';
 
 export const callsOf = ({ ok, refused, failed }: Counts): number => ok + refused + failed;
 
-/** Without those for a row that is not open yet, as everywhere where errors are shared out (src/domain/outcome.ts). */
+/** Refusals without those for rows that are not open yet, as in all error rates (src/domain/usage/outcome.ts). */
 export const troubleOf = ({ refused, not_open }: Counts): number => refused - not_open;
 
-/** 0 where there was no call. */
+/** 0 where there were no calls. */
 export const errorShareOf = (counts: Counts): number =>
   callsOf(counts) === 0 ? 0 : (troubleOf(counts) + counts.failed) / callsOf(counts);

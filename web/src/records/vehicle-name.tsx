@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { Skeleton } from '../parts/states.tsx';
 import { vehicleQuery } from './vehicles.ts';
 
-/** Its name while the vehicle is there; `plain` in a form, which a link would leave. */
+/** The vehicle's name as a link; `plain` for forms, which a link would leave. */
 export function VehicleName({ id, plain = false }: { readonly id: string; readonly plain?: boolean }) {
   const vehicle = useQuery({ ...vehicleQuery(id), retry: false });
   if (vehicle.isPending) return <Skeleton className="inline-block h-3.5 w-24" />;

@@ -9,7 +9,7 @@ import type { Vehicle } from './vehicles.ts';
 
 const MAX_FOUND = 6;
 
-/** One vehicle, by its plate or its brand. */
+/** Picks a vehicle by plate or brand. */
 export function VehiclePicker(field: PickerFieldProps) {
   const t = useTexts(vehicleTexts);
   return (
@@ -31,7 +31,7 @@ export function VehiclePicker(field: PickerFieldProps) {
   );
 }
 
-/** The row finds a plate by the whole of it and a brand by its name: both are asked. */
+/** The API finds whole plates and brands by separate parameters, so both are asked. */
 async function findVehicles(typed: string, signal: AbortSignal): Promise<readonly Vehicle[]> {
   const pages = await Promise.all(
     [{ plate: typed.slice(0, 20) }, { brand: typed }].map((query) =>

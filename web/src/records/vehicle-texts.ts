@@ -19,7 +19,7 @@ export const vehicleTexts = texts({
   },
 });
 
-/** Wire values of a vehicle in English; in Turkish they are themselves. */
+/** English labels of a vehicle's values, which are Turkish in the API. */
 const ENGLISH: Readonly<Record<string, string>> = {
   Benzin: 'Petrol',
   Dizel: 'Diesel',

@@ -1,4 +1,4 @@
-// The canvas itself; the only file that knows uPlot. It is redrawn when the theme, the size or the numbers change.
+// The canvas of a chart, and the only file that knows uPlot. It is redrawn when the theme, the size or the values change.
 import { useEffect, useRef } from 'react';
 import uPlot from 'uplot';
 import { usePreference } from '../../preferences.ts';
@@ -33,13 +33,13 @@ export function ChartCanvas({ at, series: given, value, stacked = false, step = 
     const grid = { stroke: colour('border'), width: 1 };
     const instants = at.map((instant) => Date.parse(instant) / 1000);
     const series = stacked ? stackedUp(given) : given;
-    // Half a step of room at both ends, so that the first and the last bar are whole.
+    // Half a step of space at both ends, so that the first and the last bar are complete.
     const half = instants.length > 1 ? (instants[1]! - instants[0]!) / 2 : 1800;
     const chart = new uPlot(
       {
         width: element.clientWidth,
         height: element.clientHeight,
-        // Room at the right for half a label.
+        // Space for half a label at the right.
         padding: [8, 20, 0, 0],
         legend: { show: false },
         cursor: { y: false, drag: { x: false, y: false } },
@@ -61,7 +61,7 @@ export function ChartCanvas({ at, series: given, value, stacked = false, step = 
             ...axis,
             grid,
             size: 56,
-            // Things that are counted are not counted in halves.
+            // No fractions on the axis of whole numbers.
             ...(given.every(isWhole) ? { incrs: WHOLE } : {}),
             values: (_chart, ticks) => ticks.map((tick) => (value ?? format.number)(tick)),
           },
@@ -80,7 +80,7 @@ export function ChartCanvas({ at, series: given, value, stacked = false, step = 
   return <div ref={place} className="size-full" />;
 }
 
-/** A tenth of room above and below; where nothing moved, a hundredth of what it stands at. */
+/** A tenth of space above and below; for a constant value, a hundredth of it. */
 function around(low: number, high: number): [number, number] {
   const room = (high - low) / 10 || Math.abs(high) / 100 || 1;
   return [Math.max(0, low - room), high + room];
@@ -90,18 +90,18 @@ const HOURS = [1, 2, 3, 4, 6, 12, 24, 48, 96].map((hours) => hours * 3600);
 const WHOLE = Array.from({ length: 12 }, (_, power) => [1, 2, 5].map((step) => step * 10 ** power)).flat();
 const isWhole = ({ values }: ChartSeries): boolean => values.every((value) => value === null || Number.isInteger(value));
 
-/** A label stands under its own bar, and no day is named twice: every so many of the days, counted from the last. */
+/** Labels for every nth day, counted from the last, so that each label is under its bar and no day is named twice. */
 function daysShown(instants: readonly number[], width: number): number[] {
   const every = Math.max(1, Math.ceil((instants.length * LABEL) / Math.max(LABEL, width - 76)));
   return instants.filter((_, index) => (instants.length - 1 - index) % every === 0);
 }
 const LABEL = 60;
 
-/** A bar of nothing is no bar; drawn, it would be a line along the axis. */
+/** A bar of zero is not drawn, because it would be a line along the axis. */
 const drawnValues = ({ kind, values }: ChartSeries): (number | null)[] =>
   kind === 'bars' ? values.map((value) => value || null) : [...values];
 
-/** Each with all below it, the highest drawn first: what is drawn later covers its foot. */
+/** Sums each series with those below it, the highest first, because later ones are drawn over it. */
 function stackedUp(series: readonly ChartSeries[]): readonly ChartSeries[] {
   const sums = series.map((one, place) => ({
     ...one,
@@ -115,6 +115,6 @@ function axisTime(seconds: number, step: 'hour' | 'day', locale: string, timeZon
   if (step === 'day') return day.format(seconds * 1000);
   const time = new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone });
   const text = time.format(seconds * 1000);
-  // Where a day begins, its name says more than its hour.
+  // At midnight the day is shown instead of 00:00.
   return text === '00:00' ? day.format(seconds * 1000) : text;
 }

@@ -1,4 +1,4 @@
-// A chart, fetched when it is first shown, with a summary in words and the same numbers as a table beside it.
+// A chart whose code is loaded when it is first shown, with a summary in words and the same values as a table.
 import { lazy, Suspense } from 'react';
 import { useTexts } from '../../language.ts';
 import { useFormat } from '../../session.ts';
@@ -14,7 +14,7 @@ export interface ChartSeries {
 }
 
 export interface ChartProps {
-  /** What is shown, for readers. */
+  /** The accessible name. */
   readonly label: string;
   /** In a sentence: «Son 7 günde 12.400 istek, %0,4 hata». */
   readonly summary: string;
@@ -23,13 +23,13 @@ export interface ChartProps {
   readonly series: readonly ChartSeries[];
   readonly height?: number;
   readonly value?: (value: number) => string;
-  /** One upon the other, the first at the bottom: parts of a whole. */
+  /** Series are stacked, the first at the bottom. */
   readonly stacked?: boolean;
-  /** Whether the points are days or hours; decides how they are named. */
+  /** Whether the points are days or hours, for their labels. */
   readonly step?: 'hour' | 'day';
-  /** Where the axis begins: at zero, or near the numbers, for those whose course matters and not their size. */
+  /** Whether the axis begins at zero, or near the values to show their course. */
   readonly scale?: 'zero' | 'near';
-  /** The screen has them as a table already: none is added here. */
+  /** The screen already shows the values as a table. */
   readonly hasTable?: boolean;
 }
 

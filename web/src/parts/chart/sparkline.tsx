@@ -1,6 +1,6 @@
 interface SparklineProps {
   readonly values: readonly number[];
-  /** The same in words; readers hear this. */
+  /** The same in words, for screen readers. */
   readonly label: string;
   readonly tone?: 'accent' | 'danger';
 }
@@ -8,7 +8,7 @@ interface SparklineProps {
 const WIDTH = 96;
 const HEIGHT = 24;
 
-/** The course of a day in a table's cell. */
+/** A small chart of a day in a table cell. */
 export function Sparkline({ values, label, tone = 'accent' }: SparklineProps) {
   const top = Math.max(...values, 1);
   const step = WIDTH / Math.max(values.length - 1, 1);

@@ -1,8 +1,7 @@
-// What people type for an amount or a number, as the API takes it.
+// Converts typed amounts and numbers to the form that the API expects.
 
 /**
- * An amount as people here type it, or undefined: 1.250.000 and 1250000 are the same, 1500,50 and 1500.50 too. The API takes a
- * plain decimal.
+ * A typed amount as a plain decimal, or undefined: 1.250.000 and 1250000 are the same, 1500,50 and 1500.50 too.
  */
 export function amountOf(typed: string): string | undefined {
   const bare = typed.replace(/[\s\u00a0₺£$€]/g, '');
@@ -12,7 +11,7 @@ export function amountOf(typed: string): string | undefined {
   return /^\d{1,12}(\.\d{1,2})?$/.test(plain) ? plain : undefined;
 }
 
-/** What cannot be read is sent as it stands: the server says what is wrong with it, at the field. */
+/** An unreadable amount is sent as it is, and the server's error is shown at the field. */
 export const amountToSend = (typed: string): string => amountOf(typed) ?? typed;
 
 /** 84.000 and 84 000 are 84000. */

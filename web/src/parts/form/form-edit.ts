@@ -1,14 +1,14 @@
-// A record edited by two at once: the second is told what has become of it, and loses nothing.
+// When two people edit a record at once, the second sees what has changed and loses nothing.
 import { queryOptions } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { ApiError, type Tagged } from '../../api.ts';
 import type { Form, FormValues } from './form-state.ts';
 import { useWrite, type Write } from './form-write.ts';
 
-/** A record with its tag: `callTagged` of its row. */
+/** Reads a record with its ETag, by `callTagged`. */
 export type ReadRecord<T> = (signal?: AbortSignal) => Promise<Tagged<T>>;
 
-/** As it is now, whatever was looked at before, and not another under the hands: the form begins with it. */
+/** Always reads the record anew for a form, and never again while the form is open. */
 export const editingQuery = <T>(key: readonly [kind: string, id: string], read: ReadRecord<T>) =>
   queryOptions({
     queryKey: ['editing', ...key],
@@ -21,13 +21,13 @@ export const editingQuery = <T>(key: readonly [kind: string, id: string], read: 
 
 export interface OtherChange {
   readonly name: string;
-  /** What stands there now, as the form would show it. */
+  /** The current value, as the form would show it. */
   readonly now: string;
-  /** Something else was typed here for it. */
+  /** Another value was typed in this form. */
   readonly isTyped: boolean;
 }
 
-/** Someone else has saved since the form was opened; the form stands on their state by now. */
+/** Someone else has saved since the form was opened; the form is now based on their version. */
 export class EditConflict extends ApiError {
   readonly changes: readonly OtherChange[];
   constructor({ status, code, message, requestId }: ApiError, changes: readonly OtherChange[]) {
@@ -37,7 +37,7 @@ export class EditConflict extends ApiError {
 }
 
 export interface EditOptions<T, V extends FormValues, Body> {
-  /** What the form began with. */
+  /** The record with which the form began. */
   readonly began: Tagged<T>;
   readonly read: ReadRecord<T>;
   /** `call` of the row that edits it. */
@@ -47,7 +47,7 @@ export interface EditOptions<T, V extends FormValues, Body> {
   readonly onDone: (now: T) => unknown;
 }
 
-/** So many times in a row nothing that the form shows had changed: then it is a busy record, and the refusal is shown. */
+/** After so many conflicts in which no field of the form had changed, the refusal is shown. */
 const MAX_TRIES = 3;
 
 export function useEdit<T, V extends FormValues, Body>(options: EditOptions<T, V, Body>): Write<Body, T> {
@@ -66,7 +66,7 @@ export function useEdit<T, V extends FormValues, Body>(options: EditOptions<T, V
           form.rebase(toForm(now.data));
           throw new EditConflict(error, changes);
         }
-        // Of what the form shows nothing is another: a photo was added, say.
+        // No field of the form has changed, for example only a photo was added: try again.
         if (tries >= MAX_TRIES) throw error;
       }
     }

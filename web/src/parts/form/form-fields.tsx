@@ -1,4 +1,4 @@
-// Fields of a record's form, tied to its state: one line each in the form that uses them.
+// Fields of a record's form, connected to its state.
 
 import { type ComponentProps, type ReactNode, useId } from 'react';
 import { CURRENCIES } from '../../../../src/kit/money.ts';
@@ -19,7 +19,7 @@ export interface FieldsOf<V extends FormValues> {
   readonly form: Form<V>;
   readonly error: unknown;
   readonly names: Readonly<Record<string, string>>;
-  /** Fields that the record's state holds fast. */
+  /** Fields that cannot be edited in the record's status. */
   readonly locked?: (name: string) => boolean;
 }
 
@@ -31,7 +31,7 @@ interface Base<V extends FormValues> {
   readonly wide?: boolean;
 }
 
-/** What every kind has: label, problem, id for the summary above. */
+/** Common to all kinds of fields: label, problem, id for the error summary. */
 function Named<V extends FormValues>({ of, name, optional, hint, wide, children }: Base<V> & { readonly children: ReactNode }) {
   const label = of.names[name] ?? name;
   return (
@@ -46,7 +46,7 @@ function Named<V extends FormValues>({ of, name, optional, hint, wide, children 
 type TextProps<V extends FormValues> = Base<V> &
   Pick<ComponentProps<'input'>, 'type' | 'inputMode' | 'maxLength' | 'min' | 'max' | 'autoFocus' | 'placeholder'> & {
     readonly suggestions?: readonly string[] | undefined;
-    /** Brings what is typed into form while it is typed. */
+    /** Normalises the text while it is typed. */
     readonly tidy?: (typed: string) => string;
   };
 
@@ -105,7 +105,7 @@ export function ChoiceField<V extends FormValues>(
   );
 }
 
-/** An amount and its currency; below it, as whom it is read, so that a missing zero is seen. */
+/** An amount and its currency. The formatted amount is shown below, so that a missing zero is noticed. */
 export function MoneyField<V extends FormValues>(
   props: Base<V> & { readonly currency: keyof V & string; readonly none?: string },
 ) {
@@ -148,10 +148,10 @@ export function MoneyField<V extends FormValues>(
   );
 }
 
-/** The value under this name says that the stored one is to go. */
+/** The name of the form value which says that the stored value is to be cleared. */
 export const clearName = (name: string): string => `${name}?clear`;
 
-/** Under a field that is written and never shown: the only way to empty it. */
+/** A checkbox that clears a write-only field, whose value is never shown. */
 export function ClearKept<V extends FormValues>({ of, name }: Pick<Base<V>, 'of' | 'name'>) {
   const t = useTexts(formTexts);
   const clear = clearName(name);

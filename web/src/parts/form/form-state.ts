@@ -1,4 +1,4 @@
-// What is typed into a form: text by field, what differs from how it began, and a draft that outlives a reload or a new sign-in.
+// The state of a form: text by field, what has changed, and a draft that survives a reload or a new sign-in.
 import { useEffect, useRef, useState } from 'react';
 import { useSession } from '../../session.ts';
 
@@ -8,25 +8,25 @@ export interface Form<V extends FormValues> {
   readonly initial: V;
   readonly values: V;
   set(name: keyof V & string, value: string): void;
-  /** Names whose value is another than at the beginning. */
+  /** The names of changed fields. */
   readonly changed: readonly (keyof V & string)[];
   readonly isDirty: boolean;
-  /** What had been begun here before was brought back. */
+  /** A draft was restored. */
   readonly isRestored: boolean;
-  /** Forgets what was typed, and the draft. */
+  /** Discards the changes and the draft. */
   clear(): void;
-  /** The record has become another meanwhile: what was typed stays, everything else is as it is there now. */
+  /** Bases the form on a newer version of the record: typed values stay, all others are updated. */
   rebase(now: V): void;
-  /** What was typed is saved, or is given up: no draft is kept, and the page may be left. */
+  /** The changes are saved or given up: the draft is deleted, and the page may be left. */
   release(): void;
-  /** Leaving now would lose something. */
+  /** Whether leaving now would lose changes. */
   holds(): boolean;
 }
 
 interface FormOptions {
-  /** Keeps a draft in this tab under this name. */
+  /** The name of a draft that is kept in this tab. */
   readonly draft?: string;
-  /** Never in the draft: what is written and never shown. */
+  /** Write-only fields, which are never in the draft. */
   readonly secret?: readonly string[];
 }
 
@@ -46,7 +46,7 @@ export function useForm<V extends FormValues>(initial: V, { draft, secret = [] }
     if (kept === '{}') sessionStorage.removeItem(place);
     else sessionStorage.setItem(place, kept);
   }, [place, kept]);
-  // Known at once, not with the next drawing: a save and the way to the record are one step.
+  // A ref, because it must be known before the next render: saving navigates away at once.
   const isReleased = useRef(false);
   return {
     initial: began,
@@ -71,7 +71,7 @@ export function useForm<V extends FormValues>(initial: V, { draft, secret = [] }
   };
 }
 
-/** Of what was kept, the fields this form has. */
+/** The draft's values of fields that this form has. */
 function begunBefore<V extends FormValues>(place: string | null, initial: V): Partial<V> {
   if (place === null) return {};
   try {

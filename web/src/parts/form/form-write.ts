@@ -11,18 +11,18 @@ interface WriteOptions<Input, Reply> {
 }
 
 export type Write<Input, Reply> = Omit<UseMutationResult<Reply, Error, Input>, 'mutate' | 'mutateAsync'> & {
-  /** Nothing while the last one is under way. */
+  /** Does nothing while the previous one is running. */
   run(input: Input): void;
-  /** The same for a dialog that waits for it. */
+  /** The same, returning a promise for dialogs that wait. */
   runAndWait(input: Input): Promise<Reply>;
 };
 
-/** As much of it as a form shows, whatever it sends. */
+/** The part that a form shows. */
 export type WriteState = Pick<Write<never, unknown>, 'error' | 'isPending'>;
 
 /**
- * The key is made when the form opens and stays until the server has answered: what was sent over a broken line and is sent again
- * is the same write.
+ * The idempotency key is made when the form opens and stays until the server has answered, so that sending again after a broken
+ * connection is the same write.
  */
 export function useWrite<Input, Reply>({ send, onDone }: WriteOptions<Input, Reply>): Write<Input, Reply> {
   const key = useRef<string>(null);
@@ -48,16 +48,16 @@ export function useWrite<Input, Reply>({ send, onDone }: WriteOptions<Input, Rep
     return underWay.current;
   };
   const { mutate: _, mutateAsync: __, ...state } = mutation;
-  // A refusal is in `error`.
+  // Refusals are in `error`.
   return { ...state, run: (input) => void runAndWait(input).catch(() => {}), runAndWait };
 }
 
-/** The answer to this key is known, and another try is another write. With a key that served another payload it is not. */
+/** Whether the server has decided on this key, so that the next try needs a new one. */
 export const isDecided = (error: unknown): boolean =>
   error instanceof ApiError &&
   error.status < 500 &&
   error.code !== 'idempotency_in_progress' &&
   error.code !== 'idempotency_key_reused';
 
-/** Refused because this form's first try had arrived after all. */
+/** Refused because an earlier try of this form had already been saved. */
 export const isSavedBefore = (error: unknown): boolean => error instanceof ApiError && error.code === 'idempotency_key_reused';

@@ -1,4 +1,4 @@
-// A form of a record: what is wrong on top and at each field, buttons that stay in view, and nothing typed is lost by accident.
+// A record's form: errors on top and at each field, buttons that stay visible, and a guard against losing changes.
 import { useBlocker } from '@tanstack/react-router';
 import { ChevronRight, RotateCcw } from 'lucide-react';
 import { type FormEvent, type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
@@ -16,10 +16,10 @@ import { isSavedBefore } from './form-write.ts';
 
 interface FormProps<V extends FormValues> {
   readonly form: Form<V>;
-  /** Field → the name the form gives it. */
+  /** Field → its label in the form. */
   readonly names: Readonly<Record<string, string>>;
   readonly error: unknown;
-  /** Field → value → the word the form shows for it, where that is another. */
+  /** Field → value → its label, where it differs from the value. */
   readonly words?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   readonly isBusy: boolean;
   readonly onSubmit: () => void;
@@ -33,11 +33,11 @@ const submitsBy = (event: KeyboardEvent): boolean => event.key === 'Enter' && (e
 
 interface RecordFormProps<V extends FormValues> extends FormProps<V> {
   readonly onCancel: () => void;
-  /** Another way to save it, one that leads elsewhere say. */
+  /** A second save button, for example one that leads to another page. */
   readonly also?: { readonly action: string; readonly onSubmit: () => void };
 }
 
-/** On a page of its own. */
+/** A form as a page. */
 export function RecordForm<V extends FormValues>(props: RecordFormProps<V>) {
   const { form, isBusy, onSubmit, onCancel, action, also, children } = props;
   const t = useTexts(formTexts);
@@ -84,7 +84,7 @@ interface ConflictProps<V extends FormValues> extends Pick<FormProps<V>, 'form' 
   readonly conflict: EditConflict;
 }
 
-/** Saving again is the wish to have what was typed; what was not typed stands as the other left it either way. */
+/** Shows what someone else has changed. Saving again overwrites only the fields typed here. */
 function Conflict<V extends FormValues>({ form, names, words, conflict }: ConflictProps<V>) {
   const t = useTexts(formTexts);
   const box = useRef<HTMLDivElement>(null);
@@ -122,7 +122,10 @@ function Conflict<V extends FormValues>({ form, names, words, conflict }: Confli
 
 const isUuid = (text: string): boolean => /^[0-9a-f]{8}-[0-9a-f-]{27}$/i.test(text);
 
-/** Another screen, a closed tab: asked before what was typed is gone. Signing in anew is no loss, the draft waits. */
+/**
+ * Asks before changes are lost by leaving the screen or closing the tab. Signing in again loses nothing, because the draft is
+ * kept.
+ */
 function Guard<V extends FormValues>({ form }: { readonly form: Form<V> }) {
   const t = useTexts(formTexts);
   const leaving = useBlocker({
@@ -155,7 +158,7 @@ function LeaveDialog({ open, onStay, onLeave, t }: LeaveDialogProps) {
   return (
     <ConfirmDialog
       open={open}
-      // The dialog also closes once it has run: that is no wish to stay.
+      // The dialog also closes after leaving was confirmed.
       onClose={() => (left.current ? undefined : onStay())}
       title={t.leaveTitle}
       action={t.leave}
@@ -191,14 +194,14 @@ interface FormLayerProps<V extends FormValues> extends FormProps<V> {
   readonly title: string;
   readonly description?: ReactNode;
   readonly onClose: () => void;
-  /** From the side: longer forms. */
+  /** Opens as a drawer, for longer forms. */
   readonly drawer?: boolean;
   readonly danger?: boolean;
-  /** What opened it may be gone by the time it closes. */
+  /** For where the opener may no longer exist on closing. */
   readonly finalFocus?: () => HTMLElement | false | null;
 }
 
-/** Over the screen it belongs to; closing it with something typed asks first. Mounted while it is open. */
+/** A form in a layer over its screen, mounted while it is open. Closing it with changes asks first. */
 export function FormLayer<V extends FormValues>(props: FormLayerProps<V>) {
   const { form, isBusy, onSubmit, onClose, title, description, drawer, danger, action, children } = props;
   const t = useTexts(formTexts);
@@ -209,7 +212,7 @@ export function FormLayer<V extends FormValues>(props: FormLayerProps<V>) {
   const close = () => (form.isDirty && !isBusy ? setAsks(true) : onClose());
   const submit = (event: FormEvent | KeyboardEvent) => {
     event.preventDefault();
-    // One form may lie over another: what is sent here is not sent there too.
+    // Forms may be nested in React's tree, so the submit event must not reach the outer one.
     event.stopPropagation();
     onSubmit();
   };
@@ -246,7 +249,7 @@ export function FormLayer<V extends FormValues>(props: FormLayerProps<V>) {
   );
 }
 
-/** Fields that belong together, under a heading, two or three in a line where there is room. */
+/** A group of fields under a heading, in two or three columns where there is space. */
 export function FormSection({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   return (
     <fieldset className="card m-0 min-w-0 p-4">
@@ -257,7 +260,7 @@ export function FormSection({ title, children }: { readonly title: string; reado
   );
 }
 
-/** By the room there is, not by the window: the same fields stand on a page and in a drawer. */
+/** Columns depend on the container, not on the window, because the same fields are used on pages and in drawers. */
 function FieldGrid({ children }: { readonly children: ReactNode }) {
   return (
     <div className="@container clear-both">
@@ -268,12 +271,12 @@ function FieldGrid({ children }: { readonly children: ReactNode }) {
 
 interface KeptSectionProps {
   readonly isNew: boolean;
-  /** One of its fields was refused or holds something: it must be seen. */
+  /** Open where one of its fields has a value or an error. */
   readonly isOpen: boolean;
   readonly children: ReactNode;
 }
 
-/** What is written and never read again, folded away. */
+/** A collapsed group of write-only fields. */
 export function KeptSection({ isNew, isOpen, children }: KeptSectionProps) {
   const t = useTexts(formTexts);
   const box = useRef<HTMLDetailsElement>(null);
