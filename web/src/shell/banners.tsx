@@ -6,7 +6,7 @@ import { useSession } from '../session.ts';
 import { shellTexts } from '../texts/shell.ts';
 import { NoticeBanner } from './notice-banner.tsx';
 
-/** What must stay in sight: an administrator's look at someone's account, news of the account's keys, a demonstration. */
+/** Banners on every page: an administrator views an account, news about keys, a demonstration. */
 export function Banners() {
   const t = useTexts(shellTexts);
   const { account, look, demo } = useSession();

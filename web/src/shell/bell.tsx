@@ -1,4 +1,4 @@
-// How much nobody has read yet, the dealer's own news and the platform's notices together; leads to the page that shows both.
+// The number of unread notifications and banners together, with a link to their page.
 import { Link } from '@tanstack/react-router';
 import { Bell } from 'lucide-react';
 import { useTexts } from '../language.ts';

@@ -1,4 +1,4 @@
-// What lies over the screens: fetched once the first screen stands, because none of it is seen before someone asks for it.
+// Layers over the screens. Their code is loaded after the first screen, because none is visible at first.
 import { useRouterState } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { useTexts } from '../language.ts';
@@ -28,7 +28,7 @@ function MenuSheet({ open, onClose }: { readonly open: boolean; readonly onClose
   const t = useTexts(shellTexts);
   const path = useRouterState({ select: (state) => state.location.href });
   const openedAt = useRef(path);
-  // Another address closes the sheet.
+  // Navigation closes the sheet.
   useEffect(() => {
     if (open && openedAt.current !== path) onClose();
     openedAt.current = path;

@@ -1,4 +1,4 @@
-// The menu: what there is, where it leads, and who sees it. Screens whose rows have no bodies yet lead to the catalog's vote.
+// The menu: its items, their addresses, and who sees them. Screens that do not exist yet lead to the vote in the catalog.
 import type { LinkProps } from '@tanstack/react-router';
 import {
   BadgeCheck,
@@ -36,16 +36,16 @@ import type { Session } from '../session.ts';
 import type { shellTexts } from '../texts/shell.ts';
 
 type Words = (typeof shellTexts)['tr'];
-/** The texts that are plain names. */
+/** The keys of texts that are plain strings. */
 type Name = { [Key in keyof Words]: Words[Key] extends string ? Key : never }[keyof Words];
 
 export interface Place {
   readonly name: Name;
   readonly icon: LucideIcon;
   readonly to: NonNullable<LinkProps['to']>;
-  /** The catalog's category to vote in, where the screen is not open yet. */
+  /** The catalog category to vote in, where the screen does not exist yet. */
   readonly soon?: string;
-  /** Whose screen it is; everyone's where nobody is named. */
+  /** The roles that see the screen; absent: everyone. */
   readonly who?: readonly Role[];
 }
 
@@ -58,7 +58,7 @@ const soon = (name: Name, icon: LucideIcon, category: string): Place => ({ name,
 
 const OVERVIEW: Place = { name: 'overview', icon: LayoutDashboard, to: '/' };
 
-/** Who reads the traffic of the keys. */
+/** The roles that may read the traffic of keys. */
 const READERS = rolesFor({ scope: 'developer:read', risk: 'read' });
 
 const INTEGRATION: Section = {
@@ -112,11 +112,11 @@ const seenBy = (role: Role, section: Section): Section => ({
   places: section.places.filter(({ who }) => who === undefined || who.includes(role)),
 });
 
-/** Where it leads; of a screen that is not open yet, to its part of the catalog. */
+/** The link of an item; for a screen that does not exist yet, to its part of the catalog. */
 export const linkOf = ({ to, soon }: Place): Pick<LinkProps, 'to' | 'search'> =>
   soon === undefined ? { to } : { to, search: { kategori: soon } };
 
-/** The menu of this person; the server decides again on every call. Settings stand apart, always in sight. */
+/** The menu of this person; the server checks again on every call. Settings are separate and always visible. */
 export function sectionsFor({ account, person }: Session): readonly Section[] {
   return [
     { name: null, places: [OVERVIEW] },
@@ -126,7 +126,7 @@ export function sectionsFor({ account, person }: Session): readonly Section[] {
   ];
 }
 
-/** The same without sections, settings last. */
+/** All items without sections, settings last. */
 export const placesFor = (session: Session): readonly Place[] => [
   ...sectionsFor(session).flatMap((section) => section.places),
   SETTINGS,

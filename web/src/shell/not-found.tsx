@@ -17,5 +17,5 @@ export function NotFound() {
   );
 }
 
-/** Whatever no screen answers to, within the frame. */
+/** The page for unknown addresses, within the frame. */
 export const notFoundRoute = createRoute({ getParentRoute: () => shellRoute, path: '$', component: NotFound });

@@ -1,4 +1,4 @@
-// Over every page: the notices nobody has read.
+// The unread banners above every page.
 import { useLocation } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTexts } from '../language.ts';

@@ -1,11 +1,11 @@
-// Above every screen: the layers that parts open (dialogs, tooltips) and what shows while the session is read.
+// The root of all screens: providers for layers (dialogs, tooltips), and the placeholder while the session is loading.
 import { CSPProvider } from '@base-ui/react/csp-provider';
 import { createRootRoute, Outlet } from '@tanstack/react-router';
 import { TooltipLayer } from '../parts/tooltip.tsx';
 
 export const rootRoute = createRootRoute({
   component: () => (
-    // The content policy allows no style elements; what Base UI would put into them stands in our style sheet.
+    // The content security policy allows no style elements, so Base UI's styles are in our style sheet.
     <CSPProvider disableStyleElements>
       <TooltipLayer>
         <Outlet />

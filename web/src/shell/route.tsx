@@ -1,4 +1,4 @@
-// The route every screen hangs under: it has a session and shows the frame.
+// The parent route of all screens: it has the session and shows the frame.
 import { createRoute } from '@tanstack/react-router';
 import { Suspense } from 'react';
 import { queryClient } from '../query-client.ts';

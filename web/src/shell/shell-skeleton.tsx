@@ -2,7 +2,7 @@ import { useTexts } from '../language.ts';
 import { Skeleton } from '../parts/states.tsx';
 import { shellTexts } from '../texts/shell.ts';
 
-/** The frame's own shape while the session is read: nothing moves when it arrives. */
+/** The frame's shape while the session is loading, so that nothing moves when it arrives. */
 export function ShellSkeleton() {
   const t = useTexts(shellTexts);
   return (

@@ -69,7 +69,7 @@ export function PlaceLink({ place, narrow }: { readonly place: Place; readonly n
     <Link
       {...linkOf(place)}
       activeOptions={{ exact: place.to === '/', includeSearch: place.soon !== undefined }}
-      // A screen that is not open yet leads into the catalog and is never itself where one is.
+      // An item that leads to the catalog's vote is never marked as active.
       activeProps={place.soon ? {} : { className: 'bg-accent-soft text-read font-medium hover:bg-accent-soft hover:text-read' }}
       className={cx(PLACE, narrow && 'justify-center')}
       {...(narrow ? { 'aria-label': place.soon ? `${name} (${t.soon})` : name } : {})}

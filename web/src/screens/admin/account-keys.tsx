@@ -1,4 +1,4 @@
-// An account's keys, and what an administrator may do with one: set its limit, give it special authorizations.
+// An account's keys for administrators, who can set a key's limit and special authorizations.
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import type { Authorization } from '../../../../src/domain/keys/key-policy.ts';

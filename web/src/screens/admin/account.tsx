@@ -1,4 +1,4 @@
-// One account as the platform sees it: facts, people, keys; suspending it, and looking at it.
+// One account for administrators: facts, people and keys, suspending it, and viewing it as a dealer.
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { CirclePause, CirclePlay, Eye, UserPlus } from 'lucide-react';
@@ -147,7 +147,7 @@ function AccountActs({ account }: { readonly account: AdminAccountView }) {
   );
 }
 
-/** Nothing of one's own screens may stay in memory: the page starts anew in the account. */
+/** Reloads the page in the account, so that nothing of the administrator's own screens stays in memory. */
 async function lookAt(accountId: string): Promise<void> {
   await call('POST session/look', { body: { account_id: accountId } });
   location.assign('/panel');

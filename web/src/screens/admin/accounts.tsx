@@ -1,4 +1,4 @@
-// Dealers' accounts: found, opened with a link for the owner.
+// Dealers' accounts: search them, and create one with a link for the owner.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';

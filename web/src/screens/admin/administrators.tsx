@@ -1,4 +1,4 @@
-// Who runs the platform: listed, invited by a link, taken out.
+// The platform's administrators: list, invite by a link, disable.
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { CircleCheck, Clock, ShieldCheck, ShieldOff, UserPlus } from 'lucide-react';
 import { useState } from 'react';

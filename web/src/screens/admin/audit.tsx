@@ -1,4 +1,4 @@
-// The audit log of the platform: filters in the address, an entry in a drawer with what was before and after.
+// The audit log of the platform: filters in the address, an entry with old and new values in a drawer.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import type { AdminAuditLine } from '../../../../src/panel/admin/audit.ts';
@@ -74,7 +74,7 @@ export function AdminAuditScreen() {
 
 interface AuditFiltersProps {
   readonly search: AuditSearch;
-  /** Its name, where the log is of one account. */
+  /** The account's name where the log is filtered by one account. */
   readonly account: string | null;
   readonly onChange: (search: AuditSearch) => void;
 }

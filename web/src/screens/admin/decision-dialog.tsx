@@ -12,7 +12,7 @@ import { useLimitRules } from './account-keys.tsx';
 import type { Deciding } from './limits.tsx';
 import { adminTexts } from './texts.ts';
 
-/** Approving with a value, or refusing with a word to the dealer. Nothing is shown as done before the server says so. */
+/** Approves with a limit, or refuses with a note to the dealer. The list changes only after the server's answer. */
 export function DecisionDialog({ deciding, onClose }: { readonly deciding: Deciding | null; readonly onClose: () => void }) {
   const t = useTexts(adminTexts);
   const name = deciding?.request.key_name ?? '';
@@ -45,7 +45,7 @@ function DecisionForm({ deciding, onClose }: { readonly deciding: Deciding; read
       notify({ title: approve ? granted : t.refused, text: request.key_name });
       onClose();
     },
-    // Also when another administrator was faster: the list then shows what they decided.
+    // Also after a failure, because another administrator may have decided first.
     onSettled: () => client.invalidateQueries({ queryKey: ['admin', 'limit-requests'] }),
   });
   const high = approve && four_eyes && Number(perMinute) > ALONE_UP_TO;

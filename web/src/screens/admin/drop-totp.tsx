@@ -1,4 +1,4 @@
-// For someone who lost phone and recovery codes: an administrator takes the second factor away, after asking who they are.
+// An administrator removes the second factor of someone who lost phone and recovery codes, after checking who they are.
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '../../api.ts';

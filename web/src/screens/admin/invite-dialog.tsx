@@ -10,13 +10,13 @@ import { adminTexts } from './texts.ts';
 interface InviteDialogProps {
   readonly open: boolean;
   readonly title: string;
-  /** What the server calls the two fields. */
+  /** The server's names of the two fields. */
   readonly fields: { readonly email: string; readonly name: string };
   readonly onClose: () => void;
   readonly invite: (email: string, fullName: string) => Promise<unknown>;
 }
 
-/** Who is to come in: a name and an e-mail address. */
+/** Asks for the name and e-mail address of the invited person. */
 export function InviteDialog({ open, title, fields, onClose, invite }: InviteDialogProps) {
   return (
     <Dialog open={open} onClose={onClose} title={title}>

@@ -1,4 +1,4 @@
-// Requests for a higher limit: who asks, what the key's traffic says, and the decision.
+// Requests for a higher limit: who asks, the key's traffic, and the decision.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { Check, X } from 'lucide-react';
@@ -82,7 +82,7 @@ function RequestList({ requests }: { readonly requests: readonly LimitRequestLin
   const list = useRef<HTMLUListElement>(null);
   const [deciding, setDeciding] = useState<Deciding | null>(null);
   useRowKeys(list);
-  /** Of the request that has the focus; a dialog follows, so that one key alone decides nothing. */
+  /** For the focused request. A dialog follows, so that a single key press decides nothing. */
   const decide = (approve: boolean) => {
     const id = document.activeElement?.closest<HTMLElement>('[data-request]')?.dataset.request;
     const request = requests.find((one) => one.id === id && one.status === 'pending');

@@ -1,4 +1,4 @@
-// A link that is handed over once: shown, copied, and gone when the dialog is closed.
+// Shows a link once, to be copied; it is gone when the dialog is closed.
 import { useTexts } from '../../language.ts';
 import { Button } from '../../parts/button.tsx';
 import { CopyButton } from '../../parts/copy-button.tsx';

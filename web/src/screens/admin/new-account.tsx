@@ -1,4 +1,4 @@
-// Opening an account: the dealer's facts and who will own it.
+// The form for a new account: the dealer's data and the owner.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import type { OwnerInvitation } from '../../../../src/panel/admin/accounts.ts';
@@ -64,7 +64,7 @@ export function NewAccountDialog({ open, onClose, onMade }: NewAccountProps) {
   );
 }
 
-/** What was left empty is not given. */
+/** Without empty fields. */
 const given = (draft: Draft): Partial<Draft> =>
   Object.fromEntries(Object.entries(draft).filter(([, value]) => value.trim() !== ''));
 

@@ -6,7 +6,7 @@ import { PageHeader } from '../../parts/page-header.tsx';
 import { useSession } from '../../session.ts';
 import { partsTexts } from '../../texts/parts.ts';
 
-/** The server refuses everyone else anyway; this says so without asking it. */
+/** Shows a message to everyone else; the server refuses them anyway. */
 export function OnlyAdmins({ children }: { readonly children: ReactNode }) {
   const t = useTexts(partsTexts);
   const { person } = useSession();

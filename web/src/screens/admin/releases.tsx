@@ -1,4 +1,4 @@
-// The release board: what is asked for most stands on top; a row is reviewed in a drawer before it is opened or closed.
+// Release status of all rows, most requested first; a row is reviewed in a drawer before it is opened or closed.
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { CircleCheck, CircleDashed } from 'lucide-react';
@@ -163,7 +163,7 @@ function useColumns(onReview: (line: ReleaseLine) => void): readonly Column<Rele
       id: 'built',
       head: t.built,
       cell: ({ built, status }) =>
-        // What is open already has nothing to be ready for.
+        // An open row needs no mark of being ready.
         status === 'Aktif' ? (
           <None />
         ) : (

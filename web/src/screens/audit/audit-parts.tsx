@@ -1,4 +1,4 @@
-// What the list of acts and the view of one share.
+// Parts that the audit list and the view of one entry share.
 import { CircleCheck, CircleX } from 'lucide-react';
 import { ROLES } from '../../../../src/domain/identity/roles.ts';
 import type { AuditLine } from '../../../../src/panel/audit.ts';
@@ -20,7 +20,7 @@ export function OutcomeBadge({ outcome }: { readonly outcome: AuditLine['outcome
   );
 }
 
-/** The role an act was done with, in the reader's words. */
+/** The name of the role with which an action was done. */
 export function useRoleName(): (role: string | null) => string | null {
   const t = useTexts(auditTexts);
   const { roles } = useTexts(shellTexts);

@@ -1,4 +1,4 @@
-// One entry of the audit log in full: who, from where, and each value before and after.
+// One entry of the audit log: who, from where, and each value before and after.
 import type { AuditLine } from '../../../../src/panel/audit.ts';
 import { useTexts } from '../../language.ts';
 import { Button } from '../../parts/button.tsx';
@@ -13,7 +13,7 @@ import { auditTexts } from './texts.ts';
 interface AuditDrawerProps {
   readonly entry: AuditLine | undefined;
   readonly onClose: () => void;
-  /** Everything that happened to the same thing. */
+  /** Filters by the same target. */
   readonly onTarget: (target: string) => void;
 }
 

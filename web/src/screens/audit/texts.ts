@@ -1,4 +1,4 @@
-// What the audit log calls things, as people read it. An act without a name here is shown as it is stored.
+// Labels of the audit log. An action without a label is shown as it is stored.
 import { texts } from '../../language.ts';
 
 export const auditTexts = texts({

@@ -4,7 +4,7 @@ import { useCatalog } from '../endpoint-picker/catalog-data.ts';
 
 const NONE: ReadonlyMap<string, Text> = new Map();
 
-/** What a category is called, by the name rows give it; empty while the catalog is on its way. */
+/** Category id → name; empty while the catalog is loading. */
 export function useCategoryNames(): ReadonlyMap<string, Text> {
   const { view } = useCatalog();
   return useMemo(() => (view ? new Map(view.categories.map(({ id, name }) => [id, name])) : NONE), [view]);

@@ -1,4 +1,4 @@
-// One endpoint in full: what it is, what it takes and answers, samples, votes, the keys that hold it, and a place to try it.
+// One endpoint: description, request and reply, samples, votes, the keys that hold it, and a form to try it.
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { Check, Megaphone } from 'lucide-react';

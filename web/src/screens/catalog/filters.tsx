@@ -7,7 +7,7 @@ import { RowFilters } from '../endpoint-picker/row-filters.tsx';
 import { catalogTexts } from './texts.ts';
 
 export interface CatalogSearch extends FilterSearch {
-  /** `talep`: most asked for first. */
+  /** `talep`: most requested first. */
   readonly sirala?: string | undefined;
 }
 

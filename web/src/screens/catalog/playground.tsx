@@ -1,4 +1,4 @@
-// Trying an open GET: a form made from its parameters, and the reply as a key would get it. Runs as the signed-in person.
+// Tries a live GET row: a form for its parameters, and the reply as a key would get it. Runs as the signed-in person.
 import { Play } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import type { ParamLine, RowDetail } from '../../../../src/panel/catalog.ts';
@@ -94,7 +94,7 @@ export function Playground({ row, values, onChange }: PlaygroundProps) {
   );
 }
 
-/** The rest waits behind a fold: a form of sixteen fields is a wall on a phone. */
+/** How many fields are shown at first; the others are collapsed, because sixteen fields are too many on a phone. */
 const AT_HAND = 6;
 
 interface ParamFieldsProps {
@@ -153,7 +153,7 @@ async function runRow({ path, params }: RowDetail, values: Values): Promise<Resu
   });
   const body = await response.text();
   const milliseconds = performance.now() - started;
-  // The session is over: the ordinary call leads to the sign-in page and back.
+  // The session has ended: a normal call leads to the sign-in page and back.
   if (response.status === 401) await call('GET session');
   return {
     status: response.status,

@@ -1,16 +1,16 @@
-// A call as one would write it: with the values of the form, never with a secret.
+// Code samples of a call with the values of the form, never with a secret.
 
 export interface SampleCall {
   readonly api: string;
   readonly method: string;
-  /** With `{name}` where a value is missing. */
+  /** Contains `{name}` where a value is missing. */
   readonly path: string;
   readonly query: readonly (readonly [string, string])[];
-  /** An example of the JSON it takes. */
+  /** A sample of the JSON body. */
   readonly body: unknown;
 }
 
-/** `vehicles/{vehicle_id}` with what was typed; what was not stays in its braces. */
+/** `vehicles/{vehicle_id}` with the typed values; missing ones stay in braces. */
 export function filledPath(path: string, values: Readonly<Record<string, string>>): string {
   return path.replace(/\{(\w+)\}/g, (braces, name: string) => (values[name] ? encodeURIComponent(values[name]) : braces));
 }

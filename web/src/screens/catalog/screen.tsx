@@ -1,4 +1,4 @@
-// Every endpoint there is: searched, filtered, and asked for where it is not open yet.
+// All endpoints: search, filter, and vote for those that are not open yet.
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { BookOpenText, Check, Megaphone } from 'lucide-react';

@@ -1,4 +1,4 @@
-// What a row takes and answers, as tables.
+// The request and reply of a row as tables.
 import type { ReactNode } from 'react';
 import type { FieldView, ParamLine, RowDetail } from '../../../../src/panel/catalog.ts';
 import { useLocale, useTexts } from '../../language.ts';

@@ -1,4 +1,4 @@
-// Asking for a row: one voice for the account, with what it is for.
+// Votes for a row: one vote for the account, with the use case.
 import { type FormEvent, useState } from 'react';
 import type { Vote } from '../../../../src/domain/releases/votes.ts';
 import type { CatalogLine } from '../../../../src/panel/catalog.ts';
@@ -15,7 +15,7 @@ import { catalogTexts } from './texts.ts';
 import { useVote } from './votes.ts';
 
 interface VoteDialogProps {
-  /** Null while it is closed. */
+  /** Null while the dialog is closed. */
   readonly row: Pick<CatalogLine, 'id' | 'method' | 'path' | 'name'> | null;
   readonly mine: Vote | null;
   readonly onClose: () => void;

@@ -1,4 +1,4 @@
-// Votes as the screens share them: one query, and the two acts that change it.
+// The query of votes and the two mutations that change them.
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { slugOf } from '../../../../src/domain/catalog/catalog.ts';
 import type { Vote } from '../../../../src/domain/releases/votes.ts';
@@ -16,7 +16,7 @@ export function useMayVote(): boolean {
   return account !== null && !look && account.role !== 'viewer' && account.status === 'Aktif';
 }
 
-/** Null takes it back. */
+/** Null withdraws the vote. */
 export function useVote(rowId: string) {
   const client = useQueryClient();
   const params = { slug: slugOf(rowId) };

@@ -1,4 +1,4 @@
-// The catalog as screens use it: fetched once, kept for a minute, and ready for the very functions the API decides with.
+// The catalog for screens: cached for a minute, in the form that the API's own decision functions use.
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { buildCatalog, type Catalog } from '../../../../src/domain/catalog/catalog.ts';
@@ -11,7 +11,7 @@ export const catalogQuery = queryOptions({
   staleTime: 60_000,
 });
 
-/** Null while it is on its way. */
+/** `view` is null while loading. */
 export function useCatalog(): { readonly view: CatalogView | null; readonly error: unknown; readonly retry: () => void } {
   const { data, error, refetch } = useQuery(catalogQuery);
   return { view: data ?? null, error, retry: () => void refetch() };

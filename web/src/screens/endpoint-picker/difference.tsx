@@ -1,5 +1,5 @@
-// What a change of the selection adds, takes away and leaves, by category: before a template meets picks made by hand, and
-// before a key's policy is changed.
+// What a change of the selection adds, removes and keeps, by category: shown before a template replaces a selection, and before a
+// key's policy is changed.
 import { Equal, Minus, Plus } from 'lucide-react';
 import type { CatalogLine, CatalogView } from '../../../../src/panel/catalog.ts';
 import { useLocale, useTexts } from '../../language.ts';

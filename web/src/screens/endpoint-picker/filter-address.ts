@@ -1,4 +1,4 @@
-// The picker's filters as they stand in the address.
+// The picker's filters in the address.
 import type { Method, Risk, Status } from '../../../../src/kit/endpoint.ts';
 import type { PickerFilter } from './selection.ts';
 

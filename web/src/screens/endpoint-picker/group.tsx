@@ -1,4 +1,4 @@
-// A category of the picker: its box over its rows, and the rows themselves.
+// A category of the picker: its checkbox and its rows.
 import { ChevronDown } from 'lucide-react';
 import { memo, useEffect, useId, useRef, useState } from 'react';
 import type { CatalogLine, CatalogView } from '../../../../src/panel/catalog.ts';
@@ -15,11 +15,11 @@ interface GroupProps {
   readonly selection: Selection;
   readonly onPick: (id: string, range: boolean) => void;
   readonly onPickAll: (picked: boolean) => void;
-  /** Holds the list's first row: that one is in the tab order. */
+  /** The group with the list's first row, which is in the tab order. */
   readonly first: boolean;
   readonly readOnly: boolean;
   readonly marked: string | undefined;
-  /** Something is looked for: what was found is shown, also on a phone, where categories are closed otherwise. */
+  /** During a search the results are shown even on a phone, where categories are otherwise collapsed. */
   readonly searched: boolean;
 }
 
@@ -99,7 +99,7 @@ const PickerRow = memo(({ row, picked, onPick, entry, readOnly, marked }: RowPro
   return (
     <li
       ref={line}
-      // Laid out wherever it is: a row that gets its height only when it comes near moves those below it under the pointer.
+      // Always laid out: a row that gets its height late would move the rows below it under the pointer.
       className={cx('border-b border-line last:border-b-0', marked && 'bg-accent-soft')}
     >
       <label
@@ -135,7 +135,7 @@ const PickerRow = memo(({ row, picked, onPick, entry, readOnly, marked }: RowPro
   );
 });
 
-/** The same function for as long as the row lives, calling the newest: rows that did not change are not drawn again. */
+/** A stable function that calls the newest `run`, so that unchanged rows are not rendered again. */
 function useStable(run: (id: string, range: boolean) => void): (id: string, range: boolean) => void {
   const newest = useRef(run);
   useEffect(() => {

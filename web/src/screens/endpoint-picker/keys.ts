@@ -1,4 +1,5 @@
-// The picker by keyboard: arrows move from row to row, Shift+Space picks a range, A everything that is shown. Space is the box's own.
+// Keyboard use of the picker: arrows move between rows, Shift+Space picks a range, A picks all shown rows. Space belongs to the
+// checkbox.
 import type { KeyboardEvent, RefObject } from 'react';
 
 interface Acts {
@@ -22,7 +23,7 @@ export function usePickerKeys(list: RefObject<HTMLElement | null>, { pick, pickS
   };
 }
 
-/** One row is in the tab order at a time: the one the arrows came to. */
+/** Only the row that was reached last is in the tab order. */
 function move(list: HTMLElement | null, from: HTMLElement, step: number): void {
   const boxes = [...(list?.querySelectorAll<HTMLElement>('ul:not([hidden]) [data-row]') ?? [])];
   const next = boxes[Math.min(Math.max(boxes.indexOf(from) + step, 0), boxes.length - 1)];

@@ -1,5 +1,5 @@
-// Picking from the catalog's rows: search, filters, a box for each category, and the keyboard throughout. Plain DOM, so that the
-// browser's own search and screen readers find every row.
+// Picks catalog rows: search, filters, a checkbox for each category, full keyboard use. All rows are in the DOM, so that the
+// browser's search and screen readers find them.
 import { CheckCheck, X } from 'lucide-react';
 import { useMemo, useRef, useState } from 'react';
 import type { CatalogView } from '../../../../src/panel/catalog.ts';
@@ -20,9 +20,9 @@ interface PickerProps {
   readonly onSelect: (selection: Selection) => void;
   readonly filter: PickerFilter;
   readonly onFilter: (filter: PickerFilter) => void;
-  /** Nothing can be changed: what a key holds is only looked at. */
+  /** Shows the selection without letting it change. */
   readonly readOnly?: boolean;
-  /** Brought into view and marked, where a link led to it. */
+  /** The row that a link led to: scrolled into view and highlighted. */
   readonly marked?: string | undefined;
 }
 
@@ -106,7 +106,7 @@ export function Picker(props: PickerProps) {
   );
 }
 
-/** While "only picked" is on, a row that is dropped stays where it is until the filter changes: nothing jumps away under the hand. */
+/** With "only picked", a deselected row stays visible until the filter changes, so that nothing moves under the pointer. */
 function useShown({ catalog, selection, filter }: PickerProps) {
   const asked = JSON.stringify(filter);
   const [frozen, setFrozen] = useState({ asked, selection });

@@ -1,4 +1,4 @@
-// Which rows are open, in the form the decision takes it.
+// The release status in the form that the decision functions use.
 import type { Catalog } from '../../../../src/domain/catalog/catalog.ts';
 import type { Release } from '../../../../src/domain/keys/key-policy.ts';
 import type { CatalogLine } from '../../../../src/panel/catalog.ts';

@@ -1,4 +1,4 @@
-// Filters over the catalog's rows, the same wherever rows are looked for: search, category, risk, status, method.
+// Filters of catalog rows for all screens: search, category, risk, status, method.
 import type { ReactNode } from 'react';
 import type { Method, Risk, Status } from '../../../../src/kit/endpoint.ts';
 import type { CatalogView } from '../../../../src/panel/catalog.ts';
@@ -16,7 +16,7 @@ interface RowFiltersProps {
   readonly categories: CatalogView['categories'];
   readonly filter: PickerFilter;
   readonly onFilter: (filter: PickerFilter) => void;
-  /** What a screen adds of its own. */
+  /** The screen's additional filters. */
   readonly children: ReactNode;
 }
 

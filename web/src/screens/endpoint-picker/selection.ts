@@ -1,4 +1,4 @@
-// What picking rows means, without a screen: filters, boxes of categories, ranges, and the difference a template makes.
+// The logic of picking rows without a screen: filters, category checkboxes, ranges, and the difference that a template makes.
 import type { Method, Risk, Status } from '../../../../src/kit/endpoint.ts';
 import type { CatalogLine } from '../../../../src/panel/catalog.ts';
 import { matches } from '../../fold.ts';
@@ -11,13 +11,13 @@ export interface PickerFilter {
   readonly risk?: Risk | undefined;
   readonly status?: Status | undefined;
   readonly method?: Method | undefined;
-  /** Only what is picked. */
+  /** Only picked rows. */
   readonly picked?: boolean | undefined;
 }
 
 type Named = Pick<CatalogLine, 'id' | 'method' | 'path' | 'scope' | 'category' | 'name'>;
 
-/** `words` are the names of its category in both languages: one may search in either. */
+/** `words`: the names of its category in both languages, because the search works in either. */
 export const found = (row: Named, typed: string, words: readonly string[] = []): boolean =>
   matches(typed, row.id, row.name.tr, row.name.en, row.scope, ...words);
 
@@ -42,7 +42,7 @@ export function filtered<R extends CatalogLine>(
 export const isFiltered = ({ q, category, risk, status, method, picked }: PickerFilter): boolean =>
   Boolean(q?.trim() || category || risk || status || method || picked);
 
-/** A box over several rows. */
+/** The state of a checkbox over several rows. */
 export function boxOf(ids: readonly string[], selection: Selection): boolean | 'mixed' {
   const held = ids.filter((id) => selection.has(id)).length;
   return held === 0 ? false : held === ids.length ? true : 'mixed';
@@ -57,7 +57,7 @@ export function withRows(selection: Selection, ids: readonly string[], picked: b
   return next;
 }
 
-/** Everything between two rows as they are shown, both included. */
+/** All shown rows from one to the other, both included. */
 export function rangeOf(shown: readonly string[], from: string, to: string): string[] {
   const [start, end] = [shown.indexOf(from), shown.indexOf(to)];
   return start < 0 || end < 0 ? [to] : shown.slice(Math.min(start, end), Math.max(start, end) + 1);

@@ -1,4 +1,4 @@
-// The five templates. Over picks made by hand a template first says what it would change.
+// The five templates. Before a template replaces a selection made by hand, it shows what would change.
 import { useState } from 'react';
 import { TEMPLATES, type Template, templateRows } from '../../../../src/domain/keys/key-policy.ts';
 import type { CatalogView } from '../../../../src/panel/catalog.ts';

@@ -1,4 +1,4 @@
-// K4: one key. The tabs have addresses of their own; rotating and revoking open over any of them.
+// K4: one key. The tabs have their own addresses; rotating and revoking open over any of them.
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, Outlet, useNavigate } from '@tanstack/react-router';
 import { Ban, RefreshCw } from 'lucide-react';

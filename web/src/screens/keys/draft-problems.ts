@@ -1,4 +1,4 @@
-// What is wrong with a draft, by the server's names of the fields: told while it is typed; the server says it again.
+// Problems of a draft by the server's field names, found while typing; the server checks again.
 import { ApiError } from '../../api.ts';
 import { badRanges, expiryOf, type KeyDraft } from './draft.ts';
 import type { keysTexts } from './texts.ts';
@@ -40,7 +40,7 @@ export function draftProblems(draft: KeyDraft, t: Words, now: number, zone: stri
   return Object.fromEntries(found.filter(([, problem]) => problem !== undefined));
 }
 
-/** What the server found wrong with the same fields. */
+/** The server's errors for the same fields. */
 export function problemsOf(error: unknown): Problems {
   if (!(error instanceof ApiError)) return {};
   return Object.fromEntries(FIELDS.map((field) => [field, error.of(field)]).filter(([, message]) => message !== undefined));

@@ -1,9 +1,9 @@
-// A key that is being made: kept in this tab, so that a reload or a look at the catalog loses nothing. It never holds a secret.
+// The draft of a new key, kept in this tab so that a reload or a visit to the catalog loses nothing. It never contains a secret.
 import { useEffect, useState } from 'react';
 import { parseRange } from '../../../../src/domain/net/address.ts';
 import { endOf } from '../../../../src/kit/clock.ts';
 
-/** `keep`: of a key that exists, as it is. */
+/** `keep`: leaves the expiry of an existing key unchanged. */
 export type ExpiryChoice = 'keep' | 'none' | '30' | '90' | '365' | 'date';
 
 export interface KeyDraft {
@@ -11,14 +11,14 @@ export interface KeyDraft {
   readonly environment: 'production' | 'sandbox';
   readonly endpoints: readonly string[];
   readonly expiry: ExpiryChoice;
-  /** A calendar day in the account's zone; the key works to its end. */
+  /** A day in the account's time zone; the key works until its end. */
   readonly expiryDay: string;
   readonly perMinute: string;
   readonly perHour: string;
   readonly perDay: string;
-  /** One a line. */
+  /** One address per line. */
   readonly ips: string;
-  /** More a minute than is free: asked of the administrator. */
+  /** Requests a limit above the free one from the administrator. */
   readonly askMore: boolean;
   readonly askPerMinute: string;
   readonly askReason: string;
@@ -41,7 +41,7 @@ export const EMPTY_DRAFT: KeyDraft = {
 
 const PLACE = 'galeri.key-draft';
 
-/** Each account has its own. */
+/** Each account has its own draft. */
 export function useDraft(accountId: string) {
   const place = `${PLACE}.${accountId}`;
   const [draft, setDraft] = useState<KeyDraft>(() => ({ ...EMPTY_DRAFT, ...kept(place) }));
@@ -63,7 +63,7 @@ function kept(place: string): Partial<KeyDraft> {
 
 const DAY = 86_400_000;
 
-/** The instant at which it ends; null for never, undefined while the day is missing or wrong. */
+/** The expiry; null for never, undefined while the day is missing or wrong. */
 export function expiryOf({ expiry, expiryDay }: Pick<KeyDraft, 'expiry' | 'expiryDay'>, now: number, zone: string) {
   if (expiry === 'none' || expiry === 'keep') return null;
   if (expiry !== 'date') return new Date(now + Number(expiry) * DAY);

@@ -1,5 +1,5 @@
-// What giving a key more rows asks for: a box where rows destroy, the key's name where they are sensitive. The server wants the
-// same, and the password.
+// The confirmation for giving a key more rows: a checkbox for destructive rows, the key's name for sensitive ones. The server
+// requires the same, and the password.
 import { useTexts } from '../../language.ts';
 import { Checkbox } from '../../parts/choices.tsx';
 import { Field, TextInput } from '../../parts/field.tsx';
@@ -15,7 +15,7 @@ export interface Confirmed {
 
 export const UNCONFIRMED: Confirmed = { accepts: false, typed: '' };
 
-/** `added` counts what is new to the key. */
+/** `added`: the number of new rows by risk. */
 export const isConfirmed = (added: Counts, name: string, owner: boolean, { accepts, typed }: Confirmed): boolean =>
   (added.risks.destructive === 0 || accepts) && (added.risks.sensitive === 0 || (owner && typed.trim() === name.trim()));
 

@@ -1,4 +1,4 @@
-// Genel: what the key is, its settings, its secrets, and what to look at.
+// Genel: the key's facts, settings, secrets and concerns.
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi, useLocation } from '@tanstack/react-router';
 import { type FormEvent, useEffect, useState } from 'react';
@@ -48,7 +48,7 @@ export function GeneralTab() {
   );
 }
 
-/** `#allowed_ips`: from a refused request straight to the field that would have allowed it. */
+/** `#allowed_ips`: a refused request links directly to the field that would have allowed it. */
 function useFieldLink(): void {
   const { hash } = useLocation();
   useEffect(() => {
@@ -93,7 +93,7 @@ function FactsBlock({ shown }: { readonly shown: KeyDetail }) {
   );
 }
 
-/** As a range is written by hand: /32 and /128 are single addresses. */
+/** Omits /32 and /128, which mean a single address. */
 const shortRange = (range: string): string => range.replace(range.includes(':') ? /\/128$/ : /\/32$/, '');
 
 function draftOf(shown: KeyDetail): KeyDraft {

@@ -1,4 +1,4 @@
-// Geçmiş: who did what to this key, from where, with what it was before and after.
+// Geçmiş: who changed this key, from where, with old and new values.
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import type { KeyEvent } from '../../../../src/panel/keys/keys.ts';

@@ -1,4 +1,4 @@
-// What the key screens ask of the server, each question in one place.
+// Queries of the key screens.
 import { keepPreviousData, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { KeySetup } from '../../../../src/panel/keys/keys.ts';
 import { call, callPage } from '../../api.ts';
@@ -27,7 +27,7 @@ export const usageQuery = (id: string, days: number) =>
     placeholderData: keepPreviousData,
   });
 
-/** Asked again while it is looked at; a hidden tab asks nothing. */
+/** Polled while it is visible. */
 export const windowQuery = (id: string) =>
   queryOptions({
     queryKey: ['keys', id, 'window'],
@@ -57,13 +57,13 @@ const setupQuery = queryOptions({
 
 export const useKeySetup = (): KeySetup | null => useQuery(setupQuery).data ?? null;
 
-/** After any act on keys: whatever is shown of them is asked for again. */
+/** Call after any change of keys: invalidates everything that shows them. */
 export function useRefreshKeys(): () => Promise<void> {
   const client = useQueryClient();
   return () => client.invalidateQueries({ queryKey: ['keys'] });
 }
 
-/** Whether this person may change keys here at all; the server decides again. */
+/** Whether this person may change keys; the server checks again. */
 export function useMayChange(): { readonly may: boolean; readonly owner: boolean } {
   const { account, look } = useSession();
   const may = !look && (account?.role === 'owner' || account?.role === 'developer');

@@ -15,7 +15,7 @@ const RISKS: readonly [Risk, LucideIcon, string][] = [
   ['sensitive', ShieldAlert, 'text-sens'],
 ];
 
-/** Four counts in one cell; in words for readers and on hover. */
+/** Four counts in one cell, in words for screen readers and on hover. */
 export function RiskSummary({ risks }: { readonly risks: Readonly<Record<Risk, number>> }) {
   const t = useTexts(keysTexts);
   const words = t.riskCounts(risks.read, risks.write, risks.destructive, risks.sensitive);
@@ -64,7 +64,7 @@ export function Concerns({ concerns, ended }: { readonly concerns: readonly KeyC
   );
 }
 
-/** Something that must be read before going on. */
+/** A warning in a coloured box. */
 export function Warning({
   tone = 'write',
   children,
@@ -86,7 +86,7 @@ export function Warning({
   );
 }
 
-/** A card with a heading: one subject of a page. */
+/** A card with a heading. */
 export function Block({
   title,
   text,
@@ -112,7 +112,7 @@ export function Block({
   );
 }
 
-/** Names and values below one another. */
+/** A list of names and values. */
 export function Facts({ facts }: { readonly facts: readonly (readonly [name: string, value: ReactNode])[] }) {
   return (
     <dl className="m-0 grid grid-cols-[auto_minmax(0,1fr)] gap-x-6 gap-y-2 text-13">

@@ -1,4 +1,4 @@
-// How much of its per-minute limit a key has used in the last sixty seconds, as it changes.
+// A live meter of the requests of a key in the last sixty seconds, against its limit.
 import { useQuery } from '@tanstack/react-query';
 import { texts, useTexts } from '../../language.ts';
 import { useFormat } from '../../session.ts';
@@ -9,13 +9,13 @@ const meterTexts = texts({
   en: { label: 'Used in the last minute' },
 });
 
-/** The limit is known before the first answer, so that nothing moves when it comes. */
+/** The limit is given, so that the layout does not move when the first answer arrives. */
 export function LimitMeter({ id, limit }: { readonly id: string; readonly limit: number }) {
   const t = useTexts(meterTexts);
   const format = useFormat();
   const { data } = useQuery(windowQuery(id));
   const max = data?.limit_per_minute ?? limit;
-  // A limit that was lowered may have been passed before it was.
+  // After the limit was lowered, more may have been used than it allows now.
   const used = Math.min(data?.used_in_last_minute ?? 0, max);
   const text = `${data === undefined ? '–' : format.number(used)} / ${format.number(max)}`;
   return (

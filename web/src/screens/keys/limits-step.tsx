@@ -1,4 +1,4 @@
-// The second step: its name, and within which limits it works.
+// The second step: name and limits.
 import { FREE_PER_MINUTE } from './draft-problems.ts';
 import {
   AddressField,

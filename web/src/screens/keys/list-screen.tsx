@@ -1,4 +1,4 @@
-// K1: every key of the account with its state, what it may do, and what deserves a look.
+// K1: all keys of the account with their state, scope and concerns.
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { Plus, TriangleAlert } from 'lucide-react';

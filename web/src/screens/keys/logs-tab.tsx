@@ -1,4 +1,4 @@
-// Loglar: the last requests of this key; the log itself has the filters, the explanations and the live view.
+// Loglar: the last requests of this key; the log screen has filters, explanations and the live view.
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { ScrollText } from 'lucide-react';

@@ -1,4 +1,4 @@
-// K2 and K3: a key in three steps of one address, then its secret, once.
+// K2 and K3: a new key in three steps, then its secret, shown once.
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { TEMPLATES, type Template } from '../../../../src/domain/keys/key-policy.ts';
@@ -52,7 +52,7 @@ export function NewKeyScreen() {
 function MadeKey({ made }: { readonly made: Made & { readonly path: string } }) {
   const t = useTexts(keysTexts);
   const navigate = useNavigate();
-  // Replaces: Back leads to the list, not to a form whose key exists already.
+  // Replaces the history entry, so that Back leads to the list and not to the form.
   const done = () => navigate({ to: '/api-anahtarlari/$keyId/genel', params: { keyId: made.id }, replace: true });
   return (
     <>
@@ -76,7 +76,7 @@ function NewKeyForm({ catalog, setup, onMade }: FormProps) {
   const navigate = useNavigate();
   const refresh = useRefreshKeys();
   const { draft, change, clear } = useDraft(account?.id ?? '');
-  // Problems are told once the step was to be left; the server's until something is changed.
+  // Problems are shown after the first attempt to leave the step; the server's until something is changed.
   const [tried, setTried] = useState(false);
   const [refused, setRefused] = useState<Problems>({});
   const deciding = useDecidingCatalog(catalog);
@@ -160,7 +160,7 @@ function NewKeyForm({ catalog, setup, onMade }: FormProps) {
   );
 }
 
-/** `?sablon=read-only`: fills a draft that holds nothing yet. */
+/** `?sablon=read-only` fills an empty draft. */
 function useTemplateLink(
   catalog: CatalogView,
   draft: KeyDraft,
@@ -174,7 +174,7 @@ function useTemplateLink(
   }, []);
 }
 
-/** Something the key may call today, for the ready request. */
+/** A live row of the key, for the sample request. */
 export function pathFor(catalog: CatalogView, endpoints: readonly string[]): string {
   const held = new Set(endpoints);
   const row = catalog.rows.find(

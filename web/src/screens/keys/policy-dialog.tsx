@@ -1,4 +1,4 @@
-// Before a policy is changed: the difference, what it cuts off that was used, and what has to be confirmed.
+// Confirms a change of policy: the difference, removed rows that were in use, and the required confirmations.
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { CatalogView } from '../../../../src/panel/catalog.ts';

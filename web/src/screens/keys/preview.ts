@@ -1,14 +1,14 @@
-// "What can this key do?": the answer the API would give, from the very functions it decides with.
+// Previews what a key can do, with the API's own decision functions.
 import type { Catalog, CatalogRow } from '../../../../src/domain/catalog/catalog.ts';
 import { decide, type KeyPolicy, type Refusal, type Release, route } from '../../../../src/domain/keys/key-policy.ts';
 import { parseRange, type Range } from '../../../../src/domain/net/address.ts';
 import { type Locale, messageOf, statusOf } from '../../../../src/kit/errors.ts';
 
-/** A key as it stands in a form or in the list: what of it decides. */
+/** The properties of a key that decide. */
 export interface PreviewedKey {
   readonly environment: 'production' | 'sandbox';
   readonly endpoints: ReadonlySet<string>;
-  /** As text, one range each; what cannot be read is left out (the form says so). */
+  /** Ranges as text; unreadable ones are ignored (the form reports them). */
   readonly allowedIps: readonly string[];
   readonly expiresAt: number | null;
   readonly revoked: boolean;
@@ -18,7 +18,7 @@ export interface PreviewedKey {
 
 export interface Probe {
   readonly method: string;
-  /** As people write it: `vehicles`, `/api/v1/vehicles?limit=5`, a whole address. */
+  /** As typed: `vehicles`, `/api/v1/vehicles?limit=5`, or a whole address. */
   readonly path: string;
   readonly ip: string;
   readonly now: number;
@@ -26,11 +26,11 @@ export interface Probe {
 }
 
 export interface Verdict {
-  /** The status the API would answer with; 200 stands for "goes through to the row". */
+  /** The status of the API's answer; 200 means that the request reaches the row. */
   readonly status: number;
   readonly code: string | null;
   readonly refusal: Refusal | null;
-  /** The catalog row the request names, also when it is refused. */
+  /** The requested catalog row, even where it is refused. */
   readonly row: string | null;
 }
 
@@ -46,7 +46,7 @@ export function policyOf(key: PreviewedKey): KeyPolicy {
   };
 }
 
-/** The path behind /api/v1/, as the API cuts it out of the request line. */
+/** The path after /api/v1/, as the API reads it. */
 export function catalogPath(text: string): string {
   const path = text.trim().replace(/^https?:\/\/[^/]+/i, '');
   return path.replace(/[?#].*/s, '').replace(/^\/?(api\/v1\/)?/, '');

@@ -1,4 +1,5 @@
-// "Bu anahtar ne yapabilir?": counts that follow every tick, what to be warned of, and a probe that asks the API's own decision.
+// "Bu anahtar ne yapabilir?": live counts of the selection, warnings, and a test of single requests with the API's own decision
+// functions.
 import { CircleCheck, Clock } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import type { Catalog } from '../../../../src/domain/catalog/catalog.ts';
@@ -26,12 +27,12 @@ export interface RailProps {
   readonly address: string;
 }
 
-/** A page beside its rail. What takes the focus comes to lie above the bar at the bottom, never behind it. */
+/** The layout of a page with the rail. The scroll padding keeps focused elements above the bottom bar. */
 export const WITH_RAIL =
   'grid items-start gap-6 xl:grid-cols-[minmax(0,1fr)_var(--rail)] [&_:is(input,textarea,select,button,li)]:scroll-mt-16 ' +
   '[&_:is(input,textarea,select,button,li)]:scroll-mb-16';
 
-/** Beside the page, where there is room for it. */
+/** Beside the page on wide screens. */
 export function Rail(props: RailProps) {
   const t = useTexts(keysTexts);
   return (
@@ -44,7 +45,7 @@ export function Rail(props: RailProps) {
   );
 }
 
-/** Where there is none: a button with the counts, which opens it over the page. */
+/** On narrow screens: a button with the counts that opens the rail over the page. */
 export function RailButton(props: RailProps) {
   const t = useTexts(keysTexts);
   const [open, setOpen] = useState(false);
@@ -68,7 +69,7 @@ export function RailButton(props: RailProps) {
   );
 }
 
-/** What to do next. Below a list it stays in sight: it never lies eleven screens away. */
+/** The next step. With `stays` it is sticky, because the list above it is long. */
 export function BottomBar({ stays, children }: { readonly stays: boolean; readonly children: ReactNode }) {
   return (
     <div
@@ -168,7 +169,7 @@ function ProbeBox({ catalog, previewed, sandboxShared, address }: RailProps) {
   );
 }
 
-/** What a date and time field holds, read in the account's zone. */
+/** The instant of a date and time input in the account's time zone. */
 function instantIn(text: string, zone: string): number {
   const [day = '', clock = '00:00'] = text.split('T');
   const [hours = 0, minutes = 0] = clock.split(':').map(Number);

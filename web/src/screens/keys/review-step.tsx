@@ -1,4 +1,4 @@
-// The third step: everything once more, what has to be confirmed, and the making itself.
+// The third step: a summary, the confirmations, and creating the key.
 import { useState } from 'react';
 import type { CatalogView } from '../../../../src/panel/catalog.ts';
 import type { SecretOnce as Made } from '../../../../src/panel/keys/key-writes.ts';
@@ -30,7 +30,7 @@ export function ReviewStep({ catalog, draft, onMade, onRefused }: ReviewProps) {
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<unknown>(null);
   const counts = countsOf(catalog.rows, new Set(draft.endpoints));
-  // Not a mutation of the query client: its cache would keep the answer, and the answer holds the secret.
+  // Not a mutation of the query client, because its cache would keep the reply with the secret.
   const create = async () => {
     setBusy(true);
     try {

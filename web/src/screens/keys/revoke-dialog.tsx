@@ -1,4 +1,4 @@
-// K6: the end of a key, by typing its name.
+// K6: revokes a key after its name is typed.
 import { useState } from 'react';
 import type { KeyDetail } from '../../../../src/panel/keys/key-views.ts';
 import { call } from '../../api.ts';

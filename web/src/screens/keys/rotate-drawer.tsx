@@ -1,4 +1,4 @@
-// K5: a new secret for the same key, while the old one goes on for a while.
+// K5: a new secret for the same key, while the old one stays valid for a while.
 import { type FormEvent, useState } from 'react';
 import type { KeyDetail } from '../../../../src/panel/keys/key-views.ts';
 import type { SecretOnce as Made } from '../../../../src/panel/keys/key-writes.ts';
@@ -29,7 +29,7 @@ export function RotateDrawer({ shown, open, onClose }: DrawerProps) {
   const refresh = useRefreshKeys();
   const close = () => {
     onClose();
-    // Whoever stays (the guard says no to leaving) keeps seeing it.
+    // If the guard keeps the person here, the secret stays visible.
     if (made === null) void refresh();
   };
   return (

@@ -10,7 +10,7 @@ const list = createRoute({
   component: lazyRouteComponent(() => import('./list-screen.tsx'), 'KeysScreen'),
 });
 
-/** `sablon` fills an empty draft: a template can be handed on as a link. */
+/** `sablon` fills an empty draft, so that a template can be shared as a link. */
 const making = createRoute({
   getParentRoute: () => shellRoute,
   path: '/api-anahtarlari/yeni',
@@ -39,7 +39,7 @@ const general = createRoute({
   component: lazyRouteComponent(() => import('./general-tab.tsx'), 'GeneralTab'),
 });
 
-/** `satir` marks one row: from a refused request straight to what would have allowed it. */
+/** `satir` highlights one row: a refused request links directly to the row that would have allowed it. */
 const scope = createRoute({
   getParentRoute: () => detail,
   path: '/kapsam',

@@ -1,4 +1,4 @@
-// Kapsam: the rows the key holds. Changes are gathered, reviewed as a difference, and only then made.
+// Kapsam: the rows of the key. Changes are collected, reviewed as a difference, and then saved.
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
@@ -131,7 +131,7 @@ function ChangeBar({ catalog, shown, selection, onUndo, readOnly, rail }: BarPro
   );
 }
 
-/** U8: what the traffic of a month says the key needs. */
+/** U8: suggests removing rows that the key has not used for a month. */
 function LeastPrivilege({
   catalog,
   shown,

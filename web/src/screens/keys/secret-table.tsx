@@ -1,4 +1,4 @@
-// Each secret of a key on its own: which still works, until when, and who was last seen with it.
+// The secrets of a key: which are valid, until when, and who used them last.
 import type { SecretLine } from '../../../../src/panel/keys/key-views.ts';
 import { useTexts } from '../../language.ts';
 import { DateTime } from '../../parts/values.tsx';

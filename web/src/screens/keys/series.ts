@@ -1,4 +1,4 @@
-// Hours or days without a call are absent from the rollups; a chart shows them as nothing, not as a gap.
+// Hours or days without calls are missing in the rollups; a chart shows them as zero, not as a gap.
 import { dayIn, startOfDay } from '../../../../src/kit/clock.ts';
 
 export interface Point {
@@ -21,6 +21,6 @@ export function filledSeries(points: readonly Point[], from: string, to: string,
 const firstOf = (at: Date, step: 'hour' | 'day', zone: string): number =>
   step === 'hour' ? Math.floor(at.getTime() / HOUR) * HOUR : startOfDay(dayIn(at, zone), zone).getTime();
 
-/** A day of a clock change has 23 or 25 hours: 36 later is always within the next one. */
+/** A day with a clock change has 23 or 25 hours, so 36 hours later is always in the next day. */
 const nextOf = (at: number, step: 'hour' | 'day', zone: string): number =>
   step === 'hour' ? at + HOUR : startOfDay(dayIn(new Date(at + 36 * HOUR), zone), zone).getTime();

@@ -1,4 +1,4 @@
-// The fields of a key besides its policy, for making one and for changing one.
+// The fields of a key besides its policy, for creating and editing.
 import { Plus } from 'lucide-react';
 import { useId } from 'react';
 import { useTexts } from '../../language.ts';

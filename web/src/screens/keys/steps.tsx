@@ -8,7 +8,7 @@ export type Step = (typeof STEPS)[number];
 interface StepsProps {
   readonly step: Step;
   readonly onStep: (step: Step) => void;
-  /** Those that can be gone to: what comes before them is in order. */
+  /** The steps that can be opened, because all earlier ones are valid. */
   readonly open: Readonly<Record<Step, boolean>>;
 }
 
