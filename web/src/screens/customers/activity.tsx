@@ -1,4 +1,4 @@
-// The time line of a customer: calls, visits and notes, and what the system wrote. The newest on top, a line to add one above it.
+// A customer's activity: calls, visits, notes and system entries, newest first, with a form to add one.
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { AtSign, Bot, Footprints, type LucideIcon, MessageCircle, MessageSquare, NotebookPen, Phone } from 'lucide-react';
 import { useState } from 'react';
@@ -102,12 +102,12 @@ function Line({ line }: { readonly line: ActivityLine }) {
   );
 }
 
-/** Of those who work here; one who has left is still among them. */
+/** The name of a member of the staff, even if they have left. */
 function StaffName({ id }: { readonly id: string }) {
   return useStaff().find((one) => one.id === id)?.full_name ?? null;
 }
 
-/** Two fields and a button: a call is noted while the next one rings. */
+/** A short form, so that a call can be noted quickly. */
 function AddActivity({ customerId }: { readonly customerId: string }) {
   const w = useTexts(customerWriteTexts);
   const { account } = useSession();
@@ -190,13 +190,13 @@ function AddActivity({ customerId }: { readonly customerId: string }) {
   );
 }
 
-/** `2026-11-15T09:30`, as the clock on the dealer's wall shows it. */
+/** `2026-11-15T09:30`, in the dealer's time zone. */
 function localNow(zone: string): string {
   const parts = new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'short' }).format(new Date());
   return parts.replace(' ', 'T');
 }
 
-/** The same back as an instant; what is half typed is left to the server to refuse. */
+/** Converts it back to an instant; the server refuses a half-typed one. */
 function instantOf(local: string, zone: string): string {
   const match = /^(\d{4}-\d\d-\d\d)T(\d\d):(\d\d)/.exec(local);
   if (match === null) return local;

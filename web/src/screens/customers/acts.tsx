@@ -1,4 +1,4 @@
-// What can be done to a customer: edit, and delete, with its refusals explained and a way to what stands in it.
+// Actions on a customer: edit and delete, with explained refusals and a link to what prevents the deletion.
 import { useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { Ellipsis, Eraser, Pencil, Trash2 } from 'lucide-react';
@@ -50,14 +50,14 @@ export function CustomerActs({ customer }: { readonly customer: CustomerDetail }
   );
 }
 
-/** Whose page this was is gone: back to the list it was opened from. */
+/** Goes back to the list after the customer of this page was deleted. */
 function useGoneTo(): () => Promise<void> {
   const navigate = useNavigate();
   const list = useListBehind();
   return () => navigate({ to: '/musteriler', search: list });
 }
 
-/** In a row of the list; the question lies over the list, since rows come and go. */
+/** The menu in a list row. The dialog belongs to the list, because the row may disappear. */
 export function CustomerRowActs({ customer, onDelete }: { readonly customer: Customer; readonly onDelete: () => void }) {
   const w = useTexts(customerWriteTexts);
   return (
@@ -75,7 +75,7 @@ export function CustomerRowActs({ customer, onDelete }: { readonly customer: Cus
 
 interface CustomerDeleteProps {
   readonly customer: Customer;
-  /** Before what is kept of them here is dropped: nothing may still show it. */
+  /** Called before cached data of the customer is removed, so that no screen still shows it. */
   readonly onGone?: () => Promise<void>;
   readonly onClose: () => void;
 }

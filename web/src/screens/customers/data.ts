@@ -1,4 +1,4 @@
-// What the customer screens ask of the server, each question in one place, besides the customer themselves (records/customers.ts).
+// Queries of the customer screens; those of a single customer are in records/customers.ts.
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type { Activity as ActivityLine } from '../../../../src/domain/customers/activity.ts';
 import type { Guarantor } from '../../../../src/domain/customers/guarantor.ts';

@@ -1,4 +1,4 @@
-// Customers who were deleted: brought back, or taken out of the records for good where they ask for it.
+// Deleted customers: restore them, or erase their data for good at their request.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { ArrowLeft, Eraser, RotateCcw } from 'lucide-react';

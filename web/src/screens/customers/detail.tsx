@@ -1,4 +1,4 @@
-// One customer: how to reach them, what they owe, what was noted. Personal data is kept and never shown.
+// One customer: contact, balances, activity. Sensitive personal data is stored but never shown.
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { Info } from 'lucide-react';
@@ -49,7 +49,7 @@ function ToCustomers() {
 
 function CustomerFacts({ customer }: { readonly customer: CustomerDetail }) {
   const t = useTexts(customersTexts);
-  // A developer sees customers, not who stands for them.
+  // Developers may see customers but not their guarantors.
   const seesGuarantors = useMay('guarantors:read');
   return (
     <>
@@ -105,7 +105,7 @@ function useRecord(customer: CustomerDetail): Fact[] {
   ];
 }
 
-/** Never a sum over currencies: one line each. */
+/** One line for each currency, because amounts in different currencies cannot be added. */
 function Balances({ balances }: Pick<CustomerDetail, 'balances'>) {
   const t = useTexts(customersTexts);
   if (balances.length === 0) return <p className="mt-2 mb-0 text-text-2">{t.noDebt}</p>;

@@ -1,4 +1,4 @@
-// Out of the records for good, and the way back of those who were only deleted.
+// Dialogs to erase a customer for good, and to restore a deleted one.
 import { useQueryClient } from '@tanstack/react-query';
 import { ApiError, call } from '../../api.ts';
 import { useTexts } from '../../language.ts';
@@ -16,12 +16,12 @@ interface Named {
 
 interface EraseDialogProps {
   readonly customer: Named;
-  /** Before what is kept of them here is dropped: nothing may still show it. */
+  /** Called before cached data of the customer is removed, so that no screen still shows it. */
   readonly onGone?: () => Promise<void>;
   readonly onClose: () => void;
 }
 
-/** The name is typed, and the password asked for unless it was given just now: there is no way back. */
+/** Requires the typed name and a recent password, because erasing cannot be undone. */
 export function EraseDialog({ customer, onGone, onClose }: EraseDialogProps) {
   const w = useTexts(customerWriteTexts);
   const client = useQueryClient();

@@ -1,4 +1,4 @@
-// The two pages that hold a customer's form: a new one, and one that exists.
+// The pages with a customer's form: create and edit.
 
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';

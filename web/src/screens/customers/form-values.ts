@@ -1,11 +1,11 @@
-// A customer or guarantor as text in a form, and the body that the row takes.
+// A customer or guarantor as form texts, and as the body of the row.
 import type { CustomerDetail } from '../../../../src/resources/customers.ts';
 import { clearName } from '../../parts/form/form-fields.tsx';
 import type { FormValues } from '../../parts/form/form-state.ts';
 import { sentValue } from '../../records/person-values.ts';
 import type { Guarantor } from './data.ts';
 
-/** Written, never shown. */
+/** Write-only fields. */
 export const CUSTOMER_KEPT = ['id_no', 'address', 'monthly_income', 'birth_date'] as const;
 export const GUARANTOR_KEPT = ['id_no', 'address', 'monthly_income'] as const;
 
@@ -36,7 +36,7 @@ export const guarantorForm = (guarantor: Guarantor | null): GuarantorForm => ({
   relationship: guarantor?.relationship ?? '',
 });
 
-/** Of one that exists, what is other than before. Kept fields are empty before: empty is untouched, and cleared by their box. */
+/** The changed fields. Write-only fields begin empty: empty means unchanged, and a checkbox clears them. */
 export const editBody = (values: FormValues, changed: readonly string[]): Readonly<Record<string, unknown>> =>
   Object.fromEntries(
     changed.flatMap((name): [string, unknown][] => {

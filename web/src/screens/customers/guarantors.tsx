@@ -1,4 +1,4 @@
-// Who stands for a customer: listed on the customer's page, added and edited in a drawer.
+// A customer's guarantors: listed on the customer's page, added and edited in a drawer.
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Pencil, Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
@@ -30,7 +30,7 @@ import { customerWriteTexts, RELATIONSHIP_NAMES, relationshipWord } from './writ
 const readGuarantor = (id: string, signal?: AbortSignal) =>
   callTagged('GET v1/guarantors/{guarantor_id}', { params: { guarantor_id: id }, signal });
 
-/** What lies over the page: a form for a new one or for one of them, or the question whether one is to go. */
+/** The open layer: the form for a new or an existing guarantor, or the dialog to delete one. */
 type Open = { readonly form: Guarantor | null } | { readonly deletes: Guarantor } | null;
 
 export function Guarantors({ customerId }: { readonly customerId: string }) {
@@ -71,7 +71,7 @@ export function Guarantors({ customerId }: { readonly customerId: string }) {
 
 interface LineProps {
   readonly guarantor: Guarantor;
-  /** Absent for whoever may only read. */
+  /** Absent for roles that may only read. */
   readonly onOpen: ((open: Open) => void) | undefined;
 }
 
@@ -128,7 +128,7 @@ function NewGuarantor({ customerId, onClose }: LayerProps & { readonly customerI
   return <GuarantorFields isNew form={form} write={write} onSubmit={() => write.run(filledIn(form.values))} onClose={onClose} />;
 }
 
-/** As it is now, not as the list last knew it. */
+/** Reads the latest version instead of using the list's. */
 function GuarantorLayer({ id, onClose }: LayerProps & { readonly id: string }) {
   const w = useTexts(customerWriteTexts);
   const read = useQuery(editingQuery(['guarantor', id], (signal) => readGuarantor(id, signal)));

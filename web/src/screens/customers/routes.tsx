@@ -2,13 +2,13 @@ import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { searchOf } from '../../search-params.ts';
 import { shellRoute } from '../../shell/route.tsx';
 
-// One place: what a file needs is listed in the first script once for every place that imports it.
+// Imported in one place, because each import() of a file adds a list of its dependencies to the first script.
 const forms = () => import('./form-screens.tsx');
 
 const customers = createRoute({
   getParentRoute: () => shellRoute,
   path: '/musteriler',
-  // The catalog row's own names, so that what stands in the address can be called with a key as it is.
+  // The API's own parameter names, so that the address can be used for an API call.
   validateSearch: searchOf('q', 'risk_level', 'deleted', 'limit', 'offset'),
   component: lazyRouteComponent(() => import('./screen.tsx'), 'CustomersScreen'),
 });

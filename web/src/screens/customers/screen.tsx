@@ -1,4 +1,4 @@
-// The customers as a list: one search over name, phone and e-mail, risk levels on top, cards on phones.
+// The list of customers: one search over name, phone and e-mail, a filter by risk level, cards on phones.
 
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
@@ -114,7 +114,7 @@ function LiveCustomers({ search: { deleted: _, ...search } }: { readonly search:
   );
 }
 
-/** `c` does the same from anywhere on the screen. */
+/** The shortcut `c` does the same. */
 function AddCustomer() {
   const w = useTexts(customerWriteTexts);
   const navigate = useNavigate();

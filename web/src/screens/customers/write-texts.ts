@@ -1,4 +1,4 @@
-// Texts of what is done to customers: forms, time line, guarantors.
+// Texts of customer forms, activity and guarantors.
 import type { Guarantor } from '../../../../src/domain/customers/guarantor.ts';
 import { texts } from '../../language.ts';
 
@@ -144,6 +144,6 @@ const RELATIONSHIPS: Readonly<Record<NonNullable<Guarantor['relationship']>, str
 };
 export const RELATIONSHIP_NAMES = Object.keys(RELATIONSHIPS);
 
-/** The wire's own word in Turkish, in English translated. */
+/** The API's value in Turkish, its translation in English. */
 export const relationshipWord = (locale: 'tr' | 'en', value: string): string =>
   locale === 'tr' ? value : (RELATIONSHIPS[value as keyof typeof RELATIONSHIPS] ?? value);

@@ -1,4 +1,5 @@
-// There is no such connector, or it cannot be reached. Apart from the connector's page: its form needs nothing else of that.
+// The error of a connector that is missing or cannot be loaded. A separate file, because the form needs only this of the
+// connector's page.
 import { Link } from '@tanstack/react-router';
 import { useTexts } from '../../language.ts';
 import { buttonLook } from '../../parts/button.tsx';

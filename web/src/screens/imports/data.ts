@@ -1,4 +1,4 @@
-// What the import screens ask of the server, and what is asked again after a change.
+// Queries and mutations of the import screens.
 import { keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-query';
 import { call, callPage } from '../../api.ts';
 import { upload } from '../../upload.ts';
@@ -14,12 +14,12 @@ export const RUN_STATUSES: readonly ImportRun['status'][] = [
 ];
 export const SCHEDULES: readonly Connector['schedule'][] = ['Elle', 'Saatlik', 'Günlük'];
 
-/** Of a file that is sent with a run. */
+/** The largest file that can be sent with a run. */
 export const MAX_BYTES = 10 * 1024 * 1024;
-/** Of a file's beginning, to see its columns by. */
+/** How much of a file's beginning is sent for the preview. */
 const PREVIEW_BYTES = 192 * 1024;
 
-/** While a run goes on and someone watches. */
+/** The polling interval while a run is in progress. */
 const LIVE_MS = 1000;
 
 export const isUnderWay = (status: ImportRun['status'] | null): boolean => status === 'Sırada' || status === 'Çalışıyor';
@@ -40,7 +40,7 @@ export const connectorsQuery = (search: ConnectorSearch) =>
       data?.items.some(({ last_run_status }) => isUnderWay(last_run_status)) ? 2000 : 30_000,
   });
 
-/** Names for the list of runs and its filter. */
+/** The connectors' names, for the list of runs and its filter. */
 export const connectorNamesQuery = connectorsQuery({ limit: '100' });
 
 export const connectorQuery = (id: string) =>
@@ -67,7 +67,7 @@ export const runsQuery = (search: RunSearch) =>
     refetchInterval: ({ state: { data } }) => (data?.items.some(({ status }) => isUnderWay(status)) ? LIVE_MS : 30_000),
   });
 
-/** Asked again until it has ended. */
+/** Polled until the run has ended. */
 export const runQuery = (id: string) =>
   queryOptions({
     queryKey: ['imports', 'run', id],
@@ -81,7 +81,7 @@ export interface ErrorSearch {
   readonly offset?: string;
 }
 
-/** `seen` is the number of errors known of: with another one the page is another. */
+/** `seen`: the number of errors, so that the page is read again when it changes. */
 export const errorsQuery = (runId: string, search: ErrorSearch, seen: number) =>
   queryOptions({
     queryKey: ['imports', 'errors', runId, search, seen],
@@ -101,7 +101,7 @@ export interface RunInput {
   readonly dryRun: boolean;
 }
 
-/** Starts one: the file as it is, or what the connector's address gives. */
+/** Starts a run with a file, or from the connector's address. */
 export function startRun({ connectorId, file, dryRun }: RunInput, headers: Readonly<Record<string, string>>): Promise<ImportRun> {
   const params = { connector_id: connectorId };
   if (file === null) return call('POST v1/import/connectors/{connector_id}/run', { params, body: { dry_run: dryRun }, headers });
@@ -122,7 +122,7 @@ export interface PreviewInput {
   readonly record_path?: string;
 }
 
-/** The beginning of the file as bytes: the server finds out how it is written. */
+/** Sends the beginning of the file as bytes; the server detects its format. */
 export async function readPreview({ file, ...rest }: PreviewInput): Promise<Preview> {
   const asked = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined && value !== ''));
   if (file === undefined) return call('POST import/preview', { typed: asked });
@@ -138,7 +138,7 @@ function base64(bytes: Uint8Array): string {
 
 const chosen = new Map<string, File>();
 
-/** The file last chosen for a connector, in this tab only: a trial run and the real one take the same without choosing it again. */
+/** The last file chosen for a connector in this tab, so that the real run after a trial does not need it to be chosen again. */
 export const fileOf = (connectorId: string): File | undefined => chosen.get(connectorId);
 export const keepFile = (connectorId: string, file: File): void => {
   chosen.set(connectorId, file);

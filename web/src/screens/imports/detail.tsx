@@ -1,4 +1,4 @@
-// One connector: what it reads and how, its acts, its runs.
+// One connector: its source and mapping, its actions, its runs.
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { Pause, Pencil, Play, Trash2 } from 'lucide-react';
@@ -116,7 +116,7 @@ function Remove({ connector, open, onClose }: { connector: Connector; open: bool
     await call('DELETE v1/import/connectors/{connector_id}', { params: { connector_id: connector.id } });
     notify({ title: t.deleted });
     await navigate({ to: '/ice-aktarim' });
-    // Its runs are read without it from now on.
+    // The connector is gone, but its runs stay readable.
     client.removeQueries({ queryKey: connectorQuery(connector.id).queryKey });
     void changed();
   };

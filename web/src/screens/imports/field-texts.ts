@@ -1,4 +1,4 @@
-// Our fields by name, in both languages.
+// Labels of our fields in both languages.
 import { texts } from '../../language.ts';
 import type { OurField } from './fields.ts';
 
@@ -80,6 +80,6 @@ const en: Names = {
 
 export const fieldTexts = texts({ tr, en });
 
-/** A field by its name here; one that we do not know as the server calls it. */
+/** The label of a field, or the server's name where it has none. */
 export const fieldName = (names: Names, field: string | null): string | null =>
   field === null ? null : ((names as Readonly<Record<string, string>>)[field] ?? field);

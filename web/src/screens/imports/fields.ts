@@ -1,4 +1,4 @@
-// What a feed can bring, field by field: which must be there, what a value may look like. Held complete by the server's own types.
+// The fields that a feed can set: which are required, and what their values may be. The server's types make sure that none is missing.
 
 import type { CUSTOMER_FIELDS } from '../../../../src/domain/customers/customer.ts';
 import { RISK_LEVELS } from '../../../../src/domain/customers/customer-states.ts';
@@ -16,9 +16,9 @@ export type Kind = 'text' | 'whole' | 'money' | 'day' | 'choice';
 export interface FieldSpec {
   readonly kind: Kind;
   readonly required?: true;
-  /** Of a choice: the values it may have, as they go over the wire. */
+  /** The API's values of a fixed choice. */
   readonly values?: readonly string[];
-  /** Written, never shown: it comes from a column or not at all. */
+  /** Write-only, so it can come from a column but has no default. */
   readonly secret?: true;
 }
 
@@ -80,7 +80,7 @@ export const specOf = (target: Target, field: string): FieldSpec | undefined => 
 
 export const isRequired = (target: Target, field: string): boolean => specOf(target, field)?.required === true;
 
-/** By what a row finds the record it is about. */
+/** The fields by which a row can be matched to its record. */
 export const KEY_FIELDS: Readonly<Record<Target, readonly OurField[]>> = {
   vehicles: ['plate', 'external_ref'],
   customers: ['phone', 'external_ref'],

@@ -1,4 +1,4 @@
-// Choosing the file of a feed: from the list or dropped, looked at before anything is sent.
+// Chooses the file of a feed, by dialog or drag and drop, and checks it before it is sent.
 import { FileSpreadsheet, Upload } from 'lucide-react';
 import { type DragEvent, useRef, useState } from 'react';
 import { useTexts } from '../../language.ts';
@@ -14,7 +14,7 @@ interface FileInputProps {
   readonly onChoose: (file: File) => void;
 }
 
-/** Within a `Field`, which gives it its name and says what is wrong. */
+/** Used within a `Field`, which has its label and error. */
 export function FileInput({ file, onChoose }: FileInputProps) {
   const t = useTexts(importsTexts);
   const format = useFormat();
@@ -23,7 +23,7 @@ export function FileInput({ file, onChoose }: FileInputProps) {
   const take = (files: FileList | null) => {
     const [first] = files ?? [];
     if (first) onChoose(first);
-    // The same file again, after it was put right, is a choice too.
+    // Reset, so that choosing the same file again after correcting it counts as a change.
     if (input.current) input.current.value = '';
   };
   const drop = (event: DragEvent) => {
@@ -77,14 +77,14 @@ export function FileInput({ file, onChoose }: FileInputProps) {
   );
 }
 
-/** Why this file cannot be taken, before it is sent; null where it can. */
+/** Why this file cannot be used; null where it can. */
 export function fileProblem(file: File, t: (typeof importsTexts)['tr']): string | null {
   if (/\.(xlsx?|xlsm|ods|numbers)$/i.test(file.name)) return t.spreadsheet;
   if (file.size === 0) return t.fileEmpty;
   return file.size > MAX_BYTES ? t.fileTooLarge : null;
 }
 
-/** All of it in memory: a file that was changed since it was chosen is told here, not by a broken upload. Null then. */
+/** Reads the file into memory. Null where the file has changed since it was chosen, which would otherwise break the upload. */
 export async function wholeFile(file: File): Promise<File | null> {
   try {
     return new File([await file.arrayBuffer()], file.name, { type: file.type });

@@ -1,4 +1,4 @@
-// Making and editing a connector: source, mapping, then how it is kept and when it runs.
+// The form of a connector: source, mapping, then its name and schedule.
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
@@ -77,7 +77,7 @@ function ConnectorForm({ connector, initial }: { readonly connector: Connector |
   const [missing, setMissing] = useState<unknown>(null);
   const write = useSave({ connector, source, tries, onSaved: form.release });
   const check = useCheck();
-  // Said until it is put right, and then no longer.
+  // Shown until the fields are corrected.
   const refused = useMemo(() => inForm(write.error), [write.error]);
   const error = (missing && check(form.values) && missing) || refused;
   const names = useNames(targetOf(form.values));
@@ -118,7 +118,7 @@ interface SaveOptions {
   readonly onSaved: () => void;
 }
 
-/** Saves, then starts the trial if it is wanted; a trial that cannot start leaves the connector saved and says why. */
+/** Saves, then starts a trial run if wanted. If the trial cannot start, the connector stays saved and the reason is shown. */
 function useSave({ connector, source, tries, onSaved }: SaveOptions) {
   const t = useTexts(importsTexts);
   const navigate = useNavigate();
@@ -153,7 +153,7 @@ function useSave({ connector, source, tries, onSaved }: SaveOptions) {
   });
 }
 
-/** Told here what the server would tell: at the field, before anything is sent. */
+/** Checks the fields before anything is sent. */
 function useCheck(): (values: ConnectorValues) => ApiError | null {
   const t = useTexts(importsTexts);
   const names = useTexts(fieldTexts);
@@ -172,7 +172,7 @@ function useCheck(): (values: ConnectorValues) => ApiError | null {
   };
 }
 
-/** The server's names of fields as the form's: `config.url` is the address, `config.mapping.plate` the plate's column. */
+/** Maps the server's field names to the form's: `config.url` is the address, `config.mapping.plate` the plate's column. */
 function inForm(error: unknown): unknown {
   if (!(error instanceof ApiError)) return error;
   const { status, code, message, requestId } = error;

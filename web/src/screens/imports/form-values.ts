@@ -1,4 +1,4 @@
-// A connector as text in a form, and the body that its rows take. Maps are kept as JSON text: forms hold text, drafts too.
+// A connector as form texts, and as the body of its rows. Maps are JSON texts, because forms and drafts hold only text.
 import type { TypedBody } from '../../rows.ts';
 import { fieldsOf, specOf, type Target } from './fields.ts';
 import { inOrder, type Mapping } from './guess-mapping.ts';
@@ -21,7 +21,7 @@ const EMPTY = {
   value_map: '{}',
   key_field: 'plate',
   schedule: 'Elle',
-  /** How the address is signed in to: '' without, basic, token, headers; `keep` what is stored. */
+  /** The authentication of the address: '' for none, basic, token, headers, or `keep` for the stored one. */
   login: '',
   username: '',
   password: '',
@@ -57,8 +57,7 @@ export const defaultsOf = ({ defaults }: ConnectorValues): Readonly<Record<strin
 export const valueMapOf = ({ value_map }: ConnectorValues): ValueMap => JSON.parse(value_map) as ValueMap;
 
 /**
- * By what is there already: records that were typed in by hand have a plate or a phone, and no number of the feed's; matched by that
- * they would come in twice.
+ * Prefers plate or phone: records that were added by hand have no external reference, so matching by that would import them twice.
  */
 export function keyOf(target: Target, mapping: Mapping): string {
   const usual = target === 'vehicles' ? 'plate' : 'phone';
@@ -67,16 +66,16 @@ export function keyOf(target: Target, mapping: Mapping): string {
 
 export const ENCODINGS: readonly string[] = ['utf-8', 'windows-1254', 'iso-8859-9', 'utf-16le'];
 
-/** What the preview found stands in the form and is saved as it was seen: the next file is read the same way. */
+/** The format that the preview detected becomes part of the form, so that the next file is read the same way. */
 export const foundIn = ({ type, delimiter, encoding, record_path }: Preview): Partial<ConnectorValues> => ({
   type,
   delimiter: delimiter ?? '',
-  // One that only the file itself names is left to the file.
+  // Other encodings are declared by the file itself.
   encoding: ENCODINGS.includes(encoding) ? encoding : '',
   record_path: record_path ?? '',
 });
 
-/** Whole numbers are numbers on the wire, everything else that can be typed is text. */
+/** Whole numbers are sent as numbers, everything else as text. */
 function defaultsBody(target: Target, defaults: Readonly<Record<string, string>>): Record<string, unknown> {
   const given = Object.entries(defaults).filter(([, value]) => value.trim() !== '');
   return Object.fromEntries(
@@ -87,7 +86,7 @@ function defaultsBody(target: Target, defaults: Readonly<Record<string, string>>
   );
 }
 
-/** Without what is not chosen, and values of fields that have no column any more. */
+/** Without options that are not set, and without value maps of fields that no longer have a column. */
 function configBody(values: ConnectorValues): Record<string, unknown> {
   const target = targetOf(values);
   const mapping = Object.fromEntries(
@@ -110,7 +109,7 @@ function configBody(values: ConnectorValues): Record<string, unknown> {
   };
 }
 
-/** `{…}` to store, null to forget, undefined to leave as it is. */
+/** `{…}` stores, null deletes, undefined leaves unchanged. */
 export function credentialsBody(values: ConnectorValues, hadAny: boolean): Record<string, unknown> | null | undefined {
   const { login, username, password, token } = values;
   if (values.transport !== 'url' || login === '') return hadAny ? null : undefined;
@@ -120,7 +119,7 @@ export function credentialsBody(values: ConnectorValues, hadAny: boolean): Recor
   return { headers: headersOf(values.headers) };
 }
 
-/** `X-Api-Key: abc`, one in each line. */
+/** `X-Api-Key: abc`, one per line. */
 function headersOf(lines: string): Record<string, string> {
   const pairs = lines.split('\n').map((line) => line.split(/:(.*)/s, 2).map((part) => part.trim()));
   return Object.fromEntries(pairs.filter(([name]) => name !== '').map(([name, value = '']) => [name, value]));
@@ -140,7 +139,7 @@ export function createBody(values: ConnectorValues): TypedBody<'POST v1/import/c
   };
 }
 
-/** Only what is another than before; the target cannot change. */
+/** Only the changed fields; the target cannot change. */
 export function editBody(values: ConnectorValues, before: Connector): TypedBody<'PATCH v1/import/connectors/{connector_id}'> {
   const now = editable(values);
   const then = editable(connectorForm(before));
@@ -149,7 +148,7 @@ export function editBody(values: ConnectorValues, before: Connector): TypedBody<
   return { ...Object.fromEntries(changed), ...(credentials === undefined ? {} : { credentials }) };
 }
 
-/** A member of the config that is left out stays as it is: what is not there any more is said. */
+/** Members that are left out stay unchanged, so removed ones are sent as null. */
 function editable(values: ConnectorValues): Record<string, unknown> {
   const { target: _, credentials: __, config, ...rest } = createBody(values);
   return { ...rest, config: { ...NOTHING, ...(config as object) } };

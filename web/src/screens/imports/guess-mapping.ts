@@ -1,12 +1,12 @@
-// Which column of a file is which of our fields, by the names people here give their columns. A guess only fills the form in: the
-// person sees every one of them beside the column's values and can change it.
+// Guesses which column of a file is which of our fields, by usual column names. A guess only fills in the form, where the person
+// sees it beside the column's values and can change it.
 import { fold } from '../../fold.ts';
 import { fieldsOf, type OurField, specOf, type Target } from './fields.ts';
 
 /** Our field → the file's column. */
 export type Mapping = Readonly<Partial<Record<OurField, string>>>;
 
-/** As columns are called, folded and without spaces; the surest first. Our own names count too, without being listed. */
+/** Usual column names, folded and without spaces, the most certain first. Our own field names count too. */
 const NAMES: Readonly<Record<OurField, readonly string[]>> = {
   plate: ['plaka', 'plakano', 'aracplakasi', 'plakanumarasi', 'licenseplate', 'registration', 'numberplate'],
   brand: ['marka', 'aracmarkasi', 'markaadi', 'make', 'manufacturer', 'uretici'],
@@ -47,16 +47,16 @@ const NAMES: Readonly<Record<OurField, readonly string[]>> = {
   birth_date: ['dogumtarihi', 'dogumgunu', 'birthdate', 'dateofbirth', 'dob'],
 };
 
-/** What is left to compare by: "Model Yılı *" → modelyili, "Fiyat (TL)" → fiyat, "@plaka" → plaka, "arac.plaka" → plaka. */
+/** A column name for comparison: "Model Yılı *" → modelyili, "Fiyat (TL)" → fiyat, "@plaka" → plaka, "arac.plaka" → plaka. */
 export function columnWord(column: string): string {
   const last = column.split(/[./]/).filter(Boolean).at(-1) ?? column;
   return fold(last.replace(/[([{].*/s, '')).replace(/[^a-z0-9]/g, '');
 }
 
-/** Names shorter than this are compared whole only: "il" stands in "kilometre". */
+/** Shorter names must match completely, because "il" is part of "kilometre". */
 const MIN_PART_LENGTH = 4;
 
-/** How sure it is that the column is this field: 0 is not at all. */
+/** How likely the column is this field; 0 means not at all. */
 function likeness(field: OurField, word: string): number {
   if (word === '') return 0;
   if (word === field.replaceAll('_', '')) return 1000;
@@ -69,7 +69,7 @@ function likeness(field: OurField, word: string): number {
   return parts.length === 0 ? 0 : 100 * Math.max(...parts);
 }
 
-/** The surest pairs first; a column serves one field, a field has one column. */
+/** Takes the most likely pairs first; each column is used for one field. */
 export function guessMapping(target: Target, columns: readonly string[]): Mapping {
   const pairs = fieldsOf(target).flatMap((field) =>
     columns.map((column) => ({ field, column, score: likeness(field, columnWord(column)) })),
@@ -84,10 +84,10 @@ export function guessMapping(target: Target, columns: readonly string[]): Mappin
   return found;
 }
 
-/** Half of the column's name at least is the name we know. */
+/** About half of the column's name must be a known name. */
 const MIN_SCORE = 40;
 
-/** What was chosen stays as long as the file still has it; the rest is guessed. */
+/** Keeps chosen columns that the file still has, and guesses the rest. */
 export function keepMapping(target: Target, chosen: Mapping, columns: readonly string[]): Mapping {
   const kept = Object.fromEntries(Object.entries(chosen).filter(([, column]) => columns.includes(column!)));
   const free = columns.filter((column) => !Object.values(kept).includes(column));
@@ -95,7 +95,7 @@ export function keepMapping(target: Target, chosen: Mapping, columns: readonly s
   return inOrder(target, { ...Object.fromEntries(guessed), ...kept });
 }
 
-/** As our fields stand: the same choice is the same text, whoever wrote it. */
+/** Sorted by our fields, so that equal mappings are equal texts. */
 export const inOrder = <T>(target: Target, byField: Readonly<Record<string, T>>): Record<string, T> =>
   Object.fromEntries(
     fieldsOf(target)
@@ -103,6 +103,6 @@ export const inOrder = <T>(target: Target, byField: Readonly<Record<string, T>>)
       .map((field) => [field, byField[field]!]),
   );
 
-/** Required fields that neither a column nor a default gives. */
+/** Required fields without a column or a default. */
 export const missingIn = (target: Target, mapping: Mapping, defaults: Readonly<Record<string, string>>): OurField[] =>
   fieldsOf(target).filter((field) => specOf(target, field)?.required && !mapping[field] && !defaults[field]);

@@ -1,8 +1,8 @@
-// What a feed writes for one of our fixed values ("Düz" for Manuel), and which of its values cannot be read as they stand.
+// Translates a feed's words to our fixed values ("Düz" is Manuel), and finds words that have no translation.
 import { fold } from '../../fold.ts';
 import { type OurField, specOf, type Target } from './fields.ts';
 
-/** Field → what the feed writes → our value. */
+/** Field → the feed's word → our value. */
 export type ValueMap = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 const CURRENCY_WORDS = {
@@ -12,7 +12,7 @@ const CURRENCY_WORDS = {
   EUR: ['eur', '€', 'euro', 'avro'],
 };
 
-/** Other ways to write a value, folded and without spaces. A value's own name counts without being listed. */
+/** Other spellings of a value, folded and without spaces. A value's own name counts too. */
 const WORDS: Readonly<Partial<Record<OurField, Readonly<Record<string, readonly string[]>>>>> = {
   fuel_type: {
     Benzin: ['benzinli', 'petrol', 'gasoline', 'kursunsuz'],
@@ -57,14 +57,14 @@ const WORDS: Readonly<Partial<Record<OurField, Readonly<Record<string, readonly 
 
 const word = (text: string): string => fold(text).replace(/[^a-z0-9₺£$€]/g, '');
 
-/** Our value for what the feed writes; undefined where nobody could tell. */
+/** Our value for a feed's word, or undefined. */
 export function guessValue(target: Target, field: OurField, seen: string): string | undefined {
   const values = specOf(target, field)?.values ?? [];
   const folded = word(seen);
   return values.find((value) => word(value) === folded) ?? values.find((value) => WORDS[field]?.[value]?.includes(folded));
 }
 
-/** What the feed writes and the service would not take as it stands. Currencies of banks (TRY, GBP) are read without help. */
+/** The feed's words that the server would refuse. Bank currency codes (TRY, GBP) are accepted. */
 export const valuesToMap = (target: Target, field: OurField, seen: readonly string[]): string[] =>
   seen.filter((value) => !isOurs(target, field, value));
 
@@ -75,7 +75,7 @@ function isOurs(target: Target, field: OurField, seen: string): boolean {
   return (field === 'currency' || field === 'purchase_currency') && FEED_CURRENCIES.includes(seen);
 }
 
-/** The guesses for one field, beside what was chosen before; what stays open is left out. */
+/** The chosen and guessed translations of one field, without the unknown words. */
 export function guessValues(
   target: Target,
   field: OurField,
@@ -93,7 +93,7 @@ const FORMS: Readonly<Record<'whole' | 'money' | 'day', RegExp>> = {
   day: /^\d{4}-\d{2}-\d{2}$/,
 };
 
-/** The first of the samples that the field would refuse, or undefined: seen here before a run tells it row by row. */
+/** The first sample that the field would refuse, or undefined, so that it is noticed before a run. */
 export function unreadable(
   target: Target,
   field: OurField,

@@ -1,4 +1,4 @@
-// Small parts of imports: how a run went, what a connector reads.
+// Small parts of the import screens: badges of runs and connectors.
 import {
   CircleCheck,
   CircleX,
@@ -36,7 +36,7 @@ export function ConnectorBadge({ status }: { readonly status: Connector['status'
   return <Badge {...(look as { tone: Tone; icon: LucideIcon })}>{t.statuses[status]}</Badge>;
 }
 
-/** A trial is never taken for the real thing. */
+/** Marks a trial run, so that it is not mistaken for a real one. */
 export function DryBadge() {
   const t = useTexts(importsTexts);
   return (
@@ -46,14 +46,14 @@ export function DryBadge() {
   );
 }
 
-/** Our fixed values as people read them; they go over the wire as they are. */
+/** Labels of our fixed values. */
 export function useValueWord(): (value: string) => string {
   const t = useTexts(importsTexts);
   const locale = useLocale();
   return (value) => t.risks[value] ?? wireWord(locale, value);
 }
 
-/** Something to know before going on, in words and in a colour. */
+/** A remark in a coloured box. */
 export function Remark({
   tone,
   children,

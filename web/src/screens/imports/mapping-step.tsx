@@ -1,4 +1,4 @@
-// Our fields against the file's columns, each beside what the column really holds.
+// Maps the file's columns to our fields, beside samples of each column.
 import { useQuery } from '@tanstack/react-query';
 import { ChevronRight } from 'lucide-react';
 import { useMemo } from 'react';
@@ -27,7 +27,7 @@ export function MappingStep({ of, source: { preview } }: Props) {
   const target = targetOf(values);
   const mapping = mappingOf(values);
   const isOpen = preview !== null || Object.keys(mapping).length > 0;
-  // What was found stays in sight where it stands: a row does not move away while its column is chosen.
+  // The order is fixed, so that a row does not move while its column is chosen.
   // biome-ignore lint/correctness/useExhaustiveDependencies: only anew with another file or target
   const [main, more] = useMemo(() => {
     const all = fieldsOf(target);
@@ -73,16 +73,16 @@ export function MappingStep({ of, source: { preview } }: Props) {
   );
 }
 
-/** Where there is little room, column and stand-in share a line and the samples stand below. */
+/** In narrow containers column and default share a line, and the samples are below. */
 const GRID = 'gap-x-3 @3xl:grid-cols-[9.5rem_minmax(0,5fr)_minmax(0,5fr)_minmax(0,4fr)]';
 
-/** Those of the file; a chosen one that it lacks is shown as missing, not silently dropped. */
+/** The file's columns, and chosen columns that the file lacks, which are shown as missing. */
 function columnsOf(preview: Preview | null, chosen: readonly string[]): readonly { name: string; isThere: boolean }[] {
   const there = preview?.columns.map(({ name }) => name) ?? [];
   const lost = [...new Set(chosen)].filter((name) => !there.includes(name));
   return [
     ...there.map((name) => ({ name, isThere: true })),
-    // Before a file was read nothing is known to be missing.
+    // Before a file is read, no column is known to be missing.
     ...lost.map((name) => ({ name, isThere: preview === null })),
   ];
 }
@@ -129,7 +129,7 @@ function FieldRow({ of, field, columns, preview }: FieldRowProps) {
   );
 }
 
-/** The column's first values, and the first that could not be read. */
+/** The column's first values, and the first unreadable one. */
 function Samples({
   of,
   field,
@@ -157,7 +157,7 @@ function Samples({
   );
 }
 
-/** What stands in where a row has nothing. */
+/** The default value for rows without one. */
 function Fallback({ of, field }: { readonly of: Props['of']; readonly field: OurField }) {
   const t = useTexts(importsTexts);
   const name = useTexts(fieldTexts)[field];
@@ -170,7 +170,7 @@ function Fallback({ of, field }: { readonly of: Props['of']; readonly field: Our
     queryFn: ({ signal }) => callPage('GET v1/account/branches', { query: { limit: 100 }, signal }),
     enabled: field === 'branch_id',
   });
-  // Of one record each, and never shown: no rule for all of them.
+  // Write-only fields have no default for all records.
   if (spec?.secret) return <span className="hidden @3xl:block" />;
   const set = (value: string) => form.set('defaults', JSON.stringify({ ...defaults, [field]: value === '' ? undefined : value }));
   const value = defaults[field] ?? '';

@@ -1,4 +1,4 @@
-// Starting a run: which file, and whether it is a trial. The trial is offered first.
+// Starts a run: the file, and whether it is a trial, which is offered first.
 import { useNavigate } from '@tanstack/react-router';
 import { useId, useState } from 'react';
 import { ApiError } from '../../api.ts';
@@ -16,7 +16,7 @@ import type { Connector } from './wire.ts';
 
 interface RunDialogProps {
   readonly connector: Connector;
-  /** Whether a trial is proposed. */
+  /** Whether a trial run is preselected. */
   readonly dryFirst: boolean;
   readonly onClose: () => void;
 }
@@ -79,7 +79,7 @@ export function RunDialog({ connector, dryFirst, onClose }: RunDialogProps) {
   );
 }
 
-/** Starts a run and leads to its page; what is wrong stays here in words. */
+/** Starts a run and goes to its page; errors are shown here. */
 export function useStart(connector: Pick<Connector, 'id' | 'transport'>) {
   const t = useTexts(importsTexts);
   const p = useTexts(partsTexts);

@@ -1,4 +1,4 @@
-// The rows that failed: which kinds of faults there are, then row by row, and all of them as a file.
+// The failed rows of a run: kinds of errors, a list of rows, and all of them as a file.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Download } from 'lucide-react';
@@ -20,7 +20,7 @@ import { importsTexts } from './texts.ts';
 import type { ImportRun, RowError } from './wire.ts';
 
 const MAX_KEPT = 10_000;
-/** Kinds that are worth a line above the table. */
+/** How many kinds are listed above the table. */
 const MAX_SHOWN = 5;
 
 export function RunErrors({ run }: { readonly run: ImportRun }) {
@@ -77,7 +77,7 @@ function Kinds({ kinds }: { readonly kinds: readonly ErrorKind[] }) {
 
 function DownloadLink({ runId }: { readonly runId: string }) {
   const t = useTexts(importsTexts);
-  // The key of a row may be a phone number: whoever sees those only in part gets no file of them.
+  // The key of a row may be a phone number, so viewers, who see phones masked, get no file.
   const isViewer = useRole('viewer');
   if (isViewer) return null;
   return (
@@ -112,7 +112,7 @@ function ErrorsTable({ page, search, onChange }: ErrorsTableProps) {
     {
       id: 'message',
       head: t.message,
-      // The server calls the field by its own name; here it has ours.
+      // Replaces the server's field name by our label.
       cell: ({ message, field }) => (
         <span className="wrap-anywhere">
           {field !== null && message.startsWith(`${field} `)

@@ -1,4 +1,4 @@
-// One run: how far it is while it goes on, what came of it, and the way to put right what failed.
+// One run: its progress, its result, and what to do about failed rows.
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { Pencil, RotateCcw, Upload } from 'lucide-react';
@@ -22,7 +22,7 @@ export function RunScreen() {
   const t = useTexts(importsTexts);
   const { runId } = useParams({ from: '/shell/ice-aktarim/calismalar/$runId' });
   const run = useQuery(runQuery(runId));
-  // A connector that was deleted leaves its runs readable.
+  // The connector may be deleted; its runs stay readable.
   const connector = useQuery({ ...connectorQuery(run.data?.connector_id ?? ''), enabled: run.data !== undefined });
   const back = <Back connector={connector.data} />;
   useEndSeen(run.data);
@@ -56,7 +56,7 @@ export function RunScreen() {
   );
 }
 
-/** Lists and the connector show the end of it as soon as it is seen here. */
+/** Invalidates lists and the connector when the run ends. */
 function useEndSeen(run: ImportRun | undefined): void {
   const changed = useImportsChanged();
   const ended = run !== undefined && !isUnderWay(run.status);
@@ -79,7 +79,7 @@ function Back({ connector }: { readonly connector: Connector | undefined }) {
   );
 }
 
-/** After a trial that went well the real run is the next step; where rows failed, putting them right is. */
+/** The next step: the real run after a successful trial, or correcting failed rows. */
 function Acts({ run, connector }: { readonly run: ImportRun; readonly connector: Connector }) {
   const t = useTexts(importsTexts);
   const mayRun = useMay('import:write');
@@ -87,7 +87,7 @@ function Acts({ run, connector }: { readonly run: ImportRun; readonly connector:
   const [open, setOpen] = useState<'dry' | 'real' | null>(null);
   if (isUnderWay(run.status) || !mayRun || connector.status !== 'Aktif') return null;
   const hasErrors = run.error_count > 0 || run.status === 'Başarısız';
-  // Where nothing could be read at all there is no mapping to blame.
+  // If nothing could be read, the mapping is not the problem.
   const isRead = run.total_rows > 0 || run.failure_code === 'missing_column';
   const isReady = run.dry_run && run.status !== 'Başarısız';
   return (
@@ -113,7 +113,7 @@ function Acts({ run, connector }: { readonly run: ImportRun; readonly connector:
   );
 }
 
-/** What it means, in one sentence. */
+/** The result in one sentence. */
 function Outcome({ run }: { readonly run: ImportRun }) {
   const t = useTexts(importsTexts);
   const { status, dry_run, total_rows, error_count, failure_code, failure_message } = run;
@@ -132,10 +132,10 @@ function Outcome({ run }: { readonly run: ImportRun }) {
   );
 }
 
-/** Codes whose message names the column or the row. */
+/** Failure codes whose message names a column or row. */
 const TELLS_MORE: ReadonlySet<string> = new Set(['missing_column', 'source_unreadable', 'row_too_long']);
 
-/** Why, with the next step; below it what the server saw, a column's name say. */
+/** The reason and the next step; below it the server's message, such as a column's name. */
 function Failed({ code, message }: { readonly code: string | null; readonly message: string | null }) {
   const t = useTexts(importsTexts);
   const said = code === null ? undefined : t.failures[code];
@@ -147,7 +147,7 @@ function Failed({ code, message }: { readonly code: string | null; readonly mess
   );
 }
 
-/** How many rows there will be is not known before the last is read: what is done is counted, no share of it is made up. */
+/** Shows the number of rows done. The total is not known before the end, so there is no percentage. */
 function Progress({ run }: { readonly run: ImportRun }) {
   const t = useTexts(importsTexts);
   return (

@@ -1,4 +1,4 @@
-// Every run of every connector, filters in the address.
+// All runs of all connectors, with filters in the address.
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
@@ -97,7 +97,7 @@ function NoRuns({ search, isFiltered, onClear }: { search: RunSearch; isFiltered
 
 interface RunsTableProps {
   readonly page: Page<ImportRun>;
-  /** Absent where all are of one connector. */
+  /** Absent in the list of one connector. */
   readonly nameOf?: (connectorId: string) => string | null;
   readonly onMove: (offset: number) => void;
   readonly onLimit?: (limit: string) => void;
@@ -171,7 +171,7 @@ export function RunsTable({ page, nameOf, onMove, onLimit, empty }: RunsTablePro
   );
 }
 
-/** On a card: what there is of it, in one line. */
+/** The result in one line, for cards. */
 function Result({ run }: { readonly run: ImportRun }) {
   const t = useTexts(importsTexts);
   const format = useFormat();

@@ -1,4 +1,4 @@
-// The connectors: what brings vehicles and customers in, and how the last run of each went.
+// The connectors, which import vehicles and customers, with the last run of each.
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';

@@ -1,4 +1,4 @@
-// Where a feed comes from and how it is written: found out by itself, and changeable.
+// The source of a feed and its format, which is detected and can be changed.
 import { LoaderCircle, ScanSearch } from 'lucide-react';
 import { ApiError } from '../../api.ts';
 import { useTexts } from '../../language.ts';
@@ -18,7 +18,7 @@ import type { Connector } from './wire.ts';
 export interface StepProps {
   readonly of: FieldsOf<ConnectorValues>;
   readonly source: Source;
-  /** Null while it is made. */
+  /** Null for a new connector. */
   readonly connector: Connector | null;
 }
 
@@ -136,7 +136,7 @@ function Login({ of, connector }: Pick<StepProps, 'of' | 'connector'>) {
 
 const LOGINS = ['', 'basic', 'token', 'headers'] as const;
 
-/** With its port: what is stored is sent to nobody else. */
+/** Host and port, because stored credentials are sent only to the same origin. */
 function hostOf(url: string): string {
   return URL.canParse(url) ? new URL(url).host : url;
 }
@@ -168,7 +168,7 @@ function Found({ of, source }: Pick<StepProps, 'of' | 'source'>) {
   );
 }
 
-/** A file that can no longer be read, a line that is down, or what the server says. */
+/** The message for an unreadable file, a lost connection, or the server's error. */
 function faultOf(error: unknown, fileChanged: string, offline: string): string | null {
   if (!error) return null;
   if (error instanceof ApiError) return error.details[0]?.message ?? error.message;
@@ -177,7 +177,7 @@ function faultOf(error: unknown, fileChanged: string, offline: string): string |
 
 interface ReadingFieldsProps {
   readonly of: StepProps['of'];
-  /** The path that was read by: leaving the field as it is asks nothing again. */
+  /** The path of the last preview, so that leaving the field unchanged reads nothing again. */
   readonly read: string;
   readonly onChange: (reading: Reading) => void;
 }

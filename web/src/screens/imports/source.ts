@@ -1,4 +1,4 @@
-// Reading the beginning of a feed while a connector is made: what was found fills the form in, and can be read again another way.
+// Previews the beginning of a feed for a connector's form: the detected format fills in the form and can be changed.
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useTexts } from '../../language.ts';
@@ -12,19 +12,19 @@ import { guessValues } from './guess-values.ts';
 import { importsTexts } from './texts.ts';
 import type { Connector, Preview } from './wire.ts';
 
-/** How a file is written, where the person says so instead of leaving it to be found out. */
+/** The format of the file, where the person chose it instead of leaving it to detection. */
 export type Reading = Partial<Pick<ConnectorValues, 'type' | 'delimiter' | 'encoding' | 'record_path'>>;
 
 export interface Source {
   readonly file: File | null;
   readonly preview: Preview | null;
   readonly error: unknown;
-  /** Of the file itself, before it was read. */
+  /** A problem of the file itself, found before it was read. */
   readonly problem: string | null;
   readonly isReading: boolean;
   chooseFile(file: File): void;
   readUrl(): void;
-  /** The same source, read another way. */
+  /** Reads the same source with another format. */
   readAs(reading: Reading): void;
   aimAt(target: Target): void;
 }
@@ -46,7 +46,7 @@ export function useSource(form: Form<ConnectorValues>, connector: Connector | nu
     onError: () => setPreview(null),
   });
   const ask = (from: File | null, how: Reading) => reading.mutate(questionOf(form.values, connector, from, how));
-  // The file of the run that is to be put right: its columns are there without choosing it once more.
+  // Reads the file of the last run, so that its columns are there without choosing it again.
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the form opens
   useEffect(() => {
     if (file !== null) ask(file, readingOf(form.values));
@@ -86,7 +86,7 @@ export function useSource(form: Form<ConnectorValues>, connector: Connector | nu
   };
 }
 
-/** Found out anew each time, but for the path: that was said, or found with effort. */
+/** The format is detected anew each time, except for the record path. */
 const readingOf = ({ record_path }: ConnectorValues): Reading => (record_path === '' ? {} : { record_path });
 
 function questionOf(values: ConnectorValues, connector: Connector | null, file: File | null, how: Reading): PreviewInput {
@@ -100,7 +100,7 @@ function questionOf(values: ConnectorValues, connector: Connector | null, file: 
   };
 }
 
-/** What the columns and their values let one guess, beside what was chosen before. */
+/** Guesses from columns and values, combined with earlier choices. */
 export function filledIn(values: ConnectorValues, preview: Preview): Partial<ConnectorValues> {
   const target = targetOf(values);
   const columns = preview.columns.map(({ name }) => name);

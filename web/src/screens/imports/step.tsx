@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** One of the three parts of a connector's form, under its heading. */
+/** A section of a connector's form with its heading. */
 export function Step({
   title,
   text,

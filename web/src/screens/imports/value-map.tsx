@@ -1,4 +1,4 @@
-// What the feed's words stand for, where a field takes fixed values only: «Düz» is Manuel.
+// Maps the feed's words to a field's fixed values: «Düz» is Manuel.
 import { ArrowRight } from 'lucide-react';
 import { useTexts } from '../../language.ts';
 import { problemOf } from '../../parts/error-summary.tsx';

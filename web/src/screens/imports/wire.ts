@@ -1,4 +1,4 @@
-// Connectors and runs as they go over the wire, by the server's own types.
+// The API types of connectors and runs.
 
 export type { Connector } from '../../../../src/domain/imports/connector.ts';
 export type { ImportRowError as RowError, ImportRun } from '../../../../src/domain/imports/import-run.ts';

@@ -1,4 +1,4 @@
-// One request beside the list: every field, and for a refusal the reason with the way out.
+// One request beside the list: all fields, and for a refusal the reason and how to fix it.
 import { skipToken, useQuery } from '@tanstack/react-query';
 import { slugOf } from '../../../../src/domain/catalog/catalog.ts';
 import type { LogEntry } from '../../../../src/panel/logs/logs.ts';
@@ -107,7 +107,7 @@ function Entry({ entry: { line, why } }: { readonly entry: LogEntry }) {
   );
 }
 
-/** To the millisecond, as logs need it. */
+/** With milliseconds. */
 function DateTimeExact({ at }: { readonly at: string }) {
   const format = useFormat();
   return (

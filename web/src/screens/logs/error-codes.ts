@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../../../src/kit/errors.ts';
 
-/** Those that stand in a key's log: what is refused before a key is known stands in nobody's. */
+/** Error codes that a key's log can contain. Requests refused before a key is known are in no log. */
 export const ERROR_CODES = [
   'insufficient_scope',
   'rate_limit_exceeded',

@@ -1,4 +1,4 @@
-// Why a request was refused: the rule, in words, what the same request would meet today, and the way to what must be changed.
+// Explains why a request was refused: the rule, the result of the same request today, and a link to what must be changed.
 import { ArrowRight, CircleCheck, TriangleAlert } from 'lucide-react';
 import { slugOf } from '../../../../src/domain/catalog/catalog.ts';
 import type { Explanation } from '../../../../src/domain/usage/log-explain.ts';
@@ -31,7 +31,7 @@ const RULES: Readonly<Record<string, Rule>> = {
 
 export const ruleOf = (code: string): Rule => RULES[code] ?? 'request';
 
-/** Where the rule is changed: the very field, not only the screen. */
+/** The address of the field where the rule can be changed. */
 function addressOf(rule: Rule, line: LogLine): string | null {
   const key = `/api-anahtarlari/${line.key_id}`;
   const row = line.endpoint === null ? '' : slugOf(line.endpoint);

@@ -1,4 +1,4 @@
-// The log's filters, all of them in the address.
+// The log's filters, which are in the address.
 import { Download } from 'lucide-react';
 import { addressOf } from '../../api.ts';
 import { useTexts } from '../../language.ts';
@@ -15,7 +15,7 @@ const STATUSES = ['ok', '4xx', '5xx', 'errors'] as const;
 
 interface LogFiltersProps {
   readonly search: LogSearch;
-  /** Back to the first page of what is then filtered. */
+  /** Applies the filter and goes to the first page. */
   readonly onChange: (part: LogSearch) => void;
   readonly onClear: () => void;
 }
@@ -28,7 +28,7 @@ export function LogFilters({ search, onChange, onClear }: LogFiltersProps) {
     <FilterBar
       onClear={isFiltered(search) ? onClear : undefined}
       actions={
-        // A plain link: the browser downloads it and the page stays. One request by its id is no file.
+        // A plain link that the browser downloads. Not offered for a single request.
         request_id === undefined && (
           <a
             href={addressOf('GET logs/export', { query: exported })}

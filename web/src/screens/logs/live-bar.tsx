@@ -1,4 +1,4 @@
-// The live view's switch and what it is doing; and the pill that says how many wait.
+// The switch of the live view and its state, and the button that shows how many new requests wait.
 import { ArrowUp, CircleAlert, Pause, Play, Radio } from 'lucide-react';
 import { useTexts } from '../../language.ts';
 import { Button } from '../../parts/button.tsx';
@@ -12,7 +12,7 @@ interface LiveBarProps {
   readonly tail: Tail;
   readonly hold: Hold;
   readonly running: boolean;
-  /** Not for a page of the past. */
+  /** False on pages of the past. */
   readonly possible: boolean;
   readonly onRun: (on: boolean) => void;
   readonly onReload: () => void;
@@ -59,7 +59,7 @@ export function LiveBar({ tail, hold, running, possible, onRun, onReload }: Live
   );
 }
 
-/** Over the top of the list, so that nothing moves when it comes. */
+/** Placed over the list, so that nothing moves when it appears. */
 export function NewPill({ count, onShow }: { readonly count: number; readonly onShow: () => void }) {
   const t = useTexts(logsTexts);
   return (

@@ -1,4 +1,4 @@
-// The request log: filters and the open line in the address, a timeline above, and new requests on top as they come.
+// The request log: filters and the open request in the address, a timeline above, and new requests on top.
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
@@ -66,7 +66,7 @@ export function LogsScreen() {
   );
 }
 
-/** Phones start still: a list that moves by itself costs their battery, and there is a switch. */
+/** The live view is off by default on phones, to save battery. */
 const startsLive = (): boolean => matchMedia('(min-width: 640px)').matches;
 
 function useLogList(search: LogSearch) {
@@ -74,7 +74,7 @@ function useLogList(search: LogSearch) {
   return useQuery({
     queryKey: ['logs', asked],
     queryFn: ({ signal }) => call('GET logs', { query: questionOf(asked), signal }),
-    // The live view keeps it up to date; read anew it would begin at another position.
+    // The live view keeps the list up to date; refetching would change its position.
     refetchOnWindowFocus: false,
     staleTime: 0,
     gcTime: 0,
@@ -173,7 +173,7 @@ function LogTime({ at }: { readonly at: string }) {
   );
 }
 
-/** Two tight lines for a refusal, so that every row has the same height; on a phone the rest of the row stands here too. */
+/** Refusals use two short lines, so that all rows have the same height. On a phone this cell shows the other columns too. */
 function PathCell({ line: { method, path, status, error_code, at, duration_ms, key_name } }: { readonly line: LogLine }) {
   const format = useFormat();
   return (

@@ -1,31 +1,31 @@
-// The live view: a stream that goes on where the list ended, and where it left off when the connection is lost. While there is
-// no stream the same news are asked for; nothing is missed and nothing comes twice, because both know the position.
+// The live view: a stream that continues from the list's position, and from its last position after a lost connection. Without a
+// stream the same news are polled. Both use the position, so nothing is missed or shown twice.
 import { useEffect, useRef, useState } from 'react';
 import type { LogLine } from '../../../../src/domain/usage/log-lines.ts';
 import type { TailMessage } from '../../../../src/panel/logs/logs.ts';
 import { addressOf, call } from '../../api.ts';
 import type { filterOf } from './search.ts';
 
-/** `lost`: the stream is gone; news are asked for until it is back. */
+/** `lost`: there is no stream, so news are polled until it is back. */
 export type TailState = 'off' | 'connecting' | 'live' | 'lost';
 
 export const RETRY_SECONDS = 5;
 const ASK_MS = 2500;
-/** The server speaks at least every ten seconds. */
+/** The server sends something at least every ten seconds. */
 const SILENCE_MS = 25_000;
-/** What a live view keeps in the page; the rest stands in the list. */
+/** How many lines a live view shows; the list has the rest. */
 const MAX_SHOWN = 200;
 const MAX_WAITING = 1000;
 
 export interface Tail {
   readonly state: TailState;
-  /** Newest first, on the screen. */
+  /** The visible lines, newest first. */
   readonly lines: readonly LogLine[];
-  /** Those that came while the view was held. */
+  /** The number of lines that arrived while the view was paused. */
   readonly waiting: number;
-  /** More was written than a live view shows. */
+  /** More lines were written than a live view shows. */
   readonly missed: boolean;
-  /** Puts what waits on the screen. */
+  /** Shows the waiting lines. */
   release(): void;
 }
 
@@ -33,9 +33,9 @@ type TailFilter = ReturnType<typeof filterOf>;
 
 interface Options {
   readonly running: boolean;
-  /** Held lines wait, so that nothing moves under the pointer. */
+  /** Paused: new lines wait, so that nothing moves under the pointer. */
   readonly held: boolean;
-  /** The list's position; undefined until it is there. */
+  /** The list's position; undefined until the list is loaded. */
   readonly since: string | undefined;
   readonly filter: TailFilter;
 }
@@ -54,7 +54,7 @@ export function useTail({ running, held, since, filter }: Options): Tail {
   const [kept, setKept] = useState<Kept>(() => nothing(since));
   const isHeld = useRef(held);
   isHeld.current = held;
-  // By what it says: each rendering makes the filter anew.
+  // As text, because each render creates a new filter object.
   const question = JSON.stringify(filter);
   useEffect(() => {
     if (!running || since === undefined) {
@@ -92,7 +92,7 @@ const released = (kept: Kept): Kept =>
     ? kept
     : { ...kept, lines: [...kept.waiting, ...kept.lines].sort(newestFirst).slice(0, MAX_SHOWN), waiting: [] };
 
-/** Returns how to stop. */
+/** Returns a function that stops it. */
 function follow(
   filter: TailFilter,
   since: string,
@@ -127,7 +127,7 @@ function follow(
     });
     source.onerror = lose;
   };
-  /** Without a stream: ask now and then, and try the stream again. */
+  /** Without a stream: polls, and tries to open the stream again. */
   const lose = () => {
     rest();
     setState('lost');
@@ -140,7 +140,7 @@ function follow(
       position = news.position;
       take(news);
     } catch {
-      // Not reachable that way either: the next try is under way.
+      // Polling failed too; the next try follows.
     }
   };
   setState('connecting');

@@ -1,4 +1,4 @@
-// Requests over time above the list: what went through, was refused, failed. A click on a bar looks at that span.
+// Requests over time: succeeded, refused, failed. A click on a bar selects its period.
 import { useQuery } from '@tanstack/react-query';
 import type { LogTimeline } from '../../../../src/panel/logs/logs.ts';
 import { call } from '../../api.ts';
@@ -27,7 +27,7 @@ export function Timeline({ search, onPick }: TimelineProps) {
     queryFn: ({ signal }) => call('GET logs/timeline', { query: { key, ...periodOf(search, '24h') }, signal }),
     refetchInterval: 60_000,
   });
-  // Its place is held, also when it cannot be read: the list below is what matters.
+  // Keeps its space even if it cannot be loaded, so that the list below does not move.
   return (
     <div className="card mb-3 min-h-[132px] px-3 py-2.5">
       {timeline.data ? (
@@ -99,7 +99,7 @@ function Bars({
   );
 }
 
-/** A span ends where the next one begins: the last instant before it. */
+/** The last instant before the next point. */
 function endOf(points: readonly Point[], index: number, step: LogTimeline['step']): string {
   const next = points[index + 1];
   const end = next ? Date.parse(next.at) : Date.parse(points[index]!.at) + (step === 'day' ? 86_400_000 : 3_600_000);
@@ -128,7 +128,7 @@ function Bar({ point, x, top, title, onPick }: BarProps) {
       <title>{title}</title>
       <rect x={x} y={0} width={SLOT} height={HEIGHT} fill="transparent" />
       {[...KINDS].reverse().map(([kind, fill]) => {
-        // A single failure among thousands must still be seen.
+        // A minimum height, so that a single failure among thousands is visible.
         const height = point[kind] === 0 ? 0 : Math.max(1.5, (point[kind] / top) * (HEIGHT - 4));
         y -= height;
         return height === 0 ? null : <rect key={kind} x={x + (SLOT - BAR) / 2} y={y} width={BAR} height={height} fill={fill} />;

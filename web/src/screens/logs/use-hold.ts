@@ -1,19 +1,19 @@
-// When the live view holds still: while the pointer is over it, while one has scrolled down into it, and when one says so.
+// When the live view is paused: while the pointer is over it, while it is scrolled down, and by Space or its button.
 import { useEffect, useState } from 'react';
 import { isTakenElsewhere } from '../../parts/row-keys.ts';
 
 export interface Hold {
   readonly held: boolean;
-  /** By Space or its button: until the same again. */
+  /** Paused by Space or the button, until pressed again. */
   readonly byHand: boolean;
   toggle(): void;
-  /** Goes on from the top. */
+  /** Scrolls to the top and continues. */
   release(): void;
-  /** For what surrounds the rows. */
+  /** Event handlers for the element around the rows. */
   readonly area: { onPointerEnter(event: { pointerType: string }): void; onPointerLeave(): void };
 }
 
-/** Past this many pixels one reads further down, and rows must not move. */
+/** Beyond this many pixels the person is reading further down, so rows must not move. */
 const SCROLLED = 320;
 
 export function useHold(): Hold {
@@ -45,7 +45,7 @@ export function useHold(): Hold {
   };
 }
 
-/** Space presses a focused button; there it is not ours. */
+/** Space on a focused button presses it, so it is ignored there. */
 const isPressed = (target: EventTarget | null): boolean =>
   target instanceof Element && target.closest('button, a, summary, [role=button]') !== null;
 

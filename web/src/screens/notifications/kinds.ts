@@ -1,4 +1,4 @@
-// Kinds one may filter by, and where what a notification speaks of can be seen.
+// The kinds of notifications, and the screens of the records they are about.
 import type { NotificationKind } from '../../../../src/domain/notifications/notification.ts';
 
 // biome-ignore format: one list, by subject
@@ -20,7 +20,7 @@ const PLACES: Readonly<Record<string, (id: string) => string>> = {
   import_run: (id) => `/ice-aktarim/calismalar/${id}`,
 };
 
-/** Null where there is no screen for it yet. */
+/** Null where there is no such screen yet. */
 export function placeOf(type: string | null, id: string | null): string | null {
   const place = type === null ? undefined : PLACES[type];
   return place === undefined || id === null ? null : place(id);

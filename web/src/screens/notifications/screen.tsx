@@ -1,4 +1,4 @@
-// What happened that the dealer should know, and above it what the platform says about the keys.
+// The dealer's notifications, and above them the platform's banners about keys.
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { CheckCheck, CircleCheck, CircleDot } from 'lucide-react';
@@ -68,7 +68,7 @@ export function NotificationsScreen() {
   );
 }
 
-/** What the banner says on other screens, among the rest here. */
+/** Shows the banners here as part of the page. */
 function PlatformNotices() {
   const t = useTexts(notificationsTexts);
   const notices = useNotices();
@@ -107,7 +107,7 @@ function useReadAgain(): () => Promise<void> {
   return () => client.invalidateQueries({ queryKey: ['notifications'] });
 }
 
-/** Up to the newest that was seen here: what comes meanwhile stays unread. */
+/** Marks notifications up to the newest one shown here; later ones stay unread. */
 function ReadAll() {
   const t = useTexts(notificationsTexts);
   const may = useMay('notifications:write');

@@ -1,10 +1,10 @@
-// What nobody has read yet: asked for by the bell, and known to the page.
+// Unread notifications, for the bell and the page.
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { Notification } from '../../../../src/domain/notifications/notification.ts';
 import { callPage } from '../../api.ts';
 import { useMay } from '../../may.ts';
 
-/** More than this is said as «99+». */
+/** More are shown as «99+». */
 export const MAX_COUNTED = 99;
 
 const unreadQuery = queryOptions({

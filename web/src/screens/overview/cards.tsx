@@ -1,4 +1,4 @@
-// The cards of the overview: each says one thing and leads to the screen that says more.
+// The cards of the overview, each with a link to its screen.
 
 import { Link } from '@tanstack/react-router';
 import { ArrowRight, CircleCheck, Globe, Hourglass, KeyRound, type LucideIcon, MoonStar, TriangleAlert } from 'lucide-react';
@@ -98,7 +98,7 @@ const CONCERNS: Readonly<Record<KeyConcern, { tone: 'write' | 'dest' | 'soon'; i
 
 export function KeyHealth({ keys }: { readonly keys: NonNullable<Overview['keys']> }) {
   const t = useTexts(overviewTexts);
-  // A viewer is told how the keys are, and does not open them.
+  // Viewers see the state of keys but cannot open them.
   const opens = useRole('owner', 'developer');
   return (
     <Card title={t.keys} {...(opens ? { aside: <More to="/api-anahtarlari">{t.toKeys}</More> } : {})}>
@@ -173,7 +173,7 @@ export function Stock({ stock }: { readonly stock: Overview['stock'] }) {
   );
 }
 
-/** A bar of the whole; the number stands beside it. */
+/** A bar that shows a share; the number is beside it. */
 function Share({ of: share }: { readonly of: number }) {
   return (
     <svg aria-hidden viewBox="0 0 100 6" preserveAspectRatio="none" className="h-1.5 w-full rounded-badge bg-soon-bg">

@@ -1,4 +1,4 @@
-// What a fresh account does first; gone once its keys are in use.
+// The first steps of a new account; hidden once its keys are in use.
 import { ArrowRight, Circle, CircleCheck } from 'lucide-react';
 import type { Overview } from '../../../../src/panel/overview.ts';
 import { useTexts } from '../../language.ts';

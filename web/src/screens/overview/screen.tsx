@@ -1,4 +1,4 @@
-// Genel bakış: what needs a look, what happened today, what there is. Quiet when all is well.
+// Genel bakış: concerns, today's traffic, stock.
 import { useQuery } from '@tanstack/react-query';
 import type { Overview } from '../../../../src/panel/overview.ts';
 import { call } from '../../api.ts';

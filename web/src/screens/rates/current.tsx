@@ -1,4 +1,4 @@
-// The six canonical pairs of the bulletin in force, and which bulletin that is.
+// The six canonical pairs of the bulletin in force, and its source and date.
 import { CalendarCheck, CalendarClock } from 'lucide-react';
 import type { Rate } from '../../../../src/domain/rates/rate-table.ts';
 import { isPair, type Pair } from '../../../../src/domain/rates/rates.ts';
@@ -96,7 +96,7 @@ export function CurrentTable({ rates, pair, onPair }: CurrentTableProps) {
   );
 }
 
-/** On a phone there is no column for banknotes: theirs stands below. */
+/** On a phone the banknote rate is below, because there is no column for it. */
 function Value({ of, side }: { readonly of: Rate; readonly side: 'buying' | 'selling' }) {
   const t = useTexts(ratesTexts);
   const format = useFormat();

@@ -1,4 +1,4 @@
-// What the rates screen asks for: the rates in force, the account's own bank, and one pair's days.
+// Queries of the rates screen: current rates, the account's bank, and the history of a pair.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { Rate } from '../../../../src/domain/rates/rate-table.ts';
 import { isPair, type Pair, RATE_SOURCES, type RateSource } from '../../../../src/domain/rates/rates.ts';
@@ -20,7 +20,7 @@ export const pairOf = ({ pair }: RatesSearch): Pair => (pair !== undefined && is
 
 export const isMissing = (error: unknown): boolean => error instanceof ApiError && error.code === 'rate_not_available';
 
-/** Of a span in the address: someone typed more than is kept ready. */
+/** The period in the address is longer than allowed. */
 export const isTooLong = (error: unknown): boolean => error instanceof ApiError && error.code === 'invalid_parameter';
 
 /** The bank in the address, else the account's. */
@@ -49,7 +49,7 @@ export const useRates = (source: RateSource | undefined) =>
 const MAX_PER_PAGE = 100;
 const DAY_MS = 86_400_000;
 
-/** Oldest last, all of the span: at most 366 days, so four pages. */
+/** The whole period, newest first: at most 366 days, so four pages. */
 async function readHistory(search: RatesSearch, source: RateSource, signal: AbortSignal): Promise<readonly Rate[]> {
   const { to = new Date().toISOString(), from = new Date(Date.parse(to) - 90 * DAY_MS).toISOString().slice(0, 10) } = periodOf(
     search,

@@ -1,4 +1,4 @@
-// One pair's past: its course as a chart, its days as a table. Pair and span stand in the address.
+// The history of a pair as a chart and as a table. Pair and period are in the address.
 import { ArrowDown, ArrowUp, Minus } from 'lucide-react';
 import { useCallback, useMemo } from 'react';
 import type { Rate } from '../../../../src/domain/rates/rate-table.ts';
@@ -82,7 +82,7 @@ function NoDays({ title, text, onChange }: NoDaysProps) {
 function Course({ rates, pair }: { readonly rates: readonly Rate[]; readonly pair: Pair }) {
   const t = useTexts(ratesTexts);
   const format = useFormat();
-  // A picture is as exact as a screen: here a rate may become a number.
+  // For drawing, a rate may become a floating-point number.
   const course = useMemo(() => {
     const oldestFirst = rates.toReversed();
     return {
@@ -112,7 +112,7 @@ function Course({ rates, pair }: { readonly rates: readonly Rate[]; readonly pai
 
 const PER_PAGE = 25;
 
-/** A day with what it moved by since the bulletin before it. */
+/** A day with its change since the previous bulletin. */
 interface DayRow {
   readonly rate: Rate;
   readonly change: number | null;
@@ -147,7 +147,7 @@ function Days({ rates, search, onChange }: Omit<HistoryProps, 'source'> & { read
   );
 }
 
-/** Neither good nor bad: a rise is only a rise. */
+/** Without colours, because a rise is neither good nor bad. */
 function Change({ share }: { readonly share: number | null }) {
   const format = useFormat();
   if (share === null) return <None />;

@@ -1,4 +1,4 @@
-// Döviz kurları: the rates in force, whose they are and of when; below them one pair's past days.
+// Döviz kurları: the current rates with bank and date, and the history of a pair.
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { RATE_SOURCES, type RateSource } from '../../../../src/domain/rates/rates.ts';
 import { useTexts } from '../../language.ts';
@@ -68,7 +68,7 @@ function Current({ search, source, onChange }: PartProps) {
   );
 }
 
-/** Who can do something about it is told what: anyone looks at the other bank, the owner changes it, the operator loads one. */
+/** Says what can be done: view the other bank, change the account's bank (owner), or load a bulletin (operator). */
 function NoRates({ source, onChange }: { readonly source: RateSource; readonly onChange: (part: RatesSearch) => void }) {
   const t = useTexts(ratesTexts);
   const isOwner = useRole('owner');

@@ -1,4 +1,4 @@
-// The fields of the account's settings, part by part.
+// The fields of the account's settings, by section.
 import { CircleCheck, CircleSlash } from 'lucide-react';
 import type { SettingsView } from '../../../../src/panel/settings.ts';
 import { useTexts } from '../../language.ts';

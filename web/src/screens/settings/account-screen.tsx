@@ -1,4 +1,4 @@
-// The account's own settings. Only what was changed is sent; leaving with changes asks first.
+// The account's settings. Only changed fields are sent; leaving with changes asks first.
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useBlocker } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
@@ -33,13 +33,13 @@ const FIELDS = [
 export type SettingField = (typeof FIELDS)[number];
 const NUMBERS: readonly SettingField[] = ['reservation_days', 'offer_valid_hours', 'document_valid_days', 'upcoming_days'];
 
-/** What is typed, as text: a half-typed number is still text. */
+/** Typed values as text, because a number may be half typed. */
 export type Draft = Readonly<Record<SettingField, string>>;
 
 const draftOf = (settings: SettingsView): Draft =>
   Object.fromEntries(FIELDS.map((field) => [field, String(settings[field] ?? '')])) as Draft;
 
-/** What is sent for a field: an emptied one is nothing. */
+/** The value to send; an empty field becomes null. */
 const sent = (field: SettingField, text: string): unknown => {
   const trimmed = text.trim();
   return trimmed === '' ? null : NUMBERS.includes(field) ? Number(trimmed) : trimmed;
@@ -80,7 +80,7 @@ function AccountForm({ settings }: { readonly settings: SettingsView }) {
       client.setQueryData(['settings'], saved);
       setDraft(draftOf(saved));
       notify({ title: t.saved });
-      // The account's name stands in the top bar, its time zone in every date.
+      // The session has the account's name and time zone, which all screens show.
       return client.invalidateQueries({ queryKey: sessionQuery.queryKey });
     },
   });
@@ -108,7 +108,7 @@ function AccountForm({ settings }: { readonly settings: SettingsView }) {
         <div
           className={cx(
             'flex flex-wrap justify-end gap-2 py-3',
-            // In sight as long as there is something to save, wherever on the page one is.
+            // Sticky while there is something to save.
             dirty && 'sticky bottom-0 z-10 -mx-1 border-t border-line bg-subtle px-1',
           )}
         >

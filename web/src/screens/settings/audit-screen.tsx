@@ -1,4 +1,4 @@
-// The account's audit log: filters in the address, an entry opens beside the list.
+// The account's audit log: filters in the address, an entry in a drawer.
 
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
@@ -60,7 +60,7 @@ interface FilterProps {
   readonly onChange: (search: AuditSearch) => void;
 }
 
-/** Two to a line on a phone. */
+/** Two per line on a phone. */
 const HALF = 'min-w-32 flex-1 sm:flex-none';
 
 function AuditFilters({ search, onChange }: FilterProps) {

@@ -1,4 +1,4 @@
-// Every settings screen: its heading, and tabs that lead to the others. What only an owner may open is shown to owners.
+// The frame of all settings screens: heading and tabs. Tabs for owners are shown only to them.
 import { Navigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTexts } from '../../language.ts';
@@ -7,7 +7,7 @@ import { TabLink, TabLinks } from '../../parts/tabs.tsx';
 import { useRole, useSession } from '../../session.ts';
 import { settingsTexts } from './texts.ts';
 
-/** An owner, or an administrator who looks: they may read what an owner may. */
+/** Whether the person may read what an owner may: an owner, or an administrator who views the account. */
 export function useOwnersView(): boolean {
   const owner = useRole('owner');
   return useSession().look || owner;
@@ -39,7 +39,7 @@ export function SettingsFrame({ title, description, actions, children }: FramePr
   );
 }
 
-/** `/ayarlar` itself leads to the first tab one may open. */
+/** `/ayarlar` redirects to the first tab that the person may open. */
 export function FirstSettings() {
   return <Navigate to={useOwnersView() ? '/ayarlar/hesap' : '/ayarlar/tercihler'} replace />;
 }
@@ -50,7 +50,7 @@ interface PanelProps {
   readonly children: ReactNode;
 }
 
-/** A part of a form under its heading: the heading beside the fields where there is room. */
+/** A section of a form; its heading is beside the fields where there is space. */
 export function FormPart({ title, text, children }: PanelProps) {
   return (
     <section className="card grid gap-4 p-4 lg:grid-cols-[220px_minmax(0,1fr)] lg:gap-8 lg:p-5">

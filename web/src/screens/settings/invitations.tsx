@@ -1,4 +1,4 @@
-// Invitations that wait, and those that ran out lately.
+// Open invitations, and those that expired lately.
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { CircleSlash, Hourglass } from 'lucide-react';
 import { useState } from 'react';

@@ -1,4 +1,4 @@
-// Inviting someone into the account: who, with which role; then the link to hand over.
+// Invites a person into the account with a role, then shows the link.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { ROLES, type Role } from '../../../../src/domain/identity/roles.ts';
@@ -15,7 +15,7 @@ import { settingsTexts } from './texts.ts';
 
 interface InviteProps {
   readonly open: boolean;
-  /** Someone on the staff who gets a sign-in; null for someone new. */
+  /** A member of the staff who gets a sign-in; null for a new person. */
   readonly memberId: string | null;
   readonly name: string;
   readonly role: string;
@@ -23,7 +23,7 @@ interface InviteProps {
 }
 
 export function InviteDialog(props: InviteProps) {
-  // Anew at each opening: nothing of the one before is still there.
+  // Mounted anew each time, so that nothing of the previous invitation is left.
   return props.open ? <InviteForm key={props.memberId ?? 'new'} {...props} /> : null;
 }
 

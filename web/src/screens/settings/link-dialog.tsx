@@ -1,4 +1,4 @@
-// A link that opens something once: shown now and never again.
+// Shows a single-use link, which cannot be shown again.
 import type { HandedLink } from '../../../../src/panel/members.ts';
 import { useTexts } from '../../language.ts';
 import { Button } from '../../parts/button.tsx';

@@ -1,4 +1,4 @@
-// What an owner does with someone who signs in: another role, access closed or opened, a way back in. All ask for the password.
+// An owner's dialogs for a member: change the role, disable or enable access, reset password or second factor. All need the password.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useRef, useState } from 'react';
 import { ROLES, type Role } from '../../../../src/domain/identity/roles.ts';
@@ -104,7 +104,7 @@ export function AccessDialog({ member, onClose }: DialogProps) {
 export function ResetDialog({ member, onClose }: DialogProps) {
   const t = useTexts(settingsTexts).users;
   const [made, setMade] = useState<HandedLink | null>(null);
-  // The question closes itself once it is answered; by then the link stands in its place.
+  // The dialog closes itself after confirmation; the link dialog has replaced it by then.
   const answered = useRef(false);
   if (made !== null) return <LinkDialog link={made} onClose={onClose} />;
   const run = async () => {
@@ -125,7 +125,7 @@ export function ResetDialog({ member, onClose }: DialogProps) {
   );
 }
 
-/** For someone who lost phone and recovery codes. */
+/** For a member who lost phone and recovery codes. */
 export function TotpDialog({ member, onClose }: DialogProps) {
   const t = useTexts(settingsTexts).users;
   const client = useQueryClient();

@@ -1,4 +1,4 @@
-// What one likes: language, theme, how dense lists are; and one's own name.
+// The person's language, theme, density and name.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { call } from '../../api.ts';

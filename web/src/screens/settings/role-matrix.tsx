@@ -1,4 +1,4 @@
-// Which role may use which catalog rows in the panel, category by category; a category opens to show its rows.
+// Which role may use which catalog rows in the panel, by category; a category expands to its rows.
 import { useQuery } from '@tanstack/react-query';
 import { Check, ChevronDown, ChevronRight, Minus } from 'lucide-react';
 import { Fragment, useState } from 'react';
@@ -37,7 +37,7 @@ export function RoleMatrix() {
 }
 
 const CELL = 'h-[var(--row)] border-t border-line px-3 py-1 text-start';
-/** The names stay in sight while the roles scroll sideways. */
+/** The first column is sticky while the roles scroll. */
 const NAME = 'sticky left-0 z-[1] bg-card';
 
 function Matrix({ categories }: { readonly categories: readonly RoleCategory[] }) {
@@ -55,7 +55,7 @@ function Matrix({ categories }: { readonly categories: readonly RoleCategory[] }
       aria-label={t.title}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by the keyboard
       tabIndex={0}
-      // What is only read out stands in it too: without `relative` it would widen the page.
+      // `relative`, because visually hidden texts inside would otherwise widen the page.
       className="card relative overflow-x-auto"
     >
       <table className="w-full min-w-[860px] border-separate border-spacing-0 text-13">
@@ -123,7 +123,7 @@ function Category({ category, open, onToggle }: CategoryProps) {
   );
 }
 
-/** In words: everything, nothing, or which kinds of rows and how many of each. */
+/** The rights in words: everything, nothing, or the number of rows by risk. */
 function Rights({ category, role }: { readonly category: RoleCategory; readonly role: Role }) {
   const t = useTexts(matrixTexts);
   const { risks } = useTexts(partsTexts);

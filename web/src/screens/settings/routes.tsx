@@ -17,7 +17,7 @@ const account = createRoute({
 const users = createRoute({
   getParentRoute: () => shellRoute,
   path: '/ayarlar/kullanicilar',
-  // `davet`: the dialog is open, for someone new (`yeni`) or for someone on the staff (their id, with name and role).
+  // `davet`: the open invitation dialog, for a new person (`yeni`) or for a member of the staff (their id, with name and role).
   validateSearch: searchOf('davet', 'ad', 'rol', 'offset'),
   component: lazyRouteComponent(() => import('./users-screen.tsx'), 'UsersScreen'),
 });
@@ -37,7 +37,7 @@ const security = createRoute({
 const audit = createRoute({
   getParentRoute: () => shellRoute,
   path: '/ayarlar/denetim',
-  // The server's own names; `kayit` is the entry that is open beside the list.
+  // The server's own parameter names; `kayit` is the open entry.
   validateSearch: searchOf('subject', 'actor', 'target', 'outcome', 'from', 'to', 'limit', 'offset', 'kayit'),
   component: lazyRouteComponent(() => import('./audit-screen.tsx'), 'AuditScreen'),
 });

@@ -1,4 +1,4 @@
-// One's own password and second factor.
+// The person's password and second factor.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { ShieldCheck, ShieldOff } from 'lucide-react';
 import { type FormEvent, useState } from 'react';

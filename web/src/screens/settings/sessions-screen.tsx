@@ -1,4 +1,4 @@
-// Where one is signed in: each browser, and the way to end it.
+// The person's sessions, each with a button to end it.
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { CircleCheck, LogOut } from 'lucide-react';
 import { useState } from 'react';
@@ -94,7 +94,7 @@ function SessionsTable({ sessions }: { readonly sessions: readonly SessionListLi
       headHidden: true,
       align: 'end',
       cell: ({ id, current, user_agent }) =>
-        // Signing out of this one is in the person menu, where it is looked for.
+        // The current session is ended by signing out in the person menu.
         current ? null : (
           <Button look="quiet" busy={busy === id} onClick={() => end(id)} aria-label={t.endOf(deviceName(user_agent))}>
             {t.end}

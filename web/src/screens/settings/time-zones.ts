@@ -1,4 +1,4 @@
-// Time zones to choose from: the ones dealers here are in first, then all the browser knows.
+// Time zones to choose from: those of our dealers first, then all that the browser knows.
 const NEAR = ['Europe/Istanbul', 'Asia/Famagusta', 'Asia/Nicosia', 'Europe/London'];
 
 interface ZoneOption {

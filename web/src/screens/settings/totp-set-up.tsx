@@ -1,4 +1,4 @@
-// Setting up the second factor: the code to scan, one code to prove it, then the recovery codes, shown once.
+// Sets up the second factor: a QR code to scan, a code to confirm it, then the recovery codes, shown once.
 import { useMutation } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import { type FormEvent, useEffect, useState } from 'react';
@@ -31,7 +31,7 @@ function Proof({ onProven, onClose }: ProofProps) {
   const p = useTexts(partsTexts);
   const [code, setCode] = useState('');
   const start = useMutation({ mutationFn: () => call('POST me/totp') });
-  // Once, when the dialog opens; without the password it closes again.
+  // Runs once when the dialog opens; without the password it closes again.
   const begin = start.mutate;
   useEffect(() => begin(), [begin]);
   const confirm = useMutation({
@@ -96,7 +96,7 @@ function RecoveryCodes({ codes, onClose }: { readonly codes: readonly string[]; 
   const [kept, setKept] = useState(false);
   const text = `${codes.join('\n')}\n`;
   return (
-    // Escape and a click beside it do nothing until the codes are kept: there is no second look.
+    // Escape and a click outside do nothing, because the codes cannot be shown again.
     <Dialog
       open
       onClose={() => kept && onClose()}

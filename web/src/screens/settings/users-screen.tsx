@@ -1,4 +1,4 @@
-// Who may sign in to the account: the list, the invitations that wait, and what each role may do.
+// Members who sign in: the list, open invitations, and the rights of each role.
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import {

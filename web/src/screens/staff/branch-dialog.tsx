@@ -1,4 +1,4 @@
-// A branch: added or edited.
+// Adds or edits a branch.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import type { BranchLine } from '../../../../src/panel/branches.ts';
@@ -13,7 +13,7 @@ import { partsTexts } from '../../texts/parts.ts';
 import { staffTexts } from './texts.ts';
 
 interface BranchDialogProps {
-  /** Null for a new one. */
+  /** Null for a new branch. */
   readonly branch: BranchLine | null;
   readonly onClose: () => void;
 }

@@ -1,4 +1,4 @@
-// The dealer's branches: one of them is the main one, always.
+// The dealer's branches, one of which is the main branch.
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { Pencil, Plus, Star, Trash2 } from 'lucide-react';

@@ -5,7 +5,7 @@ import { shellRoute } from '../../shell/route.tsx';
 const staff = createRoute({
   getParentRoute: () => shellRoute,
   path: '/ekip',
-  // The server's own names.
+  // The server's own parameter names.
   validateSearch: searchOf('q', 'branch_id', 'role', 'active', 'limit', 'offset'),
   component: lazyRouteComponent(() => import('./staff-screen.tsx'), 'StaffScreen'),
 });

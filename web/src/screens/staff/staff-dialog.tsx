@@ -1,4 +1,4 @@
-// Someone on the staff: added or edited.
+// Adds or edits a member of the staff.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { ROLES, type Role } from '../../../../src/domain/identity/roles.ts';
@@ -16,7 +16,7 @@ import { shellTexts } from '../../texts/shell.ts';
 import { staffTexts } from './texts.ts';
 
 interface StaffDialogProps {
-  /** Null for someone new. */
+  /** Null for a new member. */
   readonly member: StaffLine | null;
   readonly onClose: () => void;
 }

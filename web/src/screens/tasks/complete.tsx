@@ -1,4 +1,4 @@
-// A task done with one click, and opened again with another.
+// Completes a task with one click, and reopens it with another.
 import { Circle, CircleCheck } from 'lucide-react';
 import { useState } from 'react';
 import type { Task } from '../../../../src/domain/tasks/task.ts';
@@ -9,7 +9,7 @@ import { partsTexts } from '../../texts/parts.ts';
 import { reopen, setStatus, useTasksChanged } from './data.ts';
 import { tasksTexts } from './texts.ts';
 
-/** One click, and ten seconds to take it back. */
+/** Can be undone for ten seconds. */
 export function Complete({ task }: { readonly task: Task }) {
   const t = useTexts(tasksTexts);
   const p = useTexts(partsTexts);

@@ -1,4 +1,4 @@
-// What the task screens ask of the server, and what is asked again after a change.
+// Queries and mutations of the task screens.
 import { keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-query';
 import type { Task } from '../../../../src/domain/tasks/task.ts';
 import { call, callPage, callTagged, type Page } from '../../api.ts';
@@ -10,7 +10,7 @@ export type Priority = Task['priority'];
 
 export const isOpen = ({ status }: Pick<Task, 'status'>): boolean => status === 'Yapılacak' || status === 'Devam Ediyor';
 
-/** In the address instead of a status: done ones too. Without a status one sees what is open. */
+/** The value in the address that shows all statuses. Without a status only open tasks are shown. */
 export const EVERY = 'hepsi';
 export const NEW_TASK = 'yeni';
 
@@ -23,7 +23,7 @@ export interface TaskSearch {
   readonly vehicle_id?: string;
   readonly limit?: string;
   readonly offset?: string;
-  /** The one that is open beside the list. */
+  /** The task that is open beside the list. */
   readonly gorev?: string;
 }
 
@@ -45,7 +45,7 @@ function readTasks({ status, ...rest }: Omit<TaskSearch, 'gorev'>, signal: Abort
   return readOpen({ ...rest, limit: MAX_OPEN, offset: '' }, ask);
 }
 
-/** Open are two states, and the row filters by one: both are asked for and put in order. */
+/** Open tasks have two statuses but the API filters by one, so both are requested and merged. */
 async function readOpen(query: TaskQuery, ask: (query: TaskQuery) => Promise<Page<Task>>): Promise<Page<Task>> {
   const pages = await Promise.all([ask({ ...query, status: 'Yapılacak' }), ask({ ...query, status: 'Devam Ediyor' })]);
   const items = pages.flatMap((page) => page.items).sort(soonestFirst);
@@ -55,13 +55,13 @@ async function readOpen(query: TaskQuery, ask: (query: TaskQuery) => Promise<Pag
 
 const LAST = '\uffff';
 
-/** As the server orders them: those without a time last, of the same time the newest first. */
+/** The server's order: tasks without a due time last, newest first for equal times. */
 const soonestFirst = (one: Task, other: Task): number =>
   compare(one.due_at ?? LAST, other.due_at ?? LAST) || compare(other.created_at, one.created_at) || compare(other.id, one.id);
 
 const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
 
-/** With its tag, to be edited. */
+/** With the ETag, for editing. */
 export const readTask = (id: string, signal?: AbortSignal) =>
   callTagged('GET v1/tasks/{task_id}', { params: { task_id: id }, signal });
 
@@ -73,7 +73,7 @@ export function useTasksChanged(): () => Promise<unknown> {
 export const setStatus = (id: string, status: Status): Promise<Task> =>
   call('PATCH v1/tasks/{task_id}', { params: { task_id: id }, body: { status } });
 
-/** Back to where it was; to «Devam Ediyor» the way leads over «Yapılacak». */
+/** Restores the previous status; «Devam Ediyor» can be reached only through «Yapılacak». */
 export async function reopen(id: string, before: Status): Promise<void> {
   await setStatus(id, 'Yapılacak');
   if (before === 'Devam Ediyor') await setStatus(id, before);

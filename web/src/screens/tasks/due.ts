@@ -1,4 +1,4 @@
-// When a task is due, as a form holds it: a day, and a time where one matters. A day alone stands for its last moment.
+// The due time of a task in a form: a day and an optional time. A day alone means its end.
 import { dayIn, startOfDay } from '../../../../src/kit/clock.ts';
 
 export interface DueParts {
@@ -23,16 +23,16 @@ export function duePartsOf(due: string | null, zone: string): DueParts {
   return { day, time: isWholeDay ? '' : timeIn(at, zone) };
 }
 
-/** As the API takes it: a day, an instant, or nothing. */
+/** For the API: a day, an instant, or null. */
 export function dueToSend({ day, time }: DueParts, zone: string): string | null {
   if (day === '') return null;
   if (time === '') return day;
   const guess = startOfDay(day, zone).getTime() + minutesOf(time) * 60_000;
-  // On a day on which the clocks change, midnight plus hours is another time on the clock.
+  // On a day with a clock change, midnight plus hours is a different local time.
   const off = minutesOf(time) - minutesOf(timeIn(new Date(guess), zone));
   return new Date(guess + off * 60_000).toISOString();
 }
 
-/** So many days from today, in the dealer's own calendar. */
+/** The day so many days from today, in the dealer's time zone. */
 export const dayAhead = (days: number, zone: string, now = new Date()): string =>
   new Date(Date.parse(`${dayIn(now, zone)}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);

@@ -1,4 +1,4 @@
-// A task beside the list: everything about it, to be changed by those who may.
+// A task in a drawer beside the list, editable by those who may.
 import { useQuery } from '@tanstack/react-query';
 import { Trash2 } from 'lucide-react';
 import { useState } from 'react';
@@ -96,7 +96,7 @@ function due(task: Task | null, zone: string) {
 
 type TaskFormValues = ReturnType<typeof initialOf>;
 
-/** Of a new task what was filled in, of a stored one what was changed. */
+/** All given fields of a new task, or the changed fields of an existing one. */
 function bodyOf(
   task: Task | null,
   values: TaskFormValues,
@@ -117,7 +117,7 @@ function bodyOf(
   };
 }
 
-/** A new one, under a filter tied to what is filtered by. */
+/** A new task, linked to the record by which the list is filtered. */
 export function NewTask({ search, onClose }: LayerProps & { readonly search: TaskSearch }) {
   const t = useTexts(tasksTexts);
   const { zone } = useFormat();
@@ -160,7 +160,7 @@ function EditTask({ began, onClose }: LayerProps & { readonly began: Tagged<Task
 }
 
 interface TaskFormProps extends LayerProps {
-  /** Null for a new one. */
+  /** Null for a new task. */
   readonly task: Task | null;
   readonly form: Form<TaskFormValues>;
   readonly write: WriteState;

@@ -1,4 +1,4 @@
-// A task in one line: what, when, Enter. Made under a filter it belongs to what is filtered by.
+// Adds a task in one line: title, due time, Enter. It is linked to the record by which the list is filtered.
 import { Plus } from 'lucide-react';
 import { type FormEvent, useRef, useState } from 'react';
 import { call } from '../../api.ts';

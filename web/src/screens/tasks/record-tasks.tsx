@@ -1,4 +1,4 @@
-// What is to be done about one customer or one vehicle, on its own page: open tasks, done with a click, and one more.
+// The open tasks of a customer or vehicle on its page, with a button to complete and a line to add one.
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
@@ -15,9 +15,9 @@ import { Assignee, Due, PriorityMark } from './task-parts.tsx';
 import { tasksTexts } from './texts.ts';
 
 interface RecordTasksProps {
-  /** Whose: the filter of the list, and what a new one is tied to. */
+  /** The record, which filters the list and to which a new task is linked. */
   readonly of: { readonly customer_id: string } | { readonly vehicle_id: string };
-  /** Nothing is added to what was deleted. */
+  /** The record is deleted, so no task can be added. */
   readonly isClosed?: boolean;
 }
 

@@ -5,7 +5,7 @@ import { shellRoute } from '../../shell/route.tsx';
 const tasks = createRoute({
   getParentRoute: () => shellRoute,
   path: '/gorevler',
-  // The catalog row's own names, and the task that is open beside the list.
+  // The API's own parameter names, and the open task.
   validateSearch: searchOf(
     'status',
     'assignee_id',

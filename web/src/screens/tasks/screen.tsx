@@ -1,4 +1,4 @@
-// What the staff have to do: open ones first, added in one line, done with one click, the rest beside the list.
+// The staff's tasks: open ones first, added in one line, completed with one click, edited in a drawer.
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { Plus, X } from 'lucide-react';
@@ -66,7 +66,7 @@ export function TasksScreen() {
   );
 }
 
-/** The row that has the focus by J and K. */
+/** Completes the focused row. */
 function completeFocused(): void {
   document.activeElement?.closest('tr')?.querySelector<HTMLButtonElement>('button[data-complete]')?.click();
 }

@@ -1,4 +1,4 @@
-// Small parts of a task: its states, when it is due, whom and what it concerns.
+// Small parts of a task: status, due time, linked records.
 import { AlarmClock, ArrowDown, ArrowUp, Circle, CircleCheck, CircleDashed, CircleX, type LucideIcon, Minus } from 'lucide-react';
 import type { Task } from '../../../../src/domain/tasks/task.ts';
 import { useTexts } from '../../language.ts';
@@ -40,7 +40,7 @@ export function PriorityMark({ priority }: { readonly priority: Priority }) {
   );
 }
 
-/** Today and tomorrow by their names; what is late says so. */
+/** Shows today and tomorrow in words, and marks overdue tasks. */
 export function Due({ task }: { readonly task: Task }) {
   const t = useTexts(tasksTexts);
   const { zone } = useFormat();

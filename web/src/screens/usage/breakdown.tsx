@@ -1,4 +1,4 @@
-// The same traffic by key, by row of the catalog or by error, busiest first.
+// The traffic by key, by catalog row or by error, busiest first.
 import { Link } from '@tanstack/react-router';
 import type { Counts } from '../../../../src/domain/usage/account-usage.ts';
 import type { UsageView } from '../../../../src/panel/usage.ts';
@@ -28,7 +28,7 @@ export function Breakdown({ view, group, search, onChange }: BreakdownProps) {
 
 type Part = Pick<BreakdownProps, 'view' | 'onChange'>;
 
-/** The columns all groups share. */
+/** The columns that all groups share. */
 function useCounts<Row extends Counts>(view: UsageView): readonly Column<Row>[] {
   const t = useTexts(usageTexts);
   const format = useFormat();
@@ -95,7 +95,7 @@ function ByEndpoint({ view, onChange }: Part) {
   );
 }
 
-/** A name that narrows the whole screen to itself. */
+/** A name that filters the whole screen. */
 function Pick({ text, code = false, onPick }: { readonly text: string; readonly code?: boolean; readonly onPick: () => void }) {
   return (
     <button type="button" onClick={onPick} className={`link min-h-6 text-start wrap-anywhere ${code ? 'code' : 'font-medium'}`}>

@@ -1,4 +1,4 @@
-// The four figures of a span of time, and the two charts of its course.
+// The four figures and the two charts of a period.
 import type { UsageView } from '../../../../src/panel/usage.ts';
 import { useTexts } from '../../language.ts';
 import { Chart } from '../../parts/chart/chart.tsx';

@@ -1,4 +1,4 @@
-// Photos and videos of a vehicle as the server gives them, and the order they are meant to have.
+// Queries of a vehicle's photos and videos, and the order that the person wants.
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { Photo } from '../../../../src/domain/media/photo.ts';
 import type { Video } from '../../../../src/domain/media/video.ts';
@@ -7,7 +7,7 @@ import { queryClient } from '../../query-client.ts';
 
 export type { Photo, Video };
 
-/** A signed link is good for fifteen minutes: asked for again well before. */
+/** Signed links are valid for fifteen minutes, so they are refreshed earlier. */
 const LINKS_LAST = 10 * 60_000;
 const MAX_PER_PAGE = 100;
 
@@ -16,24 +16,24 @@ export const photosQuery = (vehicleId: string) =>
     queryKey: ['vehicle-photos', vehicleId],
     queryFn: async ({ signal }) => inOrder(await fetchPhotos(vehicleId, signal), meantOrder.get(vehicleId) ?? []),
     staleTime: LINKS_LAST,
-    // It holds the order that is meant while photos are still sent, whatever page is looked at.
+    // Never dropped, because it holds the wanted order while photos are uploaded, on any page.
     gcTime: Number.POSITIVE_INFINITY,
-    // A page that is left open over lunch still shows its photos.
+    // Refreshes the links of a page that stays open.
     refetchInterval: LINKS_LAST,
     refetchIntervalInBackground: false,
   });
 
-/** An order that is shown and not yet the server's: a list that was asked for meanwhile is shown in it. */
+/** The shown order that the server does not have yet; lists that are fetched meanwhile are sorted by it. */
 export const meantOrder = new Map<string, readonly string[]>();
 
-/** By what is meant, the ones nobody here knew of behind them. */
+/** Sorted by the wanted order, with unknown items at the end. */
 export function inOrder<T extends { readonly id: string }>(items: readonly T[], meant: readonly string[]): readonly T[] {
   const place = new Map(meant.map((id, at) => [id, at]));
   const at = ({ id }: T) => place.get(id) ?? meant.length;
   return items.toSorted((one, other) => at(one) - at(other));
 }
 
-/** As the server has them. */
+/** In the server's order. */
 export const fetchPhotos = async (vehicleId: string, signal?: AbortSignal): Promise<readonly Photo[]> =>
   withKnownLinks(
     vehicleId,
@@ -46,10 +46,10 @@ export const fetchPhotos = async (vehicleId: string, signal?: AbortSignal): Prom
     ).items,
   );
 
-/** Where a photo's file is, and until when that is to be believed. */
+/** The links of photos and until when they are valid. */
 const links = new Map<string, { readonly url: string; readonly thumbnail: string | null; readonly until: number }>();
 
-/** A new link to the same picture would make the browser fetch it anew: one that still holds is kept. */
+/** Keeps links that are still valid, because a new link would make the browser download the picture again. */
 export function withKnownLinks(vehicleId: string, photos: readonly Photo[]): readonly Photo[] {
   const now = Date.now();
   return photos.map((photo) => {
@@ -60,11 +60,11 @@ export function withKnownLinks(vehicleId: string, photos: readonly Photo[]): rea
   });
 }
 
-/** What has just been asked for is not asked for again, by each tile of a grid say, or for a file that is not there. */
+/** Links are not refreshed again within this time, for example by every tile of a grid. */
 const ASKED_FOR = 30_000;
 const asked = new Map<string, { readonly at: number; readonly done: Promise<void> }>();
 
-/** A picture did not come: its link may be too old, whatever we believed. */
+/** Called when a picture failed to load, because its link may have expired. */
 export function refetchLinks(vehicleId: string): Promise<void> {
   const last = asked.get(vehicleId);
   const now = Date.now();
@@ -75,12 +75,12 @@ export function refetchLinks(vehicleId: string): Promise<void> {
   return done;
 }
 
-/** Ours, on this page's own address whatever the links of mails are based on. */
+/** Our own link as a path, because PUBLIC_URL may differ from this page's origin. */
 const ownPath = (link: string): string => {
   const { pathname, search } = new URL(link, location.href);
   return pathname + search;
 };
-/** Null for one that lies elsewhere: the content policy shows our own pictures only. */
+/** Null for a linked photo, because the content security policy allows only our own pictures. */
 export const thumbnailOf = ({ thumbnail_url }: Photo): string | null => thumbnail_url && ownPath(thumbnail_url);
 export const pictureOf = ({ url, thumbnail_url }: Photo): string | null => thumbnail_url && ownPath(url);
 export const hostOf = ({ url }: { readonly url: string }): string => URL.parse(url)?.host ?? url;
@@ -98,7 +98,7 @@ export const videosQuery = (vehicleId: string) =>
       ).items,
   });
 
-/** How many photos and videos a vehicle may have here; undefined until it is known. */
+/** The account's limits of photos and videos per vehicle; undefined until loaded. */
 export function useMediaLimits(): { readonly photos: number; readonly videos: number } | undefined {
   const { data } = useQuery({
     queryKey: ['media-limits'],
@@ -108,13 +108,13 @@ export function useMediaLimits(): { readonly photos: number; readonly videos: nu
   return data && { photos: data.account.max_photos_per_vehicle, videos: data.account.max_videos_per_vehicle };
 }
 
-/** The list as it is shown; it holds the order that is meant, also while the server has not heard of it. */
+/** The cached list, in the wanted order. */
 export const shownPhotos = (vehicleId: string): readonly Photo[] =>
   queryClient.getQueryData(photosQuery(vehicleId).queryKey) ?? [];
 
 export function showPhotos(vehicleId: string, photos: readonly Photo[]): void {
   const { queryKey } = photosQuery(vehicleId);
-  // What is on its way was asked before this was known.
+  // Running requests were sent before this change.
   void queryClient.cancelQueries({ queryKey });
   queryClient.setQueryData(
     queryKey,
@@ -122,7 +122,7 @@ export function showPhotos(vehicleId: string, photos: readonly Photo[]): void {
   );
 }
 
-/** The numbers on the vehicle's own page, and its history. */
+/** Invalidates the vehicle's page and history. */
 export function mediaChanged(vehicleId: string): void {
   for (const name of ['vehicle', 'vehicle-history']) void queryClient.invalidateQueries({ queryKey: [name, vehicleId] });
 }

@@ -1,5 +1,5 @@
-// Tiles of a grid put into another order by hand: with the mouse anywhere on a tile, with a finger by its grip, so that the page
-// still scrolls. The places stay where they are while one is dragged; the tiles are shown shifted, and change places at the end.
+// Reorders the tiles of a grid by dragging: with the mouse anywhere on a tile, with a finger on its grip, so that the page can
+// still scroll. While dragging the DOM order stays; tiles are only shown shifted, and move at the end.
 import { type CSSProperties, type PointerEvent, type RefObject, useEffect, useRef, useState } from 'react';
 
 interface Point {
@@ -10,30 +10,30 @@ interface Point {
 interface Drag {
   readonly from: number;
   readonly to: number;
-  /** How far it was carried, on the page. */
+  /** The distance it was dragged, in page coordinates. */
   readonly by: Point;
 }
 
 interface Start {
   readonly index: number;
   readonly pointerId: number;
-  /** On the page, so that scrolling moves it along. */
+  /** In page coordinates, so that it moves with scrolling. */
   readonly at: Point;
-  /** Middle of each place. */
+  /** The centres of all tiles. */
   readonly places: readonly Point[];
 }
 
 interface Dragging {
-  /** The one that is carried. */
+  /** The index of the dragged tile. */
   readonly dragged: number | null;
-  /** For each tile. */
+  /** The pointerdown handler of each tile. */
   start(event: PointerEvent, index: number): void;
   styleOf(index: number): CSSProperties | undefined;
-  /** The click that ends a drag opens nothing. */
+  /** Whether the current click ended a drag and must not open the tile. */
   wasDragged(): boolean;
 }
 
-/** Less is a click with an unsteady hand. */
+/** Smaller movements in pixels count as a click. */
 const MEANT = 6;
 const EDGE = 56;
 const SCROLL_STEP = 12;
@@ -78,11 +78,11 @@ export function useDragging(grid: RefObject<HTMLElement | null>, onMove: (from: 
 
 interface Follower {
   show(drag: Drag): void;
-  /** Null where it was given up, or was only a click. */
+  /** Null where the drag was cancelled or was only a click. */
   end(drag: Drag | null): void;
 }
 
-/** Until it is let go; Escape gives it up. Gives the way to stop. */
+/** Follows the pointer until release; Escape cancels. Returns a function that stops it. */
 function follow(start: Start, { show, end }: Follower): () => void {
   const listening = new AbortController();
   const { signal } = listening;
@@ -101,7 +101,7 @@ function follow(start: Start, { show, end }: Follower): () => void {
     listening.abort();
     end(drag);
   };
-  // At the edge of the window the page moves on under the hand.
+  // Scrolls the page at the edges of the window.
   const scroll = () => {
     const step = at.y < EDGE ? -SCROLL_STEP : at.y > innerHeight - EDGE ? SCROLL_STEP : 0;
     if (last !== null && step !== 0) {
@@ -148,7 +148,7 @@ function nearest(places: readonly Point[], to: Point): number {
   return far.indexOf(Math.min(...far));
 }
 
-/** The carried one is under the hand; those between where it was and where it is make room. */
+/** The dragged tile follows the pointer; the tiles between its old and new position shift. */
 function shiftOf({ from, to, by }: Drag, places: readonly Point[], index: number): CSSProperties | undefined {
   if (index === from) return { transform: `translate(${by.x}px, ${by.y}px)` };
   const stands = from < index && index <= to ? index - 1 : to <= index && index < from ? index + 1 : index;

@@ -1,4 +1,4 @@
-// The order of a vehicle's photos: shown at once, told to the server after, and as the server has it where that is refused.
+// Changes the order of a vehicle's photos: shown at once, then saved; if the server refuses, its order is shown again.
 import { ApiError, call } from '../../api.ts';
 import { queryClient } from '../../query-client.ts';
 import {
@@ -12,7 +12,7 @@ import {
   withKnownLinks,
 } from './photo-data.ts';
 
-/** One from here to there, the others closing up. */
+/** Moves one item; the others close up. */
 export function moved<T>(items: readonly T[], from: number, to: number): readonly T[] {
   const rest = items.toSpliced(from, 1);
   return rest.toSpliced(to, 0, items[from]!);
@@ -22,10 +22,10 @@ const idsOf = (photos: readonly Photo[]): readonly string[] => photos.map(({ id 
 const isSame = (one: readonly string[], other: readonly string[]): boolean =>
   one.length === other.length && one.every((id, at) => id === other[at]);
 
-/** One at a time for each vehicle: two on their way could overtake each other. */
+/** One save at a time for each vehicle, because two could overtake each other. */
 const running = new Map<string, Promise<void>>();
 
-/** Shown at once; rejects with what the server refused. While one is told, that one tells the next too. */
+/** Shown at once; rejects if the server refuses. A running save also saves later moves. */
 export async function movePhoto(vehicleId: string, from: number, to: number): Promise<void> {
   showMeant(vehicleId, moved(shownPhotos(vehicleId), from, to));
   if (!running.has(vehicleId)) await begin(vehicleId);
@@ -42,7 +42,7 @@ function begin(vehicleId: string): Promise<void> {
   return told;
 }
 
-/** Until what was told is what is meant. */
+/** Saves until the saved order is the wanted one. */
 async function tell(vehicleId: string): Promise<void> {
   try {
     for (;;) {
@@ -60,7 +60,7 @@ async function tell(vehicleId: string): Promise<void> {
   }
 }
 
-/** Where the set has changed meanwhile (another window, a photo that arrived) it is asked for, and the order put on it. */
+/** If the set of photos has changed meanwhile (another window, an upload), it is fetched and sorted by the wanted order. */
 async function save(vehicleId: string, meant: readonly string[]): Promise<readonly Photo[]> {
   try {
     return await reorder(vehicleId, meant);
@@ -77,7 +77,7 @@ const reorder = (vehicleId: string, ids: readonly string[]): Promise<readonly Ph
     headers: { 'Idempotency-Key': crypto.randomUUID() },
   });
 
-/** After photos have arrived in whatever order the lines brought them: as they were chosen. */
+/** After uploads, which finish in any order, saves the order in which the photos were chosen. */
 export async function settleOrder(vehicleId: string): Promise<void> {
   await running.get(vehicleId)?.catch(() => {});
   const present = await fetchPhotos(vehicleId);

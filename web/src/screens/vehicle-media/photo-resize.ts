@@ -1,13 +1,13 @@
-// Photos made small before they are sent, one after the other: a phone has no room for several of twelve megapixels at once.
+// Resizes photos before they are uploaded, one after the other, because a phone lacks memory for several of twelve megapixels.
 
-/** Not a picture, or one of a kind that this browser cannot read. */
+/** Not a picture, or in a format that this browser cannot read. */
 export class UnreadablePhoto extends Error {}
 
 let worker: Worker | null = null;
 let last: Promise<unknown> = Promise.resolve();
 let waiting = 0;
 
-/** What is to be sent instead of the file; rejects with UnreadablePhoto. */
+/** The resized picture; rejects with UnreadablePhoto. */
 export function photoToSend(file: Blob, signal: AbortSignal): Promise<Blob> {
   waiting += 1;
   const mine = last
@@ -18,7 +18,7 @@ export function photoToSend(file: Blob, signal: AbortSignal): Promise<Blob> {
     })
     .finally(() => {
       waiting -= 1;
-      // What it held in memory goes with it.
+      // Ending the worker frees its memory.
       if (waiting === 0) dismiss();
     });
   last = mine.catch(() => {});
@@ -38,7 +38,7 @@ function askOf(asked: Worker, file: Blob): Promise<Blob> {
       },
       { signal },
     );
-    // It ran out of memory, or could not be fetched: the next photo gets a new one.
+    // The worker ran out of memory or could not be loaded; the next photo gets a new one.
     asked.addEventListener(
       'error',
       () => {

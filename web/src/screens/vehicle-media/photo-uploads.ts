@@ -1,4 +1,4 @@
-// Photos on their way to a vehicle. They belong to no screen: another page of the panel may be opened while they are sent.
+// Running uploads of photos. They belong to no screen, so that other pages can be opened meanwhile.
 import { useSyncExternalStore } from 'react';
 import { ApiError, isLeavingToSignIn } from '../../api.ts';
 import { isDecided } from '../../parts/form/form-write.ts';
@@ -11,16 +11,16 @@ import { settleOrder, showMeant } from './photo-order.ts';
 import { photoToSend, UnreadablePhoto } from './photo-resize.ts';
 import { photoTexts } from './photo-texts.ts';
 
-/** Why one was not taken: not a picture here, no answer, or what the server says. */
+/** Why an upload failed: unreadable here, no answer, or the server's message. */
 export type Problem = 'unreadable' | 'offline' | { readonly message: string };
 
 export interface Upload {
   readonly id: string;
   readonly name: string;
   readonly state: 'waiting' | 'sending' | 'done' | 'failed';
-  /** Of its bytes, from 0 to 1. */
+  /** The share of sent bytes, from 0 to 1. */
   readonly sent: number;
-  /** Shown until the server has its own; null until it is made. */
+  /** A local preview; null until it is made. */
   readonly preview: string | null;
   readonly problem: Problem | null;
 }
@@ -30,11 +30,11 @@ const NONE: readonly Upload[] = [];
 
 interface Job {
   readonly file: File;
-  /** What is sent, the same bytes each time: so that another try is the same write. */
+  /** The resized picture. A retry sends the same bytes, so that it is the same write. */
   blob: Blob | null;
   key: string;
   stop: AbortController;
-  /** The photo it became. */
+  /** The id of the created photo. */
   photoId: string | null;
 }
 
@@ -43,7 +43,7 @@ class VehicleUploads {
   readonly #vehicleId: string;
   readonly #jobs = new Map<string, Job>();
   #busy = 0;
-  /** One was stopped on its way: it may have arrived. */
+  /** An upload was cancelled but may have arrived. */
   #isUnsure = false;
   #settling: Promise<void> | null = null;
 
@@ -69,7 +69,7 @@ class VehicleUploads {
     this.#next();
   }
 
-  /** Stops it and forgets it. One that had arrived by then is found when the list is asked for. */
+  /** Cancels an upload. If it had already arrived, the next fetch of the list shows it. */
   drop(id: string): void {
     const job = this.#jobs.get(id);
     if (!job || job.photoId !== null) return;
@@ -78,7 +78,7 @@ class VehicleUploads {
     if (this.#busy === 0) this.#next();
   }
 
-  /** What is on its way; what has failed stays to be read. */
+  /** Cancels running uploads; failed ones stay visible. */
   stop(): void {
     for (const upload of this.list) if (isUnderWay(upload)) this.drop(upload.id);
   }
@@ -123,7 +123,7 @@ class VehicleUploads {
     }
   }
 
-  /** Put where it was chosen to stand: behind those chosen before it that have arrived. */
+  /** Inserts the photo in the chosen order, after earlier ones that have arrived. */
   #arrived(id: string, job: Job, photo: Photo): void {
     job.photoId = photo.id;
     const before = this.list.slice(
@@ -141,11 +141,11 @@ class VehicleUploads {
     this.#change(id, { state: 'done', sent: 1 });
   }
 
-  /** All that could be sent is: the order is told, what was sent is forgotten. */
+  /** After the last upload: saves the order and forgets finished uploads. */
   async #settle(): Promise<void> {
     this.#isUnsure = false;
     this.#settling ??= settleOrder(this.#vehicleId)
-      // The photos are there; should their order not be as chosen, it is shown as it is.
+      // If the order cannot be saved, the server's order is shown.
       .catch(() => queryClient.invalidateQueries({ queryKey: photosQuery(this.#vehicleId).queryKey }))
       .finally(() => {
         this.#settling = null;
@@ -199,7 +199,7 @@ export function uploadsOf(vehicleId: string): VehicleUploads {
 
 export const isUnderWay = ({ state }: Upload): boolean => state === 'waiting' || state === 'sending';
 
-/** Closing the page would stop them: asked first. */
+/** Closing the page asks first, because it would cancel the uploads. */
 let isGuarded = false;
 function guardPage(): void {
   const needed = [...byVehicle.values()].some(({ list }) => list.some(isUnderWay));
@@ -217,7 +217,7 @@ const listen = (listener: () => void): (() => void) => {
   return () => listeners.delete(listener);
 };
 
-/** Those of one vehicle, in the order they were chosen. */
+/** The uploads of one vehicle, in the chosen order. */
 export function useUploads(vehicleId: string): readonly Upload[] {
   return useSyncExternalStore(listen, () => byVehicle.get(vehicleId)?.list ?? NONE);
 }

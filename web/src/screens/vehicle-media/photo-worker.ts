@@ -1,22 +1,22 @@
-// Off the page's own thread: a photo as it came from the camera becomes one that is worth sending.
+// A web worker that resizes a photo from the camera for the upload.
 
-/** The server keeps no more of a photo than this. */
+/** The server stores no larger photos. */
 const MAX_SIDE = 2560;
 const QUALITY = 0.85;
-/** A JPEG that is small already is sent as it is: each encoding takes a little of it away. */
+/** A smaller JPEG is sent unchanged, because each encoding loses quality. */
 const SMALL_BYTES = 1_500_000;
 
 addEventListener('message', async ({ data: file }: MessageEvent<Blob>) => {
   try {
     postMessage(await smaller(file));
   } catch {
-    // It is no picture, or one of a kind that this browser cannot read.
+    // Not a picture, or in a format that this browser cannot read.
     postMessage(null);
   }
 });
 
 async function smaller(file: Blob): Promise<Blob> {
-  // Turned as the camera was held; the mark itself does not come along.
+  // Rotated according to the photo's metadata, which the result does not contain.
   const picture = await createImageBitmap(file, { imageOrientation: 'from-image' });
   const { width, height } = picture;
   const scale = Math.min(1, MAX_SIDE / Math.max(width, height));
@@ -26,7 +26,7 @@ async function smaller(file: Blob): Promise<Blob> {
   }
   const canvas = new OffscreenCanvas(Math.max(1, Math.round(width * scale)), Math.max(1, Math.round(height * scale)));
   const paper = canvas.getContext('2d', { alpha: false })!;
-  // What a picture leaves clear is white, not black.
+  // Transparent areas become white instead of black.
   paper.fillStyle = '#fff';
   paper.fillRect(0, 0, canvas.width, canvas.height);
   paper.imageSmoothingQuality = 'high';
@@ -35,7 +35,7 @@ async function smaller(file: Blob): Promise<Blob> {
   return canvas.convertToBlob({ type: 'image/jpeg', quality: QUALITY });
 }
 
-/** By its bytes: the name says what someone called it. */
+/** Checks the bytes, because the name says nothing about the content. */
 async function isJpeg(file: Blob): Promise<boolean> {
   const [first, second, third] = new Uint8Array(await file.slice(0, 3).arrayBuffer());
   return first === 0xff && second === 0xd8 && third === 0xff;

@@ -1,4 +1,4 @@
-// The photos in their order: dragged, moved by key or menu, opened, captioned, deleted.
+// The grid of photos: drag, move by key or menu, open, caption, delete.
 import { useEffect, useRef, useState } from 'react';
 import { ApiError, call } from '../../api.ts';
 import { useTexts } from '../../language.ts';
@@ -86,7 +86,7 @@ export function PhotosGrid({ vehicleId, photos, mayChange }: GridProps) {
   );
 }
 
-/** A tile that changes its place in the page loses the focus: it is given back. */
+/** Restores the focus of a tile that was moved in the DOM. */
 function useFocusOf(photos: readonly Photo[]): (id: string | undefined) => void {
   const wanted = useRef<string>(undefined);
   // biome-ignore lint/correctness/useExhaustiveDependencies: after each change of the list, whatever it was

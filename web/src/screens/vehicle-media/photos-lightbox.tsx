@@ -73,7 +73,7 @@ function Shown({ photo, source, name }: ShownProps) {
   );
 }
 
-/** The next one is there before it is asked for. */
+/** Preloads the neighbouring photos. */
 function useFetchedAhead(photos: readonly (Photo | undefined)[]): void {
   const sources = photos.map((photo) => (photo ? pictureOf(photo) : null)).join(' ');
   useEffect(() => {

@@ -1,18 +1,18 @@
-// A picture whose link may have grown too old: new links are asked for and it is tried once more before it is given up.
+// A picture whose link may have expired: links are refreshed and it is tried once more before it counts as missing.
 import { type ReactNode, useState } from 'react';
 import { refetchLinks } from './photo-data.ts';
 
 interface PictureProps {
   readonly vehicleId: string;
   readonly source: string;
-  /** '' where what it stands in has a name. */
+  /** '' where the parent element has a name. */
   readonly alt: string;
   readonly className: string;
-  /** In its place when it does not come. */
+  /** Shown if the picture cannot be loaded. */
   readonly children: ReactNode;
 }
 
-/** Anew with each link. */
+/** Remounted for each new link. */
 export const Picture = (props: PictureProps) => <Tried key={props.source} {...props} />;
 
 function Tried({ vehicleId, source, alt, className, children }: PictureProps) {

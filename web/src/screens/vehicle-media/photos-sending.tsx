@@ -1,4 +1,4 @@
-// Photos on their way: each in its tile, and all of them in a bar above.
+// Running uploads: each as a tile, and a progress bar for all.
 import { CircleAlert, ImageUp, RotateCw, X } from 'lucide-react';
 import { useTexts } from '../../language.ts';
 import { Button, IconButton } from '../../parts/button.tsx';
@@ -15,7 +15,7 @@ export function UploadBar({ vehicleId }: { readonly vehicleId: string }) {
   const counted = uploads.length - failed.length;
   const sent = uploads.reduce((sum, { sent: share }) => sum + share, 0);
   return (
-    // Stands before it has anything to say, so that it is heard when it has.
+    // Always in the DOM, so that screen readers announce its changes.
     <div role="status" className={uploads.length > 0 && (underWay > 0 || failed.length > 0) ? 'mb-3 flex flex-col gap-2' : ''}>
       {underWay > 0 && (
         <div className="flex flex-col gap-2 rounded-card bg-subtle px-3 py-2">

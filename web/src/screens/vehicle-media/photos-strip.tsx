@@ -1,4 +1,4 @@
-// The first photos of a vehicle on its page of facts: the cover, a few more, and the way to all of them.
+// The first photos of a vehicle on its page, with a link to all of them.
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { ImagePlus } from 'lucide-react';
@@ -12,7 +12,7 @@ import { photoTexts } from './photo-texts.ts';
 import { Thumbnail } from './photos-tile.tsx';
 
 const SHOWN = 8;
-/** As many as fit into one line. */
+/** As many as fit in one line. */
 const ROW = 'grid max-h-[92px] min-w-0 flex-1 grid-cols-[repeat(auto-fill,minmax(6.5rem,1fr))] gap-2 overflow-hidden';
 
 export function PhotosStrip({ vehicle }: { readonly vehicle: VehicleDetail }) {
@@ -36,7 +36,7 @@ export function PhotosStrip({ vehicle }: { readonly vehicle: VehicleDetail }) {
         {t.add}
       </Link>
     ) : null;
-  // Their places are held until they come; should they not come, the page does without them.
+  // The space is reserved while loading; after a failure the page shows no photos.
   if (photos.isError) return null;
   const shown = photos.data?.slice(0, SHOWN);
   return (

@@ -1,4 +1,4 @@
-// One photo in the grid: opened by a press, carried by hand, moved by Shift and the arrows, the rest in its menu.
+// One photo in the grid: a click opens it, dragging or Shift with arrows moves it, a menu has the rest.
 import { ArrowLeft, ArrowRight, GripVertical, ImageOff, Link2, Star, TextCursorInput, Trash2 } from 'lucide-react';
 import type { KeyboardEvent } from 'react';
 import { useTexts } from '../../language.ts';
@@ -126,7 +126,7 @@ function Acts({ photo, name, index, count, onOpen, onMove }: ActsProps) {
   );
 }
 
-/** Named by what it stands in. One that lies elsewhere is told by its host: the content policy shows our own pictures only. */
+/** Its parent has the name. A linked photo shows only its host, because the content security policy allows only our own pictures. */
 export function Thumbnail({ photo, className = 'aspect-4/3' }: { readonly photo: Photo; readonly className?: string }) {
   const source = thumbnailOf(photo);
   const place = cx('grid w-full place-items-center content-center gap-1 bg-soon-bg px-2 text-12 text-soon', className);

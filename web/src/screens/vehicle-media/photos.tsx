@@ -1,4 +1,4 @@
-// Fotoğraf ve video: what is seen of a vehicle, put in by many at once and into order by hand, by key or by menu.
+// Fotoğraf ve video: a vehicle's photos and videos, with uploads of many at once and reordering by drag, key or menu.
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { Camera, ImagePlus, Info } from 'lucide-react';
@@ -18,7 +18,7 @@ import { PhotosGrid } from './photos-grid.tsx';
 import { UploadBar } from './photos-sending.tsx';
 import { Videos } from './videos.tsx';
 
-/** Shown only below a frame that has the vehicle. */
+/** Rendered inside the vehicle's frame. */
 export function VehicleMedia() {
   const t = useTexts(photoTexts);
   const { vehicleId } = useParams({ from: '/shell/araclar/$vehicleId' });
@@ -118,7 +118,7 @@ function GridSkeleton() {
   );
 }
 
-/** Kinds that every server and browser knows; asked for by them, an iPhone hands over JPEG instead of its own. */
+/** With these types an iPhone converts its own format to JPEG. */
 const KINDS = 'image/jpeg,image/png,image/webp';
 
 interface DroppingProps extends PhotosProps {
@@ -127,7 +127,7 @@ interface DroppingProps extends PhotosProps {
   readonly children: (buttons: ReactNode) => ReactNode;
 }
 
-/** The ways in: the chooser, the camera, files dropped anywhere on the card. What is too many is said before anything is sent. */
+/** Adds photos by file dialog, camera, or drag and drop on the card. Too many files are reported before anything is sent. */
 function Dropping({ vehicle, count, max, mayChange, children }: DroppingProps) {
   const t = useTexts(photoTexts);
   const [tooMany, setTooMany] = useState<{ readonly files: readonly File[]; readonly room: number } | null>(null);
@@ -174,7 +174,7 @@ function Dropping({ vehicle, count, max, mayChange, children }: DroppingProps) {
 interface ChooseProps {
   readonly label: string;
   readonly icon: typeof Camera;
-  /** Straight to the camera; only where there is a finger to press its button. */
+  /** Opens the camera; only on touch devices. */
   readonly camera?: boolean;
   readonly disabled: boolean;
   readonly onChosen: (files: readonly File[]) => void;
@@ -193,7 +193,7 @@ function ChooseButton({ label, icon, camera = false, disabled, onChosen }: Choos
         {...(camera ? { capture: 'environment' } : { multiple: true })}
         onChange={({ target }) => {
           onChosen([...(target.files ?? [])]);
-          // The same file chosen again is a change again.
+          // Reset, so that choosing the same file again counts as a change.
           target.value = '';
         }}
       />
@@ -207,7 +207,7 @@ function ChooseButton({ label, icon, camera = false, disabled, onChosen }: Choos
 const bringsFiles = ({ dataTransfer }: DragEvent): boolean => dataTransfer.types.includes('Files');
 
 function useFileDrop(onFiles: (files: readonly File[]) => void) {
-  // Entered and left is told of every element in between.
+  // Counted, because dragenter and dragleave fire for every child element.
   const depth = useRef(0);
   const [isOver, setOver] = useState(false);
   const enter = (by: 1 | -1) => (event: DragEvent) => {

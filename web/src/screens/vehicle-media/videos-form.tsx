@@ -14,7 +14,7 @@ import { clockText, secondsOf } from './videos-length.ts';
 
 interface VideoDialogProps {
   readonly vehicleId: string;
-  /** Null for a new one. */
+  /** Null for a new video. */
   readonly video: Video | null;
   readonly onClose: () => void;
 }

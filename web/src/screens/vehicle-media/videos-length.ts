@@ -1,4 +1,4 @@
-// How long a video is, as people write it.
+// The length of a video as text.
 
 /** 165 → 2:45; 3725 → 1:02:05 */
 export function clockText(seconds: number): string {
@@ -7,7 +7,7 @@ export function clockText(seconds: number): string {
   return shown.map((part, at) => (at === 0 ? String(part) : String(part).padStart(2, '0'))).join(':');
 }
 
-/** «2:45», «1:02:05» and «165» in seconds; null for nothing, undefined for what is no length. */
+/** «2:45», «1:02:05» and «165» in seconds; null for an empty text, undefined for an invalid one. */
 export function secondsOf(typed: string): number | null | undefined {
   const text = typed.trim();
   if (text === '') return null;

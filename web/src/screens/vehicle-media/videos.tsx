@@ -1,4 +1,4 @@
-// Video links of a vehicle: in order, opened where they lie. Nothing of another site is shown inside the panel.
+// Video links of a vehicle, opened on their own sites. The panel embeds nothing of other sites.
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { ArrowDown, ArrowUp, ExternalLink, Pencil, Play, Plus, Trash2 } from 'lucide-react';
 import { useRef, useState } from 'react';
@@ -150,7 +150,7 @@ function VideoRow({ video, index, count, mayChange, onMove, onOpen }: RowProps) 
   );
 }
 
-/** Shown at once, told after; a refusal brings back what the server has. */
+/** Shown at once, then saved; if the server refuses, its order is shown again. */
 function useMove(vehicleId: string) {
   const t = useTexts(videoTexts);
   const p = useTexts(partsTexts);
@@ -163,7 +163,7 @@ function useMove(vehicleId: string) {
     client.setQueryData(queryKey, [...meant]);
     setSaid(t.movedTo(to + 1, videos.length));
     const body = { video_ids: meant.map(({ id }) => id) };
-    // One after the other: two on their way could overtake each other.
+    // One save after the other, because two could overtake each other.
     told.current = told.current
       .then(() =>
         call('POST v1/vehicles/{vehicle_id}/videos/reorder', {

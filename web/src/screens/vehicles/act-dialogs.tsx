@@ -1,4 +1,4 @@
-// What is done to one vehicle and asks something first: for whom it is held, at what price it went, under which words it is shown.
+// Dialogs of actions on a vehicle that need input: reserve, mark as sold, publish.
 import type { VehicleDetail } from '../../../../src/domain/stock/vehicle-view.ts';
 import { dayIn } from '../../../../src/kit/clock.ts';
 import { call } from '../../api.ts';
@@ -23,7 +23,7 @@ interface ActProps {
 
 type SendAct<Body> = (body: Body, headers: Readonly<Record<string, string>>) => Promise<VehicleDetail>;
 
-/** An act of a vehicle with a form: sent to its row, told, and the dialog closes. */
+/** The form of an action: sends it, shows a message, and closes the dialog. */
 function useAct<V extends FormValues, Body>({ onClose }: ActProps, initial: V, done: string, send: SendAct<Body>) {
   const changed = useVehiclesChanged();
   const form = useForm(initial);
@@ -38,7 +38,7 @@ function useAct<V extends FormValues, Body>({ onClose }: ActProps, initial: V, d
   return { form, write };
 }
 
-/** What was filled in; the rest the row decides by itself. */
+/** The filled-in fields; the server has defaults for the others. */
 const given = (values: FormValues): Record<string, unknown> =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value.trim() !== ''));
 
@@ -91,7 +91,7 @@ export function ReserveDialog(props: ActProps) {
       <CustomerPicker
         id="customer_id"
         label={w.customer}
-        // For someone else it is another reservation.
+        // The customer of an existing reservation cannot be changed.
         optional={!reservation}
         isFixed={reservation !== null}
         error={problemOf(write.error, 'customer_id', w.customer)}

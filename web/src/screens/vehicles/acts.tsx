@@ -1,4 +1,4 @@
-// What can be done to a vehicle in its present state, by the one who looks at it: the next step as a button, the rest in a menu.
+// The actions on a vehicle that its status and the person's role allow: the next step as a button, the others in a menu.
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import {
@@ -47,25 +47,25 @@ const ICONS: Readonly<Record<Act | 'changeReservation', LucideIcon>> = {
   restore: RotateCcw,
 };
 
-/** In the order of use; the first is the button. */
+/** In order of use; the first one is the button. */
 export function actsOf(vehicle: VehicleDetail): readonly Act[] {
   if (vehicle.deleted_at !== null) return ['restore'];
   const { status, reservation } = vehicle;
   if (status === 'Stokta') return ['reserve', vehicle.is_marketplace_visible ? 'unpublish' : 'publish', 'markSold', 'delete'];
-  // Only one that is held for a customer can be extended.
+  // Only a reservation for a customer can be extended.
   if (status === 'Rezerve') return ['release', ...(reservation?.customer_id ? (['reserve'] as const) : []), 'markSold'];
   if (status === 'Satıldı') return vehicle.sold_via === 'Harici' ? ['undoSold'] : [];
-  // Brought in by an import, with no auction behind it here.
+  // The status comes from an import; there is no auction here.
   return vehicle.auction_id === null ? ['endAuction'] : [];
 }
 
-/** What was begun lies over the screen: `begin(vehicle, act)` where the act is chosen, `layer` where it may lie. */
+/** `begin(vehicle, act)` opens the dialog of an action; `layer` renders it. */
 export function useVehicleActs() {
   const [open, setOpen] = useState<{ readonly vehicle: VehicleDetail; readonly act: Act } | null>(null);
   const deletes = useDeleteVehicle();
   const restores = useRestoreVehicle();
   const begin = (vehicle: VehicleDetail, act: Act) => {
-    // What can be taken back is done at once; what closes a listing is asked about.
+    // Deleting can be undone and is done at once, unless it would close a listing.
     if (act === 'delete' && !vehicle.is_marketplace_visible) deletes(vehicle);
     else if (act === 'restore') restores(vehicle);
     else setOpen({ vehicle, act });
@@ -93,7 +93,7 @@ export function VehicleActs({ vehicle }: { readonly vehicle: VehicleDetail }) {
         </Link>
       )}
       {first && (
-        // What takes a step back does not call for itself.
+        // Actions that go a step back are not highlighted.
         <Button
           look={first === 'reserve' || first === 'restore' ? 'primary' : 'secondary'}
           icon={ICONS[lookOf(vehicle, first)]}
@@ -129,8 +129,8 @@ function ActItems({ vehicle, acts, begin }: ActItemsProps) {
 }
 
 /**
- * The same acts in a row of the list, which does not know all that decides them: asked for when the menu opens. What is begun lies
- * over the list, not over the row: rows come and go while one types.
+ * The same actions in a list row. The row lacks some of the data that decides them, so the vehicle is fetched when the menu
+ * opens. Dialogs belong to the list and not to the row, which may disappear.
  */
 export function VehicleRowActs({ vehicle, begin }: { readonly vehicle: Vehicle; readonly begin: BeginAct }) {
   const w = useTexts(vehicleWriteTexts);
@@ -157,7 +157,7 @@ interface LayersProps {
   readonly onClose: () => void;
 }
 
-/** Made when it opens, so that each has a key of its own. */
+/** Mounted when it opens, so that each dialog has its own idempotency key. */
 function Layers({ vehicle, open, onClose }: LayersProps) {
   const w = useTexts(vehicleWriteTexts);
   if (open === 'reserve') return <ReserveDialog vehicle={vehicle} onClose={onClose} />;
@@ -236,7 +236,7 @@ function AskedDelete({ vehicle, onClose }: Pick<AskedProps, 'vehicle' | 'onClose
 
 const nameOf = ({ brand, model }: Pick<Vehicle, 'brand' | 'model'>): string => `${brand} ${model}`;
 
-/** Told with a way back that stays ten seconds; the list of deleted ones keeps it for longer. */
+/** Shows a message with an undo button for ten seconds; later the vehicle can be restored from the list of deleted ones. */
 function useToldDeleted(): (vehicle: VehicleDetail) => void {
   const w = useTexts(vehicleWriteTexts);
   const p = useTexts(partsTexts);
@@ -270,7 +270,10 @@ export function useRestoreVehicle(): (vehicle: Pick<Vehicle, 'id'>) => void {
 
 type Named = Pick<Vehicle, 'id'>;
 
-/** Without asking; a refusal is told in passing. Pressed twice it is sent once, and after a broken line it is the same write. */
+/**
+ * Runs without a dialog; a refusal is shown as a message. A second press does nothing, and a retry after a lost connection is the
+ * same write.
+ */
 function useAtOnce(
   send: (vehicle: Named, headers: Readonly<Record<string, string>>) => Promise<VehicleDetail>,
   onDone: (now: VehicleDetail) => void,

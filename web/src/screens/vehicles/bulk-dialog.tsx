@@ -1,4 +1,4 @@
-// Several vehicles at once: what is to change, and afterwards what did and what did not, each with its reason.
+// Edits several vehicles at once, and shows which were changed and why others were not.
 import { CircleCheck, TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
 import { VEHICLE_SOURCES } from '../../../../src/domain/stock/stock-states.ts';
@@ -29,13 +29,13 @@ type BulkReply = Of<typeof BulkUpdated>;
 
 interface BulkDialogProps {
   readonly vehicles: readonly Vehicle[];
-  /** Those that were not changed. */
+  /** Called with the vehicles that were not changed. */
   readonly onDone: (left: readonly Vehicle[]) => void;
   readonly onClose: () => void;
 }
 
 export function BulkDialog({ vehicles, onDone, onClose }: BulkDialogProps) {
-  // Of the moment it was opened: what is left selected afterwards must not change what is shown.
+  // Fixed on opening, because the selection changes afterwards.
   const [chosen] = useState(vehicles);
   const [reply, setReply] = useState<BulkReply>();
   if (reply) return <BulkResult vehicles={chosen} reply={reply} onClose={onClose} />;

@@ -1,4 +1,4 @@
-// A bulk edit as patches: the same change for each vehicle, prices by percent worked out exactly.
+// The patches of a bulk edit: the same change for each vehicle, with exact percentages of prices.
 import type { Vehicle } from '../../../../src/domain/stock/vehicle-view.ts';
 import { amountToSend } from '../../parts/form/form-amount.ts';
 import type { BodyOf } from '../../rows.ts';
@@ -6,7 +6,7 @@ import type { BodyOf } from '../../rows.ts';
 export const BULK_FIELDS = ['price', 'city', 'branch_id', 'source', 'stock_date'] as const;
 export type BulkField = (typeof BULK_FIELDS)[number];
 export type PriceWay = 'set' | 'up' | 'down';
-/** `bulk-update` takes as many. */
+/** The limit of `bulk-update`. */
 export const MAX_SELECTED = 100;
 
 export type BulkForm = Readonly<Record<string, string>> &
@@ -14,7 +14,7 @@ export type BulkForm = Readonly<Record<string, string>> &
 
 export type BulkPatch = BodyOf<'POST v1/vehicles/bulk-update'>['updates'][number];
 
-/** Hundredths of a percent, or undefined: «7,5» is 750. */
+/** In hundredths of a percent, or undefined: «7,5» is 750. */
 export function percentOf(typed: string): bigint | undefined {
   const match = /^(\d{1,3})(?:[.,](\d{1,2}))?$/.exec(typed.trim().replace(/^%|%$/g, ''));
   if (match === null) return undefined;
@@ -22,7 +22,7 @@ export function percentOf(typed: string): bigint | undefined {
   return hundredths > 0n && hundredths <= 10_000n ? hundredths : undefined;
 }
 
-/** `14500.00` less 7.5 % → `13412.50`, half a cent up. */
+/** `14500.00` less 7.5 % → `13412.50`, rounded half up. */
 export function priceBy(price: string, way: 'up' | 'down', hundredths: bigint): string {
   const [whole = '0', cents = ''] = price.split('.');
   const minor = BigInt(whole) * 100n + BigInt(cents.padEnd(2, '0').slice(0, 2));
@@ -31,7 +31,7 @@ export function priceBy(price: string, way: 'up' | 'down', hundredths: bigint): 
   return `${changed / 100n}.${String(changed % 100n).padStart(2, '0')}`;
 }
 
-/** What this edit asks of each vehicle. */
+/** The patch of each vehicle. */
 export function patchesOf(vehicles: readonly Vehicle[], ticked: readonly BulkField[], values: BulkForm): BulkPatch[] {
   return vehicles.map(({ id, price }) => ({
     id,

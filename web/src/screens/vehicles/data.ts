@@ -1,4 +1,4 @@
-// What the vehicle screens ask of the server, each question in one place, and what is asked again after a change.
+// Queries of the vehicle screens, and what is invalidated after a change.
 import { keepPreviousData, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { HistoryEntry } from '../../../../src/domain/stock/vehicle-history.ts';
 import type { Of } from '../../../../src/kit/schema.ts';
@@ -6,7 +6,7 @@ import type { VehicleCounts } from '../../../../src/panel/counts.ts';
 import { call, callPage } from '../../api.ts';
 import { type VehicleDetail, vehicleQuery } from '../../records/vehicles.ts';
 
-/** Who changed what, as `GET vehicles/{vehicle_id}/history` tells it. */
+/** An item of `GET vehicles/{vehicle_id}/history`. */
 export type HistoryLine = Of<typeof HistoryEntry>;
 
 export const historyQuery = (id: string, search: { readonly event?: string; readonly offset?: string }) =>
@@ -17,7 +17,7 @@ export const historyQuery = (id: string, search: { readonly event?: string; read
     placeholderData: keepPreviousData,
   });
 
-/** After any change of vehicles: what is shown of them is asked for again; the one that was answered is known already. */
+/** Call after any change of vehicles: invalidates what shows them; the changed vehicle is taken from the reply. */
 export function useVehiclesChanged(): (now?: VehicleDetail) => Promise<unknown> {
   const client = useQueryClient();
   return (now) => {
@@ -33,11 +33,11 @@ const accountQuery = queryOptions({
   staleTime: Number.POSITIVE_INFINITY,
 });
 
-/** The dealer's own; undefined until it is known. */
+/** The dealer's currency; undefined until loaded. */
 export const useAccountCurrency = (asked = true): string | undefined =>
   useQuery({ ...accountQuery, enabled: asked }).data?.default_currency;
 
-/** Brands and cities of the stock, and the models of one brand: offered while one types. */
+/** Brands and cities of the stock and models of one brand, as suggestions while typing. */
 export const useStockWords = (brand: string): VehicleCounts | undefined =>
   useQuery({
     queryKey: ['vehicle-counts', brand === '' ? {} : { brand }],

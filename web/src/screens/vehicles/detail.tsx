@@ -1,4 +1,4 @@
-// One vehicle: everything its row gives, in the order one asks for it.
+// One vehicle with all its data.
 import { useQuery } from '@tanstack/react-query';
 import { Outlet, useParams } from '@tanstack/react-router';
 import { EyeOff, Globe, Info, Trash2 } from 'lucide-react';
@@ -24,7 +24,7 @@ import { VehicleActs } from './acts.tsx';
 import { vehiclesTexts } from './texts.ts';
 import { vehicleWriteTexts } from './write-texts.ts';
 
-// Comes after the facts: it is not what one opens a vehicle for in a hurry, and the photos take their time anyway.
+// Loaded after the facts, because photos take longer and are less urgent.
 const PhotosStrip = lazy(() => import('../vehicle-media/photos-strip.tsx').then((strip) => ({ default: strip.PhotosStrip })));
 
 export function VehicleScreen() {
@@ -55,7 +55,7 @@ function ToVehicles() {
   );
 }
 
-/** What stands over both pages of a vehicle: its name, its state, what can be done with it. */
+/** The header of both pages of a vehicle: name, status, actions. */
 function VehicleFrame({ vehicle }: { readonly vehicle: VehicleDetail }) {
   const t = useTexts(vehiclesTexts);
   const w = useTexts(vehicleWriteTexts);
@@ -108,7 +108,7 @@ function VehicleFrame({ vehicle }: { readonly vehicle: VehicleDetail }) {
   );
 }
 
-/** Shown only below a frame that has the vehicle. */
+/** Rendered inside the vehicle's frame. */
 export function VehicleFacts() {
   const { vehicleId } = useParams({ from: '/shell/araclar/$vehicleId' });
   const vehicle = useQuery(vehicleQuery(vehicleId));
@@ -203,7 +203,7 @@ function useStock(vehicle: VehicleDetail): Fact[] {
   ];
 }
 
-/** The name, once the branches are known; nothing jumps, because a name takes the place of a line that is there already. */
+/** The branch's name once it is loaded; the line is there already, so nothing moves. */
 function BranchName({ id }: { readonly id: string | null }) {
   const branches = useQuery({ ...branchesQuery, enabled: id !== null });
   if (id === null) return <None />;

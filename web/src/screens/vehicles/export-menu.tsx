@@ -1,4 +1,4 @@
-// The filtered stock as a file: asked of the row, handed to the browser.
+// Exports the filtered stock as a file.
 import { Download } from 'lucide-react';
 import { useState } from 'react';
 import { ApiError, call } from '../../api.ts';
@@ -47,6 +47,6 @@ function save(content: string, type: string, name: string): void {
   link.href = url;
   link.download = name;
   link.click();
-  // The browser reads it after this turn.
+  // Revoked later, because the browser reads the URL asynchronously.
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }

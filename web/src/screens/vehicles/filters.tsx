@@ -1,4 +1,4 @@
-// Filters of the stock: the plate at hand, the rest behind one button, and whatever is in force as a token that can be taken off.
+// Filters of the stock: the plate in the bar, the others behind a button, and each set filter as a removable token.
 import { useQuery } from '@tanstack/react-query';
 import { SlidersHorizontal, X } from 'lucide-react';
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useState } from 'react';
@@ -28,7 +28,7 @@ export function VehicleFilters({ search, counts, onChange, actions }: VehicleFil
   const t = useTexts(vehiclesTexts);
   const [open, setOpen] = useState(false);
   const panel = useId();
-  // A bound without a currency is taken in the dealer's own.
+  // Price bounds without a currency use the dealer's.
   const currency = useAccountCurrency(open) ?? 'TL';
   const tokens = useTokens(search);
   const change = (part: VehicleSearch) => onChange(changed(search, part, currency));
@@ -66,7 +66,7 @@ export function VehicleFilters({ search, counts, onChange, actions }: VehicleFil
 
 const cleared = ({ limit }: VehicleSearch): VehicleSearch => (limit === undefined ? {} : { limit });
 
-/** What is in force, in words; the status has its own row of chips. */
+/** The set filters in words, except the status, which has its own chips. */
 function useTokens(search: VehicleSearch): readonly { readonly name: VehicleFilter; readonly text: string }[] {
   const t = useTexts(vehiclesTexts);
   const format = useFormat();
@@ -149,7 +149,7 @@ function FilterFields({ search, counts, onChange }: FilterFieldsProps) {
   );
 }
 
-/** From and to stand side by side, also on a phone. */
+/** From and to side by side, even on a phone. */
 function Bounds({ search, onChange }: Pick<FilterFieldsProps, 'search' | 'onChange'>) {
   const t = useTexts(vehiclesTexts);
   const year = { read: yearOf, fault: t.yearFault };
@@ -173,20 +173,20 @@ function Bounds({ search, onChange }: Pick<FilterFieldsProps, 'search' | 'onChan
   );
 }
 
-/** What the address filters by can be chosen even where the stock has none of it. */
+/** Also offers the value in the address where the stock does not have it. */
 const withPresent = (values: readonly string[], present: string | undefined): readonly string[] =>
   present && !values.includes(present) ? [present, ...values] : values;
 
 interface BoundProps {
   readonly label: string;
   readonly value: string | undefined;
-  /** What was typed as the API takes it, or undefined. */
+  /** Converts the typed text for the API; undefined where it is invalid. */
   readonly read: (typed: string) => string | undefined;
   readonly fault: string;
   readonly onChange: (value: string) => void;
 }
 
-/** Told on Enter and when one leaves the field: half a number is no filter. */
+/** Applied on Enter or when the field is left, because a half-typed number is not a filter. */
 function Bound({ label, value = '', read, fault, onChange }: BoundProps) {
   const [typed, setTyped] = useState(value);
   useEffect(() => setTyped(value), [value]);

@@ -1,4 +1,4 @@
-// The two pages that hold a vehicle's form: a new one, and one that exists.
+// The pages with a vehicle's form: create and edit.
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { useRef } from 'react';
@@ -25,7 +25,7 @@ import { createBody, editBody, KEPT_FIELDS, newVehicleForm, vehicleForm } from '
 import { vehiclesTexts } from './texts.ts';
 import { vehicleWriteTexts } from './write-texts.ts';
 
-/** What the form begins with is asked for first, so that nothing changes under the hands. */
+/** The form's defaults are loaded first, so that nothing changes while typing. */
 export function NewVehicleScreen() {
   const t = useTexts(vehiclesTexts);
   const w = useTexts(vehicleWriteTexts);
@@ -53,7 +53,7 @@ function NewVehicle({ currency, branchId }: { readonly currency: string; readonl
   const changed = useVehiclesChanged();
   const { zone } = useFormat();
   const form = useForm(newVehicleForm(currency, branchId, dayIn(new Date(), zone)), { draft: 'vehicle', secret: KEPT_FIELDS });
-  // Which button was pressed last: the write is the same, only the way on differs.
+  // The target of the pressed button; the write is the same for both.
   const next = useRef<'/araclar/$vehicleId' | '/araclar/$vehicleId/fotograflar'>('/araclar/$vehicleId');
   const write = useWrite({
     send: (typed: TypedBody<'POST v1/vehicles'>, headers) => call('POST v1/vehicles', { typed, headers }),

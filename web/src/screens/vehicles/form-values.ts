@@ -1,10 +1,10 @@
-// A vehicle as text in a form, and the body that the row takes: everything that was given on create, on edit what has changed.
+// A vehicle as form texts, and as the body of the row: all given fields on create, the changed ones on edit.
 import type { VehicleDetail } from '../../../../src/domain/stock/vehicle-view.ts';
 import { amountToSend, wholeToSend } from '../../parts/form/form-amount.ts';
 import { clearName } from '../../parts/form/form-fields.tsx';
 import type { TypedBody } from '../../rows.ts';
 
-/** Written, never shown. */
+/** Write-only fields. */
 export const KEPT_FIELDS = [
   'purchase_price',
   'purchase_currency',
@@ -13,7 +13,7 @@ export const KEPT_FIELDS = [
   'chassis_no',
   'engine_no',
 ] as const;
-/** Emptied by null; the others cannot be empty. */
+/** Fields that can be cleared, by null. */
 const NULLABLE: ReadonlySet<string> = new Set(['trim', 'description', 'branch_id', 'external_ref', ...KEPT_FIELDS]);
 const AMOUNTS: ReadonlySet<string> = new Set(['price', 'purchase_price', 'customs_fee', 'other_costs']);
 const WHOLE: ReadonlySet<string> = new Set(['model_year', 'km']);
@@ -56,18 +56,18 @@ export const newVehicleForm = (currency: string, branchId: string, today: string
 export const vehicleForm = (vehicle: VehicleDetail): VehicleForm => ({
   ...(Object.fromEntries(OPEN_FIELDS.map((name) => [name, String(vehicle[name] ?? '')])) as Record<OpenField, string>),
   ...keptEmpty,
-  // Zeros behind the comma are noise while one types.
+  // Without trailing zeros, for easier typing.
   price: vehicle.price.replace(/\.00$/, ''),
 });
 
-/** One field as the row takes it. */
+/** The API value of one field. */
 function sentValue(name: string, typed: string): unknown {
   const text = typed.trim();
   if (text === '') return NULLABLE.has(name) ? null : '';
   return AMOUNTS.has(name) ? amountToSend(text) : WHOLE.has(name) ? wholeToSend(text) : typed;
 }
 
-/** Of a new one, what was filled in: what is missing and needed, the server says at its field. */
+/** The fields that were filled in. The server reports missing ones. */
 export const createBody = (values: VehicleForm): TypedBody<'POST v1/vehicles'> =>
   Object.fromEntries(
     Object.entries(values)
@@ -75,7 +75,7 @@ export const createBody = (values: VehicleForm): TypedBody<'POST v1/vehicles'> =
       .map(([name, typed]) => [name, sentValue(name, typed)]),
   );
 
-/** Of one that exists, what is other than before. Kept fields are empty before: empty is untouched, and cleared by their box. */
+/** The changed fields. Write-only fields begin empty: empty means unchanged, and a checkbox clears them. */
 export const editBody = (values: VehicleForm, changed: readonly string[]): TypedBody<'PATCH v1/vehicles/{vehicle_id}'> =>
   Object.fromEntries(
     changed.flatMap((name): [string, unknown][] => {
@@ -87,7 +87,7 @@ export const editBody = (values: VehicleForm, changed: readonly string[]): Typed
 
 const OPEN_WHEN_SOLD: ReadonlySet<string> = new Set(['km', 'color', 'description', 'branch_id', ...KEPT_FIELDS]);
 
-/** What the vehicle's state holds fast; the server refuses it too. */
+/** Fields that cannot change in the vehicle's status; the server checks too. */
 export function isLocked(status: VehicleDetail['status'], name: string): boolean {
   if (status === 'Satıldı') return !OPEN_WHEN_SOLD.has(name);
   return status === "Auction'da" && (name === 'price' || name === 'currency');

@@ -1,4 +1,4 @@
-// A vehicle's form: taken in or edited.
+// The form of a vehicle, for creating and editing.
 
 import { BODY_TYPES, FUEL_TYPES, TRANSMISSIONS, VEHICLE_SOURCES } from '../../../../src/domain/stock/stock-states.ts';
 import type { VehicleDetail } from '../../../../src/domain/stock/vehicle-view.ts';
@@ -19,10 +19,10 @@ import { vehicleWriteTexts } from './write-texts.ts';
 interface VehicleFormProps {
   readonly form: Form<VehicleForm>;
   readonly write: Write<Record<string, unknown>, VehicleDetail>;
-  /** Null for a new one. */
+  /** Null for a new vehicle. */
   readonly vehicle: VehicleDetail | null;
   readonly onSubmit: () => void;
-  /** Of a new one: saved, and on to its photos. */
+  /** For a new vehicle: saves it and goes to its photos. */
   readonly onPhotos?: () => void;
   readonly onCancel: () => void;
 }
@@ -53,7 +53,7 @@ export function VehicleFormFields({ form, write, vehicle, onSubmit, onPhotos, on
   );
 }
 
-/** As the form calls them; the server's own names stand in its messages. */
+/** The labels of fields, which replace the server's field names in messages. */
 export function useFieldNames(): Readonly<Record<string, string>> {
   const t = useTexts(vehiclesTexts);
   const w = useTexts(vehicleWriteTexts);
@@ -90,7 +90,7 @@ interface PartProps {
   readonly of: FieldsOf<VehicleForm>;
 }
 
-/** Upper case as on the road, while one types; the server tidies the rest. */
+/** Upper case while typing; the server normalises the rest. */
 const plateTyped = (typed: string): string => typed.toUpperCase().replaceAll('İ', 'I').replace(/\s+/g, ' ');
 
 function Identity({ of, isNew }: PartProps & { readonly isNew: boolean }) {

@@ -1,4 +1,4 @@
-// Geçmiş: who did what to a vehicle, when, and each value before and after. What is never shown appears by name only.
+// Geçmiş: who changed a vehicle, when, with old and new values. Write-only fields appear by name only.
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { ArrowRight } from 'lucide-react';
@@ -70,7 +70,7 @@ function Entry({ line }: { readonly line: HistoryLine }) {
   const w = useTexts(vehicleWriteTexts);
   const names = useFieldNames();
   const held: Readonly<Record<string, string>> = w.reservationFields;
-  // A hold's fields bear its name: «reservation.customer_id».
+  // Fields of a reservation have a prefix: «reservation.customer_id».
   const nameOf = (field: string) => names[field] ?? held[bare(field)] ?? field;
   return (
     <li className="px-4 py-3">
@@ -119,7 +119,7 @@ function Changed({ change }: { readonly change: HistoryLine['changes'][number] }
   );
 }
 
-/** As the vehicle's own page would show it. */
+/** The value as the vehicle's page shows it. */
 function Value({ field, value }: { readonly field: string; readonly value: unknown }) {
   const w = useTexts(vehicleWriteTexts);
   const p = useTexts(partsTexts);
@@ -139,7 +139,7 @@ function Value({ field, value }: { readonly field: string; readonly value: unkno
   return wireWord(locale, value);
 }
 
-/** Its currency is a change of its own, or the same as before. */
+/** Without a currency, which is a separate change. */
 const plainAmount = (locale: 'tr' | 'en', amount: string): string =>
   new Intl.NumberFormat(locale === 'tr' ? 'tr-TR' : 'en-GB', { minimumFractionDigits: 0 }).format(
     amount as Intl.StringNumericLiteral,

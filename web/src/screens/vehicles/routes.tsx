@@ -3,7 +3,7 @@ import { searchOf } from '../../search-params.ts';
 import { shellRoute } from '../../shell/route.tsx';
 import { VEHICLE_SEARCH } from './search.ts';
 
-// One place each: what a file needs is listed in the first script once for every place that imports it.
+// Imported in one place each, because each import() of a file adds a list of its dependencies to the first script.
 const forms = () => import('./form-screens.tsx');
 const details = () => import('./detail.tsx');
 

@@ -1,4 +1,4 @@
-// The stock as a list: states on top, filters in the address, saved views, cards on phones.
+// The list of vehicles: statuses on top, filters in the address, saved views, cards on phones.
 
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
@@ -101,7 +101,7 @@ export function VehiclesScreen() {
   );
 }
 
-/** `c` does the same from anywhere on the screen. */
+/** The shortcut `c` does the same. */
 function AddVehicle() {
   const w = useTexts(vehicleWriteTexts);
   const navigate = useNavigate();
@@ -116,7 +116,7 @@ function AddVehicle() {
 
 const sum = (counts: Readonly<Record<string, number>>): number => Object.values(counts).reduce((all, one) => all + one, 0);
 
-/** Of a saved view, the filters there are. */
+/** The known filters of a saved view. */
 const only = (given: Readonly<Record<string, string | undefined>>): VehicleSearch =>
   Object.fromEntries(VEHICLE_FILTERS.filter((name) => given[name]).map((name) => [name, given[name]]));
 
@@ -269,7 +269,7 @@ function useColumns(search: VehicleSearch, selection: Selection | null): readonl
   ];
 }
 
-/** Beside the status, so that the list stays narrow; on a card it stands in words. */
+/** An icon beside the status, so that the list stays narrow; cards show it in words. */
 function OnMarket() {
   const t = useTexts(vehiclesTexts);
   return (

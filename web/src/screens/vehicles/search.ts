@@ -1,4 +1,4 @@
-// The list's address: the names of the catalog row's own filters, so that what stands there can be called with a key as it is.
+// The list's address uses the API's own parameter names, so that it can be used for an API call.
 
 export const VEHICLE_FILTERS = [
   'status',
@@ -21,13 +21,13 @@ export const VEHICLE_SEARCH = [...VEHICLE_FILTERS, 'limit', 'offset'] as const;
 
 export type VehicleSearch = { readonly [Name in (typeof VEHICLE_SEARCH)[number]]?: string };
 
-/** Without the page one is on. */
+/** Without the page. */
 export function filtersOf(search: VehicleSearch): Omit<VehicleSearch, 'limit' | 'offset'> {
   const { limit: _, offset: __, ...filters } = search;
   return filters;
 }
 
-/** A change of filters, with what must go along: models belong to a brand, bounds to a currency. */
+/** Applies a change with its side effects: a new brand clears the model, and price bounds need a currency. */
 export function changed(search: VehicleSearch, change: VehicleSearch, currency: string): VehicleSearch {
   const next: { -readonly [Name in keyof VehicleSearch]: VehicleSearch[Name] } = { ...search, ...change };
   delete next.offset;

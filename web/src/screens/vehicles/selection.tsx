@@ -1,4 +1,4 @@
-// Vehicles ticked in the list, over its pages, and the bar that acts on them.
+// Selected vehicles across pages, and the bar with bulk actions.
 import { ListChecks, X } from 'lucide-react';
 import { useState } from 'react';
 import type { Vehicle } from '../../../../src/domain/stock/vehicle-view.ts';
@@ -43,7 +43,7 @@ export function SelectBox({ vehicle, selection }: { readonly vehicle: Vehicle; r
   );
 }
 
-/** The box before each row; on a card it stands before the name. */
+/** The checkbox of each row; on a card it is before the name. */
 export function useSelectColumn(selection: Selection): Column<Vehicle> {
   const w = useTexts(vehicleWriteTexts);
   return {
@@ -56,7 +56,7 @@ export function useSelectColumn(selection: Selection): Column<Vehicle> {
   };
 }
 
-/** Above the list: all of this page. Below it, while something is ticked: what to do with it. */
+/** Selects all vehicles of the page. */
 export function SelectPage({ page, selection }: { readonly page: readonly Vehicle[]; readonly selection: Selection }) {
   const w = useTexts(vehicleWriteTexts);
   const chosen = page.filter(({ id }) => selection.vehicles.has(id)).length;

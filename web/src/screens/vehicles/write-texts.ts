@@ -1,4 +1,4 @@
-// Texts of what is done to vehicles: forms, acts, bulk edits, history.
+// Texts of vehicle forms, actions, bulk edits and history.
 import { plural, texts } from '../../language.ts';
 
 export const vehicleWriteTexts = texts({

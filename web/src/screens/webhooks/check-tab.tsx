@@ -1,4 +1,4 @@
-// How a receiver knows that a call comes from here.
+// How a receiver verifies that a delivery is ours.
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { useTexts } from '../../language.ts';

@@ -1,4 +1,4 @@
-// What the webhook screens ask of the server, and what is asked again after a change.
+// Queries and mutations of the webhook screens.
 import { keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-query';
 import type { Webhook } from '../../../../src/domain/webhooks/webhook.ts';
 import type { Delivery } from '../../../../src/domain/webhooks/webhook-delivery.ts';
@@ -28,7 +28,7 @@ export interface DeliverySearch {
   readonly offset?: string;
 }
 
-/** `everyMs`: beside the stream (live.ts). */
+/** `everyMs`: polling besides the stream (live.ts). */
 export const deliveriesQuery = (webhookId: string, search: DeliverySearch, everyMs: number | false) =>
   queryOptions({
     queryKey: ['deliveries', webhookId, search],

@@ -1,4 +1,4 @@
-// What was sent to a webhook and how it went, by itself up to date while it is looked at; one opens beside the list.
+// The deliveries of a webhook, updated live; one opens in a drawer.
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate, useParams } from '@tanstack/react-router';
 import { RotateCw } from 'lucide-react';
@@ -76,7 +76,7 @@ export function DeliveriesTab() {
   );
 }
 
-/** After an outage: what failed and is in view goes out once more. */
+/** Retries all failed deliveries of the page, for example after an outage. */
 function RetryAll(props: { readonly webhookId: string; readonly deliveries: readonly Delivery[]; readonly isAsked: boolean }) {
   const { webhookId, deliveries, isAsked } = props;
   const t = useTexts(webhooksTexts);

@@ -1,4 +1,4 @@
-// One delivery beside the list: how it went, what was sent, what came back, and once more where it failed.
+// One delivery: its result, request and answer, and a retry button where it failed.
 import { useQuery } from '@tanstack/react-query';
 import { RotateCw } from 'lucide-react';
 import { useState } from 'react';
@@ -79,7 +79,7 @@ function Shown({ delivery, status }: { readonly delivery: DeliveryDetail; readon
   );
 }
 
-/** What the facts above say of the last one, of every one: did it never answer, or only now and then? */
+/** All attempts; the facts above describe only the last one. */
 function Attempts({ delivery }: { readonly delivery: DeliveryDetail }) {
   const t = useTexts(webhooksTexts);
   const format = useFormat();

@@ -1,4 +1,4 @@
-// One webhook: what it is, how it fares, its acts, and its tabs.
+// One webhook: its state, actions and tabs.
 import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useNavigate, useParams } from '@tanstack/react-router';
 import { Pause, Play, Send, TriangleAlert } from 'lucide-react';
@@ -59,7 +59,7 @@ export function WebhookScreen() {
   );
 }
 
-/** What is not as it should be, in words. */
+/** Problems of the webhook in words. */
 function Condition({ webhook: { status, stopped_because, consecutive_failures: n } }: { readonly webhook: Webhook }) {
   const t = useTexts(webhooksTexts);
   const said = stopped_because ? t.stopped[stopped_because] : status === 'Pasif' ? t.pausedNote : n > 0 ? t.failing(n) : null;

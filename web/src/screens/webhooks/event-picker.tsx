@@ -1,4 +1,4 @@
-// Which events a webhook gets: all, all of a resource, or some by name.
+// Picks the events of a webhook: all, all of a resource, or single kinds.
 import { ChevronRight } from 'lucide-react';
 import { useState } from 'react';
 import { EVENT_KINDS } from '../../../../src/domain/writes/event-kinds.ts';
@@ -11,7 +11,7 @@ import { webhooksTexts } from './texts.ts';
 
 export const ALL = '*';
 
-/** Resource → its kinds; the test event needs no subscription. */
+/** Resource → its kinds, without the test event, which needs no subscription. */
 const RESOURCES: ReadonlyMap<string, readonly string[]> = EVENT_KINDS.reduce((map, kind) => {
   const resource = kind.slice(0, kind.indexOf('.'));
   return resource === 'test' ? map : map.set(resource, [...(map.get(resource) ?? []), kind]);

@@ -2,7 +2,7 @@ import { texts } from '../../language.ts';
 
 type Names = Readonly<Record<string, string>>;
 
-/** What events are about, by the first part of their kind. */
+/** Names of resources, by the first part of an event kind. */
 export const eventTexts = texts<Names>({
   tr: {
     vehicle: 'Araç',

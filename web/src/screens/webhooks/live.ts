@@ -1,13 +1,13 @@
-// Deliveries as they happen: the server says when there is something new, and what is on the screen is asked for again.
+// Live deliveries: the server says that something changed, and the screen fetches its data again.
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { addressOf } from '../../api.ts';
 
-/** Without a stream (too many are open, a proxy holds it back) it is asked now and then; with one, in case a word was lost. */
+/** Polling intervals: without a stream (too many are open, a proxy blocks it), and with one in case a message was lost. */
 const ASK_MS = { without: 3000, with: 30_000 } as const;
 const RETRY_MS = 5000;
 
-/** How often to ask besides: false where nobody watches. */
+/** The polling interval; false where nobody watches. */
 export function useDeliveriesLive(webhookId: string, isWatching: boolean): number | false {
   const client = useQueryClient();
   const [isOpen, setOpen] = useState(false);
@@ -28,8 +28,7 @@ export function useDeliveriesLive(webhookId: string, isWatching: boolean): numbe
 }
 
 /**
- * What is asked for the first time is not broken off, and may have been answered just before the change: then it is asked once more
- * when that answer is there.
+ * A first fetch is not cancelled and may have been answered just before the change, so the data is fetched once more after it.
  */
 async function askAgain(client: QueryClient, queryKey: readonly string[]): Promise<void> {
   const underWay = client.getQueryCache().findAll({ queryKey, fetchStatus: 'fetching' });
@@ -38,7 +37,7 @@ async function askAgain(client: QueryClient, queryKey: readonly string[]): Promi
   if (isFirst) await client.invalidateQueries({ queryKey });
 }
 
-/** Returns how to stop. What happened while there was no stream is looked for once it is there. */
+/** Returns a function that stops it. Refreshes once the stream is open, because changes may have been missed before. */
 function follow(address: string, refresh: () => void, setOpen: (is: boolean) => void): () => void {
   let source: EventSource | null = null;
   let again: ReturnType<typeof setTimeout> | undefined;

@@ -1,4 +1,4 @@
-// A new webhook, then its secret, once.
+// A new webhook, then its secret, shown once.
 import { useNavigate } from '@tanstack/react-router';
 import type { NewWebhook } from '../../../../src/domain/webhooks/webhook.ts';
 import { call } from '../../api.ts';

@@ -1,4 +1,4 @@
-// A new signing secret; for as long as one says, the old one signs too.
+// A new signing secret; the old one also signs for a chosen time.
 import { useState } from 'react';
 import type { RotatedWebhook, Webhook } from '../../../../src/domain/webhooks/webhook.ts';
 import { call } from '../../api.ts';
@@ -29,7 +29,7 @@ export function RotateDrawer({ webhook, open, onClose }: RotateProps) {
     onClose();
     void changed();
   };
-  // A secret that was not yet kept is not closed away.
+  // The drawer cannot be closed while it shows an unsaved secret.
   const close = () => (made === null ? onClose() : undefined);
   return (
     <Drawer

@@ -1,4 +1,4 @@
-// How a receiver checks that a call comes from here, in three languages: the programs of the reference, which the tests run.
+// Programs that verify deliveries, in three languages: those of the reference page, which the tests run.
 import node from '../../../../src/http/docs/docs-receiver.mjs?raw';
 import php from '../../../../src/http/docs/docs-receiver.php?raw';
 import python from '../../../../src/http/docs/docs-receiver.py?raw';

@@ -1,4 +1,4 @@
-// Where the dealer's events go: every webhook with its state and how it fares.
+// The list of webhooks with their states.
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
@@ -24,7 +24,7 @@ export function WebhooksScreen() {
   const { status = '' } = useSearch({ from: '/shell/webhooks' });
   const navigate = useNavigate({ from: '/webhooks' });
   const may = useMay('webhooks:write');
-  // At most ten: one question gives them all, with the count of each state.
+  // There are at most ten, so one query returns all, and the counts by state.
   const webhooks = useQuery(webhooksQuery);
   const all = webhooks.data?.items;
   const isFull = (all?.length ?? 0) >= MAX_WEBHOOKS;

@@ -1,4 +1,4 @@
-// A webhook's signing secret, with what a receiver does with it beside it.
+// A webhook's signing secret, with how a receiver uses it.
 import { useTexts } from '../../language.ts';
 import { CodeBlock } from '../../parts/code-block.tsx';
 import { SecretOnce } from '../../parts/secret-once.tsx';

@@ -1,4 +1,4 @@
-// What can be changed of a webhook: its address and events, its secret, and that it is there at all.
+// The settings of a webhook: address and events, rotating the secret, deleting it.
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { KeyRound, Trash2 } from 'lucide-react';

@@ -1,4 +1,4 @@
-// What one says of a webhook: where to, for whom, which events.
+// The fields of a webhook: address, description, events.
 import { useState } from 'react';
 import { ApiError } from '../../api.ts';
 import { useTexts } from '../../language.ts';
@@ -8,7 +8,7 @@ import { useForm } from '../../parts/form/form-state.ts';
 import { EventPicker } from './event-picker.tsx';
 import { webhooksTexts } from './texts.ts';
 
-/** Text by field, as forms keep it: events one after the other with commas. */
+/** Form texts; the events are joined by commas. */
 export function useWebhookForm(given: {
   readonly url: string;
   readonly description: string;
@@ -53,7 +53,7 @@ export function WebhookFields({ of: { form, events }, error }: WebhookFieldsProp
   );
 }
 
-/** Said here, where the server would have to be asked for it: nothing chosen is no list. */
+/** Checked here: at least one event must be chosen. */
 export function useNeedsEvents(): readonly [unknown, (events: readonly string[]) => boolean] {
   const t = useTexts(webhooksTexts);
   const [problem, setProblem] = useState<unknown>(null);

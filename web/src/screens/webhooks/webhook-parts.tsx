@@ -1,4 +1,4 @@
-// Small parts of webhooks: their states, what they ask for, how a delivery went.
+// Small parts of webhooks: states, events, results of deliveries.
 import { CircleCheck, CircleX, Clock, type LucideIcon, OctagonX, PauseCircle } from 'lucide-react';
 import type { Webhook } from '../../../../src/domain/webhooks/webhook.ts';
 import type { Delivery } from '../../../../src/domain/webhooks/webhook-delivery.ts';
