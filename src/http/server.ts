@@ -189,7 +189,7 @@ function writeRaw(socket: Socket, { status, headers, body }: Reply): void {
   const lines = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`];
   for (let index = 0; index < headers.length; index += 2) lines.push(`${headers[index]}: ${headers[index + 1]}`);
   lines.push(`Content-Length: ${body!.length}`, '', '');
-  // No timeout of the server's watches a connection that its parser has let go, and the other side need never end it.
+  // The server's timeouts do not cover a connection that its parser has released, and the caller might never close it.
   const late = setTimeout(() => socket.destroy(), REFUSED_WITHIN_MS);
   socket.once('close', () => clearTimeout(late));
   socket.resume().end(Buffer.concat([Buffer.from(lines.join('\r\n'), 'latin1'), body!]));
@@ -213,7 +213,7 @@ export function listen(server: Server, host: string, port: number, log: Log): Pr
   });
 }
 
-/** A connection that could not be accepted, for want of file descriptors or memory, is lost; those that stand are served. */
+/** Without file descriptors or memory a new connection is lost; existing ones are still served. */
 function reportAcceptFailures(log: Log): (error: Error) => void {
   let said = Number.NEGATIVE_INFINITY;
   return ({ message: reason }) => {
@@ -223,7 +223,7 @@ function reportAcceptFailures(log: Log): (error: Error) => void {
   };
 }
 
-/** Accepts nothing new, lets what is in flight finish, then ends what is left. */
+/** Accepts no new connections, lets running requests finish, then closes the rest. */
 export async function stopListening(server: Server): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   const closeIdle = () => {

@@ -86,7 +86,7 @@ export interface FileLink {
 export interface Context<Path extends string = string, Q extends Params = Params, In = unknown> {
   /** One transaction on this dealer's data; read only for GET. */
   readonly db: Db;
-  /** The write under way; a read that reaches for it fails. */
+  /** The write in progress; a read that uses it fails. */
   readonly work: Work;
   readonly account: CallingAccount;
   readonly key: CallingKey;
@@ -158,8 +158,8 @@ export interface Row {
 }
 
 /**
- * What a row takes and gives, for whoever calls it by its name (web/src/rows.ts). Known to the type alone: no row has a `call` when
- * the service runs.
+ * The types of a row's request and reply, for callers by name (web/src/rows.ts). They exist for the type checker only: at run time no row
+ * has a `call`.
  */
 export interface Callable<Id extends string, Q extends Params, In, Out> {
   readonly id: Id;

@@ -56,7 +56,7 @@ export interface Work {
   /**
    * The same transaction on the data of other dealers, each with its own account setting, events, version and audit; in the order of
    * their ids. Find them under the lock of the record that this is about; cars are locked first, in the order of their ids
-   * whoever has them. Nothing else names another account.
+   * whichever dealer has them. Nothing else may name another account.
    */
   inAccounts<T>(dataSets: readonly string[], run: (works: ReadonlyMap<string, Work>) => Promise<T>): Promise<T>;
   /** What other subjects do when something happens in one, in the same transaction. */

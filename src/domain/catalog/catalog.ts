@@ -27,7 +27,7 @@ export interface PathMatch<R extends Routable> {
 export interface Catalog<R extends Routable = CatalogRow> {
   readonly rows: readonly R[];
   readonly byId: ReadonlyMap<string, R>;
-  /** The path behind /api/v1/, as it stands in the request line, without the query. */
+  /** The path after /api/v1/ as in the request line, without the query. */
   match(path: string): PathMatch<R> | null;
 }
 

@@ -5,7 +5,7 @@ import { createMemoryLimiter, type Limiter, type LimitResult, WINDOW_MS } from '
 
 // KEYS[1] the key's list of admission times (µs) · ARGV limit, window (µs). Lists, not sorted sets: times only ever grow,
 // so both ends are O(1) and a million entries cost a few megabytes.
-const TAKE = `
+const ADMIT = `
 local time = redis.call('TIME')
 local now = time[1] * 1000000 + time[2]
 local limit, span = tonumber(ARGV[1]), tonumber(ARGV[2])
@@ -48,7 +48,7 @@ const SCRIPTS = {
     transformReply: (reply: unknown) => reply as number,
   }),
   admit: defineScript({
-    SCRIPT: TAKE,
+    SCRIPT: ADMIT,
     NUMBER_OF_KEYS: 1,
     parseCommand(parser, key: string, limit: number, span: number) {
       parser.pushKey(key);
