@@ -1,7 +1,7 @@
 // The same write asked for twice happens once. The record of a key is inserted before the effect, in the effect's own transaction:
 // whoever comes second waits for the first to end, is refused by the table, and reads its reply; a crash leaves nothing "in progress"
 // behind.
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { seal, unseal } from '../../domain/vault/vault.ts';
 import { type Db, sqlState, Undone } from '../../kit/db.ts';
 import { fail } from '../../kit/errors.ts';
@@ -30,9 +30,7 @@ export function readIdempotencyKey(given: readonly string[] | undefined, isRequi
 
 /** What makes two requests the same: the row, the path's parameters and the body's JSON, whatever order its fields came in. */
 export function fingerprintOf(endpoint: string, params: Readonly<Record<string, string>>, body: unknown): Buffer {
-  return createHash('sha256')
-    .update(JSON.stringify([endpoint, params, canonical(body ?? null)]))
-    .digest();
+  return hash('sha256', JSON.stringify([endpoint, params, canonical(body ?? null)]), 'buffer');
 }
 
 function canonical(value: unknown): unknown {
