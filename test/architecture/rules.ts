@@ -14,6 +14,7 @@ const DOMAIN_ORDER = [
   'sharing',
   'net',
   'formats',
+  'privacy',
   'catalog',
   'files',
   'notifications',

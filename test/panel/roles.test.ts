@@ -1,8 +1,8 @@
 // What each role may use of the catalog through the panel, and how it is shown. Every row for every role is matrix.test.ts.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { mayUse, ROLES, type Role, rolesFor } from '../../src/domain/identity/roles.ts';
+import { maskEmail, maskPhone } from '../../src/domain/privacy/mask.ts';
 import { apiRows } from '../../src/http/api/api-rows.ts';
-import { maskEmail, maskPhone } from '../../src/http/panel/mask.ts';
 import { resources } from '../../src/resources/index.ts';
 import { type TestService, testService } from '../support/service.ts';
 import { type Browser, newPerson, signedIn } from './people.ts';

@@ -3,6 +3,7 @@
 import type { IncomingMessage } from 'node:http';
 import { type Catalog, scopesOf } from '../../domain/catalog/catalog.ts';
 import { mayUse } from '../../domain/identity/roles.ts';
+import { isMasked, maskField } from '../../domain/privacy/mask.ts';
 import type { CallingKey } from '../../kit/endpoint.ts';
 import { fail } from '../../kit/errors.ts';
 import type { PanelAccount, PanelSession } from '../../panel/endpoint.ts';
@@ -11,7 +12,6 @@ import { runRow } from '../api/run-row.ts';
 import { runWrite } from '../api/run-write.ts';
 import { NO_STORE, type Reply } from '../wire/reply.ts';
 import { actorOf, type PanelCall, type PanelParts } from './call.ts';
-import { isMasked, maskField } from './mask.ts';
 
 /**
  * Rows that reveal a secret: harmless for a key, but a person has to give the password again, because they may have left their

@@ -2,10 +2,10 @@
 import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { maskText } from '../../domain/privacy/mask.ts';
 import type { PanelFile } from '../../panel/endpoint.ts';
 import { NO_STORE, PIECE_BYTES } from '../wire/reply.ts';
 import type { PanelCall, PanelParts } from './call.ts';
-import { maskText } from './mask.ts';
 
 /** A failure before the first piece is answered as an error; after that the download breaks off. */
 export async function sendFile(

@@ -1,12 +1,12 @@
 // Live views of the panel as text/event-stream. They hold no database connection while they wait, and end with their session.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { findSession } from '../../domain/identity/sessions.ts';
+import { isMasked, maskField } from '../../domain/privacy/mask.ts';
 import { type LiveView, roomFor } from '../../domain/sharing/live-views.ts';
 import { fail } from '../../kit/errors.ts';
 import type { PanelRow, PanelSession } from '../../panel/endpoint.ts';
 import { NO_STORE } from '../wire/reply.ts';
 import type { PanelCall, PanelParts } from './call.ts';
-import { isMasked, maskField } from './mask.ts';
 import { sessionTokenOf } from './session-cookie.ts';
 
 /** Sent regularly, so that proxies do not close a quiet stream. */

@@ -1,14 +1,19 @@
 // Masks personal data in everything that the panel sends to people who may see it only in part. It applies to every row, file and
 // live view by default, so a new one cannot forget it.
-import { maskAddress } from '../../domain/net/address.ts';
-import type { PanelRow, PanelSession } from '../../panel/endpoint.ts';
+import { maskAddress } from '../net/address.ts';
 
 /**
  * A viewer sees the contact data of colleagues but not of customers; an administrator who views an account sees nobody's. Rows
  * about the person themselves, and rows for platform administrators, are not masked.
  */
-export const isMasked = ({ look, account }: PanelSession, row: Pick<PanelRow, 'who' | 'ofColleagues'>): boolean =>
+export const isMasked = ({ look, account }: Viewing, row: { readonly who: unknown; readonly ofColleagues: boolean }): boolean =>
   row.who !== 'person' && row.who !== 'admin' && account?.role === 'viewer' && (look || !row.ofColleagues);
+
+interface Viewing {
+  /** An administrator who looks in. */
+  readonly look: boolean;
+  readonly account: { readonly role: string } | null;
+}
 
 /** A replacer for JSON.stringify: masks fields that are personal by name, and phone numbers and addresses inside any text. */
 export function maskField(name: string, value: unknown): unknown {
