@@ -9,11 +9,11 @@ export interface Db {
   /** How many rows the statement touched. */
   exec(statement: Sql): Promise<number>;
   /**
-   * For one whose answer decides nothing: it leaves with the next statement, or with COMMIT. If it fails, so does whatever it left with;
-   * `explain` throws what is told in place of PostgreSQL's error.
+   * For a statement whose answer nobody needs: it is sent with the next one, or with COMMIT, and its failure is theirs. `explain`
+   * throws the error that is reported instead of PostgreSQL's.
    */
   send(statement: Sql, explain?: Explain): void;
-  /** `send` of a statement that is made when it leaves, with what is known by then. */
+  /** `send` of a statement that is built only when it is sent, with what is known by then. */
   sendLate(make: () => Sql, explain?: Explain): void;
   /** `one`, with the promise that no statement follows it: a read then takes a single round trip, COMMIT included. */
   last<T>(statement: Sql): Promise<T>;
@@ -31,7 +31,7 @@ export interface Finish {
 
 export interface DataSetWritten {
   readonly version: bigint;
-  /** When something in it ends by itself. */
+  /** When its next timed transition is due. */
   readonly next_due_at: Date | null;
 }
 
@@ -49,7 +49,7 @@ export interface Database {
   ): Promise<T>;
   /** Keys, accounts, release status, the log: what lies before or beyond one dealer. */
   onPlatform<T>(access: Access, work: (db: Db) => Promise<T>): Promise<T>;
-  /** Called for every tenant write after its commit and before its caller is told: what this process kept of it is old now. */
+  /** Called after the commit of every tenant write and before its caller is answered, so that this process drops its caches. */
   onWritten(listener: (dataSet: string, written: DataSetWritten) => void): void;
   waiting(): number;
   close(): Promise<void>;

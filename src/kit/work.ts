@@ -97,12 +97,12 @@ export interface EndedReservation extends Id {
 export interface CallingAccount {
   readonly id: string;
   readonly timezone: string;
-  /** As the process knows them, up to a second old; null where whoever acts does not. */
+  /** Cached, up to a second old; null where the caller does not know them. */
   readonly settings?: AccountSettings | null;
 }
 
 export interface AccountSettings {
   readonly default_currency: Currency;
-  /** Of the plan; null is without limit. */
+  /** The plan's limit; null means unlimited. */
   readonly vehicle_limit: number | null;
 }

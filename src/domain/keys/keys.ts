@@ -1,4 +1,4 @@
-// API keys as data: made, rotated, limited and revoked here, for the command line and the panel alike. Each act is audited.
+// API keys as data: created, rotated, limited and revoked here, for the command line and the panel. Every change is audited.
 
 import type { Db } from '../../kit/db.ts';
 import { fail } from '../../kit/errors.ts';

@@ -4,7 +4,7 @@ import { fail } from '../../kit/errors.ts';
 import { own, sql } from '../../kit/sql.ts';
 import type { AccountSettings, Work } from '../../kit/work.ts';
 
-/** As the process knows them, or asked for. */
+/** The cached settings, or those of the database. */
 export const settingsOf = ({ db, account }: Work): AccountSettings | Promise<AccountSettings> =>
   account.settings ?? db.one<AccountSettings>(sql`select default_currency, vehicle_limit from ${own('accounts')}`);
 

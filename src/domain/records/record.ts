@@ -1,4 +1,4 @@
-// Records as fields: what a table holds under which column, what a write would change, and the two statements that write it.
+// From fields to rows: which column stores a field, which columns a write changes, and the statements that insert and update.
 import type { Db, Explain } from '../../kit/db.ts';
 import { joined, own, rawSql, Sql, sql, theAccount } from '../../kit/sql.ts';
 import type { Fields } from './fields.ts';
@@ -45,7 +45,7 @@ export async function insertRecord(db: Db, table: RecordTable | OrderedTable | P
   await db.exec(insertion(table, columns));
 }
 
-/** Leaves with what comes next. */
+/** Inserts a row with `db.send`. */
 export const sendRecord = (db: Db, table: RecordTable, columns: Columns, explain: Explain): void =>
   db.send(insertion(table, columns), explain);
 

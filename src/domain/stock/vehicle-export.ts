@@ -22,7 +22,7 @@ export const VehicleExport = either(
 );
 
 const MAX_ROWS = 10_000;
-/** Few enough that nobody waits for them: between two pieces other requests have their turn. */
+/** Small pieces, so that other requests get their turn between two of them. */
 const ROWS_PER_PIECE = 50;
 const COLUMNS = Object.keys(Vehicle.shape) as (keyof Vehicle)[];
 
@@ -57,7 +57,7 @@ export async function exportVehicles(db: Db, { format, where, today }: ExportQue
       );
     else json.add(`${count === 0 ? '' : ','}${lines.join(',')}`);
     count += lines.length;
-    // As long as it took, so that whoever exports without end leaves half of the process to the others.
+    // Pauses for as long as the piece took, so that endless exports leave half of the process to others.
     await wait(performance.now() - from);
   }
   json.add(`${isCsv ? '"' : ']'},"row_count":${count}}`);

@@ -66,7 +66,7 @@ export function changedFieldsOf(changes: readonly Change[]): ReturnType<typeof c
   return changedFields(side('old'), side('new'));
 }
 
-/** After every entry there is, whichever request began first: entries stand in the order in which the car was changed. */
+/** After all existing entries, so that entries have the order in which the car was changed, whichever request began first. */
 const afterTheLast = (vehicleId: string, now: Date): Sql =>
   sql`greatest(${now}, (select max(created_at) + interval '1 ms' from ${own('vehicle_history')} where vehicle_id = ${vehicleId}))`;
 

@@ -102,7 +102,7 @@ export async function readVehicle(db: Db, id: string): Promise<VehicleDetail> {
   return inOrder({ ...record, ...NOT_YET, photo_count, video_count, reservation, listing_id });
 }
 
-/** A new car has nothing hanging on it yet: what its row holds is all there is to show, and the database need not be asked. */
+/** A new car has no reservation, listing or media yet, so the detail is made from the row without asking the database. */
 export function showNewVehicle(vehicle: StoredVehicle): VehicleDetail {
   const shown: Record<string, unknown> = { ...NOT_YET, photo_count: 0, video_count: 0, reservation: null, listing_id: null };
   for (const name of RECORD_NAMES) shown[name] = name === 'price' ? formatMoney(vehicle.price_minor) : plain(vehicle[name]);
@@ -112,7 +112,7 @@ export function showNewVehicle(vehicle: StoredVehicle): VehicleDetail {
 const RECORD_NAMES = Object.keys(VehicleRecord.shape);
 const plain = (value: unknown): unknown => (value instanceof Date ? value.toISOString() : value);
 
-/** Readers see the fields in the order in which the shape names them. */
+/** Fields in the order of the shape. */
 function inOrder(found: VehicleDetail): VehicleDetail {
   const shown: Record<string, unknown> = {};
   for (const name of DETAIL_NAMES) shown[name] = found[name];

@@ -116,10 +116,10 @@ const COLUMNS = [
 export const lockVehicle = (db: Db, id: string): Promise<StoredVehicle> =>
   db.one<StoredVehicle>(sql`select ${columnList(COLUMNS)} from ${own('vehicles')} where id = ${id} for update`);
 
-/** Its conflicts are told to whoever waits for what leaves with it. */
+/** Conflicts are reported by the statement with which it is sent. */
 export const sendVehicle = (db: Db, vehicle: StoredVehicle): void => sendRecord(db, 'vehicles', vehicle, refuseConflict);
 
-/** Many in one order, so that two who want the same ones cannot wait for each other. */
+/** Locks in the order of ids, so that two writes on the same cars cannot deadlock. */
 export async function lockVehicles(db: Db, ids: readonly string[]): Promise<void> {
   await db.exec(sql`select from ${own('vehicles')} where id = any(${ids}::uuid[]) order by id for update`);
 }

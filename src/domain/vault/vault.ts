@@ -1,4 +1,4 @@
-// Personal data at rest: encrypted so that a value opens only in the row and column it was written for, and found without being shown.
+// Encryption of personal data: a value can be decrypted only in the row and column it was written for, and found by a blind index.
 import { createCipheriv, createDecipheriv, createHmac, createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
 import type { SealingKeys } from '../../kit/work.ts';
 import type { Secrets } from './secrets.ts';
@@ -30,7 +30,7 @@ export function vaultKeys(secrets: Secrets): KeyRing {
 
 const rings = new WeakMap<Secrets, KeyRing>();
 
-/** For one data set's personal data and stored secrets. */
+/** The keys for one data set. */
 export const sealingKeys = (secrets: Secrets, account: string): SealingKeys => ({
   account,
   ring: vaultKeys(secrets),
@@ -85,9 +85,9 @@ function keyOf(ring: KeyRing, id: number): KeyObject {
   return key;
 }
 
-/** Turning bytes into a key costs more than sealing a reply with it. */
+/** Kept, because turning bytes into a key object costs more than encrypting a reply with it. */
 const prepared = new WeakMap<Buffer, KeyObject>();
 
-/** JSON keeps the parts apart: no two places can run into the same bytes. */
+/** JSON separates the parts, so that two different cells never give the same bytes. */
 const cellBytes = (id: number, { account, table, column, row }: CellAddress): Buffer =>
   Buffer.from(JSON.stringify([id, account, table, column, row]));

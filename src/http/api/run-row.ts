@@ -30,7 +30,7 @@ export interface Caller {
   readonly accountId: string;
   readonly timezone: string;
   readonly settings: AccountSettings | null;
-  /** What a body may know of the key; made only where a body runs. */
+  /** What a body may know of the key. A function, because cached replies do not need it. */
   readonly key: () => CallingKey;
   /** Requests in the trailing minute, this one included. */
   readonly used: number;
