@@ -9,13 +9,14 @@ export interface Clock {
 }
 
 export function createClock(): Clock {
-  let offset = 0;
+  let offset: number | null = null;
   let moved = 0;
   return {
-    now: () => new Date(Date.now() + offset + moved),
+    now: () => new Date(Date.now() + (offset ?? 0) + moved),
     align: (database, sent, heard) => {
-      // The database read its clock at some moment of the round trip: the middle is the best guess, wrong by half of it at most.
-      offset = database - (sent + heard) / 2;
+      // The database read its clock at some moment of the round trip. The middle is the best first guess; from then on the offset moves
+      // only as far as the round trip proves it wrong, so that a slow one does not set the time back.
+      offset = Math.min(database - sent, Math.max(database - heard, offset ?? database - (sent + heard) / 2));
     },
     advance: (milliseconds) => {
       moved += milliseconds;

@@ -1,0 +1,28 @@
+// A node's clock is the database's, as far as a round trip can tell, and a slow round trip does not set it back.
+import { expect, test } from 'vitest';
+import { createClock } from '../../src/kit/clock.ts';
+
+const ahead = (clock: ReturnType<typeof createClock>) => clock.now().getTime() - Date.now();
+const near = (value: number, wanted: number) => expect(Math.abs(value - wanted)).toBeLessThan(500);
+
+test('the first answer sets it to the middle of the round trip', () => {
+  const clock = createClock();
+  const now = Date.now();
+  clock.align(now + 60_000, now - 10, now + 10);
+  near(ahead(clock), 60_000);
+});
+
+test('a slow answer that agrees changes nothing; one that cannot agree moves it as far as it must', () => {
+  const clock = createClock();
+  const now = Date.now();
+  clock.align(now + 60_000, now, now);
+  // Asked 8 s ago and answered now: the database may have read its clock at any moment in between.
+  clock.align(now + 60_000 - 8000, now - 8000, now);
+  near(ahead(clock), 60_000);
+  clock.align(now + 60_000, now - 8000, now);
+  near(ahead(clock), 60_000);
+  clock.align(now + 90_000, now - 8000, now);
+  near(ahead(clock), 90_000);
+  clock.align(now + 30_000, now - 8000, now);
+  near(ahead(clock), 38_000);
+});
