@@ -1,6 +1,7 @@
 // Decides which account gets the next database connection. Accounts take turns, however much each has waiting. No account holds
 // more than half of the connections, and heavy accounts hold no more than half together, so that short requests of others find
-// one.
+// one. While others ask for short ones, those whose transactions are slow hold no more than a quarter together: their statements
+// would keep the processors busy that the others need.
 
 export interface FairQueueOptions {
   readonly connections: number;
@@ -19,6 +20,8 @@ const MAX_WAIT_MS = 1000;
 /** An account whose transactions take longer than this on average may count as heavy. */
 const SLOW_MS = 100;
 const FORGET_MS = 10_000;
+/** Somebody who asked for a short transaction within this time is about to ask for the next. */
+const ACTIVE_MS = 1000;
 const MAX_REMEMBERED = 1000;
 
 interface Account {
@@ -36,12 +39,19 @@ export function createFairQueue({ connections, now = () => performance.now() }: 
   const turns = new Set<Account>();
   let inUse = 0;
   let waiting = 0;
+  /** When an account that is not slow last got a connection. */
+  let quickAt = Number.NEGATIVE_INFINITY;
 
-  const mayEnter = (account: Account): boolean =>
-    inUse < connections && account.held < share && heldByHeavyWith(account, accounts, now()) <= share;
+  const mayEnter = (account: Account): boolean => {
+    const time = now();
+    const isSlowAmongOthers = averageOf(account, time) > SLOW_MS && time - quickAt < ACTIVE_MS;
+    const limit = isSlowAmongOthers ? Math.max(1, Math.floor(share / 2)) : share;
+    return inUse < connections && account.held < share && heldByHeavyWith(account, accounts, time) <= limit;
+  };
 
   const take = (name: string, account: Account): (() => void) => {
     const since = now();
+    if (averageOf(account, since) <= SLOW_MS) quickAt = since;
     account.held += 1;
     inUse += 1;
     return () => {
@@ -94,18 +104,20 @@ export function createFairQueue({ connections, now = () => performance.now() }: 
   };
 }
 
+const averageOf = ({ averageMs, leftAt }: Account, time: number): number => (time - leftAt < FORGET_MS ? averageMs : 0);
+
 /** How many connections all heavy accounts would hold if this account got one more; 0 where it is not heavy. */
 function heldByHeavyWith(account: Account, accounts: ReadonlyMap<string, Account>, time: number): number {
-  const averageOf = ({ averageMs, leftAt }: Account) => (time - leftAt < FORGET_MS ? averageMs : 0);
-  if (account.held === 0 && averageOf(account) <= SLOW_MS) return 0;
+  const average = averageOf(account, time);
+  if (account.held === 0 && average <= SLOW_MS) return 0;
   let slowest = 0;
-  for (const other of accounts.values()) slowest = Math.max(slowest, averageOf(other));
+  for (const other of accounts.values()) slowest = Math.max(slowest, averageOf(other, time));
   // Relative to the slowest account, so that on a slow machine not every account counts as slow.
   const slowFrom = Math.max(SLOW_MS, slowest / 2);
-  if (account.held === 0 && averageOf(account) <= slowFrom) return 0;
+  if (account.held === 0 && average <= slowFrom) return 0;
   let held = account.held + 1;
   for (const other of accounts.values())
-    if (other !== account && (other.held > 1 || averageOf(other) > slowFrom)) held += other.held;
+    if (other !== account && (other.held > 1 || averageOf(other, time) > slowFrom)) held += other.held;
   return held;
 }
 

@@ -2,6 +2,7 @@
 // there, can be killed when it takes too long, and gives its memory back when it is idle.
 import { type ChildProcess, fork } from 'node:child_process';
 import { open } from 'node:fs/promises';
+import { constants, setPriority } from 'node:os';
 import { join } from 'node:path';
 import { Unavailable } from '../../kit/db.ts';
 import type { NewFile, UploadedFile } from '../../kit/endpoint.ts';
@@ -125,6 +126,8 @@ const CRASHES: readonly (NodeJS.Signals | null)[] = ['SIGSEGV', 'SIGBUS', 'SIGAB
 function startImageWorker(): ImageWorker {
   // The environment is not passed on, because it holds secrets. Two malloc arenas, because each keeps the memory it once used.
   const child = fork(PROGRAM, [], { execArgv: [], env: { MALLOC_ARENA_MAX: '2' }, stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
+  // Pictures wait for requests, not requests for pictures.
+  if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
   let isAlive = true;
   let resting: NodeJS.Timeout | undefined;
   const end = () => {
