@@ -3,7 +3,7 @@ import type { Db } from './db.ts';
 import type { Locale } from './errors.ts';
 import type { JsonPieces } from './json-pieces.ts';
 import type { Page, Paging } from './page.ts';
-import type { Params, ParamValues, paging } from './params.ts';
+import type { listParams, Params, ParamValues } from './params.ts';
 import type { Of, Schema, Shape } from './schema.ts';
 import type { CallingAccount, Work } from './work.ts';
 
@@ -112,7 +112,7 @@ export interface Context<Path extends string = string, Q extends Params = Params
 export const BULK_BYTES: number = 2 * 1024 * 1024;
 
 interface BodyBase<Path extends string, Q extends Params, In, Out> {
-  /** Query parameters besides limit and offset, which every list has. */
+  /** Query parameters besides limit, offset and cursor, which every list has. */
   readonly query?: Q;
   /** The JSON body it takes. The body may be left out where none of its fields is required. */
   readonly takes?: BodyReader<In>;
@@ -192,7 +192,7 @@ function define<const M extends Method>(method: M) {
     status: Status,
     names: Names,
     body: ListBody<P, Q, In> & { readonly lists: S },
-  ): Row & Callable<`${M} ${P}`, Q & typeof paging, In, Listed<Of<S>>>;
+  ): Row & Callable<`${M} ${P}`, Q & typeof listParams, In, Listed<Of<S>>>;
   function row<const P extends string, const Q extends Params = None, In = undefined, S extends Schema = Schema>(
     path: P,
     scope: Scope,

@@ -1,18 +1,33 @@
 // A page of a list, whose JSON the database makes: rows are never parsed only to be written out again.
 import type { Db } from './db.ts';
 import { columnsOf, type Shape } from './schema.ts';
-import { allOf, own, rawSql, Sql, sql, type TenantTable, theAccount } from './sql.ts';
+import { allOf, joined, own, rawSql, Sql, sql, type TenantTable, theAccount } from './sql.ts';
 
 export interface Paging {
   readonly limit: number;
   readonly offset: number;
+  /** In a walk from record to record instead of by offset. */
+  readonly walk?: Walk | undefined;
 }
+
+/** A page begins behind the record that the last one ended with, so nothing that comes or goes meanwhile shifts it. */
+export interface Walk {
+  /** That record's key; null on the first page. */
+  readonly after: WalkPosition | null;
+  /** By `updated_at` upwards, for what has changed since some moment. */
+  readonly byChange: boolean;
+}
+
+/** Values of a key's columns as text. */
+export type WalkPosition = readonly string[];
 
 export interface Page {
   /** The JSON array as text. */
   readonly json: string;
   readonly count: number;
   readonly hasMore: boolean;
+  /** In a walk: where the page ended. A list that does not say so cannot be walked, and its walk fails. */
+  readonly last?: WalkPosition | null;
   /** Version of the data set the page was read at, from the same snapshot; null where the list is not of the dealer's own data. */
   readonly version: bigint | null;
 }
@@ -24,8 +39,36 @@ export interface ListQuery {
   readonly where: readonly Sql[];
   /** Newest first unless a row says otherwise. */
   readonly order?: Sql;
+  /** What it is walked by, where that is not its creation: columns that never change. */
+  readonly walkedBy?: WalkKey;
   /** The list changes with time, not only with data, so it is read for every request and never cached. */
   readonly timely?: true;
+}
+
+/** Columns that no write changes, the last of them unique. */
+export interface WalkKey {
+  readonly columns: Readonly<Record<string, 'timestamptz' | 'uuid' | 'integer' | 'text'>>;
+  readonly direction: 'asc' | 'desc';
+}
+
+const BY_CREATION: WalkKey = { columns: { created_at: 'timestamptz', id: 'uuid' }, direction: 'desc' };
+const BY_CHANGE: WalkKey = { columns: { updated_at: 'timestamptz', id: 'uuid' }, direction: 'asc' };
+
+/** A step of a walk in SQL: what lies behind its position, in which order, and the position of each record. */
+export function stepOf({ after, byChange }: Walk, walkedBy = BY_CREATION): { where: Sql[]; order: Sql; position: Sql } {
+  const { columns, direction } = byChange ? BY_CHANGE : walkedBy;
+  const names = Object.keys(columns);
+  const list = names.join(', ');
+  const values = joined(
+    names.map((name, index) => sql`${after?.[index]}::${rawSql(columns[name]!)}`),
+    ', ',
+  );
+  return {
+    where: after === null ? [] : [sql`(${rawSql(list)}) ${rawSql(direction === 'asc' ? '>' : '<')} (${values})`],
+    order: rawSql(names.map((name) => `${name} ${direction}`).join(', ')),
+    // Exact to the microsecond, unlike the times that are shown.
+    position: rawSql(`json_build_array(${list})::text`),
+  };
 }
 
 const NEWEST_FIRST = rawSql('created_at desc, id desc');
@@ -34,6 +77,7 @@ const NEWEST_FIRST = rawSql('created_at desc, id desc');
 const DEFERRED_FROM = 500;
 
 export function listPage(db: Db, list: ListQuery, page: Paging): Promise<Page> {
+  if (page.walk !== undefined) return walkPage(db, list, page, page.walk);
   const order = list.order ?? NEWEST_FIRST;
   const mine = own(list.table);
   // One row more than asked tells whether a next page exists.
@@ -47,7 +91,22 @@ export function listPage(db: Db, list: ListQuery, page: Paging): Promise<Page> {
     list.shows === 'list_json'
       ? sql`select list_json from (${chosen}) chosen`
       : linesOf(sql`select ${list.shows instanceof Sql ? list.shows : columnsOf(list.shows)} from (${chosen}) chosen`);
-  return readPage(db, lines, page, list.timely ? undefined : sql`(select version from data_sets where id = ${theAccount})`);
+  return readPage(db, lines, page, list.timely ? undefined : VERSION);
+}
+
+const VERSION = sql`(select version from data_sets where id = ${theAccount})`;
+
+function walkPage(db: Db, list: ListQuery, page: Paging, walk: Walk): Promise<Page> {
+  const { where, order, position } = stepOf(walk, list.walkedBy);
+  const chosen = sql`select * from ${own(list.table)} where true${allOf([...list.where, ...where])}
+    order by ${order} limit ${page.limit + 1}`;
+  const shown = list.shows instanceof Sql ? list.shows : list.shows === 'list_json' ? null : columnsOf(list.shows);
+  const lines =
+    shown === null
+      ? sql`select array[list_json, ${position}] from (${chosen}) chosen`
+      : sql`select array[row_to_json(item)::text, walked_to] from (select *, ${position} as walked_to from (${chosen}) chosen) chosen
+          cross join lateral (select ${shown}) item`;
+  return readWalk(db, lines, page, list.timely ? undefined : VERSION);
 }
 
 /** Each row as the text of a JSON object. */
@@ -61,4 +120,15 @@ export async function readPage(db: Db, lines: Sql, page: Paging, version: Sql = 
     select '[' || array_to_string(lines[1:${page.limit}], ',') || ']' as json, cardinality(lines) as seen, ${version} as version
     from (select array(${lines}) as lines offset 0) page`);
   return { json: read.json, count: Math.min(read.seen, page.limit), hasMore: read.seen > page.limit, version: read.version };
+}
+
+/** The same of a walk: `lines` gives pairs of a JSON text and the record's position. */
+export async function readWalk(db: Db, lines: Sql, page: Paging, version: Sql = sql`null::bigint`): Promise<Page> {
+  const read = await db.last<{ json: string; seen: number; last: string | null; version: bigint | null }>(sql`
+    select '[' || array_to_string(lines[1:${page.limit}][1:1], ',') || ']' as json, coalesce(array_length(lines, 1), 0) as seen,
+      lines[${page.limit}][2] as last, ${version} as version
+    from (select array(${lines}) as lines offset 0) page`);
+  const hasMore = read.seen > page.limit;
+  const last = hasMore ? (JSON.parse(read.last!) as WalkPosition) : null;
+  return { json: read.json, count: Math.min(read.seen, page.limit), hasMore, last, version: read.version };
 }

@@ -122,6 +122,19 @@ export const momentParam: Param<Moment> = {
 
 export const paging = { limit: withFallback(integerParam(1, 100), 25), offset: withFallback(integerParam(0, 999_999_999), 0) };
 
+/** What it holds is known to whoever gave it out (http/api/cursor.ts); here it is a text. */
+export const cursorParam: Param<string> = {
+  allowed: {
+    en: 'start, or the cursor of a next link of this list with the same filters, at most 24 hours old, without offset',
+    tr: 'start ya da bu listenin aynı filtrelerle verdiği, en çok 24 saatlik next bağlantısındaki imleç; offset olmadan',
+  },
+  schema: { type: 'string', minLength: 1, maxLength: 500 },
+  read: (text) => (text !== '' && text.length <= 500 ? text : undefined),
+};
+
+/** What every list of the catalog takes; the panel's own lists are paged only. */
+export const listParams = { ...paging, cursor: cursorParam };
+
 /** Reads the query string of a row: every refusal names the parameter and says what is allowed. */
 export function readQuery<Q extends Params>(raw: string, params: Q): ParamValues<Q> {
   const values: Record<string, unknown> = {};

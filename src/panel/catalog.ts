@@ -9,7 +9,7 @@ import { byDemand, countVotes } from '../domain/releases/demand.ts';
 import type { Vote } from '../domain/releases/votes.ts';
 import type { Db } from '../kit/db.ts';
 import { fail, type Text } from '../kit/errors.ts';
-import { type Params, paging } from '../kit/params.ts';
+import { listParams, type Params } from '../kit/params.ts';
 import { sql } from '../kit/sql.ts';
 import { resources } from '../resources/index.ts';
 import { type PanelAccount, panelGet } from './endpoint.ts';
@@ -149,7 +149,7 @@ function shapesOf({ path, body }: ServedRow): Pick<RowDetail, 'params' | 'takes'
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => pathParam(name!));
   if (body === null) return { params: inPath, takes: [], example: null, reply: null };
   const { wire, list } = answerOf(body);
-  const query: Params = { ...('lists' in body ? paging : {}), ...body.query };
+  const query: Params = { ...('lists' in body ? listParams : {}), ...body.query };
   const sample = sampleOf(wire);
   return {
     params: [...inPath, ...Object.entries(query).map(([name, param]) => queryParam(name, param))],

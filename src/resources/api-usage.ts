@@ -3,7 +3,7 @@ import { readUsage } from '../domain/usage/key-usage.ts';
 import { type Context, get, resource } from '../kit/endpoint.ts';
 import { ERRORS, type ErrorCode } from '../kit/errors.ts';
 import { timeOfRequestId } from '../kit/ids.ts';
-import { linesOf, type Page, readPage } from '../kit/page.ts';
+import { linesOf, type Page, readPage, readWalk, stepOf, type WalkKey } from '../kit/page.ts';
 import { integerParam, momentParam, oneOfParam, type Param, textParam, withFallback } from '../kit/params.ts';
 import { readPeriod } from '../kit/period.ts';
 import { arrayOf, columnsOf, integer, nullable, number, object, oneOf, text, timestamp, uuid } from '../kit/schema.ts';
@@ -106,6 +106,8 @@ export const apiUsage = resource('API usage', 'API kullanımı', [
   }),
 ]);
 
+const BY_TIME: WalkKey = { columns: { at: 'timestamptz', request_id: 'text' }, direction: 'desc' };
+
 /** The calling key's requests of the last 30 days, newest first. A request id contains its time, by which it is found. */
 function readLog({ db, key, query, page, now, account }: Context<string, typeof LogFilters>): Promise<Page> {
   const period = readPeriod(query, now, account.timezone, { days: 30, max: 31 });
@@ -117,12 +119,20 @@ function readLog({ db, key, query, page, now, account }: Context<string, typeof 
   if (query.request_id !== undefined) {
     where.push(sql`at = ${new Date(timeOfRequestId(query.request_id)!)}`, sql`request_id = ${query.request_id}`);
   }
+  const step = page.walk === undefined ? null : stepOf(page.walk, BY_TIME);
   // The page is chosen in the index alone, and only its rows are fetched.
   const window = sql`order by at desc, request_id desc limit ${page.limit + 1} offset ${page.offset}`;
-  const chosen = sql`select at, request_id from ${own('request_logs')} where true${allOf(where)} ${window}`;
-  const rows = sql`select ${columnsOf(LoggedRequest)} from (
+  const chosen = sql`select at, request_id from ${own('request_logs')} where true${allOf([...where, ...(step?.where ?? [])])} ${window}`;
+  const logged = sql`(
     select line.*, line.at as timestamp, ${key.name}::text as key_name, ${key.environment}::text as environment
     from (${chosen}) chosen cross join lateral (
       select * from ${own('request_logs')} where key_id = ${key.id} and at = chosen.at and request_id = chosen.request_id limit 1) line) logged`;
-  return readPage(db, linesOf(rows), page);
+  const shown = columnsOf(LoggedRequest);
+  if (step === null) return readPage(db, linesOf(sql`select ${shown} from ${logged}`), page);
+  const item = sql`cross join lateral (select ${shown}) item`;
+  return readWalk(
+    db,
+    sql`select array[row_to_json(item)::text, json_build_array(logged.at, logged.request_id)::text] from ${logged} ${item}`,
+    page,
+  );
 }

@@ -1,5 +1,7 @@
 // Central bank rates between TL, STG, USD and EUR. A rate is published or absent; none is invented. Replies change when
 // the platform stores a bulletin and not when the account writes, so they have no ETag.
+
+import { daysBefore } from '../domain/rates/bulletin-schedule.ts';
 import {
   accountSource,
   bulletinOfDay,
@@ -76,9 +78,17 @@ export const exchangeRates = resource('Exchange rates', 'Döviz kurları', [
 
 /** Days that have a bulletin, newest first. */
 async function pageOfHistory({ db, query, page, account }: Context<string, typeof OfPair>): Promise<Page> {
-  const span = readSpan(query, account.timezone);
+  const { from, to } = readSpan(query, account.timezone);
+  const [after] = page.walk?.after ?? [];
   const source = query.source ?? (await accountSource(db));
-  const found = await bulletinsIn(db, source, span, page.limit + 1, page.offset);
+  const found = await bulletinsIn(
+    db,
+    source,
+    { from, to: after === undefined ? to : daysBefore(after, 1) },
+    page.limit + 1,
+    page.offset,
+  );
   const shown = found.slice(0, page.limit).map((bulletin) => shownRate(bulletin, query.pair));
-  return { json: JSON.stringify(shown), count: shown.length, hasMore: found.length > shown.length, version: null };
+  const last = shown.map(({ rate_date }) => [rate_date]).at(-1) ?? null;
+  return { json: JSON.stringify(shown), count: shown.length, hasMore: found.length > shown.length, last, version: null };
 }

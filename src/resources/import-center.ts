@@ -23,7 +23,7 @@ import {
 } from '../domain/imports/import-run.ts';
 import { createBody, patchBody } from '../domain/records/body.ts';
 import { type BodyReader, type Context, del, get, patch, post, resource } from '../kit/endpoint.ts';
-import { listPage, type Page } from '../kit/page.ts';
+import { listPage, type Page, type WalkKey } from '../kit/page.ts';
 import { momentParam, oneOfParam, textParam, uuidParam } from '../kit/params.ts';
 import { readPeriod } from '../kit/period.ts';
 import { rawSql, sql } from '../kit/sql.ts';
@@ -127,6 +127,8 @@ function listRuns({ db, query, page, now, account }: Context<'import/runs', type
   return listPage(db, { table: 'import_runs', shows: ImportRun, where }, page);
 }
 
+const BY_ROW: WalkKey = { columns: { row_number: 'integer', id: 'uuid' }, direction: 'asc' };
+
 /** The key of a row may be a phone number, so it is masked for callers who see phones masked. */
 const MASKED_ERROR = sql`id, run_id, row_number, left(key, 2) || '•••' as key, field, code, message, utc_text(created_at) as created_at`;
 
@@ -141,5 +143,5 @@ async function listRowErrors({
   const where = [sql`run_id = ${params.run_id}`];
   if (query.code !== undefined) where.push(sql`code = ${query.code}`);
   const shows = masked ? MASKED_ERROR : ImportRowError;
-  return listPage(db, { table: 'import_row_errors', shows, where, order: rawSql('row_number, id') }, page);
+  return listPage(db, { table: 'import_row_errors', shows, where, order: rawSql('row_number, id'), walkedBy: BY_ROW }, page);
 }

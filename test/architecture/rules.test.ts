@@ -101,7 +101,7 @@ describe('the rules of the source', () => {
       'a large kit',
       file('src/kit/large.ts', manyLines(399)).concat(
         file('src/kit/larger.ts', manyLines(399)),
-        file('src/kit/most.ts', manyLines(10)),
+        file('src/kit/most.ts', manyLines(110)),
       ),
       /src\/kit: /,
     ],

@@ -84,7 +84,7 @@ const MAX_FILE_LINES = 400;
 const MAX_FUNCTION_LINES = 70;
 const MAX_ROW_BODY_LINES = 25;
 /** The kit is the language everything is written in; the list of error messages is not counted. */
-const MAX_KIT_LINES = 800;
+const MAX_KIT_LINES = 900;
 
 export function problemsIn(files: readonly SourceFile[]): string[] {
   return [

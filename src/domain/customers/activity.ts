@@ -3,7 +3,7 @@ import { endOf, type Moment, startOf } from '../../kit/clock.ts';
 import type { Db } from '../../kit/db.ts';
 import { fail } from '../../kit/errors.ts';
 import { newId } from '../../kit/ids.ts';
-import { listPage, type Page, type Paging } from '../../kit/page.ts';
+import { listPage, type Page, type Paging, type WalkKey } from '../../kit/page.ts';
 import { columnsOf, nullable as maybe, type Of, object, oneOf, text, timestamp, uuid } from '../../kit/schema.ts';
 import { own, rawSql, sql, theAccount } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
@@ -42,6 +42,7 @@ export interface ActivityFilter {
 }
 
 const NEWEST_FIRST = rawSql('occurred_at desc, id desc');
+const BY_OCCURRENCE: WalkKey = { columns: { occurred_at: 'timestamptz', id: 'uuid' }, direction: 'desc' };
 
 export async function listActivity(
   db: Db,
@@ -62,7 +63,7 @@ export async function listActivity(
   if (begins !== null) where.push(sql`occurred_at >= ${begins}`);
   if (ends !== null) where.push(sql`occurred_at < ${ends}`);
   await requireCustomer(db, customerId);
-  return listPage(db, { table: 'customer_activity', shows: Activity, where, order: NEWEST_FIRST }, page);
+  return listPage(db, { table: 'customer_activity', shows: Activity, where, order: NEWEST_FIRST, walkedBy: BY_OCCURRENCE }, page);
 }
 
 export async function logActivity(work: Work, customerId: string, values: CreateBody<typeof ACTIVITY_FIELDS>): Promise<Activity> {

@@ -1,9 +1,9 @@
 // A photo of a vehicle: a stored file or a link, its fields, and what the API shows of it. The first photo is the cover.
 import type { Db } from '../../kit/db.ts';
 import type { FileLink } from '../../kit/endpoint.ts';
-import type { Page, Paging } from '../../kit/page.ts';
+import { type Page, type Paging, stepOf } from '../../kit/page.ts';
 import { flag, integer, nullable as maybe, type Of, object, text, timestamp, uuid } from '../../kit/schema.ts';
-import { own, rawSql, sql } from '../../kit/sql.ts';
+import { allOf, own, rawSql, sql } from '../../kit/sql.ts';
 import {
   type Field,
   type Fields,
@@ -98,11 +98,17 @@ export function withoutFileIds({ file_id: _, thumbnail_id: __, ...photo }: Store
 /** Photos of a deleted vehicle can be read too, like its history. */
 export async function listPhotos(db: Db, vehicleId: string, page: Paging, linkTo: LinkTo): Promise<Page> {
   await db.one(sql`select id from ${own('vehicles')} where id = ${vehicleId}`);
-  const found = await db.rows<StoredPhoto>(sql`select ${STORED} from ${own('vehicle_photos')} where vehicle_id = ${vehicleId}
-    order by "position" limit ${page.limit + 1} offset ${page.offset}`);
+  const { where, order, position } = page.walk === undefined ? IN_ORDER : stepOf(page.walk);
+  const found = await db.rows<StoredPhoto & { last: string }>(sql`select ${STORED}, ${position} as last
+    from (select * from ${own('vehicle_photos')} where vehicle_id = ${vehicleId}${allOf(where)}
+      order by ${order} limit ${page.limit + 1} offset ${page.offset}) chosen`);
+  const hasMore = found.length > page.limit;
   const shown = found.slice(0, page.limit).map((photo) => shownPhoto(photo, linkTo));
-  return { json: JSON.stringify(shown), count: shown.length, hasMore: found.length > page.limit, version: null };
+  const last = hasMore ? JSON.parse(found[page.limit - 1]!.last) : null;
+  return { json: JSON.stringify(shown), count: shown.length, hasMore, last, version: null };
 }
+
+const IN_ORDER = { where: [], order: rawSql('"position"'), position: rawSql('null') };
 
 export const allPhotos = (db: Db, vehicleId: string): Promise<StoredPhoto[]> =>
   db.rows<StoredPhoto>(sql`select ${STORED} from ${own('vehicle_photos')} where vehicle_id = ${vehicleId} order by "position"`);

@@ -14,6 +14,8 @@ export interface Secrets {
   readonly panel: Buffer;
   /** Signs the links by which files are read. */
   readonly files: Buffer;
+  /** Signs the cursors by which lists are walked. */
+  readonly cursors: Buffer;
 }
 
 export interface VaultSecret {
@@ -50,6 +52,7 @@ export function deriveSecrets(root: string, vault: string | null = null, other: 
     roles: derive('database roles'),
     panel: derive('panel forms'),
     files: derive('file links'),
+    cursors: derive('list cursors'),
   };
 }
 

@@ -1,18 +1,22 @@
 // The catalog's rows prepared for serving: each with its category, its index and its query parameters.
 import type { CatalogRow } from '../../domain/catalog/catalog.ts';
 import type { Body, Resource } from '../../kit/endpoint.ts';
-import { type Params, paging } from '../../kit/params.ts';
+import { listParams, type Params } from '../../kit/params.ts';
 
 export interface ApiRow extends CatalogRow {
   readonly name: Readonly<{ en: string; tr: string }>;
   readonly body: Body | null;
-  /** All its query parameters, including limit and offset for a list. */
+  /** Every query parameter it takes, limit, offset and cursor included where it is a list. */
   readonly params: Params;
 }
 
 export function apiRows(resources: readonly Resource[]): ApiRow[] {
   return resources.flatMap(({ category, rows }) =>
-    rows.map((row) => ({ ...row, category: category.en, params: { ...(isList(row.body) ? paging : {}), ...row.body?.query } })),
+    rows.map((row) => ({
+      ...row,
+      category: category.en,
+      params: { ...(isList(row.body) ? listParams : {}), ...row.body?.query },
+    })),
   );
 }
 

@@ -2,6 +2,7 @@
 // it was read at (from the same snapshot); hearing of a newer version ends it.
 import { hash } from 'node:crypto';
 import type { Database } from '../../kit/db.ts';
+import type { WalkPosition } from '../../kit/page.ts';
 import type { Changes } from '../../postgres/changes.ts';
 import { createLru } from '../wire/lru.ts';
 
@@ -17,6 +18,8 @@ export interface CachedReply {
 export interface PageLink {
   readonly rel: 'next' | 'prev';
   readonly target: string;
+  /** Of a walk: what its cursor is signed over when the link is given out, which may be long after the page was read. */
+  readonly walk?: { readonly list: string; readonly after: WalkPosition };
 }
 
 export interface ResponseCache {

@@ -8,12 +8,13 @@ import { fail, type Locale } from '../../kit/errors.ts';
 import { isUuid } from '../../kit/ids.ts';
 import { JsonPieces } from '../../kit/json-pieces.ts';
 import { formatMoney } from '../../kit/money.ts';
-import type { Page } from '../../kit/page.ts';
-import { readQuery } from '../../kit/params.ts';
+import type { Page, Walk } from '../../kit/page.ts';
+import { cursorParam, readQuery } from '../../kit/params.ts';
 import type { AccountSettings, Work } from '../../kit/work.ts';
 import { listBody, type Meta, NO_STORE, notModified, objectBody, ok, piecesBody, REVALIDATE, type Reply } from '../wire/reply.ts';
 import { type ApiRow, isList } from './api-rows.ts';
 import type { CatchUp } from './catch-up.ts';
+import { readCursor, signCursor } from './cursor.ts';
 import { type CachedReply, matchesEtag, type PageLink, type ResponseCache, strongEtag, weakEtag } from './response-cache.ts';
 
 export interface RowRunner {
@@ -58,44 +59,57 @@ export function runRow(
   params: Readonly<Record<string, string>>,
 ): Reply | Promise<Reply> {
   requireIds(params);
-  const { query, text } = parsedQuery(row, call.rawQuery);
+  const asked = askedOf(runner, call, row, params);
   const late = runner.catchUp.ensure(call.caller, call.at);
-  if (late !== null) return late.then(() => runSettled(runner, call, row, params, query, text));
-  return runSettled(runner, call, row, params, query, text);
+  if (late !== null) return late.then(() => runSettled(runner, call, row, asked));
+  return runSettled(runner, call, row, asked);
 }
 
-function runSettled(
-  runner: RowRunner,
-  call: RowCall,
-  row: ApiRow,
-  params: Readonly<Record<string, string>>,
-  query: Values,
-  text: string,
-): Reply | Promise<Reply> {
+/** What a request wants of its row. */
+interface Asked {
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: Values;
+  /** In one spelling: names the cached reply. */
+  readonly text: string;
+  /** Of a list that is walked; `list` is what its cursors belong to. */
+  readonly walk?: Walk & { readonly list: string };
+}
+
+function askedOf(runner: RowRunner, call: RowCall, row: ApiRow, params: Readonly<Record<string, string>>): Asked {
+  const { query, text } = parsedQuery(row, call.rawQuery);
+  if (query.cursor === undefined) return { params, query, text };
+  const list = JSON.stringify([call.caller.dataSetId, row.id, params, queryText(row, query, NOT_FILTERS)]);
+  const after = readCursor(runner.secrets.cursors, list, query.cursor as string, call.at);
+  if (after === undefined || new URLSearchParams(call.rawQuery).has('offset')) {
+    return fail('invalid_parameter', { param: 'cursor', words: { allowed: cursorParam.allowed } });
+  }
+  // By where it stands, not by the cursor's bytes: walks that come to the same place share what is kept.
+  return { params, query, text: `${text} ${after}`, walk: { list, after, byChange: query.updated_since !== undefined } };
+}
+
+const NOT_FILTERS: readonly string[] = ['limit', 'offset', 'cursor'];
+const NOT_IN_WALK: readonly string[] = ['offset', 'cursor'];
+
+function runSettled(runner: RowRunner, call: RowCall, row: ApiRow, asked: Asked): Reply | Promise<Reply> {
   const body = row.body!;
-  if (!isList(body) || body.fresh) return runUncached(runner, call, row, params, query);
+  if (!isList(body) || body.fresh) return runUncached(runner, call, row, asked);
   // A masked caller's search finds less, so their pages are cached separately.
-  const name = `${call.caller.dataSetId} ${call.caller.masked ? 'masked ' : ''}${call.path}?${text}`;
+  const name = `${call.caller.dataSetId} ${call.caller.masked ? 'masked ' : ''}${call.path}?${asked.text}`;
   // fetch() sends no-cache whenever it revalidates; our cache is exact, so no-cache with If-None-Match is ignored.
   const bypass = call.headers.cacheControl?.includes('no-cache') === true && call.headers.ifNoneMatch === undefined;
   const known = bypass ? undefined : runner.cache.get(name);
   if (known !== undefined) return replyWithList(runner, call, known);
-  return readList(runner, call, row, params, query, name).then((list) => replyWithList(runner, call, list));
+  return readList(runner, call, row, asked, name).then((list) => replyWithList(runner, call, list));
 }
 
-async function runUncached(
-  runner: RowRunner,
-  call: RowCall,
-  row: ApiRow,
-  params: Readonly<Record<string, string>>,
-  query: Values,
-): Promise<Reply> {
+async function runUncached(runner: RowRunner, call: RowCall, row: ApiRow, asked: Asked): Promise<Reply> {
   const body = row.body!;
-  const found = await runBody(runner, call, body, params, query);
+  const found = await runBody(runner, call, body, asked);
   if (!isList(body)) return replyWithObject(call, body, found);
-  const { json, count, hasMore } = found as Page;
-  const reply = ok(listBody(json, query.limit as number, query.offset as number, count), NO_STORE);
-  return withLinks(runner, call, reply, pageLinksOf(call, row, query, hasMore));
+  const page = found as Page;
+  const { limit, offset } = asked.query as { limit: number; offset: number };
+  const reply = ok(listBody(page.json, limit, offset, page.count), NO_STORE);
+  return withLinks(runner, call, reply, pageLinksOf(call, row, asked, page));
 }
 
 function replyWithList(runner: RowRunner, call: RowCall, list: CachedReply): Reply {
@@ -127,24 +141,18 @@ function parsedQuery(row: ApiRow, raw: string): ParsedQuery {
     const query = readQuery(raw, row.params) as Values;
     found = { query, text: queryText(row, query) };
     if (known.size >= MAX_PARSED) known.clear();
-    if (raw.length <= 500) known.set(raw, found);
+    if (raw.length <= 500 && query.cursor === undefined) known.set(raw, found);
   }
   return found;
 }
 
 /** Reads a list from the database and caches the reply under `name`. */
-async function readList(
-  runner: RowRunner,
-  call: RowCall,
-  row: ApiRow,
-  params: Readonly<Record<string, string>>,
-  query: Values,
-  name: string,
-): Promise<CachedReply> {
+async function readList(runner: RowRunner, call: RowCall, row: ApiRow, asked: Asked, name: string): Promise<CachedReply> {
   const epoch = runner.cache.epoch();
-  const page = (await runBody(runner, call, row.body!, params, query)) as Page;
-  const body = listBody(page.json, query.limit as number, query.offset as number, page.count);
-  const links = pageLinksOf(call, row, query, page.hasMore);
+  const page = (await runBody(runner, call, row.body!, asked)) as Page;
+  const { limit, offset } = asked.query as { limit: number; offset: number };
+  const body = listBody(page.json, limit, offset, page.count);
+  const links = pageLinksOf(call, row, asked, page);
   const reply = { dataSet: call.caller.dataSetId, version: page.version ?? -1n, body, etag: strongEtag(body), links };
   if (page.version !== null) runner.cache.set(name, reply, epoch);
   return reply;
@@ -171,15 +179,9 @@ function replyWithPieces(call: RowCall, json: JsonPieces): Reply {
   return reply;
 }
 
-function runBody(
-  runner: RowRunner,
-  call: RowCall,
-  body: Body,
-  params: Readonly<Record<string, string>>,
-  query: Values,
-): Promise<unknown> {
+function runBody(runner: RowRunner, call: RowCall, body: Body, { params, query, walk }: Asked): Promise<unknown> {
   const { dataSetId } = call.caller;
-  return runner.database.inTenant(dataSetId, 'read', (db) => body.run(contextOf(runner, call, { db, params, query })));
+  return runner.database.inTenant(dataSetId, 'read', (db) => body.run(contextOf(runner, call, { db, params, query, walk })));
 }
 
 /** What came with a request, besides caller and time; a write has more of it than a read. */
@@ -187,6 +189,7 @@ interface Given {
   readonly db: Db;
   readonly params: Readonly<Record<string, string>>;
   readonly query?: Values;
+  readonly walk?: Walk | undefined;
   readonly work?: Work;
   readonly body?: unknown;
   readonly file?: UploadedFile | null;
@@ -208,7 +211,7 @@ export function contextOf(runner: RowRunner, call: RowCall, given: Given): Conte
     account: { id: accountId, timezone },
     key: key(),
     linkTo: linksOf(runner, dataSetId, call.at),
-    page: { limit: (query.limit ?? 0) as number, offset: (query.offset ?? 0) as number },
+    page: { limit: (query.limit ?? 0) as number, offset: (query.offset ?? 0) as number, walk: given.walk },
     now: call.at,
     used,
     masked,
@@ -230,11 +233,11 @@ const NO_WORK = new Proxy({} as Work, {
 });
 
 /** The query in canonical form, for the cache's name and for links. */
-function queryText(row: ApiRow, query: Values, offset = query.offset): string {
+function queryText(row: ApiRow, query: Values, except: readonly string[] = ['cursor']): string {
   const parts: string[] = [];
   for (const name of Object.keys(row.params)) {
-    const value = name === 'offset' ? offset : query[name];
-    if (value !== undefined) parts.push(`${name}=${encodeURIComponent(textOf(value))}`);
+    const value = query[name];
+    if (value !== undefined && !except.includes(name)) parts.push(`${name}=${encodeURIComponent(textOf(value))}`);
   }
   return parts.join('&');
 }
@@ -245,19 +248,28 @@ function textOf(value: unknown): string {
 }
 
 /** Links to the next and the previous page, without the prefix. */
-function pageLinksOf(call: RowCall, row: ApiRow, query: Values, hasMore: boolean): PageLink[] {
+function pageLinksOf(call: RowCall, row: ApiRow, { query, walk }: Asked, { hasMore, last }: Page): PageLink[] {
   const { limit, offset } = query as { limit: number; offset: number };
   const path = call.path.endsWith('.php') || row.path.includes('{') ? call.path : row.path;
+  if (walk !== undefined) {
+    if (!hasMore) return [];
+    if (!last) throw new Error(`${row.id} does not say where a page of its walk ended`);
+    return [{ rel: 'next', target: `${path}?${queryText(row, query, NOT_IN_WALK)}`, walk: { list: walk.list, after: last } }];
+  }
+  const at = (other: number) => `${path}?${queryText(row, { ...query, offset: other })}`;
   const links: PageLink[] = [];
-  if (hasMore) links.push({ rel: 'next', target: `${path}?${queryText(row, query, offset + limit)}` });
-  if (offset > 0) links.push({ rel: 'prev', target: `${path}?${queryText(row, query, Math.max(0, offset - limit))}` });
+  if (hasMore) links.push({ rel: 'next', target: at(offset + limit) });
+  if (offset > 0) links.push({ rel: 'prev', target: at(Math.max(0, offset - limit)) });
   return links;
 }
 
 /** Adds the Link header (RFC 8288) with the caller's own prefix, because API and panel share cached replies. */
-function withLinks({ publicUrl }: RowRunner, { prefix }: RowCall, reply: Reply, links: readonly PageLink[]): Reply {
+function withLinks({ publicUrl, secrets }: RowRunner, { prefix, at }: RowCall, reply: Reply, links: readonly PageLink[]): Reply {
   if (links.length === 0) return reply;
   const base = publicUrl() + prefix;
-  reply.headers.push('Link', links.map(({ rel, target }) => `<${base}${target}>; rel="${rel}"`).join(', '));
+  // A cursor is as young as the reply, however long its page was kept.
+  const cursor = ({ walk }: PageLink) =>
+    walk === undefined ? '' : `&cursor=${signCursor(secrets.cursors, walk.list, walk.after, at)}`;
+  reply.headers.push('Link', links.map((link) => `<${base}${link.target}${cursor(link)}>; rel="${link.rel}"`).join(', '));
   return reply;
 }

@@ -1,0 +1,64 @@
+// Two more records for every list, so that a walk through it has pages. A list is not built until it can be filled from here.
+import { bankDay, daysBefore } from '../../src/domain/rates/bulletin-schedule.ts';
+import { RATE_SOURCES } from '../../src/domain/rates/rates.ts';
+import { rawSql, type Sql, sql, theAccount } from '../../src/kit/sql.ts';
+import { storeBulletinFor } from '../support/bulletins.ts';
+import { aConnector } from './import-requests.ts';
+import type { World } from './requests.ts';
+
+/** Given the list's path; answers with the query to ask with, where that is another one now. */
+type Filler = (world: World, path: string) => Promise<string | undefined>;
+
+const idIn = (path: string, place: number): string => path.split('/')[place]!;
+
+/** Copies of one record at the same moment, told apart by their ids alone. */
+const copies =
+  (table: string, where: (path: string) => Sql = () => sql`true`, changes: (n: number) => object = () => ({})): Filler =>
+  async ({ api, accountId }, path) => {
+    await api.database.inTenant(accountId, 'write', async (db) => {
+      const { count } = await db.one<{ count: number }>(
+        sql`select count(*)::int as count from ${rawSql(table)} where account_id = ${theAccount} and ${where(path)}`,
+      );
+      for (let n = count + 1; n <= 3; n += 1)
+        await db.exec(sql`insert into ${rawSql(table)} select (jsonb_populate_record(one, jsonb_build_object('id', gen_random_uuid())
+            || ${JSON.stringify(changes(n))}::jsonb)).* from ${rawSql(table)} one
+          where account_id = ${theAccount} and ${where(path)} limit 1`);
+    });
+    return undefined;
+  };
+
+const ofVehicle = (path: string) => sql`vehicle_id = ${idIn(path, 1)}`;
+const ofCustomer = (path: string) => sql`customer_id = ${idIn(path, 1)} and true`;
+const live = () => sql`deleted_at is null`;
+
+export const MORE_RECORDS: Readonly<Record<string, Filler>> = {
+  'GET vehicles': async ({ api, accountId }) => void (await api.vehicle(accountId)),
+  'GET customers': async ({ api, accountId }) => void (await api.customer(accountId)),
+  'GET vehicles/{vehicle_id}/history': copies('vehicle_history', ofVehicle),
+  'GET vehicles/{vehicle_id}/photos': copies('vehicle_photos', ofVehicle, (position) => ({ position })),
+  'GET vehicles/{vehicle_id}/videos': copies('vehicle_videos', ofVehicle, (position) => ({ position })),
+  'GET customers/{customer_id}/activity': copies('customer_activity', ofCustomer),
+  'GET customers/{customer_id}/guarantors': copies('guarantors', ofCustomer, () => ({ id_no_index: null })),
+  'GET tasks': copies('tasks', live),
+  'GET notifications': copies('notifications'),
+  'GET account/branches': copies('branches', undefined, (n) => ({ name: `Şube ${n}`, is_main: false })),
+  'GET webhooks': copies('webhooks', live),
+  'GET webhooks/{webhook_id}/deliveries': copies('webhook_deliveries', (path) => sql`webhook_id = ${idIn(path, 1)}`),
+  'GET import/connectors': async ({ api, key }, path) => {
+    const headers = { 'content-type': 'application/json' };
+    for (let n = 0; n < 2; n += 1) await api.call(path, { key, method: 'POST', headers, body: JSON.stringify(aConnector()) });
+    return undefined;
+  },
+  'GET import/runs': copies('import_runs'),
+  'GET import/runs/{run_id}/errors': copies('import_row_errors', (path) => sql`run_id = ${idIn(path, 2)}`),
+  'GET exchange-rates/history': async ({ api }) => {
+    const [to] = RATE_SOURCES.map((source) => bankDay(source, new Date())).sort() as [string];
+    for (const source of RATE_SOURCES)
+      for (const before of [1, 3]) await storeBulletinFor(api.database, source, { day: daysBefore(to, before) });
+    return `pair=STG-TL&from=${daysBefore(to, 5)}&to=${to}`;
+  },
+  'GET developer/request-logs': async ({ api, key }) => {
+    for (let n = 0; n < 3; n += 1) await api.call('account', { key });
+    return undefined;
+  },
+};
