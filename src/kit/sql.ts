@@ -64,6 +64,9 @@ export function own(table: TenantTable): Sql {
 /** The account itself as a value, for inserts. */
 export const theAccount: Sql = new Sql(['', ''], [ACCOUNT]);
 
+/** What `work.stamp()` has set. */
+export const STAMP: Sql = new Sql(['(select stamped_at from data_sets where id = ', ')'], [ACCOUNT]);
+
 export interface Statement {
   text: string;
   values: unknown[];

@@ -50,6 +50,11 @@ export interface Work {
   /** Runs a part that may fail alone, such as one row of many: its changes and events are then undone and the rest stays. */
   step<T>(run: () => Promise<T>): Promise<T>;
   /**
+   * `updated_at` of the cars and customers that this write changes: later than any that was committed before. It holds the data set
+   * until the write ends, so whatever is decided on is locked before; `STAMP` is the same value in a statement.
+   */
+  stamp(): Promise<Date>;
+  /**
    * Locks the data set's row now instead of at the end of the write, so that no other write of it can commit before this one.
    */
   holdDataSet(): void;

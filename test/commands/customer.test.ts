@@ -5,7 +5,8 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { customerCommand } from '../../src/commands/customer.ts';
 import { vaultCommand } from '../../src/commands/vault.ts';
 import { createAccount } from '../../src/domain/accounts/accounts.ts';
-import { insertCustomer, newCustomer } from '../../src/domain/customers/customer.ts';
+import { newCustomer } from '../../src/domain/customers/customer.ts';
+import { insertRecord } from '../../src/domain/records/record.ts';
 import { sealingKeys } from '../../src/domain/vault/vault.ts';
 import { newId } from '../../src/kit/ids.ts';
 import { own, sql } from '../../src/kit/sql.ts';
@@ -46,7 +47,7 @@ async function person(): Promise<string> {
     id_no: newId().replaceAll('-', '').slice(0, 20),
   };
   const customer = newCustomer(sealingKeys(base.secrets, account), given, { now: new Date() });
-  await base.database.inTenant(account, 'write', (db) => insertCustomer(db, customer));
+  await base.database.inTenant(account, 'write', (db) => insertRecord(db, 'customers', customer));
   return customer.id;
 }
 

@@ -36,8 +36,8 @@ async function tripsOf(write: () => Promise<{ status: number }>, status: number)
   return wire.taken();
 }
 
-test('POST vehicles with a key takes at most four round trips', async () => {
-  expect(await tripsOf(() => dealer.post('vehicles', aCar(), keyed()), 201)).toBeLessThanOrEqual(4);
+test('POST vehicles with a key takes at most two round trips', async () => {
+  expect(await tripsOf(() => dealer.post('vehicles', aCar(), keyed()), 201)).toBeLessThanOrEqual(2);
 });
 
 test('a car is edited in at most four round trips, key included', async () => {

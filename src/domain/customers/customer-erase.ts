@@ -1,6 +1,6 @@
 // Erasure of a customer at their own request: their records stay, because money and cars depend on them, but personal data is removed.
 // Done by the owner in the panel or by the platform on the command line, never through the API.
-import { own, rawSql, type Sql, sql, theAccount } from '../../kit/sql.ts';
+import { own, rawSql, type Sql, STAMP, sql, theAccount } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
 import { ERASED_WORDS } from '../records/record.ts';
 import { audit } from '../writes/audit.ts';
@@ -31,9 +31,10 @@ export async function eraseCustomer(work: Work, id: string): Promise<Erased> {
   const activities = await change('customer_activity', sql`note = ${ERASED_WORDS}`, his);
   const guarantors = await change('guarantors', sql`${NAME}, ${SEALED}, relationship = null, updated_at = ${now}`, his);
   const rest = sql`birth_date_encrypted = null, note = null, external_ref = null, risk_level = 'medium'`;
+  await work.stamp();
   await change(
     'customers',
-    sql`${NAME}, ${SEALED}, ${rest}, erased_at = coalesce(erased_at, ${now}), updated_at = ${now}`,
+    sql`${NAME}, ${SEALED}, ${rest}, erased_at = coalesce(erased_at, ${now}), updated_at = ${STAMP}`,
     sql`id = ${id}`,
   );
   await audit(db, actor, 'customer.erased', id, { accountId: account.id });

@@ -1,22 +1,29 @@
 // Which customers a list shows.
 import { startOf } from '../../kit/clock.ts';
 import type { Context } from '../../kit/endpoint.ts';
-import { momentParam, oneOfParam, textParam } from '../../kit/params.ts';
+import { momentParam, oneOfParam, textParam, trueParam } from '../../kit/params.ts';
 import { type Sql, sql } from '../../kit/sql.ts';
 import { RISK_LEVELS } from './customer-states.ts';
 
-export const CustomerFilters = { q: textParam(80), risk_level: oneOfParam(RISK_LEVELS), updated_since: momentParam } as const;
+export const CustomerFilters = {
+  q: textParam(80),
+  risk_level: oneOfParam(RISK_LEVELS),
+  updated_since: momentParam,
+  external_ref: textParam(120),
+  deleted: trueParam,
+} as const;
 
 export function customersWhere(
   query: Context<string, typeof CustomerFilters>['query'],
   timezone: string,
   masked: boolean,
 ): Sql[] {
-  const where = [sql`deleted_at is null`];
+  const where = [query.deleted ? sql`deleted_at is not null` : sql`deleted_at is null`];
   // A substring search, so that part of a name or the end of a phone number is enough; strpos has no wildcards to escape.
   const searched = masked ? sql`fold_tr(first_name || ' ' || last_name)` : sql`search`;
   if (query.q !== undefined) where.push(sql`strpos(${searched}, fold_tr(${query.q})) > 0`);
   if (query.risk_level !== undefined) where.push(sql`risk_level = ${query.risk_level}`);
+  if (query.external_ref !== undefined) where.push(sql`external_ref = ${query.external_ref}`);
   if (query.updated_since !== undefined) where.push(sql`updated_at >= ${startOf(query.updated_since, timezone)}`);
   return where;
 }

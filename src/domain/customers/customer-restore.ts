@@ -4,7 +4,7 @@ import { fail } from '../../kit/errors.ts';
 import type { Paging } from '../../kit/page.ts';
 import { own, rawSql, sql, theAccount } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
-import { type Columns, updateRecord } from '../records/record.ts';
+import { type Columns, updateStamped } from '../records/record.ts';
 import { openField } from '../vault/sealed-fields.ts';
 import { audit } from '../writes/audit.ts';
 import { type CustomerDetail, readCustomer } from './customer-view.ts';
@@ -36,7 +36,7 @@ export async function restoreCustomer(work: Work, id: string): Promise<CustomerD
   );
   if (stored.deleted_at === null) return readCustomer(db, id);
   await refuseOldDuplicate(work, id, openField(keys, 'customers', stored, 'id_no'));
-  await updateRecord(db, 'customers', id, { deleted_at: null, updated_at: now }).catch(refuseConflict);
+  await updateStamped(work, 'customers', id, { deleted_at: null }).catch(refuseConflict);
   emitCustomerEvent(work, 'updated', id);
   const back = await db.rows<{ id: string }>(sql`update ${rawSql('guarantors')} set deleted_at = null, updated_at = ${now}
     where account_id = ${theAccount} and customer_id = ${id} and deleted_at = ${stored.deleted_at} returning id`);

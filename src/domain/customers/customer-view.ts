@@ -33,6 +33,7 @@ export type Customer = Of<typeof Customer>;
 /** What the customer's own row holds, as the detail shows it. */
 const CustomerRecord = object({
   ...Customer.shape,
+  external_ref: nullable(text('CRM-204')),
   note: nullable(text('Cumartesi aranmak istiyor.')),
   deleted_at: nullable(timestamp()),
 });

@@ -4,7 +4,7 @@ import { own, sql } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
 import type { CreateBody } from '../records/body.ts';
 import type { FieldError } from '../records/fields.ts';
-import { updateRecord } from '../records/record.ts';
+import { updateStamped } from '../records/record.ts';
 import { otherIdNoIndexes } from '../vault/sealed-fields.ts';
 import {
   type CUSTOMER_FIELDS,
@@ -15,7 +15,6 @@ import {
   insertCustomer,
   lockCustomer,
   newCustomer,
-  updateCustomer,
 } from './customer.ts';
 import { type CustomerDetail, readCustomer } from './customer-view.ts';
 import { refuseOwnGuarantor, removeGuarantorsOf } from './guarantor-writes.ts';
@@ -24,19 +23,19 @@ export async function addCustomer(work: Work, values: CreateBody<typeof CUSTOMER
   const { db, keys, now } = work;
   await refuseOldDuplicate(work, null, values.id_no);
   const customer = newCustomer(keys, values, { now });
-  await insertCustomer(db, customer).catch(refuseConflict);
+  await insertCustomer(work, customer).catch(refuseConflict);
   emitCustomerEvent(work, 'created', customer.id);
   return readCustomer(db, customer.id);
 }
 
 export async function editCustomer(work: Work, id: string, values: CustomerValues): Promise<CustomerDetail> {
-  const { db, keys, now } = work;
+  const { db, keys } = work;
   const stored = await lockCustomer(db, id);
   const changes = customerChanges(keys, stored, values);
   if (Object.keys(changes).length > 0) {
     if (values.id_no) await refuseOwnGuarantor(work, id, values.id_no);
     await refuseOldDuplicate(work, id, values.id_no);
-    await updateCustomer(db, id, changes, now).catch(refuseConflict);
+    await updateStamped(work, 'customers', id, changes).catch(refuseConflict);
     emitCustomerEvent(work, 'updated', id);
   }
   return readCustomer(db, id);
@@ -48,7 +47,9 @@ export async function deleteCustomer(work: Work, id: string): Promise<CustomerDe
   await lockCustomer(db, id);
   const held = await db.rows(sql`select id from ${own('reservations')} where customer_id = ${id} and status = 'Aktif' limit 1`);
   if (held.length > 0) fail('customer_has_reservation');
-  await updateRecord(db, 'customers', id, { deleted_at: now, updated_at: now });
+  // Before the customer is stamped: from then on the data set is held, and comes after every record.
+  db.send(sql`select from ${own('guarantors')} where customer_id = ${id} and deleted_at is null order by id for update`);
+  await updateStamped(work, 'customers', id, { deleted_at: now });
   emitCustomerEvent(work, 'deleted', id);
   await removeGuarantorsOf(work, id);
   return readCustomer(db, id, 'any');

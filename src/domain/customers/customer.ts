@@ -3,7 +3,7 @@ import type { Db } from '../../kit/db.ts';
 import { fail } from '../../kit/errors.ts';
 import { newId } from '../../kit/ids.ts';
 import { type Sql, sql } from '../../kit/sql.ts';
-import type { SealingKeys } from '../../kit/work.ts';
+import type { SealingKeys, Work } from '../../kit/work.ts';
 import {
   dayField,
   encrypted,
@@ -23,7 +23,6 @@ import {
   columnsOfValues,
   insertRecord,
   lockRecords,
-  updateRecord,
   violatedConstraint,
 } from '../records/record.ts';
 import { changedSealed, openField, sealFields } from '../vault/sealed-fields.ts';
@@ -101,20 +100,13 @@ export function newCustomer(
   return columns as Columns as StoredCustomer;
 }
 
-export const insertCustomer = (db: Db, customer: StoredCustomer): Promise<void> => insertRecord(db, 'customers', customer);
-
-export const updateCustomer = (db: Db, id: string, changes: Columns, now: Date): Promise<void> =>
-  updateRecord(db, 'customers', id, { ...changes, updated_at: now });
+export const insertCustomer = async (work: Work, customer: StoredCustomer): Promise<void> =>
+  insertRecord(work.db, 'customers', { ...customer, updated_at: await work.stamp() });
 
 /** The columns that the given fields would change. */
-export function customerChanges(
-  keys: SealingKeys,
-  stored: StoredCustomer,
-  values: CustomerValues,
-  state: { readonly created_at?: Date } = {},
-): Columns {
+export function customerChanges(keys: SealingKeys, stored: StoredCustomer, values: CustomerValues): Columns {
   return {
-    ...changedColumns(stored, { ...columnsOfValues(CUSTOMER_FIELDS, values), ...state }),
+    ...changedColumns(stored, columnsOfValues(CUSTOMER_FIELDS, values)),
     ...changedSealed(keys, 'customers', stored, CUSTOMER_FIELDS, values),
   };
 }

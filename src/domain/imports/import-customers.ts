@@ -9,11 +9,11 @@ import {
   lockCustomersByRefIdNoOrPhone,
   newCustomer,
   type StoredCustomer,
-  updateCustomer,
 } from '../customers/customer.ts';
 import { ownGuarantorConflict, refuseOwnGuarantor } from '../customers/guarantor-writes.ts';
 import { instantField, missingFields, readFields, type Values } from '../records/fields.ts';
 import { foldName } from '../records/person-fields.ts';
+import { updateStamped } from '../records/record.ts';
 import { idNoIndexes } from '../vault/sealed-fields.ts';
 import type { Secrets } from '../vault/secrets.ts';
 import { sealingKeys } from '../vault/vault.ts';
@@ -70,10 +70,10 @@ export function decideCustomer(
     return {
       outcome: 'created',
       stored: customer,
-      write: (work) => emitOnceWritten(work, customer.id, 'created', insertCustomer(work.db, customer)),
+      write: (work) => emitOnceWritten(work, customer.id, 'created', insertCustomer(work, customer)),
     };
   }
-  const changes = customerChanges(keys, stored, values, state);
+  const changes = customerChanges(keys, stored, values);
   if (Object.keys(changes).length === 0) return { outcome: 'unchanged' };
   return {
     outcome: 'updated',
@@ -81,7 +81,7 @@ export function decideCustomer(
     write: async (work) => {
       // Checked only where the number changes, which is rare.
       if (values.id_no && 'id_no_index' in changes) await refuseOwnGuarantor(work, stored.id, values.id_no);
-      await emitOnceWritten(work, stored.id, 'updated', updateCustomer(work.db, stored.id, changes, now));
+      await emitOnceWritten(work, stored.id, 'updated', updateStamped(work, 'customers', stored.id, changes));
     },
   };
 }

@@ -59,14 +59,14 @@ function decide(
   const state: VehicleState = {
     ...(status === undefined ? {} : stateOf(status, stored, today)),
     ...(is_marketplace_visible === undefined ? {} : { is_marketplace_visible }),
-    ...(created_at === undefined ? {} : { created_at }),
   };
   if (stored === null) {
     const errors = missingFields(FIELDS, values);
     if (errors.length > 0) throw new RowRefusal(errors);
-    // Stock age counts from the day on which the car was really taken in.
+    // Stock age counts from the day on which the car was really taken in. Of one that is here already it does not move: lists are walked by it.
+    const made = created_at === undefined ? {} : { created_at };
     const stocked = created_at === undefined ? today : dayIn(created_at, account.timezone);
-    const vehicle = newVehicle(values, state, { currency: account.default_currency, today: stocked, now });
+    const vehicle = newVehicle(values, { ...state, ...made }, { currency: account.default_currency, today: stocked, now });
     return { outcome: 'created', stored: vehicle, write: (work) => createImported(work, vehicle) };
   }
   const changes = vehicleChanges(stored, values, state);
@@ -82,7 +82,7 @@ const refusedField = (error: unknown): RowFault | null =>
 /** A car that is visible on the marketplace also gets a listing. */
 async function createImported(work: Work, vehicle: StoredVehicle): Promise<void> {
   const isListed = vehicle.is_marketplace_visible && vehicle.status === 'Stokta';
-  createVehicle(work, vehicle);
+  await createVehicle(work, vehicle);
   if (isListed) await emitListingEvent(work, (await moveListing(work, vehicle, { published: {} }))!);
 }
 

@@ -6,7 +6,7 @@ import { newId } from '../../kit/ids.ts';
 import { sql, theAccount } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
 import { dropFiles, keepFiles } from '../files/stored-files.ts';
-import { changedColumns, insertRecord, updateRecord } from '../records/record.ts';
+import { changedColumns, insertRecord, updateRecord, updateStamped } from '../records/record.ts';
 import { lockVehicle } from '../stock/vehicle.ts';
 import { recordHistory } from '../stock/vehicle-history.ts';
 import { emitChange } from '../writes/record-events.ts';
@@ -50,6 +50,7 @@ export async function addPhoto(
   });
   await setPositions(db, TABLE, vehicleId, wanted);
   recordHistory(work, vehicleId, 'photo_added', [countChange(order.length, wanted.length)]);
+  await updateStamped(work, 'vehicles', vehicleId);
   const photo = await findPhoto(db, vehicleId, id);
   emitPhotoEvent(work, 'created', photo);
   return photo;
@@ -67,6 +68,7 @@ export async function editPhoto(work: Work, vehicleId: string, id: string, given
   if (Object.keys(changes).length === 0 && wanted.indexOf(id) === order.indexOf(id)) return before;
   await setPositions(db, TABLE, vehicleId, wanted);
   await updateRecord(db, TABLE, id, { ...changes, updated_at: now });
+  await updateStamped(work, 'vehicles', vehicleId);
   const photo = await findPhoto(db, vehicleId, id);
   emitPhotoEvent(work, 'updated', photo, before);
   return photo;
@@ -83,6 +85,7 @@ export async function removePhoto(work: Work, vehicleId: string, id: string): Pr
   if (photo.file_id !== null) await dropFiles(work, [photo.file_id, photo.thumbnail_id!]);
   await setPositions(db, TABLE, vehicleId, left);
   recordHistory(work, vehicleId, 'photo_removed', [countChange(order.length, left.length)]);
+  await updateStamped(work, 'vehicles', vehicleId);
   emitPhotoEvent(work, 'deleted', photo);
   return photo;
 }
@@ -94,6 +97,7 @@ export async function reorderPhotos(work: Work, vehicleId: string, asked: readon
   if (!isPermutation(order, asked)) fail('photo_set_mismatch', { details: [OTHER_SET] });
   if (order.join() !== asked.join()) {
     await setPositions(db, TABLE, vehicleId, asked);
+    await updateStamped(work, 'vehicles', vehicleId);
     work.emit({
       kind: 'vehicle_photo.reordered',
       id: vehicleId,

@@ -5,7 +5,7 @@ import { newId } from '../../kit/ids.ts';
 import { sql, theAccount } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
 import type { CreateBody } from '../records/body.ts';
-import { changedColumns, insertRecord, updateRecord } from '../records/record.ts';
+import { changedColumns, insertRecord, updateRecord, updateStamped } from '../records/record.ts';
 import { lockVehicle } from '../stock/vehicle.ts';
 import { emitChange } from '../writes/record-events.ts';
 import { idsInOrder, isPermutation, orderWith, setPositions } from './positions.ts';
@@ -33,6 +33,7 @@ export async function addVideo(work: Work, vehicleId: string, given: CreateBody<
     ...written,
   });
   await setPositions(db, TABLE, vehicleId, wanted);
+  await updateStamped(work, 'vehicles', vehicleId);
   const video = await readVideo(db, vehicleId, id);
   emitVideoEvent(work, 'created', video);
   return video;
@@ -50,6 +51,7 @@ export async function editVideo(work: Work, vehicleId: string, id: string, given
   if (Object.keys(changes).length === 0 && wanted.indexOf(id) === order.indexOf(id)) return before;
   await setPositions(db, TABLE, vehicleId, wanted);
   await updateRecord(db, TABLE, id, { ...changes, updated_at: now });
+  await updateStamped(work, 'vehicles', vehicleId);
   const video = await readVideo(db, vehicleId, id);
   emitVideoEvent(work, 'updated', video, before);
   return video;
@@ -68,6 +70,7 @@ export async function removeVideo(work: Work, vehicleId: string, id: string): Pr
     vehicleId,
     order.filter((one) => one !== id),
   );
+  await updateStamped(work, 'vehicles', vehicleId);
   emitVideoEvent(work, 'deleted', video);
   return video;
 }
@@ -79,6 +82,7 @@ export async function reorderVideos(work: Work, vehicleId: string, asked: readon
   if (!isPermutation(order, asked)) fail('video_set_mismatch', { details: [OTHER_SET] });
   if (order.join() !== asked.join()) {
     await setPositions(db, TABLE, vehicleId, asked);
+    await updateStamped(work, 'vehicles', vehicleId);
     work.emit({
       kind: 'vehicle_video.reordered',
       id: vehicleId,

@@ -1,6 +1,7 @@
 // From fields to rows: which column stores a field, which columns a write changes, and the statements that insert and update.
-import type { Db, Explain } from '../../kit/db.ts';
-import { joined, own, rawSql, Sql, sql, theAccount } from '../../kit/sql.ts';
+import { allAnswers, type Db, type Explain } from '../../kit/db.ts';
+import { joined, own, rawSql, Sql, STAMP, sql, theAccount } from '../../kit/sql.ts';
+import type { Work } from '../../kit/work.ts';
 import type { Fields } from './fields.ts';
 
 /** Column → value. Column names come from our code, never from a caller. */
@@ -30,7 +31,9 @@ const quoted = (column: string): string => `"${column}"`;
 
 export const columnList = (columns: readonly string[]): Sql => rawSql(columns.map(quoted).join(', '));
 
-type RecordTable = 'vehicles' | 'customers' | 'guarantors' | 'tasks';
+/** Synchronised by `updated_at`: written with the stamp of their write only. */
+type StampedTable = 'vehicles' | 'customers';
+type RecordTable = StampedTable | 'guarantors' | 'tasks';
 /** Rows of these tables are really deleted, not only marked. */
 type OrderedTable = 'vehicle_photos' | 'vehicle_videos';
 /** Small tables that are edited in the panel and have no `deleted_at`. */
@@ -71,12 +74,20 @@ const jsonOf = (value: unknown): unknown =>
 
 export async function updateRecord(
   db: Db,
-  table: RecordTable | OrderedTable | PlainTable,
+  table: Exclude<RecordTable, StampedTable> | OrderedTable | PlainTable,
   id: string,
   columns: Columns,
 ): Promise<void> {
-  await db.exec(sql`update ${rawSql(table)} set ${assignments(columns)} where account_id = ${theAccount} and id = ${id}`);
+  await db.exec(update(table, id, columns));
 }
+
+/** With `updated_at` in the order of commits. Nothing that others lock before they stamp may be waited for after this. */
+export async function updateStamped(work: Work, table: StampedTable, id: string, columns: Columns = {}): Promise<void> {
+  await allAnswers([work.stamp(), work.db.exec(update(table, id, { ...columns, updated_at: STAMP }))]);
+}
+
+const update = (table: RecordTable | OrderedTable | PlainTable, id: string, columns: Columns): Sql =>
+  sql`update ${rawSql(table)} set ${assignments(columns)} where account_id = ${theAccount} and id = ${id}`;
 
 /** Updates the row of the account itself, which has no account_id. */
 export async function updateAccount(db: Db, columns: Columns): Promise<void> {

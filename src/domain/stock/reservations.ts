@@ -20,10 +20,10 @@ import {
   uuidField,
   type Values,
 } from '../records/fields.ts';
-import { ERASED_WORDS, violatedConstraint } from '../records/record.ts';
+import { ERASED_WORDS, updateStamped, violatedConstraint } from '../records/record.ts';
 import { requireReferences } from '../records/references.ts';
 import type { RESERVATION_KINDS } from './stock-states.ts';
-import { lockVehicle, type StoredVehicle } from './vehicle.ts';
+import { lockVehicle, lockVehicles, type StoredVehicle } from './vehicle.ts';
 import { changeVehicle, emitVehicleEvent } from './vehicle-change.ts';
 import { type Change, recordHistory } from './vehicle-history.ts';
 import { readVehicle, type VehicleDetail } from './vehicle-view.ts';
@@ -222,6 +222,7 @@ async function changeHold(work: Work, vehicle: StoredVehicle, held: Held, asked:
     deposit_currency = ${deposit_currency}, note = ${note}, updated_at = ${now} where account_id = ${theAccount} and id = ${held.id}`);
   endAfter(work, reserved_until);
   recordHistory(work, vehicle.id, 'reserved', changes, note, held.customer_id);
+  await updateStamped(work, 'vehicles', vehicle.id);
   const shown = await readVehicle(db, vehicle.id);
   emitVehicleEvent(work, shown, 'reserved', changes);
   return shown;
@@ -233,6 +234,11 @@ export async function expireReservations(work: Work): Promise<void> {
   const passed = sql`status = 'Aktif' and reserved_until < ${today}`;
   const due = await db.rows<{ vehicle_id: string }>(
     sql`select vehicle_id from ${own('reservations')} where ${passed} order by vehicle_id`,
+  );
+  // All of them before the first is written: from then on the data set is held, and comes after every car.
+  await lockVehicles(
+    db,
+    due.map(({ vehicle_id }) => vehicle_id),
   );
   for (const { vehicle_id } of due) {
     const vehicle = await lockVehicle(db, vehicle_id);

@@ -1,9 +1,9 @@
 // One complete change of a vehicle: its row, its listing, its history entry and its events in order.
 import { allAnswers } from '../../kit/db.ts';
 import type { EndedReservation, Work } from '../../kit/work.ts';
-import { type Columns, changedColumns } from '../records/record.ts';
+import { type Columns, changedColumns, updateStamped } from '../records/record.ts';
 import { emitListingEvent, type ListingMove, type MovedListing, moveListing } from './listings.ts';
-import { refuseConflict, type StoredVehicle, updateVehicle } from './vehicle.ts';
+import { refuseConflict, type StoredVehicle } from './vehicle.ts';
 import { type Change, changedFieldsOf, changesOf, type HistoryEvent, recordHistory } from './vehicle-history.ts';
 import { readVehicle, type VehicleDetail } from './vehicle-view.ts';
 
@@ -30,7 +30,7 @@ export async function changeVehicle(work: Work, vehicle: StoredVehicle, change: 
   const listing = change.listing === undefined ? null : await moveListing(work, vehicle, change.listing);
   const visibility = change.listing === undefined ? {} : { is_marketplace_visible: listing?.isVisible ?? false };
   const columns = changedColumns(vehicle, { ...change.columns, ...visibility });
-  const updated = updateVehicle(work.db, vehicle.id, columns, work.now).catch(refuseConflict);
+  const updated = updateStamped(work, 'vehicles', vehicle.id, columns).catch(refuseConflict);
   const changes = [...changesOf(vehicle, columns), ...(change.otherChanges ?? [])];
   recordHistory(work, vehicle.id, change.history, changes, change.note ?? null);
   const [shown] = await allAnswers([readVehicle(work.db, vehicle.id), updated]);

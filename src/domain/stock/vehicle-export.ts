@@ -3,10 +3,14 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Db } from '../../kit/db.ts';
 import { fail } from '../../kit/errors.ts';
 import { JsonPieces } from '../../kit/json-pieces.ts';
-import { arrayOf, either, integer, object, only, text } from '../../kit/schema.ts';
+import { arrayOf, either, integer, nullable, type Of, object, only, text } from '../../kit/schema.ts';
 import { allOf, own, rawSql, type Sql, sql } from '../../kit/sql.ts';
 import { csvHead, csvLines } from '../formats/csv.ts';
 import { Vehicle } from './vehicle-view.ts';
+
+/** What the list shows, and the dealer's own reference, which the list's specification has no place for. */
+const ExportedVehicle = object({ ...Vehicle.shape, external_ref: nullable(text('STK-1042')) });
+type ExportedVehicle = Of<typeof ExportedVehicle>;
 
 export const EXPORT_FORMATS = ['csv', 'json'] as const;
 
@@ -18,13 +22,13 @@ export const VehicleExport = either(
     row_count: integer(),
     content: text(),
   }),
-  object({ format: only('json'), row_count: integer(), rows: arrayOf(Vehicle) }),
+  object({ format: only('json'), row_count: integer(), rows: arrayOf(ExportedVehicle) }),
 );
 
 const MAX_ROWS = 10_000;
 /** Small pieces, so that other requests get their turn between two of them. */
 const ROWS_PER_PIECE = 50;
-const COLUMNS = Object.keys(Vehicle.shape) as (keyof Vehicle)[];
+const COLUMNS = Object.keys(ExportedVehicle.shape) as (keyof ExportedVehicle)[];
 
 export interface ExportQuery {
   readonly format: (typeof EXPORT_FORMATS)[number];
@@ -48,7 +52,7 @@ export async function exportVehicles(db: Db, { format, where, today }: ExportQue
     if (isCsv)
       json.add(
         inString(
-          csvLines<Vehicle>(
+          csvLines<ExportedVehicle>(
             COLUMNS,
             lines.map((line) => JSON.parse(line)),
             ';',
@@ -66,15 +70,17 @@ export async function exportVehicles(db: Db, { format, where, today }: ExportQue
 
 const inString = (text: string): string => JSON.stringify(text).slice(1, -1);
 
-/** What the list shows of each vehicle, as JSON. */
+const LINE = rawSql(`left(list_json, -1) || ',"external_ref":' || coalesce(to_json(external_ref)::text, 'null') || '}' as line`);
+
+/** Each vehicle as JSON. */
 async function* pieces(db: Db, where: readonly Sql[]): AsyncGenerator<string[]> {
-  await db.exec(sql`declare exported cursor for select list_json from ${own('vehicles')}
+  await db.exec(sql`declare exported cursor for select ${LINE} from ${own('vehicles')}
     where true${allOf(where)} order by created_at desc, id desc limit ${MAX_ROWS + 1}`);
   for (let count = 0; ; ) {
-    const rows = await db.rows<{ list_json: string }>(sql`fetch ${rawSql(String(ROWS_PER_PIECE))} from exported`);
+    const rows = await db.rows<{ line: string }>(sql`fetch ${rawSql(String(ROWS_PER_PIECE))} from exported`);
     count += rows.length;
     if (count > MAX_ROWS) fail('export_too_large', { words: { limit: MAX_ROWS } });
-    if (rows.length > 0) yield rows.map(({ list_json }) => list_json);
+    if (rows.length > 0) yield rows.map(({ line }) => line);
     if (rows.length < ROWS_PER_PIECE) return;
   }
 }

@@ -30,6 +30,7 @@ export const VehicleFilters = {
   currency: oneOfParam(CURRENCIES),
   is_marketplace_visible: flagParam,
   updated_since: momentParam,
+  external_ref: textParam(120),
   deleted: trueParam,
 } as const;
 
@@ -55,6 +56,7 @@ export function vehiclesWhere(query: Context<string, typeof VehicleFilters>['que
   if (query.price_max !== undefined) where.push(sql`price_minor <= ${query.price_max}`);
   if (query.currency !== undefined) where.push(sql`currency = ${query.currency}`);
   if (query.is_marketplace_visible !== undefined) where.push(sql`is_marketplace_visible = ${query.is_marketplace_visible}`);
+  if (query.external_ref !== undefined) where.push(sql`external_ref = ${query.external_ref}`);
   if (query.updated_since !== undefined) where.push(sql`updated_at >= ${startOf(query.updated_since, timezone)}`);
   return where;
 }

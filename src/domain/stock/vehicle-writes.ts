@@ -32,8 +32,9 @@ export async function addVehicle(work: Work, values: CreateBody<typeof VEHICLE_F
   return createVehicle(work, newVehicle(values, {}, { currency: default_currency, today, now }));
 }
 
-/** Waits for nothing: a conflict is told where the write is. */
-export function createVehicle(work: Work, vehicle: StoredVehicle): VehicleDetail {
+/** Waits for the stamp alone, once in a write: a conflict is told where the write is. */
+export async function createVehicle(work: Work, given: StoredVehicle): Promise<VehicleDetail> {
+  const vehicle = { ...given, updated_at: await work.stamp() };
   const shown = showNewVehicle(vehicle);
   sendVehicle(work.db, vehicle);
   recordHistory(work, vehicle.id, 'created');

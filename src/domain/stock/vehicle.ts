@@ -25,7 +25,6 @@ import {
   columnsOfValues,
   lockRecords,
   sendRecord,
-  updateRecord,
   violatedConstraint,
 } from '../records/record.ts';
 import { BODY_TYPES, FUEL_TYPES, TRANSMISSIONS, VEHICLE_SOURCES, VEHICLE_STATUSES, type VehicleStatus } from './stock-states.ts';
@@ -189,9 +188,6 @@ export function vehicleChanges(stored: StoredVehicle, values: VehicleValues, sta
   const costs = costCurrency(values, values.currency ?? stored.currency, stored.purchase_currency);
   return changedColumns(stored, { ...columnsOfValues(VEHICLE_FIELDS, { ...values, ...costs }), ...state });
 }
-
-export const updateVehicle = (db: Db, id: string, changes: Columns, now: Date): Promise<void> =>
-  updateRecord(db, 'vehicles', id, { ...changes, updated_at: now });
 
 const OPEN_WHEN_SOLD = new Set(
   ['km', 'color', 'description', 'branch_id', ...WRITE_ONLY_VEHICLE_FIELDS].map((name) => columnOf(VEHICLE_FIELDS, name)),

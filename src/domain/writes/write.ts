@@ -3,7 +3,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { dayIn } from '../../kit/clock.ts';
 import { type Database, type Db, type Finish, sqlState, Undone } from '../../kit/db.ts';
-import { own, sql } from '../../kit/sql.ts';
+import { own, sql, theAccount } from '../../kit/sql.ts';
 import type { Actor, CallingAccount, Consequences, NewEvent, Work } from '../../kit/work.ts';
 import type { Secrets } from '../vault/secrets.ts';
 import { sealingKeys } from '../vault/vault.ts';
@@ -63,16 +63,29 @@ export function createWriter(parts: WriterParts): Writer {
 /** What is said about one data set while a write is under way. */
 interface Said {
   readonly account: WriteCall['account'];
+  readonly db: Db;
   readonly events: NewEvent[];
   due: Date | null;
+  /** Its row is locked, or will be by what is on its way. */
+  isHeld: boolean;
+  stamp: Promise<Date> | null;
 }
+
+const saidOf = (account: WriteCall['account'], db: Db): Said => ({
+  account,
+  db,
+  events: [],
+  due: null,
+  isHeld: false,
+  stamp: null,
+});
 
 function tryWrite<T>(parts: WriterParts, call: WriteCall, run: (work: Work) => Promise<T>): Promise<T> {
   const { dataSet, now, requestId = null } = call;
-  const said = new Map<string, Said>([[dataSet, { account: call.account, events: [], due: null }]]);
-  let isHeld = false;
-  const workOn = (whose: string, db: Db, actor: Actor, inAccounts: Work['inAccounts']): Work => {
+  const said = new Map<string, Said>();
+  const workOn = (whose: string, actor: Actor, inAccounts: Work['inAccounts']): Work => {
     const about = said.get(whose)!;
+    const { db } = about;
     return {
       db,
       account: about.account,
@@ -88,8 +101,14 @@ function tryWrite<T>(parts: WriterParts, call: WriteCall, run: (work: Work) => P
         if (about.due === null || at < about.due) about.due = at;
       },
       holdDataSet: () => {
-        isHeld ||= whose === dataSet;
-        db.send(sql`select from ${own('data_sets')} for no key update`);
+        if (!takeIfLate(said, whose)) db.send(sql`select from ${own('data_sets')} for no key update`);
+        about.isHeld = true;
+      },
+      stamp: () => {
+        takeIfLate(said, whose);
+        about.isHeld = true;
+        about.stamp ??= giveStamp(db, now);
+        return about.stamp;
       },
       inAccounts,
     };
@@ -98,8 +117,8 @@ function tryWrite<T>(parts: WriterParts, call: WriteCall, run: (work: Work) => P
   const others = new Map<string, Work>();
   const open = async (other: string, inDataSet: (other: string) => Db): Promise<Work> => {
     const db = inDataSet(other);
-    said.set(other, { account: await db.one(sql`select id, timezone from ${own('accounts')}`), events: [], due: null });
-    return workOn(other, db, SYSTEM, refuseFurther);
+    said.set(other, saidOf(await db.one(sql`select id, timezone from ${own('accounts')}`), db));
+    return workOn(other, SYSTEM, refuseFurther);
   };
   const finish = (whose: string): Finish => {
     const { account, events, due } = said.get(whose)!;
@@ -109,7 +128,8 @@ function tryWrite<T>(parts: WriterParts, call: WriteCall, run: (work: Work) => P
     dataSet,
     'write',
     async (db, inDataSet) => {
-      const mine: Work = workOn(dataSet, db, call.actor, async (ids, run) => {
+      said.set(dataSet, saidOf(call.account, db));
+      const mine: Work = workOn(dataSet, call.actor, async (ids, run) => {
         const works = new Map<string, Work>();
         for (const id of inIdOrder(ids)) {
           const work = id === dataSet ? mine : (others.get(id) ?? (await open(id, inDataSet)));
@@ -120,7 +140,7 @@ function tryWrite<T>(parts: WriterParts, call: WriteCall, run: (work: Work) => P
       });
       const value = await run(mine);
       for (const [id, work] of others) auditEvents(work, said.get(id)!.events);
-      if (isHeld) await takeBefore(dataSet, others);
+      for (const id of inIdOrder(said.keys())) takeIfLate(said, id);
       return value;
     },
     // In one order everywhere, so that no two wait for each other.
@@ -135,9 +155,14 @@ const refuseFurther = (): never => {
 };
 
 function undoably<T>(said: ReadonlyMap<string, Said>, db: Db, run: () => Promise<T>): Promise<T> {
-  const before = new Map([...said].map(([whose, { events }]) => [whose, events.length]));
+  const before = new Map([...said].map(([whose, { events, stamp, isHeld }]) => [whose, { count: events.length, stamp, isHeld }]));
   return inStep(db, run).catch((error) => {
-    for (const [whose, { events }] of said) events.length = before.get(whose) ?? 0;
+    for (const [whose, about] of said) {
+      const { count, stamp, isHeld } = before.get(whose) ?? { count: 0, stamp: null, isHeld: false };
+      about.events.length = count;
+      // Locks that the step took have gone with it.
+      Object.assign(about, { stamp, isHeld });
+    }
     throw error;
   });
 }
@@ -147,18 +172,26 @@ function auditEvents({ db, actor, account }: Work, events: readonly NewEvent[]):
   for (const { kind, id } of events) audit(db, actor, kind, id, { accountId: account.id });
 }
 
+/** The clock of this write, or a millisecond past the last one given out: whoever comes next waits here until this write has ended. */
+const giveStamp = async (db: Db, now: Date): Promise<Date> =>
+  (
+    await db.one<{ at: Date }>(sql`update data_sets set stamped_at = greatest(${now}, stamped_at + interval '1 ms')
+      where id = ${theAccount} returning stamped_at as at`)
+  ).at;
+
 /**
- * This write holds its own data set already. Those that come before it in the order of locks are not waited for, or two such writes
- * could wait for each other: it is tried again instead.
+ * A data set that comes, in the order of locks, before another that this write holds already is not waited for, or two such writes could
+ * wait for each other: it is tried again instead. True where that was so, and it is taken.
  */
-async function takeBefore(dataSet: string, others: ReadonlyMap<string, Work>): Promise<void> {
-  for (const id of inIdOrder(others.keys()).filter((id) => id < dataSet))
-    await others
-      .get(id)!
-      .db.exec(sql`select from ${own('data_sets')} for no key update nowait`)
-      .catch((error) => {
-        throw sqlState(error) === '55P03' ? new OutOfOrder('a data set is held by another write') : error;
-      });
+function takeIfLate(said: ReadonlyMap<string, Said>, whose: string): boolean {
+  const about = said.get(whose)!;
+  const isLate = !about.isHeld && [...said].some(([other, { isHeld }]) => isHeld && other > whose);
+  if (!isLate) return false;
+  about.isHeld = true;
+  about.db.send(sql`select from ${own('data_sets')} for no key update nowait`, (error) => {
+    throw sqlState(error) === '55P03' ? new OutOfOrder('a data set is held by another write') : error;
+  });
+  return true;
 }
 
 class OutOfOrder extends Undone {}

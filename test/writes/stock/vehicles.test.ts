@@ -470,6 +470,7 @@ describe('a deleted car', () => {
     await other.delete(`vehicles/${id}`);
     await made(other);
     await admin(`update accounts set vehicle_limit = 1 where id = '${other.accountId}'`);
+    await api.settled();
     expect(verdict(await other.post(`vehicles/${id}/restore`))).toBe('403 plan_limit_reached');
     expect(verdict(await other.post('vehicles', aCar()))).toBe('403 plan_limit_reached');
   });
