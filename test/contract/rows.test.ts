@@ -85,8 +85,9 @@ describe.each(named(rows))('%s', (_, row) => {
     expectLimitHeaders(answer, LIMIT);
     expect(answer.headers.get('cache-control')).toBe(hasEtag(row) ? 'private, no-cache' : 'no-store');
     const form = list ? /^"[\w-]+"$/ : /^W\/"[\w-]+"$/;
+    // A write carries the ETag of the record it answers with, where that has one: writes.test.ts.
     if (hasEtag(row)) expect(answer.headers.get('etag')).toMatch(form);
-    else expect(answer.headers.get('etag')).toBeNull();
+    else if (row.method === 'GET') expect(answer.headers.get('etag')).toBeNull();
   });
 
   test('answers the same under .php, and is logged under its catalog path', async () => {

@@ -1,7 +1,8 @@
 // Every row that writes and has a body: what the contract promises of any write, asked of each.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type ApiRow, apiRows } from '../../src/http/api/api-rows.ts';
+import { type ApiRow, apiRows, isList } from '../../src/http/api/api-rows.ts';
+import { readerOfAnswer } from '../../src/http/api/path-record.ts';
 import { openSession, type Session } from '../../src/postgres/database.ts';
 import { resources } from '../../src/resources/index.ts';
 import { type Answer, type TestService, testService } from '../support/service.ts';
@@ -9,7 +10,8 @@ import { expectRefusal } from './expect.ts';
 import { makeWorld, REQUESTS, type RowRequest, type World } from './requests.ts';
 import { send } from './wire.ts';
 
-const writes = apiRows(resources).filter((row) => row.body !== null && row.method !== 'GET');
+const all = apiRows(resources).filter((row) => row.body !== null);
+const writes = all.filter((row) => row.method !== 'GET');
 
 let api: TestService;
 let world: World;
@@ -17,9 +19,7 @@ let admin: Session;
 let sandboxKey: string;
 beforeAll(async () => {
   api = await testService();
-  const ids = apiRows(resources)
-    .filter((row) => row.body !== null)
-    .map((row) => row.id);
+  const ids = all.map((row) => row.id);
   await api.release('Aktif', ...ids);
   world = await makeWorld(api, ids);
   admin = await openSession(api.adminUrl);
@@ -87,10 +87,51 @@ describe.each(writes.map((row) => [row.id, row] as const))('%s', (_, row) => {
     const before = await traces();
     const dry = await ask(row, request, { headers: { 'x-dry-run': 'true', 'idempotency-key': randomUUID() } });
     expect([dry.status, dry.headers.get('dry-run')]).toEqual([row.body!.answers ?? 200, 'true']);
+    // There is no record that these could be of.
+    expect([dry.headers.get('etag'), dry.headers.get('location')]).toEqual([null, null]);
     expect(await traces()).toBe(before);
-    const real = await ask(row, request);
+    const real = await ask(row, request, { headers: { 'x-dry-run': 'false' } });
     expect([real.status, real.headers.get('dry-run')]).toEqual([dry.status, null]);
     expect(Object.keys(real.json.data)).toEqual(Object.keys(dry.json.data));
+  });
+
+  test('carries the new ETag of the record it answers with, and where a new one is found', async () => {
+    const request = await build(row);
+    const key = { 'idempotency-key': randomUUID() };
+    const answer = await ask(row, request, { headers: key });
+    const again = await ask(row, request, { headers: key });
+    const [etag, location] = [answer.headers.get('etag'), answer.headers.get('location')];
+    expect(['etag', 'location'].map((name) => again.headers.get(name))).toEqual([etag, location]);
+    const reader = readerOfAnswer(all, row);
+    expect(etag !== null).toBe(reader !== undefined && !reader.body!.fresh);
+    if (etag !== null) {
+      const params = Object.fromEntries(row.path.split('/').map((part, place) => [part, request.path.split('/')[place]]));
+      const path = reader!.path.replace(/\{\w+\}/g, (name) => params[name] ?? answer.json.data.id);
+      const read = await api.call(path, { key: world.key });
+      // Gone is gone, whatever it was called last.
+      if (row.method !== 'DELETE' || read.status === 200) expect(read.headers.get('etag')).toBe(etag);
+    }
+    expect(location !== null).toBe(row.body!.answers === 201);
+    if (location === null) return;
+    expect(location.startsWith(`${api.service.parts.publicUrl()}/api/v1/`)).toBe(true);
+    const { status, json } = await api.call(new URL(location).pathname, { key: world.key });
+    expect(status).toBe(200);
+    if (Array.isArray(json.data)) expect(json.data.map(({ id }: { id: string }) => id)).toContain(answer.json.data.id);
+    else expect(json.data.id).toBe(answer.json.data.id);
+  });
+
+  test('compares If-Match where the record has an ETag, and refuses it elsewhere', async () => {
+    const request = await build(row);
+    const places = [row.path, row.path.slice(0, row.path.lastIndexOf('/'))];
+    const reader = all.find((one) => one.method === 'GET' && places.includes(one.path) && !isList(one.body) && !one.body!.fresh);
+    if (reader === undefined) {
+      const refused = await ask(row, request, { headers: { 'if-match': '*' } });
+      expectRefusal(refused, 'invalid_parameter');
+      expect(refused.json.error.param).toBe('If-Match');
+    } else {
+      expectRefusal(await ask(row, request, { headers: { 'if-match': 'W/"other"' } }), 'precondition_failed');
+      expect((await ask(row, request, { headers: { 'if-match': '*' } })).status).toBe(row.body!.answers ?? 200);
+    }
   });
 
   test('is in the audit log once, with its request', async () => {

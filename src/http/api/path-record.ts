@@ -1,8 +1,9 @@
-// Finds the record in the path of a write by the row that GETs it.
+// The record that a write is about, as its own GET reads it.
 import type { Catalog } from '../../domain/catalog/catalog.ts';
 import { own, sql } from '../../kit/sql.ts';
 import { type ApiRow, isList } from './api-rows.ts';
 import { readIdempotencyKey } from './idempotency.ts';
+import { weakEtag } from './response-cache.ts';
 import { contextOf } from './run-row.ts';
 import type { RowWrite, WriteRunner } from './run-write.ts';
 
@@ -34,3 +35,37 @@ export async function requireRecord(
     await reader.body!.run(contextOf(runner, call, { db, params }));
   });
 }
+
+type Data = Readonly<Record<string, unknown>>;
+
+/** The row that reads what this one answers with: it gives the same shape. */
+export function readerOfAnswer(rows: readonly ApiRow[], row: ApiRow): ApiRow | undefined {
+  const shape = shapeOf(row);
+  return rows.find((one) => one.method === 'GET' && one.path.endsWith('}') && shape !== undefined && shapeOf(one) === shape);
+}
+
+const shapeOf = ({ body }: ApiRow) => (body === null || isList(body) ? undefined : body.returns);
+
+/** Of a write that was done: where the record that it made is found, and the ETag that its GET gives it now, for the next edit. */
+export function recordHeaders(runner: WriteRunner, call: RowWrite, row: ApiRow, params: Readonly<Data>, data: unknown): string[] {
+  if (data === null || typeof data !== 'object' || !('id' in data)) return [];
+  const reader = readerOfAnswer(runner.catalog.rows, row);
+  const headers: string[] = [];
+  if (reader !== undefined && !reader.body!.fresh) headers.push('ETag', weakEtag(JSON.stringify(data)));
+  if (row.body!.answers === 201) {
+    const path = reader === undefined ? placeOf(runner.catalog, row, params, data.id) : filled(reader.path, params, data.id);
+    headers.push('Location', runner.publicUrl() + call.prefix + path);
+  }
+  return headers;
+}
+
+/** Under the list it was added to, or that list where nothing reads it alone. */
+function placeOf(catalog: Catalog<ApiRow>, row: ApiRow, params: Data, id: unknown): string {
+  const list = filled(row.path, params, id);
+  const found = catalog.match(`${list}/${id}`)?.methods.get('GET');
+  return found === undefined || isList(found.body) ? list : `${list}/${id}`;
+}
+
+/** Names of the path that the request has are filled from it; the last one, if it is new, is the record's own. */
+const filled = (path: string, params: Data, id: unknown): string =>
+  path.replace(/\{(\w+)\}/g, (_, name: string) => String(params[name] ?? id));

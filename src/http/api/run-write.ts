@@ -28,7 +28,7 @@ import {
   knownReply,
   readIdempotencyKey,
 } from './idempotency.ts';
-import { readersOf, requireRecord } from './path-record.ts';
+import { readersOf, recordHeaders, requireRecord } from './path-record.ts';
 import { matchesEtag, weakEtag } from './response-cache.ts';
 import { contextOf, type RowCall, type RowRunner, requireIds } from './run-row.ts';
 
@@ -86,17 +86,18 @@ async function runGiven(
   const query = readQuery(call.rawQuery, row.params) as Record<string, unknown>;
   const key = readIdempotencyKey(call.request.headersDistinct['idempotency-key'], body.idempotency === 'required');
   const isDry = readDryRun(call.request.headersDistinct['x-dry-run']);
+  const condition = conditionOf(runner, call);
   const timeZone = call.caller.timezone;
   const input = takes?.read(given, { today: dayIn(call.at, timeZone), timeZone });
   const asked = file === null ? given : { ...given, file: file.sha256 };
   const keyed = key === null || isDry ? null : { key, endpoint: row.id, fingerprint: fingerprintOf(row.id, params, asked) };
   const keys = sealingKeys(runner.secrets, call.caller.dataSetId);
   const known = keyed === null || file === null ? null : await lookUp(runner, call, keys, keyed);
-  if (known !== null) return replayed(known.status, known.body);
+  if (known !== null) return replayed(runner, call, row, params, known);
   const files = file === null ? [] : ((await body.upload?.stores?.(file, call.caller.accountId)) ?? []);
   await runner.catchUp.ensure(call.caller, call.at);
   const run = async (work: Work): Promise<Outcome> => {
-    await requireUnchanged(runner, call, work, params);
+    if (condition !== null) await requireUnchanged(runner, call, work, params, condition);
     // Nothing of a dry run is stored, but its records are to find their files.
     if (isDry) await announceFiles(work.db, files, call.at);
     return runBody(runner, call, row, { work, params, query, input, file, files });
@@ -105,7 +106,7 @@ async function runGiven(
   const { reply } = await storeThen(
     target,
     isDry ? [] : files,
-    () => writeOnce(runner, call, { row, keys, keyed, isDry }, run),
+    () => writeOnce(runner, call, { row, params, keys, keyed, isDry }, run),
     ({ isWritten }) => isWritten,
   );
   return reply;
@@ -121,6 +122,7 @@ const lookUp = (
 
 interface Once {
   readonly row: ApiRow;
+  readonly params: PathParams;
   readonly keys: SealingKeys;
   readonly keyed: KeyedWrite | null;
   readonly isDry: boolean;
@@ -147,7 +149,7 @@ async function writeOnce(
   once: Once,
   run: (work: Work) => Promise<Outcome>,
 ): Promise<Written> {
-  const { row, keys, keyed, isDry } = once;
+  const { row, params, keys, keyed, isDry } = once;
   const { dataSetId: dataSet, accountId, timezone, settings } = call.caller;
   const account = { id: accountId, timezone, settings };
   const written = { dataSet, account, actor: call.actor, requestId: call.id, now: call.at };
@@ -163,12 +165,13 @@ async function writeOnce(
       }
       await audit(db, call.actor, row.id, reply.target ?? row.path, { accountId });
       claim?.keep({ status: reply.status, body: reply.body! });
+      reply.headers.push(...recordHeaders(runner, call, row, params, reply.data));
       return { reply, isWritten: true };
     });
   } catch (error) {
     if (error instanceof WithoutTrace) return { reply: error.reply, isWritten: false };
     if (keyed === null) throw error;
-    return { reply: await replyWithoutEffect(runner, call, { keys, keyed }, error), isWritten: false };
+    return { reply: await replyWithoutEffect(runner, call, { ...once, keyed }, error), isWritten: false };
   }
 }
 
@@ -176,14 +179,14 @@ async function writeOnce(
 async function replyWithoutEffect(
   runner: WriteRunner,
   call: RowWrite,
-  { keys, keyed }: { readonly keys: SealingKeys; readonly keyed: KeyedWrite },
+  { row, params, keys, keyed }: Once & { readonly keyed: KeyedWrite },
   error: unknown,
 ): Promise<Reply> {
   if (error instanceof KeyTaken) {
     const first = await lookUp(runner, call, keys, keyed);
     return first === null
       ? fail('idempotency_in_progress', { headers: { 'Retry-After': '1' } })
-      : replayed(first.status, first.body);
+      : replayed(runner, call, row, params, first);
   }
   if (!isDecided(error)) throw error;
   const refusal = refused(error.code, error.facts, call, call.locale);
@@ -191,7 +194,7 @@ async function replyWithoutEffect(
   const keep = (db: Db) => keepRefusal(db, keys, keyed, call.at, given);
   // The dealer's data is as it was: no version to raise.
   const kept = await runner.database.inTenant(call.caller.dataSetId, 'write', keep, () => []);
-  return kept === given ? refusal : replayed(kept.status, kept.body);
+  return kept === given ? refusal : replayed(runner, call, row, params, kept);
 }
 
 /** A refusal that the present state decided is the reply to its key for good; one of form is not, nor is anything that failed. */
@@ -199,8 +202,11 @@ const isDecided = (error: unknown): error is Failure =>
   error instanceof Failure && [402, 403, 409, 422].includes(error.status) && !UNDECIDED.includes(error.code);
 const UNDECIDED: readonly string[] = ['validation_failed', 'idempotency_in_progress'];
 
-function replayed(status: number, body: Buffer): Reply {
-  return { ...withHeader(ok(body, NO_STORE), 'Idempotent-Replayed', 'true'), status };
+function replayed(runner: WriteRunner, call: RowWrite, row: ApiRow, params: PathParams, { status, body }: FirstReply): Reply {
+  const reply = withHeader(ok(body, NO_STORE), 'Idempotent-Replayed', 'true');
+  // As the first reply had them: by its own words, whatever the record has become since.
+  if (status < 300) reply.headers.push(...recordHeaders(runner, call, row, params, JSON.parse(body.toString('utf8')).data));
+  return { ...reply, status };
 }
 
 function withHeader(reply: Reply, name: string, value: string): Reply {
@@ -208,8 +214,9 @@ function withHeader(reply: Reply, name: string, value: string): Reply {
   return reply;
 }
 
-/** A reply and, for the audit log, the record that was written. */
+/** A reply, what it says and, for the audit log, the record that was written. */
 interface Outcome extends Reply {
+  readonly data: unknown;
   readonly target?: string | undefined;
 }
 
@@ -229,26 +236,44 @@ async function runBody(runner: WriteRunner, call: RowWrite, row: ApiRow, ready: 
   const json = JSON.stringify(data);
   const reply = Array.isArray(data) ? listBody(json, data.length, 0, data.length) : objectBody(json, call);
   const made = data !== null && typeof data === 'object' && 'id' in data ? String(data.id) : undefined;
-  return { ...ok(reply, NO_STORE), status: row.body!.answers ?? 200, target: Object.values(params).at(-1) ?? made };
+  return { ...ok(reply, NO_STORE), status: row.body!.answers ?? 200, data, target: Object.values(params).at(-1) ?? made };
 }
 
 /**
  * `If-Match`: only if the record is still as the caller read it, by the ETag of its GET. The data set is held meanwhile, so that no
  * write that ends in between goes unseen.
  */
-async function requireUnchanged(runner: WriteRunner, call: RowWrite, work: Work, params: PathParams): Promise<void> {
-  const wanted = call.request.headers['if-match'];
-  if (wanted === undefined) return;
-  const reader = readersOf(runner.catalog, call.path).find(({ body }) => !body!.fresh);
-  if (reader === undefined) fail('precondition_failed');
+async function requireUnchanged(
+  runner: WriteRunner,
+  call: RowWrite,
+  work: Work,
+  params: PathParams,
+  { wanted, reader }: Condition,
+): Promise<void> {
   work.holdDataSet();
   const data = await reader.body!.run(contextOf(runner, call, { db: work.db, params }));
   if (!matchesEtag(wanted, weakEtag(JSON.stringify(data)))) fail('precondition_failed');
 }
 
-/** `X-Dry-Run: true` or nothing: a misspelt wish to change nothing must not change anything. */
+interface Condition {
+  readonly wanted: string;
+  readonly reader: ApiRow;
+}
+
+/** What has no ETag to compare with cannot be promised to be unchanged. */
+function conditionOf({ catalog }: WriteRunner, { request, path }: RowWrite): Condition | null {
+  const wanted = request.headers['if-match'];
+  if (wanted === undefined) return null;
+  const reader = readersOf(catalog, path).find(({ body }) => !body!.fresh);
+  if (reader !== undefined) return { wanted, reader };
+  const allowed = { en: 'left out: this record has no ETag', tr: 'verilmemeli: bu kaydın ETag değeri yok' };
+  return fail('invalid_parameter', { param: 'If-Match', words: { allowed } });
+}
+
+/** `X-Dry-Run: true`, `false` or nothing: a misspelt wish to change nothing must not change anything. */
 function readDryRun(given: readonly string[] | undefined): boolean {
   if (given === undefined) return false;
-  if (given.length === 1 && given[0] === 'true') return true;
-  return fail('invalid_parameter', { param: 'X-Dry-Run', words: { allowed: 'true' } });
+  const [value] = given;
+  if (given.length === 1 && (value === 'true' || value === 'false')) return value === 'true';
+  return fail('invalid_parameter', { param: 'X-Dry-Run', words: { allowed: 'true, false' } });
 }
