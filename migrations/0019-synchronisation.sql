@@ -14,3 +14,8 @@ create index customers_deleted_updated on customers (account_id, updated_at, id)
 create index customers_deleted_list on customers (account_id, created_at desc, id desc) where deleted_at is not null;
 -- Shown by when they are due, walked by when they were made.
 create index tasks_created on tasks (account_id, created_at desc, id desc) where deleted_at is null;
+
+-- What `q` looks through, as customers have it. plpgsql, because a function in SQL is planned anew by every statement that writes a row.
+create function vehicle_search(brand text, model text, variant text, plate text) returns text language plpgsql immutable parallel safe
+  as $$ begin return fold_tr(concat_ws(' ', brand, model, variant, plate, replace(plate, ' ', ''))); end $$;
+alter table vehicles add column search text generated always as (vehicle_search(brand, model, "trim", plate)) stored;

@@ -221,6 +221,38 @@ describe('external_ref', () => {
   });
 });
 
+describe('q', () => {
+  const plates = async (q: string): Promise<string[]> =>
+    (await dealer.get(`vehicles?limit=100&q=${encodeURIComponent(q)}`)).json.data
+      .map(({ plate }: { plate: string }) => plate)
+      .toSorted();
+
+  test('finds vehicles by every word as a part of plate, brand, model or trim, Turkish letters folded, never by chassis', async () => {
+    await newCar({ brand: 'Şahin', model: 'Doğan SLX', trim: 'İkinci El', plate: '34 QZ 991', chassis_no: 'CHASSISQ1' });
+    await newCar({ brand: 'Şahin', model: 'Kartal', plate: '34 QZ 992' });
+    expect(await plates('sahin')).toEqual(['34 QZ 991', '34 QZ 992']);
+    expect(await plates('ŞAHİN dogan')).toEqual(['34 QZ 991']);
+    expect(await plates('34qz992')).toEqual(['34 QZ 992']);
+    expect(await plates(' QZ  34 ')).toEqual(['34 QZ 991', '34 QZ 992']);
+    expect(await plates('IKINCI')).toEqual(['34 QZ 991']);
+    expect(await plates('sahin golf')).toEqual([]);
+    expect(await plates('CHASSISQ1')).toEqual([]);
+    expect(await plates('%')).toEqual([]);
+    expect((await dealer.get(`vehicles?q=${'a'.repeat(81)}`)).json.error.param).toBe('q');
+    expect((await dealer.get('vehicles/export?format=json&q=sahin')).json.data.row_count).toBe(2);
+  });
+
+  test('finds customers by name, phone and e-mail', async () => {
+    await dealer.post(
+      'customers',
+      aPerson({ first_name: 'Çağla', last_name: 'Öztürk', email: 'cagla@quux.example', phone: '0542 765 43 21' }),
+    );
+    for (const q of ['ozturk cagla', 'quux', '7654321', 'ÇAĞ quux'])
+      expect((await dealer.get(`customers?q=${encodeURIComponent(q)}`)).json.data, q).toHaveLength(1);
+    expect((await dealer.get('customers?q=cagla%20yilmaz')).json.data).toEqual([]);
+  });
+});
+
 test('nothing of this dealer is left unstamped', async () => {
   const [late] = await api.database.inTenant(dealer.accountId, 'read', (db) =>
     db.rows(sql`select id from ${own('vehicles')} where updated_at > (select stamped_at from ${own('data_sets')})`),

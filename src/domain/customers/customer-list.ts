@@ -3,6 +3,7 @@ import { startOf } from '../../kit/clock.ts';
 import type { Context } from '../../kit/endpoint.ts';
 import { momentParam, oneOfParam, textParam, trueParam } from '../../kit/params.ts';
 import { type Sql, sql } from '../../kit/sql.ts';
+import { searchFor } from '../records/search.ts';
 import { RISK_LEVELS } from './customer-states.ts';
 
 export const CustomerFilters = {
@@ -19,9 +20,7 @@ export function customersWhere(
   masked: boolean,
 ): Sql[] {
   const where = [query.deleted ? sql`deleted_at is not null` : sql`deleted_at is null`];
-  // A substring search, so that part of a name or the end of a phone number is enough; strpos has no wildcards to escape.
-  const searched = masked ? sql`fold_tr(first_name || ' ' || last_name)` : sql`search`;
-  if (query.q !== undefined) where.push(sql`strpos(${searched}, fold_tr(${query.q})) > 0`);
+  if (query.q !== undefined) where.push(...searchFor(query.q, masked ? sql`fold_tr(first_name || ' ' || last_name)` : undefined));
   if (query.risk_level !== undefined) where.push(sql`risk_level = ${query.risk_level}`);
   if (query.external_ref !== undefined) where.push(sql`external_ref = ${query.external_ref}`);
   if (query.updated_since !== undefined) where.push(sql`updated_at >= ${startOf(query.updated_since, timezone)}`);

@@ -14,9 +14,11 @@ import {
   uuidParam,
 } from '../../kit/params.ts';
 import { type Sql, sql } from '../../kit/sql.ts';
+import { searchFor } from '../records/search.ts';
 import { VEHICLE_STATUSES } from './stock-states.ts';
 
 export const VehicleFilters = {
+  q: textParam(80),
   status: oneOfParam(VEHICLE_STATUSES),
   brand: textParam(80),
   model: textParam(80),
@@ -44,6 +46,7 @@ export function vehiclesWhere(query: Context<string, typeof VehicleFilters>['que
     });
   }
   const where = [query.deleted ? sql`deleted_at is not null` : sql`deleted_at is null`];
+  if (query.q !== undefined) where.push(...searchFor(query.q));
   if (query.status !== undefined) where.push(sql`status = ${query.status}`);
   if (query.brand !== undefined) where.push(sql`fold_tr(brand) = fold_tr(${query.brand})`);
   if (query.model !== undefined) where.push(sql`fold_tr(model) = fold_tr(${query.model})`);
