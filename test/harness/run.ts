@@ -10,6 +10,7 @@ import { idemRace } from './idem-race.ts';
 import { type Report, report } from './report.ts';
 import { rudeClients } from './rude-clients.ts';
 import { stockRace } from './stock-race.ts';
+import { sync } from './sync.ts';
 import { uploads } from './uploads.ts';
 
 interface Harness {
@@ -35,6 +36,14 @@ export const HARNESSES: Readonly<Record<string, Harness>> = {
     needsRedis: true,
   },
   'accounts-race': { run: accountsRace, counts: 'writes of three dealers on each other', small: 120, full: 10_000, planted: 60 },
+  sync: {
+    run: sync,
+    counts: 'writes by 20 writers under a walk and a mirror',
+    small: 400,
+    full: 20_000,
+    planted: 1000,
+    needsRedis: true,
+  },
   crash: { run: crash, counts: 'kills of the service, of PostgreSQL and of both', small: 1, full: 50, planted: 2 },
   uploads: { run: uploads, counts: 'photos, 64 at once', small: 60, full: 1000, planted: 20 },
   fairness: { run: fairness, counts: 'rounds alone and beside greedy dealers', small: 1, full: 14, planted: 1 },

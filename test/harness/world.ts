@@ -25,7 +25,7 @@ export interface Dealer {
 }
 
 /** A bug, loaded into the service before anything else: the files in plants/. */
-export type Plant = 'no-locks' | 'early-reply' | 'late-files' | 'no-turns' | 'deaf-connect';
+export type Plant = 'no-locks' | 'early-reply' | 'late-files' | 'no-turns' | 'deaf-connect' | 'offset-walk' | 'early-stamp';
 
 export interface ServeOptions {
   readonly env?: Readonly<Record<string, string>>;

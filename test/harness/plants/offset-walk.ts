@@ -1,0 +1,14 @@
+// Planted: a walk goes on by offset, as if nothing came or went meanwhile.
+import { registerHooks } from 'node:module';
+
+const WALK = 'if (walk !== undefined) {\n    if (!hasMore) return [];';
+
+registerHooks({
+  load: (url, context, next) => {
+    const loaded = next(url, context);
+    if (!url.endsWith('/src/http/api/run-row.ts')) return loaded;
+    const source = String(loaded.source);
+    if (!source.includes(WALK)) throw new Error('there is nothing to plant this bug in any more');
+    return { ...loaded, source: source.replace(WALK, WALK.replace('walk !== undefined', 'walk !== undefined && !hasMore')) };
+  },
+});

@@ -1,0 +1,153 @@
+// A stock that twenty writers add to, edit and delete from while it is walked and mirrored: every car that is there throughout is seen
+// exactly once by each walk, and the mirror that follows `updated_since` equals the table at the end. `--plant` walks by offset, and
+// then gives out `updated_at` outside the data set's lock: each must be noticed.
+//   node test/harness/sync.ts --seed 1 --n 4000 [--plant]
+import { setTimeout as wait } from 'node:timers/promises';
+import { startRedis } from '../support/redis.ts';
+import { type Asked, aCar, askInRace, codeOf, dataOf } from './ask.ts';
+import { createRandom } from './random.ts';
+import { type Report, readArguments, report } from './report.ts';
+import { openWorld, type Plant, type World } from './world.ts';
+
+const WRITERS = 20;
+/** Edited, never deleted. */
+const KEPT = 60;
+const MAX_SHOWN = 20;
+
+export async function sync(seed: number, n: number, plant: boolean): Promise<Report> {
+  if (!plant) return syncWith(seed, n);
+  const planted = [await syncWith(seed, n, 'offset-walk'), await syncWith(seed, n, 'early-stamp')];
+  // One that goes unnoticed is what must not be.
+  const violations = planted.every((one) => one.violations.length > 0) ? planted.flatMap((one) => one.violations) : [];
+  return { ...planted[0]!, violations, figure: { found: planted.map((one) => one.violations.length) } };
+}
+
+async function syncWith(seed: number, n: number, plant?: Plant): Promise<Report> {
+  const redis = await startRedis();
+  const world = await openWorld({ dealers: 1, postgres: 'address' });
+  try {
+    const options = { env: { REDIS_URL: redis.url }, plant };
+    // Readers have a service of their own: behind twenty writers they would come to see too little of what lies between two commits.
+    const [{ api }, { api: readApi }] = [(await world.serve(options)).ready, (await world.serve(options)).ready];
+    const run: Run = { world, api, readApi, key: world.dealers[0]!.key, violations: [], isWriting: true };
+    const kept: string[] = [];
+    for (let number = 0; number < KEPT; number += 1) kept.push(await add(run, `KEPT ${number}`));
+    const writers = Array.from({ length: WRITERS }, (_, index) => write(run, kept, seed * 1000 + index, Math.ceil(n / WRITERS)));
+    const readers = Promise.all([walkOn(run, kept), mirror(run)]);
+    await Promise.all(writers);
+    run.isWriting = false;
+    const [walks, { known, passes }] = await readers;
+    run.violations.push(...(await differences(world, known)));
+    const figure = { writes: n, writers: WRITERS, walks, passes, records: known.size };
+    return { name: 'sync', seed, n, violations: run.violations.slice(0, MAX_SHOWN), figure };
+  } finally {
+    await world.close();
+    await redis.stop();
+  }
+}
+
+interface Run {
+  readonly world: World;
+  readonly api: string;
+  readonly readApi: string;
+  readonly key: string;
+  readonly violations: string[];
+  isWriting: boolean;
+}
+
+const act = async ({ api, key }: Run, asked: Omit<Asked, 'key'>) => askInRace(api, { ...asked, key });
+
+async function add(run: Run, plate: string): Promise<string> {
+  const made = await act(run, { method: 'POST', path: 'vehicles', body: aCar(plate) });
+  if (made.status !== 201) throw new Error(`a car could not be added: ${made.text}`);
+  return (dataOf(made) as { id: string }).id;
+}
+
+/** Of what it adds itself it deletes; those that stay everyone edits. */
+async function write(run: Run, kept: readonly string[], seed: number, count: number): Promise<void> {
+  const random = createRandom(seed);
+  const mine: string[] = [];
+  for (let number = 0; number < count; number += 1) {
+    const dice = random.below(4);
+    const own = random.below(2) === 0 ? mine.at(-1) : undefined;
+    if (dice === 0) mine.push(await add(run, `W${seed} ${number}`));
+    else if (dice === 1 && mine.length > 0) await expectOk(run, { method: 'DELETE', path: `vehicles/${mine.shift()}` });
+    else
+      await expectOk(run, { method: 'PATCH', path: `vehicles/${own ?? random.pick(kept)}`, body: { km: random.below(900_000) } });
+  }
+}
+
+async function expectOk(run: Run, asked: Omit<Asked, 'key'>): Promise<void> {
+  const answer = await act(run, asked);
+  if (answer.status !== 200) run.violations.push(`${asked.method} ${asked.path}: ${answer.status} ${codeOf(answer)}`);
+}
+
+interface Car {
+  readonly id: string;
+  readonly km: number;
+  readonly updated_at: string;
+}
+
+/** Page by page, as the links say. */
+async function* pages({ key }: Run, from: string): AsyncGenerator<Car[]> {
+  for (let next: string | undefined = from; next !== undefined; ) {
+    const answer: Response = await fetch(next, { headers: { authorization: `Bearer ${key}`, 'cache-control': 'no-cache' } });
+    if (answer.status === 503) {
+      await wait(100);
+      continue;
+    }
+    if (answer.status !== 200) throw new Error(`${next}: ${answer.status} ${await answer.text()}`);
+    yield ((await answer.json()) as { data: Car[] }).data;
+    next = /<([^>]+)>; rel="next"/.exec(answer.headers.get('link') ?? '')?.[1];
+  }
+}
+
+/** Walks until the writers are done, and once more. */
+async function walkOn(run: Run, kept: readonly string[]): Promise<number> {
+  for (let walks = 1; ; walks += 1) {
+    const isLast = !run.isWriting;
+    const seen = new Map<string, number>();
+    for await (const cars of pages(run, `${run.readApi}vehicles?limit=7&cursor=start`))
+      for (const { id } of cars) seen.set(id, (seen.get(id) ?? 0) + 1);
+    for (const id of kept)
+      if (seen.get(id) !== 1) run.violations.push(`walk ${walks}: ${id} was seen ${seen.get(id) ?? 0} times`);
+    if (isLast) return walks;
+  }
+}
+
+/** What an integrator keeps: each car as it was seen last, the deleted marked. Follows the writers, and goes on once after them. */
+async function mirror(run: Run): Promise<{ known: Map<string, Car & { deleted: boolean }>; passes: number }> {
+  const known = new Map<string, Car & { deleted: boolean }>();
+  const since = { live: '2000-01-01', deleted: '2000-01-01' };
+  for (let passes = 1; ; passes += 1) {
+    const isLast = !run.isWriting;
+    for (const which of ['live', 'deleted'] as const) {
+      const filter = `${which === 'deleted' ? '&deleted=true' : ''}&updated_since=${since[which]}`;
+      for await (const cars of pages(run, `${run.readApi}vehicles?limit=10&cursor=start${filter}`))
+        for (const car of cars) {
+          if ((known.get(car.id)?.updated_at ?? '') <= car.updated_at)
+            known.set(car.id, { ...car, deleted: which === 'deleted' });
+          if (car.updated_at > since[which]) since[which] = car.updated_at;
+        }
+    }
+    if (isLast) return { known, passes };
+  }
+}
+
+async function differences({ query, dealers }: World, known: ReadonlyMap<string, Car & { deleted: boolean }>): Promise<string[]> {
+  const table = await query<{ id: string; km: number; deleted: boolean }>(
+    'select id, km, deleted_at is not null as deleted from vehicles where account_id = $1',
+    [dealers[0]!.accountId],
+  );
+  const wrong = table.filter(({ id, km, deleted }) => known.get(id)?.km !== km || known.get(id)?.deleted !== deleted);
+  const made = table.length === known.size ? [] : [`the mirror has ${known.size} cars, the table ${table.length}`];
+  return [
+    ...made,
+    ...wrong.map((car) => `the mirror has ${JSON.stringify(known.get(car.id))}, the table ${JSON.stringify(car)}`),
+  ];
+}
+
+if (import.meta.main) {
+  const { seed, n, plant } = readArguments({ n: 4000 });
+  report(await sync(seed, n, plant));
+}
