@@ -1,6 +1,6 @@
 // An endpoint is a catalog row with a body. The row says what it is; the body says what it takes, returns and does.
 import type { Db } from './db.ts';
-import type { Locale } from './errors.ts';
+import type { ErrorCode, Locale } from './errors.ts';
 import type { JsonPieces } from './json-pieces.ts';
 import type { Page, Paging } from './page.ts';
 import type { listParams, Params, ParamValues } from './params.ts';
@@ -112,6 +112,12 @@ export interface Context<Path extends string = string, Q extends Params = Params
 export const BULK_BYTES: number = 2 * 1024 * 1024;
 
 interface BodyBase<Path extends string, Q extends Params, In, Out> {
+  /** One or two sentences in each language: what it does and what it refuses. No row of the catalog is without. */
+  readonly about?: Names;
+  /** The refusals that its own work can make; those of every row (keys, limits, parameters, forms) need not be said. */
+  readonly refuses?: readonly ErrorCode[];
+  /** The kinds of event that it can give rise to. */
+  readonly emits?: readonly string[];
   /** Query parameters besides limit, offset and cursor, which every list has. */
   readonly query?: Q;
   /** The JSON body it takes. The body may be left out where none of its fields is required. */
@@ -209,16 +215,8 @@ function define<const M extends Method>(method: M) {
     names: Names,
   ): Row & Callable<`${M} ${P}`, None, undefined, never>;
   function row(path: string, scope: Scope, risk: Risk, status: Status, [en, tr]: Names, body?: unknown): Row {
-    return {
-      method,
-      path,
-      id: `${method} ${path}`,
-      scope,
-      risk,
-      status,
-      name: { en, tr },
-      body: (body as Body | undefined) ?? null,
-    };
+    const id = `${method} ${path}`;
+    return { method, path, id, scope, risk, status, name: { en, tr }, body: (body as Body | undefined) ?? null };
   }
   return row;
 }

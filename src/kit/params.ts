@@ -111,7 +111,8 @@ export const momentParam: Param<Moment> = {
     en: 'a date (2026-11-15) or an instant (2026-11-15T09:00:00Z)',
     tr: 'bir tarih (2026-11-15) ya da an (2026-11-15T09:00:00Z)',
   },
-  schema: { type: 'string', anyOf: [{ format: 'date' }, { format: 'date-time' }] },
+  // One string type: generators make a union of one that is «either a date or an instant».
+  schema: { type: 'string', pattern: '^\\d{4}-\\d\\d-\\d\\d(T.+)?$', examples: ['2026-11-15', '2026-11-15T09:00:00Z'] },
   read: (text) => {
     const day = readDay(text);
     if (day !== null) return { day };

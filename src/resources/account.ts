@@ -46,6 +46,10 @@ const Account = object({ ...AccountFields.shape, api_key: ApiKey });
 
 export const account = resource('Account', 'Hesap', [
   get('account', 'account:read', 'read', 'Aktif', ['Read the account', 'Hesap bilgilerini getir'], {
+    about: [
+      'The dealer account that the key belongs to, and what is known of the key itself. A suspended account can still be read.',
+      'Anahtarın ait olduğu galeri hesabı ve anahtarın kendi bilgileri. Askıya alınmış hesap da okunabilir.',
+    ],
     returns: Account,
     run: async ({ db, key }) => ({
       ...(await db.last<Of<typeof AccountFields>>(sql`select ${columnsOf(AccountFields)} from ${own('accounts')}`)),
@@ -53,6 +57,7 @@ export const account = resource('Account', 'Hesap', [
     }),
   }),
   get('account/branches', 'account:read', 'read', 'Yakında', ['List branches', 'Şubeleri listele'], {
+    about: ['The branches of the dealership, the main one first.', 'Galerinin şubeleri; önce ana şube.'],
     lists: Branch,
     run: ({ db, page }) => pageOfBranches(db, page),
   }),
@@ -63,11 +68,19 @@ export const account = resource('Account', 'Hesap', [
     'Yakında',
     ['Read a branch with its staff', 'Şubeyi ve personelini getir'],
     {
+      about: [
+        'One branch with the people who work there. Phones and e-mail addresses of staff are not shown.',
+        'Bir şube ve orada çalışanlar. Personelin telefonu ve e-postası gösterilmez.',
+      ],
       returns: BranchDetail,
       run: ({ db, params }) => readBranch(db, params.branch_id),
     },
   ),
   get('account/settings', 'account:read', 'read', 'Yakında', ['Read the settings in force', 'Geçerli ayarları getir'], {
+    about: [
+      'The settings in force: currency, language, time zone, source of rates, and how long reservations, offers and documents hold. They are changed in the panel only.',
+      'Geçerli ayarlar: para birimi, dil, saat dilimi, kur kaynağı; rezervasyon, teklif ve belgelerin geçerlilik süreleri. Yalnızca panelden değiştirilir.',
+    ],
     returns: AccountSettings,
     run: ({ db }) => readAccountSettings(db),
   }),
@@ -78,6 +91,10 @@ export const account = resource('Account', 'Hesap', [
     'Yakında',
     ['Read what the account and key may do', 'Hesabın ve anahtarın yetkilerini getir'],
     {
+      about: [
+        'What this account may do, the boost packages on offer, and the scopes and special authorizations of the calling key. Ask it before offering a feature to a user.',
+        'Bu hesabın yapabilecekleri, satıştaki doping paketleri ve çağıran anahtarın kapsamları ve özel yetkileri. Kullanıcıya bir özellik sunmadan önce sorun.',
+      ],
       returns: Capabilities,
       run: ({ db, key }) => readCapabilities(db, key),
     },

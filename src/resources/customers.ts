@@ -15,12 +15,22 @@ export type { Customer, CustomerDetail };
 
 export const customers = resource('Customers', 'Müşteriler', [
   get('customers', 'customers:read', 'read', 'Aktif', ['List customers', 'Müşterileri listele'], {
+    about: [
+      'The customers of the dealer, newest first. Identity number, address, income and birth date are never shown.',
+      'Galerinin müşterileri, en yeniden eskiye. Kimlik numarası, adres, gelir ve doğum tarihi hiçbir zaman gösterilmez.',
+    ],
     query: CustomerFilters,
     lists: Customer,
     run: ({ db, query, page, account, masked }) =>
       listPage(db, { table: 'customers', shows: 'list_json', where: customersWhere(query, account.timezone, masked) }, page),
   }),
   post('customers', 'customers:write', 'write', 'Yakında', ['Add a customer', 'Müşteri ekle'], {
+    about: [
+      'Adds a customer. Identity number and `external_ref` are unique among customers that are not deleted; the identity number is stored encrypted and never shown.',
+      'Müşteri ekler. Kimlik numarası ve `external_ref` silinmemiş müşteriler arasında tektir; kimlik numarası şifreli saklanır, gösterilmez.',
+    ],
+    refuses: ['duplicate_customer', 'external_ref_in_use'],
+    emits: ['customer.created'],
     takes: createBody(CUSTOMER_FIELDS),
     returns: CustomerDetail,
     answers: 201,
@@ -33,16 +43,29 @@ export const customers = resource('Customers', 'Müşteriler', [
     'Yakında',
     ['Read a customer with balances', 'Müşteriyi bakiyeleriyle getir'],
     {
+      about: ['One customer with the balances of each currency.', 'Bir müşteri, para birimi başına bakiyeleriyle.'],
       returns: CustomerDetail,
       run: ({ db, params }) => readCustomer(db, params.customer_id),
     },
   ),
   patch('customers/{customer_id}', 'customers:write', 'write', 'Yakında', ['Edit a customer', 'Müşteriyi düzenle'], {
+    about: [
+      'Changes the fields that are given; `null` clears. The identity number may not be that of another customer or of one of the customer’s own guarantors.',
+      'Verilen alanları değiştirir; `null` boşaltır. Kimlik numarası başka bir müşterinin ya da müşterinin kendi kefilinin numarası olamaz.',
+    ],
+    refuses: ['duplicate_customer', 'external_ref_in_use', 'guarantor_is_customer'],
+    emits: ['customer.updated'],
     takes: patchBody(CUSTOMER_FIELDS),
     returns: CustomerDetail,
     run: ({ work, params, body }) => editCustomer(work, params.customer_id, body),
   }),
   del('customers/{customer_id}', 'customers:write', 'destructive', 'Yakında', ['Delete a customer', 'Müşteriyi sil'], {
+    about: [
+      'Takes the customer out of the lists. Refused while a vehicle is reserved for them.',
+      'Müşteriyi listelerden çıkarır. Adına rezerve bir araç varken reddedilir.',
+    ],
+    refuses: ['customer_has_reservation'],
+    emits: ['customer.deleted'],
     returns: CustomerDetail,
     run: ({ work, params }) => deleteCustomer(work, params.customer_id),
   }),
@@ -65,6 +88,10 @@ export const customers = resource('Customers', 'Müşteriler', [
     'Yakında',
     ["List a customer's activity", 'Müşteri hareketlerini listele'],
     {
+      about: [
+        'Calls, visits, messages and notes on this customer, newest first.',
+        'Bu müşteriyle ilgili aramalar, ziyaretler, mesajlar ve notlar, en yeniden eskiye.',
+      ],
       query: { kind: oneOfParam(ACTIVITY_KINDS), source: oneOfParam(ACTIVITY_SOURCES), from: momentParam, to: momentParam },
       lists: Activity,
       run: ({ db, params, query, account, page }) => listActivity(db, params.customer_id, query, account.timezone, page),
@@ -77,6 +104,12 @@ export const customers = resource('Customers', 'Müşteriler', [
     'Yakında',
     ['Log a call, visit or note', 'Arama, ziyaret veya not kaydet'],
     {
+      about: [
+        'Logs a contact with the customer; it cannot be changed afterwards. `occurred_at` may not lie in the future.',
+        'Müşteriyle bir teması kaydeder; sonradan değiştirilemez. `occurred_at` gelecekte olamaz.',
+      ],
+      refuses: ['unknown_reference'],
+      emits: ['customer_activity.created'],
       takes: createBody(ACTIVITY_FIELDS),
       returns: Activity,
       answers: 201,

@@ -36,6 +36,11 @@ const OfPair = {
 
 export const exchangeRates = resource('Exchange rates', 'Döviz kurları', [
   get('exchange-rates', 'exchange-rates:read', 'read', 'Yakında', ['List current exchange rates', 'Güncel kurları listele'], {
+    about: [
+      'The rates of a day (today unless said) between TL, STG, USD and EUR, from the account’s source or the one named. Where that day has no bulletin, the last one of the ten days before it holds.',
+      'Bir günün (belirtilmezse bugünün) TL, STG, USD ve EUR arasındaki kurları; hesabın ya da belirtilen kaynağın. O gün bülten yoksa önceki on günün son bülteni geçerlidir.',
+    ],
+    refuses: ['rate_not_available'],
     query: OfDay,
     returns: arrayOf(Rate),
     fresh: true,
@@ -51,6 +56,10 @@ export const exchangeRates = resource('Exchange rates', 'Döviz kurları', [
     'Yakında',
     ["List a currency pair's past rates", 'Döviz çiftinin kur geçmişini listele'],
     {
+      about: [
+        'The published rates of a currency pair, newest first; days without a bulletin are left out.',
+        'Bir döviz çiftinin yayımlanmış kurları, en yeniden eskiye; bülteni olmayan günler yer almaz.',
+      ],
       query: OfPair,
       lists: Rate,
       fresh: true,
@@ -64,6 +73,11 @@ export const exchangeRates = resource('Exchange rates', 'Döviz kurları', [
     'Yakında',
     ["Read a currency pair's rate", 'Döviz çiftinin kurunu getir'],
     {
+      about: [
+        'The rate of one currency pair (`STG-TL`) on a day, today unless said. Refused where neither that day nor the ten before it have a bulletin.',
+        'Bir döviz çiftinin (`STG-TL`) bir gündeki, belirtilmezse bugünkü kuru. O gün ve önceki on gün bülten yoksa reddedilir.',
+      ],
+      refuses: ['rate_not_available'],
       query: OfDay,
       returns: Rate,
       fresh: true,

@@ -12,6 +12,7 @@ export const guarantors = resource('Guarantors', 'Kefiller', [
     'Yakında',
     ["List a customer's guarantors", 'Müşterinin kefillerini listele'],
     {
+      about: ['The guarantors (kefil) of a customer, newest first.', 'Müşterinin kefilleri, en yeniden eskiye.'],
       lists: Guarantor,
       run: ({ db, params, page }) => listGuarantors(db, params.customer_id, page),
     },
@@ -23,6 +24,12 @@ export const guarantors = resource('Guarantors', 'Kefiller', [
     'Yakında',
     ['Add a guarantor to a customer', 'Müşteriye kefil ekle'],
     {
+      about: [
+        'Adds a guarantor to the customer. The same identity number twice, or the customer’s own, is refused.',
+        'Müşteriye kefil ekler. Aynı kimlik numarası ikinci kez ya da müşterinin kendi numarası reddedilir.',
+      ],
+      refuses: ['duplicate_guarantor', 'guarantor_is_customer'],
+      emits: ['guarantor.created'],
       takes: createBody(GUARANTOR_FIELDS),
       returns: Guarantor,
       answers: 201,
@@ -30,15 +37,27 @@ export const guarantors = resource('Guarantors', 'Kefiller', [
     },
   ),
   get('guarantors/{guarantor_id}', 'guarantors:read', 'read', 'Yakında', ['Read a guarantor', 'Kefili getir'], {
+    about: [
+      'One guarantor. Identity number, address and income are never shown.',
+      'Bir kefil. Kimlik numarası, adres ve gelir hiçbir zaman gösterilmez.',
+    ],
     returns: Guarantor,
     run: ({ db, params }) => readGuarantor(db, params.guarantor_id),
   }),
   patch('guarantors/{guarantor_id}', 'guarantors:write', 'write', 'Yakında', ['Edit a guarantor', 'Kefili düzenle'], {
+    about: [
+      'Changes the fields that are given; `null` clears. The same identity number twice for one customer, or the customer’s own, is refused.',
+      'Verilen alanları değiştirir; `null` boşaltır. Bir müşteride aynı kimlik numarası ikinci kez ya da müşterinin kendi numarası reddedilir.',
+    ],
+    refuses: ['duplicate_guarantor', 'guarantor_is_customer'],
+    emits: ['guarantor.updated'],
     takes: patchBody(GUARANTOR_FIELDS),
     returns: Guarantor,
     run: ({ work, params, body }) => editGuarantor(work, params.guarantor_id, body),
   }),
   del('guarantors/{guarantor_id}', 'guarantors:write', 'destructive', 'Yakında', ['Delete a guarantor', 'Kefili sil'], {
+    about: ['Removes a guarantor from the customer.', 'Kefili müşteriden kaldırır.'],
+    emits: ['guarantor.deleted'],
     returns: Guarantor,
     run: ({ work, params }) => deleteGuarantor(work, params.guarantor_id),
   }),

@@ -36,6 +36,10 @@ const MAX_JSON_BYTES = 2 * MAX_CONTENT_BYTES;
 
 export const importCenter = resource('Import center', 'İçe aktarma merkezi', [
   get('import/connectors', 'import:read', 'read', 'Yakında', ['List import connectors', 'Bağlayıcıları listele'], {
+    about: [
+      'The connectors that bring vehicles or customers in from elsewhere, newest first. Their credentials are never shown.',
+      'Başka yerden araç ya da müşteri getiren bağlayıcılar, en yeniden eskiye. Erişim bilgileri hiçbir zaman gösterilmez.',
+    ],
     query: { status: oneOfParam(CONNECTOR_STATUSES), target: oneOfParam(IMPORT_TARGETS) },
     lists: Connector,
     run: ({ db, query, page }) => {
@@ -46,12 +50,22 @@ export const importCenter = resource('Import center', 'İçe aktarma merkezi', [
     },
   }),
   post('import/connectors', 'import:write', 'sensitive', 'Yakında', ['Add an import connector', 'Bağlayıcı ekle'], {
+    about: [
+      'Adds a connector: where its feed comes from, how its fields map and when it runs. The account needs the import capability; the address must be public and https.',
+      'Bağlayıcı ekler: kaynağın nereden geldiği, alanların nasıl eşlendiği ve ne zaman çalıştığı. Hesapta içe aktarma özelliği olmalı; adres herkese açık ve https olmalıdır.',
+    ],
+    refuses: ['capability_not_enabled', 'url_not_allowed', 'bad_mapping'],
+    emits: ['import_connector.created'],
     takes: createBody(CONNECTOR_FIELDS),
     returns: Connector,
     answers: 201,
     run: ({ work, body }) => addConnector(work, body),
   }),
   get('import/connectors/{connector_id}', 'import:read', 'read', 'Yakında', ['Read an import connector', 'Bağlayıcıyı getir'], {
+    about: [
+      'One connector with its mapping and schedule. Its credentials are never shown.',
+      'Bir bağlayıcı, eşlemesi ve zamanlamasıyla. Erişim bilgileri hiçbir zaman gösterilmez.',
+    ],
     returns: Connector,
     run: ({ db, params }) => readConnector(db, params.connector_id),
   }),
@@ -62,6 +76,12 @@ export const importCenter = resource('Import center', 'İçe aktarma merkezi', [
     'Yakında',
     ['Edit an import connector', 'Bağlayıcıyı düzenle'],
     {
+      about: [
+        'Changes the fields that are given; what it imports (`target`) stays. Refused while a run is under way.',
+        'Verilen alanları değiştirir; neyi getirdiği (`target`) değişmez. Bir çalıştırma sürerken reddedilir.',
+      ],
+      refuses: ['capability_not_enabled', 'url_not_allowed', 'bad_mapping', 'run_in_progress'],
+      emits: ['import_connector.updated'],
       takes: patchBody(CONNECTOR_FIELDS),
       returns: Connector,
       run: ({ work, params, body }) => editConnector(work, params.connector_id, body),
@@ -74,6 +94,12 @@ export const importCenter = resource('Import center', 'İçe aktarma merkezi', [
     'Yakında',
     ['Delete an import connector', 'Bağlayıcıyı sil'],
     {
+      about: [
+        'Removes the connector; what it brought in stays. Refused while a run is under way.',
+        'Bağlayıcıyı kaldırır; getirdikleri kalır. Bir çalıştırma sürerken reddedilir.',
+      ],
+      refuses: ['run_in_progress'],
+      emits: ['import_connector.deleted'],
       returns: Connector,
       run: ({ work, params }) => removeConnector(work, params.connector_id),
     },
@@ -85,6 +111,12 @@ export const importCenter = resource('Import center', 'İçe aktarma merkezi', [
     'Yakında',
     ['Run an import now', 'İçe aktarmayı şimdi başlat'],
     {
+      about: [
+        'Queues a run and answers 202; read the run to see how it went. A connector without an address takes the content with the run, as text or as a file.',
+        'Bir çalıştırmayı sıraya alır ve 202 döner; nasıl gittiğini çalıştırmayı okuyarak görün. Adresi olmayan bağlayıcı içeriği çalıştırmayla birlikte, metin ya da dosya olarak alır.',
+      ],
+      refuses: ['capability_not_enabled', 'connector_passive', 'run_in_progress', 'content_required'],
+      emits: ['import_run.started', 'import_run.finished', 'import_run.failed'],
       takes: createBody(RUN_FIELDS),
       maxBytes: MAX_JSON_BYTES,
       upload: { maxBytes: MAX_CONTENT_BYTES, takes: createBody(RUN_FORM_FIELDS) as BodyReader<RunRequest> },
@@ -94,11 +126,16 @@ export const importCenter = resource('Import center', 'İçe aktarma merkezi', [
     },
   ),
   get('import/runs', 'import:read', 'read', 'Yakında', ['List import runs', 'İçe aktarmaları listele'], {
+    about: ['The runs of all connectors, newest first.', 'Tüm bağlayıcıların çalıştırmaları, en yeniden eskiye.'],
     query: RunFilters,
     lists: ImportRun,
     run: listRuns,
   }),
   get('import/runs/{run_id}', 'import:read', 'read', 'Yakında', ['Read an import run', 'İçe aktarmanın durumunu getir'], {
+    about: [
+      'One run: how far it is, and how many rows it created, updated, left and could not take.',
+      'Bir çalıştırma: ne kadar ilerlediği, kaç satırın eklendiği, güncellendiği, değişmediği ve alınamadığı.',
+    ],
     returns: ImportRun,
     run: ({ db, params }) => readRun(db, params.run_id),
   }),
@@ -109,6 +146,10 @@ export const importCenter = resource('Import center', 'İçe aktarma merkezi', [
     'Yakında',
     ["List an import run's row errors", 'İçe aktarmanın satır hatalarını listele'],
     {
+      about: [
+        'The rows that a run could not take, in the order of the feed, with field and reason.',
+        'Çalıştırmanın alamadığı satırlar, kaynaktaki sırayla, alan ve nedeniyle.',
+      ],
       query: ErrorFilters,
       lists: ImportRowError,
       run: listRowErrors,

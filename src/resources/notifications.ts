@@ -16,6 +16,10 @@ import { sql } from '../kit/sql.ts';
 
 export const notifications = resource('Notifications', 'Bildirimler', [
   get('notifications', 'notifications:read', 'read', 'Yakında', ['List notifications', 'Bildirimleri listele'], {
+    about: [
+      'What the dealer should know, newest first; one set for the account, not one per person.',
+      'Galerinin bilmesi gerekenler, en yeniden eskiye; kişi başına değil, hesap için tek bir küme.',
+    ],
     query: { unread: trueParam, kind: oneOfParam(NOTIFICATION_KINDS) },
     lists: Notification,
     run: ({ db, query, page }) => {
@@ -26,6 +30,7 @@ export const notifications = resource('Notifications', 'Bildirimler', [
     },
   }),
   get('notifications/{notification_id}', 'notifications:read', 'read', 'Yakında', ['Read a notification', 'Bildirimi getir'], {
+    about: ['One notification.', 'Bir bildirim.'],
     returns: Notification,
     run: ({ db, params }) => readNotification(db, params.notification_id),
   }),
@@ -36,6 +41,10 @@ export const notifications = resource('Notifications', 'Bildirimler', [
     'Yakında',
     ['Mark a notification as read', 'Bildirimi okundu işaretle'],
     {
+      about: [
+        'Marks a notification as read for the whole account; one that is read already stays as it is.',
+        'Bildirimi tüm hesap için okundu işaretler; zaten okunmuşsa olduğu gibi kalır.',
+      ],
       returns: Notification,
       run: ({ work, params }) => markRead(work, params.notification_id),
     },
@@ -47,6 +56,10 @@ export const notifications = resource('Notifications', 'Bildirimler', [
     'Yakında',
     ['Mark all notifications as read', 'Tüm bildirimleri okundu işaretle'],
     {
+      about: [
+        'Marks every notification as read, or those up to `before`; answers how many it changed.',
+        'Tüm bildirimleri ya da `before` anına kadarkileri okundu işaretler; kaç tanesinin değiştiğini döndürür.',
+      ],
       takes: createBody({ before: instantField }),
       returns: object({ updated: integer() }),
       run: ({ work, body }) => markAllRead(work, body.before),

@@ -19,26 +19,45 @@ const TaskFilters = {
 
 export const tasks = resource('Tasks', 'Görevler', [
   get('tasks', 'tasks:read', 'read', 'Yakında', ['List tasks', 'Görevleri listele'], {
+    about: [
+      'What the staff have to do, newest first; `overdue=true` gives what is late.',
+      'Personelin yapacakları, en yeniden eskiye; `overdue=true` gecikenleri verir.',
+    ],
     query: TaskFilters,
     lists: Task,
     run: ({ db, query, page, now, account: { timezone } }) => listTasks(db, query, { now, timezone }, page),
   }),
   post('tasks', 'tasks:write', 'write', 'Yakında', ['Add a task', 'Görev ekle'], {
+    about: [
+      'Adds a task, for a person and about a customer or vehicle if given. What it names must exist in this account.',
+      'Görev ekler; istenirse bir kişiye atanır ve bir müşteri ya da araçla ilişkilendirilir. Belirtilen kayıtlar bu hesapta bulunmalıdır.',
+    ],
+    refuses: ['unknown_reference'],
+    emits: ['task.created', 'task.completed'],
     takes: createBody(TASK_FIELDS),
     returns: Task,
     answers: 201,
     run: ({ work, body }) => addTask(work, body),
   }),
   get('tasks/{task_id}', 'tasks:read', 'read', 'Yakında', ['Read a task', 'Görevi getir'], {
+    about: ['One task.', 'Bir görev.'],
     returns: Task,
     run: ({ db, params, now }) => readTask(db, params.task_id, now),
   }),
   patch('tasks/{task_id}', 'tasks:write', 'write', 'Yakında', ['Edit or move a task', 'Görevi düzenle veya ilerlet'], {
+    about: [
+      'Changes the fields that are given and moves the task along. A move that the present status does not allow is refused.',
+      'Verilen alanları değiştirir ve görevi ilerletir. Şu anki durumun izin vermediği geçiş reddedilir.',
+    ],
+    refuses: ['unknown_reference', 'invalid_transition'],
+    emits: ['task.updated', 'task.completed'],
     takes: patchBody(TASK_FIELDS),
     returns: Task,
     run: ({ work, params, body }) => editTask(work, params.task_id, body),
   }),
   del('tasks/{task_id}', 'tasks:write', 'destructive', 'Yakında', ['Delete a task', 'Görevi sil'], {
+    about: ['Removes a task.', 'Görevi kaldırır.'],
+    emits: ['task.deleted'],
     returns: Task,
     run: ({ work, params }) => deleteTask(work, params.task_id),
   }),

@@ -27,12 +27,22 @@ export const vehiclePhotos = resource('Vehicle photos', 'Araç fotoğrafları', 
     'Yakında',
     ["List a vehicle's photos", 'Aracın fotoğraflarını listele'],
     {
+      about: [
+        'The photos of a vehicle in their order; the first is the cover. Links are signed and hold for 15 minutes.',
+        'Aracın fotoğrafları sırasıyla; ilki kapaktır. Bağlantılar imzalıdır ve 15 dakika geçerlidir.',
+      ],
       lists: Photo,
       fresh: true,
       run: ({ db, params, page, linkTo }) => listPhotos(db, params.vehicle_id, page, linkTo),
     },
   ),
   post('vehicles/{vehicle_id}/photos', 'vehicles:write', 'write', 'Yakında', ['Add a photo', 'Fotoğraf ekle'], {
+    about: [
+      'Adds a photo, from a file (JPEG, PNG or WebP, drawn anew without its metadata) or by its address. A vehicle has at most 30.',
+      'Dosyadan (JPEG, PNG ya da WebP; üst verisi atılarak yeniden çizilir) veya adresiyle fotoğraf ekler. Bir araçta en çok 30 fotoğraf olur.',
+    ],
+    refuses: ['vehicle_deleted', 'photo_limit_reached', 'image_too_large', 'position_out_of_range'],
+    emits: ['vehicle_photo.created'],
     takes: byLink,
     upload: { maxBytes: MAX_PHOTO_BYTES, takes: byFile, stores: resizePhoto },
     returns: Photo,
@@ -41,6 +51,10 @@ export const vehiclePhotos = resource('Vehicle photos', 'Araç fotoğrafları', 
       shownPhoto(await addPhoto(work, params.vehicle_id, body, files), linkTo),
   }),
   get('vehicles/{vehicle_id}/photos/{photo_id}', 'vehicles:read', 'read', 'Yakında', ['Read a photo', 'Fotoğrafı getir'], {
+    about: [
+      'One photo with fresh signed links, which hold for 15 minutes.',
+      'Bir fotoğraf, 15 dakika geçerli yeni imzalı bağlantılarıyla.',
+    ],
     returns: Photo,
     fresh: true,
     run: async ({ db, params, linkTo }) => shownPhoto(await findPhoto(db, params.vehicle_id, params.photo_id), linkTo),
@@ -52,6 +66,12 @@ export const vehiclePhotos = resource('Vehicle photos', 'Araç fotoğrafları', 
     'Yakında',
     ['Edit, move or make a photo the cover', 'Fotoğrafı düzenle, taşı veya kapak yap'],
     {
+      about: [
+        'Changes the caption, moves the photo to another place or makes it the cover, which is always first.',
+        'Açıklamayı değiştirir, fotoğrafı başka bir sıraya taşır ya da kapak yapar; kapak her zaman ilktir.',
+      ],
+      refuses: ['vehicle_deleted', 'position_out_of_range'],
+      emits: ['vehicle_photo.updated'],
       takes: patchBody(PHOTO_EDIT_FIELDS),
       returns: Photo,
       run: async ({ work, params, body, linkTo }) =>
@@ -65,6 +85,12 @@ export const vehiclePhotos = resource('Vehicle photos', 'Araç fotoğrafları', 
     'Yakında',
     ['Delete a photo', 'Fotoğrafı sil'],
     {
+      about: [
+        'Removes the photo and its files; the ones behind it move up.',
+        'Fotoğrafı ve dosyalarını kaldırır; arkasındakiler öne kayar.',
+      ],
+      refuses: ['vehicle_deleted'],
+      emits: ['vehicle_photo.deleted'],
       returns: Photo,
       run: async ({ work, params, linkTo }) => shownPhoto(await removePhoto(work, params.vehicle_id, params.photo_id), linkTo),
     },
@@ -76,6 +102,12 @@ export const vehiclePhotos = resource('Vehicle photos', 'Araç fotoğrafları', 
     'Yakında',
     ["Reorder a vehicle's photos", 'Fotoğrafları sırala'],
     {
+      about: [
+        'Puts the photos into the order given. `photo_ids` must name each of the vehicle’s photos exactly once.',
+        'Fotoğrafları verilen sıraya koyar. `photo_ids` aracın her fotoğrafını tam bir kez içermelidir.',
+      ],
+      refuses: ['vehicle_deleted', 'photo_set_mismatch'],
+      emits: ['vehicle_photo.reordered'],
       takes: createBody(PHOTO_ORDER_FIELDS),
       returns: arrayOf(Photo),
       run: async ({ work, params, body, linkTo }) =>

@@ -13,17 +13,25 @@ export const vehicleVideos = resource('Vehicle videos', 'Araç videoları', [
     'Yakında',
     ["List a vehicle's videos", 'Aracın videolarını listele'],
     {
+      about: ['The video links of a vehicle in their order.', 'Aracın video bağlantıları, sırasıyla.'],
       lists: Video,
       run: ({ db, params, page }) => listVideos(db, params.vehicle_id, page),
     },
   ),
   post('vehicles/{vehicle_id}/videos', 'vehicles:write', 'write', 'Yakında', ['Add a video link', 'Video bağlantısı ekle'], {
+    about: [
+      'Adds a link to a video; no video is stored here. A vehicle has at most 5.',
+      'Video bağlantısı ekler; video burada saklanmaz. Bir araçta en çok 5 video olur.',
+    ],
+    refuses: ['vehicle_deleted', 'video_limit_reached', 'position_out_of_range'],
+    emits: ['vehicle_video.created'],
     takes: createBody(VIDEO_FIELDS),
     returns: Video,
     answers: 201,
     run: ({ work, params, body }) => addVideo(work, params.vehicle_id, body),
   }),
   get('vehicles/{vehicle_id}/videos/{video_id}', 'vehicles:read', 'read', 'Yakında', ['Read a video', 'Videoyu getir'], {
+    about: ['One video link of a vehicle.', 'Aracın bir video bağlantısı.'],
     returns: Video,
     run: ({ db, params }) => readVideo(db, params.vehicle_id, params.video_id),
   }),
@@ -34,12 +42,21 @@ export const vehicleVideos = resource('Vehicle videos', 'Araç videoları', [
     'Yakında',
     ['Edit or move a video', 'Videoyu düzenle veya taşı'],
     {
+      about: [
+        'Changes the link or its title, or moves it to another place.',
+        'Bağlantıyı ya da başlığını değiştirir veya başka bir sıraya taşır.',
+      ],
+      refuses: ['vehicle_deleted', 'position_out_of_range'],
+      emits: ['vehicle_video.updated'],
       takes: patchBody(VIDEO_FIELDS),
       returns: Video,
       run: ({ work, params, body }) => editVideo(work, params.vehicle_id, params.video_id, body),
     },
   ),
   del('vehicles/{vehicle_id}/videos/{video_id}', 'vehicles:write', 'destructive', 'Yakında', ['Delete a video', 'Videoyu sil'], {
+    about: ['Removes the video link; the ones behind it move up.', 'Video bağlantısını kaldırır; arkasındakiler öne kayar.'],
+    refuses: ['vehicle_deleted'],
+    emits: ['vehicle_video.deleted'],
     returns: Video,
     run: ({ work, params }) => removeVideo(work, params.vehicle_id, params.video_id),
   }),
@@ -50,6 +67,12 @@ export const vehicleVideos = resource('Vehicle videos', 'Araç videoları', [
     'Yakında',
     ["Reorder a vehicle's videos", 'Videoları sırala'],
     {
+      about: [
+        'Puts the video links into the order given. `video_ids` must name each of the vehicle’s videos exactly once.',
+        'Video bağlantılarını verilen sıraya koyar. `video_ids` aracın her videosunu tam bir kez içermelidir.',
+      ],
+      refuses: ['vehicle_deleted', 'video_set_mismatch'],
+      emits: ['vehicle_video.reordered'],
       takes: createBody(VIDEO_ORDER_FIELDS),
       returns: arrayOf(Video),
       run: ({ work, params, body }) => reorderVideos(work, params.vehicle_id, body.video_ids),

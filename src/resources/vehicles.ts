@@ -32,18 +32,32 @@ import { oneOfParam, withFallback } from '../kit/params.ts';
 
 export const vehicles = resource('Vehicles', 'Araçlar', [
   get('vehicles', 'vehicles:read', 'read', 'Aktif', ['List vehicles', 'Araçları listele'], {
+    about: [
+      'The vehicles in stock, newest first; the filters combine with AND. Deleted ones are left out unless `deleted=true` asks for them.',
+      'Stoktaki araçlar, en yeniden eskiye; süzgeçler birlikte uygulanır. Silinenler yalnızca `deleted=true` ile gelir.',
+    ],
     query: VehicleFilters,
     lists: Vehicle,
     run: ({ db, query, page, account }) =>
       listPage(db, { table: 'vehicles', shows: 'list_json', where: vehiclesWhere(query, account.timezone) }, page),
   }),
   post('vehicles', 'vehicles:write', 'write', 'Yakında', ['Add a vehicle to stock', 'Stoğa araç ekle'], {
+    about: [
+      'Takes a vehicle into stock as «Stokta». Plate, chassis number and `external_ref` are unique among vehicles that are not deleted; a plan may limit how many there are.',
+      'Aracı «Stokta» olarak stoğa alır. Plaka, şasi numarası ve `external_ref` silinmemiş araçlar arasında tektir; plan araç sayısını sınırlayabilir.',
+    ],
+    refuses: ['plate_in_use', 'chassis_in_use', 'external_ref_in_use', 'plan_limit_reached', 'unknown_reference'],
+    emits: ['vehicle.created'],
     takes: createBody(VEHICLE_FIELDS),
     returns: VehicleDetail,
     answers: 201,
     run: ({ work, body }) => addVehicle(work, body),
   }),
   get('vehicles/{vehicle_id}', 'vehicles:read', 'read', 'Yakında', ['Read a vehicle', 'Aracı getir'], {
+    about: [
+      'One vehicle with every field a key may see, the number of its photos and its active reservation; a deleted one is shown with `deleted_at`. Purchase price, customs fee, chassis and engine numbers are never shown.',
+      'Bir aracın anahtara açık tüm alanları, fotoğraf sayısı ve geçerli rezervasyonu; silinmiş araç `deleted_at` ile gösterilir. Alış fiyatı, gümrük, şasi ve motor numarası hiçbir zaman gösterilmez.',
+    ],
     returns: VehicleDetail,
     run: ({ db, params }) => readVehicle(db, params.vehicle_id),
   }),
@@ -54,12 +68,38 @@ export const vehicles = resource('Vehicles', 'Araçlar', [
     'Yakında',
     ['Edit a vehicle or release its reservation', 'Aracı düzenle veya rezervasyonunu kaldır'],
     {
+      about: [
+        'Changes the fields that are given; `status: "Stokta"` ends a reservation or an outside sale. A sold vehicle or one in an auction keeps the fields that its deal rests on.',
+        'Verilen alanları değiştirir; `status: "Stokta"` rezervasyonu ya da harici satışı sona erdirir. Satılmış ya da ihaledeki araçta anlaşmanın dayandığı alanlar değişmez.',
+      ],
+      refuses: [
+        'plate_in_use',
+        'chassis_in_use',
+        'external_ref_in_use',
+        'vehicle_deleted',
+        'vehicle_locked',
+        'invalid_transition',
+        'unknown_reference',
+      ],
+      emits: [
+        'vehicle.updated',
+        'vehicle.price_changed',
+        'vehicle.status_changed',
+        'vehicle.reservation_released',
+        'listing.resumed',
+      ],
       takes: patchBody(VEHICLE_EDIT_FIELDS),
       returns: VehicleDetail,
       run: ({ work, params, body }) => editVehicle(work, params.vehicle_id, body),
     },
   ),
   del('vehicles/{vehicle_id}', 'vehicles:write', 'destructive', 'Yakında', ['Delete a vehicle', 'Aracı sil'], {
+    about: [
+      'Takes a vehicle that is «Stokta» out of stock and closes its listing; it can be restored. Reserved, auctioned and sold vehicles are refused.',
+      '«Stokta» olan aracı stoktan çıkarır ve ilanını kapatır; geri getirilebilir. Rezerve, ihaledeki ve satılmış araçlar reddedilir.',
+    ],
+    refuses: ['vehicle_reserved', 'vehicle_in_auction', 'vehicle_sold'],
+    emits: ['vehicle.deleted', 'listing.closed'],
     returns: VehicleDetail,
     run: ({ work, params }) => deleteVehicle(work, params.vehicle_id),
   }),
@@ -70,6 +110,12 @@ export const vehicles = resource('Vehicles', 'Araçlar', [
     'Yakında',
     ['Publish a vehicle on the marketplace', 'Aracı pazar yerinde yayınla'],
     {
+      about: [
+        'Opens a listing of the vehicle on the marketplace, with a title and description of its own if given. Only a vehicle that is «Stokta» and not listed yet can be published; the account needs the marketplace capability and room in its plan.',
+        'Araç için pazar yerinde, istenirse kendi başlığı ve açıklamasıyla, ilan açar. Yalnızca «Stokta» ve ilanda olmayan araç yayınlanır; hesapta pazar yeri özelliği ve planda yer olmalıdır.',
+      ],
+      refuses: ['vehicle_deleted', 'vehicle_not_in_stock', 'already_published', 'capability_not_enabled', 'plan_limit_reached'],
+      emits: ['listing.published', 'vehicle.published'],
       takes: createBody(LISTING_FIELDS),
       returns: VehicleDetail,
       run: ({ work, params, body }) => publishVehicle(work, params.vehicle_id, body),
@@ -82,11 +128,23 @@ export const vehicles = resource('Vehicles', 'Araçlar', [
     'Yakında',
     ['Take a vehicle off the marketplace', 'Aracı yayından kaldır'],
     {
+      about: [
+        'Closes the listing of the vehicle; the vehicle stays in stock. Refused where it has none.',
+        'Aracın ilanını kapatır; araç stokta kalır. İlanı yoksa reddedilir.',
+      ],
+      refuses: ['not_published'],
+      emits: ['listing.closed', 'vehicle.unpublished'],
       returns: VehicleDetail,
       run: ({ work, params }) => unpublishVehicle(work, params.vehicle_id),
     },
   ),
   post('vehicles/{vehicle_id}/reserve', 'vehicles:write', 'write', 'Yakında', ['Reserve a vehicle', 'Aracı rezerve et'], {
+    about: [
+      'Holds the vehicle for a customer, or for nobody named, until a day, with a deposit noted if there is one; again for the same customer it changes the reservation. The reservation ends by itself after that day.',
+      'Aracı bir müşteri için ya da isimsiz olarak belirli bir güne kadar tutar, varsa kaporayı not eder; aynı müşteri için yinelenirse rezervasyonu değiştirir. O günden sonra kendiliğinden biter.',
+    ],
+    refuses: ['vehicle_deleted', 'vehicle_already_sold', 'vehicle_reserved', 'vehicle_in_auction', 'unknown_reference'],
+    emits: ['vehicle.reserved', 'vehicle.status_changed', 'listing.suspended'],
     takes: createBody(RESERVATION_FIELDS),
     returns: VehicleDetail,
     run: ({ work, params, body }) => reserveVehicle(work, params.vehicle_id, body),
@@ -98,6 +156,12 @@ export const vehicles = resource('Vehicles', 'Araçlar', [
     'Yakında',
     ['Mark a vehicle as sold elsewhere', 'Aracı satıldı olarak işaretle'],
     {
+      about: [
+        'Marks the vehicle as sold outside this system, with day and price if known; its reservation is completed and its listing closed. A vehicle that is in an auction or sold already is refused.',
+        'Aracı sistem dışında satılmış olarak işaretler, biliniyorsa gün ve fiyatla; rezervasyonu tamamlanır, ilanı kapanır. İhaledeki ya da satılmış araç reddedilir.',
+      ],
+      refuses: ['vehicle_deleted', 'vehicle_already_sold', 'vehicle_in_auction'],
+      emits: ['vehicle.sold', 'vehicle.status_changed', 'listing.closed'],
       takes: createBody(MARK_SOLD_FIELDS),
       returns: VehicleDetail,
       run: ({ work, params, body }) => markSold(work, params.vehicle_id, body),
@@ -110,6 +174,12 @@ export const vehicles = resource('Vehicles', 'Araçlar', [
     'Yakında',
     ['Restore a deleted vehicle', 'Silinen aracı geri getir'],
     {
+      about: [
+        'Brings a deleted vehicle back into stock; its listing stays closed. Refused where the plate, chassis number or `external_ref` has been given to another vehicle meanwhile.',
+        'Silinmiş aracı stoğa geri getirir; ilanı kapalı kalır. Plakası, şasi numarası ya da `external_ref` değeri bu arada başka bir araca verildiyse reddedilir.',
+      ],
+      refuses: ['vehicle_not_deleted', 'plan_limit_reached', 'plate_in_use', 'chassis_in_use', 'external_ref_in_use'],
+      emits: ['vehicle.restored'],
       returns: VehicleDetail,
       run: ({ work, params }) => restoreVehicle(work, params.vehicle_id),
     },
@@ -121,12 +191,21 @@ export const vehicles = resource('Vehicles', 'Araçlar', [
     'Yakında',
     ["Read a vehicle's history", 'Aracın geçmişini getir'],
     {
+      about: [
+        'What happened to the vehicle and who did it, newest first, with the fields that changed. Values that a key may not see are left out.',
+        'Araca ne olduğu ve kimin yaptığı, değişen alanlarla, en yeniden eskiye. Anahtara kapalı değerler çıkarılır.',
+      ],
       query: { event: oneOfParam(HISTORY_EVENTS) },
       lists: HistoryEntry,
       run: ({ db, params, query, page }) => listHistory(db, params.vehicle_id, query.event, page),
     },
   ),
   get('vehicles/export', 'vehicles:read', 'read', 'Yakında', ['Export the stock', 'Stok listesini dışa aktar'], {
+    about: [
+      'The filtered stock as one CSV or JSON text in `content`. More vehicles than one export holds are refused: narrow the filters.',
+      'Süzülmüş stok, `content` içinde tek bir CSV ya da JSON metni olarak. Bir dışa aktarmaya sığmayan stok reddedilir: süzgeçleri daraltın.',
+    ],
+    refuses: ['export_too_large'],
     query: { format: withFallback(oneOfParam(EXPORT_FORMATS), 'csv'), ...VehicleFilters },
     returns: VehicleExport,
     run: ({ db, query, account, now }) => {
@@ -135,12 +214,28 @@ export const vehicles = resource('Vehicles', 'Araçlar', [
     },
   }),
   post('vehicles/bulk-create', 'vehicles:write', 'write', 'Yakında', ['Add vehicles in bulk', 'Toplu araç ekle'], {
+    about: [
+      'Adds up to 100 vehicles, each on its own: one that is refused is named in `results` with its error and leaves the others as they are.',
+      'En çok 100 araç ekler, her biri kendi başına: reddedilen, hatasıyla `results` içinde belirtilir ve ötekileri etkilemez.',
+    ],
+    emits: ['vehicle.created'],
     takes: createBody(BULK_CREATE_FIELDS),
     maxBytes: BULK_BYTES,
     returns: BulkCreated,
     run: ({ work, body, locale }) => createVehicles(work, body.vehicles, locale),
   }),
   post('vehicles/bulk-update', 'vehicles:write', 'write', 'Yakında', ['Edit vehicles in bulk', 'Araçları toplu güncelle'], {
+    about: [
+      'Edits up to 100 vehicles by id, each on its own: one that is refused is named in `results` with its error and leaves the others as they are. An id may stand there once.',
+      'Kimlikleriyle en çok 100 aracı düzenler, her biri kendi başına: reddedilen, hatasıyla `results` içinde belirtilir ve ötekileri etkilemez. Bir kimlik yalnızca bir kez yer alabilir.',
+    ],
+    emits: [
+      'vehicle.updated',
+      'vehicle.price_changed',
+      'vehicle.status_changed',
+      'vehicle.reservation_released',
+      'listing.resumed',
+    ],
     takes: createBody(BULK_UPDATE_FIELDS),
     maxBytes: BULK_BYTES,
     returns: BulkUpdated,

@@ -42,6 +42,10 @@ const ANY_SPAN = { days: 366, max: 36_600 };
 
 export const webhooks = resource('Webhook management', 'Webhook yönetimi', [
   get('webhooks', 'webhooks:read', 'read', 'Yakında', ['List webhooks', "Webhook'ları listele"], {
+    about: [
+      'The addresses to which events are sent, newest first. Secrets are never shown.',
+      'Olayların gönderildiği adresler, en yeniden eskiye. Sırlar hiçbir zaman gösterilmez.',
+    ],
     query: { status: oneOfParam(WEBHOOK_STATUSES) },
     lists: Webhook,
     fresh: true,
@@ -52,12 +56,21 @@ export const webhooks = resource('Webhook management', 'Webhook yönetimi', [
     },
   }),
   post('webhooks', 'webhooks:write', 'write', 'Yakında', ['Add a webhook', 'Webhook ekle'], {
+    about: [
+      'Adds an address to which events are sent from now on. The signing secret is in this reply and never shown again.',
+      'Bundan böyle olayların gönderileceği bir adres ekler. İmza sırrı yalnızca bu yanıtta yer alır.',
+    ],
+    refuses: ['webhook_limit_reached', 'url_not_allowed', 'unknown_event'],
     takes: createBody(WEBHOOK_FIELDS),
     returns: NewWebhook,
     answers: 201,
     run: ({ work, body }) => addWebhook(work, body),
   }),
   get('webhooks/{webhook_id}', 'webhooks:read', 'read', 'Yakında', ['Read a webhook', "Webhook'u getir"], {
+    about: [
+      'One webhook with how its last deliveries went. The secret is never shown.',
+      'Bir webhook ve son gönderimlerinin durumu. Sırrı hiçbir zaman gösterilmez.',
+    ],
     returns: Webhook,
     fresh: true,
     run: ({ db, params }) => readWebhook(db, params.webhook_id),
@@ -69,12 +82,21 @@ export const webhooks = resource('Webhook management', 'Webhook yönetimi', [
     'Yakında',
     ['Edit, pause or resume a webhook', "Webhook'u düzenle, durdur veya başlat"],
     {
+      about: [
+        'Changes address, events or description; `status` pauses it or sets a stopped one going again.',
+        'Adresi, olayları ya da açıklamayı değiştirir; `status` durdurur ya da durmuş olanı yeniden başlatır.',
+      ],
+      refuses: ['url_not_allowed', 'unknown_event'],
       takes: patchBody(WEBHOOK_EDITS),
       returns: Webhook,
       run: ({ work, params, body }) => editWebhook(work, params.webhook_id, body),
     },
   ),
   del('webhooks/{webhook_id}', 'webhooks:write', 'destructive', 'Yakında', ['Delete a webhook', "Webhook'u sil"], {
+    about: [
+      'Removes the webhook; deliveries that wait are not sent any more.',
+      'Webhook’u kaldırır; bekleyen gönderimler artık yapılmaz.',
+    ],
     returns: Webhook,
     run: ({ work, params }) => removeWebhook(work, params.webhook_id),
   }),
@@ -85,12 +107,22 @@ export const webhooks = resource('Webhook management', 'Webhook yönetimi', [
     'Yakında',
     ["Rotate a webhook's signing secret", 'İmza anahtarını yenile'],
     {
+      about: [
+        'Gives the webhook a new signing secret, shown in this reply only; for `overlap_seconds` both secrets sign. Refused while an earlier overlap is open.',
+        'Webhook’a yalnızca bu yanıtta gösterilen yeni bir imza sırrı verir; `overlap_seconds` boyunca iki sır da imzalar. Önceki geçiş süresi sürerken reddedilir.',
+      ],
+      refuses: ['rotation_open'],
       takes: createBody(ROTATION_FIELDS),
       returns: RotatedWebhook,
       run: ({ work, params, body }) => rotateSecret(work, params.webhook_id, body.overlap_seconds),
     },
   ),
   post('webhooks/{webhook_id}/test', 'webhooks:write', 'write', 'Yakında', ['Send a test event', 'Test olayı gönder'], {
+    about: [
+      'Sends a `test.ping` to this webhook and answers 202 with its delivery. At most ten a minute.',
+      'Bu webhook’a bir `test.ping` gönderir ve gönderimiyle birlikte 202 döner. Dakikada en çok on kez.',
+    ],
+    emits: ['test.ping'],
     returns: Delivery,
     answers: 202,
     run: ({ work, params }) => sendPing(work, params.webhook_id),
@@ -102,6 +134,10 @@ export const webhooks = resource('Webhook management', 'Webhook yönetimi', [
     'Yakında',
     ["List a webhook's deliveries", 'Gönderimleri listele'],
     {
+      about: [
+        'The deliveries of a webhook, newest first, kept for 30 days.',
+        'Webhook’un gönderimleri, en yeniden eskiye; 30 gün saklanır.',
+      ],
       query: DeliveryFilters,
       lists: Delivery,
       fresh: true,
@@ -115,6 +151,10 @@ export const webhooks = resource('Webhook management', 'Webhook yönetimi', [
     'Yakında',
     ['Read a delivery with its payload', 'Gönderimi içeriğiyle getir'],
     {
+      about: [
+        'One delivery with the payload as it is sent and signed.',
+        'Bir gönderim, gönderildiği ve imzalandığı haliyle içeriğiyle.',
+      ],
       returns: DeliveryDetail,
       fresh: true,
       run: ({ db, params }) => readDelivery(db, params.webhook_id, params.delivery_id),
@@ -127,6 +167,11 @@ export const webhooks = resource('Webhook management', 'Webhook yönetimi', [
     'Yakında',
     ['Retry a failed delivery', 'Başarısız gönderimi yinele'],
     {
+      about: [
+        'Sends the event of a failed delivery once more, with the same event id, and answers 202.',
+        'Başarısız bir gönderimin olayını aynı olay kimliğiyle bir kez daha gönderir ve 202 döner.',
+      ],
+      refuses: ['delivery_not_failed', 'webhook_passive'],
       returns: Delivery,
       answers: 202,
       run: ({ work, params }) => retryDelivery(work, params.webhook_id, params.delivery_id),

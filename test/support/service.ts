@@ -19,6 +19,7 @@ import type { DatabaseOptions } from '../../src/postgres/database.ts';
 import { resources as realResources } from '../../src/resources/index.ts';
 import { newDataDir } from './data-dir.ts';
 import { type TestDatabase, testDatabase } from './database.ts';
+import { MADE_UP_ROWS, requireDescribed } from './documented.ts';
 
 export const TEST_ACTOR: Actor = { type: 'system', name: 'test' };
 
@@ -89,6 +90,7 @@ export async function testService(options: TestServiceOptions = {}): Promise<Tes
     ...(options.stalledMs === undefined ? {} : { stalledMs: options.stalledMs }),
     ...(options.demo === undefined ? {} : { demo: options.demo }),
   });
+  if (options.resources) MADE_UP_ROWS.add(service.url);
   const rows = apiRows(resources);
   return {
     ...base,
@@ -148,6 +150,7 @@ export async function call(url: string, path: string, { key, method = 'GET', hea
     ...(body === undefined ? {} : { body }),
   });
   const text = await response.text();
+  requireDescribed(url, method, path, response.status, text);
   return { status: response.status, headers: response.headers, text, json: /^[[{]/.test(text) ? JSON.parse(text) : undefined };
 }
 

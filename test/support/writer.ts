@@ -1,6 +1,7 @@
 // A dealer whose key may do anything, for tests of rows that write.
 import { resources } from '../../src/resources/index.ts';
 import { send } from '../contract/wire.ts';
+import { requireDescribed } from './documented.ts';
 import type { Answer, TestService } from './service.ts';
 
 const allRows = resources.flatMap(({ rows }) => rows);
@@ -25,14 +26,17 @@ export async function newDealer(api: TestService, account: Record<string, unknow
 }
 
 export function dealerWith(api: TestService, accountId: string, key: string): Dealer {
-  const ask = (method: string, path: string, body: unknown, headers: Record<string, string> = {}) =>
-    send(api.service.url, {
+  const ask = async (method: string, path: string, body: unknown, headers: Record<string, string> = {}) => {
+    const answer = await send(api.service.url, {
       method,
       target: `/api/v1/${path}`,
       key,
       headers: body === undefined ? headers : { 'content-type': 'application/json', ...headers },
       ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
+    requireDescribed(api.service.url, method, path, answer.status, answer.text);
+    return answer;
+  };
   return {
     accountId,
     key,

@@ -14,6 +14,8 @@ const NEEDS_AUTHORIZATION: Readonly<Record<string, Authorization>> = {
   'POST live-auctions/lots/{lot_id}/end': 'live_auction_operate',
 };
 
+export const needsAuthorization = (rowId: string): boolean => Object.hasOwn(NEEDS_AUTHORIZATION, rowId);
+
 export const TEMPLATES = ['read-only', 'vehicle', 'accounting', 'full', 'marketplace'] as const;
 export type Template = (typeof TEMPLATES)[number];
 

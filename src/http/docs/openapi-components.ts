@@ -1,15 +1,13 @@
-// The components that all operations share: headers, the envelope, one response for each error status.
-import { type JsonSchema, SCHEMAS, type WireSchema } from '../../domain/catalog/json-schema.ts';
+// The parts every operation of the description shares: headers, header parameters, one response per error status.
+import type { JsonSchema } from '../../domain/catalog/json-schema.ts';
 import { ERRORS, type ErrorCode } from '../../kit/errors.ts';
-
-export type Part = Readonly<Record<string, unknown>>;
+import { type Part, schemaRef } from './openapi-schemas.ts';
+import { EVERYWHERE } from './row-refusals.ts';
 
 const text: Part = { type: 'string' };
 const integer: Part = { type: 'integer' };
 const ref = (kind: string, name: string): Part => ({ $ref: `#/components/${kind}/${name}` });
 
-export const responseRef = (status: number | 'default'): Part => ref('responses', nameOfStatus(status));
-export const schemaRef = (name: string): Part => ref('schemas', name);
 export const parameterRef = (name: string): Part => ref('parameters', name);
 
 const headerRefs = (...names: string[]): Part => Object.fromEntries(names.map((name) => [name, ref('headers', keyOf(name))]));
@@ -23,7 +21,7 @@ const LIMIT_HEADERS = [
   'X-RateLimit-Reset',
 ] as const;
 
-/** Headers of every reply to a valid key within its limit. */
+/** On every reply that came past the key and its limit. */
 export const replyHeaders = (...more: string[]): Part => headerRefs('X-Request-Id', ...LIMIT_HEADERS, ...more);
 
 const HEADERS: Readonly<Record<string, { description: string; schema: Part; example?: unknown }>> = {
@@ -42,10 +40,19 @@ const HEADERS: Readonly<Record<string, { description: string; schema: Part; exam
   'X-RateLimit-Remaining': { description: 'Requests left in the trailing minute.', schema: integer, example: 41 },
   'X-RateLimit-Reset': { description: 'When the oldest counted request leaves the window, in epoch seconds.', schema: integer },
   'Retry-After': { description: 'Seconds to wait before the next try.', schema: { ...integer, minimum: 1 }, example: 12 },
-  ETag: { description: 'Version of the answer; send it back in `If-None-Match`.', schema: text },
+  ETag: { description: 'Version of the answer; send it back in `If-None-Match`, or in `If-Match` of a write.', schema: text },
   Link: { description: 'Addresses of the next and the previous page (RFC 8288); absent where there is none.', schema: text },
+  Location: { description: 'Where the new record is read.', schema: text },
   Allow: { description: 'The methods that are open on this path.', schema: text, example: 'GET' },
   'WWW-Authenticate': { description: 'Always `Bearer`.', schema: text, example: 'Bearer' },
+  'Idempotent-Replayed': {
+    description: '`true` where this is the first reply to the same `Idempotency-Key` once more, byte for byte; absent otherwise.',
+    schema: text,
+  },
+  'Dry-Run': {
+    description: '`true` where nothing was changed because `X-Dry-Run` asked for it; absent otherwise.',
+    schema: text,
+  },
 };
 
 function idempotencyKey(required: boolean): Part {
@@ -59,6 +66,7 @@ function idempotencyKey(required: boolean): Part {
   };
 }
 
+/** None has a default or an example: what turns the description into requests would send it. */
 const PARAMETERS: Readonly<Record<string, Part>> = {
   IfNoneMatch: {
     name: 'If-None-Match',
@@ -71,8 +79,8 @@ const PARAMETERS: Readonly<Record<string, Part>> = {
   DryRun: {
     name: 'X-Dry-Run',
     in: 'header',
-    description: 'Runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`.',
-    schema: { ...text, enum: ['true'] },
+    description: '`true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`.',
+    schema: text,
   },
   IfMatch: {
     name: 'If-Match',
@@ -83,38 +91,27 @@ const PARAMETERS: Readonly<Record<string, Part>> = {
   AcceptLanguage: {
     name: 'Accept-Language',
     in: 'header',
-    description: 'Language of error messages. Codes never change.',
-    schema: { ...text, examples: ['tr'], default: 'en' },
+    description: 'Language of error messages: English, or Turkish with `tr`. Codes never change.',
+    schema: text,
   },
 };
-
-/** Statuses of the closed list, in order. */
-export const ERROR_STATUSES = [...new Set(Object.values(ERRORS).map(({ status }) => status as number))].sort((a, b) => a - b);
-/** Errors that any request may get; they are described once, as `default`. */
-const BELOW_ROUTING = [414, 431, 500];
 
 const STATUS_WORDS: Readonly<Record<number, readonly [name: string, description: string]>> = {
   400: ['BadRequest', 'A parameter or the request itself is not acceptable; nothing is clamped or guessed.'],
   401: ['Unauthorized', 'No key, or one that cannot be used.'],
   402: ['PaymentRequired', 'The balance does not cover this.'],
-  403: ['Forbidden', 'The key may not do this.'],
+  403: ['Forbidden', 'The key or the account may not do this.'],
   404: ['NotFound', 'No such record in this account.'],
   405: ['MethodNotAllowed', 'This method is not open on this path.'],
   409: ['Conflict', 'The present state does not allow this.'],
   412: ['PreconditionFailed', 'The record has changed since it was read.'],
   413: ['PayloadTooLarge', 'The request body is too large.'],
   415: ['UnsupportedMediaType', 'The request body is not of a type this endpoint takes.'],
-  422: ['UnprocessableContent', 'Some fields are not valid; `error.details` names each.'],
+  422: ['UnprocessableContent', 'What was sent is not valid; `error.details` names each field at fault.'],
   429: ['TooManyRequests', 'Too many requests in the trailing minute; wait as long as `Retry-After` says.'],
   501: ['ComingSoon', 'The endpoint is coming soon (Yakında): it can be assigned to keys, but does not work yet.'],
   503: ['ServiceUnavailable', 'The service cannot answer right now; retry shortly.'],
 };
-
-const nameOfStatus = (status: number | 'default'): string =>
-  status === 'default' ? 'Unexpected' : (STATUS_WORDS[status]?.[0] ?? `Status${status}`);
-
-const codesOf = (...statuses: number[]): ErrorCode[] =>
-  (Object.keys(ERRORS) as ErrorCode[]).filter((code) => statuses.includes(ERRORS[code].status));
 
 const HEADERS_OF: Readonly<Record<number, Part>> = {
   401: headerRefs('X-Request-Id', 'WWW-Authenticate'),
@@ -123,107 +120,67 @@ const HEADERS_OF: Readonly<Record<number, Part>> = {
   503: replyHeaders('Retry-After'),
 };
 
+/** The codes stand in the description for people and in `x-error-codes` for programs. */
 function errorResponse(description: string, codes: readonly ErrorCode[], headers: Part): Part {
-  const error = {
-    type: 'object',
-    required: ['code', 'message'],
-    properties: {
-      code: { type: 'string', enum: codes },
-      message: { type: 'string', description: 'For people, in the language asked for.' },
-      param: { type: 'string', description: 'The parameter at fault.' },
-      required_scope: { type: 'string', description: 'The scope the key lacks.' },
-      details: { type: 'array', items: schemaRef('ErrorDetail') },
-    },
+  const list = codes.map((code) => `- \`${code}\`: ${ERRORS[code].en}`).join('\n');
+  return {
+    description: `${description}\n\n${list}`,
+    headers,
+    content: { 'application/json': { schema: schemaRef('ErrorResponse') } },
+    'x-error-codes': codes,
   };
-  const schema = {
-    type: 'object',
-    required: ['success', 'error', 'meta'],
-    properties: { success: { type: 'boolean', const: false }, error, meta: schemaRef('Meta') },
-  };
-  return { description, headers, content: { 'application/json': { schema } } };
 }
 
-function errorResponses(): Record<string, Part> {
-  const made: Record<string, Part> = {};
-  for (const status of ERROR_STATUSES.filter((each) => !BELOW_ROUTING.includes(each))) {
-    const description = STATUS_WORDS[status]?.[1] ?? `Refused with ${status}.`;
-    made[nameOfStatus(status)] = errorResponse(description, codesOf(status), HEADERS_OF[status] ?? replyHeaders());
-  }
-  made[nameOfStatus('default')] = errorResponse(
-    'A refusal that any request can meet, whatever the endpoint: an address or headers that are too long, or a fault on our side.',
-    codesOf(...BELOW_ROUTING),
-    headerRefs('X-Request-Id'),
-  );
-  return made;
-}
+const responseOf = (status: number, codes: readonly ErrorCode[]): Part =>
+  errorResponse(STATUS_WORDS[status]?.[1] ?? `Refused with ${status}.`, codes, HEADERS_OF[status] ?? replyHeaders());
 
-const ENVELOPE: Readonly<Record<string, JsonSchema>> = {
-  Meta: {
-    type: 'object',
-    required: ['request_id', 'timestamp', 'api_version'],
-    properties: {
-      request_id: { type: 'string', pattern: '^req_', description: 'Same as the header `X-Request-Id`.' },
-      timestamp: { type: 'string', format: 'date-time', description: 'ISO 8601 with an explicit offset.' },
-      api_version: { type: 'string', const: 'v1' },
-    },
-  },
-  ListMeta: {
-    type: 'object',
-    required: ['limit', 'offset', 'count'],
-    properties: {
-      limit: { type: 'integer' },
-      offset: { type: 'integer' },
-      count: { type: 'integer', description: 'Records in this reply.' },
-    },
-  },
-  ErrorDetail: {
-    type: 'object',
-    required: ['field', 'code', 'message'],
-    properties: { field: { type: 'string' }, code: { type: 'string' }, message: { type: 'string' } },
-  },
+/** Sets of codes that many rows share, each a component; a row with others of its own has its response in place. */
+const SHARED: Readonly<Record<string, readonly ErrorCode[]>> = {
+  Unauthorized: ['key_missing', 'key_malformed', 'key_invalid', 'key_revoked', 'key_expired'],
+  Forbidden: ['ip_not_allowed', 'insufficient_scope'],
+  ForbiddenWrite: ['ip_not_allowed', 'insufficient_scope', 'account_suspended', 'sandbox_read_only'],
+  UnknownParameter: ['unknown_parameter'],
+  BadRequest: ['unknown_parameter', 'invalid_parameter'],
+  BadWriteRequest: ['unknown_parameter', 'invalid_parameter', 'idempotency_key_invalid'],
+  BadBodyRequest: ['unknown_parameter', 'invalid_parameter', 'invalid_json', 'idempotency_key_invalid'],
+  NotFound: ['not_found'],
+  MethodNotAllowed: ['method_not_allowed'],
+  Conflict: ['idempotency_in_progress'],
+  PreconditionFailed: ['precondition_failed'],
+  PayloadTooLarge: ['payload_too_large'],
+  UnsupportedMediaType: ['unsupported_media_type'],
+  IdempotencyKeyReused: ['idempotency_key_reused'],
+  UnprocessableContent: ['validation_failed', 'idempotency_key_reused'],
+  TooManyRequests: ['rate_limit_exceeded', 'too_many_failed_attempts'],
+  ComingSoon: ['endpoint_not_active'],
+  ServiceUnavailable: ['service_unavailable'],
 };
 
-export interface SchemaRegistry {
-  /** The reference to a row's shape; equal shapes share one component. */
-  put(wire: WireSchema, name: string): Part;
-  readonly schemas: Record<string, JsonSchema>;
+const SHARED_NAMES = new Map(Object.entries(SHARED).map(([name, codes]) => [codes.join(), name]));
+
+/** What a row answers with this status, where these are the codes it can have. */
+export function refusalResponse(status: number, codes: readonly ErrorCode[]): Part {
+  const shared = SHARED_NAMES.get(codes.join());
+  return shared === undefined ? responseOf(status, codes) : ref('responses', shared);
 }
 
-export function createSchemaRegistry(): SchemaRegistry {
-  const schemas: Record<string, JsonSchema> = { ...ENVELOPE };
-  const byText = new Map<string, string>();
-  const register = (schema: JsonSchema, wanted: string): Part => {
-    const shape = JSON.stringify(schema);
-    const held = byText.get(shape);
-    if (held !== undefined) return schemaRef(held);
-    let name = wanted;
-    for (let number = 2; Object.hasOwn(schemas, name); number += 1) name = `${wanted}${number}`;
-    schemas[name] = schema;
-    byText.set(shape, name);
-    return schemaRef(name);
-  };
-  return {
-    schemas,
-    put: ({ root, named }, name) => {
-      // Named schemas keep their own name, because references use it, even where another shape wanted the same name.
-      for (const [own, schema] of Object.entries(named)) {
-        if (schemas[own] !== undefined && JSON.stringify(schemas[own]) !== JSON.stringify(schema)) {
-          throw new Error(`two different schemas are called ${own}`);
-        }
-        schemas[own] = schema;
-        byText.set(JSON.stringify(schema), own);
-      }
-      return typeof root.$ref === 'string' ? schemaRef(root.$ref.slice(SCHEMAS.length)) : register(root, name);
-    },
-  };
-}
+export const unexpectedResponse: Part = ref('responses', 'Unexpected');
 
-/** The shared components that the paths refer to, directly or not. */
+const RESPONSES: Readonly<Record<string, Part>> = {
+  ...Object.fromEntries(Object.entries(SHARED).map(([name, codes]) => [name, responseOf(ERRORS[codes[0]!].status, codes)])),
+  Unexpected: errorResponse(
+    'A refusal that any request can meet, whatever the endpoint: an address or headers that are too long, or a fault on our side.',
+    EVERYWHERE,
+    headerRefs('X-Request-Id'),
+  ),
+};
+
+/** Everything shared, as far as the paths (or what they use) refer to it. */
 export function componentsFor(paths: unknown, schemas: Readonly<Record<string, JsonSchema>>): Part {
   const headers = Object.fromEntries(Object.entries(HEADERS).map(([name, part]) => [keyOf(name), part]));
   const all: Record<string, Readonly<Record<string, unknown>>> = {
     schemas,
-    responses: errorResponses(),
+    responses: RESPONSES,
     parameters: PARAMETERS,
     headers,
   };

@@ -48,13 +48,14 @@ function nounsOf(path: string): string[] {
   });
 }
 
-function singular(noun: string): string {
+export function singular(noun: string): string {
+  if (/series$/i.test(noun)) return noun;
   if (noun.endsWith('ies')) return `${noun.slice(0, -3)}y`;
   if (noun.endsWith('ches')) return noun.slice(0, -2);
   return noun.endsWith('s') && !noun.endsWith('ss') ? noun.slice(0, -1) : noun;
 }
 
-const pascal = (words: string): string =>
+export const pascal = (words: string): string =>
   words
     .split(/[-_]/)
     .map((word) => word.charAt(0).toUpperCase() + word.slice(1))

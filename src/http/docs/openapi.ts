@@ -1,28 +1,22 @@
-// The OpenAPI 3.1 document, derived from the same rows that serve requests, so that it is always accurate.
+// The machine-readable description of the API (OpenAPI 3.1), derived from the same rows that serve it: it cannot drift.
 import { readFileSync } from 'node:fs';
-import { answerOf, bodySchemaOf, formSchemaOf, type JsonSchema } from '../../domain/catalog/json-schema.ts';
-import type { Body } from '../../kit/endpoint.ts';
+import type { Locale, Text } from '../../kit/errors.ts';
 import { type ApiRow, isList } from '../api/api-rows.ts';
 import { categoryWords } from './category-words.ts';
-import {
-  componentsFor,
-  createSchemaRegistry,
-  ERROR_STATUSES,
-  type Part,
-  parameterRef,
-  replyHeaders,
-  responseRef,
-  type SchemaRegistry,
-  schemaRef,
-} from './openapi-components.ts';
-import { operationIdOf, schemaNameOf } from './openapi-names.ts';
+import { type Example, exampleOf } from './examples.ts';
+import { componentsFor, parameterRef, refusalResponse, replyHeaders, unexpectedResponse } from './openapi-components.ts';
+import { operationIdOf } from './openapi-names.ts';
+import { type Part, type RowSchemas, schemasOf } from './openapi-schemas.ts';
+import { webhooksOf } from './openapi-webhooks.ts';
+import { pathWords, queryWords } from './param-words.ts';
 import { keptPerRelease } from './per-release-cache.ts';
+import { hasEtag, readerOf, refusalsOf, takesBody } from './row-refusals.ts';
 
 export interface OpenApiOptions {
   readonly publicUrl: string;
-  /** The row's status on this deployment. */
+  /** The status in force on this deployment. */
   readonly isLive: (rowId: string) => boolean;
-  /** Limits the document to these rows. */
+  /** Describes these rows only. */
   readonly only?: (row: ApiRow) => boolean;
 }
 
@@ -39,14 +33,16 @@ export function buildOpenApi(rows: readonly ApiRow[], options: OpenApiOptions): 
 function describe(rows: readonly ApiRow[], options: OpenApiOptions): Record<string, unknown> {
   const base = options.publicUrl.replace(/(?<!\/)\/+$/, '');
   const described = options.only === undefined ? rows : rows.filter(options.only);
-  const registry = createSchemaRegistry();
+  const { of, components } = schemasOf(rows);
   const openGets = new Set(rows.filter(({ id, method }) => method === 'GET' && options.isLive(id)).map(({ path }) => path));
   const paths: Record<string, Record<string, Part>> = {};
   for (const row of described) {
     const live = options.isLive(row.id);
-    const operation = operationOf(row, live, !live && row.method !== 'GET' && openGets.has(row.path), registry);
+    const shut = !live && row.method !== 'GET' && openGets.has(row.path);
+    const operation = operationOf({ row, rows, live, shut, schemas: of.get(row.id) });
     paths[`/${row.path}`] = { ...paths[`/${row.path}`], [row.method.toLowerCase()]: operation };
   }
+  const webhooks = webhooksOf(described, components);
   return {
     openapi: '3.1.1',
     info: {
@@ -55,14 +51,16 @@ function describe(rows: readonly ApiRow[], options: OpenApiOptions): Record<stri
       summary: 'Stock, customers, installment sales and collections of a vehicle dealer.',
       description: introduction(base),
       license: { name: about.license, identifier: about.license },
+      contact: { name: 'Galeri', url: `${base}/docs` },
     },
     externalDocs: { description: 'Reference in English and Turkish', url: `${base}/docs` },
     servers: [{ url: `${base}/api/v1` }],
     security: [{ apiKey: [] }],
     tags: [...new Set(described.map(({ category }) => category))].map(tagOf),
     paths,
+    ...(webhooks === null ? {} : { webhooks }),
     components: {
-      ...componentsFor(paths, registry.schemas),
+      ...componentsFor([paths, webhooks], components),
       securitySchemes: {
         apiKey: {
           type: 'http',
@@ -79,22 +77,40 @@ function tagOf(category: string): Part {
   return { name: category, description: note.en, 'x-name-tr': name.tr, 'x-description-tr': note.tr };
 }
 
-/** `shut`: the row answers 405 for now, because it is not live and the GET of its path is. */
-function operationOf(row: ApiRow, live: boolean, shut: boolean, registry: SchemaRegistry): Part {
-  const parameters = parametersOf(row);
+interface Described {
+  readonly row: ApiRow;
+  readonly rows: readonly ApiRow[];
+  readonly live: boolean;
+  /** Answers 405 for now: not live, on a path whose GET is. */
+  readonly shut: boolean;
+  readonly schemas: RowSchemas | undefined;
+}
+
+function operationOf(described: Described): Part {
+  const { row, live, shut, schemas } = described;
+  const example = exampleOf(row.id);
   return {
     operationId: operationIdOf(row),
     tags: [row.category],
     summary: row.name.en,
-    ...(live ? {} : { description: comingSoon(shut) }),
+    ...descriptionsOf(row, live, shut),
     'x-name-tr': row.name.tr,
     'x-scope': row.scope,
     'x-risk': row.risk,
     'x-status': live ? 'Aktif' : 'Yakında',
-    parameters,
-    ...(takesBody(row) ? { requestBody: requestBodyOf(row, registry) } : {}),
-    responses: responsesOf(row, live, shut, registry),
+    ...(row.body?.emits === undefined ? {} : { 'x-emits': row.body.emits }),
+    parameters: parametersOf(described, example),
+    ...(schemas !== undefined && takesBody(row) ? { requestBody: requestBodyOf(row, schemas, example) } : {}),
+    responses: responsesOf(described, example),
   };
+}
+
+function descriptionsOf({ name, body }: ApiRow, live: boolean, shut: boolean): Part {
+  const [en, tr] = body?.about ?? [`${name.en}.`, `${name.tr}.`];
+  const kinds = (body?.emits ?? []).map((kind) => `\`${kind}\``).join(', ');
+  const english = [en, kinds && `Emits ${kinds}.`, live ? '' : comingSoon(shut)];
+  const turkish = [tr, kinds && `Olaylar: ${kinds}.`];
+  return { description: english.filter(Boolean).join('\n\n'), 'x-description-tr': turkish.filter(Boolean).join('\n\n') };
 }
 
 const comingSoon = (shut: boolean): string =>
@@ -102,78 +118,74 @@ const comingSoon = (shut: boolean): string =>
     shut ? '405 `method_not_allowed`, as only GET is open on this path' : '501 `endpoint_not_active`'
   }.`;
 
-function parametersOf(row: ApiRow): Part[] {
+function parametersOf({ row, rows, schemas }: Described, example: Example | null): Part[] {
   const inPath = [...row.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
     name,
     in: 'path',
     required: true,
+    ...wordsOf(pathWords(name!), null),
     schema: name!.endsWith('_id') ? { type: 'string', format: 'uuid' } : { type: 'string' },
+    ...exampled(example?.params?.[name!]),
   }));
   const inQuery = Object.entries(row.params).map(([name, { allowed, schema, required }]) => ({
     name,
     in: 'query',
     ...(required ? { required } : {}),
-    description: allowed.en,
-    schema,
+    ...wordsOf(queryWords(name), allowed),
+    schema: schemas?.params[name] ?? schema,
+    ...(required ? exampled(example?.query?.[name]) : {}),
   }));
-  const conditional = hasEtag(row) ? ['IfNoneMatch'] : row.method === 'GET' ? [] : writeHeaders(row);
+  const conditional = hasEtag(row) ? ['IfNoneMatch'] : row.method === 'GET' ? [] : writeHeaders(row, rows);
   return [...inPath, ...inQuery, ...[...conditional, 'AcceptLanguage'].map(parameterRef)];
 }
 
-const writeHeaders = ({ path, body }: ApiRow): string[] => [
-  body?.idempotency === 'required' ? 'RequiredIdempotencyKey' : 'IdempotencyKey',
+const exampled = (example: unknown): Part => (example === undefined ? {} : { example });
+
+/** What it is for, then what is allowed. */
+function wordsOf(words: Text | null, allowed: Text | null): Part {
+  const said = (locale: Locale) => [words?.[locale], allowed && sentence(allowed[locale], locale)].filter(Boolean).join(' ');
+  return said('en') === '' ? {} : { description: said('en'), 'x-description-tr': said('tr') };
+}
+
+const sentence = (text: string, locale: Locale): string => `${text.charAt(0).toLocaleUpperCase(locale)}${text.slice(1)}.`;
+
+const writeHeaders = (row: ApiRow, rows: readonly ApiRow[]): string[] => [
+  row.body?.idempotency === 'required' ? 'RequiredIdempotencyKey' : 'IdempotencyKey',
   'DryRun',
-  ...(path.includes('{') ? ['IfMatch'] : []),
+  ...(readerOf(row, rows) === undefined ? [] : ['IfMatch']),
 ];
 
-const hasEtag = ({ body, method }: ApiRow): boolean => body !== null && method === 'GET' && body.fresh !== true;
-
-const takesBody = ({ body }: ApiRow): boolean => (body?.takes ?? body?.upload) !== undefined;
-
-function requestBodyOf(row: ApiRow, registry: SchemaRegistry): Part {
-  const id = operationIdOf(row);
-  const { takes, upload } = row.body!;
-  const name = `${id[0]!.toUpperCase()}${id.slice(1)}`;
-  const json = takes && { 'application/json': { schema: registry.put(bodySchemaOf(takes), `${name}Request`) } };
-  const form = upload && { 'multipart/form-data': { schema: registry.put(formSchemaOf(upload), `${name}Form`) } };
-  return { required: takes === undefined || 'required' in takes.schema, content: { ...json, ...form } };
+function requestBodyOf(row: ApiRow, { json, form }: RowSchemas, example: Example | null): Part {
+  const { takes } = row.body!;
+  const inJson = json && { 'application/json': { schema: json, ...exampled(example?.body) } };
+  const inForm = form && { 'multipart/form-data': { schema: form } };
+  const required = takes === undefined || row.method === 'PATCH' || 'required' in takes.schema;
+  return { required, content: { ...inJson, ...inForm } };
 }
 
-function responsesOf(row: ApiRow, live: boolean, shut: boolean, registry: SchemaRegistry): Part {
+function responsesOf({ row, rows, live, shut, schemas }: Described, example: Example | null): Part {
   const found: Record<string, Part> = {};
-  if (row.body !== null) {
-    found[String(row.body.answers ?? 200)] = replyOf(row, row.body, registry);
+  if (row.body !== null && schemas !== undefined) {
+    found[String(row.body.answers ?? 200)] = replyOf(row, schemas, example);
     if (hasEtag(row)) found['304'] = { description: 'Nothing has changed since that `ETag`.', headers: replyHeaders('ETag') };
   }
-  for (const status of refusalsOf(row, live, shut)) found[String(status)] = responseRef(status);
-  return { ...found, default: responseRef('default') };
+  // No shape is invented for a row that is not built; that it will answer something may be said.
+  if (row.body === null) found['200'] = { description: 'The answer; its shape is published with the endpoint.' };
+  for (const [status, codes] of refusalsOf(row, rows, { live, shut })) found[String(status)] = refusalResponse(status, codes);
+  return { ...found, default: unexpectedResponse };
 }
 
-/** The error statuses of this row. A row without a body refuses before it reads parameters. */
-function refusalsOf(row: ApiRow, live: boolean, shut: boolean): number[] {
-  const { body, method, path } = row;
-  const always = [401, 403, 429, 503, ...(live ? [] : [501]), ...(shut ? [405] : [])];
-  if (body === null) return always;
-  const read = [400, ...(path.includes('{') ? [404] : [])];
-  return [...always, ...read, ...(method === 'GET' ? [] : WRITE_REFUSALS), ...(takesBody(row) ? [413, 415] : [])];
-}
-
-const WRITE_REFUSALS = ERROR_STATUSES.filter((status) => [402, 409, 412, 422].includes(status));
-
-function replyOf(row: ApiRow, body: Body, registry: SchemaRegistry): Part {
-  const { wire, list } = answerOf(body);
-  const item = registry.put(wire, schemaNameOf(row, list));
-  const properties: Record<string, JsonSchema> = {
-    success: { type: 'boolean', const: true },
-    data: list ? { type: 'array', items: item } : item,
-    meta: schemaRef(list ? 'ListMeta' : 'Meta'),
-  };
-  const schema = { type: 'object', required: Object.keys(properties), properties };
+function replyOf(row: ApiRow, { reply }: RowSchemas, example: Example | null): Part {
   return {
-    description: isList(body) ? 'A page of the list.' : 'The answer.',
-    headers: replyHeaders(...(hasEtag(row) ? ['ETag'] : []), ...(isList(body) ? ['Link'] : [])),
-    content: { 'application/json': { schema } },
+    description: isList(row.body) ? 'A page of the list.' : 'The answer.',
+    headers: replyHeaders(...ownHeaders(row)),
+    content: { 'application/json': { schema: reply, ...exampled(example?.reply) } },
   };
+}
+
+function ownHeaders(row: ApiRow): string[] {
+  if (row.method === 'GET') return [...(hasEtag(row) ? ['ETag'] : []), ...(isList(row.body) ? ['Link'] : [])];
+  return ['Idempotent-Replayed', 'Dry-Run'];
 }
 
 const introduction = (
@@ -191,6 +203,9 @@ answers 501 \`endpoint_not_active\` until it is opened.
 
 **Errors.** One envelope: \`success\` false, \`error.code\` for programs, \`error.message\` for people (English, or Turkish under
 \`Accept-Language: tr\`), \`meta.request_id\` for support. The list of codes is closed.
+
+**Writing.** \`Idempotency-Key\` makes a write safe to repeat: the first reply comes again, byte for byte (its \`meta.request_id\` too), with
+\`Idempotent-Replayed: true\`. \`X-Dry-Run: true\` runs every check and changes nothing; the reply carries \`Dry-Run: true\`.
 
 **Versioning.** Fields, parameters and endpoints may be added at any time; ignore what you do not know. Breaking changes only come under
 \`/api/v2\`. Every path is also reachable with the suffix \`.php\`.

@@ -1,0 +1,126 @@
+// What each parameter is for, in both languages. A name means the same on every row that has it, so it is said once.
+import type { Text } from '../../kit/errors.ts';
+
+const both = (en: string, tr: string): Text => ({ en, tr });
+
+const QUERY: Readonly<Record<string, Text>> = {
+  limit: both('How many records a page holds.', 'Bir sayfadaki kayıt sayısı.'),
+  offset: both(
+    'How many records to skip; not together with `cursor`.',
+    'Atlanacak kayıt sayısı; `cursor` ile birlikte verilmez.',
+  ),
+  cursor: both(
+    '`start` begins a walk over every record; then the value that `Link: rel="next"` carries. What exists during the whole walk is seen exactly once.',
+    '`start` tüm kayıtlar üzerinde bir dolaşma başlatır; sonra `Link: rel="next"` içindeki değer. Dolaşma boyunca var olan her kayıt tam bir kez görülür.',
+  ),
+  status: both('Only those with this status.', 'Yalnızca bu durumdakiler.'),
+  brand: both(
+    'Only this brand; letters are compared as search does.',
+    'Yalnızca bu marka; harfler aramadaki gibi karşılaştırılır.',
+  ),
+  model: both(
+    'Only this model; letters are compared as search does.',
+    'Yalnızca bu model; harfler aramadaki gibi karşılaştırılır.',
+  ),
+  city: both(
+    'Only in this city; letters are compared as search does.',
+    'Yalnızca bu şehirdekiler; harfler aramadaki gibi karşılaştırılır.',
+  ),
+  plate: both('The vehicle with this plate, with or without spaces.', 'Bu plakalı araç; boşluklu ya da boşluksuz.'),
+  branch_id: both('Only those of this branch.', 'Yalnızca bu şubedekiler.'),
+  year_min: both('Model year from this one on.', 'Bu model yılından itibaren.'),
+  year_max: both('Model year up to this one.', 'Bu model yılına kadar.'),
+  price_min: both('Price from this amount on; needs `currency`.', 'Bu tutardan başlayan fiyatlar; `currency` gerektirir.'),
+  price_max: both('Price up to this amount; needs `currency`.', 'Bu tutara kadar fiyatlar; `currency` gerektirir.'),
+  currency: both('Only prices in this currency.', 'Yalnızca bu para birimindeki fiyatlar.'),
+  is_marketplace_visible: both(
+    'Only those that are, or are not, on the marketplace.',
+    'Yalnızca pazar yerinde olanlar ya da olmayanlar.',
+  ),
+  updated_since: both('Only those changed at or after this moment.', 'Yalnızca bu andan itibaren değişenler.'),
+  deleted: both('The deleted ones instead of the others.', 'Ötekiler yerine silinmiş olanlar.'),
+  external_ref: both(
+    'The record with this reference of your own, exactly.',
+    'Sizin verdiğiniz bu referansa sahip kayıt, tam eşleşmeyle.',
+  ),
+  event: both('Only entries of this kind.', 'Yalnızca bu türdeki kayıtlar.'),
+  format: both('The format of the export.', 'Dışa aktarma biçimi.'),
+  q: both(
+    'Free search; every word must be found. Turkish letters are folded.',
+    'Serbest arama; her sözcük bulunmalıdır. Türkçe harfler eşlenir.',
+  ),
+  risk_level: both('Only those of this risk level.', 'Yalnızca bu risk düzeyindekiler.'),
+  kind: both('Only those of this kind.', 'Yalnızca bu türdekiler.'),
+  source: both(
+    'Only from this source; for rates, the bank whose bulletin is read.',
+    'Yalnızca bu kaynaktan; kurlarda, bülteni okunan banka.',
+  ),
+  from: both('From this day (account time) or moment on.', 'Bu günden (hesap saatiyle) ya da andan itibaren.'),
+  to: both('Up to this day (account time, inclusive) or moment.', 'Bu güne (hesap saatiyle, dahil) ya da ana kadar.'),
+  assignee_id: both('Only those of this member of staff.', 'Yalnızca bu personele ait olanlar.'),
+  priority: both('Only those of this priority.', 'Yalnızca bu öncelikte olanlar.'),
+  customer_id: both('Only those about this customer.', 'Yalnızca bu müşteriyle ilgili olanlar.'),
+  sale_id: both('Only those about this sale.', 'Yalnızca bu satışla ilgili olanlar.'),
+  vehicle_id: both('Only those about this vehicle.', 'Yalnızca bu araçla ilgili olanlar.'),
+  overdue: both('Only those that are late.', 'Yalnızca gecikmiş olanlar.'),
+  due_before: both('Only those due before this day or moment.', 'Yalnızca bu günden ya da andan önce bitmesi gerekenler.'),
+  unread: both('Only those not read yet.', 'Yalnızca okunmamış olanlar.'),
+  date: both('The day; today (account time) unless said.', 'Gün; belirtilmezse bugün (hesap saatiyle).'),
+  pair: both(
+    'The currency pair: one unit of the first in the second.',
+    'Döviz çifti: ilkinin bir biriminin ikincideki karşılığı.',
+  ),
+  target: both('Only connectors that bring these in.', 'Yalnızca bunları getiren bağlayıcılar.'),
+  connector_id: both('Only runs of this connector.', 'Yalnızca bu bağlayıcının çalıştırmaları.'),
+  code: both('Only errors with this code.', 'Yalnızca bu kodlu hatalar.'),
+  event_type: both('Only deliveries of this kind of event.', 'Yalnızca bu olay türünün gönderimleri.'),
+  group_by: both('How the counts over time are grouped.', 'Zaman içindeki sayıların nasıl gruplanacağı.'),
+  method: both('Only requests with this method.', 'Yalnızca bu yöntemle yapılan istekler.'),
+  endpoint: both(
+    'Only requests to this catalog row, such as `GET vehicles`.',
+    'Yalnızca `GET vehicles` gibi bu katalog satırına yapılan istekler.',
+  ),
+  error_code: both('Only requests refused with this code.', 'Yalnızca bu kodla reddedilen istekler.'),
+  request_id: both('The request with this id.', 'Bu kimlikli istek.'),
+};
+
+/** Null where a name has no words yet: a test refuses such a row. */
+export const queryWords = (name: string): Text | null => QUERY[name] ?? null;
+
+const PATH_NOUNS: Readonly<Record<string, readonly [en: string, tr: string]>> = {
+  vehicle: ['vehicle', 'Aracın'],
+  photo: ['photo', 'Fotoğrafın'],
+  video: ['video', 'Videonun'],
+  customer: ['customer', 'Müşterinin'],
+  guarantor: ['guarantor', 'Kefilin'],
+  sale: ['sale', 'Satışın'],
+  plan: ['installment plan', 'Taksit planının'],
+  installment: ['installment', 'Taksitin'],
+  collection: ['collection', 'Tahsilatın'],
+  document: ['document', 'Belgenin'],
+  promise: ['payment promise', 'Ödeme sözünün'],
+  note: ['promissory note', 'Senedin'],
+  task: ['task', 'Görevin'],
+  offer: ['offer', 'Teklifin'],
+  request: ['request', 'Talebin'],
+  auction: ['auction', 'İhalenin'],
+  event: ['event', 'Etkinliğin'],
+  lot: ['lot', 'Lotun'],
+  listing: ['listing', 'İlanın'],
+  invoice: ['invoice', 'Faturanın'],
+  topup: ['top-up', 'Yüklemenin'],
+  transaction: ['transaction', 'Hareketin'],
+  order: ['order', 'Siparişin'],
+  notification: ['notification', 'Bildirimin'],
+  connector: ['connector', 'Bağlayıcının'],
+  run: ['run', 'Çalıştırmanın'],
+  webhook: ['webhook', 'Webhook’un'],
+  delivery: ['delivery', 'Gönderimin'],
+  branch: ['branch', 'Şubenin'],
+};
+
+export function pathWords(name: string): Text | null {
+  if (name === 'currency_pair') return both('The currency pair, such as `STG-TL`.', '`STG-TL` gibi döviz çifti.');
+  const noun = PATH_NOUNS[name.replace(/_id$/, '').split('_').at(-1)!];
+  return noun === undefined ? null : both(`Id of the ${noun[0]}.`, `${noun[1]} kimliği.`);
+}

@@ -1,0 +1,73 @@
+// The refusals a row can make, by status: those of every row from where they are made, those of its own work as the row says.
+import { needsAuthorization } from '../../domain/keys/key-policy.ts';
+import { ERRORS, type ErrorCode } from '../../kit/errors.ts';
+import { type ApiRow, isList } from '../api/api-rows.ts';
+
+export interface RowState {
+  readonly live: boolean;
+  /** Answers 405 for now: not live, on a path whose GET is. */
+  readonly shut: boolean;
+}
+
+/** Any request can meet them, whatever its row: described once, as the default reply. */
+export const EVERYWHERE: readonly ErrorCode[] = ['uri_too_long', 'headers_too_large', 'internal_error'];
+
+export const takesBody = ({ body }: ApiRow): boolean => (body?.takes ?? body?.upload) !== undefined;
+
+/** Its replies to GET carry an ETag. */
+export const hasEtag = ({ body, method }: ApiRow): boolean => body !== null && method === 'GET' && body.fresh !== true;
+
+/** The read whose ETag `If-Match` is compared with: of the same path, or of the record that an action stands under. */
+export function readerOf(row: ApiRow, rows: readonly ApiRow[]): ApiRow | undefined {
+  if (row.method === 'GET' || !row.path.includes('{')) return undefined;
+  const paths = [row.path, row.path.slice(0, row.path.lastIndexOf('/'))];
+  return paths
+    .map((path) => rows.find((other) => other.method === 'GET' && other.path === path))
+    .find((reader) => reader !== undefined && hasEtag(reader) && !isList(reader.body));
+}
+
+export function refusalsOf(row: ApiRow, rows: readonly ApiRow[], state: RowState): Map<number, ErrorCode[]> {
+  const codes = [...outside(row, state), ...(row.body === null ? [] : inside(row, rows))];
+  const byStatus = new Map<number, ErrorCode[]>();
+  for (const code of new Set(codes)) {
+    const { status } = ERRORS[code];
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
+  }
+  return new Map([...byStatus].sort(([a], [b]) => a - b));
+}
+
+/** Before the row is reached: key, address, limit, policy, release. */
+function outside({ id, method }: ApiRow, { live, shut }: RowState): ErrorCode[] {
+  return [
+    'key_missing',
+    'key_malformed',
+    'key_invalid',
+    'key_revoked',
+    'key_expired',
+    'ip_not_allowed',
+    'insufficient_scope',
+    ...(method === 'GET' ? [] : (['account_suspended', 'sandbox_read_only'] as const)),
+    ...(needsAuthorization(id) ? (['special_authorization_required'] as const) : []),
+    ...(shut ? (['method_not_allowed'] as const) : []),
+    'rate_limit_exceeded',
+    'too_many_failed_attempts',
+    ...(live ? [] : (['endpoint_not_active'] as const)),
+    'service_unavailable',
+  ];
+}
+
+/** From the form of the request to the row's own work. */
+function inside(row: ApiRow, rows: readonly ApiRow[]): ErrorCode[] {
+  const { body, method, path, params } = row;
+  const found: ErrorCode[] = ['unknown_parameter'];
+  if (Object.keys(params).length > 0 || method !== 'GET') found.push('invalid_parameter');
+  if (path.includes('{')) found.push('not_found');
+  if (takesBody(row)) found.push('payload_too_large', 'unsupported_media_type', 'validation_failed');
+  if (body?.takes !== undefined) found.push('invalid_json');
+  if (method !== 'GET') {
+    if (body?.idempotency === 'required') found.push('idempotency_key_required');
+    found.push('idempotency_key_invalid', 'idempotency_key_reused', 'idempotency_in_progress');
+    if (readerOf(row, rows) !== undefined) found.push('precondition_failed');
+  }
+  return [...found, ...(body?.refuses ?? [])];
+}
