@@ -20,7 +20,9 @@ const textOf = (file: string): string => readFileSync(file, 'utf8');
 const OWN_SERVERS = ['start', 'cluster', 'postgres', 'harness', 'hostile', 'commands', 'limits', 'tenancy'];
 const OWN_PROCESS =
   /process\.(env|on|once)\b|memoryUsage|heapUsed|cpuUsage|uncaught|EventLoop|useFakeTimers|spyOn|round trip|\bexplain\b/;
-const ALONE = globSync('test/**/*.test.ts').filter(
+/** Not those of packages that are installed under test/tools. */
+const testFiles = (): string[] => globSync('test/**/*.test.ts', { exclude: ['**/node_modules/**'] });
+const ALONE = testFiles().filter(
   (file) =>
     OWN_SERVERS.some((folder) => file.startsWith(`test/${folder}/`)) ||
     (!file.startsWith('test/architecture/') && OWN_PROCESS.test(textOf(file))),
@@ -30,7 +32,7 @@ const BROWSER = ['test/browser/**/*.test.ts', 'test/looks/**/*.test.ts', 'test/w
 
 const opensNoDatabase = (file: string) => !/\btest(Database|Service)\b/.test(textOf(file));
 /** On another PostgreSQL only what asks it something can come out otherwise. */
-const NO_DIFFERENT = process.env.TEST_ON ? globSync('test/**/*.test.ts').filter(opensNoDatabase) : [];
+const NO_DIFFERENT = process.env.TEST_ON ? testFiles().filter(opensNoDatabase) : [];
 
 // Each file has a database of its own. One more than a small machine's two cores: many files wait for clocks and time-outs.
 const maxWorkers = 3;
@@ -51,7 +53,7 @@ function project(
       // No test asks a real bank for its rates; those that ask one have their own.
       env: { RATES_TCMB_URL: '', RATES_KKTCMB_URL: '' },
       ...settings,
-      exclude: [...(settings?.exclude ?? []), ...NO_DIFFERENT],
+      exclude: ['**/node_modules/**', ...(settings?.exclude ?? []), ...NO_DIFFERENT],
     },
   };
 }

@@ -34,6 +34,8 @@ import { nextRun, SCHEDULES, type Schedule } from './connector-schedule.ts';
 export const CONNECTOR_STATUSES = ['Aktif', 'Pasif'] as const;
 export const RUN_STATUSES = ['Sırada', 'Çalışıyor', 'Tamamlandı', 'Kısmen Tamamlandı', 'Başarısız'] as const;
 
+const TEXT = { type: 'string' };
+
 export const Connector = object({
   id: uuid(),
   name: text('Stok dosyası'),
@@ -45,9 +47,12 @@ export const Connector = object({
     delimiter: nullable(text(';')),
     encoding: nullable(oneOf(ENCODINGS)),
     record_path: nullable(text('stok.arac')),
-    mapping: anything<ConnectorConfig['mapping']>({ plate: 'Plaka', brand: 'Marka' }),
+    mapping: anything<ConnectorConfig['mapping']>({ plate: 'Plaka', brand: 'Marka' }, TEXT),
     defaults: anything<ConnectorConfig['defaults']>({ city: 'Lefkoşa' }),
-    value_map: anything<ConnectorConfig['value_map']>({ transmission: { Düz: 'Manuel' } }),
+    value_map: anything<ConnectorConfig['value_map']>(
+      { transmission: { Düz: 'Manuel' } },
+      { type: 'object', additionalProperties: TEXT },
+    ),
   }),
   key_field: oneOf(KEY_FIELDS),
   schedule: oneOf(SCHEDULES),
@@ -72,7 +77,6 @@ const objectField = (schema: Given): Field<Given> => ({
       : new Refused('invalid', { en: 'an object', tr: 'bir nesne' }),
 });
 
-const TEXT = { type: 'string' };
 const VALUE = { type: ['string', 'number', 'boolean'] };
 const CONFIG_SCHEMA = {
   properties: {

@@ -48,7 +48,7 @@ const Payload = object({
   environment: oneOf(['production', 'sandbox']),
   sequence: nullable(integer()),
   resource: object({ kind: text('vehicle'), id: uuid(), path: text('/api/v1/vehicles/…') }),
-  data: object({ object: anything(), changed: arrayOf(text('price')), previous: anything() }),
+  data: object({ object: anything(), changed: arrayOf(text('price')), previous: nullable(anything()) }),
   request_id: nullable(text('req_01kb2c3d4e5f6g7h8j9kambncp')),
 });
 

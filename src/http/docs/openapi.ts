@@ -131,7 +131,8 @@ function parametersOf({ row, rows, schemas }: Described, example: Example | null
     name,
     in: 'query',
     ...(required ? { required } : {}),
-    ...wordsOf(queryWords(name), allowed),
+    // A long set of values is in the schema; it would only drown the words.
+    ...wordsOf(queryWords(name), [schema.enum ?? []].flat().length > 12 ? null : allowed),
     schema: schemas?.params[name] ?? schema,
     ...(required ? exampled(example?.query?.[name]) : {}),
   }));
