@@ -1,5 +1,6 @@
 // The command line: finds the command, runs it, and turns whatever goes wrong into one line and an exit code.
 import cluster from 'node:cluster';
+import { readFileSync } from 'node:fs';
 import { accountCommand, adminCommand } from './commands/account.ts';
 import { backupCommand, restoreCommand } from './commands/backup.ts';
 import { type Command, UsageError } from './commands/command.ts';
@@ -13,6 +14,8 @@ import { releaseCommand } from './commands/release.ts';
 import { runWorkerProcess, serveCommand } from './commands/serve.ts';
 import { vaultCommand } from './commands/vault.ts';
 import { workerCommand } from './commands/worker.ts';
+
+const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string };
 
 const COMMANDS: Readonly<Record<string, Command>> = {
   serve: serveCommand,
@@ -31,29 +34,46 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   restore: restoreCommand,
 };
 
+/** A line that begins with a blank goes on with the one before it. */
+const usageOf = ({ usage }: Command, indent = ''): string =>
+  usage.map((line) => (line.startsWith(' ') ? `${indent}       ${line}` : `${indent}galeri ${line}`)).join('\n');
+
 const HELP = `galeri: vehicle stock, installment sales and collections for dealers, as an API
 
 ${Object.values(COMMANDS)
-  .flatMap(({ usage }) => usage)
-  .map((line) => (line.startsWith(' ') ? `         ${line}` : `  galeri ${line}`))
+  .map((command) => usageOf(command, '  '))
   .join('\n')}
+
+  galeri help COMMAND   galeri --version
 
 Every command takes --json (one JSON value on stdout) and reads its settings from the environment
 (DATA_DIR, DATABASE_URL, …; see docs/operations.md).
 `;
 
 async function main([name, ...args]: string[]): Promise<number> {
-  if (name === undefined || name === 'help' || name === '--help' || name === '-h') {
-    process.stdout.write(HELP);
-    return name === undefined ? 1 : 0;
+  if (name === '--version' || name === '-v' || name === 'version') return say(`${version}\n`);
+  if (name === undefined) {
+    say(HELP);
+    return 1;
   }
+  if (name === 'help' || name === '--help' || name === '-h') {
+    const [topic] = args;
+    return say(topic === undefined ? HELP : `${usageOf(commandOf(topic))}\n`);
+  }
+  const command = commandOf(name);
+  if (args.includes('--help') || args.includes('-h')) return say(`${usageOf(command)}\n`);
+  return (await command.run(args)) ?? 0;
+}
+
+function commandOf(name: string): Command {
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (command === undefined) throw new UsageError(`there is no command "${name}"; see galeri help`);
-  if (args.includes('--help') || args.includes('-h')) {
-    process.stdout.write(`${command.usage.map((line) => `galeri ${line}`).join('\n')}\n`);
-    return 0;
-  }
-  return (await command.run(args)) ?? 0;
+  return command;
+}
+
+function say(text: string): 0 {
+  process.stdout.write(text);
+  return 0;
 }
 
 // The reader of our output may be gone (`| head`, a dead log collector). That is no failure, and logging it would fail again.

@@ -4,6 +4,7 @@ import type { Config } from '../config.ts';
 import { loadDemo } from '../domain/demo/demo-data.ts';
 import { dealerOf } from '../domain/demo/demo-dealer.ts';
 import { type Demo, readDemoFile, writeDemoFile } from '../domain/demo/demo-file.ts';
+import { loadDemoOffice } from '../domain/demo/demo-office.ts';
 import { countDemoPeople, loadDemoPeople, newDemoPassword } from '../domain/demo/demo-people.ts';
 import { templateRows } from '../domain/keys/key-policy.ts';
 import { digestOf } from '../domain/keys/key-secret.ts';
@@ -57,6 +58,7 @@ export async function openDemo(
     now: new Date(),
     progress,
   });
+  await loadDemoOffice(database, secrets, dealerOf(0), new Date());
   const dealers = Array.from({ length: DEALERS }, (_, index) => dealerOf(index));
   const people = await loadDemoPeople(database, dealers, newDemoPassword());
   const key = (await stillOpens(database, secrets.pepper, kept)) ?? (await makeKey(database, secrets.pepper, dealer!.id));

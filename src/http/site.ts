@@ -103,7 +103,8 @@ const PAGES: Readonly<Record<string, PageMaker>> = {
   },
   '/docs/docs.css': async () => ({ status: 200, type: 'text/css; charset=utf-8', body: DOCS_CSS, cache: 'no-cache' }),
   '/docs/docs.js': async () => ({ status: 200, type: 'text/javascript; charset=utf-8', body: DOCS_JS, cache: 'no-cache' }),
-  '/': async () => ({ status: 302, type: 'text/plain; charset=utf-8', body: 'See /docs\n' }),
+  // People come here; programs know where they go.
+  '/': async () => ({ status: 302, type: 'text/plain; charset=utf-8', body: 'See /panel, or /docs for the API\n' }),
 };
 
 /** The document is one object until the release status changes, so its JSON is made once. */
@@ -131,7 +132,7 @@ function bytesOf(text: string) {
 function pageReply(request: IncomingMessage, page: Page): Reply {
   const headers = ['Content-Type', page.type, 'Cache-Control', page.cache ?? 'no-store'];
   headers.push('Content-Security-Policy', CSP, 'Referrer-Policy', 'no-referrer');
-  if (page.status === 302) headers.push('Location', '/docs');
+  if (page.status === 302) headers.push('Location', '/panel');
   let body: Buffer;
   if (page.cache === 'no-cache') {
     const { plain, etag, packed } = bytesOf(page.body);

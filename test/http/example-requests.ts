@@ -1,0 +1,92 @@
+// One request of every row that is built, as somebody would send it to the demonstration's first dealer. Writes are sent as dry runs, so
+// that each finds the demonstration as it is shipped.
+import { dealerOf } from '../../src/domain/demo/demo-dealer.ts';
+import { demoIds } from '../../src/domain/demo/demo-office.ts';
+import { newDemoVehicle } from '../../src/domain/demo/demo-vehicle.ts';
+import type { ApiRow } from '../../src/http/api/api-rows.ts';
+
+export interface ExampleRequest {
+  readonly params?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+}
+
+export const DEALER = dealerOf(0);
+const IDS = demoIds(DEALER);
+
+/** When it was loaded. */
+export const LOADED_AT = new Date('2026-10-02T09:00:00Z');
+
+/** Others than the first, where a row needs one in another state. */
+const cars = Array.from({ length: 60 }, (_, number) => newDemoVehicle(DEALER, number, LOADED_AT));
+const inStock = (listed: boolean) =>
+  cars.filter(({ status, is_marketplace_visible }) => status === 'Stokta' && is_marketplace_visible === listed);
+const [UNLISTED, GONE] = inStock(false).map(({ id }) => id) as [string, string];
+const [LISTED] = inStock(true).map(({ id }) => id) as [string];
+export const DELETED = GONE;
+/** Of the only car in the exported file. */
+const PLATE = String(cars[0]!.plate);
+
+const CAR = {
+  ...{ brand: 'Volkswagen', model: 'Golf', model_year: 2018, km: 84500, fuel_type: 'Benzin', transmission: 'Otomatik' },
+  ...{ body_type: 'Hatchback', color: 'Beyaz', plate: 'GL 2018', city: 'Lefkoşa', price: '14250.00', currency: 'STG' },
+  ...{ external_ref: 'STK-1042', stock_date: '2026-10-02' },
+};
+const PERSON = { first_name: 'Ayşe', last_name: 'Yılmaz', phone: '+905338412207' };
+
+const BODIES: Readonly<Record<string, unknown>> = {
+  'POST vehicles': CAR,
+  'PATCH vehicles/{vehicle_id}': { km: 85000, price: '13900.00' },
+  'POST vehicles/{vehicle_id}/publish': { title: '2018 Golf, ilk sahibinden' },
+  'POST vehicles/{vehicle_id}/reserve': { customer_id: IDS.customer_id, deposit_amount: '500.00' },
+  'POST vehicles/{vehicle_id}/mark-sold': { sold_at: '2026-10-10', sold_price: '13500.00', sold_currency: 'STG' },
+  'POST vehicles/bulk-create': { vehicles: [CAR, { ...CAR, plate: PLATE, external_ref: 'STK-1043' }] },
+  'POST vehicles/bulk-update': { updates: [{ id: IDS.vehicle_id, km: 85000 }] },
+  'POST vehicles/{vehicle_id}/photos': { url: 'https://example.com/foto/arka.jpg', caption: 'Arkadan' },
+  'PATCH vehicles/{vehicle_id}/photos/{photo_id}': { caption: 'Önden, gündüz' },
+  'POST vehicles/{vehicle_id}/photos/reorder': { photo_ids: [IDS.photo_id] },
+  'POST vehicles/{vehicle_id}/videos': { url: 'https://vimeo.com/76979871', title: 'Motor sesi' },
+  'PATCH vehicles/{vehicle_id}/videos/{video_id}': { title: 'Tanıtım filmi' },
+  'POST vehicles/{vehicle_id}/videos/reorder': { video_ids: [IDS.video_id] },
+  'POST customers': { ...PERSON, email: 'ayse@example.com', risk_level: 'low' },
+  'PATCH customers/{customer_id}': { note: 'Cumartesi aranacak' },
+  'POST customers/{customer_id}/activity': { kind: 'Ziyaret', note: 'Eşiyle geldi, Golf’a baktı' },
+  'POST customers/{customer_id}/guarantors': { ...PERSON, relationship: 'Eş' },
+  'PATCH guarantors/{guarantor_id}': { relationship: 'Akraba' },
+  'POST tasks': { title: 'Ruhsatı iste', priority: 'Yüksek', customer_id: IDS.customer_id },
+  'PATCH tasks/{task_id}': { status: 'Tamamlandı' },
+  'POST notifications/read-all': {},
+  'POST import/connectors': {
+    ...{ name: 'Web sitesi', type: 'csv', transport: 'inline', target: 'customers', key_field: 'phone' },
+    config: { mapping: { first_name: 'Ad', last_name: 'Soyad', phone: 'Telefon' } },
+  },
+  'PATCH import/connectors/{connector_id}': { name: 'Eski program (2024)' },
+  'POST import/connectors/{connector_id}/run': { content: 'Ad;Soyad;Telefon\nAyşe;Yılmaz;+905338412207\n' },
+  'POST webhooks': { url: 'https://example.com/galeri/olaylar', events: ['vehicle.*', 'customer.created'] },
+  'PATCH webhooks/{webhook_id}': { description: 'Web sitesi, yeni' },
+  'POST webhooks/{webhook_id}/rotate-secret': { overlap_seconds: 3600 },
+};
+
+const QUERIES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'GET vehicles/export': { plate: PLATE },
+  'GET exchange-rates/history': { pair: 'STG-TL', from: '2026-10-01', to: '2026-10-02', source: 'KKTCMB' },
+  'GET exchange-rates': { date: '2026-10-02' },
+  'GET exchange-rates/{currency_pair}': { date: '2026-10-02' },
+};
+
+const PARAMS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'POST vehicles/{vehicle_id}/publish': { vehicle_id: UNLISTED },
+  'POST vehicles/{vehicle_id}/unpublish': { vehicle_id: LISTED },
+  'POST vehicles/{vehicle_id}/restore': { vehicle_id: DELETED },
+};
+
+export function exampleRequest(row: ApiRow): ExampleRequest {
+  const names = [...row.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
+  const known: Readonly<Record<string, string>> = { ...IDS, currency_pair: 'STG-TL', ...PARAMS[row.id] };
+  const params = Object.fromEntries(names.map((name) => [name, known[name]!]));
+  return {
+    ...(names.length === 0 ? {} : { params }),
+    ...(QUERIES[row.id] === undefined ? {} : { query: QUERIES[row.id]! }),
+    ...(BODIES[row.id] === undefined ? {} : { body: BODIES[row.id] }),
+  };
+}

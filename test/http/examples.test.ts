@@ -1,0 +1,109 @@
+// The examples of the reference are what the demonstration really answers. `npm run examples` takes them anew.
+import { readFile, writeFile } from 'node:fs/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { SAMPLE_AT, SAMPLE_META } from '../../src/domain/catalog/sample.ts';
+import { loadDemo } from '../../src/domain/demo/demo-data.ts';
+import { loadDemoOffice } from '../../src/domain/demo/demo-office.ts';
+import { type ApiRow, apiRows } from '../../src/http/api/api-rows.ts';
+import type { Example } from '../../src/http/docs/examples.ts';
+import { resources } from '../../src/resources/index.ts';
+import { storeBulletinFor } from '../support/bulletins.ts';
+import { type TestService, testService } from '../support/service.ts';
+import { type Dealer, dealerWith, openAll } from '../support/writer.ts';
+import { DEALER, DELETED, exampleRequest, LOADED_AT } from './example-requests.ts';
+
+const FILE = new URL('../../src/http/docs/examples.json', import.meta.url);
+const built = apiRows(resources).filter(({ body }) => body !== null);
+
+let api: TestService;
+let dealer: Dealer;
+
+beforeAll(async () => {
+  api = await testService();
+  const now = LOADED_AT;
+  await loadDemo(api.database, api.secrets, { dealers: 1, vehicles: 60, customers: 40, now });
+  await loadDemoOffice(api.database, api.secrets, DEALER, now);
+  for (const day of ['2026-10-01', '2026-10-02']) await storeBulletinFor(api.database, 'KKTCMB', { day }, now);
+  await openAll(api);
+  const { secret } = await api.key(DEALER.id, {
+    name: 'Web sitesi',
+    limitPerMinute: 6000,
+    endpoints: apiRows(resources).map(({ id }) => id),
+  });
+  dealer = dealerWith(api, DEALER.id, secret);
+  await dealer.delete(`vehicles/${DELETED}`);
+});
+afterAll(() => api?.close());
+
+describe('examples', () => {
+  it('are what the demonstration answers', async () => {
+    const taken: Record<string, Example> = {};
+    for (const row of built) taken[row.id] = await take(row);
+    if (process.env.UPDATE_EXAMPLES) await writeFile(FILE, `${JSON.stringify(taken, null, 1)}\n`);
+    const kept = JSON.parse(await readFile(FILE, 'utf8')) as Record<string, Example>;
+    expect(Object.keys(kept)).toEqual(built.map(({ id }) => id));
+    for (const { id } of built) {
+      // What a key did so far is never the same twice; what is said of it is.
+      if (id.startsWith('GET developer/')) expect(shapeOf(taken[id]), id).toEqual(shapeOf(kept[id]));
+      else expect(taken[id], id).toEqual(kept[id]);
+    }
+  });
+});
+
+async function take(row: ApiRow): Promise<Example> {
+  const request = exampleRequest(row);
+  const path = row.path.replace(/\{(\w+)\}/g, (_, name: string) => request.params![name]!);
+  const query = new URLSearchParams({ ...('lists' in row.body! ? { limit: '2' } : {}), ...request.query });
+  const answer = await ask(row, `${path}${query.size > 0 ? `?${query}` : ''}`, request.body);
+  expect(answer.status, `${row.id} ${answer.text}`).toBe(row.body!.answers ?? 200);
+  if (row.id === 'GET developer/request-logs') answer.json.data.length = Math.min(answer.json.data.length, 1);
+  return { ...request, status: answer.status, reply: normalised(answer.json) };
+}
+
+async function ask({ method, id }: ApiRow, path: string, body: unknown) {
+  if (method === 'GET') return dealer.get(path);
+  const dry = { 'X-Dry-Run': 'true' };
+  // One that is paused, as the demonstration's is, sends nothing again.
+  if (id.endsWith('/retry')) await dealer.patch(path.replace(/\/deliveries.*/, ''), { status: 'Aktif' });
+  return method === 'DELETE'
+    ? dealer.delete(path, dry)
+    : method === 'PATCH'
+      ? dealer.patch(path, body, dry)
+      : dealer.post(path, body, dry);
+}
+
+const SAMPLE_ID = '0199f3a2-6c1e-7b40-9d52-3f8a1e64c7b9';
+
+/** What is new at every run: times of now, ids that were given now, secrets. */
+function normalised(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(normalised);
+  if (typeof value === 'object' && value !== null) {
+    return Object.fromEntries(
+      Object.entries(value).map(([name, member]) => [name, name === 'secret_hint' ? 'x8Q=' : normalised(member)]),
+    );
+  }
+  if (typeof value !== 'string') return value;
+  const today = new Date().toISOString().slice(0, 10);
+  const yesterday = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
+  const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
+  if ([today, yesterday, tomorrow].some((day) => value.startsWith(day))) {
+    return value.length === 10 ? '2026-11-14' : value.endsWith('Z') ? SAMPLE_AT.toISOString() : SAMPLE_META.timestamp;
+  }
+  // The end of a reservation that begins today.
+  if (/^\d{4}-\d\d-\d\d$/.test(value) && value > tomorrow) return '2026-11-21';
+  return value
+    .replace(/req_[0-9a-z]{26}/g, SAMPLE_META.request_id)
+    .replace(/[0-9a-f]{8}-[0-9a-f]{4}-[47][0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g, SAMPLE_ID)
+    .replace(/evt_01[0-9a-z]{24}/g, `evt_${SAMPLE_META.request_id.slice(4)}`)
+    .replace(/whsec_[\w+/=]+/g, 'whsec_<shown once>')
+    .replace(/gal_prod_\w+/g, 'gal_prod_ab12');
+}
+
+/** Names and kinds, no values; lists by their first. */
+function shapeOf(value: unknown): unknown {
+  if (Array.isArray(value)) return value.slice(0, 1).map(shapeOf);
+  if (typeof value === 'object' && value !== null) {
+    return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, shapeOf(member)]));
+  }
+  return value === null ? 'null' : typeof value;
+}
