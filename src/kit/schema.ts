@@ -15,7 +15,7 @@ export const text = (example?: string) => (example === undefined ? z.string() : 
 export const integer = () => z.int();
 export const number = () => z.number();
 export const flag = () => z.boolean();
-/** An object of whatever members, the public shape of some other record, say; `T` is what those who read it in TypeScript may count on. */
+/** An object with any members, such as the public shape of another record. `T` is its type for TypeScript readers. */
 export const anything = <T = unknown>(example: unknown = {}, values: Readonly<Record<string, unknown>> | true = true) =>
   z.unknown().meta({ type: 'object', additionalProperties: values, examples: [example] }) as z.ZodType<T>;
 export const day = () => z.iso.date();

@@ -1,4 +1,4 @@
-// The parts every operation of the description shares: headers, header parameters, one response per error status.
+// The components that all operations share: headers, header parameters, error responses.
 import type { JsonSchema } from '../../domain/catalog/json-schema.ts';
 import { ERRORS, type ErrorCode } from '../../kit/errors.ts';
 import { type Part, schemaRef } from './openapi-schemas.ts';
@@ -21,7 +21,7 @@ const LIMIT_HEADERS = [
   'X-RateLimit-Reset',
 ] as const;
 
-/** On every reply that came past the key and its limit. */
+/** Headers of every reply to a valid key within its limit. */
 export const replyHeaders = (...more: string[]): Part => headerRefs('X-Request-Id', ...LIMIT_HEADERS, ...more);
 
 const HEADERS: Readonly<Record<string, { description: string; schema: Part; example?: unknown }>> = {
@@ -175,7 +175,7 @@ const RESPONSES: Readonly<Record<string, Part>> = {
   ),
 };
 
-/** Everything shared, as far as the paths (or what they use) refer to it. */
+/** The shared components that the paths refer to, directly or not. */
 export function componentsFor(paths: unknown, schemas: Readonly<Record<string, JsonSchema>>): Part {
   const headers = Object.fromEntries(Object.entries(HEADERS).map(([name, part]) => [keyOf(name), part]));
   const all: Record<string, Readonly<Record<string, unknown>>> = {

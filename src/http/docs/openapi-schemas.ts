@@ -98,7 +98,7 @@ function createRegistry(): Registry {
     inPlace,
     record: ({ root, named }, wanted) => {
       const name = RENAMED[wanted] ?? wanted;
-      // Named parts are referred to by their own name, so it is theirs even where another shape would have wished for it.
+      // Named schemas keep their own name, because references use it, even where another shape wanted the same name.
       for (const [own, schema] of Object.entries(named)) claim(own, membersTakenOut(schema, own, put));
       return typeof root.$ref === 'string' ? root : put(membersTakenOut(root, name, put), name);
     },

@@ -1,4 +1,4 @@
-// The machine-readable description of the API (OpenAPI 3.1), derived from the same rows that serve it: it cannot drift.
+// The OpenAPI 3.1 document, derived from the same rows that serve requests, so that it is always accurate.
 import { readFileSync } from 'node:fs';
 import type { Locale, Text } from '../../kit/errors.ts';
 import { type ApiRow, isList } from '../api/api-rows.ts';
@@ -14,9 +14,9 @@ import { hasEtag, readerOf, refusalsOf, takesBody } from './row-refusals.ts';
 
 export interface OpenApiOptions {
   readonly publicUrl: string;
-  /** The status in force on this deployment. */
+  /** The row's status on this deployment. */
   readonly isLive: (rowId: string) => boolean;
-  /** Describes these rows only. */
+  /** Limits the document to these rows. */
   readonly only?: (row: ApiRow) => boolean;
 }
 
@@ -81,7 +81,7 @@ interface Described {
   readonly row: ApiRow;
   readonly rows: readonly ApiRow[];
   readonly live: boolean;
-  /** Answers 405 for now: not live, on a path whose GET is. */
+  /** The row answers 405 for now, because it is not live and the GET of its path is. */
   readonly shut: boolean;
   readonly schemas: RowSchemas | undefined;
 }

@@ -5,11 +5,11 @@ import { type ApiRow, isList } from '../api/api-rows.ts';
 
 export interface RowState {
   readonly live: boolean;
-  /** Answers 405 for now: not live, on a path whose GET is. */
+  /** The row answers 405 for now, because it is not live and the GET of its path is. */
   readonly shut: boolean;
 }
 
-/** Any request can meet them, whatever its row: described once, as the default reply. */
+/** Errors that any request may get; they are described once, as `default`. */
 export const EVERYWHERE: readonly ErrorCode[] = ['uri_too_long', 'headers_too_large', 'internal_error'];
 
 export const takesBody = ({ body }: ApiRow): boolean => (body?.takes ?? body?.upload) !== undefined;
