@@ -1,0 +1,43 @@
+// Every write gives rise to the kinds of event that its row says, and to no others.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { apiRows } from '../../src/http/api/api-rows.ts';
+import { own, sql } from '../../src/kit/sql.ts';
+import { resources } from '../../src/resources/index.ts';
+import { type TestService, testService } from '../support/service.ts';
+import { makeWorld, REQUESTS, type World } from './requests.ts';
+import { send } from './wire.ts';
+
+const rows = apiRows(resources).filter(({ body, method }) => body !== null && method !== 'GET');
+/** A worker tells of a run when it begins and ends it, not the request that queued it. */
+const LATER = /^import_run\./;
+
+let api: TestService;
+let world: World;
+
+beforeAll(async () => {
+  api = await testService();
+  const ids = apiRows(resources).flatMap(({ id, body }) => (body === null ? [] : [id]));
+  await api.release('Aktif', ...ids);
+  world = await makeWorld(api, ids);
+});
+afterAll(() => api?.close());
+
+describe('events', () => {
+  it.each(rows.map((row) => [row.id, row] as const))('of %s are those it says', async (id, { method, body }) => {
+    const request = await REQUESTS[id]!(world);
+    const { status, headers, text } = await send(api.service.url, {
+      method,
+      target: `/api/v1/${request.path}`,
+      key: world.key,
+      headers: { 'content-type': 'application/json' },
+      ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
+    });
+    expect(status, text).toBe(body!.answers ?? 200);
+    const found = await api.database.inTenant(world.accountId, 'read', (db) =>
+      db.rows<{ kind: string }>(sql`select kind from ${own('events')} where request_id = ${headers.get('x-request-id')}`),
+    );
+    const said = (body!.emits ?? []).filter((kind) => !LATER.test(kind));
+    for (const { kind } of found) expect(said).toContain(kind);
+    expect(found.length > 0).toBe(said.length > 0);
+  });
+});
