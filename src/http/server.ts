@@ -22,6 +22,7 @@ export interface ServerParts {
   readonly site: Handler;
   readonly panel: Handler;
   readonly files: Handler;
+  readonly events: Handler;
   readonly clock: Clock;
   readonly log: Log;
   readonly trustProxy?: readonly Range[];
@@ -38,15 +39,13 @@ const REFUSED_WITHIN_MS = 2000;
 const SAY_AGAIN_MS = 10_000;
 const connections = new WeakMap<Server, ReadonlySet<Socket>>();
 
-export function createHttpServer({ api, site, panel, files, clock, trustProxy = [], stalledMs, log }: ServerParts): Server {
+export function createHttpServer({ clock, trustProxy = [], stalledMs, log, ...doors }: ServerParts): Server {
   // The pending reply of a connection: a refusal on the same connection has to come after it.
   const owed = new WeakMap<object, ServerResponse>();
   const open = (request: IncomingMessage, response: ServerResponse) => {
     owed.set(request.socket, response);
-    const path = pathOf(request.url ?? '/');
-    const door = isUnder('/api/v1', path) ? api : isUnder('/panel', path) ? panel : isUnder('/files', path) ? files : site;
     // Handlers limit their requests themselves (budgets.ts), so health and readiness never wait.
-    door(request, response)?.catch((error) => giveUp(response, clock, log, error));
+    doorOf(doors, pathOf(request.url ?? '/'))(request, response)?.catch((error) => giveUp(response, clock, log, error));
   };
   const handle = (request: IncomingMessage, response: ServerResponse) => {
     response.on('error', ignore);
@@ -156,6 +155,15 @@ function refuseUnreadable(error: ParserError, socket: Socket, before: ServerResp
   const reply = unreadable(clock, error);
   if (before === undefined || before.writableFinished) writeRaw(socket, reply);
   else before.once('finish', () => writeRaw(socket, reply));
+}
+
+type Doors = Pick<ServerParts, 'api' | 'panel' | 'files' | 'events' | 'site'>;
+
+function doorOf({ api, panel, files, events, site }: Doors, path: string): Handler {
+  if (isUnder('/api/v1', path)) return api;
+  if (isUnder('/panel', path)) return panel;
+  if (isUnder('/files', path)) return files;
+  return isUnder('/events/v1', path) ? events : site;
 }
 
 function isUnder(door: string, path: string): boolean {

@@ -28,6 +28,7 @@ import { createMemoryLimiter, type Limiter } from './api/rate-limit.ts';
 import { createReleaseCache } from './api/release-cache.ts';
 import { createRequestLog } from './api/request-log.ts';
 import { createResponseCache } from './api/response-cache.ts';
+import { createEventDoor, type EventDoor } from './events/event-door.ts';
 import { createFileDoor } from './file-links.ts';
 import { createPanelAssets } from './panel/assets.ts';
 import { createPanel, type Panel } from './panel/router.ts';
@@ -109,7 +110,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   let stopping = false;
   const probe = createProbe(options.platformUrl);
   const isReady = async () => !stopping && (await probe.isReachable());
-  const { server, panel } = createDoors(options, parts, changes, rows, isReady);
+  const { server, panel, events } = createDoors(options, parts, changes, rows, isReady);
   const url = urlOf(config.host, await listen(server, config.host, config.port, log));
   publicUrl = config.publicUrl ?? url;
   const metricsServer = await listenForMetrics(config, parts);
@@ -120,6 +121,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     close: async () => {
       stopping = true;
       panel.close();
+      events.close();
       await stopListening(server);
       metricsServer?.close();
       metricsServer?.closeAllConnections();
@@ -136,7 +138,7 @@ function createDoors(
   changes: Changes,
   rows: readonly ApiRow[],
   isReady: () => Promise<boolean>,
-): { server: Server; panel: Panel } {
+): { server: Server; panel: Panel; events: EventDoor } {
   const { trustProxy, clock, log } = parts;
   const site = createSite({
     ...parts,
@@ -147,10 +149,11 @@ function createDoors(
   });
   const services = panelServices(options, parts, watchDeliveries(changes));
   const panel = createPanel({ ...parts, services }, createPanelAssets(options.panelFolder));
-  const doors = { api: createApi(parts), site, panel: panel.handle, files: createFileDoor(parts) };
+  const events = createEventDoor(parts, changes);
+  const doors = { api: createApi(parts), site, panel: panel.handle, files: createFileDoor(parts), events: events.handle };
   const { stalledMs } = options;
   const server = createHttpServer({ ...doors, clock, log, trustProxy, ...(stalledMs === undefined ? {} : { stalledMs }) });
-  return { server, panel };
+  return { server, panel, events };
 }
 
 function reportChannel(log: Log, what: 'lost' | 'restored', reason?: string): void {
@@ -234,6 +237,7 @@ async function openLimiter(config: Config, changes: Changes, log: Log, gauge: Me
 
 function addGauges({ metrics, requestLog, cache, database, keyCache, budgets }: ApiParts, isCurrent: () => boolean): void {
   metrics.gauge('galeri_requests_under_way', 'Requests of keys and people being answered.', () => budgets.requests.taken());
+  metrics.gauge('galeri_event_streams', 'Event streams that are open.', () => budgets.eventStreams.taken());
   metrics.gauge('galeri_body_bytes', 'Bytes of request bodies in memory.', () => budgets.bodyBytes.taken());
   metrics.gauge(
     'galeri_unread_reply_bytes',

@@ -27,6 +27,7 @@ test('silent and idle connections end while a running request is still answered'
     api: refuse,
     panel: refuse,
     files: refuse,
+    events: refuse,
     site: async (request, response) => {
       if (request.url === '/slow') {
         entered.resolve();
@@ -64,7 +65,7 @@ test('a request that is just arriving is still read', async () => {
   const respond = async (_: unknown, response: { end(text: string): unknown }) => {
     response.end('answered');
   };
-  const server = createHttpServer({ api: respond, panel: respond, files: respond, site: respond, clock: createClock(), log });
+  const server = createHttpServer({ api: respond, panel: respond, files: respond, events: respond, site: respond, clock: createClock(), log });
   const port = await listen(server, '127.0.0.1', 0, log);
   const heard = once(server, 'connection') as Promise<[Socket]>;
   const socket = await opened(port);

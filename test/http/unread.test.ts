@@ -27,6 +27,7 @@ test('an event stream without news stays open; one whose bytes nobody takes is c
     api: nothing,
     panel: nothing,
     files: nothing,
+    events: nothing,
     site,
     clock: createClock(),
     log,

@@ -14,7 +14,7 @@ export interface Call {
   readonly method: string;
   /** The request target as it was sent. */
   readonly target: string;
-  /** The part after /api/v1/, without the query. */
+  /** The part after the door's prefix (/api/v1/), without the query. */
   readonly path: string;
   readonly rawQuery: string;
   readonly ip: string;
@@ -81,7 +81,7 @@ export function pathOf(target: string): string {
   return absolute ? absolute[1] || '/' : target;
 }
 
-export function beginCall(request: IncomingMessage, clock: Clock, trusted: readonly Range[]): Call {
+export function beginCall(request: IncomingMessage, clock: Clock, trusted: readonly Range[], prefix = API_PREFIX): Call {
   const at = clock.now();
   const target = request.url ?? '/';
   const whole = pathOf(target);
@@ -93,7 +93,7 @@ export function beginCall(request: IncomingMessage, clock: Clock, trusted: reado
     started: performance.now(),
     method: request.method ?? 'GET',
     target,
-    path: whole.slice(API_PREFIX.length, mark < 0 ? undefined : mark),
+    path: whole.slice(prefix.length, mark < 0 ? undefined : mark),
     rawQuery: mark < 0 ? '' : whole.slice(mark + 1),
     ip: addressOf(request, headers.forwardedFor, trusted),
     headers,

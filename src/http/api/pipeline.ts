@@ -49,14 +49,7 @@ export const MAX_TARGET_BYTES = 8192;
 export function createApi(parts: ApiParts): (request: IncomingMessage, response: ServerResponse) => Promise<void> | null {
   return (request, response) => {
     const call = beginCall(request, parts.clock, parts.trustProxy);
-    const finish = (made: Reply) => {
-      const owner = call.key?.accountId ?? call.ip;
-      const reply = hasRoomFor(parts.budgets, call.method, owner, made) ? made : refuse(call, 'service_unavailable');
-      if (call.limitResult !== null) pushLimit(reply.headers, call);
-      writeReply(response, call.id, reply, parts.common, call.headers.hasBody && !request.complete);
-      countUnread(response, parts.budgets.replyBytes, owner, reply);
-      record(parts, call, reply);
-    };
+    const finish = (made: Reply) => finishCall(parts, call, response, made);
     try {
       const reply = answer(parts, call, request);
       if (reply instanceof Promise) return reply.catch((error) => replyToError(parts, call, error)).then(finish);
@@ -68,24 +61,55 @@ export function createApi(parts: ApiParts): (request: IncomingMessage, response:
   };
 }
 
+export function finishCall(parts: ApiParts, call: Call, response: ServerResponse, made: Reply): void {
+  const owner = call.key?.accountId ?? call.ip;
+  const reply = hasRoomFor(parts.budgets, call.method, owner, made) ? made : refuse(call, 'service_unavailable');
+  if (call.limitResult !== null) pushLimit(reply.headers, call);
+  writeReply(response, call.id, reply, parts.common, call.headers.hasBody && !response.req.complete);
+  countUnread(response, parts.budgets.replyBytes, owner, reply);
+  record(parts, call, reply);
+}
+
 function answer(parts: ApiParts, call: Call, request: IncomingMessage): Reply | Promise<Reply> {
-  if (call.target.length > MAX_TARGET_BYTES) return refuse(call, 'uri_too_long', { words: { allowed: MAX_TARGET_BYTES } });
-  const { strangers, requests } = parts.budgets;
-  const stranger = isKnown(parts, call) ? refuseKey(call) : strangers.during(addressGroup(call.ip), () => recognise(parts, call));
+  const { requests } = parts.budgets;
   return whenReady(
-    stranger,
+    identifyCaller(parts, call),
     (refusal) => refusal ?? requests.during(call.key!.accountId, () => answerKnown(parts, call, call.key!, request)),
   );
 }
 
+/** Up to the key's own checks: null where it may be used from there and now, and `call.key` is it. */
+export function identifyCaller(parts: ApiParts, call: Call): Reply | null | Promise<Reply | null> {
+  if (call.target.length > MAX_TARGET_BYTES) return refuse(call, 'uri_too_long', { words: { allowed: MAX_TARGET_BYTES } });
+  if (isKnown(parts, call)) return refuseKey(call);
+  return parts.budgets.strangers.during(addressGroup(call.ip), () => recognise(parts, call));
+}
+
 function answerKnown(parts: ApiParts, call: Call, key: LiveKey, request: IncomingMessage): Reply | Promise<Reply> {
+  return whenReady(
+    countCall(parts, call, key),
+    (limited) =>
+      limited ??
+      whenReady(parts.release.now(), (release) =>
+        answerRouted(parts, call, route(parts.catalog, release, key, call.method, call.path), request),
+      ),
+  );
+}
+
+/** The per-minute window: null where there is room in it. */
+export function countCall(parts: ApiParts, call: Call, key: LiveKey): Reply | null | Promise<Reply | null> {
   return whenReady(parts.limiter.admit(key.id, key.limitPerMinute), (limitResult) => {
     call.limitResult = limitResult;
-    if (!limitResult.admitted) return refuseLimited(call, key.limitPerMinute);
-    return whenReady(parts.release.now(), (release) =>
-      answerRouted(parts, call, route(parts.catalog, release, key, call.method, call.path), request),
-    );
+    return limitResult.admitted ? null : refuseLimited(call, key.limitPerMinute);
   });
+}
+
+/** Whether the key of a call that is still open may be used for a row by now; asked again and again, it counts as no request. */
+export async function isStillAllowed(parts: ApiParts, call: Call, path: string): Promise<boolean> {
+  if (!isKnown(parts, call) && (await authenticate(parts, call)) !== null) return false;
+  const key = call.key!;
+  if (admit(key, call.ip, parts.clock.now().getTime()) !== null) return false;
+  return route(parts.catalog, await parts.release.now(), key, call.method, path).refusal === null;
 }
 
 function answerRouted(
@@ -183,11 +207,11 @@ function refuseLimited(call: Call, limit: number): Reply {
 /** Rounded up, ignoring floating-point noise: 60 000.000 000 1 ms are 60 s. */
 const seconds = (milliseconds: number): number => Math.max(1, Math.ceil(Math.round(milliseconds) / 1000));
 
-function refuse(call: Call, code: RefusalCode, facts: FailureFacts = {}): Reply {
+export function refuse(call: Call, code: RefusalCode, facts: FailureFacts = {}): Reply {
   return refused(code, facts, call, localeOf(call.headers.acceptLanguage));
 }
 
-function replyToError(parts: ApiParts, call: Call, error: unknown): Reply {
+export function replyToError(parts: ApiParts, call: Call, error: unknown): Reply {
   if (error instanceof Failure) return refuse(call, error.code, error.facts);
   const unavailable = isUnavailable(error);
   // The caller gets the request id only; the reason is in the log.
@@ -197,7 +221,7 @@ function replyToError(parts: ApiParts, call: Call, error: unknown): Reply {
   return refuse(call, unavailable ? 'service_unavailable' : 'internal_error');
 }
 
-function pushLimit(headers: string[], call: Call): void {
+export function pushLimit(headers: string[], call: Call): void {
   const { used, oldestLeavesIn } = call.limitResult!;
   const limit = call.key!.limitPerMinute;
   const remaining = Math.max(0, limit - used);
@@ -222,7 +246,7 @@ function withoutQuery(target: string): string {
 }
 
 /** Writes the request log and usage of the key, if one was recognised. */
-function record(parts: ApiParts, call: Call, reply: Reply): void {
+export function record(parts: ApiParts, call: Call, reply: Reply): void {
   const durationMs = performance.now() - call.started;
   parts.metrics.answered(reply.status, reply.errorCode, durationMs);
   if (call.key === null) return;
