@@ -8,6 +8,8 @@ import { customerCommand } from './commands/customer.ts';
 import { demoCommand } from './commands/demo.ts';
 import { importCommand } from './commands/import.ts';
 import { keyCommand } from './commands/key.ts';
+import { listenCommand } from './commands/listen.ts';
+import { logsCommand } from './commands/logs.ts';
 import { migrateCommand } from './commands/migrate.ts';
 import { ratesCommand } from './commands/rates.ts';
 import { releaseCommand } from './commands/release.ts';
@@ -26,6 +28,8 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   key: keyCommand,
   release: releaseCommand,
   import: importCommand,
+  logs: logsCommand,
+  listen: listenCommand,
   rates: ratesCommand,
   customer: customerCommand,
   demo: demoCommand,

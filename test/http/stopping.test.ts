@@ -65,7 +65,15 @@ test('a request that is just arriving is still read', async () => {
   const respond = async (_: unknown, response: { end(text: string): unknown }) => {
     response.end('answered');
   };
-  const server = createHttpServer({ api: respond, panel: respond, files: respond, events: respond, site: respond, clock: createClock(), log });
+  const server = createHttpServer({
+    api: respond,
+    panel: respond,
+    files: respond,
+    events: respond,
+    site: respond,
+    clock: createClock(),
+    log,
+  });
   const port = await listen(server, '127.0.0.1', 0, log);
   const heard = once(server, 'connection') as Promise<[Socket]>;
   const socket = await opened(port);

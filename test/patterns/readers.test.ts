@@ -1,5 +1,6 @@
 // What reads outside text without a pattern works in proportion to it too, in whichever pieces it comes.
 import { describe, expect, test } from 'vitest';
+import { NoEventStream, readEventStream } from '../../src/domain/formats/event-stream.ts';
 import { guessDelimiter, guessEncoding, guessRecordPath, guessType } from '../../src/domain/imports/feed-guess.ts';
 import { FeedFailure } from '../../src/domain/imports/feed-row.ts';
 import { readSource, type SourceForm } from '../../src/domain/imports/feed-source.ts';
@@ -87,6 +88,27 @@ describe('reading a source', () => {
   ] as const)('%s, number %#', async (type, prefix, pump, suffix) => {
     const path = type === 'xml' ? 'a.b' : null;
     expect(await tooMuchGrowth(readAll(type, path), { prefix, pump, suffix }, 6000)).toBeNull();
+  });
+});
+
+describe('reading an event stream', () => {
+  const read = async (text: string) => {
+    try {
+      for await (const _ of readEventStream(inPieces(text)()));
+    } catch (error) {
+      if (!(error instanceof NoEventStream)) throw error;
+    }
+  };
+  test.each([
+    ['data: ', 'x', '\n\n'],
+    ['', 'data: x\n', '\n'],
+    ['', 'id: 1\ndata: x\n\n', ''],
+    ['', ':\n\n', ''],
+    ['', '\n', ''],
+    ['data', ':', '\n\n'],
+    ['', '\r', '\n'],
+  ])('from %j and then %j', async (prefix, pump, suffix) => {
+    expect(await tooMuchGrowth(read, { prefix, pump, suffix }, 6000)).toBeNull();
   });
 });
 

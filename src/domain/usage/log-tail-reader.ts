@@ -59,10 +59,15 @@ export interface News {
 
 /** How old a new line may be: requests can be slow, and a node may be unable to write for a while. */
 const LOOKED_BACK_MS = 15 * 60_000;
-/** How many lines of one key are examined, newest first; a key with the usual limit makes fewer in that time. */
-const MAX_PER_KEY = 1000;
-/** How many lines one query returns: more than anyone can read, and reading must stay cheap. */
-const MAX_LINES = 100;
+/** How much one query returns of one account. */
+export interface NewsLimits {
+  /** How many lines of one key are examined, newest first; a key with the usual limit makes fewer in that time. */
+  readonly perKey: number;
+  readonly lines: number;
+}
+
+/** For a screen: more than anyone can read, and reading must stay cheap. */
+const SCREEN: NewsLimits = { perKey: 1000, lines: 100 };
 
 type NewLine = FoundLine & { snapshot: string; taken: Date; place: number | null };
 
@@ -71,7 +76,7 @@ type NewLine = FoundLine & { snapshot: string; taken: Date; place: number | null
  * the lines, tells which keys were used; unused keys cost nothing. A row's transaction id has 32 bits; the 64-bit id is the
  * newest one that is not after the snapshot.
  */
-export async function readNews(db: Db, watched: readonly Watched[]): Promise<LogNews> {
+export async function readNews(db: Db, watched: readonly Watched[], limits = SCREEN): Promise<LogNews> {
   const found = await db.rows<NewLine>(sql`
     with here as (select pg_current_snapshot() as snapshot, pg_snapshot_xmax(pg_current_snapshot())::text::bigint as newest),
     watched as (select account_id, since::pg_snapshot as since, place::int as place from
@@ -86,21 +91,30 @@ export async function readNews(db: Db, watched: readonly Watched[]): Promise<Log
         join api_keys k on k.account_id = watched.account_id and k.id = used.key_id
         cross join lateral (select l.*, l.xmin::text::bigint as writer from request_logs l
           where l.account_id = watched.account_id and l.key_id = used.key_id and l.at > now() - interval '15 minutes'
-          order by l.at desc, l.request_id desc limit ${MAX_PER_KEY}) line
+          order by l.at desc, l.request_id desc limit ${limits.perKey}) line
         where not pg_visible_in_snapshot((here.newest - ((here.newest - line.writer) & 4294967295))::text::xid8, watched.since)
-        order by line.at desc, line.request_id desc limit ${MAX_LINES + 1}) newest
+        order by line.at desc, line.request_id desc limit ${limits.lines + 1}) newest
     ) line on true`);
   const byPlace = Map.groupBy(found, ({ place }) => place);
   const position = { snapshot: found[0]!.snapshot, takenAt: found[0]!.taken.getTime() };
-  return { position, news: watched.map((one, index) => newsOf(byPlace.get(index + 1) ?? [], one.since, position)) };
+  return { position, news: watched.map((one, index) => newsOf(byPlace.get(index + 1) ?? [], one.since, position, limits.lines)) };
 }
 
-function newsOf(found: readonly NewLine[], since: LogPosition, position: LogPosition): News {
+function newsOf(found: readonly NewLine[], since: LogPosition, position: LogPosition, max: number): News {
   const lines = found.map(({ snapshot: _, taken: __, place: ___, ...line }) => asLine(line));
   lines.sort((one, other) => (one.request_id < other.request_id ? -1 : 1));
   // The position is too old, or from before the database was restored from a backup.
   const stale = position.takenAt - since.takenAt > LOOKED_BACK_MS || newestOf(since) > newestOf(position);
-  return { lines: lines.slice(-MAX_LINES), missed: stale || lines.length > MAX_LINES };
+  return { lines: lines.slice(-max), missed: stale || lines.length > max };
+}
+
+/** The accounts whose keys were used since; in the same transaction as readNews, of the same moment. */
+export async function accountsUsedSince(db: Db, since: LogPosition): Promise<string[]> {
+  const rows = await db.rows<{ account_id: string }>(sql`
+    with here as materialized (select pg_snapshot_xmax(pg_current_snapshot())::text::bigint as newest)
+    select distinct u.account_id from usage_secrets u, here where not pg_visible_in_snapshot(
+      (here.newest - ((here.newest - u.xmin::text::bigint) & 4294967295))::text::xid8, ${since.snapshot}::text::pg_snapshot)`);
+  return rows.map(({ account_id }) => account_id);
 }
 
 const newestOf = ({ snapshot }: LogPosition): bigint => BigInt(snapshot.split(':')[1]!);

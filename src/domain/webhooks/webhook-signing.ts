@@ -7,6 +7,12 @@ const PREFIX = 'whsec_';
 
 export const newWebhookSecret = (): string => `${PREFIX}${randomBytes(32).toString('base64')}`;
 
+/** By Standard Webhooks: `whsec_` and 24 to 64 bytes in base64. */
+export function isWebhookSecret(text: string): boolean {
+  const bytes = Buffer.from(text.slice(PREFIX.length), 'base64');
+  return text === `${PREFIX}${bytes.toString('base64')}` && bytes.length >= 24 && bytes.length <= 64;
+}
+
 /** One signature for each valid secret, the newest first. */
 export function signatureHeaders(
   secrets: readonly string[],

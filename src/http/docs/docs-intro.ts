@@ -1,6 +1,7 @@
 // The guide at the head of the reference page: how to make a request, and what holds for every endpoint.
 import { ERRORS, type ErrorCode, type Locale, type Text } from '../../kit/errors.ts';
 import { type Html, type HtmlValue, html } from '../wire/html.ts';
+import { EVENT_GUIDE } from './docs-guide-events.ts';
 import { WRITE_GUIDE } from './docs-guide-writes.ts';
 import {
   breakable,
@@ -98,6 +99,7 @@ export const GUIDE: readonly GuideSection[] = [
     ],
   },
   ...WRITE_GUIDE,
+  ...EVENT_GUIDE,
   {
     id: 'limits',
     title: both('Limits', 'Sınırlar'),

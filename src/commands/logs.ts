@@ -1,0 +1,92 @@
+// `logs tail`: finished requests as they are written to the log, by whatever process answers them; one JSON line each.
+import { setTimeout as wait } from 'node:timers/promises';
+import { type LogLine, withMaskedAddress } from '../domain/usage/log-lines.ts';
+import { accountsUsedSince, type LogPosition, type NewsLimits, readNews } from '../domain/usage/log-tail-reader.ts';
+import { type Database, type Db, isUnavailable } from '../kit/db.ts';
+import { isUuid } from '../kit/ids.ts';
+import { sql } from '../kit/sql.ts';
+import { type Command, readOptions, UsageError, withDatabase } from './command.ts';
+import { onInterrupt } from './interrupt.ts';
+
+export const logsCommand: Command = {
+  usage: ['logs tail [--key ID] [--account ID]'],
+  async run([act, ...args]) {
+    if (act !== 'tail') throw new UsageError('logs takes tail');
+    const given = readOptions(args, { key: 'text', account: 'text' });
+    const key = idOf(given.key, 'key');
+    const account = idOf(given.account, 'account');
+    const stop = onInterrupt();
+    await withDatabase(async ({ database }) => {
+      const watched = await database.onPlatform('read', (db) => findWatched(db, account, key));
+      await tail(database, watched, key, stop);
+    });
+    return undefined;
+  },
+};
+
+function idOf(text: string | undefined, name: string): string | null {
+  if (text === undefined) return null;
+  if (!isUuid(text)) throw new UsageError(`--${name} must be an id such as 0199c5f2-…, not "${text}"`);
+  return text.toLowerCase();
+}
+
+/** The account that is watched; null for all of them. */
+async function findWatched(db: Db, account: string | null, key: string | null): Promise<string | null> {
+  if (account !== null) {
+    const [found] = await db.rows(sql`select 1 from accounts where id = ${account}`);
+    if (found === undefined) throw new UsageError(`there is no account ${account}; see galeri account list`);
+  }
+  if (key === null) return account;
+  const [owner] = await db.rows<{ account_id: string }>(sql`select account_id from api_keys where id = ${key}`);
+  if (owner === undefined || (account !== null && owner.account_id !== account))
+    throw new UsageError(`there is no key ${key}${account === null ? '' : ' in this account'}; see galeri key list --account ID`);
+  return owner.account_id;
+}
+
+/** A line is in the database within a fifth of a second. */
+const EVERY_MS = 250;
+const AFTER_FAILURE_MS = 1000;
+const LIMITS: NewsLimits = { perKey: 5000, lines: 5000 };
+
+async function tail(database: Database, account: string | null, key: string | null, stop: AbortSignal): Promise<void> {
+  let position: LogPosition | null = null;
+  let failing = false;
+  while (!stop.aborted) {
+    try {
+      position = await readOn(database, account, key, position);
+      failing = false;
+    } catch (error) {
+      if (!isUnavailable(error)) throw error;
+      // The position stays: what is written meanwhile comes when the database is back.
+      if (!failing) process.stderr.write('the database is away; waiting for it\n');
+      failing = true;
+    }
+    await wait(failing ? AFTER_FAILURE_MS : EVERY_MS, undefined, { signal: stop }).catch(() => {});
+  }
+}
+
+async function readOn(
+  database: Database,
+  account: string | null,
+  key: string | null,
+  since: LogPosition | null,
+): Promise<LogPosition> {
+  const { accounts, position, news } = await database.onPlatform('read', async (db) => {
+    const accounts = since === null ? [] : account === null ? await accountsUsedSince(db, since) : [account];
+    const watched = accounts.map((accountId) => ({ accountId, since: since! }));
+    return { accounts, ...(await readNews(db, watched, LIMITS)) };
+  });
+  const lines = news
+    .flatMap((one, index) => one.lines.map((line) => ({ account_id: accounts[index]!, line })))
+    .filter(({ line }) => key === null || line.key_id === key)
+    .sort((one, other) => (one.line.request_id < other.line.request_id ? -1 : 1));
+  process.stdout.write(lines.map(({ account_id, line }) => `${JSON.stringify({ account_id, ...shown(line) })}\n`).join(''));
+  if (news.some(({ missed }) => missed)) process.stderr.write('more was logged than is shown here\n');
+  return position;
+}
+
+/** As the developer's own log names the fields; an address by its network, as for everyone who looks into another's account. */
+function shown(given: LogLine): object {
+  const { request_id, at, ...line } = withMaskedAddress(given);
+  return { request_id, timestamp: at, ...line };
+}

@@ -1,0 +1,48 @@
+// A command that goes on until it is stopped, as a process of its own: what it says, and how it ends.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+
+export interface Running {
+  readonly child: ChildProcess;
+  stdout(): string;
+  stderr(): string;
+  /** The lines of stdout that are JSON. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into whatever was printed
+  lines(): any[];
+  readonly code: Promise<number | null>;
+  stop(signal?: NodeJS.Signals): Promise<number | null>;
+}
+
+export function running(args: string[], env: Record<string, string>, input: string | null = null): Running {
+  const { PATH = '', HOME = '' } = process.env;
+  const child = spawn(process.execPath, [MAIN, ...args], { env: { PATH, HOME, ...env }, stdio: ['pipe', 'pipe', 'pipe'] });
+  let stdout = '';
+  let stderr = '';
+  child.stdout.setEncoding('utf8').on('data', (text) => {
+    stdout += text;
+  });
+  child.stderr.setEncoding('utf8').on('data', (text) => {
+    stderr += text;
+  });
+  child.stdin.on('error', () => {});
+  child.stdin.end(input ?? '');
+  const code = once(child, 'close').then(([given]) => given as number | null);
+  return {
+    child,
+    stdout: () => stdout,
+    stderr: () => stderr,
+    lines: () =>
+      stdout
+        .split('\n')
+        .slice(0, -1)
+        .map((line) => JSON.parse(line)),
+    code,
+    stop: (signal = 'SIGINT') => {
+      child.kill(signal);
+      return code;
+    },
+  };
+}
