@@ -1,9 +1,9 @@
-// Commands that go on until somebody stops them: Ctrl-C or SIGTERM is their ordinary end.
+// For commands that run until they are stopped: Ctrl-C and SIGTERM end them with exit code 0.
 
 export function onInterrupt(): AbortSignal {
   const stop = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
-  // Whoever read what we print has gone (`| head`): there is nobody to go on for.
+  // The reader of our output has gone (`| head`).
   process.stdout.once('error', () => stop.abort());
   return stop.signal;
 }

@@ -1,5 +1,5 @@
-// The two calls of `listen`, both from the machine of whoever runs it to addresses they named: the event stream of their service, and
-// their own receiver. Nobody else has a say in where, so nothing is kept from them.
+// The two HTTP calls of `listen`: the event stream of the service, and the local receiver. Both addresses come from the person who runs the
+// command on their own machine, so private addresses are allowed here (unlike in domain/net/outbound.ts).
 import { readEventStream, type StreamMessage } from '../domain/formats/event-stream.ts';
 import { signatureHeaders } from '../domain/webhooks/webhook-signing.ts';
 
@@ -9,12 +9,12 @@ export interface StreamRequest {
   readonly key: string;
   readonly events: string | undefined;
   readonly since: string | undefined;
-  /** The last sequence that is done with. */
+  /** The last sequence that was forwarded. */
   readonly position: string | null;
   readonly stop: AbortSignal;
 }
 
-/** The service answered, and not with a stream. */
+/** The service answered, but not with a stream. */
 export class Refused extends Error {
   readonly status: number;
   readonly retryAfterMs: number;
@@ -25,7 +25,7 @@ export class Refused extends Error {
   }
 }
 
-/** A quiet stream says something every fifteen seconds: after so long without a word the connection is dead. */
+/** The service sends a heartbeat every 15 seconds: a connection that is silent for this long is dead. */
 const SILENT_MS = 60_000;
 
 export async function openEventStream(request: StreamRequest): Promise<AsyncGenerator<StreamMessage>> {
@@ -85,7 +85,7 @@ export interface Forwarded {
 
 const RECEIVER_TIMEOUT_MS = 15_000;
 
-/** As the service sends a webhook: the same headers, the same body, no redirects; 15 seconds for all of it. */
+/** Like a webhook of the service: same headers and body, no redirects, 15 seconds timeout. */
 export async function forwardEvent(
   url: string,
   secret: string,
@@ -113,7 +113,7 @@ export async function forwardEvent(
   }
 }
 
-/** What lies under `fetch failed`, in a few words. */
+/** The cause of fetch's error, in a few words. */
 export function reasonOf(error: unknown): string {
   const { name, message, cause } = error as Error;
   if (name === 'TimeoutError') return 'it took too long';

@@ -1,5 +1,5 @@
-// `listen`: an account's events, forwarded to a receiver on the integrator's machine as webhooks would be. It needs a key and the service's
-// address, no database. Events are forwarded one after another; a lost connection is opened again behind the last one that was.
+// `listen`: forwards an account's events to a receiver on the integrator's machine, like webhooks. It needs a key and the service's address,
+// but no database. Events are forwarded one at a time; after a lost connection it resumes after the last forwarded one.
 import { setTimeout as wait } from 'node:timers/promises';
 import type { StreamMessage } from '../domain/formats/event-stream.ts';
 import { isWellFormed } from '../domain/keys/key-secret.ts';
@@ -31,7 +31,7 @@ interface Listening {
   readonly service: string;
   readonly key: string;
   readonly secret: string;
-  /** Made just now, so it is shown. */
+  /** The secret was generated for this run, so it is printed. */
   readonly isNew: boolean;
   readonly events: string | undefined;
   readonly since: string | undefined;
@@ -80,7 +80,7 @@ async function take({ json, forwardTo, secret }: Listening, { event, data }: Str
   if (event !== 'message') return;
   const { id, type, sequence } = JSON.parse(data) as { id: string; type: string; sequence: number };
   const forwarded = await forwardEvent(forwardTo, secret, { id, payload: data }, stop);
-  // Broken off by Ctrl-C: it was not forwarded, and comes again when someone goes on from before it.
+  // Aborted by Ctrl-C: not forwarded, so it is sent again when the user resumes.
   if (stop.aborted && forwarded.status === null) return;
   const { status, reason, durationMs } = forwarded;
   const line = { sequence, id, type, status, reason, duration_ms: durationMs };
@@ -91,10 +91,10 @@ const outcomeOf = ({ status, reason }: Forwarded): string => (status === null ? 
 
 const MAX_PAUSE_MS = 30_000;
 
-/** Refusals that another try may not meet. */
+/** Temporary refusals. */
 const PASSING: ReadonlySet<number> = new Set([429, 500, 502, 503, 504]);
 
-/** What another try cannot change ends the command; so does a service that was never there. */
+/** Permanent refusals end the command; so does a service that cannot be reached at the start. */
 async function waitAndSay(error: unknown, service: string, wasOpen: boolean, failures: number, stop: AbortSignal): Promise<void> {
   if (error instanceof Refused && !PASSING.has(error.status))
     throw new UsageError(`${service} refused the event stream: ${error.message}`);
@@ -121,7 +121,7 @@ function secretOf(text: string | undefined): string | null {
   return text;
 }
 
-/** Never an argument: those can be read by everyone on the machine. */
+/** Never an argument: everyone on the machine can read those. */
 async function readKey(): Promise<string> {
   const key = process.env.GALERI_KEY?.trim() || (process.stdin.isTTY ? '' : (await firstLine(process.stdin)).trim());
   if (key === '') throw new UsageError('the key is missing: set GALERI_KEY, or send it on stdin');

@@ -1,4 +1,4 @@
-// `logs tail`: finished requests as they are written to the log, by whatever process answers them; one JSON line each.
+// `logs tail`: prints finished requests of all processes as they are logged, one JSON line each.
 import { setTimeout as wait } from 'node:timers/promises';
 import { type LogLine, withMaskedAddress } from '../domain/usage/log-lines.ts';
 import { accountsUsedSince, type LogPosition, type NewsLimits, readNews } from '../domain/usage/log-tail-reader.ts';
@@ -30,7 +30,7 @@ function idOf(text: string | undefined, name: string): string | null {
   return text.toLowerCase();
 }
 
-/** The account that is watched; null for all of them. */
+/** The account to watch; null: all accounts. */
 async function findWatched(db: Db, account: string | null, key: string | null): Promise<string | null> {
   if (account !== null) {
     const [found] = await db.rows(sql`select 1 from accounts where id = ${account}`);
@@ -43,7 +43,7 @@ async function findWatched(db: Db, account: string | null, key: string | null): 
   return owner.account_id;
 }
 
-/** A line is in the database within a fifth of a second. */
+/** Lines are written to the database every 200 ms. */
 const EVERY_MS = 250;
 const AFTER_FAILURE_MS = 1000;
 const LIMITS: NewsLimits = { perKey: 5000, lines: 5000 };
@@ -57,7 +57,7 @@ async function tail(database: Database, account: string | null, key: string | nu
       failing = false;
     } catch (error) {
       if (!isUnavailable(error)) throw error;
-      // The position stays: what is written meanwhile comes when the database is back.
+      // The position is kept, so nothing is lost.
       if (!failing) process.stderr.write('the database is away; waiting for it\n');
       failing = true;
     }
@@ -85,7 +85,7 @@ async function readOn(
   return position;
 }
 
-/** As the developer's own log names the fields; an address by its network, as for everyone who looks into another's account. */
+/** Field names of `developer/request-logs`; IP addresses are masked as for administrators in the panel. */
 function shown(given: LogLine): object {
   const { request_id, at, ...line } = withMaskedAddress(given);
   return { request_id, timestamp: at, ...line };

@@ -80,7 +80,7 @@ const OUTBOUND = 'src/domain/net/outbound.ts';
 /** Calls the operator's own store (S3_URL), which may well lie on a private network: no caller has a say in where. */
 const OWN_STORE = 'src/domain/files/s3-store.ts';
 
-/** Runs on an integrator's own machine and calls what they name there: their service and their receiver. */
+/** `galeri listen` runs on the integrator's machine and calls the addresses that they give it. */
 const OWN_RECEIVER = 'src/commands/listen-calls.ts';
 
 const FORBIDDEN_NAMES = /(^|[-/])(utils?|helpers?|common|managers?|services?-?base|misc)(\.ts|[-/])/;

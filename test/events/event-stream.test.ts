@@ -101,7 +101,10 @@ describe('going on', () => {
   test('from a number, by Last-Event-ID or since, without a gap and without a double, while cars keep coming', async () => {
     const dealer = await newDealer(api);
     const seen: number[] = [];
-    const writing = addCars(dealer, 30);
+    let isReading = true;
+    const writing = (async () => {
+      while (isReading) await addCars(dealer, 1);
+    })();
     let lastEventId = '0';
     for (let round = 0; round < 6; round += 1) {
       const stream = await follow(dealer.key, round % 2 === 0 ? { lastEventId } : { query: `?since=${lastEventId}` });
@@ -110,6 +113,7 @@ describe('going on', () => {
       seen.push(...sequences(stream));
       lastEventId = String(seen.at(-1));
     }
+    isReading = false;
     await writing;
     const rest = await follow(dealer.key, { query: '?since=0', lastEventId });
     const last = await lastSequence(dealer.accountId);
@@ -297,6 +301,7 @@ test('ends when the service stops, and goes on at the next one', async () => {
   await addCars(dealer, 1);
   await first.close();
   await stream.ended;
+  expect(stream.wasCut()).toBe(false);
   const second = await testService({ shared: base });
   await addCars(dealerWith(second, dealer.accountId, dealer.key), 1);
   const rest = await openStream(second.service.url, dealer.key, { lastEventId: stream.lastId()! });

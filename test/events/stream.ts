@@ -16,6 +16,8 @@ export interface OpenStream {
   lastId(): string | null;
   /** Settles when the service, or close(), has ended it. */
   readonly ended: Promise<void>;
+  /** Whether the connection broke, instead of the reply coming to its end. */
+  wasCut(): boolean;
   close(): Promise<void>;
 }
 
@@ -37,6 +39,7 @@ export async function openStream(
   const texts: string[] = [];
   const missed: unknown[] = [];
   let lastId: string | null = null;
+  let isCut = false;
   const read = async () => {
     for await (const { id, event, data } of readEventStream(response.body!)) {
       lastId = id ?? lastId;
@@ -48,7 +51,10 @@ export async function openStream(
       }
     }
   };
-  const ended = response.status === 200 ? read().catch(() => {}) : Promise.resolve();
+  const cut = () => {
+    isCut = true;
+  };
+  const ended = response.status === 200 ? read().catch(cut) : Promise.resolve();
   return {
     status: response.status,
     headers: response.headers,
@@ -58,6 +64,7 @@ export async function openStream(
     missed,
     lastId: () => lastId,
     ended,
+    wasCut: () => isCut,
     close: () => {
       ending.abort();
       return ended;

@@ -1,14 +1,14 @@
-// text/event-stream as it is read: messages of an id, a kind and data, parted by empty lines; comments keep the connection open.
+// Reads text/event-stream: messages with id, event and data, separated by empty lines; comments are skipped.
 
 export interface StreamMessage {
   readonly id: string | null;
-  /** `message` unless it names another. */
+  /** `message` by default. */
   readonly event: string;
-  /** null: it says only how far the stream has come. */
+  /** null: the message only sets the position. */
   readonly data: string | null;
 }
 
-/** No message of ours is a tenth as long; what never ends is no stream of ours. */
+/** Far more than any event has. */
 const MAX_LENGTH = 1_000_000;
 
 export class NoEventStream extends Error {}
@@ -21,7 +21,7 @@ export async function* readEventStream(chunks: AsyncIterable<Uint8Array>): Async
   for await (const chunk of chunks) {
     const text = decoder.decode(chunk, { stream: true });
     const ended = text.split('\n');
-    // Only what came now is looked through: a long line that comes in small pieces is put together once, at its end.
+    // Only the new chunk is searched, so that a long line in small pieces costs linear time.
     ended[0] = rest + ended[0]!;
     rest = ended.pop()!;
     length += text.length;
@@ -39,7 +39,7 @@ export async function* readEventStream(chunks: AsyncIterable<Uint8Array>): Async
   }
 }
 
-/** null for comments alone. */
+/** null if there are only comments. */
 function messageOf(lines: readonly string[]): StreamMessage | null {
   const fields = lines.filter((line) => !line.startsWith(':')).map(fieldOf);
   if (fields.length === 0) return null;

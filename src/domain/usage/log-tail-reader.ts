@@ -108,7 +108,7 @@ function newsOf(found: readonly NewLine[], since: LogPosition, position: LogPosi
   return { lines: lines.slice(-max), missed: stale || lines.length > max };
 }
 
-/** The accounts whose keys were used since; in the same transaction as readNews, of the same moment. */
+/** Accounts whose keys were used since `since`; call it in the transaction of readNews, so that both see the same snapshot. */
 export async function accountsUsedSince(db: Db, since: LogPosition): Promise<string[]> {
   const rows = await db.rows<{ account_id: string }>(sql`
     with here as materialized (select pg_snapshot_xmax(pg_current_snapshot())::text::bigint as newest)

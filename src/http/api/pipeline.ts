@@ -78,7 +78,7 @@ function answer(parts: ApiParts, call: Call, request: IncomingMessage): Reply | 
   );
 }
 
-/** Up to the key's own checks: null where it may be used from there and now, and `call.key` is it. */
+/** Finds the key and checks revocation, expiry and address; null if it may be used, and `call.key` is then set. */
 export function identifyCaller(parts: ApiParts, call: Call): Reply | null | Promise<Reply | null> {
   if (call.target.length > MAX_TARGET_BYTES) return refuse(call, 'uri_too_long', { words: { allowed: MAX_TARGET_BYTES } });
   if (isKnown(parts, call)) return refuseKey(call);
@@ -96,7 +96,7 @@ function answerKnown(parts: ApiParts, call: Call, key: LiveKey, request: Incomin
   );
 }
 
-/** The per-minute window: null where there is room in it. */
+/** Counts the call in the key's per-minute window; null if it is within the limit. */
 export function countCall(parts: ApiParts, call: Call, key: LiveKey): Reply | null | Promise<Reply | null> {
   return whenReady(parts.limiter.admit(key.id, key.limitPerMinute), (limitResult) => {
     call.limitResult = limitResult;
@@ -104,7 +104,7 @@ export function countCall(parts: ApiParts, call: Call, key: LiveKey): Reply | nu
   });
 }
 
-/** Whether the key of a call that is still open may be used for a row by now; asked again and again, it counts as no request. */
+/** Whether the key of an open stream may still be used for a row; not counted as a request. */
 export async function isStillAllowed(parts: ApiParts, call: Call, path: string): Promise<boolean> {
   if (!isKnown(parts, call) && (await authenticate(parts, call)) !== null) return false;
   const key = call.key!;

@@ -1,5 +1,5 @@
-// The event stream, GET /events/v1: a door of its own beside the API for whoever may read a webhook's deliveries. The key passes the same
-// checks in the same order as for that row; refusals are answered in the API's envelope.
+// The event stream, GET /events/v1, beside the API. It needs a key that holds the deliveries row of webhooks, with the same checks in the
+// same order as for that row; refusals have the API's envelope.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { route } from '../../domain/keys/key-policy.ts';
 import type { Since } from '../../domain/webhooks/event-reader.ts';
@@ -14,12 +14,12 @@ import { createEventStreams, type EventStreams } from './event-streams.ts';
 
 export interface EventDoor {
   handle(request: IncomingMessage, response: ServerResponse): Promise<void>;
-  /** Ends every stream, and opens no other. */
+  /** Ends every stream; no new one is opened. */
   close(): void;
 }
 
 const PREFIX = '/events/v1';
-/** The row whose holders may read the stream; which webhook it names decides nothing. */
+/** The row that a key must hold; the webhook id is not used. */
 const ROW_PATH = 'webhooks/00000000-0000-0000-0000-000000000000/deliveries';
 
 export function createEventDoor(parts: ApiParts, changes: Changes): EventDoor {
@@ -60,7 +60,7 @@ async function openStream(
   response: ServerResponse,
 ): Promise<void> {
   const { since, events: kinds = ['*'] } = readQuery(call.rawQuery, PARAMS);
-  // A reader that comes back says where it was: that is later than what its address asked for at first.
+  // A client that reconnects sends the first `since` again; its Last-Event-ID is newer.
   const from = lastEventIdOf(request) ?? (since === undefined ? null : since(clock.now()));
   const param = request.headers['last-event-id'] ? LAST_EVENT_ID : 'since';
   await budgets.eventStreams.during(call.key!.accountId, () => streams.open({ call, response, from, param, kinds }));

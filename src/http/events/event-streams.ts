@@ -1,8 +1,7 @@
-// Event streams while they are open. Each knows the number it stands at and nothing else: what comes after is read when something was
-// written, and no more of it than its reader takes. It holds no database connection while it waits.
+// Open event streams. A stream keeps only its position. Later events are read from the database after a write, and only as fast as the
+// reader takes them. A waiting stream holds no database connection.
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
-import { setTimeout as wait } from 'node:timers/promises';
 import { findStart, readEvents, type Since, type Start } from '../../domain/webhooks/event-reader.ts';
 import { isUnavailable } from '../../kit/db.ts';
 import { fail } from '../../kit/errors.ts';
@@ -15,22 +14,21 @@ export interface Opening {
   readonly call: Call;
   readonly response: ServerResponse;
   readonly from: Since | null;
-  /** Which of the caller's words `from` is made of. */
+  /** The parameter or header that `from` was read from, for refusals. */
   readonly param: string;
   readonly kinds: readonly string[];
 }
 
 export interface EventStreams {
-  /** Until it ends; refusals are thrown before anything was sent. */
+  /** Resolves when the stream has ended; refusals are thrown before anything is sent. */
   open(opening: Opening): Promise<void>;
   close(): void;
 }
 
-/** Keeps proxies from closing a quiet stream, and lets a reader notice a connection that has died. */
+/** Keeps proxies from closing an idle stream, and lets readers detect a dead connection. */
 const HEARTBEAT_MS = 15_000;
-/** How soon a stream ends after its key may no longer be used; what makes it so is heard within a quarter second. */
-const LOOK_MS = 250;
-const AFTER_FAILURE_MS = 1000;
+/** How often the key of an open stream is checked: together with the change channel's delay, well under the promised second. */
+const CHECK_MS = 250;
 
 class Stream {
   readonly #parts: ApiParts;
@@ -39,9 +37,9 @@ class Stream {
   readonly #ending = new AbortController();
   readonly dataSet: string;
   #position: bigint;
-  /** The last number that the reader was told. */
-  #told: bigint;
-  #isLooking = false;
+  /** The last sequence that was sent to the reader. */
+  #sent: bigint;
+  #isChecking = false;
   #news = Promise.withResolvers<void>();
 
   constructor(parts: ApiParts, opening: Opening, position: bigint) {
@@ -51,7 +49,7 @@ class Stream {
     this.dataSet = dataSetId;
     this.#owner = accountId;
     this.#position = position;
-    this.#told = position;
+    this.#sent = position;
     opening.response.once('close', () => this.end());
   }
 
@@ -60,7 +58,7 @@ class Stream {
     this.wake();
   }
 
-  /** Something was written, or may have been. */
+  /** There may be new events. */
   wake(): void {
     this.#news.resolve();
   }
@@ -74,10 +72,12 @@ class Stream {
         if (await this.#readOn()) await this.#news.promise;
       }
     } catch (error) {
+      // Without the database there are no events: the reader comes back later and resumes.
+      const level = isUnavailable(error) ? 'warn' : 'error';
       if (!this.#ending.signal.aborted)
-        this.#parts.log.error('an event stream failed', { request_id: call.id, reason: String(error) });
+        this.#parts.log[level]('an event stream ended early', { request_id: call.id, reason: String(error) });
     }
-    // Whoever takes nothing more would keep the connection from ending.
+    // end() would wait for a reader that takes nothing.
     if (response.writableLength > 0) response.destroy();
     else response.end();
   }
@@ -89,32 +89,24 @@ class Stream {
     headers.push('X-Request-Id', call.id, ...this.#parts.common);
     if (call.headers.hasBody) headers.push('Connection', 'close');
     response.writeHead(200, headers);
-    const gap = missed === null ? '' : `event: missed\ndata: {"from":${missed.from},"to":${missed.to}}\n\n`;
-    // The number comes first, without any data: whoever loses the connection before the first event goes on from there.
-    response.write(`retry: 2000\nid: ${this.#position}\n\n${gap}`);
+    const gap = missed === null ? '' : `event: missed\ndata: {"from":${missed.from},"to":${missed.to}}\n`;
+    // The position is sent before any event, so that a reader that loses the connection early can still resume.
+    response.write(`retry: 2000\nid: ${this.#position}\n${gap}\n`);
   }
 
-  /** True where there is nothing more for now. */
+  /** Sends the next events; true if there are no more for now. */
   async #readOn(): Promise<boolean> {
-    const { database, log } = this.#parts;
-    const { call, kinds } = this.#opening;
-    const read = database.inTenant(this.dataSet, 'read', (db) => readEvents(db, this.#position, kinds));
-    const batch = await read.catch(async (error) => {
-      if (!isUnavailable(error)) throw error;
-      log.warn('an event stream waits for the database', { request_id: call.id, reason: String(error) });
-      await wait(AFTER_FAILURE_MS, undefined, { ref: false, signal: this.#ending.signal });
-      return null;
-    });
-    if (batch === null) return false;
+    const { kinds } = this.#opening;
+    const batch = await this.#parts.database.inTenant(this.dataSet, 'read', (db) => readEvents(db, this.#position, kinds));
     this.#position = batch.position;
     if (batch.events.length > 0 && !this.#ending.signal.aborted) {
-      this.#told = batch.events.at(-1)!.sequence;
+      this.#sent = batch.events.at(-1)!.sequence;
       await this.#send(batch.events.map(({ sequence, payload }) => `id: ${sequence}\ndata: ${payload}\n\n`).join(''));
     }
     return batch.isLast;
   }
 
-  /** Waits until it is taken: nothing more is read for a slow reader, and one that takes nothing is cut off (unread-replies.ts). */
+  /** Waits until the reader has taken it; a reader that takes nothing is disconnected (unread-replies.ts). */
   async #send(text: string): Promise<void> {
     const { response } = this.#opening;
     const bytes = Buffer.from(text);
@@ -129,23 +121,24 @@ class Stream {
     }
   }
 
-  /** Says how far it has come, where events of other kinds were passed over. */
-  beat(): void {
+  /** Also sends the position if events of other kinds were skipped. */
+  sendHeartbeat(): void {
     const { response } = this.#opening;
     if (response.writableLength > 0 || this.#ending.signal.aborted) return;
-    response.write(this.#told === this.#position ? ':\n\n' : `:\nid: ${this.#position}\n\n`);
-    this.#told = this.#position;
+    response.write(this.#sent === this.#position ? ':\n\n' : `:\nid: ${this.#position}\n\n`);
+    this.#sent = this.#position;
   }
 
-  async look(rowPath: string): Promise<void> {
-    if (this.#isLooking) return;
-    this.#isLooking = true;
+  async checkKey(rowPath: string): Promise<void> {
+    if (this.#isChecking) return;
+    this.#isChecking = true;
     try {
       if (!(await isStillAllowed(this.#parts, this.#opening.call, rowPath))) this.end();
     } catch {
-      // The database is away, and with it the events: the next look asks again.
+      // The key cannot be checked, so it cannot be used: the API would answer 503.
+      this.end();
     } finally {
-      this.#isLooking = false;
+      this.#isChecking = false;
     }
   }
 }
@@ -165,7 +158,10 @@ export function createEventStreams(parts: ApiParts, changes: Changes, rowPath: s
     setInterval(() => {
       for (const stream of open) act(stream);
     }, everyMs).unref();
-  const timers = [each(HEARTBEAT_MS, (stream) => stream.beat()), each(LOOK_MS, (stream) => void stream.look(rowPath))];
+  const timers = [
+    each(HEARTBEAT_MS, (stream) => stream.sendHeartbeat()),
+    each(CHECK_MS, (stream) => void stream.checkKey(rowPath)),
+  ];
 
   return {
     async open(opening) {
@@ -173,7 +169,7 @@ export function createEventStreams(parts: ApiParts, changes: Changes, rowPath: s
       const { dataSetId } = call.key!;
       const { position, missed } = await parts.database.inTenant(dataSetId, 'read', (db) => findStart(db, from, param));
       if (stopping) fail('service_unavailable');
-      // Left again meanwhile: nobody would ever tell that it has gone.
+      // The client has gone already: no 'close' event would end the stream.
       if (response.destroyed) return;
       record(parts, call, { status: 200, headers: [], body: null, errorCode: null });
       const stream = new Stream(parts, opening, position);

@@ -24,7 +24,7 @@ export interface Budgets {
   readonly strangerReplyBytes: Shares;
   /** Downloads of the panel by account; each uses some megabytes. */
   readonly downloads: Shares;
-  /** Event streams that are open, by account. */
+  /** Open event streams, by account. */
   readonly eventStreams: Shares;
 }
 
@@ -44,6 +44,6 @@ export const createBudgets = (): Budgets => ({
   replyBytes: new Shares({ total: 128 * MB, each: 32 * MB }),
   strangerReplyBytes: new Shares({ total: 64 * MB, each: 16 * MB }),
   downloads: new Shares({ total: 64, each: 8 }),
-  // A quiet one is a socket and nothing else; what a slow one has not taken is counted with the replies.
+  // An idle stream is only a socket; the unread bytes of a slow one are counted in replyBytes.
   eventStreams: new Shares({ total: 1000, each: 20 }),
 });
