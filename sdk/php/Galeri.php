@@ -1,0 +1,300 @@
+<?php
+// Client of the Galeri API in one file, for PHP 8.1 and later, without extensions or packages of its own.
+declare(strict_types=1);
+
+namespace Galeri;
+
+/** Answers are the reply's `data`: arrays with the API's field names, money as strings. */
+final class Client
+{
+    private const RETRIED = [429, 502, 503, 504];
+
+    public function __construct(
+        #[\SensitiveParameter] private readonly string $key,
+        private readonly string $baseUrl,
+        /** `en` or `tr`: the language of messages. */
+        private readonly string $language = 'en',
+        private readonly int $timeoutSeconds = 30,
+        /** How often a request is sent again after a 429, a 503 or a broken connection. */
+        private readonly int $maxRetries = 4,
+    ) {
+        if ($key === '') throw new \InvalidArgumentException('the key is empty');
+        if (!preg_match('#^https?://#', $baseUrl)) throw new \InvalidArgumentException('baseUrl begins with http:// or https://');
+    }
+
+    /** @param array<string, scalar> $query */
+    public function get(string $path, array $query = []): array
+    {
+        return $this->send('GET', $path, $query)->data;
+    }
+
+    /**
+     * Every record of a list, page by page, by a cursor: records that exist during the whole walk come exactly once.
+     * With `updated_since`: whatever changed since, oldest change first, each at least once.
+     *
+     * @param array<string, scalar> $query filters of the list
+     * @return \Generator<int, array>
+     */
+    public function each(string $path, array $query = []): \Generator
+    {
+        $query += ['limit' => 100];
+        $cursor = 'start';
+        while ($cursor !== null) {
+            $reply = $this->send('GET', $path, $query + ['cursor' => $cursor]);
+            foreach ($reply->data as $record) yield $record;
+            $cursor = $reply->nextCursor();
+        }
+    }
+
+    /** @param array<string, mixed> $body */
+    public function post(string $path, array $body = [], ?WriteOptions $options = null): array
+    {
+        return $this->write('POST', $path, $body, $options)->data;
+    }
+
+    /** @param array<string, mixed> $body */
+    public function patch(string $path, array $body, ?WriteOptions $options = null): array
+    {
+        return $this->write('PATCH', $path, $body, $options)->data;
+    }
+
+    public function delete(string $path, ?WriteOptions $options = null): array
+    {
+        return $this->write('DELETE', $path, null, $options)->data;
+    }
+
+    /**
+     * One request with its whole reply: status, headers, data, meta. A write carries an Idempotency-Key, the same for every try, so
+     * that it happens once however often it is sent.
+     *
+     * @param array<string, scalar> $query
+     * @param array<string, mixed>|null $body
+     * @param array<string, string> $headers
+     */
+    public function send(string $method, string $path, array $query = [], ?array $body = null, array $headers = []): Reply
+    {
+        if ($method !== 'GET') $headers += ['Idempotency-Key' => self::newKey()];
+        for ($tries = 0; ; $tries++) {
+            $reply = $this->sendOnce($method, $path, $query, $body, $headers);
+            $mayRetry = $reply === null || in_array($reply->status, self::RETRIED, true) || $reply->errorCode() === 'idempotency_in_progress';
+            if ($reply !== null && !$mayRetry) break;
+            if ($tries >= $this->maxRetries) {
+                if ($reply === null) throw new ConnectionFailed("no answer from {$this->baseUrl}");
+                break;
+            }
+            usleep(self::waitMicroseconds($reply, $tries));
+        }
+        if ($reply->status >= 400) throw ApiError::of($reply);
+        return $reply;
+    }
+
+    /** @param array<string, mixed>|null $body */
+    private function write(string $method, string $path, ?array $body, ?WriteOptions $options): Reply
+    {
+        return $this->send($method, $path, [], $body, $options?->headers() ?? []);
+    }
+
+    /** null: no answer, or not a whole one. */
+    private function sendOnce(string $method, string $path, array $query, ?array $body, array $headers): ?Reply
+    {
+        $url = rtrim($this->baseUrl, '/') . '/api/v1/' . ltrim($path, '/');
+        $pairs = array_map(fn($value) => is_bool($value) ? ($value ? 'true' : 'false') : $value, $query);
+        if ($pairs !== []) $url .= '?' . http_build_query($pairs, '', '&', PHP_QUERY_RFC3986);
+        $headers += [
+            'Authorization' => "Bearer {$this->key}",
+            'Accept' => 'application/json',
+            'Accept-Language' => $this->language,
+            'User-Agent' => 'galeri-php/1',
+        ];
+        // An empty array is a body without fields, not a list.
+        $content = $body === null ? null : json_encode($body === [] ? new \stdClass() : $body, JSON_THROW_ON_ERROR | JSON_UNESCAPED_UNICODE);
+        if ($content !== null) $headers['Content-Type'] = 'application/json';
+        foreach ($headers as $name => $value)
+            if (preg_match('/[\r\n]/', "$name$value")) throw new \InvalidArgumentException("$name holds a line break");
+        $lines = array_map(fn($name, $value) => "$name: $value", array_keys($headers), array_values($headers));
+        $http = ['method' => $method, 'header' => implode("\r\n", $lines), 'ignore_errors' => true, 'timeout' => $this->timeoutSeconds,
+            'protocol_version' => 1.1, 'follow_location' => 0] + ($content === null ? [] : ['content' => $content]);
+        $stream = @fopen($url, 'rb', false, stream_context_create(['http' => $http]));
+        if ($stream === false) return null;
+        $text = @stream_get_contents($stream);
+        $meta = stream_get_meta_data($stream);
+        fclose($stream);
+        if ($text === false || $meta['timed_out']) return null;
+        $reply = Reply::read($meta['wrapper_data'] ?? [], $text);
+        // A reply that was cut off is no answer.
+        $isWhole = $reply->status > 0 && strlen($text) >= (int) ($reply->header('content-length') ?? 0);
+        return $isWhole ? $reply : null;
+    }
+
+    private static function waitMicroseconds(?Reply $reply, int $tries): int
+    {
+        $asked = $reply?->header('retry-after');
+        if ($asked !== null && ctype_digit($asked)) return min(60, max(1, (int) $asked)) * 1_000_000;
+        return random_int(50_000, 100_000) * 2 ** $tries;
+    }
+
+    private static function newKey(): string
+    {
+        return bin2hex(random_bytes(16));
+    }
+}
+
+/** For one write. */
+final class WriteOptions
+{
+    public function __construct(
+        /** Your own name for the operation, where it must survive the end of your program; otherwise one is made up for each call. */
+        public readonly ?string $idempotencyKey = null,
+        /** Every check is made and the would-be result answered; nothing is written. */
+        public readonly bool $dryRun = false,
+        /** The ETag of the record as it was read: a record that has changed since is refused with 412. */
+        public readonly ?string $ifMatch = null,
+    ) {}
+
+    /** @return array<string, string> */
+    public function headers(): array
+    {
+        return array_filter([
+            'Idempotency-Key' => $this->idempotencyKey,
+            'X-Dry-Run' => $this->dryRun ? 'true' : null,
+            'If-Match' => $this->ifMatch,
+        ], fn($value) => $value !== null);
+    }
+}
+
+final class Reply
+{
+    private function __construct(
+        public readonly int $status,
+        /** @var array<string, string> by names in lower case */
+        private readonly array $headers,
+        public readonly mixed $data,
+        public readonly array $meta,
+        public readonly ?array $error,
+    ) {}
+
+    public function header(string $name): ?string
+    {
+        return $this->headers[strtolower($name)] ?? null;
+    }
+
+    public function errorCode(): ?string
+    {
+        return $this->error['code'] ?? null;
+    }
+
+    /** True where the same key had been answered before: this is the first reply once more. */
+    public function isReplayed(): bool
+    {
+        return $this->header('idempotent-replayed') === 'true';
+    }
+
+    /** Of the next page of a walk, or null at its end. */
+    public function nextCursor(): ?string
+    {
+        if (!preg_match('/<([^>]+)>;\s*rel="next"/', $this->header('link') ?? '', $found)) return null;
+        parse_str((string) parse_url($found[1], PHP_URL_QUERY), $query);
+        return $query['cursor'] ?? null;
+    }
+
+    /** @param list<string> $lines the status line and the headers */
+    public static function read(array $lines, string $text): self
+    {
+        $status = 0;
+        $headers = [];
+        foreach ($lines as $line) {
+            if (preg_match('#^HTTP/\S+ (\d{3})#', $line, $found)) {
+                $status = (int) $found[1];
+                $headers = [];
+            } elseif (str_contains($line, ':')) {
+                [$name, $value] = explode(':', $line, 2);
+                $headers[strtolower(trim($name))] = trim($value);
+            }
+        }
+        $json = json_decode($text, true, 64, JSON_BIGINT_AS_STRING);
+        if (!is_array($json)) $json = ['error' => ['code' => 'unreadable_reply', 'message' => "the reply with status $status is no JSON"]];
+        return new self($status, $headers, $json['data'] ?? null, $json['meta'] ?? [], $json['error'] ?? null);
+    }
+}
+
+/** Nothing was answered; of a write it is not known whether it happened: send it again with the same Idempotency-Key. */
+final class ConnectionFailed extends \RuntimeException {}
+
+/** What the API refused. `errorCode` never changes; the message is for people. */
+class ApiError extends \RuntimeException
+{
+    final public function __construct(public readonly Reply $reply)
+    {
+        parent::__construct("{$reply->status} {$reply->errorCode()}: " . ($reply->error['message'] ?? ''), $reply->status);
+    }
+
+    public static function of(Reply $reply): self
+    {
+        return match (true) {
+            $reply->status === 401 => new Unauthorized($reply),
+            in_array($reply->status, [402, 403], true) => new NotAllowed($reply),
+            $reply->status === 404 => new NotFound($reply),
+            in_array($reply->status, [409, 412], true) => new Conflict($reply),
+            in_array($reply->status, [400, 413, 415, 422], true) => new InvalidRequest($reply),
+            $reply->status === 429 => new TooManyRequests($reply),
+            default => new self($reply),
+        };
+    }
+
+    public function errorCode(): string
+    {
+        return $this->reply->errorCode() ?? '';
+    }
+
+    public function param(): ?string
+    {
+        return $this->reply->error['param'] ?? null;
+    }
+
+    /** @return list<array{field: string, code: string, message: string}> */
+    public function details(): array
+    {
+        return $this->reply->error['details'] ?? [];
+    }
+
+    /** To be named when you ask for help. */
+    public function requestId(): string
+    {
+        return $this->reply->meta['request_id'] ?? ($this->reply->header('x-request-id') ?? '');
+    }
+}
+
+final class Unauthorized extends ApiError {}
+final class NotAllowed extends ApiError {}
+final class NotFound extends ApiError {}
+final class Conflict extends ApiError {}
+final class InvalidRequest extends ApiError {}
+final class TooManyRequests extends ApiError {}
+
+/** What a webhook received, checked as Standard Webhooks 1.0 says. */
+final class Webhook
+{
+    /**
+     * The event, or an exception: then answer 400.
+     *
+     * @param array<string, string> $headers of the request, names in any case
+     * @param string|list<string> $secrets `whsec_…`; two while a secret is being changed
+     */
+    public static function verify(string $body, array $headers, #[\SensitiveParameter] string|array $secrets, int $toleranceSeconds = 300): array
+    {
+        $headers = array_change_key_case($headers);
+        [$id, $timestamp, $given] = array_map(fn($name) => (string) ($headers["webhook-$name"] ?? ''), ['id', 'timestamp', 'signature']);
+        if ($id === '' || !ctype_digit($timestamp)) throw new WebhookRefused('headers are missing');
+        if (abs(time() - (int) $timestamp) > $toleranceSeconds) throw new WebhookRefused('the timestamp is too far from now');
+        foreach ((array) $secrets as $secret) {
+            $key = base64_decode(preg_replace('/^whsec_/', '', $secret), true);
+            if ($key === false) throw new \InvalidArgumentException('a secret is whsec_ and base64');
+            $expected = base64_encode(hash_hmac('sha256', "$id.$timestamp.$body", $key, true));
+            foreach (explode(' ', $given) as $one)
+                if (hash_equals("v1,$expected", $one)) return json_decode($body, true, 64, JSON_THROW_ON_ERROR | JSON_BIGINT_AS_STRING);
+        }
+        throw new WebhookRefused('no signature matches');
+    }
+}
+
+final class WebhookRefused extends \RuntimeException {}
