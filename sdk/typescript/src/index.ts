@@ -1,0 +1,4 @@
+export { Galeri, type GaleriOptions, type Reply } from './client.ts';
+export * from './errors.ts';
+export type { components, paths } from './schema.d.ts';
+export { verifyWebhook, type WebhookEvent, WebhookRefused } from './webhook.ts';
