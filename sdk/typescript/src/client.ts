@@ -23,12 +23,10 @@ type PathParams<O> = O extends { parameters: { path: infer Given } } ? Given : n
 type Query<O> = O extends { parameters: { query?: infer Given } } ? Given : never;
 type Body<O> = O extends { requestBody?: { content: { 'application/json': infer Given } } } ? Given : never;
 type Success<O> = O extends { responses: infer Replies } ? Replies[keyof Replies & (200 | 201 | 202)] : never;
-type Envelope<O> = Success<O> extends { content: { 'application/json': infer Given } } ? Given : never;
 /** What a row answers, without the envelope. */
 export type Data<P extends keyof paths, M extends Method> =
-  Envelope<Operation<P, M>> extends { data: infer Given } ? Given : never;
+  Success<Operation<P, M>> extends { content: { 'application/json': { data: infer Given } } } ? Given : never;
 type Item<T> = T extends readonly (infer One)[] ? One : never;
-
 type Named<K extends string, T> = [T] extends [never] ? { readonly [Name in K]?: undefined } : { readonly [Name in K]: T };
 type Optional<K extends string, T> = [T] extends [never] ? { readonly [Name in K]?: undefined } : { readonly [Name in K]?: T };
 
@@ -165,7 +163,6 @@ export class Galeri {
   }
 }
 
-/** `[given]`, or nothing where nothing is required. */
 type Argument<T> = Record<never, never> extends T ? [given?: T] : [given: T];
 
 function filled(path: string, params: object = {}): string {

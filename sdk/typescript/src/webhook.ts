@@ -8,7 +8,6 @@ export interface WebhookEvent {
   readonly timestamp: string;
   readonly account_id: string;
   readonly environment: string;
-  /** Without gaps per account, for a webhook that takes every kind. */
   readonly sequence: number;
   readonly resource: { readonly kind: string; readonly id: string; readonly path: string };
   readonly data: { readonly object: unknown; readonly changed: readonly string[]; readonly previous: unknown };
