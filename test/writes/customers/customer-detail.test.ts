@@ -22,8 +22,15 @@ test('is the list’s record, the note, and no debts while nothing has been sold
   const id = await api.customer(accountId, { email: 'isik@example.com', note });
   const listed = (await api.call('customers?q=isik@example.com', { key })).json.data[0];
   const { data } = (await read(id)).json;
-  expect(data).toEqual({ ...listed, note, open_sale_count: 0, balances: [], deleted_at: null });
-  expect(Object.keys(data)).toEqual([...Object.keys(listed), 'note', 'open_sale_count', 'balances', 'deleted_at']);
+  expect(data).toEqual({ ...listed, external_ref: null, note, open_sale_count: 0, balances: [], deleted_at: null });
+  expect(Object.keys(data)).toEqual([
+    ...Object.keys(listed),
+    'external_ref',
+    'note',
+    'open_sale_count',
+    'balances',
+    'deleted_at',
+  ]);
 });
 
 test('never shows identity number, address, income or birth date, not even sealed', async () => {
