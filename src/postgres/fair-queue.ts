@@ -37,15 +37,14 @@ export function createFairQueue({ connections, now = () => performance.now() }: 
   const accounts = new Map<string, Account>();
   /** Accounts that wait, in the order of their turns. */
   const turns = new Set<Account>();
-  let inUse = 0;
-  let waiting = 0;
+  let [inUse, waiting] = [0, 0];
   /** When an account that is not slow last got a connection. */
   let quickAt = Number.NEGATIVE_INFINITY;
 
   const mayEnter = (account: Account): boolean => {
     const time = now();
     const isSlowAmongOthers = averageOf(account, time) > SLOW_MS && time - quickAt < ACTIVE_MS;
-    const limit = isSlowAmongOthers ? Math.max(1, Math.floor(share / 2)) : share;
+    const limit = isSlowAmongOthers ? Math.ceil(share / 2) : share;
     return inUse < connections && account.held < share && heldByHeavyWith(account, accounts, time) <= limit;
   };
 

@@ -57,9 +57,9 @@ describe.skipIf(areToolsMissing())('the description', () => {
     // What we know is said: no field of ours is `unknown`.
     for (const file of ['hey-api/types.gen.ts', 'orval/api.schemas.ts']) {
       const lines = (await readFile(join(bench.folder, file), 'utf8')).split('\n');
-      expect(lines.filter((line) => /^\s*'?[a-z]\w*'?\??: unknown;?$/i.test(line) && !/\b(body|path|query|url)\?/.test(line))).toEqual(
-        [],
-      );
+      expect(
+        lines.filter((line) => /^\s*'?[a-z]\w*'?\??: unknown;?$/i.test(line) && !/\b(body|path|query|url)\?/.test(line)),
+      ).toEqual([]);
     }
   });
 });

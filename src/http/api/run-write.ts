@@ -182,13 +182,14 @@ async function replyWithoutEffect(
   { row, params, keys, keyed }: Once & { readonly keyed: KeyedWrite },
   error: unknown,
 ): Promise<Reply> {
-  if (error instanceof KeyTaken) {
+  if (!isDecided(error)) {
+    if (!(error instanceof KeyTaken || error instanceof Failure)) throw error;
+    // What a refused request would do now does not matter where its key was answered before.
     const first = await lookUp(runner, call, keys, keyed);
-    return first === null
-      ? fail('idempotency_in_progress', { headers: { 'Retry-After': '1' } })
-      : replayed(runner, call, row, params, first);
+    if (first !== null) return replayed(runner, call, row, params, first);
+    if (error instanceof Failure) throw error;
+    return fail('idempotency_in_progress', { headers: { 'Retry-After': '1' } });
   }
-  if (!isDecided(error)) throw error;
   const refusal = refused(error.code, error.facts, call, call.locale);
   const given = { status: refusal.status, body: refusal.body! };
   const keep = (db: Db) => keepRefusal(db, keys, keyed, call.at, given);
