@@ -94,6 +94,7 @@ describe('every row that is built', () => {
       expect(headers.includes('Idempotent-Replayed'), id).toBe(method !== 'GET');
       expect(headers.includes('Dry-Run'), id).toBe(method !== 'GET');
       expect(headers.includes('Link'), id).toBe(isList(body));
+      expect(headers.includes('Location'), id).toBe(body!.answers === 201);
     }
   });
 

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import type { Locale, Text } from '../../kit/errors.ts';
 import { type ApiRow, isList } from '../api/api-rows.ts';
+import { readerOfAnswer } from '../api/path-record.ts';
 import { categoryWords } from './category-words.ts';
 import { type Example, exampleOf } from './examples.ts';
 import { componentsFor, parameterRef, refusalResponse, replyHeaders, unexpectedResponse } from './openapi-components.ts';
@@ -167,7 +168,7 @@ function requestBodyOf(row: ApiRow, { json, form }: RowSchemas, example: Example
 function responsesOf({ row, rows, live, shut, schemas }: Described, example: Example | null): Part {
   const found: Record<string, Part> = {};
   if (row.body !== null && schemas !== undefined) {
-    found[String(row.body.answers ?? 200)] = replyOf(row, schemas, example);
+    found[String(row.body.answers ?? 200)] = replyOf(row, rows, schemas, example);
     if (hasEtag(row)) found['304'] = { description: 'Nothing has changed since that `ETag`.', headers: replyHeaders('ETag') };
   }
   // No shape is invented for a row that is not built; that it will answer something may be said.
@@ -176,17 +177,23 @@ function responsesOf({ row, rows, live, shut, schemas }: Described, example: Exa
   return { ...found, default: unexpectedResponse };
 }
 
-function replyOf(row: ApiRow, { reply }: RowSchemas, example: Example | null): Part {
+function replyOf(row: ApiRow, rows: readonly ApiRow[], { reply }: RowSchemas, example: Example | null): Part {
   return {
     description: isList(row.body) ? 'A page of the list.' : 'The answer.',
-    headers: replyHeaders(...ownHeaders(row)),
+    headers: replyHeaders(...ownHeaders(row, rows)),
     content: { 'application/json': { schema: reply, ...exampled(example?.reply) } },
   };
 }
 
-function ownHeaders(row: ApiRow): string[] {
+function ownHeaders(row: ApiRow, rows: readonly ApiRow[]): string[] {
   if (row.method === 'GET') return [...(hasEtag(row) ? ['ETag'] : []), ...(isList(row.body) ? ['Link'] : [])];
-  return ['Idempotent-Replayed', 'Dry-Run'];
+  const reader = readerOfAnswer(rows, row);
+  return [
+    ...(reader !== undefined && hasEtag(reader) ? ['ETag'] : []),
+    ...(row.body?.answers === 201 ? ['Location'] : []),
+    'Idempotent-Replayed',
+    'Dry-Run',
+  ];
 }
 
 const introduction = (
