@@ -9,6 +9,8 @@ import { type TestService, testService } from '../support/service.ts';
 
 const DAY = 86_400_000;
 const LINES_A_DAY = 300;
+/** So that the newest day has many lines at any hour: of a day that has just begun, PostgreSQL rightly reads everything. */
+const EVENING = `date_trunc('day', now()) + interval '20 hours'`;
 /** Of each key and hour. */
 const ENDPOINTS = 4;
 const BUCKETS = 8;
@@ -39,7 +41,7 @@ beforeAll(async () => {
     select account, key, at, 'req_' || lpad(n::text, 26, '0'), key, 'GET', '/api/v1/vehicles', 'GET vehicles',
       case when n % 50 = 0 then 404 else 200 end, case when n % 50 = 0 then 'not_found' end, 3, 1000
     from (values ${others}) as keys(account, key) cross join generate_series(0, ${29 * LINES_A_DAY}) n
-    cross join lateral (select now() - n * interval '1 day' / ${LINES_A_DAY} as at) times`);
+    cross join lateral (select ${EVENING} - n * interval '1 day' / ${LINES_A_DAY} as at) times`);
   await admin.rows(`insert into usage_calls select account, key, date_trunc('hour', now()) - h * interval '1 hour', 'GET vehicles/' || e, case when e = 0 then 'not_found' else '' end, ${CALLS}
     from (values ${others}) as keys(account, key) cross join generate_series(0, ${90 * 24}) h cross join generate_series(0, ${ENDPOINTS - 1}) e`);
   await admin.rows(`insert into usage_latency select account, key, date_trunc('hour', now()) - h * interval '1 hour', 40 + b, 800
