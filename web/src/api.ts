@@ -201,7 +201,13 @@ export const isLeavingToSignIn = (): boolean => leavesToSignIn;
 
 /** The session has ended: goes to the sign-in page, which comes back here. The promise never settles, because the page is left. */
 export function signIn(): Promise<never> {
-  leavesToSignIn = true;
-  location.assign(`/panel/giris?next=${encodeURIComponent(location.pathname + location.search)}`);
+  leaveToSignIn(`/panel/giris?next=${encodeURIComponent(location.pathname + location.search)}`);
   return new Promise(() => {});
+}
+
+/** Once: several requests may find at the same time that the session has ended, and a second navigation would cut off the first. */
+export function leaveToSignIn(path: string): void {
+  if (leavesToSignIn) return;
+  leavesToSignIn = true;
+  location.assign(path);
 }

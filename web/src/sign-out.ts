@@ -1,5 +1,5 @@
 // Signing out uses the server's page, which ends the session and deletes the cookie.
-import { call } from './api.ts';
+import { call, leaveToSignIn } from './api.ts';
 import { queryClient } from './query-client.ts';
 import { sessionQuery } from './session.ts';
 
@@ -18,6 +18,6 @@ export function signOut(): void {
 
 export async function signOutEverywhere(): Promise<void> {
   await call('POST sessions/sign-out-everywhere');
+  leaveToSignIn('/panel/giris');
   queryClient.clear();
-  location.assign('/panel/giris');
 }
