@@ -48,6 +48,7 @@ export const DOORS: Readonly<Record<string, Door>> = {
   }),
   'panel api': ({ cookie }) => ({ head: ['GET /panel/api/session HTTP/1.1', `Cookie: ${cookie}`] }),
   stream: ({ cookie }) => ({ head: ['GET /panel/api/logs/tail HTTP/1.1', `Cookie: ${cookie}`, 'Accept: text/event-stream'] }),
+  events: ({ key }) => ({ head: ['GET /events/v1?since=0 HTTP/1.1', `Authorization: Bearer ${key}`] }),
   files: ({ file }) => ({ head: [`GET ${file} HTTP/1.1`] }),
   docs: () => ({ head: ['GET /docs HTTP/1.1'] }),
   openapi: () => ({ head: ['GET /openapi.json HTTP/1.1', 'Accept-Encoding: gzip'] }),
