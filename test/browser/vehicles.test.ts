@@ -69,6 +69,19 @@ describe.skipIf(isBrowserMissing())('vehicles in the panel', () => {
   const rows = (page: Page) => page.locator('main tbody tr');
   const chip = (page: Page, name: string) => page.getByRole('group', { name: 'Duruma göre' }).getByRole('button', { name });
 
+  test('the search finds a Golf by its model, by parts of words and by a plate without its space', async () => {
+    const page = await opened();
+    for (const words of ['golf', 'volks gol', 'HİGHLİNE', 'gl777']) {
+      await page.getByRole('searchbox', { name: 'Plaka, marka, model ara' }).fill(words);
+      await eventually(() => query(page)).toEqual({ q: words });
+      await eventually(() => rows(page).count()).toBe(1);
+      await eventually(() => rows(page).first().textContent()).toContain('Golf');
+    }
+    await page.getByRole('searchbox').fill('bulunmaz');
+    await eventually(() => rows(page).count()).toBe(0);
+    await page.context().close();
+  });
+
   test('filters stand in the address, and Back undoes them one by one', async () => {
     const page = await opened();
     await eventually(() => chip(page, 'Tümü').textContent()).toBe('Tümü33');
@@ -130,7 +143,7 @@ describe.skipIf(isBrowserMissing())('vehicles in the panel', () => {
     await panel.done(page);
   });
 
-  test('the keyboard: / to the plate, J and K through the rows, Enter opens, and the way back is the list as it was', async () => {
+  test('the keyboard: / to the search, J and K through the rows, Enter opens, and the way back is the list as it was', async () => {
     const page = await opened(`${LIST}?city=girne&status=Stokta`);
     await eventually(() => rows(page).count()).toBe(25);
     await page.keyboard.press('j');
@@ -149,7 +162,7 @@ describe.skipIf(isBrowserMissing())('vehicles in the panel', () => {
 
     await page.keyboard.press('/');
     await page.keyboard.insertText('tv103');
-    await eventually(() => query(page)).toEqual({ city: 'girne', status: 'Stokta', plate: 'tv103' });
+    await eventually(() => query(page)).toEqual({ city: 'girne', status: 'Stokta', q: 'tv103' });
     await eventually(() => rows(page).count()).toBe(1);
     await panel.done(page);
   });

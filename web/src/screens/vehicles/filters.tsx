@@ -1,4 +1,4 @@
-// Filters of the stock: the plate in the bar, the others behind a button, and each set filter as a removable token.
+// Filters of the stock: the search in the bar, the others behind a button, and each set filter as a removable token.
 import { useQuery } from '@tanstack/react-query';
 import { SlidersHorizontal, X } from 'lucide-react';
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useState } from 'react';
@@ -35,7 +35,7 @@ export function VehicleFilters({ search, counts, onChange, actions }: VehicleFil
   return (
     <>
       <FilterBar actions={actions} onClear={tokens.length > 0 || search.status ? () => onChange(cleared(search)) : undefined}>
-        <SearchInput label={t.plateSearch} value={search.plate ?? ''} onChange={(plate) => change({ plate })} />
+        <SearchInput label={t.search} value={search.q ?? ''} onChange={(q) => change({ q })} />
         <Button icon={SlidersHorizontal} aria-expanded={open} aria-controls={panel} onClick={() => setOpen(!open)}>
           {tokens.length > 0 ? t.filtersOn(tokens.length) : t.filters}
         </Button>
@@ -74,6 +74,7 @@ function useTokens(search: VehicleSearch): readonly { readonly name: VehicleFilt
   const { currency = 'TL' } = search;
   const bound = (amount: string) => format.money(amount, currency, true);
   const words: { readonly [Name in VehicleFilter]?: (value: string) => string } = {
+    q: (value) => `“${value}”`,
     plate: (value) => `${t.plate}: ${value}`,
     brand: (value) => `${t.brand}: ${value}`,
     model: (value) => `${t.model}: ${value}`,

@@ -2,6 +2,7 @@
 
 export const VEHICLE_FILTERS = [
   'status',
+  'q',
   'plate',
   'brand',
   'model',
