@@ -13,8 +13,6 @@ export interface Db {
    * throws the error that is reported instead of PostgreSQL's.
    */
   send(statement: Sql, explain?: Explain): void;
-  /** `send` of a statement that is built only when it is sent, with what is known by then. */
-  sendLate(make: () => Sql, explain?: Explain): void;
   /** `one`, with the promise that no statement follows it: a read then takes a single round trip, COMMIT included. */
   last<T>(statement: Sql): Promise<T>;
 }

@@ -169,32 +169,27 @@ function beginTransaction(line: Line, { begin, access, watch }: Transaction, end
   let committed: Promise<Answer> | undefined;
   /** Whose setting is in force once everything that was sent is done; null where that is not known. */
   let entered: string | null = null;
-  const make = (statement: Sql, whose: string | null): Prepared => {
-    const { text, values } = watch(compile(statement, whose));
-    return { text, values: values.map(toParameter), name: preparedName(text) };
-  };
   const prepare = (statement: Sql, whose: string | null): Prepared => {
     if (state === 'ended') throw new Error('a statement followed the one that was said to be the last');
-    return make(statement, whose);
+    const { text, values } = watch(compile(statement, whose));
+    return { text, values: values.map(toParameter), name: preparedName(text) };
   };
   /**
    * BEGIN and the account leave with the first statement, so that the wall of row-level security costs no round trip of its own. The
    * account is set anew in front of whatever concerns another one, and after an undone step, which undoes the setting too. SET LOCAL
    * rather than set_config(): nothing to plan, no row to return, and it reaches the workers of a sharded database.
    */
-  const enter = (whose: string | null): void => {
-    if (state === 'new') line.send(plain(begin));
-    state = 'begun';
-    if (whose === null || whose === entered) return;
-    line.send({ text: `set local app.account_id = '${whose}'`, values: [], name: undefined });
-    entered = whose;
-  };
   const entering = (statement: Sql, whose: string | null): Prepared => {
     const prepared = prepare(statement, whose);
-    const isStep = STEPS.test(prepared.text);
-    enter(isStep ? null : whose);
-    // Nothing else is heard in a transaction that has failed; and steps are nobody's.
-    if (isStep && prepared.text.startsWith('rollback')) entered = null;
+    if (state === 'new') line.send(plain(begin));
+    state = 'begun';
+    if (STEPS.test(prepared.text)) {
+      // Nothing else is heard in a transaction that has failed; and steps are nobody's.
+      if (prepared.text.startsWith('rollback')) entered = null;
+    } else if (whose !== null && whose !== entered) {
+      line.send({ text: `set local app.account_id = '${whose}'`, values: [], name: undefined });
+      entered = whose;
+    }
     return prepared;
   };
   const commit = (): Promise<Answer> | undefined => {
@@ -209,10 +204,6 @@ function beginTransaction(line: Line, { begin, access, watch }: Transaction, end
       one: async <R>(statement: Sql) => ((await run(statement)).rows[0] as R) ?? fail('not_found'),
       exec: async (statement) => (await run(statement)).count,
       send: (statement, explain) => line.send({ ...entering(statement, whose), explain }),
-      sendLate: (statement, explain) => {
-        enter(whose);
-        line.send(() => ({ ...make(statement(), whose), explain }));
-      },
       last: async <R>(statement: Sql) => {
         const isAlone = access === 'read' && whose !== null && state === 'new';
         const answer = isAlone ? readAlone(line, whose, prepare(statement, whose)) : run(statement);
@@ -252,19 +243,18 @@ function quietly<T>(promise: Promise<T>): Promise<T> {
 }
 
 type Prepared = Omit<Outgoing, 'waiter'>;
-type Late = () => Prepared;
 
 /** One connection's statements. What is asked in one turn leaves in one write; what is asked before that is answered, in the next. */
 interface Line {
   ask(statement: Prepared): Promise<Answer>;
-  /** Leaves with the next one that is asked; a late one is made then. */
-  send(statement: Prepared | Late): void;
+  /** Leaves with the next one that is asked. */
+  send(statement: Prepared): void;
   /** What has not left stays. True where something has. */
   drop(): boolean;
 }
 
 function openLine(client: pg.PoolClient): Line {
-  const waiting: (Outgoing | Late)[] = [];
+  const waiting: Outgoing[] = [];
   let isAsked = false;
   let hasLeft = false;
   let isUnderWay = false;
@@ -273,19 +263,12 @@ function openLine(client: pg.PoolClient): Line {
     isPlanned = false;
     if (!isAsked || isUnderWay) return;
     // Up to the last one that somebody waits for: a failure always has someone to be told to.
-    const count = waiting.findLastIndex((one) => typeof one !== 'function' && one.waiter !== null) + 1;
-    const leaving = waiting.splice(0, count);
+    const count = waiting.findLastIndex(({ waiter }) => waiter !== null) + 1;
+    const statements = waiting.splice(0, count);
     isAsked = false;
-    try {
-      const statements = leaving.map((one) => (typeof one === 'function' ? { ...one(), waiter: null } : one));
-      isUnderWay = true;
-      hasLeft = true;
-      client.query(new Batch(statements, parserOf, answered) as unknown as pg.Submittable);
-    } catch (error) {
-      // One that could not be made: nothing has left.
-      isUnderWay = false;
-      for (const one of leaving) if (typeof one !== 'function') one.waiter?.reject(error);
-    }
+    isUnderWay = true;
+    hasLeft = true;
+    client.query(new Batch(statements, parserOf, answered) as unknown as pg.Submittable);
   };
   /** After everything that follows at once from what was just answered: it leaves together. */
   const plan = (): void => {
@@ -305,11 +288,10 @@ function openLine(client: pg.PoolClient): Line {
         plan();
       }),
     send: (statement) => {
-      waiting.push(typeof statement === 'function' ? statement : { ...statement, waiter: null });
+      waiting.push({ ...statement, waiter: null });
     },
     drop: () => {
-      for (const one of waiting.splice(0))
-        if (typeof one !== 'function') one.waiter?.reject(new Skipped('the transaction has failed'));
+      for (const { waiter } of waiting.splice(0)) waiter?.reject(new Skipped('the transaction has failed'));
       isAsked = false;
       return hasLeft;
     },

@@ -45,31 +45,17 @@ function canonical(value: unknown): unknown {
 /** The key has its reply already: nothing of this write is to happen. */
 export class KeyTaken extends Undone {}
 
-/**
- * Leaves in front of the write's first statement. `keep` is given the reply: where nothing has left by then, the record is inserted
- * with it at once.
- */
-export function claimKey(db: Db, keys: SealingKeys, write: KeyedWrite, now: Date): { keep(reply: FirstReply): void } {
-  let reply: FirstReply | null = null;
-  let hasLeft = false;
-  db.sendLate(
-    () => {
-      hasLeft = true;
-      return insertion(keys, write, now, reply);
-    },
-    (error) => {
-      if (sqlState(error) === '23505') throw new KeyTaken('the key is taken');
-      return refuseWaiting(error);
-    },
-  );
-  return {
-    keep: (given) => {
-      reply = given;
-      if (hasLeft)
-        db.send(sql`update idempotency set status = ${given.status}, body_encrypted = ${sealed(keys, write, given)}
-          where account_id = ${theAccount} and key = ${write.key}`);
-    },
-  };
+/** Leaves in front of the write's first statement. */
+export function claimKey(db: Db, keys: SealingKeys, write: KeyedWrite, now: Date): void {
+  db.send(insertion(keys, write, now, null), (error) => {
+    if (sqlState(error) === '23505') throw new KeyTaken('the key is taken');
+    return refuseWaiting(error);
+  });
+}
+
+export function keepReply(db: Db, keys: SealingKeys, write: KeyedWrite, reply: FirstReply): void {
+  db.send(sql`update idempotency set status = ${reply.status}, body_encrypted = ${sealed(keys, write, reply)}
+    where account_id = ${theAccount} and key = ${write.key}`);
 }
 
 /** A refusal, for which nothing else is stored. Another request under the key may have been answered meanwhile: then that reply counts. */

@@ -44,14 +44,28 @@ export function readerOfAnswer(rows: readonly ApiRow[], row: ApiRow): ApiRow | u
   return rows.find((one) => one.method === 'GET' && one.path.endsWith('}') && shape !== undefined && shapeOf(one) === shape);
 }
 
+/** Looked for once for each row, since every write asks. */
+function knownReader(rows: readonly ApiRow[], row: ApiRow): ApiRow | undefined {
+  if (!readers.has(row)) readers.set(row, readerOfAnswer(rows, row));
+  return readers.get(row);
+}
+
+const readers = new WeakMap<ApiRow, ApiRow | undefined>();
+
 const shapeOf = ({ body }: ApiRow) => (body === null || isList(body) ? undefined : body.returns);
 
 /** Of a write that was done: where the record that it made is found, and the ETag that its GET gives it now, for the next edit. */
-export function recordHeaders(runner: WriteRunner, call: RowWrite, row: ApiRow, params: Readonly<Data>, data: unknown): string[] {
+export function recordHeaders(
+  runner: WriteRunner,
+  call: RowWrite,
+  row: ApiRow,
+  params: Data,
+  { data, json }: { readonly data: unknown; readonly json: string },
+): string[] {
   if (data === null || typeof data !== 'object' || !('id' in data)) return [];
-  const reader = readerOfAnswer(runner.catalog.rows, row);
+  const reader = knownReader(runner.catalog.rows, row);
   const headers: string[] = [];
-  if (reader !== undefined && !reader.body!.fresh) headers.push('ETag', weakEtag(JSON.stringify(data)));
+  if (reader !== undefined && !reader.body!.fresh) headers.push('ETag', weakEtag(json));
   if (row.body!.answers === 201) {
     const path = reader === undefined ? placeOf(runner.catalog, row, params, data.id) : filled(reader.path, params, data.id);
     headers.push('Location', runner.publicUrl() + call.prefix + path);

@@ -25,6 +25,7 @@ import {
   type KeyedWrite,
   KeyTaken,
   keepRefusal,
+  keepReply,
   knownReply,
   readIdempotencyKey,
 } from './idempotency.ts';
@@ -156,7 +157,7 @@ async function writeOnce(
   try {
     return await runner.writer.write(written, async (work) => {
       const { db } = work;
-      const claim = keyed === null ? null : claimKey(db, keys, keyed, call.at);
+      if (keyed !== null) claimKey(db, keys, keyed, call.at);
       const reply = await run(work);
       if (isDry) {
         // What has not left yet may still be refused.
@@ -164,8 +165,8 @@ async function writeOnce(
         throw new WithoutTrace(withHeader(reply, 'Dry-Run', 'true'));
       }
       await audit(db, call.actor, row.id, reply.target ?? row.path, { accountId });
-      claim?.keep({ status: reply.status, body: reply.body! });
-      reply.headers.push(...recordHeaders(runner, call, row, params, reply.data));
+      if (keyed !== null) keepReply(db, keys, keyed, { status: reply.status, body: reply.body! });
+      reply.headers.push(...recordHeaders(runner, call, row, params, reply));
       return { reply, isWritten: true };
     });
   } catch (error) {
@@ -206,7 +207,10 @@ const UNDECIDED: readonly string[] = ['validation_failed', 'idempotency_in_progr
 function replayed(runner: WriteRunner, call: RowWrite, row: ApiRow, params: PathParams, { status, body }: FirstReply): Reply {
   const reply = withHeader(ok(body, NO_STORE), 'Idempotent-Replayed', 'true');
   // As the first reply had them: by its own words, whatever the record has become since.
-  if (status < 300) reply.headers.push(...recordHeaders(runner, call, row, params, JSON.parse(body.toString('utf8')).data));
+  if (status < 300) {
+    const { data } = JSON.parse(body.toString('utf8'));
+    reply.headers.push(...recordHeaders(runner, call, row, params, { data, json: JSON.stringify(data) }));
+  }
   return { ...reply, status };
 }
 
@@ -218,6 +222,7 @@ function withHeader(reply: Reply, name: string, value: string): Reply {
 /** A reply, what it says and, for the audit log, the record that was written. */
 interface Outcome extends Reply {
   readonly data: unknown;
+  readonly json: string;
   readonly target?: string | undefined;
 }
 
@@ -237,7 +242,7 @@ async function runBody(runner: WriteRunner, call: RowWrite, row: ApiRow, ready: 
   const json = JSON.stringify(data);
   const reply = Array.isArray(data) ? listBody(json, data.length, 0, data.length) : objectBody(json, call);
   const made = data !== null && typeof data === 'object' && 'id' in data ? String(data.id) : undefined;
-  return { ...ok(reply, NO_STORE), status: row.body!.answers ?? 200, data, target: Object.values(params).at(-1) ?? made };
+  return { ...ok(reply, NO_STORE), status: row.body!.answers ?? 200, data, json, target: Object.values(params).at(-1) ?? made };
 }
 
 /**

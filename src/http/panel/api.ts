@@ -193,7 +193,7 @@ function runWith(parts: PanelParts, call: PanelCall, row: PanelRow, { params, qu
   return database.inTenant(session.account!.id, access, work);
 }
 
-const NO_DB: Db = { rows: refuseDb, one: refuseDb, exec: refuseDb, send: refuseDb, sendLate: refuseDb, last: refuseDb };
+const NO_DB: Db = { rows: refuseDb, one: refuseDb, exec: refuseDb, send: refuseDb, last: refuseDb };
 
 function refuseDb(): never {
   throw new Error('a row of the door none has no transaction');
