@@ -22,3 +22,11 @@ export function formatMoney(minor: bigint): string {
   const digits = (minor < 0n ? -minor : minor).toString().padStart(3, '0');
   return `${sign}${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }
+
+export const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((total, amount) => total + amount, 0n);
+
+/** Math.min does not take bigints. */
+export function smallerOf(a: bigint, b: bigint): bigint {
+  if (a < b) return a;
+  return b;
+}

@@ -67,8 +67,9 @@ export function pairRate(rates: LiraRates, pair: Pair): LiraRate {
   };
 }
 
-/** For two positive whole numbers. */
-export const divideHalfUp = (part: bigint, whole: bigint): bigint => (2n * part + whole) / (2n * whole);
+/** To the nearest whole number, halves away from zero; `whole` is positive. */
+export const divideHalfUp = (part: bigint, whole: bigint): bigint =>
+  part < 0n ? -divideHalfUp(-part, whole) : (2n * part + whole) / (2n * whole);
 
 /** 34231500n → '34.231500' */
 export function rateText(millionths: bigint): string {
