@@ -1,38 +1,47 @@
 // What a payment promise has come to, from the collections made since and the day.
-import type { PromiseStatus } from './sales-states.ts';
+import { sum } from '../../kit/money.ts';
+import type { PromiseStatus, SaleStatus } from './sales-states.ts';
 
-/** A collection of the promise's sale; `applied` is what it put on the sale, or on the promised row where the promise names one. */
+/** Money on the promise's sale. A discount is none, and neither is a collection that was reversed, whenever that was. */
 export interface PromiseMoney {
-  readonly createdAt: Date;
-  readonly collectedOn: string;
+  readonly created_at: Date;
+  readonly collected_on: string;
+  /** What it put on the sale, or on the promised row where the promise names one. */
   readonly applied: bigint;
-  /** Money that is forgiven or was taken back keeps no promise. */
-  readonly counts: boolean;
 }
 
-export interface Promised {
-  readonly createdAt: Date;
+export interface OpenPromise {
+  readonly created_at: Date;
   readonly promised_date: string;
   readonly amount: bigint;
-}
-
-export function fulfilledAmount(promise: Promised, collections: readonly PromiseMoney[]): bigint {
-  return collections
-    .filter((each) => each.counts && each.createdAt >= promise.createdAt && each.collectedOn <= promise.promised_date)
-    .reduce((total, { applied }) => total + applied, 0n);
+  readonly status: PromiseStatus;
+  readonly fulfilled_amount: bigint;
 }
 
 /**
- * The status after money came or went, and after each midnight. A broken promise stays broken; one that was kept falls back when its
- * money is taken back, and is broken at once if its day is over or a younger one of the sale is open.
+ * After money came or went, after the sale's status changed and after each midnight. A broken promise stays broken. One that was kept
+ * keeps its figure, and falls back when its money is taken back: broken at once if its day is over or a younger one is open.
  */
-export function promiseStatus(
-  promise: Promised & { readonly status: PromiseStatus },
-  fulfilled: bigint,
-  { today, youngerIsOpen = false }: { readonly today: string; readonly youngerIsOpen?: boolean },
-): PromiseStatus {
+export function promiseOutcome(
+  promise: OpenPromise,
+  money: readonly PromiseMoney[],
+  now: { readonly today: string; readonly sale: SaleStatus; readonly youngerIsOpen: boolean },
+): { readonly status: PromiseStatus; readonly fulfilled_amount: bigint } {
+  const counted = money.filter((each) => each.created_at >= promise.created_at && each.collected_on <= promise.promised_date);
+  const fulfilled = sum(counted.map(({ applied }) => applied));
   const { status } = promise;
-  if (status === 'İptal' || status === 'Tutulmadı') return status;
-  if (fulfilled >= promise.amount) return 'Tutuldu';
-  return today > promise.promised_date || (status === 'Tutuldu' && youngerIsOpen) ? 'Tutulmadı' : 'Bekliyor';
+  if (status === 'İptal' || status === 'Tutulmadı') return { status, fulfilled_amount: fulfilled };
+  if (fulfilled >= promise.amount) {
+    return { status: 'Tutuldu', fulfilled_amount: status === 'Tutuldu' ? promise.fulfilled_amount : fulfilled };
+  }
+  return { status: openStatus(promise, now), fulfilled_amount: fulfilled };
+}
+
+function openStatus(
+  { status, promised_date }: OpenPromise,
+  { today, sale, youngerIsOpen }: { readonly today: string; readonly sale: SaleStatus; readonly youngerIsOpen: boolean },
+): PromiseStatus {
+  if (today > promised_date || (status === 'Tutuldu' && youngerIsOpen)) return 'Tutulmadı';
+  // Nothing is owed any more, so there is nothing left to keep.
+  return sale === 'Aktif' ? 'Bekliyor' : 'İptal';
 }

@@ -4,13 +4,14 @@ import { sum } from '../../kit/money.ts';
 import { monthsAndDays } from './days.ts';
 
 /**
- * Fixed point with 256 binary digits: the answer has two decimals, so instead of approximating the rate we ask of a candidate whether
- * the rate reaches the half below it, and answer with an error below 2^-180 of a cent. Plans whose rate lies exactly on a half are real
- * (they need whole months), and count as reaching it; floating point would judge those by chance.
+ * The answer has two decimals, so instead of approximating the rate we ask of a candidate whether the rate reaches the half below it, in
+ * fixed point whose error stays below the tolerance. Plans whose rate lies exactly on a half exist (of whole months) and count as
+ * reaching it; floating point would judge those by chance.
  */
 const BITS = 256n;
 const ONE = 1n << BITS;
-const TOLERANCE = 1n << (BITS - 180n);
+/** 2^-150 of a cent. A power loses less than its exponent times 2^-254, a sum of amounts 2^54 times that. */
+const TOLERANCE = 1n << (BITS - 150n);
 
 const MAX_RATE = 99_999n;
 /** Leftover days count as thirtieths of a month. */

@@ -1,0 +1,361 @@
+// The reference for the arithmetic of sales: a ledger in which every cent of the debt lies on a row and has at most one owner, the
+// collection that paid or forgave it. Cents are kept as runs. Nothing is added up as it goes: every figure is counted from the cents.
+import { smallerOf } from '../../src/kit/money.ts';
+import { dayNumber, dayOf, daysLater, monthsLater } from './civil-days.ts';
+import type { Books, Collect, GivenRows, Outcome, Request, SaleRequest, Split } from './sale-request.ts';
+
+interface Run {
+  cents: bigint;
+  owner: number | null;
+  forgiven: boolean;
+}
+
+export interface LedgerRow {
+  readonly seq: number;
+  readonly kind: string;
+  readonly original: string;
+  readonly wantedDay: number;
+  due: string;
+  runs: Run[];
+  postponed: number;
+  closedOn: string | null;
+  end: 'Yapılandırıldı' | 'İptal' | null;
+}
+
+const count = (runs: readonly Run[]): bigint => {
+  let cents = 0n;
+  for (const run of runs) cents += run.cents;
+  return cents;
+};
+export const free = (row: LedgerRow): bigint => count(row.runs.filter(({ owner }) => owner === null));
+const owned = (row: LedgerRow): bigint => count(row.runs.filter(({ owner }) => owner !== null));
+const age = (row: LedgerRow): string => `${row.due} ${String(row.seq).padStart(6, '0')}`;
+const byAge = (rows: readonly LedgerRow[]): LedgerRow[] => [...rows].sort((a, b) => (age(a) < age(b) ? -1 : 1));
+export const isOpen = (row: LedgerRow): boolean => row.end === null && free(row) > 0n;
+
+/** Nearest whole number by quotient and remainder. */
+function nearest(over: bigint, under: bigint): bigint {
+  const [quotient, rest] = [over / under, over % under];
+  return rest + rest >= under ? quotient + 1n : quotient;
+}
+
+const STRENGTH = 'STG EUR USD TL';
+export const isWeaker = (a: string, b: string): boolean => STRENGTH.indexOf(a) > STRENGTH.indexOf(b);
+
+/** What a payment is worth of the debt: a weaker currency is divided by the rate, a stronger one multiplied. */
+export function worth({ amount, currency, rate }: Collect, debt: string): bigint {
+  if (rate === null) return amount;
+  return isWeaker(currency, debt) ? nearest(amount * 1_000_000n, rate) : nearest(amount * rate, 1_000_000n);
+}
+
+export class CentLedger implements Books {
+  readonly sale: SaleRequest;
+  readonly rows: LedgerRow[] = [];
+  readonly collections: { on: string; reversed: boolean; request: Collect; touched: number[] }[] = [];
+  private addedCharge = 0n;
+  /** The number of the collection that was the last act; null when something else was. */
+  lastAct: number | null = null;
+  private cancelled = false;
+  private settlement = '';
+
+  constructor(sale: SaleRequest) {
+    this.sale = sale;
+    const { sale_price, trade_in_amount, finance_charge, down_payment, sale_date, plan } = sale;
+    if (down_payment > 0n) this.addRow('Peşinat', sale_date, dayOf(sale_date), down_payment, 0);
+    const financed = sale_price - trade_in_amount + finance_charge - down_payment;
+    if (plan !== null) this.deal(financed, plan, 'first_due_date' in plan ? plan.first_due_date : sale_date, 1);
+  }
+
+  private addRow(kind: string, due: string, wantedDay: number, cents: bigint, seq: number): void {
+    const runs = [{ cents, owner: null, forgiven: false }];
+    this.rows.push({ seq, kind, original: due, wantedDay, due, runs, postponed: 0, closedOn: null, end: null });
+  }
+
+  /** Whether these cents can be dealt out so; and if so, does it. */
+  private deal(cents: bigint, plan: Split | GivenRows, first: string, seq: number): Outcome {
+    if ('installments' in plan) {
+      let before = '';
+      for (const { amount, due_date } of plan.installments) {
+        if (amount <= 0n) return 'amount_not_positive';
+        if (due_date < first) return 'due_date_too_early';
+        if (due_date <= before) return 'dates_not_ascending';
+        before = due_date;
+      }
+      if (plan.installments.reduce((left, { amount }) => left - amount, cents) !== 0n) return 'installments_sum_mismatch';
+      plan.installments.forEach((row, index) => {
+        this.addRow(row.kind, row.due_date, dayOf(row.due_date), row.amount, seq + index);
+      });
+      return 'done';
+    }
+    const { installment_count: number, period, round_to } = plan;
+    // One round of dealing gives each row one step; as many whole rounds as there are cents for, the rest to the last row.
+    const step = round_to === undefined ? 1n : BigInt(round_to) * 100n;
+    const part = (cents / (step * BigInt(number))) * step;
+    if (part === 0n) return 'split_too_small';
+    let left = cents;
+    for (let index = 0; index < number; index += 1) {
+      const due =
+        period === 'Aylık'
+          ? monthsLater(first, index, dayOf(first))
+          : daysLater(first, index * ({ Haftalık: 7, '15 Günlük': 15 } as const)[period]);
+      const wanted = period === 'Aylık' ? dayOf(first) : dayOf(due);
+      this.addRow('Taksit', due, wanted, index === number - 1 ? left : part, seq + index);
+      left -= part;
+    }
+    return 'done';
+  }
+
+  private row(seq: number): LedgerRow | undefined {
+    return this.rows.find((row) => row.seq === seq);
+  }
+
+  private closed(row: LedgerRow): Outcome | null {
+    if (isOpen(row)) return null;
+    return row.end === null ? 'installment_paid' : 'installment_cancelled';
+  }
+
+  open(): bigint {
+    return this.rows.filter(isOpen).reduce((cents, row) => cents + free(row), 0n);
+  }
+
+  sizeOf(row: LedgerRow): bigint {
+    return count(row.runs);
+  }
+
+  ownedBy(number: number, forgiven: boolean): bigint {
+    return count(this.rows.flatMap(({ runs }) => runs).filter((run) => run.owner === number && run.forgiven === forgiven));
+  }
+
+  private toCut(from: string, today: string): LedgerRow[] {
+    return this.rows.filter((row) => isOpen(row) && (row.due < today || row.due >= from));
+  }
+
+  /** What a restructuring would take off the rows. */
+  cutOff(from: string, today: string): bigint {
+    return this.toCut(from, today).reduce((cents, row) => cents + free(row), 0n);
+  }
+
+  perform(request: Request): Outcome {
+    const outcome = this.cancelled ? 'sale_cancelled' : this.act(request);
+    if (outcome === 'done') {
+      this.lastAct = request.act === 'collect' ? this.collections.length - 1 : null;
+      for (const row of this.rows) {
+        const isClosed = row.end === null && free(row) === 0n;
+        if (!isClosed) row.closedOn = null;
+        else row.closedOn ??= request.act === 'collect' ? request.on : this.latestOn(row);
+      }
+    }
+    return outcome;
+  }
+
+  private act(request: Request): Outcome {
+    const completed = this.open() === 0n;
+    switch (request.act) {
+      case 'collect':
+        return completed ? 'sale_completed' : this.collect(request);
+      case 'reverse': {
+        const collection = this.collections[request.number]!;
+        if (collection.reversed) return 'already_reversed';
+        collection.reversed = true;
+        for (const run of this.rows.flatMap(({ runs }) => runs)) {
+          if (run.owner === request.number) Object.assign(run, { owner: null, forgiven: false });
+        }
+        return 'done';
+      }
+      case 'postpone':
+        return this.postpone(request);
+      case 'change amount':
+        return this.changeAmount(request.seq, request.amount);
+      case 'move earlier': {
+        const row = this.row(request.seq)!;
+        const closed = this.closed(row);
+        if (closed !== null) return closed;
+        if (request.due_date > row.due) return 'use_postpone';
+        if (request.due_date !== row.due && request.due_date < request.today) return 'due_date_in_past';
+        row.due = request.due_date;
+        return 'done';
+      }
+      case 'restructure':
+        return completed ? 'sale_completed' : this.restructure(request);
+      case 'cancel':
+        return this.cancel(request);
+    }
+  }
+
+  private collect(request: Collect): Outcome {
+    const { chosen, discount, reason, currency } = request;
+    const line: LedgerRow[] = [];
+    for (const seq of chosen ?? []) {
+      const row = this.row(seq);
+      if (row === undefined) return 'installment_not_of_sale';
+      const closed = this.closed(row);
+      if (closed !== null) return closed;
+      line.push(row);
+    }
+    if (chosen === null) line.push(...byAge(this.rows.filter(isOpen)));
+    let money = worth(request, this.sale.currency);
+    const balance = line.reduce((cents, row) => cents + free(row), 0n);
+    const over = money + discount - balance;
+    if (over > 0n) {
+      if (currency === this.sale.currency || over > 5n || over >= money) return 'amount_exceeds_balance';
+      money -= over;
+    }
+    const number = this.collections.length;
+    const touched = [...this.take(line, money, number, false)];
+    touched.push(...this.take(reason === 'Erken Ödeme' ? byAge(line).reverse() : line, discount, number, true));
+    this.collections.push({ on: request.on, reversed: false, request, touched });
+    return 'done';
+  }
+
+  /** The first free cents along these rows get an owner. */
+  private take(line: readonly LedgerRow[], wanted: bigint, owner: number, forgiven: boolean): Set<number> {
+    const touched = new Set<number>();
+    let left = wanted;
+    for (const row of line) {
+      row.runs = row.runs.flatMap((run) => {
+        if (run.owner !== null || left === 0n) return [run];
+        touched.add(row.seq);
+        const taken = smallerOf(run.cents, left);
+        left -= taken;
+        const rest = run.cents - taken;
+        return [{ cents: taken, owner, forgiven }, ...(rest > 0n ? [{ cents: rest, owner: null, forgiven: false }] : [])];
+      });
+    }
+    return touched;
+  }
+
+  /** Takes free cents off a row. */
+  private lift(row: LedgerRow, wanted: bigint): void {
+    let left = wanted;
+    for (const run of row.runs) {
+      if (run.owner !== null) continue;
+      const taken = smallerOf(run.cents, left);
+      run.cents -= taken;
+      left -= taken;
+    }
+    row.runs = row.runs.filter(({ cents }) => cents > 0n);
+  }
+
+  private latestOn(row: LedgerRow): string | null {
+    const days = row.runs.map(({ owner }) => (owner === null ? '' : this.collections[owner]!.on)).sort();
+    return days.at(-1) || null;
+  }
+
+  private postpone(request: Request & { act: 'postpone' }): Outcome {
+    const { seq, to, today } = request;
+    const first = this.row(seq)!;
+    const closed = this.closed(first);
+    if (closed !== null) return closed;
+    const moved = this.rows.filter(
+      (row) => row === first || ('months' in to && to.shift_following && row.seq > seq && isOpen(row)),
+    );
+    const target = (row: LedgerRow) => ('months' in to ? monthsLater(row.due, to.months, row.wantedDay) : to.new_due_date);
+    if (!(target(first) > first.due && target(first) > today)) return 'not_later';
+    for (const row of moved) if (target(row) > monthsLater(row.original, 24, row.wantedDay)) return 'too_far';
+    for (const row of moved) {
+      row.due = target(row);
+      row.postponed += 1;
+    }
+    return 'done';
+  }
+
+  private changeAmount(seq: number, amount: bigint): Outcome {
+    const row = this.row(seq)!;
+    const closed = this.closed(row);
+    if (closed !== null) return closed;
+    const wanted = amount - count(row.runs);
+    if (wanted === 0n) return 'done';
+    if (seq === 0) return 'rebalance_impossible';
+    if (amount < owned(row) || amount <= 0n) return 'amount_below_settled';
+    const others = this.rows.filter((other) => isOpen(other) && other !== row && other.seq > 0);
+    const last = others.sort((a, b) => b.seq - a.seq)[0];
+    if (last === undefined || wanted > free(last) || wanted === count(last.runs)) return 'rebalance_impossible';
+    const [from, to, cents] = wanted > 0n ? [last, row, wanted] : [row, last, -wanted];
+    this.lift(from, cents);
+    to.runs.push({ cents, owner: null, forgiven: false });
+    return 'done';
+  }
+
+  private restructure(request: Request & { act: 'restructure' }): Outcome {
+    const { from, today, add, plan } = request;
+    const cut = this.toCut(from, today);
+    if (cut.length === 0) return 'nothing_to_restructure';
+    const pool = this.cutOff(from, today) + add;
+    const next = Math.max(0, ...this.rows.map(({ seq }) => seq)) + 1;
+    const outcome = this.deal(pool, plan, from, next);
+    if (outcome !== 'done') return outcome;
+    this.addedCharge += add;
+    for (const row of cut) {
+      this.lift(row, free(row));
+      if (row.runs.length === 0) row.end = 'Yapılandırıldı';
+    }
+    return 'done';
+  }
+
+  paid(): bigint {
+    return count(this.rows.flatMap(({ runs }) => runs).filter(({ owner, forgiven }) => owner !== null && !forgiven));
+  }
+
+  private cancel({ refund, tradeIn }: Request & { act: 'cancel' }): Outcome {
+    const ceiling = this.paid() + (tradeIn === 'iade' ? 0n : this.sale.trade_in_amount);
+    const kept = ceiling - (refund ?? ceiling);
+    if (kept < 0n) return 'refund_exceeds_collected';
+    this.cancelled = true;
+    this.settlement = `refunded ${ceiling - kept} retained ${kept}`;
+    for (const row of this.rows) if (isOpen(row)) row.end = 'İptal';
+    return 'done';
+  }
+
+  status(): string {
+    return this.cancelled ? 'İptal' : this.open() === 0n ? 'Tamamlandı' : 'Aktif';
+  }
+
+  private statusOf(row: LedgerRow): string {
+    if (row.end !== null) return row.end;
+    return free(row) === 0n ? 'Ödendi' : owned(row) === 0n ? 'Bekliyor' : 'Kısmi Ödendi';
+  }
+
+  picture(today: string): string[] {
+    const late = (row: LedgerRow) => (isOpen(row) && row.due < today ? dayNumber(today) - dayNumber(row.due) : 0);
+    const interest = (row: LedgerRow) => nearest(free(row) * (this.sale.late_rate_yearly ?? 0n) * BigInt(late(row)), 3_650_000n);
+    const lines = this.rows.map((row) => {
+      const forgiven = count(row.runs.filter((run) => run.forgiven));
+      const remaining = row.end === null ? free(row) : 0n;
+      const { seq, kind, due, original } = row;
+      const figures = `${count(row.runs)} = ${owned(row) - forgiven} + ${forgiven} + ${remaining}`;
+      return `${seq} ${kind} ${due} (${original}, ${row.postponed}) ${figures} ${this.statusOf(row)} ${row.closedOn} ${late(row)} ${interest(row)}`;
+    });
+    return [...lines, ...this.sums(today, late), ...(this.status() === 'Aktif' ? [this.payoff(today, interest)] : [])];
+  }
+
+  private sums(today: string, late: (row: LedgerRow) => number): string[] {
+    const financed = this.rows.filter(({ seq }) => seq !== 0);
+    const shown = financed.filter(({ end }) => end !== 'Yapılandırıldı').map(({ due }) => due);
+    const ends = [...shown].sort();
+    const next = byAge(this.rows.filter(isOpen))[0]?.due;
+    const all = this.rows.flatMap(({ runs }) => runs);
+    const overdue = this.rows.filter((row) => late(row) > 0).reduce((cents, row) => cents + free(row), 0n);
+    const { sale_price, trade_in_amount, finance_charge } = this.sale;
+    const total = sale_price - trade_in_amount + finance_charge + this.addedCharge;
+    const down = count(this.rows.filter(({ seq }) => seq === 0).flatMap(({ runs }) => runs));
+    return [
+      `${this.status()} ${today} ${this.settlement}`,
+      `total ${total} ${count(all)} financed ${total - down} ${count(financed.flatMap(({ runs }) => runs))} down ${down}`,
+      `rows ${shown.length} ${ends[0]} ${ends.at(-1)} next ${next} ${financed.length > 0 ? 'Taksitli' : 'Peşin'}`,
+      `paid ${this.paid()} forgiven ${count(all.filter(({ forgiven }) => forgiven))} open ${this.open()} overdue ${overdue}`,
+    ];
+  }
+
+  private payoff(today: string, interest: (row: LedgerRow) => bigint): string {
+    const { sale_date, finance_charge } = this.sale;
+    let [ahead, whole, due] = [0n, 0n, 0n];
+    for (const row of this.rows) {
+      due += interest(row);
+      if (row.seq === 0) continue;
+      whole += count(row.runs) * BigInt(dayNumber(row.due) - dayNumber(sale_date));
+      if (row.due > today) ahead += free(row) * BigInt(dayNumber(row.due) - dayNumber(today));
+    }
+    const unearned = whole === 0n ? 0n : nearest((finance_charge + this.addedCharge) * ahead, whole);
+    return `payoff ${this.open()} ${due} ${smallerOf(unearned, this.open())}`;
+  }
+}

@@ -1,0 +1,206 @@
+// A sale kept with the service's own arithmetic, as its writes keep it: terms, rows and a journal of collections that is only added to.
+import { appliedAmount } from '../../src/domain/rates/applied-rate.ts';
+import * as allocation from '../../src/domain/sales/allocation.ts';
+import * as installmentChange from '../../src/domain/sales/installment-change.ts';
+import { daysOverdue, lateInterest } from '../../src/domain/sales/late-interest.ts';
+import { payoff } from '../../src/domain/sales/payoff.ts';
+import { cancelRows, type PlanRow, remainingOf, withChanged } from '../../src/domain/sales/plan-row.ts';
+import { buildSchedule } from '../../src/domain/sales/plan-schedule.ts';
+import { settleCancellation } from '../../src/domain/sales/refund.ts';
+import { restructure } from '../../src/domain/sales/restructuring.ts';
+import type { SaleStatus } from '../../src/domain/sales/sales-states.ts';
+import {
+  financedAmount,
+  outstandingAmount,
+  paymentType,
+  planFigures,
+  type SaleTerms,
+  saleStatus,
+  totalReceivable,
+} from '../../src/domain/sales/totals.ts';
+import { sum } from '../../src/kit/money.ts';
+import type { Books, Collect, Outcome, Request, SaleRequest } from './sale-request.ts';
+
+/** What the sale is kept with; a test puts something broken in its place. */
+export const ARITHMETIC = {
+  appliedAmount,
+  ...allocation,
+  ...installmentChange,
+  buildSchedule,
+  payoff,
+  lateInterest,
+  restructure,
+  cancelRows,
+  settleCancellation,
+  planFigures,
+};
+export type Arithmetic = typeof ARITHMETIC;
+
+/** One collection, or the pair of money and discount made together. */
+export interface Entry {
+  readonly on: string;
+  readonly money: readonly allocation.Allocation[];
+  readonly discount: readonly allocation.Allocation[];
+  readonly reverses: Entry | null;
+}
+
+export class SaleBooks implements Books {
+  private readonly with: Arithmetic;
+  private readonly sale: SaleRequest;
+  terms: SaleTerms;
+  rows: readonly PlanRow[];
+  readonly journal: Entry[] = [];
+  private status: SaleStatus = 'Aktif';
+  private settlement = '';
+
+  constructor(sale: SaleRequest, arithmetic: Arithmetic) {
+    this.with = arithmetic;
+    this.sale = sale;
+    this.terms = sale;
+    const built = arithmetic.buildSchedule({ ...sale, financed_amount: financedAmount(sale) });
+    this.rows = 'refused' in built ? [] : built.rows;
+    this.complete();
+  }
+
+  perform(request: Request): Outcome {
+    if (this.status === 'İptal') return 'sale_cancelled';
+    const outcome = this.act(request);
+    this.complete();
+    return outcome;
+  }
+
+  private complete(): void {
+    this.status = saleStatus(this.status, this.outstanding());
+  }
+
+  private collected(): bigint {
+    return sum(this.journal.map(({ money }) => this.with.allocatedSum(money)));
+  }
+
+  private discounted(): bigint {
+    return sum(this.journal.map(({ discount }) => this.with.allocatedSum(discount)));
+  }
+
+  private outstanding(): bigint {
+    return outstandingAmount(totalReceivable(this.terms), this.collected(), this.discounted(), this.status);
+  }
+
+  private act(request: Request): Outcome {
+    switch (request.act) {
+      case 'collect':
+        return this.status === 'Tamamlandı' ? 'sale_completed' : this.collect(request);
+      case 'reverse':
+        return this.reverse(request.number, request.on);
+      case 'postpone':
+        return this.change(this.with.postpone(this.rows, request.seq, request.to, request.today));
+      case 'change amount':
+        return this.change(this.with.changeAmount(this.rows, request.seq, request.amount, this.lastCollectedOn));
+      case 'move earlier': {
+        const row = this.rows.find(({ seq }) => seq === request.seq)!;
+        return this.change(this.with.moveEarlier(row, request.due_date, { today: request.today, saleDate: this.sale.sale_date }));
+      }
+      case 'restructure':
+        return this.status === 'Tamamlandı' ? 'sale_completed' : this.restructure(request);
+      case 'cancel':
+        return this.cancel(request);
+    }
+  }
+
+  private change(decided: { readonly changed: PlanRow[] } | { readonly refused: string }): Outcome {
+    if ('refused' in decided) return decided.refused;
+    this.rows = withChanged(this.rows, decided.changed);
+    return 'done';
+  }
+
+  private collect(request: Collect): Outcome {
+    const { amount, currency, rate, discount, reason, on } = request;
+    const payable = this.with.payableRows(this.rows, request.chosen);
+    if ('refused' in payable) return payable.refused;
+    const applied = this.with.appliedAmount(amount, currency, this.sale.currency, rate);
+    const balance = sum(payable.rows.map(remainingOf));
+    const currenciesDiffer = currency !== this.sale.currency;
+    const money = this.with.acceptedAmount(applied, discount, balance, { currenciesDiffer });
+    const allocated = money === null ? null : this.with.allocate(payable.rows, { money, discount, reason });
+    if (allocated === null) return 'amount_exceeds_balance';
+    this.post({ on, ...allocated, reverses: null });
+    return 'done';
+  }
+
+  private reverse(number: number, on: string): Outcome {
+    const entry = this.originals()[number]!;
+    if (this.journal.some(({ reverses }) => reverses === entry)) return 'already_reversed';
+    this.post({ on, money: this.with.reversed(entry.money), discount: this.with.reversed(entry.discount), reverses: entry });
+    return 'done';
+  }
+
+  private post(entry: Entry): void {
+    this.journal.push(entry);
+    this.rows = withChanged(this.rows, this.with.applyAllocations(this.rows, entry.money, 'paid_amount', entry.on));
+    this.rows = withChanged(this.rows, this.with.applyAllocations(this.rows, entry.discount, 'discounted_amount', entry.on));
+  }
+
+  private originals(): Entry[] {
+    return this.journal.filter(({ reverses }) => reverses === null);
+  }
+
+  private readonly lastCollectedOn = ({ seq }: PlanRow): string | null => {
+    const reversed = new Set(this.journal.map(({ reverses }) => reverses));
+    const onRow = this.originals().filter(
+      (entry) => !reversed.has(entry) && [...entry.money, ...entry.discount].some((each) => each.seq === seq),
+    );
+    return onRow.map(({ on }) => on).reduce<string | null>((last, on) => (last === null || on > last ? on : last), null);
+  };
+
+  private restructure(request: Request & { act: 'restructure' }): Outcome {
+    const { from, today, add, plan } = request;
+    const { lastCollectedOn } = this;
+    const anew = this.with.restructure(this.terms, this.rows, { from, today, plan, add_finance_charge: add, lastCollectedOn });
+    if ('refused' in anew) return anew.refused;
+    this.terms = { ...this.terms, finance_charge: anew.finance_charge, down_payment: anew.down_payment };
+    this.rows = [...withChanged(this.rows, anew.cut), ...anew.added];
+    return 'done';
+  }
+
+  private cancel({ refund, tradeIn, today }: Request & { act: 'cancel' }): Outcome {
+    const cancelled = {
+      country: 'KKTC' as const,
+      sale_date: this.sale.sale_date,
+      payment_type: paymentType(this.rows),
+      customerIsCompany: false,
+      collected_amount: this.collected(),
+      trade_in_amount: this.terms.trade_in_amount,
+    };
+    const settled = this.with.settleCancellation(cancelled, { refund, tradeIn, today });
+    if ('refused' in settled) return settled.refused;
+    this.settlement = `refunded ${settled.refunded_amount} retained ${settled.retained_amount}`;
+    this.rows = this.with.cancelRows(this.rows);
+    this.status = 'İptal';
+    return 'done';
+  }
+
+  picture(today: string): string[] {
+    const rate = this.sale.late_rate_yearly;
+    const { status } = this;
+    const lines = this.rows.map((row) => {
+      const { seq, kind, due_date, original_due_date, postpone_count, amount, paid_amount, discounted_amount, paid_at } = row;
+      const figures = `${amount} = ${paid_amount} + ${discounted_amount} + ${remainingOf(row)}`;
+      const late = `${daysOverdue(row, today, status)} ${this.with.lateInterest(row, rate, today, status)}`;
+      return `${seq} ${kind} ${due_date} (${original_due_date}, ${postpone_count}) ${figures} ${row.status} ${paid_at} ${late}`;
+    });
+    const plan = this.with.planFigures(this.rows, today, status);
+    const { first_due_date, last_due_date, next_due_date } = plan;
+    const text = (day: string | null) => day ?? 'undefined';
+    lines.push(
+      `${status} ${today} ${this.settlement}`,
+      `total ${totalReceivable(this.terms)} ${plan.total_amount} financed ${financedAmount(this.terms)} ${plan.financed_amount} down ${this.terms.down_payment}`,
+      `rows ${plan.installment_count} ${text(first_due_date)} ${text(last_due_date)} next ${text(next_due_date)} ${paymentType(this.rows)}`,
+      `paid ${this.collected()} forgiven ${this.discounted()} open ${this.outstanding()} overdue ${plan.overdue_amount}`,
+    );
+    if (status === 'Aktif') {
+      const about = { ...this.sale, finance_charge: this.terms.finance_charge };
+      const { outstanding, late_interest, unearned_finance_charge } = this.with.payoff(about, this.rows, today);
+      lines.push(`payoff ${outstanding} ${late_interest} ${unearned_finance_charge}`);
+    }
+    return lines;
+  }
+}
