@@ -104,7 +104,7 @@ const collect = fc.record({
   beside: fc.oneof({ weight: 2, arbitrary: fc.constant(0) }, fc.integer({ min: -7, max: 7 })),
   discount: rarely(1000),
   reason: fc.constantFrom(...DISCOUNT_REASONS),
-  currency: fc.option(fc.constantFrom(...CURRENCIES), { freq: 1 }),
+  currency: fc.option(fc.constantFrom(...CURRENCIES), { freq: 2 }),
   rate: fc.integer({ min: 800_000, max: 70_000_000 }),
 });
 const act = fc.oneof(
@@ -116,7 +116,7 @@ const act = fc.oneof(
     arbitrary: fc.record({
       act: fc.constant('postpone' as const),
       row,
-      days: fc.option(fc.integer({ min: -5, max: 800 }), { freq: 1 }),
+      days: fc.option(fc.integer({ min: -5, max: 800 }), { freq: 2 }),
       months: fc.integer({ min: 1, max: 12 }),
       shift: fc.boolean(),
     }),
