@@ -38,7 +38,7 @@ export const saleArbitrary = fc
     price: amount,
     tradeIn: rarely(900),
     down: rarely(900),
-    charge: rarely(400),
+    charge: fc.oneof({ weight: 3, arbitrary: rarely(400) }, share(5000)),
     late: fc.option(fc.bigInt({ min: 0n, max: 20_000n })),
     plan: fc.option(plan, { freq: 8 }),
     firstAfter: fc.integer({ min: 0, max: 40 }),

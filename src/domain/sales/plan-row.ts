@@ -34,7 +34,7 @@ export function closedCode(row: PlanRow): 'installment_paid' | 'installment_canc
 /** The row with the status and paid_at that its new figures mean; `on` is the day that closes it, if they do. */
 export function settle<Row extends PlanRow>(row: Row, on: string | null): Row {
   const settled = settledOf(row);
-  if (settled === row.amount) return { ...row, status: 'Ödendi', paid_at: row.status === 'Ödendi' ? row.paid_at : on };
+  if (settled === row.amount) return { ...row, status: 'Ödendi', paid_at: on };
   return { ...row, status: settled === 0n ? 'Bekliyor' : 'Kısmi Ödendi', paid_at: null };
 }
 

@@ -38,7 +38,7 @@ describe('an amount in another currency', () => {
         expect(isNearest(refundedAmount(paid, 'STG', 'TL', at), paid * 1_000_000n, at)).toBe(true);
         expect([appliedAmount(paid, 'USD', 'USD', null), refundedAmount(paid, 'USD', 'USD', null)]).toEqual([paid, paid]);
       }),
-      { seed: 1, numRuns: 500 },
+      { seed: 1, numRuns: 300 },
     );
   });
 

@@ -19,11 +19,12 @@ const PLANTS: Readonly<Record<string, Partial<Arithmetic>>> = {
     allocate: (payable, amounts) =>
       right.allocate(payable, { ...amounts, reason: amounts.reason === 'Erken Ödeme' ? 'Anlaşma' : (amounts.reason ?? null) }),
   },
-  'an excess of six cents is dropped': {
-    acceptedAmount: (money, discount, balance, about) =>
-      money + discount - balance === 6n && about.currenciesDiffer && money > 6n
-        ? money - 6n
-        : right.acceptedAmount(money, discount, balance, about),
+  'an excess of seven cents is dropped': {
+    acceptedAmount: (money, discount, balance, about) => {
+      const excess = money + discount - balance;
+      const isDropped = about.currenciesDiffer && excess > 0n && excess <= 7n && money > excess;
+      return isDropped ? money - excess : right.acceptedAmount(money, discount, balance, about);
+    },
   },
   'an excess is dropped in the same currency': {
     acceptedAmount: (money, discount, balance) => right.acceptedAmount(money, discount, balance, { currenciesDiffer: true }),

@@ -2,6 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import { acceptedAmount, allocate, payableRows } from '../../../src/domain/sales/allocation.ts';
 import { changeAmount, moveEarlier, postpone } from '../../../src/domain/sales/installment-change.ts';
+import { daysOverdue, lateInterest } from '../../../src/domain/sales/late-interest.ts';
+import { payoff } from '../../../src/domain/sales/payoff.ts';
 import type { PlanRow } from '../../../src/domain/sales/plan-row.ts';
 import { buildSchedule } from '../../../src/domain/sales/plan-schedule.ts';
 import { promiseOutcome } from '../../../src/domain/sales/promise-outcome.ts';
@@ -151,6 +153,41 @@ describe('another due date', () => {
   });
 });
 
+describe('being late', () => {
+  const late = (changes: Partial<PlanRow>, today: string, sale: SaleStatus = 'Aktif', rate: bigint | null = 36_50n) => {
+    const row = { ...rowsOf()[1]!, amount: 100_00n, ...changes };
+    return [daysOverdue(row, today, sale), lateInterest(row, rate, today, sale)];
+  };
+
+  test('begins the day after the due date and ends with the debt', () => {
+    expect(late({}, '2026-01-31')).toEqual([0, 0n]);
+    expect(late({}, '2026-02-01')).toEqual([1, 10n]);
+    expect(late({}, '2026-02-10', 'Aktif', null)).toEqual([10, 0n]);
+    expect(late({ paid_amount: 100_00n, status: 'Ödendi' }, '2026-02-10')).toEqual([0, 0n]);
+    expect(late({}, '2026-02-10', 'Tamamlandı')).toEqual([0, 0n]);
+    expect(late({ status: 'İptal' }, '2026-02-10', 'İptal')).toEqual([0, 0n]);
+  });
+
+  test('costs simple interest on what remains, a half cent rounded up', () => {
+    expect(late({ paid_amount: 50_00n, status: 'Kısmi Ödendi' }, '2026-02-02')).toEqual([2, 10n]);
+    expect(late({ amount: 25_00n, paid_amount: 12_50n, status: 'Kısmi Ödendi' }, '2026-02-03')).toEqual([3, 4n]);
+    expect(late({ amount: 15_00n }, '2026-02-01')).toEqual([1, 2n]);
+  });
+});
+
+test('the unearned charge is never more than what is open, and nothing where no day passes', () => {
+  const sale = { sale_date: '2026-01-31', finance_charge: 500_00n, late_rate_yearly: null };
+  const rows = rowsOf({ 0: paid, 1: paid, 2: { ...paid, due_date: '2026-02-01' }, 3: { due_date: '2026-12-31' } });
+  expect(payoff(sale, rows, '2026-02-02').unearned_finance_charge).toBe(100n);
+  const atOnce = rowsOf({ 2: { due_date: '2026-01-31' }, 3: { due_date: '2026-01-31' } });
+  expect(payoff(sale, atOnce, '2026-01-31')).toEqual({
+    date: '2026-01-31',
+    outstanding: 400n,
+    late_interest: 0n,
+    unearned_finance_charge: 0n,
+  });
+});
+
 describe('a restructuring', () => {
   const request = {
     from: '2026-04-01',
@@ -251,6 +288,7 @@ describe('a promise', () => {
   test('is kept by money that came after it and by its day', () => {
     expect(outcome('Bekliyor', [money(300n, '2026-02-24')], '2026-02-24')).toBe('Bekliyor 300');
     expect(outcome('Bekliyor', [money(300n, '2026-02-24'), money(200n, '2026-02-25')], '2026-02-25')).toBe('Tutuldu 500');
+    expect(outcome('Bekliyor', [money(500n, '2026-02-20', 10)], '2026-02-20')).toBe('Tutuldu 500');
     expect(outcome('Bekliyor', [money(500n, '2026-02-20', 9)], '2026-02-20')).toBe('Bekliyor 0');
     expect(outcome('Bekliyor', [money(500n, '2026-02-26')], '2026-02-25')).toBe('Bekliyor 0');
     expect(outcome('Bekliyor', [money(700n, '2026-02-25')], '2026-02-25')).toBe('Tutuldu 700');

@@ -85,7 +85,7 @@ describe('the yearly rate', () => {
           );
         },
       ),
-      { seed: 1, numRuns: 40 },
+      { seed: 1, numRuns: 25 },
     );
   });
 
