@@ -26,7 +26,7 @@ interface Harness {
 }
 
 export const HARNESSES: Readonly<Record<string, Harness>> = {
-  arithmetic: { run: arithmetic, counts: 'acts on sales', small: 1500, full: 200_000, planted: 100 },
+  arithmetic: { run: arithmetic, counts: 'acts on sales', small: 1000, full: 200_000, planted: 100 },
   'bad-requests': { run: badRequests, counts: 'requests', small: 3000, full: 100_000, planted: 1000 },
   'idem-race': { run: idemRace, counts: 'keys, each sent 50 times at once', small: 10, full: 500, planted: 2, needsRedis: true },
   'stock-race': {

@@ -38,10 +38,10 @@ export function promiseOutcome(
 }
 
 function openStatus(
-  { status, promised_date }: OpenPromise,
+  { promised_date }: OpenPromise,
   { today, sale, youngerIsOpen }: { readonly today: string; readonly sale: SaleStatus; readonly youngerIsOpen: boolean },
 ): PromiseStatus {
-  if (today > promised_date || (status === 'Tutuldu' && youngerIsOpen)) return 'Tutulmadı';
+  if (today > promised_date || youngerIsOpen) return 'Tutulmadı';
   // Nothing is owed any more, so there is nothing left to keep.
   return sale === 'Aktif' ? 'Bekliyor' : 'İptal';
 }
