@@ -1,5 +1,6 @@
 // Environment → one typed object, read once at start and passed down. A bad value is one clear line.
 import { resolve } from 'node:path';
+import { CLOCK_TIME, readClockTime } from './domain/clock/test-clock.ts';
 import { readS3Url, type S3Config } from './domain/files/s3-config.ts';
 import { KEYS_PER_ACCOUNT } from './domain/keys/keys.ts';
 import { isLoopbackHost, parseRange, type Range } from './domain/net/address.ts';
@@ -41,6 +42,8 @@ export interface Config {
   readonly loopbackTargets: boolean;
   /** The addresses from which the banks' bulletins are fetched. */
   readonly rateUrls: RateUrls;
+  /** Whether business time may be moved, for tests and rehearsals; a date: to where a start sets it. */
+  readonly testClock: boolean | Date;
   /** HOST is an address of this machine that no other reaches. */
   readonly loopback: boolean;
   /** Only this machine reaches the service: it listens on loopback, without PUBLIC_URL or TRUST_PROXY. */
@@ -86,11 +89,17 @@ export function readConfig(env: Environment): Config {
       TCMB: rateUrl(env, 'RATES_TCMB_URL', BANK_URLS.TCMB, loopbackTargets),
       KKTCMB: rateUrl(env, 'RATES_KKTCMB_URL', BANK_URLS.KKTCMB, loopbackTargets),
     },
+    testClock: testClock(env),
     keysPerAccount: integer(env, 'KEYS_PER_ACCOUNT', KEYS_PER_ACCOUNT, 1, 100_000),
     databaseConnections: integer(env, 'DATABASE_CONNECTIONS', 4, 2, 100),
   };
   if (config.workers > 1 && config.redisUrl === null) {
     throw new SettingError('WORKERS above 1 needs REDIS_URL: several processes share the per-minute limits through it');
+  }
+  if (config.testClock !== false && (config.databaseUrl !== null || !config.loopback)) {
+    throw new SettingError(
+      'TEST_CLOCK is for tests and rehearsals only: it works with the embedded database (no DATABASE_URL) and a loopback HOST',
+    );
   }
   if (config.sandbox === 'isolated') {
     throw new SettingError('SANDBOX=isolated is not available in this version; use shared');
@@ -113,13 +122,18 @@ function oneOf<const V extends readonly string[]>(env: Environment, name: string
   return text;
 }
 
-function onOrOff(env: Environment, name: string, fallback: boolean): boolean {
+function onOrOff(env: Environment, name: string, fallback: boolean, others = ''): boolean {
   const text = env[name];
   if (text === undefined || text === '') return fallback;
   const word = text.trim().toLowerCase();
   if (['on', 'true', '1', 'yes'].includes(word)) return true;
   if (['off', 'false', '0', 'no'].includes(word)) return false;
-  throw new SettingError(`${name} must be on or off (or true/false, 1/0, yes/no), not "${text}"`);
+  throw new SettingError(`${name} must be on or off (or true/false, 1/0, yes/no)${others}, not "${text}"`);
+}
+
+function testClock(env: Environment): boolean | Date {
+  const text = env.TEST_CLOCK?.trim() ?? '';
+  return readClockTime(text) ?? onOrOff(env, 'TEST_CLOCK', false, `, or ${CLOCK_TIME}`);
 }
 
 /** The value itself is not repeated in the error: it may hold a password. */

@@ -3,6 +3,7 @@ import cluster from 'node:cluster';
 import { readFileSync } from 'node:fs';
 import { accountCommand, adminCommand } from './commands/account.ts';
 import { backupCommand, restoreCommand } from './commands/backup.ts';
+import { clockCommand } from './commands/clock.ts';
 import { type Command, UsageError } from './commands/command.ts';
 import { customerCommand } from './commands/customer.ts';
 import { demoCommand } from './commands/demo.ts';
@@ -33,6 +34,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   rates: ratesCommand,
   customer: customerCommand,
   demo: demoCommand,
+  clock: clockCommand,
   vault: vaultCommand,
   backup: backupCommand,
   restore: restoreCommand,

@@ -1,5 +1,6 @@
 // `account create|list` and `admin create|confirm`.
 import { AccountRefusal, COUNTRIES, type Country, createAccount, listAccounts } from '../domain/accounts/accounts.ts';
+import { databaseClock } from '../domain/clock/database-clock.ts';
 import { checkEmail, confirmAdmin, createAdmin, createOwner, hashPassword, PersonRefusal } from '../domain/identity/people.ts';
 import { CURRENCIES, type Currency } from '../kit/money.ts';
 import { CLI_ACTOR } from './actor.ts';
@@ -69,8 +70,9 @@ async function create(args: string[]): Promise<void> {
   const email = given['owner-email'] === undefined ? null : checkEmail(given['owner-email']);
   const hash = email === null ? null : await hashPassword(await readPassword(given['password-stdin']));
   await withDatabase(async ({ database }) => {
+    const { now } = await databaseClock(database);
     const made = await database.onPlatform('write', async (db) => {
-      const created = await createAccount(db, account, CLI_ACTOR, new Date());
+      const created = await createAccount(db, account, CLI_ACTOR, now());
       if (email !== null) await createOwner(db, created.id, email, hash!, CLI_ACTOR, given['owner-name']);
       return created;
     });

@@ -62,7 +62,7 @@ async function withOptions(
   if (config.secret === null && !newSecret && !existsSync(secretLocation(config)))
     throw new UsageError(`the secret is missing: put the deployment's own into ${secretLocation(config)} or GALERI_SECRET`);
   const secret = await rootSecret(config.secret, config.dataDir);
-  const files = await openFiles(config, new Date());
+  const files = await openFiles(config);
   const embedded = config.databaseUrl === null ? await openEmbeddedPostgres({ dataDir: config.dataDir, progress }) : null;
   try {
     const adminUrl = config.databaseUrl ?? embedded!.url;

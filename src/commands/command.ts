@@ -3,11 +3,12 @@ import { parseArgs } from 'node:util';
 import { type Config, readConfig } from '../config.ts';
 import { CONSEQUENCES } from '../domain/consequences.ts';
 import { createWriter, type Writer } from '../domain/writes/write.ts';
+import type { Clock } from '../kit/clock.ts';
 import { type Connected, connect } from '../postgres/connect.ts';
 
 /** For commands that write dealers' data. */
-export const openWriter = ({ database, secrets }: Connected, { loopbackTargets }: Config): Writer =>
-  createWriter({ database, secrets, loopbackTargets, consequences: CONSEQUENCES });
+export const openWriter = ({ database, secrets }: Connected, { loopbackTargets }: Config, clock: Clock): Writer =>
+  createWriter({ database, secrets, clock, loopbackTargets, consequences: CONSEQUENCES });
 
 /** The caller's mistake: printed as one line, exit 1. */
 export class UsageError extends Error {}

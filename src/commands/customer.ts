@@ -1,11 +1,12 @@
 // `customer erase`: removes a customer's personal data from a dealer's records.
+
 import { findAccount } from '../domain/accounts/accounts.ts';
+import { databaseClock } from '../domain/clock/database-clock.ts';
 import { type Erased, eraseCustomer } from '../domain/customers/customer-erase.ts';
 import { Failure, messageOf } from '../kit/errors.ts';
 import { isUuid } from '../kit/ids.ts';
 import { CLI_ACTOR } from './actor.ts';
 import { type Command, openWriter, print, readOptions, required, UsageError, withDatabase } from './command.ts';
-import { databaseClock } from './database-clock.ts';
 
 export const customerCommand: Command = {
   usage: ['customer erase ID --account ID'],
@@ -27,15 +28,11 @@ export const customerCommand: Command = {
 const erase = (accountId: string, id: string): Promise<Erased> =>
   withDatabase(async (connected, config) => {
     const { database } = connected;
-    const writer = openWriter(connected, config);
+    const clock = await databaseClock(database);
+    const writer = openWriter(connected, config, clock);
     const account = await database.onPlatform('read', (db) => findAccount(db, accountId));
     if (account === null) throw new UsageError(`there is no account ${accountId}; see galeri account list`);
-    const call = {
-      dataSet: accountId,
-      account,
-      actor: CLI_ACTOR,
-      now: (await databaseClock(database)).now(),
-    };
+    const call = { dataSet: accountId, account, actor: CLI_ACTOR, now: clock.now() };
     try {
       return await writer.write(call, (work) => eraseCustomer(work, id));
     } catch (error) {

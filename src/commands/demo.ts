@@ -1,4 +1,5 @@
 // `demo`: loads dealers with stock and customers, for demonstrations and benchmarks; `demo remove` deletes them.
+import { databaseClock } from '../domain/clock/database-clock.ts';
 import { loadDemo } from '../domain/demo/demo-data.ts';
 import { deleteDemoFile } from '../domain/demo/demo-file.ts';
 import { openFiles } from '../domain/files/open-files.ts';
@@ -8,7 +9,6 @@ import { openSession } from '../postgres/database.ts';
 import { DemoInUse, removeDemo } from '../postgres/remove-demo.ts';
 import { CLI_ACTOR } from './actor.ts';
 import { type Command, integerOption, print, progress, readOptions, table, UsageError, withDatabase } from './command.ts';
-import { databaseClock } from './database-clock.ts';
 
 export const demoCommand: Command = {
   usage: ['demo [--dealers N] [--vehicles N] [--customers N]', 'demo remove [--force]'],
@@ -43,7 +43,7 @@ export const demoCommand: Command = {
 async function remove(args: string[]): Promise<void> {
   const { json, force } = readOptions(args, { force: 'flag' });
   await withDatabase(async ({ database, adminUrl }, config) => {
-    const openStore = async () => (await openFiles(config, new Date())).store;
+    const openStore = async () => (await openFiles(config)).store;
     const removed = await removeDemo({ adminUrl, openStore, force, progress }).catch((error) => {
       throw error instanceof DemoInUse ? new UsageError(error.message) : error;
     });

@@ -1,5 +1,7 @@
 // `import vehicles|customers`: a file of records into one account.
+
 import { findAccount } from '../domain/accounts/accounts.ts';
+import { databaseClock } from '../domain/clock/database-clock.ts';
 import { ImportFileError, openImportFile } from '../domain/imports/import-file.ts';
 import {
   IMPORT_KINDS,
@@ -12,7 +14,6 @@ import {
 import { isUuid } from '../kit/ids.ts';
 import { CLI_ACTOR } from './actor.ts';
 import { type Command, openWriter, print, progress, readOptions, required, table, UsageError, withDatabase } from './command.ts';
-import { databaseClock } from './database-clock.ts';
 
 export const importCommand: Command = {
   usage: ['import vehicles|customers --account ID --file F'],
@@ -43,7 +44,7 @@ async function importFile(kind: ImportKind, accountId: string, path: string): Pr
     const target = importTarget(kind, account, secrets);
     const rows = file.rows(Object.keys(target.fields));
     const clock = await databaseClock(database);
-    const writer = openWriter(connected, config);
+    const writer = openWriter(connected, config, clock);
     return importRows({ writer, account, kind, target, rows, clock, actor: CLI_ACTOR, progress: reporter(kind) });
   });
 }

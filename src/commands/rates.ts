@@ -1,17 +1,19 @@
 // `rates fetch|load`: stores a central bank's bulletin now, from the bank or from a file with its XML.
+
 import { readFile, stat } from 'node:fs/promises';
 import type { Config } from '../config.ts';
+import { databaseClock } from '../domain/clock/database-clock.ts';
 import { type Bulletin, BulletinError, MAX_BULLETIN_BYTES, readBulletin } from '../domain/rates/bulletin.ts';
 import { fetchBulletin, fetchNewest } from '../domain/rates/bulletin-fetch.ts';
 import { BulletinHeld, type StoredBulletin, storeBulletin } from '../domain/rates/bulletin-store.ts';
 import { canonicalRates } from '../domain/rates/rate-table.ts';
 import { RATE_SOURCES, type RateSource } from '../domain/rates/rates.ts';
 import { audit } from '../domain/writes/audit.ts';
+import type { Times } from '../kit/clock.ts';
 import type { Database } from '../kit/db.ts';
 import { readDay } from '../kit/params.ts';
 import { CLI_ACTOR } from './actor.ts';
 import { type Command, print, readOptions, required, table, UsageError, withDatabase } from './command.ts';
-import { databaseClock } from './database-clock.ts';
 
 export const ratesCommand: Command = {
   usage: ['rates fetch [--source tcmb|kktcmb] [--date D] [--force]', 'rates load --source tcmb|kktcmb --file F [--force]'],
@@ -29,9 +31,9 @@ async function fetchBulletins(args: string[]): Promise<number> {
   return withDatabase(async ({ database }, config) => {
     const sources = chosen === null ? RATE_SOURCES.filter((one) => config.rateUrls[one] !== null) : [chosen];
     if (sources.length === 0) throw new UsageError('both RATES_TCMB_URL and RATES_KKTCMB_URL are empty: no bank is asked');
-    const { now } = await databaseClock(database);
+    const clock = await databaseClock(database);
     const done = await Promise.allSettled(
-      sources.map(async (one) => keep(database, one, await fetchOne(config, one, day, now()), force, now())),
+      sources.map(async (one) => keep(database, one, await fetchOne(config, one, day, clock.realNow()), force, clock.times())),
     );
     const stored = done.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
     // One object for a named bank, otherwise a list.
@@ -48,8 +50,8 @@ async function loadBulletin(args: string[]): Promise<number> {
   const path = required(file, 'file');
   const bulletin = await named(`${path}: `, async () => readBulletin(chosen, await bytesOf(path)));
   const stored = await withDatabase(async ({ database }) => {
-    const { now } = await databaseClock(database);
-    return keep(database, chosen, bulletin, force, now());
+    const clock = await databaseClock(database);
+    return keep(database, chosen, bulletin, force, clock.times());
   });
   print(json, shown(stored), textOf(stored));
   return 0;
@@ -64,18 +66,18 @@ async function bytesOf(path: string): Promise<Buffer> {
   return readFile(path);
 }
 
-function fetchOne(config: Config, source: RateSource, day: string | undefined, now: Date): Promise<Bulletin> {
+function fetchOne(config: Config, source: RateSource, day: string | undefined, realNow: Date): Promise<Bulletin> {
   const url = config.rateUrls[source];
   if (url === null) throw new UsageError(`RATES_${source}_URL is empty: ${source} is not asked; rates load takes a file`);
   const asking = { source, url, outbound: { loopback: config.loopbackTargets } };
-  return named(`${source}: `, () => (day === undefined ? fetchNewest(asking, now) : fetchBulletin({ ...asking, day })));
+  return named(`${source}: `, () => (day === undefined ? fetchNewest(asking, realNow) : fetchBulletin({ ...asking, day })));
 }
 
 /** A bulletin that an operator loads is always audited, even if nothing changed. */
-function keep(database: Database, source: RateSource, bulletin: Bulletin, force: boolean, now: Date): Promise<StoredBulletin> {
+function keep(database: Database, source: RateSource, bulletin: Bulletin, force: boolean, times: Times): Promise<StoredBulletin> {
   return named(`${source}: `, () =>
     database.onPlatform('write', async (db) => {
-      const stored = await storeBulletin(db, bulletin, { now, actor: CLI_ACTOR, force });
+      const stored = await storeBulletin(db, bulletin, { ...times, actor: CLI_ACTOR, force });
       const { outcome } = stored;
       await audit(db, CLI_ACTOR, 'rates.loaded', `${source} ${bulletin.rateDate}`, { after: { outcome, forced: force } });
       return stored;

@@ -10,6 +10,7 @@ import { templateRows } from '../domain/keys/key-policy.ts';
 import { digestOf } from '../domain/keys/key-secret.ts';
 import { createKey, findKey } from '../domain/keys/keys.ts';
 import { apiRows } from '../http/api/api-rows.ts';
+import type { Clock } from '../kit/clock.ts';
 import type { Database, Db } from '../kit/db.ts';
 import type { Log } from '../kit/log.ts';
 import { sql } from '../kit/sql.ts';
@@ -45,6 +46,7 @@ export async function openDemo(
   { database, secrets }: Connected,
   state: DemoState,
   choice: DemoChoice,
+  clock: Clock,
 ): Promise<Demo | null> {
   if (state === 'none') return null;
   const kept = await readDemoFile(config.dataDir);
@@ -55,10 +57,10 @@ export async function openDemo(
     dealers: DEALERS,
     vehicles: 60,
     customers: 40,
-    now: new Date(),
+    now: clock.now(),
     progress,
   });
-  await loadDemoOffice(database, secrets, dealerOf(0), new Date());
+  await loadDemoOffice(database, secrets, dealerOf(0), clock.now());
   const dealers = Array.from({ length: DEALERS }, (_, index) => dealerOf(index));
   const people = await loadDemoPeople(database, dealers, newDemoPassword());
   const key = (await stillOpens(database, secrets.pepper, kept)) ?? (await makeKey(database, secrets.pepper, dealer!.id));

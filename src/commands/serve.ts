@@ -1,7 +1,9 @@
 // `serve`: starts the database, the demonstration on a first run, and one or several API processes, and stops them cleanly.
+
 import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
 import { type Config, readConfig } from '../config.ts';
+import { databaseClock } from '../domain/clock/database-clock.ts';
 import type { Demo } from '../domain/demo/demo-file.ts';
 import type { Files } from '../domain/files/file-store.ts';
 import { openFiles } from '../domain/files/open-files.ts';
@@ -19,11 +21,11 @@ import { type Connected, connect } from '../postgres/connect.ts';
 import { openDatabase } from '../postgres/database.ts';
 import type { ServiceUrls } from '../postgres/roles.ts';
 import { type Command, integerOption, openWriter, progress, readOptions, UsageError } from './command.ts';
-import { databaseClock } from './database-clock.ts';
 import { type DemoChoice, type DemoState, decideDemo, openDemo, warnOfDemo } from './serve-demo.ts';
 import { watchFailures } from './serve-failures.ts';
 import { applyLive, rowsFor } from './serve-live.ts';
 import { holdDataDir } from './serve-lock.ts';
+import { openTestClock } from './serve-test-clock.ts';
 
 export const serveCommand: Command = {
   usage: ['serve [--port N] [--live published|all] [--demo|--no-demo] [--only api|worker]'],
@@ -61,13 +63,14 @@ async function serve(config: Config, options: ServeOptions): Promise<void> {
     lock = await holdDataDir(connected);
     watchPostgres(connected, log);
     const demoState = await openDeployment(config, connected, options, log);
+    await openTestClock(config, connected.database, log);
     const clock = await databaseClock(connected.database);
-    await rotateRequestLog(connected.database, clock.now());
+    await rotateRequestLog(connected.database, clock.realNow());
     if (config.loopbackTargets)
       log.warn(
         'ALLOW_LOOPBACK_TARGETS is on: webhooks, connectors and rate feeds may call addresses on this machine; never so where others sign up',
       );
-    const demo = await openDemo(config, connected, demoState, options.demo);
+    const demo = await openDemo(config, connected, demoState, options.demo, clock);
     await warnOfDemo(config, connected.database, demoState, log);
     if (options.only !== 'worker') {
       const shown = demo !== null;
@@ -81,8 +84,8 @@ async function serve(config: Config, options: ServeOptions): Promise<void> {
     if (options.only !== 'api') {
       // A process that also serves has a change channel already.
       hints = api?.changes ? null : await openHints(connected, clock, log);
-      const files = api?.parts?.files ?? (await openFiles(config, clock.now()));
-      const writer = api?.parts?.writer ?? openWriter(connected, config);
+      const files = api?.parts?.files ?? (await openFiles(config));
+      const writer = api?.parts?.writer ?? openWriter(connected, config, clock);
       worker = work(config, { writer, clock, log, files, hints: api?.changes ?? hints! });
     }
     await stop;

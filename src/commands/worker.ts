@@ -1,9 +1,9 @@
 // `worker drain`: does everything that is due now, once: mails, deliveries, timed transitions, deletion of old rows.
+import { databaseClock } from '../domain/clock/database-clock.ts';
 import { openFiles } from '../domain/files/open-files.ts';
 import { drainWork } from '../jobs/worker.ts';
 import { createLog } from '../kit/log.ts';
 import { type Command, openWriter, print, readOptions, UsageError, withDatabase } from './command.ts';
-import { databaseClock } from './database-clock.ts';
 
 export const workerCommand: Command = {
   usage: ['worker drain'],
@@ -13,9 +13,9 @@ export const workerCommand: Command = {
     const done = await withDatabase(async (connected, config) => {
       const clock = await databaseClock(connected.database);
       return drainWork({
-        writer: openWriter(connected, config),
+        writer: openWriter(connected, config, clock),
         smtpUrl: config.smtpUrl,
-        files: await openFiles(config, clock.now()),
+        files: await openFiles(config),
         outbound: { loopback: config.loopbackTargets },
         rateUrls: config.rateUrls,
         clock,

@@ -25,6 +25,10 @@ export interface FileDoorParts {
   readonly log: Log;
 }
 
+interface FileCall extends Meta {
+  readonly realNow: Date;
+}
+
 /** A reader who takes nothing for this long is disconnected. */
 const IDLE_MS = 60_000;
 const EXTENSIONS: Readonly<Record<string, string>> = {
@@ -36,8 +40,8 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
 
 export function createFileDoor(parts: FileDoorParts): Handler {
   return async (request, response) => {
-    const at = parts.clock.now();
-    const call = { id: newRequestId(at.getTime()), at };
+    const realNow = parts.clock.realNow();
+    const call = { id: newRequestId(realNow.getTime()), now: parts.clock.now(), realNow };
     try {
       await serve(parts, call, request, response);
     } catch (error) {
@@ -47,7 +51,7 @@ export function createFileDoor(parts: FileDoorParts): Handler {
   };
 }
 
-async function serve(parts: FileDoorParts, call: Meta, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function serve(parts: FileDoorParts, call: FileCall, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { method = 'GET' } = request;
   if (method !== 'GET' && method !== 'HEAD') {
     const allowed = 'GET, HEAD';
@@ -55,14 +59,14 @@ async function serve(parts: FileDoorParts, call: Meta, request: IncomingMessage,
   }
   const [path = ''] = pathOf(request.url ?? '/').split('?');
   const link = readLink(parts.secrets.files, path.slice('/files/'.length)) ?? fail('not_found');
-  const left = link.expires - Math.floor(call.at.getTime() / 1000);
+  const left = link.expires - Math.floor(call.realNow.getTime() / 1000);
   if (left <= 0) fail('link_expired');
   await parts.budgets.fileReads.during(link.dataSet, () => sendKept(parts, call, { ...link, left }, request, response));
 }
 
 async function sendKept(
   parts: FileDoorParts,
-  call: Meta,
+  call: FileCall,
   link: LinkedFile & { readonly left: number },
   request: IncomingMessage,
   response: ServerResponse,
@@ -89,7 +93,7 @@ async function sendKept(
   await pipeline(found.stream, response).catch(() => response.destroy());
 }
 
-function replyTo(parts: FileDoorParts, call: Meta, request: IncomingMessage, error: unknown) {
+function replyTo(parts: FileDoorParts, call: FileCall, request: IncomingMessage, error: unknown) {
   const locale = localeOf(request.headers['accept-language']);
   if (error instanceof Failure) return refused(error.code, error.facts, call, locale);
   const unavailable = isUnavailable(error);

@@ -186,8 +186,7 @@ function unreadable(clock: Clock, error: ParserError): Reply {
 }
 
 function belowRouting(clock: Clock, code: ErrorCode, facts: FailureFacts = {}): Reply {
-  const at = clock.now();
-  const meta = { id: newRequestId(at.getTime()), at };
+  const meta = { id: newRequestId(clock.realNow().getTime()), now: clock.now() };
   const reply = refused(code, facts, meta, 'en');
   reply.headers.push('X-Request-Id', meta.id, 'X-Content-Type-Options', 'nosniff', 'Connection', 'close');
   return reply;

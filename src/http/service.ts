@@ -68,7 +68,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const { config, database, log } = options;
   const clock = options.clock ?? createClock();
   const rows = apiRows(options.resources ?? catalogResources);
-  const files = await openFiles(config, clock.now());
+  const files = await openFiles(config);
   const changes = await openChanges({
     url: options.platformUrl,
     clock,
@@ -83,7 +83,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     throw error;
   });
   const { loopbackTargets } = config;
-  const writer = createWriter({ database, secrets: options.secrets, loopbackTargets, consequences: CONSEQUENCES });
+  const writer = createWriter({ database, secrets: options.secrets, clock, loopbackTargets, consequences: CONSEQUENCES });
   const parts: ApiParts = {
     catalog: buildCatalog(rows),
     clock,

@@ -40,8 +40,8 @@ interface Page {
 
 export function createSite(parts: SiteParts): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
   return async (request, response) => {
-    const at = parts.clock.now();
-    const meta = { id: newRequestId(at.getTime()), at };
+    const { clock } = parts;
+    const meta = { id: newRequestId(clock.realNow().getTime()), now: clock.now() };
     const [path, query = ''] = pathOf(request.url ?? '/').split('?', 2) as [string, string?];
     const page = await pageFor(parts, request, meta, path, new URLSearchParams(query));
     const { 'content-length': length, 'transfer-encoding': encoding } = request.headers;

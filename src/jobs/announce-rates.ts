@@ -3,6 +3,7 @@
 import type { RateNews } from '../domain/rates/bulletin-store.ts';
 import { isFree, leaseEnd } from '../domain/writes/lease.ts';
 import { SYSTEM, type Writer } from '../domain/writes/write.ts';
+import type { Times } from '../kit/clock.ts';
 import type { Database, Db } from '../kit/db.ts';
 import { own, sql } from '../kit/sql.ts';
 import type { Work } from '../kit/work.ts';
@@ -29,20 +30,20 @@ interface Listener {
 const BATCH = 100;
 
 /** Returns how many accounts got the event. */
-export async function announceRates(parts: AnnounceParts, now: () => Date): Promise<number> {
+export async function announceRates(parts: AnnounceParts, times: () => Times): Promise<number> {
   let told = 0;
   for (;;) {
-    const news = await claimNews(parts.writer.database, now());
+    const news = await claimNews(parts.writer.database, times().realNow);
     if (news === undefined || parts.signal?.aborted) return told;
-    told += await announceToAll(parts, news, now);
+    told += await announceToAll(parts, news, times);
   }
 }
 
 /** Claims the oldest bulletin of a bank and no other meanwhile, so that a correction never comes before what it corrects. */
-async function claimNews(database: Database, now: Date): Promise<News | undefined> {
+async function claimNews(database: Database, realNow: Date): Promise<News | undefined> {
   const [news] = await database.onPlatform('write', (db) =>
-    db.rows<News>(sql`update rate_news set claimed_until = ${leaseEnd(now)} where id = (
-        select id from rate_news where told_at is null and ${isFree(now)}
+    db.rows<News>(sql`update rate_news set claimed_until = ${leaseEnd(realNow)} where id = (
+        select id from rate_news where told_at is null and ${isFree(realNow)}
           and not exists (select from rate_news earlier
             where earlier.source = rate_news.source and earlier.place < rate_news.place and earlier.told_at is null)
         order by place limit 1 for update skip locked)
@@ -51,21 +52,21 @@ async function claimNews(database: Database, now: Date): Promise<News | undefine
   return news;
 }
 
-async function announceToAll({ writer, signal }: AnnounceParts, news: News, now: () => Date): Promise<number> {
+async function announceToAll({ writer, signal }: AnnounceParts, news: News, times: () => Times): Promise<number> {
   const { database } = writer;
   let told = 0;
   for (let after = news.told_up_to; ; ) {
     const listeners = await database.onPlatform('read', (db) => listenersAfter(db, news, after));
     for (const listener of listeners) {
       if (signal?.aborted) break;
-      told += await announceToOne(writer, news, listener, now());
+      told += await announceToOne(writer, news, listener, times().now);
       after = listener.dataSet;
     }
     const stopped = signal?.aborted ?? false;
     const ended = listeners.length < BATCH && !stopped;
-    const until = stopped ? null : leaseEnd(now());
+    const until = stopped ? null : leaseEnd(times().realNow);
     await database.onPlatform('write', (db) =>
-      db.exec(sql`update rate_news set told_up_to = ${after}, claimed_until = ${until}, told_at = ${ended ? now() : null}
+      db.exec(sql`update rate_news set told_up_to = ${after}, claimed_until = ${until}, told_at = ${ended ? times().realNow : null}
         where id = ${news.id}`),
     );
     if (ended || stopped) return told;

@@ -47,7 +47,7 @@ export function startWebhookSender(parts: DeliveryParts): WebhookSender {
 
   const sendOne = async (delivery: ClaimedDelivery): Promise<void> => {
     try {
-      const attempt = await sendDelivery(delivery, rules, clock.now(), stopping.signal);
+      const attempt = await sendDelivery(delivery, rules, clock.realNow(), stopping.signal);
       if (attempt === null) return await releaseDeliveries(database, [delivery]);
       attempts += 1;
       await recorder.add(attempt);
@@ -63,7 +63,7 @@ export function startWebhookSender(parts: DeliveryParts): WebhookSender {
   const look = async (): Promise<number> => {
     const failing = [...underWay.keys()].filter((delivery) => delivery.failing).length;
     const room = { any: MAX_AT_ONCE - underWay.size, failing: MAX_FAILING_AT_ONCE - failing };
-    const claimed = closed ? [] : await claimDeliveries(database, clock.now(), room);
+    const claimed = closed ? [] : await claimDeliveries(database, clock.realNow(), room);
     for (const delivery of claimed) underWay.set(delivery, sendOne(delivery));
     return claimed.length;
   };
@@ -128,7 +128,7 @@ function createRecorder({ writer, clock }: DeliveryParts, stopping: AbortSignal)
     const until = Date.now() + LEASE_MS / 2;
     for (let pause = 50; ; pause = Math.min(pause * 2, 2000)) {
       try {
-        return await recordAttempts(writer, attempts, clock.now());
+        return await recordAttempts(writer, attempts, clock.realNow());
       } catch (error) {
         if (Date.now() > until || stopping.aborted) throw error;
         await wait(pause);

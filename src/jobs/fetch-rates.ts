@@ -13,6 +13,7 @@ import {
 import { claimedUntil, daysToFill, expectedDay, type LookState, nextLook } from '../domain/rates/bulletin-schedule.ts';
 import { BulletinEarly, BulletinHeld, storeBulletin } from '../domain/rates/bulletin-store.ts';
 import { RATE_SOURCES, type RateSource } from '../domain/rates/rates.ts';
+import type { Times } from '../kit/clock.ts';
 import type { Database, Db } from '../kit/db.ts';
 import type { Log } from '../kit/log.ts';
 import { sql } from '../kit/sql.ts';
@@ -34,32 +35,33 @@ interface Look {
 type Claim = Look & { readonly failures: number; readonly filled_to: string | null };
 
 /** Returns how many bulletins were stored. */
-export async function fetchRates(parts: RateParts, now: Date): Promise<number> {
-  const stored = await Promise.all(RATE_SOURCES.map((source) => lookAt(parts, source, now)));
+export async function fetchRates(parts: RateParts, times: Times): Promise<number> {
+  const stored = await Promise.all(RATE_SOURCES.map((source) => lookAt(parts, source, times)));
   return stored.reduce((sum, count) => sum + count, 0);
 }
 
 /** A starting process looks at once at banks whose last look failed, instead of waiting for the planned time. */
-export async function lookSooner(database: Database, now: Date): Promise<void> {
+export async function lookSooner(database: Database, realNow: Date): Promise<void> {
   await database.onPlatform('write', (db) =>
-    db.exec(sql`update rate_looks set next_look_at = least(next_look_at, ${now}) where state <> 'current'`),
+    db.exec(sql`update rate_looks set next_look_at = least(next_look_at, ${realNow}) where state <> 'current'`),
   );
 }
 
-async function lookAt(parts: RateParts, source: RateSource, now: Date): Promise<number> {
+async function lookAt(parts: RateParts, source: RateSource, times: Times): Promise<number> {
+  const { realNow } = times;
   const { database, rateUrls, outbound, signal, timeoutMs, log } = parts;
   const url = rateUrls[source];
   if (url === null) return 0;
-  const claim = await database.onPlatform('write', (db) => claimLook(db, source, now));
+  const claim = await database.onPlatform('write', (db) => claimLook(db, source, realNow));
   if (claim === undefined) return 0;
   const asking = { source, url, outbound, ...(signal ? { signal } : {}), ...(timeoutMs ? { timeoutMs } : {}) };
-  const { stored, filledTo, ...look } = await ask(parts, asking, claim.filled_to, now);
+  const { stored, filledTo, ...look } = await ask(parts, asking, claim.filled_to, times);
   // Aborted because the process stops: the bank is not to blame, and the next process looks again.
   const isBroken = look.state === 'unreachable' && signal?.aborted === true;
   const failures = look.state === 'unreachable' && !isBroken ? claim.failures + 1 : 0;
   await database.onPlatform('write', async (db) => {
-    const after = isBroken ? claim : await lookOutcome(db, source, look, now);
-    const next = signal?.aborted ? now : nextLook(source, after.state, failures, now);
+    const after = isBroken ? claim : await lookOutcome(db, source, look, realNow);
+    const next = signal?.aborted ? realNow : nextLook(source, after.state, failures, realNow);
     await db.exec(sql`update rate_looks set state = ${after.state}, detail = ${after.detail}, failures = ${failures},
       next_look_at = ${next}, filled_to = ${filledTo} where source = ${source}`);
     logChange(log, source, claim, after);
@@ -68,10 +70,10 @@ async function lookAt(parts: RateParts, source: RateSource, now: Date): Promise<
 }
 
 /** Claims the look for a limited time, so that another process takes over if this one dies. */
-async function claimLook(db: Db, source: RateSource, now: Date): Promise<Claim | undefined> {
-  await db.exec(sql`insert into rate_looks (source, next_look_at) values (${source}, ${now}) on conflict do nothing`);
-  const [claim] = await db.rows<Claim>(sql`update rate_looks set next_look_at = ${claimedUntil(now)}
-    where source = ${source} and next_look_at <= ${now} returning state, detail, failures, filled_to`);
+async function claimLook(db: Db, source: RateSource, realNow: Date): Promise<Claim | undefined> {
+  await db.exec(sql`insert into rate_looks (source, next_look_at) values (${source}, ${realNow}) on conflict do nothing`);
+  const [claim] = await db.rows<Claim>(sql`update rate_looks set next_look_at = ${claimedUntil(realNow)}
+    where source = ${source} and next_look_at <= ${realNow} returning state, detail, failures, filled_to`);
   return claim;
 }
 
@@ -81,11 +83,11 @@ interface Asked extends Look {
 }
 
 /** Missed bulletins are stored first, so that the newest is compared with the day before it, even on a first start. */
-async function ask(parts: RateParts, asking: Asking, done: string | null, now: Date): Promise<Asked> {
-  const newest = await orRefusal(fetchNewest(asking, now));
+async function ask(parts: RateParts, asking: Asking, done: string | null, times: Times): Promise<Asked> {
+  const newest = await orRefusal(fetchNewest(asking, times.realNow));
   if (newest instanceof BankUnreachable) return { state: 'unreachable', detail: newest.message, stored: 0, filledTo: done };
-  const { stored, filledTo } = await fillGaps(parts, asking, done, now);
-  const last = newest instanceof BulletinError ? newest : await orRefusal(store(parts, newest, now));
+  const { stored, filledTo } = await fillGaps(parts, asking, done, times);
+  const last = newest instanceof BulletinError ? newest : await orRefusal(store(parts, newest, times));
   if (last instanceof BulletinError) return { state: stateOf(last), detail: last.message, stored, filledTo };
   return { state: 'current', detail: null, stored: stored + last, filledTo };
 }
@@ -97,9 +99,9 @@ const orRefusal = <T>(work: Promise<T>): Promise<T | BulletinError> =>
   });
 
 /** Returns 1 where the bulletin was new or changed. */
-async function store({ database, log }: RateParts, found: Bulletin, now: Date): Promise<number> {
+async function store({ database, log }: RateParts, found: Bulletin, times: Times): Promise<number> {
   const { outcome, bulletin } = await database.onPlatform('write', (db) =>
-    storeBulletin(db, found, { now, actor: { type: 'system', name: 'Galeri' } }),
+    storeBulletin(db, found, { ...times, actor: { type: 'system', name: 'Galeri' } }),
   );
   const facts = { source: bulletin.source, rate_date: bulletin.rateDate, bulletin_no: bulletin.bulletinNo };
   if (outcome === 'stored') log.info('exchange rates taken in', facts);
@@ -115,16 +117,16 @@ async function fillGaps(
   parts: RateParts,
   asking: Asking,
   done: string | null,
-  now: Date,
+  times: Times,
 ): Promise<Pick<Asked, 'stored' | 'filledTo'>> {
   let stored = 0;
   let filledTo = done;
-  for (const day of daysToFill(asking.source, done, now)) {
+  for (const day of daysToFill(asking.source, done, times.realNow)) {
     const known = await parts.database.onPlatform('read', (db) =>
       db.rows(sql`select from exchange_rates where source = ${asking.source} and rate_date = ${day}::date limit 1`),
     );
     if (known.length === 0) {
-      const found = await orRefusal(fetchBulletin({ ...asking, day }).then((bulletin) => store(parts, bulletin, now)));
+      const found = await orRefusal(fetchBulletin({ ...asking, day }).then((bulletin) => store(parts, bulletin, times)));
       if (found instanceof BankUnreachable) break;
       if (!(found instanceof BulletinError)) stored += found;
     }
@@ -143,9 +145,9 @@ function stateOf(error: BulletinError): LookState {
  * After a successful answer: `current` where the expected day's bulletin is stored, `waiting` where the bank still has an older
  * one.
  */
-async function lookOutcome(db: Db, source: RateSource, look: Look, now: Date): Promise<Look> {
+async function lookOutcome(db: Db, source: RateSource, look: Look, realNow: Date): Promise<Look> {
   if (look.state !== 'current' && look.state !== 'waiting') return look;
-  const expected = expectedDay(source, now);
+  const expected = expectedDay(source, realNow);
   const found = await db.rows(
     sql`select from exchange_rates where source = ${source} and rate_date >= ${expected}::date limit 1`,
   );

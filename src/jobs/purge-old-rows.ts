@@ -1,5 +1,6 @@
 // Deletes rows past their retention in small batches, so that no lock is held for long. Several processes may do it at once.
 import { ADDRESS_SPAN_MS, NAME_SPAN_MS } from '../domain/identity/sign-in-tries.ts';
+import type { Times } from '../kit/clock.ts';
 import type { Database } from '../kit/db.ts';
 import { type Sql, sql } from '../kit/sql.ts';
 
@@ -8,10 +9,12 @@ const DAYS_KEPT = 30;
 const ERROR_DAYS_KEPT = 90;
 const BATCH = 500;
 
-export async function purgeOldRows(database: Database, now: Date): Promise<{ cleared: number }> {
-  const ago = (milliseconds: number) => new Date(now.getTime() - milliseconds);
+/** What dealers' events and imports say is as old as their time; the rest is as old as it really is. */
+export async function purgeOldRows(database: Database, { now, realNow }: Times): Promise<{ cleared: number }> {
+  const ago = (milliseconds: number) => new Date(realNow.getTime() - milliseconds);
   const before = ago(DAYS_KEPT * 86_400_000);
-  const errorsBefore = ago(ERROR_DAYS_KEPT * 86_400_000);
+  const eventsBefore = new Date(now.getTime() - DAYS_KEPT * 86_400_000);
+  const errorsBefore = new Date(now.getTime() - ERROR_DAYS_KEPT * 86_400_000);
   let cleared = 0;
   // Deliveries are deleted before their events. A delivery that still waits after so long belongs to a webhook that nobody resumed.
   for (const batch of [
@@ -21,7 +24,7 @@ export async function purgeOldRows(database: Database, now: Date): Promise<{ cle
       select account_id, id from webhook_deliveries where created_at < ${before}
         and greatest(created_at, last_attempt_at, next_attempt_at) < ${before} order by created_at limit ${BATCH})`,
     sql`delete from events where (account_id, id) in (
-      select account_id, id from events where created_at < ${before} and not exists (
+      select account_id, id from events where created_at < ${eventsBefore} and not exists (
         select from webhook_deliveries sent where sent.account_id = events.account_id and sent.event_id = events.id)
       order by created_at limit ${BATCH})`,
     sql`delete from import_row_errors where (account_id, id) in (

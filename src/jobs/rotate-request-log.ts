@@ -8,12 +8,12 @@ const DAYS_AHEAD = 7;
 /** Usage is asked for 90 days at most; a year and a month lets a dealer compare with the same month before. */
 const ROLLUP_DAYS = 400;
 
-export async function rotateRequestLog(database: Database, now: Date): Promise<void> {
+export async function rotateRequestLog(database: Database, realNow: Date): Promise<void> {
   await database.onPlatform('write', async (db) => {
     await db.exec(
-      sql`select keep_request_log((${now}::timestamptz at time zone 'UTC')::date, ${DAYS_KEPT}::int, ${DAYS_AHEAD}::int)`,
+      sql`select keep_request_log((${realNow}::timestamptz at time zone 'UTC')::date, ${DAYS_KEPT}::int, ${DAYS_AHEAD}::int)`,
     );
-    const oldest = new Date(now.getTime() - ROLLUP_DAYS * 86_400_000);
+    const oldest = new Date(realNow.getTime() - ROLLUP_DAYS * 86_400_000);
     await db.exec(sql`delete from usage_calls where hour < ${oldest}`);
     await db.exec(sql`delete from usage_latency where hour < ${oldest}`);
   });

@@ -77,7 +77,7 @@ export function startImporter(parts: ImportParts): Importer {
       dueLooked = performance.now();
     }
     while (!stopping.signal.aborted && underWay.size < MAX_AT_ONCE) {
-      const claimed = await claimRun(writer.database, clock.now());
+      const claimed = await claimRun(writer.database, clock.realNow());
       if (claimed === null) return;
       const carried = carryOne(claimed).finally(() => {
         underWay.delete(carried);

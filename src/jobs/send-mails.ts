@@ -9,14 +9,14 @@ export async function sendMails(
   database: Database,
   vault: KeyRing,
   smtpUrl: string,
-  now: Date,
+  realNow: Date,
 ): Promise<{ sent: number; failed: number }> {
-  const due = await database.onPlatform('write', (db) => claimMails(db, vault, now));
+  const due = await database.onPlatform('write', (db) => claimMails(db, vault, realNow));
   let sent = 0;
   for (const mail of due) {
     try {
-      await sendMail(smtpUrl, { ...mail, at: now });
-      await database.onPlatform('write', (db) => mailSent(db, mail.id, now));
+      await sendMail(smtpUrl, { ...mail, at: realNow });
+      await database.onPlatform('write', (db) => mailSent(db, mail.id, realNow));
       sent += 1;
     } catch (error) {
       await database.onPlatform('write', (db) => mailFailed(db, mail.id, (error as Error).message));

@@ -17,8 +17,8 @@ const AGES: FileAges = { pendingMs: 3_600_000, goneMs: 600_000, uploadMs: OLD_UP
 const BATCH = 100;
 
 /** Returns how many files and abandoned uploads were deleted. */
-export async function sweepFiles(database: Database, files: Files, now: Date, ages: FileAges = AGES): Promise<number> {
-  const before = (ms: number) => new Date(now.getTime() - ms);
+export async function sweepFiles(database: Database, files: Files, realNow: Date, ages: FileAges = AGES): Promise<number> {
+  const before = (ms: number) => new Date(realNow.getTime() - ms);
   // The files of uploads have this machine's time, not the database's.
   let swept = await clearIncoming(files.incoming, Date.now() - ages.uploadMs);
   for (;;) {

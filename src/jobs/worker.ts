@@ -1,8 +1,8 @@
 // The background jobs and how often they run. Several processes may run them at once, because each job claims its own work.
+import { alignClock as alignToDatabase } from '../domain/clock/database-clock.ts';
 import type { Files } from '../domain/files/file-store.ts';
 import type { RateUrls } from '../domain/rates/bulletin-fetch.ts';
 import { vaultKeys } from '../domain/vault/vault.ts';
-import { sql } from '../kit/sql.ts';
 import { announceRates } from './announce-rates.ts';
 import { type DeliveryParts, startWebhookSender } from './deliver-webhooks.ts';
 import { fetchRates, lookSooner } from './fetch-rates.ts';
@@ -57,7 +57,7 @@ export function startWorker(parts: WorkerParts): Worker {
   const sender = startWebhookSender(parts);
   parts.hints?.onChange(({ topic }) => topic === 'due' && sender.nudge());
   parts.hints?.onRestored(() => sender.nudge());
-  lookSooner(parts.writer.database, parts.clock.now()).catch(() => {}); // The next look comes by itself.
+  lookSooner(parts.writer.database, parts.clock.realNow()).catch(() => {}); // The next look comes by itself.
   const importer = startImporter(parts);
   const rounds = JOBS.map((job) => startRounds(job, parts));
   return {
@@ -144,36 +144,34 @@ async function runAllTransitions({ writer, clock }: WorkerParts): Promise<number
 async function sendAllMails({ writer, smtpUrl, clock, log }: WorkerParts): Promise<number> {
   const { database, secrets } = writer;
   if (smtpUrl === null) return 0;
-  const { sent, failed } = await sendDueMails(database, vaultKeys(secrets), smtpUrl, clock.now());
+  const { sent, failed } = await sendDueMails(database, vaultKeys(secrets), smtpUrl, clock.realNow());
   if (failed > 0) log.warn('mail could not be sent; it will be tried again', { failed });
   return sent;
 }
 
 /** The change channel aligns the clock too, where this process has one. */
 async function alignClock({ writer: { database }, clock }: WorkerParts): Promise<number> {
-  const sent = Date.now();
-  const { at } = await database.onPlatform('read', (db) => db.last<{ at: Date }>(sql`select clock_timestamp() as at`));
-  clock.align(at.getTime(), sent, Date.now());
+  await alignToDatabase(database, clock);
   return 0;
 }
 
 async function keepLog({ writer: { database }, clock }: WorkerParts): Promise<number> {
-  await rotateRequestLog(database, clock.now());
+  await rotateRequestLog(database, clock.realNow());
   return 0;
 }
 
 async function clear({ writer: { database }, clock }: WorkerParts): Promise<number> {
-  return (await purgeOldRows(database, clock.now())).cleared;
+  return (await purgeOldRows(database, clock.times())).cleared;
 }
 
 function sweepOldFiles({ writer: { database }, files, clock }: WorkerParts): Promise<number> {
-  return sweepFiles(database, files, clock.now());
+  return sweepFiles(database, files, clock.realNow());
 }
 
 function fetchDueRates(parts: WorkerParts, signal?: AbortSignal): Promise<number> {
-  return fetchRates({ ...parts, database: parts.writer.database, ...(signal ? { signal } : {}) }, parts.clock.now());
+  return fetchRates({ ...parts, database: parts.writer.database, ...(signal ? { signal } : {}) }, parts.clock.times());
 }
 
 function announceNewRates(parts: WorkerParts, signal?: AbortSignal): Promise<number> {
-  return announceRates({ ...parts, ...(signal ? { signal } : {}) }, () => parts.clock.now());
+  return announceRates({ ...parts, ...(signal ? { signal } : {}) }, parts.clock.times);
 }

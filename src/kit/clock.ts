@@ -1,25 +1,48 @@
-// One clock: the database's. A node keeps its offset to it, measured with every heartbeat of the change channel.
+// Real time is the database's; a node keeps its difference to it, measured with every heartbeat of the change channel. Business time is
+// real time plus the offset of the test clock, which is 0 in every deployment that is not a rehearsal (docs/decisions/0039-test-clock.md).
+
+/** One moment on both clocks. */
+export interface Times {
+  readonly now: Date;
+  readonly realNow: Date;
+}
 
 export interface Clock {
+  /** Business time: of dealers' records, their "today" and everything that falls due. The test clock moves it. */
   now(): Date;
+  /** Real time: of sessions, keys, the request log, leases, links and everything that meets the world outside. Nothing moves it. */
+  realNow(): Date;
+  times(): Times;
   /** `database` is its clock's answer to a question sent at `sent` and answered at `heard` by the local clock (milliseconds). */
   align(database: number, sent: number, heard: number): void;
-  /** Moves time; for tests and the sandbox's test clock. */
+  /** Business time minus real time, in milliseconds, as the database has it. */
+  setOffset(milliseconds: number): void;
+  /** Lets time pass on both clocks of this process; for tests. */
   advance(milliseconds: number): void;
 }
 
 export function createClock(): Clock {
-  let offset: number | null = null;
-  let moved = 0;
+  let difference: number | null = null;
+  let passed = 0;
+  let offset = 0;
+  const real = () => Date.now() + (difference ?? 0) + passed;
   return {
-    now: () => new Date(Date.now() + (offset ?? 0) + moved),
+    now: () => new Date(real() + offset),
+    realNow: () => new Date(real()),
+    times: () => {
+      const realNow = real();
+      return { now: new Date(realNow + offset), realNow: new Date(realNow) };
+    },
     align: (database, sent, heard) => {
-      // The database read its clock at some moment of the round trip. The middle is the best first guess; from then on the offset moves
+      // The database read its clock at some moment of the round trip. The middle is the best first guess; from then on it moves
       // only as far as the round trip proves it wrong, so that a slow one does not set the time back.
-      offset = Math.min(database - sent, Math.max(database - heard, offset ?? database - (sent + heard) / 2));
+      difference = Math.min(database - sent, Math.max(database - heard, difference ?? database - (sent + heard) / 2));
+    },
+    setOffset: (milliseconds) => {
+      offset = milliseconds;
     },
     advance: (milliseconds) => {
-      moved += milliseconds;
+      passed += milliseconds;
     },
   };
 }

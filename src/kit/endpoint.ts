@@ -99,7 +99,9 @@ export interface Context<Path extends string = string, Q extends Params = Params
   /** A signed link to a stored file. It is valid for a quarter of an hour, so it must not be stored. */
   readonly linkTo: (fileId: string) => FileLink;
   readonly page: Paging;
+  /** Business time, of dealers' data; real time, of calls, keys and deliveries (clock.ts). */
   readonly now: Date;
+  readonly realNow: Date;
   /** The language of refusals that stand inside a reply, as those of bulk writes do. */
   readonly locale: Locale;
   /** Requests of this key in the trailing minute, this one included. */

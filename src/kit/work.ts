@@ -39,7 +39,9 @@ export interface NewEvent {
 export interface Work {
   readonly db: Db;
   readonly account: CallingAccount;
+  /** Business time, of the records; real time, of deliveries, files and secrets (clock.ts). */
   readonly now: Date;
+  readonly realNow: Date;
   /** In the account's time zone. */
   readonly today: string;
   readonly actor: Actor;

@@ -14,8 +14,8 @@ export const bannerRows = [
   panelPost('notices/{notice_id}/read', {
     who: KEEPERS,
     door: 'tenant',
-    run: async ({ db, params, now }) => {
-      if (!(await markRead(db, params.notice_id, now))) fail('not_found');
+    run: async ({ db, params, realNow }) => {
+      if (!(await markRead(db, params.notice_id, realNow))) fail('not_found');
       return { read: true };
     },
   }),

@@ -71,13 +71,14 @@ export const branchRows = [
     who: ['owner'],
     door: 'tenant',
     takes: NEW_STAFF_FIELDS,
-    run: ({ db, account, body, actor, now }): Promise<StaffLine> => createStaff(db, body, { accountId: account.id, actor, now }),
+    run: ({ db, account, body, actor, realNow }): Promise<StaffLine> =>
+      createStaff(db, body, { accountId: account.id, actor, realNow }),
   }),
   panelPatch('staff/{member_id}', {
     who: ['owner'],
     door: 'tenant',
     takes: STAFF_FIELDS,
-    run: ({ db, account, params, body, actor, now }): Promise<StaffLine> =>
-      changeStaff(db, params.member_id, body, { accountId: account.id, actor, now }),
+    run: ({ db, account, params, body, actor, realNow }): Promise<StaffLine> =>
+      changeStaff(db, params.member_id, body, { accountId: account.id, actor, realNow }),
   }),
 ];

@@ -62,7 +62,9 @@ export interface StreamContext<P extends string, Q extends Params, W extends Who
   readonly account: AccountOf<W>;
   readonly params: Readonly<Record<PathParam<P>, string>>;
   readonly query: ParamValues<Q>;
+  /** Business time, of dealers' data; real time, of sessions, keys and calls (kit/clock.ts). */
   readonly now: Date;
+  readonly realNow: Date;
   readonly locale: Locale;
   readonly services: PanelServices;
 }

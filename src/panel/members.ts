@@ -83,8 +83,8 @@ export const memberRows = [
     door: 'platform',
     recent: true,
     takes: { role: oneOfField(ROLES), active: flagField },
-    run: async ({ db, account, session, params, body, actor, now, giveToken }) => {
-      const { personId, changed } = await changeMember(db, account.id, params.member_id, body, actor, now);
+    run: async ({ db, account, session, params, body, actor, realNow, giveToken }) => {
+      const { personId, changed } = await changeMember(db, account.id, params.member_id, body, actor, realNow);
       if (changed) {
         await endSessionsIn(db, account.id, personId, session.id);
         if (personId === session.person.id) giveToken(await renewSession(db, session.id));
@@ -96,10 +96,10 @@ export const memberRows = [
     who: ['owner'],
     door: 'platform',
     recent: true,
-    run: async ({ db, account, session, params, actor, now, services, locale }): Promise<HandedLink> => {
-      const { token, expires_at, email } = await memberReset(db, account.id, params.member_id, session.person.id, actor, now);
+    run: async ({ db, account, session, params, actor, realNow, services, locale }): Promise<HandedLink> => {
+      const { token, expires_at, email } = await memberReset(db, account.id, params.member_id, session.person.id, actor, realNow);
       const link = `${services.publicUrl()}/panel/parola-sifirla/${token}`;
-      const mailed = await mailLink(db, services, account.id, { to: email, ...LINK_MAILS.reset[locale](link) }, now);
+      const mailed = await mailLink(db, services, account.id, { to: email, ...LINK_MAILS.reset[locale](link) }, realNow);
       return { link, mailed, expires_at: expires_at.toISOString(), email };
     },
   }),
@@ -117,25 +117,25 @@ export const memberRows = [
     who: ['owner'],
     door: 'platform',
     query: paging,
-    run: async ({ db, account, query, now }) => listed(await listInvitations(db, account.id, now, query), query),
+    run: async ({ db, account, query, realNow }) => listed(await listInvitations(db, account.id, realNow, query), query),
   }),
   panelPost('invitations', {
     who: ['owner'],
     door: 'platform',
     recent: true,
     takes: INVITATION_FIELDS,
-    run: async ({ db, account, session, body, actor, now, services, locale }): Promise<HandedLink> => {
+    run: async ({ db, account, session, body, actor, realNow, services, locale }): Promise<HandedLink> => {
       const { email, full_name: fullName, role, member_id: memberId = null } = body;
       await requireInvitable(db, account.id, email, memberId);
       const given = { accountId: account.id, email, fullName, role, invitedBy: session.person.id, memberId };
-      const { token, expires_at } = await invite(db, given, actor, now);
+      const { token, expires_at } = await invite(db, given, actor, realNow);
       const link = `${services.publicUrl()}/panel/davet/${token}`;
       const mailed = await mailLink(
         db,
         services,
         account.id,
         { to: email, ...LINK_MAILS.invitation[locale](link, account.name) },
-        now,
+        realNow,
       );
       return { link, mailed, expires_at: expires_at.toISOString(), email };
     },
@@ -143,8 +143,8 @@ export const memberRows = [
   panelDelete('invitations/{invitation_id}', {
     who: ['owner'],
     door: 'platform',
-    run: async ({ db, account, params, actor, now }) => {
-      if (!(await revokeInvitation(db, account.id, params.invitation_id, actor, now))) fail('not_found');
+    run: async ({ db, account, params, actor, realNow }) => {
+      if (!(await revokeInvitation(db, account.id, params.invitation_id, actor, realNow))) fail('not_found');
       return { revoked: true };
     },
   }),
@@ -156,8 +156,8 @@ export const memberRows = [
 ];
 
 /** Mails the link where the service sends mail, limited so that one account does not delay the mail of others. */
-async function mailLink(db: Db, services: PanelServices, accountId: string, mail: Mail, now: Date): Promise<boolean> {
+async function mailLink(db: Db, services: PanelServices, accountId: string, mail: Mail, realNow: Date): Promise<boolean> {
   const isMailed = await services.mayMail(accountId);
-  if (isMailed) await queueMail(db, services.vault, mail, now);
+  if (isMailed) await queueMail(db, services.vault, mail, realNow);
   return isMailed;
 }

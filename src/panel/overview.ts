@@ -66,14 +66,14 @@ export const overviewRows = [
   panelGet('overview', {
     who: 'member',
     door: 'tenant',
-    run: async ({ db, account, services, now }): Promise<Overview> => {
+    run: async ({ db, account, services, realNow }): Promise<Overview> => {
       const developer = mayUse(account.role, { scope: 'developer:read', risk: 'read' });
-      const end = new Date(now.getTime() + 1);
+      const end = new Date(realNow.getTime() + 1);
       // The last 24 whole hours, including the present one.
-      const from = new Date(Math.floor(now.getTime() / HOUR) * HOUR - DAY + HOUR);
+      const from = new Date(Math.floor(realNow.getTime() / HOUR) * HOUR - DAY + HOUR);
       const calls = developer ? await callsByRow(db, { from, end }) : null;
       return {
-        keys: developer ? await keysAtAGlance(db, now) : null,
+        keys: developer ? await keysAtAGlance(db, realNow) : null,
         traffic: developer
           ? {
               points: await readTimeline(db, { period: { from, end }, step: 'hour', timezone: account.timezone }),
@@ -101,21 +101,21 @@ interface KeyFound {
   errors: number;
 }
 
-async function keysAtAGlance(db: Db, now: Date): Promise<KeysAtAGlance> {
+async function keysAtAGlance(db: Db, realNow: Date): Promise<KeysAtAGlance> {
   const keys =
     await db.rows<KeyFound>(sql`select id, name, created_at, expires_at, revoked_at, cardinality(allowed_ips) = 0 as any_address,
       (select max(last_used_at) from ${own('usage_secrets')} where key_id = api_keys.id) as last_used_at, used.calls, used.errors
     from ${own('api_keys')} cross join lateral (select coalesce(sum(calls), 0)::float8 as calls,
         ${TROUBLE.calls} as errors
-      from ${own('usage_calls')} where key_id = api_keys.id and hour > ${new Date(now.getTime() - DAY)}) used
+      from ${own('usage_calls')} where key_id = api_keys.id and hour > ${new Date(realNow.getTime() - DAY)}) used
     where revoked_at is null order by created_at desc, id desc limit 500`);
   const judged = keys.map((key) => {
-    const state = keyState(key, now);
-    return { key, concerns: keyConcerns({ ...key, state, old_secret_used: false }, now) };
+    const state = keyState(key, realNow);
+    return { key, concerns: keyConcerns({ ...key, state, old_secret_used: false }, realNow) };
   });
   const pressing = judged.filter(({ concerns }) => concerns.length > 0).sort((one, other) => weightOf(other) - weightOf(one));
   return {
-    working: keys.filter(({ expires_at }) => expires_at === null || expires_at > now).length,
+    working: keys.filter(({ expires_at }) => expires_at === null || expires_at > realNow).length,
     to_look_at: pressing.slice(0, MAX_KEYS).map(({ key, concerns }) => ({
       id: key.id,
       name: key.name,

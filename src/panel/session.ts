@@ -103,10 +103,10 @@ export const sessionRows = [
     who: 'person',
     door: 'none',
     takes: { password: required(passwordField) },
-    run: async ({ session, body, services, now, actor }) => {
-      await requirePassword(services, session, body.password, now);
+    run: async ({ session, body, services, realNow, actor }) => {
+      await requirePassword(services, session, body.password, realNow);
       await services.database.onPlatform('write', async (db) => {
-        await reauthenticated(db, session.id, now);
+        await reauthenticated(db, session.id, realNow);
         await audit(db, actor, 'session.reauthenticated', session.id);
       });
       return { reauthenticated: true };
@@ -115,8 +115,8 @@ export const sessionRows = [
   panelGet('sessions', {
     who: 'person',
     door: 'platform',
-    run: async ({ db, session, now }): Promise<SessionListLine[]> =>
-      (await listSessions(db, session.person.id, now)).map((line) => ({ ...line, current: line.id === session.id })),
+    run: async ({ db, session, realNow }): Promise<SessionListLine[]> =>
+      (await listSessions(db, session.person.id, realNow)).map((line) => ({ ...line, current: line.id === session.id })),
   }),
   panelDelete('sessions/{session_id}', {
     who: 'person',
@@ -160,12 +160,12 @@ export const sessionRows = [
     who: 'person',
     door: 'none',
     takes: { password: required(passwordField), new_password: required(passwordField) },
-    run: async ({ session, body, services, now, actor, locale, giveToken }) => {
+    run: async ({ session, body, services, realNow, actor, locale, giveToken }) => {
       const { person } = session;
       const fault = passwordFault(body.new_password, person.email);
       if (fault !== null)
         fail('validation_failed', { details: [{ field: 'new_password', code: 'weak', message: fault[locale] }] });
-      await requirePassword(services, session, body.password, now);
+      await requirePassword(services, session, body.password, realNow);
       const hash = await hashPassword(body.new_password);
       await services.database.onPlatform('write', async (db) => {
         await setPassword(db, person.id, hash, session.id);
@@ -193,11 +193,12 @@ export const sessionRows = [
     door: 'platform',
     recent: true,
     takes: { code: required(textField(20)) },
-    run: async ({ db, session, services, body, now, actor }) => {
+    run: async ({ db, session, services, body, realNow, actor }) => {
       const { id } = session.person;
-      if ((await spendCode(db, services.vault, id, body.code, now)) !== 'app') fail('wrong_code');
+      if ((await spendCode(db, services.vault, id, body.code, realNow)) !== 'app') fail('wrong_code');
       const codes = newRecoveryCodes();
-      const set = await db.exec(sql`update people set totp_confirmed_at = ${now}, recovery_digests = ${codes.map(recoveryDigest)}
+      const set =
+        await db.exec(sql`update people set totp_confirmed_at = ${realNow}, recovery_digests = ${codes.map(recoveryDigest)}
         where id = ${id} and totp_confirmed_at is null`);
       if (set === 0) fail('conflict');
       await audit(db, actor, 'totp.set_up', id);
@@ -260,10 +261,15 @@ async function accountOf(db: Db, accountId: string, personId: string, look: bool
 }
 
 /** Tries count like those at the sign-in. */
-async function requirePassword(services: PanelServices, { person }: PanelSession, password: string, now: Date): Promise<void> {
+async function requirePassword(
+  services: PanelServices,
+  { person }: PanelSession,
+  password: string,
+  realNow: Date,
+): Promise<void> {
   const { database } = services;
   const tried = { email: person.email, ip: null };
-  const counted = await countTry(database, tried, now, (db) => passwordHashOf(db, person.id));
+  const counted = await countTry(database, tried, realNow, (db) => passwordHashOf(db, person.id));
   if (counted.wait !== null)
     fail('too_many_attempts', { headers: { 'Retry-After': String(counted.wait) }, words: { seconds: counted.wait } });
   if (!(await isPassword(password, counted.value))) fail('wrong_password');

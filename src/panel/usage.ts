@@ -28,8 +28,8 @@ export const usageRows = [
       endpoint: textParam(120),
       step: oneOfParam(['hour', 'day']),
     },
-    run: async ({ db, query, account, now }): Promise<UsageView> => {
-      const period = readPeriod(query, now, account.timezone, { days: 7, max: 90 });
+    run: async ({ db, query, account, realNow }): Promise<UsageView> => {
+      const period = readPeriod(query, realNow, account.timezone, { days: 7, max: 90 });
       const length = period.end.getTime() - period.from.getTime();
       const step = query.step ?? (length > 3 * DAY ? 'day' : 'hour');
       if (step === 'hour' && length > MAX_HOURS_MS) {

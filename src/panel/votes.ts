@@ -13,12 +13,12 @@ export const voteRows = [
     who: VOTERS,
     door: 'tenant',
     takes: { use_case: nullable(textField(280, { lines: true })), blocks_go_live: required(flagField) },
-    run: async ({ db, account, session, params, body, services, actor, now }) => {
+    run: async ({ db, account, session, params, body, services, actor, realNow }) => {
       const row = rowBySlug(services, params.slug);
       // An open row needs no vote.
       if ((await services.release()).isLive(row.id)) fail('conflict');
       const vote = { use_case: body.use_case ?? null, blocks_go_live: body.blocks_go_live };
-      return castVote(db, account.id, row.id, vote, { actor, personId: session.person.id, now });
+      return castVote(db, account.id, row.id, vote, { actor, personId: session.person.id, realNow });
     },
   }),
   panelDelete('catalog/{slug}/vote', {

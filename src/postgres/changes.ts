@@ -61,8 +61,7 @@ export async function openChanges(options: ChangesOptions): Promise<Changes> {
       asked,
       wait(HEARTBEAT_TIMEOUT_MS, undefined, { ref: false }).then(() => Promise.reject(new Error('no answer'))),
     ]);
-    // A slow answer says little about the time it was made at.
-    if (performance.now() - before < 200) options.clock.align(Number(row!.now), wall, Date.now());
+    setClock(options.clock, row!, { wall, isSlow: performance.now() - before >= 200 });
     nodes = Math.max(1, row!.nodes);
     since = row!.since;
     receiver.read(row!.written ?? [], before);
@@ -118,6 +117,8 @@ export async function openChanges(options: ChangesOptions): Promise<Changes> {
 
 interface Heartbeat {
   readonly now: number;
+  /** Of the test clock: read by every beat, so that it is in force everywhere within a second. */
+  readonly offset: string;
   readonly nodes: number;
   /** Every transaction that this beat did not see has this number or a later one. */
   readonly since: string;
@@ -134,8 +135,15 @@ interface Written {
   readonly due: number | null;
 }
 
+function setClock(clock: Clock, { now, offset }: Heartbeat, sent: { readonly wall: number; readonly isSlow: boolean }): void {
+  // A slow answer says little about the time it was made at.
+  if (!sent.isSlow) clock.align(Number(now), sent.wall, Date.now());
+  clock.setOffset(Number(offset));
+}
+
 const SINCE = 'pg_snapshot_xmin(pg_current_snapshot())::text';
-const HEARTBEAT_SQL = `select pg_notify($1, $2), extract(epoch from clock_timestamp()) * 1000 as now, ${SINCE} as since,
+const HEARTBEAT_SQL = `select pg_notify($1, $2), extract(epoch from clock_timestamp()) * 1000 as now, (select offset_ms from test_clock)::text as offset,
+  ${SINCE} as since,
   (select json_agg(json_build_object('id', id, 'version', version::text, 'due', floor(extract(epoch from next_due_at) * 1000)))
     from data_sets where written_in >= $3::xid8 and written_in < pg_snapshot_xmax(pg_current_snapshot())) as written,
   (select count(*)::int from pg_locks where locktype = 'advisory' and granted and objid = ${NODES_LOCK}::oid

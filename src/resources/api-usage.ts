@@ -85,8 +85,8 @@ export const apiUsage = resource('API usage', 'API kullanımı', [
     query: UsageFilters,
     returns: Usage,
     fresh: true,
-    run: ({ db, key, query, now, account }) => {
-      const period = readPeriod(query, now, account.timezone, { days: 30, max: 90 });
+    run: ({ db, key, query, realNow, account }) => {
+      const period = readPeriod(query, realNow, account.timezone, { days: 30, max: 90 });
       return readUsage(db, key, period, query.group_by, account.timezone);
     },
   }),
@@ -121,8 +121,8 @@ export const apiUsage = resource('API usage', 'API kullanımı', [
 const BY_TIME: WalkKey = { columns: { at: 'timestamptz', request_id: 'text' }, direction: 'desc' };
 
 /** The calling key's requests of the last 30 days, newest first. A request id contains its time, by which it is found. */
-function readLog({ db, key, query, page, now, account }: Context<string, typeof LogFilters>): Promise<Page> {
-  const period = readPeriod(query, now, account.timezone, { days: 30, max: 31 });
+function readLog({ db, key, query, page, realNow, account }: Context<string, typeof LogFilters>): Promise<Page> {
+  const period = readPeriod(query, realNow, account.timezone, { days: 30, max: 31 });
   const where = [sql`key_id = ${key.id}`, sql`at >= ${period.from}`, sql`at < ${period.end}`];
   if (query.status !== undefined) where.push(sql`status = ${query.status}`);
   if (query.method !== undefined) where.push(sql`method = ${query.method}`);

@@ -184,7 +184,7 @@ async function listDeliveries({
   params,
   query,
   page,
-  now,
+  realNow,
   account,
 }: Context<'webhooks/{webhook_id}/deliveries', typeof DeliveryFilters>): Promise<Page> {
   await readWebhook(db, params.webhook_id);
@@ -192,7 +192,7 @@ async function listDeliveries({
   if (query.status !== undefined) where.push(sql`status = ${query.status}`);
   if (query.event_type !== undefined) where.push(sql`event_type = ${query.event_type}`);
   if (query.from !== undefined || query.to !== undefined) {
-    const { from, end } = readPeriod(query, now, account.timezone, ANY_SPAN);
+    const { from, end } = readPeriod(query, realNow, account.timezone, ANY_SPAN);
     where.push(sql`created_at >= ${from}`, sql`created_at < ${end}`);
   }
   return listPage(db, { table: 'webhook_deliveries', shows: Delivery, where }, page);

@@ -11,6 +11,7 @@ const ROOMS = ['kit', 'domain', 'config', 'postgres', 'jobs', 'resources', 'pane
 
 /** Subjects: a folder of src/domain imports only from those before it. Files at the root of src/domain know every subject. */
 const DOMAIN_ORDER = [
+  'clock',
   'sharing',
   'net',
   'formats',

@@ -52,7 +52,7 @@ async function load() {
   const config = readConfig({ DATA_DIR: dataDir });
   const state = await service.database.onPlatform('write', (db) => decideDemo(db, 'always', false));
   const connected = { database: service.database, secrets: service.secrets } as unknown as Connected;
-  return (await openDemo(config, connected, state, 'always'))!;
+  return (await openDemo(config, connected, state, 'always', service.clock))!;
 }
 
 const tables = async (): Promise<string[]> =>

@@ -10,6 +10,7 @@ import { fetchRates, lookSooner, type RateParts } from '../../src/jobs/fetch-rat
 import type { Log } from '../../src/kit/log.ts';
 import { openSession, type Session } from '../../src/postgres/database.ts';
 import { type Bank, kktcmbXml, openBank, QUOTES, tcmbXml } from '../support/bulletins.ts';
+import { unmoved } from '../support/clock.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { testWriter } from '../support/test-writer.ts';
 
@@ -60,7 +61,7 @@ const AFTERNOON = at(FRIDAY, '15:40');
 /** As if it had been waited for: due now. */
 async function look(now: Date, urls?: Partial<RateUrls>, more?: Partial<RateParts>): Promise<number> {
   await admin.rows(`update rate_looks set next_look_at = to_timestamp(0)`);
-  return fetchRates(parts(urls, more), now);
+  return fetchRates(parts(urls, more), unmoved(now));
 }
 const serve = (xml: string | Buffer) => bank.serves.set('/kurlar/today.xml', xml);
 const kept = () =>
@@ -209,8 +210,8 @@ describe('a bank', () => {
   });
 
   test('is not asked at all where its address is empty, nor at an address that may not be called', async () => {
-    expect(await fetchRates(parts({ TCMB: null }), AFTERNOON)).toBe(0);
-    expect(await fetchRates(parts(undefined, { outbound: { loopback: false } }), AFTERNOON)).toBe(0);
+    expect(await fetchRates(parts({ TCMB: null }), unmoved(AFTERNOON))).toBe(0);
+    expect(await fetchRates(parts(undefined, { outbound: { loopback: false } }), unmoved(AFTERNOON))).toBe(0);
     expect(bank.asked).toEqual([]);
     expect(await state()).toMatchObject({ state: 'unreachable' });
   });
@@ -237,23 +238,23 @@ describe('a bank', () => {
 
   test('is asked by one of several processes, and not before it is due', async () => {
     serve(tcmbXml({ day: FRIDAY }));
-    const taken = await Promise.all(Array.from({ length: 8 }, () => fetchRates(parts(), AFTERNOON)));
+    const taken = await Promise.all(Array.from({ length: 8 }, () => fetchRates(parts(), unmoved(AFTERNOON))));
     expect(taken.filter((count) => count === 1)).toHaveLength(1);
     expect(bank.asked).toHaveLength(1);
-    await fetchRates(parts(), new Date(AFTERNOON.getTime() + 60_000));
+    await fetchRates(parts(), unmoved(new Date(AFTERNOON.getTime() + 60_000)));
     expect(bank.asked).toHaveLength(1);
   });
 
   test('that a process was asking when it stopped is asked by the next, and blamed for nothing', async () => {
     bank.serves.set('/kurlar/today.xml', () => {});
     const stopping = new AbortController();
-    const asking = fetchRates(parts(undefined, { signal: stopping.signal, timeoutMs: 60_000 }), AFTERNOON);
+    const asking = fetchRates(parts(undefined, { signal: stopping.signal, timeoutMs: 60_000 }), unmoved(AFTERNOON));
     while (bank.asked.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
     stopping.abort();
     expect(await asking).toBe(0);
     expect(said).toEqual([]);
     serve(tcmbXml({ day: FRIDAY }));
-    expect(await fetchRates(parts(), AFTERNOON)).toBe(1);
+    expect(await fetchRates(parts(), unmoved(AFTERNOON))).toBe(1);
   });
 
   test('that was away is asked at once by a process that starts', async () => {
@@ -261,9 +262,9 @@ describe('a bank', () => {
     await look(AFTERNOON);
     await lookSooner(base.database, AFTERNOON);
     serve(tcmbXml({ day: FRIDAY }));
-    expect(await fetchRates(parts(), AFTERNOON)).toBe(1);
+    expect(await fetchRates(parts(), unmoved(AFTERNOON))).toBe(1);
     await lookSooner(base.database, AFTERNOON);
-    expect(await fetchRates(parts(), AFTERNOON)).toBe(0);
+    expect(await fetchRates(parts(), unmoved(AFTERNOON))).toBe(0);
     expect(bank.asked).toHaveLength(2);
   });
 });
@@ -375,10 +376,10 @@ describe('the accounts', () => {
     // Made before the bulletin came.
     const soon = new Date(Date.now() + 60_000);
     serve(tcmbXml({ day: FRIDAY, number: '2026/211' }));
-    await fetchRates(parts(), soon);
-    const told = await Promise.all([1, 2, 3].map(() => announceRates(telling(), () => soon)));
+    await fetchRates(parts(), unmoved(soon));
+    const told = await Promise.all([1, 2, 3].map(() => announceRates(telling(), () => unmoved(soon))));
     expect(told.reduce((sum, count) => sum + count, 0)).toBeGreaterThanOrEqual(1);
-    expect(await announceRates(telling(), () => soon)).toBe(0);
+    expect(await announceRates(telling(), () => unmoved(soon))).toBe(0);
     expect(await events(others)).toEqual([]);
     const [event, ...more] = await events(ours);
     expect(more).toEqual([]);
@@ -403,10 +404,10 @@ describe('the accounts', () => {
     const ours = await account('TR');
     const soon = new Date(Date.now() + 60_000);
     serve(tcmbXml({ day: FRIDAY }));
-    await fetchRates(parts(), soon);
+    await fetchRates(parts(), unmoved(soon));
     serve(tcmbXml({ day: FRIDAY, quotes: { ...QUOTES, USD: ['48.1000', '48.2000', '', ''] } }));
     await look(soon);
-    await announceRates(telling(), () => soon);
+    await announceRates(telling(), () => unmoved(soon));
     const [, corrected] = (await events(ours)).map(({ payload }) => JSON.parse(payload).data);
     expect(corrected.changed).toEqual(['rates']);
     expect(corrected.previous.rates[2]).toMatchObject({ pair: 'USD-TL', buying: '48.073200' });
@@ -417,7 +418,7 @@ describe('the accounts', () => {
     const ours = await Promise.all(Array.from({ length: 12 }, () => account('TR')));
     const soon = new Date(Date.now() + 60_000);
     serve(tcmbXml({ day: FRIDAY }));
-    await fetchRates(parts(), soon);
+    await fetchRates(parts(), unmoved(soon));
     let writes = 0;
     const dying: typeof base.database = {
       ...base.database,
@@ -428,14 +429,14 @@ describe('the accounts', () => {
         return base.database.inTenant(...given);
       },
     };
-    await expect(announceRates(telling(dying), () => soon)).rejects.toThrow('killed');
+    await expect(announceRates(telling(dying), () => unmoved(soon))).rejects.toThrow('killed');
     // A correction comes meanwhile: it waits for what it corrects.
     serve(tcmbXml({ day: FRIDAY, quotes: { ...QUOTES, USD: ['48.1000', '48.2000', '', ''] } }));
     expect(await look(soon)).toBe(1);
     // Its claim still holds: no one else comes in between, and after that someone does.
-    expect(await announceRates(telling(), () => soon)).toBe(0);
+    expect(await announceRates(telling(), () => unmoved(soon))).toBe(0);
     const later = new Date(soon.getTime() + 61_000);
-    expect(await announceRates(telling(), () => later)).toBeGreaterThanOrEqual(7 + 12);
+    expect(await announceRates(telling(), () => unmoved(later))).toBeGreaterThanOrEqual(7 + 12);
     for (const one of ours)
       expect((await events(one)).map(({ payload }) => JSON.parse(payload).data.changed)).toEqual([[], ['rates']]);
   });

@@ -205,7 +205,7 @@ export const PANEL_REQUESTS: Readonly<Record<string, Build>> = {
   },
   'DELETE admin/accounts/{account_id}/suspension': async ({ api }) => {
     const id = await api.account();
-    await api.database.onPlatform('write', (db) => setSuspended(db, id, true, 'unpaid', TEST_ACTOR));
+    await api.database.onPlatform('write', (db) => setSuspended(db, id, true, 'unpaid', TEST_ACTOR, new Date()));
     return { path: `admin/accounts/${id}/suspension` };
   },
   'POST admin/keys/{key_id}/authorizations': async (world) => ({

@@ -160,8 +160,7 @@ describe('backup and restore', () => {
   it('takes files out of an S3 store to a disk, and from there into an S3 store', async () => {
     const s3 = await openS3();
     ends.push(() => s3.close());
-    const inS3 = async (): Promise<Files> =>
-      openFiles({ dataDir: newDirectory('data'), s3: readS3Url(s3.url) as S3Config }, new Date());
+    const inS3 = async (): Promise<Files> => openFiles({ dataDir: newDirectory('data'), s3: readS3Url(s3.url) as S3Config });
     const [source, target] = [await filledDatabase(), await database()];
     const [files, options] = [await inS3(), to(source.adminUrl)];
     const content = randomBytes(100_000);

@@ -72,7 +72,7 @@ export const storeBulletinFor = (
   now = new Date(),
 ): Promise<StoredBulletin> =>
   database.onPlatform('write', (db) =>
-    storeBulletin(db, bulletinOf(source, written), { now, actor: { type: 'system', name: 'test' }, force: true }),
+    storeBulletin(db, bulletinOf(source, written), { now, realNow: now, actor: { type: 'system', name: 'test' }, force: true }),
   );
 
 export interface Bank {

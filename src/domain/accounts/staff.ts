@@ -61,16 +61,16 @@ const readStaff = (db: Db, id: string): Promise<StaffMember> => db.one<StaffMemb
 export interface StaffAct {
   readonly accountId: string;
   readonly actor: Actor;
-  readonly now: Date;
+  readonly realNow: Date;
 }
 
 /** Adds a member who does not sign in. */
 export async function createStaff(db: Db, given: Values<typeof NEW_STAFF_FIELDS>, act: StaffAct): Promise<StaffMember> {
-  const { accountId, actor, now } = act;
-  const id = newId(now.getTime());
+  const { accountId, actor, realNow } = act;
+  const id = newId(realNow.getTime());
   const { full_name, role, branch_id = null } = given;
   await requireBranch(db, branch_id);
-  await insertRecord(db, 'members', { id, full_name, role, branch_id, active: true, created_at: now, updated_at: now });
+  await insertRecord(db, 'members', { id, full_name, role, branch_id, active: true, created_at: realNow, updated_at: realNow });
   await audit(db, actor, 'member.created', id, { accountId, after: { full_name, role, branch_id } });
   return readStaff(db, id);
 }
@@ -79,7 +79,7 @@ export async function changeStaff(
   db: Db,
   id: string,
   given: Values<typeof STAFF_FIELDS>,
-  { accountId, actor, now }: StaffAct,
+  { accountId, actor, realNow }: StaffAct,
 ): Promise<StaffMember> {
   const { person_id, ...stored } = await db.one<Columns & { person_id: string | null }>(
     sql`select full_name, role, branch_id, active, person_id from ${own('members')} where id = ${id} for update`,
@@ -88,7 +88,7 @@ export async function changeStaff(
   if (person_id !== null && ('role' in changed || 'active' in changed)) fail('member_signs_in');
   if (Object.keys(changed).length > 0) {
     await requireBranch(db, given.branch_id ?? null);
-    await updateRecord(db, 'members', id, { ...changed, updated_at: now });
+    await updateRecord(db, 'members', id, { ...changed, updated_at: realNow });
     await audit(db, actor, 'member.changed', id, { accountId, before: replacedBy(stored, changed), after: changed });
   }
   return readStaff(db, id);

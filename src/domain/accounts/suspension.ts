@@ -10,10 +10,11 @@ export async function setSuspended(
   suspended: boolean,
   reason: string | null,
   actor: Actor,
+  now: Date,
 ): Promise<boolean> {
   const [before, after] = suspended ? ['Aktif', 'Askıda'] : ['Askıda', 'Aktif'];
   const changed = await db.exec(
-    sql`update accounts set status = ${after}, updated_at = now() where id = ${accountId} and status = ${before}`,
+    sql`update accounts set status = ${after}, updated_at = ${now} where id = ${accountId} and status = ${before}`,
   );
   if (changed === 1)
     await audit(db, actor, suspended ? 'account.suspended' : 'account.unsuspended', accountId, {

@@ -15,8 +15,8 @@ export interface LinkedFile {
   readonly expires: number;
 }
 
-export function signLink(secret: Buffer, base: string, dataSet: string, fileId: string, now: Date): FileLink {
-  const expires = Math.floor(now.getTime() / 1000) + LINK_SECONDS;
+export function signLink(secret: Buffer, base: string, dataSet: string, fileId: string, realNow: Date): FileLink {
+  const expires = Math.floor(realNow.getTime() / 1000) + LINK_SECONDS;
   const payload = Buffer.alloc(PAYLOAD_BYTES);
   payload.write(dataSet.replaceAll('-', ''), 0, 'hex');
   payload.write(fileId.replaceAll('-', ''), 16, 'hex');

@@ -16,13 +16,14 @@ export interface FileSettings {
 export const OLD_UPLOAD_MS: number = 10 * 60_000;
 
 /** Also deletes what a killed process left in `incoming`. */
-export async function openFiles({ dataDir, s3 = null }: FileSettings, now: Date): Promise<Files> {
+export async function openFiles({ dataDir, s3 = null }: FileSettings): Promise<Files> {
   const folder = join(dataDir, 'files');
   const incoming = join(folder, 'incoming');
   await mkdir(incoming, { recursive: true, mode: 0o700 }).catch((error: Error) => {
     throw new Error(`cannot make ${incoming}; DATA_DIR must be a folder that the service may write to (${error.message})`);
   });
-  await clearIncoming(incoming, now.getTime() - OLD_UPLOAD_MS);
+  // The files of uploads have this machine's time, not the database's.
+  await clearIncoming(incoming, Date.now() - OLD_UPLOAD_MS);
   return { store: s3 === null ? openDiskStore(folder) : await openS3Files(s3, incoming), incoming };
 }
 

@@ -30,7 +30,7 @@ export interface StoreTarget {
   readonly database: Database;
   readonly store: FileStore;
   readonly dataSet: string;
-  readonly now: Date;
+  readonly realNow: Date;
 }
 
 /**
@@ -44,8 +44,8 @@ export async function storeThen<T>(
   isKept: (outcome: T) => boolean,
 ): Promise<T> {
   if (files.length === 0) return write();
-  const { database, store, dataSet, now } = target;
-  await quietly(database, dataSet, (db) => announceFiles(db, files, now));
+  const { database, store, dataSet, realNow } = target;
+  await quietly(database, dataSet, (db) => announceFiles(db, files, realNow));
   let kept = false;
   let isPut = false;
   try {
@@ -64,34 +64,34 @@ function quietly<T>(database: Database, dataSet: string, work: (db: Db) => Promi
   return database.inTenant(dataSet, 'write', work, () => [{ dataSet, statement: sql`select version from ${own('data_sets')}` }]);
 }
 
-export async function announceFiles(db: Db, files: readonly NewFile[], now: Date): Promise<void> {
+export async function announceFiles(db: Db, files: readonly NewFile[], realNow: Date): Promise<void> {
   for (const { id, name, contentType, sizeBytes, sha256 } of files)
     await db.exec(sql`insert into stored_files (account_id, id, name, content_type, size_bytes, sha256, created_at, state_at)
-      values (${theAccount}, ${id}, ${name}, ${contentType}, ${sizeBytes}, ${Buffer.from(sha256, 'hex')}, ${now}, ${now})`);
+      values (${theAccount}, ${id}, ${name}, ${contentType}, ${sizeBytes}, ${Buffer.from(sha256, 'hex')}, ${realNow}, ${realNow})`);
 }
 
 /** Marks files as kept, in the transaction of the record that refers to them. */
-export async function keepFiles({ db, now }: Work, ids: readonly string[]): Promise<void> {
-  const kept = await db.exec(sql`update stored_files set state = 'kept', state_at = ${now}
+export async function keepFiles({ db, realNow }: Work, ids: readonly string[]): Promise<void> {
+  const kept = await db.exec(sql`update stored_files set state = 'kept', state_at = ${realNow}
     where account_id = ${theAccount} and id = any(${ids}::uuid[]) and state = 'pending'`);
   if (kept !== ids.length) throw new Unavailable('a file was cleared away before its record was written');
 }
 
 /** Marks files as gone, in the transaction that deletes their record; the file sweep then deletes the files. */
-export async function dropFiles({ db, now }: Work, ids: readonly string[]): Promise<void> {
-  await db.exec(sql`update stored_files set state = 'gone', state_at = ${now}
+export async function dropFiles({ db, realNow }: Work, ids: readonly string[]): Promise<void> {
+  await db.exec(sql`update stored_files set state = 'gone', state_at = ${realNow}
     where account_id = ${theAccount} and id = any(${ids}::uuid[])`);
 }
 
 /** Marks the rows first: a write whose outcome is unknown has then either kept the files or will fail to. */
 async function discardFiles(
-  { database, store, dataSet, now }: StoreTarget,
+  { database, store, dataSet, realNow }: StoreTarget,
   files: readonly NewFile[],
   isPut: boolean,
 ): Promise<void> {
   const ids = files.map(({ id }) => id);
   const gone = await quietly(database, dataSet, (db) =>
-    db.rows<{ id: string; name: string }>(sql`update stored_files set state = 'gone', state_at = ${now}
+    db.rows<{ id: string; name: string }>(sql`update stored_files set state = 'gone', state_at = ${realNow}
       where account_id = ${theAccount} and id = any(${ids}::uuid[]) and state = 'pending' returning id, name`),
   );
   for (const { name } of gone) await store.delete(name);

@@ -36,16 +36,16 @@ export async function invite(
   db: Db,
   given: NewInvitation,
   actor: Actor,
-  now: Date,
+  realNow: Date,
 ): Promise<{ id: string; token: string; expires_at: Date }> {
   const { accountId, email, fullName, role, invitedBy, memberId = null } = given;
   const { token, digest } = newToken();
-  const id = newId(now.getTime());
-  const expires_at = new Date(now.getTime() + INVITED_FOR_MS);
-  await db.exec(sql`update invitations set revoked_at = ${now} where account_id = ${accountId}
+  const id = newId(realNow.getTime());
+  const expires_at = new Date(realNow.getTime() + INVITED_FOR_MS);
+  await db.exec(sql`update invitations set revoked_at = ${realNow} where account_id = ${accountId}
     and (lower(email) = lower(${email}) or member_id = ${memberId}) and accepted_at is null and revoked_at is null`);
   await db.exec(sql`insert into invitations (account_id, id, digest, email, full_name, role, invited_by, member_id, expires_at, created_at)
-    values (${accountId}, ${id}, ${digest}, ${email}, ${fullName}, ${role}, ${invitedBy}, ${memberId}, ${expires_at}, ${now})`);
+    values (${accountId}, ${id}, ${digest}, ${email}, ${fullName}, ${role}, ${invitedBy}, ${memberId}, ${expires_at}, ${realNow})`);
   await audit(db, actor, 'invitation.created', id, { accountId, after: { email, role } });
   return { id, token, expires_at };
 }
@@ -66,19 +66,19 @@ export interface Invitation {
  * The account is not suspended, the sender is still one of its owners or an administrator, and the invited person is not a member
  * yet.
  */
-const mayBeAccepted = (now: Date): Sql => sql`i.accepted_at is null and i.revoked_at is null and i.expires_at > ${now}
+const mayBeAccepted = (realNow: Date): Sql => sql`i.accepted_at is null and i.revoked_at is null and i.expires_at > ${realNow}
   and exists (select from accounts ia where ia.id = i.account_id and ia.status = 'Aktif')
   and (${ownsAccount(sql`i.invited_by`, sql`i.account_id`)} or ${isAdmin(sql`i.invited_by`)})
   and not exists (select from members im join people ip on ip.id = im.person_id
     where im.account_id = i.account_id and im.active and lower(ip.email) = lower(i.email))`;
 
 /** Null where the link is unknown, used, revoked or expired, or where its maker has lost the right to give it. */
-export async function findInvitation(db: Db, token: string, now: Date): Promise<Invitation | null> {
+export async function findInvitation(db: Db, token: string, realNow: Date): Promise<Invitation | null> {
   const [found] = await db.rows<Invitation>(sql`
     select i.id, i.account_id, a.name as account, i.email, i.full_name, i.role, i.member_id,
       (select p.id from people p where lower(p.email) = lower(i.email)) as person_id
     from invitations i join accounts a on a.id = i.account_id
-    where i.digest = ${tokenDigest(token)} and ${mayBeAccepted(now)}`);
+    where i.digest = ${tokenDigest(token)} and ${mayBeAccepted(realNow)}`);
   return found ?? null;
 }
 
@@ -91,11 +91,11 @@ export async function acceptInvitation(
   invitation: Invitation,
   given: { readonly passwordHash: string | null; readonly fullName: string },
   actor: Omit<Actor, 'type' | 'name' | 'personId'>,
-  now: Date,
+  realNow: Date,
 ): Promise<string | null> {
   const { id, account_id: accountId, email, role, member_id: memberId } = invitation;
-  const taken = await db.exec(sql`update invitations i set accepted_at = ${now}
-    where i.account_id = ${accountId} and i.id = ${id} and ${mayBeAccepted(now)}`);
+  const taken = await db.exec(sql`update invitations i set accepted_at = ${realNow}
+    where i.account_id = ${accountId} and i.id = ${id} and ${mayBeAccepted(realNow)}`);
   if (taken === 0) return null;
   const known = await personByEmail(db, email);
   // Someone may have registered the address after the page was shown, and their password was not checked.
@@ -108,8 +108,8 @@ export async function acceptInvitation(
   return personId;
 }
 
-export async function revokeInvitation(db: Db, accountId: string, id: string, actor: Actor, now: Date): Promise<boolean> {
-  const changed = await db.exec(sql`update invitations set revoked_at = ${now}
+export async function revokeInvitation(db: Db, accountId: string, id: string, actor: Actor, realNow: Date): Promise<boolean> {
+  const changed = await db.exec(sql`update invitations set revoked_at = ${realNow}
     where account_id = ${accountId} and id = ${id} and accepted_at is null and revoked_at is null`);
   if (changed === 1) await audit(db, actor, 'invitation.revoked', id, { accountId });
   return changed === 1;
@@ -127,14 +127,14 @@ export async function createReset(
   personId: string,
   { by, accountId }: ResetMaker,
   actor: Actor,
-  now: Date,
+  realNow: Date,
 ): Promise<{ token: string; expires_at: Date }> {
   const { token, digest } = newToken();
-  const expires_at = new Date(now.getTime() + RESET_WITHIN_MS);
+  const expires_at = new Date(realNow.getTime() + RESET_WITHIN_MS);
   await lockPerson(db, personId);
-  await db.exec(sql`update password_resets set used_at = ${now} where person_id = ${personId} and used_at is null`);
+  await db.exec(sql`update password_resets set used_at = ${realNow} where person_id = ${personId} and used_at is null`);
   await db.exec(sql`insert into password_resets (id, digest, person_id, made_by, made_as_owner_of, expires_at, created_at)
-    values (${newId(now.getTime())}, ${digest}, ${personId}, ${by}, ${accountId ?? null}, ${expires_at}, ${now})`);
+    values (${newId(realNow.getTime())}, ${digest}, ${personId}, ${by}, ${accountId ?? null}, ${expires_at}, ${realNow})`);
   await audit(db, actor, 'password.reset_made', personId, accountId === undefined ? {} : { accountId });
   return { token, expires_at };
 }
@@ -147,7 +147,7 @@ const lockPerson = (db: Db, personId: string): Promise<unknown> =>
  * A link that a person asked for themselves; one by an owner, for a member of only that account; or one by an administrator, for an
  * administrator who has no password yet.
  */
-const maySetPassword = (now: Date): Sql => sql`r.used_at is null and r.expires_at > ${now} and p.disabled_at is null
+const maySetPassword = (realNow: Date): Sql => sql`r.used_at is null and r.expires_at > ${realNow} and p.disabled_at is null
   and case
     when r.made_by is null then true
     when r.made_as_owner_of is null then p.is_admin and p.password_hash = ${NO_PASSWORD} and ${isAdmin(sql`r.made_by`)}
@@ -163,10 +163,10 @@ interface Reset {
 }
 
 /** Null where the link is unknown, used or expired, or where its maker has lost the right to give it. */
-export async function findReset(db: Db, token: string, now: Date): Promise<Reset | null> {
+export async function findReset(db: Db, token: string, realNow: Date): Promise<Reset | null> {
   const [found] = await db.rows<Reset>(sql`
     select r.person_id, p.email, r.made_by from password_resets r join people p on p.id = r.person_id
-    where r.digest = ${tokenDigest(token)} and ${maySetPassword(now)}`);
+    where r.digest = ${tokenDigest(token)} and ${maySetPassword(realNow)}`);
   return found ?? null;
 }
 
@@ -176,12 +176,12 @@ export async function spendReset(
   token: string,
   passwordHash: string,
   actor: Omit<Actor, 'type' | 'name' | 'personId'>,
-  now: Date,
+  realNow: Date,
 ): Promise<boolean> {
-  const seen = await findReset(db, token, now);
+  const seen = await findReset(db, token, realNow);
   if (seen === null) return false;
   await lockPerson(db, seen.person_id);
-  const found = await findReset(db, token, now);
+  const found = await findReset(db, token, realNow);
   if (found === null) return false;
   // Whoever made the link may know this administrator's password, so the two do not count as two administrators.
   if (found.made_by !== null)

@@ -62,7 +62,7 @@ export async function changeMember(
   id: string,
   given: { readonly role?: Role; readonly active?: boolean },
   actor: Actor,
-  now: Date,
+  realNow: Date,
 ): Promise<{ personId: string; changed: boolean }> {
   const stored = await lockMember(db, accountId, id);
   const { role = stored.role, active = stored.active } = given;
@@ -70,7 +70,7 @@ export async function changeMember(
   if (!changed) return { personId: stored.person_id, changed };
   const staysOwner = role === 'owner' && active;
   if (stored.role === 'owner' && stored.active && !staysOwner && (await otherOwners(db, accountId, id)) === 0) fail('last_owner');
-  await db.exec(sql`update members set role = ${role}, active = ${active}, updated_at = ${now}
+  await db.exec(sql`update members set role = ${role}, active = ${active}, updated_at = ${realNow}
     where account_id = ${accountId} and id = ${id}`);
   await raiseVersion(db, accountId);
   await audit(
@@ -119,12 +119,12 @@ export async function memberReset(
   id: string,
   by: string,
   actor: Actor,
-  now: Date,
+  realNow: Date,
 ): Promise<ResetLink> {
   const { person_id, email, full_name, active, works_elsewhere } = await lockMember(db, accountId, id);
   if (!active) fail('conflict');
   if (works_elsewhere) fail('works_elsewhere');
-  return { ...(await createReset(db, person_id, { by, accountId }, actor, now)), email, full_name };
+  return { ...(await createReset(db, person_id, { by, accountId }, actor, realNow)), email, full_name };
 }
 
 /** For a member who lost phone and recovery codes. Only the platform may do it for a member of several accounts. */
@@ -151,15 +151,15 @@ export interface PendingInvitation {
 export const listInvitations = (
   db: Db,
   accountId: string,
-  now: Date,
+  realNow: Date,
   { limit, offset }: { limit: number; offset: number },
 ): Promise<PendingInvitation[]> =>
   db.rows<PendingInvitation>(sql`
     select i.id, i.email, i.full_name, i.role, p.full_name as invited_by, utc_text(i.expires_at) as expires_at,
-      i.expires_at <= ${now} as expired, utc_text(i.created_at) as created_at
+      i.expires_at <= ${realNow} as expired, utc_text(i.created_at) as created_at
     from invitations i join people p on p.id = i.invited_by
     where i.account_id = ${accountId} and i.accepted_at is null and i.revoked_at is null
-      and i.expires_at > ${new Date(now.getTime() - 30 * 86_400_000)}
+      and i.expires_at > ${new Date(realNow.getTime() - 30 * 86_400_000)}
     order by i.created_at desc, i.id desc limit ${limit + 1} offset ${offset}`);
 
 /**

@@ -86,7 +86,7 @@ interface Found {
 }
 
 /** Null where the session is unknown, ended or expired, or where the person may no longer sign in. */
-export async function findSession(db: Db, token: string, now: Date): Promise<LiveSession | null> {
+export async function findSession(db: Db, token: string, realNow: Date): Promise<LiveSession | null> {
   const [row] = await db.rows<Found>(sql`
     select s.id, s.person_id, p.email, p.full_name, p.locale, p.theme, p.density, p.is_admin, p.totp_confirmed_at is not null as has_totp,
       p.is_demo as demo, s.look, s.signed_in_at, s.reauthenticated_at, s.created_at, s.last_seen_at,
@@ -96,7 +96,7 @@ export async function findSession(db: Db, token: string, now: Date): Promise<Liv
     left join accounts a on a.id = s.current_account
     left join members m on m.account_id = s.current_account and m.person_id = s.person_id and m.active
     where s.digest = ${tokenDigest(token)}`);
-  if (row === undefined || isOver(row, now)) return null;
+  if (row === undefined || isOver(row, realNow)) return null;
   const { account_id, account_name, timezone, status, role, member_id, signed_in_at, created_at, last_seen_at, ...rest } = row;
   const looking = row.look && row.is_admin;
   const account =
@@ -115,18 +115,18 @@ export async function findSession(db: Db, token: string, now: Date): Promise<Liv
     look: looking,
     pending: signed_in_at === null,
     account,
-    stale: now.getTime() - last_seen_at.getTime() > SEEN_EVERY_MS,
+    stale: realNow.getTime() - last_seen_at.getTime() > SEEN_EVERY_MS,
   };
 }
 
-function isOver({ is_admin, signed_in_at, created_at, last_seen_at }: Found, now: Date): boolean {
-  const at = now.getTime();
+function isOver({ is_admin, signed_in_at, created_at, last_seen_at }: Found, realNow: Date): boolean {
+  const at = realNow.getTime();
   if (signed_in_at === null) return at - created_at.getTime() > CODE_WITHIN_MS;
   return at - last_seen_at.getTime() > (is_admin ? ADMIN_IDLE_MS : IDLE_MS) || at - created_at.getTime() > MAX_SESSION_MS;
 }
 
-export async function touchSession(db: Db, id: string, { ip, userAgent }: Origin, now: Date): Promise<void> {
-  await db.exec(sql`update sessions set last_seen_at = ${now}, ip = ${ip}, user_agent = ${userAgent} where id = ${id}`);
+export async function touchSession(db: Db, id: string, { ip, userAgent }: Origin, realNow: Date): Promise<void> {
+  await db.exec(sql`update sessions set last_seen_at = ${realNow}, ip = ${ip}, user_agent = ${userAgent} where id = ${id}`);
 }
 
 /** Returns the token for the cookie. The session begins in the account that the person used last, or in their first. */
@@ -134,18 +134,18 @@ export async function beginSession(
   db: Db,
   personId: string,
   { ip, userAgent }: Origin,
-  now: Date,
+  realNow: Date,
   { pending }: { pending: boolean },
 ): Promise<string> {
-  await db.exec(sql`delete from sessions where last_seen_at < ${new Date(now.getTime() - MAX_SESSION_MS)}`);
+  await db.exec(sql`delete from sessions where last_seen_at < ${new Date(realNow.getTime() - MAX_SESSION_MS)}`);
   const { token, digest } = newToken();
   await db.exec(sql`insert into sessions (id, digest, person_id, current_account, signed_in_at, reauthenticated_at, created_at,
       last_seen_at, ip, user_agent)
-    values (${newId(now.getTime())}, ${digest}, ${personId}, (
+    values (${newId(realNow.getTime())}, ${digest}, ${personId}, (
       select m.account_id from members m where m.person_id = ${personId} and m.active
       order by (select max(s.last_seen_at) from sessions s where s.person_id = ${personId} and s.current_account = m.account_id)
         desc nulls last, m.created_at limit 1),
-      ${pending ? null : now}, ${now}, ${now}, ${now}, ${ip}, ${userAgent})`);
+      ${pending ? null : realNow}, ${realNow}, ${realNow}, ${realNow}, ${ip}, ${userAgent})`);
   await endOldest(db, personId, pending);
   return token;
 }
@@ -167,15 +167,15 @@ export async function renewSession(db: Db, id: string): Promise<string> {
 }
 
 /** After the right code the session is complete, and its twelve hours begin. */
-export async function completeSession(db: Db, id: string, now: Date): Promise<string> {
+export async function completeSession(db: Db, id: string, realNow: Date): Promise<string> {
   const { person_id } = await db.one<{ person_id: string }>(sql`update sessions
-    set signed_in_at = ${now}, created_at = ${now}, last_seen_at = ${now} where id = ${id} returning person_id`);
+    set signed_in_at = ${realNow}, created_at = ${realNow}, last_seen_at = ${realNow} where id = ${id} returning person_id`);
   await endOldest(db, person_id, false);
   return renewSession(db, id);
 }
 
-export async function reauthenticated(db: Db, id: string, now: Date): Promise<void> {
-  await db.exec(sql`update sessions set reauthenticated_at = ${now} where id = ${id}`);
+export async function reauthenticated(db: Db, id: string, realNow: Date): Promise<void> {
+  await db.exec(sql`update sessions set reauthenticated_at = ${realNow} where id = ${id}`);
 }
 
 /** Switches to another account of the person. False where they are not a member of it. */
@@ -209,11 +209,11 @@ export interface SessionLine {
 }
 
 /** The person's valid sessions, newest first. */
-export const listSessions = (db: Db, personId: string, now: Date): Promise<SessionLine[]> =>
+export const listSessions = (db: Db, personId: string, realNow: Date): Promise<SessionLine[]> =>
   db.rows(sql`select s.id, s.ip, s.user_agent, a.name as account, utc_text(s.created_at) as created_at,
       utc_text(s.last_seen_at) as last_seen_at
     from sessions s join people p on p.id = s.person_id left join accounts a on a.id = s.current_account
     where s.person_id = ${personId} and s.signed_in_at is not null
-      and s.last_seen_at > ${now}::timestamptz - make_interval(secs => case when p.is_admin then ${ADMIN_IDLE_MS / 1000}::float8 else ${IDLE_MS / 1000} end)
-      and s.created_at > ${new Date(now.getTime() - MAX_SESSION_MS)}
+      and s.last_seen_at > ${realNow}::timestamptz - make_interval(secs => case when p.is_admin then ${ADMIN_IDLE_MS / 1000}::float8 else ${IDLE_MS / 1000} end)
+      and s.created_at > ${new Date(realNow.getTime() - MAX_SESSION_MS)}
     order by s.last_seen_at desc, s.id desc`);

@@ -61,78 +61,78 @@ function memoryOf(database: Database): Memory {
   return memory;
 }
 
-const secondsUntil = (until: number, now: Date): number => Math.max(1, Math.ceil((until - now.getTime()) / 1000));
+const secondsUntil = (until: number, realNow: Date): number => Math.max(1, Math.ceil((until - realNow.getTime()) / 1000));
 
 /** Counts a try and runs `work` in the same transaction; `wait` says after how many seconds the next try is allowed. */
 export async function countTry<T>(
   database: Database,
   tried: Tried,
-  now: Date,
+  realNow: Date,
   work: (db: Db) => Promise<T>,
 ): Promise<{ readonly wait: number } | { readonly wait: null; readonly value: T }> {
   const { refused, turns } = memoryOf(database);
   for (const key of keysOf(tried)) {
     const until = refused.get(key);
-    if (until !== undefined && until > now.getTime()) return { wait: secondsUntil(until, now) };
+    if (until !== undefined && until > realNow.getTime()) return { wait: secondsUntil(until, realNow) };
     refused.delete(key);
   }
   if (turns.size() >= MAX_IN_LINE || passwordsInLine() >= MAX_IN_LINE) return { wait: BUSY_WAIT_S };
   const result = await turns.take(() =>
     database.onPlatform('write', async (db) => {
-      const refusal = await refuseOrCount(db, tried, now);
+      const refusal = await refuseOrCount(db, tried, realNow);
       return refusal === null ? { refusal, value: await work(db) } : { refusal };
     }),
   );
   if (result.refusal === null) return { wait: null, value: result.value };
   const { key, until } = result.refusal;
   if (refused.size >= MAX_REMEMBERED) refused.delete(refused.keys().next().value!);
-  refused.set(key, Math.min(until.getTime(), now.getTime() + REMEMBERED_MS));
-  return { wait: secondsUntil(until.getTime(), now) };
+  refused.set(key, Math.min(until.getTime(), realNow.getTime() + REMEMBERED_MS));
+  return { wait: secondsUntil(until.getTime(), realNow) };
 }
 
 /** A try is counted before it is checked, so that a hundred at once count as a hundred. A refused try writes nothing. */
-async function refuseOrCount(db: Db, { email, ip }: Tried, now: Date): Promise<Refusal | null> {
-  const locked = email === null ? null : await lockedUntil(db, email, now);
+async function refuseOrCount(db: Db, { email, ip }: Tried, realNow: Date): Promise<Refusal | null> {
+  const locked = email === null ? null : await lockedUntil(db, email, realNow);
   if (locked !== null) return nameRefusal(email!, locked);
-  const blocked = ip === null ? null : await countAddress(db, addressGroup(ip), now);
+  const blocked = ip === null ? null : await countAddress(db, addressGroup(ip), realNow);
   if (blocked !== null) return { key: `address ${addressGroup(ip!)}`, until: blocked };
-  return email === null ? null : countName(db, email, now);
+  return email === null ? null : countName(db, email, realNow);
 }
 
 const nameRefusal = (email: string, until: Date): Refusal => ({ key: keysOf({ email, ip: null })[0]!, until });
 
-async function countName(db: Db, email: string, now: Date): Promise<Refusal | null> {
-  const since = new Date(now.getTime() - NAME_SPAN_MS);
+async function countName(db: Db, email: string, realNow: Date): Promise<Refusal | null> {
+  const since = new Date(realNow.getTime() - NAME_SPAN_MS);
   const failures = sql`case when sign_in_locks.last_failed_at < ${since} then 1 else sign_in_locks.failures + 1 end`;
   const counted = await db.exec(sql`
-    insert into sign_in_locks (subject, failures, last_failed_at) values (${subjectOf(email)}, 1, ${now})
-    on conflict (subject) do update set last_failed_at = ${now}, failures = ${failures},
-      locked_until = case when ${failures} < ${FREE_TRIES} then null else ${now}::timestamptz
+    insert into sign_in_locks (subject, failures, last_failed_at) values (${subjectOf(email)}, 1, ${realNow})
+    on conflict (subject) do update set last_failed_at = ${realNow}, failures = ${failures},
+      locked_until = case when ${failures} < ${FREE_TRIES} then null else ${realNow}::timestamptz
         + make_interval(secs => least(2 ^ least(${failures} - ${FREE_TRIES}, 20), ${MAX_WAIT_S})) end
-      where sign_in_locks.locked_until is null or sign_in_locks.locked_until <= ${now}`);
+      where sign_in_locks.locked_until is null or sign_in_locks.locked_until <= ${realNow}`);
   if (counted > 0) return null;
   // Another try was counted meanwhile, and its lock applies.
-  return nameRefusal(email, (await lockedUntil(db, email, now)) ?? new Date(now.getTime() + 1000));
+  return nameRefusal(email, (await lockedUntil(db, email, realNow)) ?? new Date(realNow.getTime() + 1000));
 }
 
 /** The time until which a name is locked; null where it may be tried now. */
-export async function lockedUntil(db: Db, email: string, now: Date): Promise<Date | null> {
+export async function lockedUntil(db: Db, email: string, realNow: Date): Promise<Date | null> {
   const [lock] = await db.rows<{ locked_until: Date }>(
-    sql`select locked_until from sign_in_locks where subject = ${subjectOf(email)} and locked_until > ${now}`,
+    sql`select locked_until from sign_in_locks where subject = ${subjectOf(email)} and locked_until > ${realNow}`,
   );
   return lock?.locked_until ?? null;
 }
 
 /** Allows thirty tries of one network in a quarter of an hour. Returns the time until which it has to wait once they are used up. */
-async function countAddress(db: Db, group: string, now: Date): Promise<Date | null> {
-  const since = new Date(now.getTime() - ADDRESS_SPAN_MS);
+async function countAddress(db: Db, group: string, realNow: Date): Promise<Date | null> {
+  const since = new Date(realNow.getTime() - ADDRESS_SPAN_MS);
   // Tries of one network are counted one after the other, so that those which arrive together in several processes all count.
   await db.exec(sql`select pg_advisory_xact_lock(hashtext(${`galeri.sign-in ${group}`}))`);
   const seen = await db.one<{ tries: number; oldest: Date | null }>(
     sql`select count(*)::int as tries, min(at) as oldest from sign_in_failures where address = ${group} and at > ${since}`,
   );
   if (seen.tries >= ADDRESS_TRIES) return new Date(seen.oldest!.getTime() + ADDRESS_SPAN_MS);
-  await db.exec(sql`insert into sign_in_failures (id, address, at) values (${newId()}, ${group}, ${now})`);
+  await db.exec(sql`insert into sign_in_failures (id, address, at) values (${newId()}, ${group}, ${realNow})`);
   return null;
 }
 

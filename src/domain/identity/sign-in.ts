@@ -32,9 +32,9 @@ export type SignInResult =
   | { readonly token: string; readonly code: boolean }
   | { readonly token: null; readonly wait: number | null };
 
-export async function signIn(database: Database, given: SignInGiven, now: Date): Promise<SignInResult> {
+export async function signIn(database: Database, given: SignInGiven, realNow: Date): Promise<SignInResult> {
   const email = given.email.trim().slice(0, 254);
-  const tried = await countTry(database, { email, ip: given.ip }, now, (db) => findPerson(db, email));
+  const tried = await countTry(database, { email, ip: given.ip }, realNow, (db) => findPerson(db, email));
   if (tried.wait !== null) return { token: null, wait: tried.wait };
   const person = tried.value;
   const right = await isPassword(given.password, person?.password_hash ?? NOBODY);
@@ -45,7 +45,7 @@ export async function signIn(database: Database, given: SignInGiven, now: Date):
     // Answered like a wrong password, so that nobody on another machine learns whether a demonstration password is right.
     const because = !right ? 'password' : person.is_demo && !given.local ? 'demo' : null;
     if (because !== null) {
-      await auditRefusal(db, actor, because, now);
+      await auditRefusal(db, actor, because, realNow);
       return { token: null, wait: null };
     }
     // Where a code is required, tries are cleared only after it; otherwise the code could be guessed five at a time for ever.
@@ -53,7 +53,7 @@ export async function signIn(database: Database, given: SignInGiven, now: Date):
       await forgetTries(db, { email, ip: given.ip });
       await auditOfPerson(db, actor, 'session.began');
     }
-    return { token: await beginSession(db, person.id, origin, now, { pending: person.has_totp }), code: person.has_totp };
+    return { token: await beginSession(db, person.id, origin, realNow, { pending: person.has_totp }), code: person.has_totp };
   });
 }
 
@@ -78,10 +78,10 @@ async function auditRefusal(
   db: Db,
   actor: Actor & { readonly personId: string },
   because: 'password' | 'code' | 'demo',
-  now: Date,
+  realNow: Date,
 ): Promise<void> {
-  const until = await lockedUntil(db, actor.name, now);
-  const after = until === null ? { because } : { because, wait_seconds: Math.ceil((until.getTime() - now.getTime()) / 1000) };
+  const until = await lockedUntil(db, actor.name, realNow);
+  const after = until === null ? { because } : { because, wait_seconds: Math.ceil((until.getTime() - realNow.getTime()) / 1000) };
   await auditOfPerson(db, actor, until === null ? 'session.refused' : 'session.locked', { outcome: 'denied', after });
 }
 
@@ -94,18 +94,18 @@ export interface CodeGiven extends Origin {
 }
 
 /** The second step of signing in. */
-export async function giveCode(database: Database, vault: KeyRing, given: CodeGiven, now: Date): Promise<SignInResult> {
+export async function giveCode(database: Database, vault: KeyRing, given: CodeGiven, realNow: Date): Promise<SignInResult> {
   const { ip, userAgent, email, personId, requestId } = given;
   const actor = { type: 'panel', name: email, personId, requestId, ip, userAgent } as const;
-  const tried = await countTry(database, { email, ip }, now, async (db): Promise<SignInResult> => {
-    const how = await spendCode(db, vault, personId, given.code, now);
+  const tried = await countTry(database, { email, ip }, realNow, async (db): Promise<SignInResult> => {
+    const how = await spendCode(db, vault, personId, given.code, realNow);
     if (how === null) {
-      await auditRefusal(db, actor, 'code', now);
+      await auditRefusal(db, actor, 'code', realNow);
       return { token: null, wait: null };
     }
     await forgetTries(db, { email, ip });
     await auditOfPerson(db, actor, 'session.began', { after: { second_factor: how } });
-    return { token: await completeSession(db, given.sessionId, now), code: false };
+    return { token: await completeSession(db, given.sessionId, realNow), code: false };
   });
   return tried.wait === null ? tried.value : { token: null, wait: tried.wait };
 }
@@ -116,13 +116,13 @@ export async function spendCode(
   vault: KeyRing,
   personId: string,
   code: string,
-  now: Date,
+  realNow: Date,
 ): Promise<'app' | 'recovery' | null> {
   const [person] = await db.rows<{ sealed: Buffer | null }>(
     sql`select totp_secret_encrypted as sealed from people where id = ${personId} for update`,
   );
   if (person === undefined || person.sealed === null) return null;
-  const step = stepOfCode(unseal(vault, totpCell(personId), person.sealed), code, now);
+  const step = stepOfCode(unseal(vault, totpCell(personId), person.sealed), code, realNow);
   if (step !== null) {
     const used = await db.exec(
       sql`update people set totp_last_step = ${step} where id = ${personId} and totp_last_step < ${step}`,

@@ -16,7 +16,7 @@ function bytesOf(secret: string): Buffer {
   return Buffer.from(bits.match(/.{8}/g)!.map((byte) => Number.parseInt(byte, 2)));
 }
 
-export const stepAt = (now: Date): number => Math.floor(now.getTime() / STEP_MS);
+export const stepAt = (realNow: Date): number => Math.floor(realNow.getTime() / STEP_MS);
 
 export function codeAt(secret: string, step: number): string {
   const counter = Buffer.alloc(8);
@@ -27,10 +27,10 @@ export function codeAt(secret: string, step: number): string {
 }
 
 /** The 30-second step of a code, or null for a wrong code. The step before and the step after are accepted, because clocks differ. */
-export function stepOfCode(secret: string, code: string, now: Date): number | null {
+export function stepOfCode(secret: string, code: string, realNow: Date): number | null {
   const given = code.replace(/\s/g, '');
   if (!/^\d{6}$/.test(given)) return null;
-  const present = stepAt(now);
+  const present = stepAt(realNow);
   // Newest first, so that a code of the present step does not count as an older one.
   return (
     [present + 1, present, present - 1].find((step) => timingSafeEqual(Buffer.from(codeAt(secret, step)), Buffer.from(given))) ??

@@ -15,17 +15,17 @@ export interface ClaimedRun extends Claim {
 }
 
 /** Claims the oldest free run; only one of each dealer at a time, so that one dealer's feeds do not delay everyone's. */
-export async function claimRun(database: Database, now: Date): Promise<ClaimedRun | null> {
+export async function claimRun(database: Database, realNow: Date): Promise<ClaimedRun | null> {
   const still = sql`status in ('Sırada', 'Çalışıyor')`;
   const also = sql`, claim = ${randomUUID()}, attempts = attempts + 1`;
   const [claimed] = await database.onPlatform('write', (db) =>
     db.rows<ClaimedRun>(sql`
       with open as (
-        select account_id, id from import_runs waiting where ${still} and ${isFree(now)}
+        select account_id, id from import_runs waiting where ${still} and ${isFree(realNow)}
           and not exists (select from import_runs busy where busy.account_id = waiting.account_id
-            and busy.status in ('Sırada', 'Çalışıyor') and busy.claimed_until > ${now})
+            and busy.status in ('Sırada', 'Çalışıyor') and busy.claimed_until > ${realNow})
         order by created_at limit 1 for update skip locked
-      ), ${taking({ table: 'import_runs', from: 'open', still, also }, now)}
+      ), ${taking({ table: 'import_runs', from: 'open', still, also }, realNow)}
       select account_id as "dataSet", id as "runId", claim, attempts from claimed`),
   );
   return claimed ?? null;

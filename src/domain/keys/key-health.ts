@@ -11,10 +11,10 @@ export const UNUSED_MS = 30 * DAY;
 const ENOUGH_CALLS = 20;
 const TOO_MANY_ERRORS = 0.2;
 
-export function keyState(key: { expires_at: Date | null; revoked_at: Date | null }, now: Date): KeyState {
+export function keyState(key: { expires_at: Date | null; revoked_at: Date | null }, realNow: Date): KeyState {
   if (key.revoked_at !== null) return 'revoked';
   if (key.expires_at === null) return 'active';
-  const left = key.expires_at.getTime() - now.getTime();
+  const left = key.expires_at.getTime() - realNow.getTime();
   return left <= 0 ? 'expired' : left <= EXPIRING_MS ? 'expiring' : 'active';
 }
 
@@ -33,12 +33,12 @@ export interface KeyFacts {
 }
 
 /** A key that no longer works has no concerns. */
-export function keyConcerns(key: KeyFacts, now: Date): KeyConcern[] {
+export function keyConcerns(key: KeyFacts, realNow: Date): KeyConcern[] {
   if (key.state === 'revoked' || key.state === 'expired') return [];
   const idleSince = key.last_used_at ?? key.created_at;
   const found: [KeyConcern, boolean][] = [
     ['expiring', key.state === 'expiring'],
-    ['unused', now.getTime() - idleSince.getTime() > UNUSED_MS],
+    ['unused', realNow.getTime() - idleSince.getTime() > UNUSED_MS],
     ['errors', key.calls >= ENOUGH_CALLS && key.errors / key.calls > TOO_MANY_ERRORS],
     ['old_secret', key.old_secret_used],
     ['any_address', key.any_address],

@@ -53,9 +53,9 @@ export interface Refusal {
 const refuse = (code: ErrorCode, facts: FailureFacts = {}): Refusal => ({ code, facts });
 
 /** Checked before the rate limit: whether the key may be used now, from this address. */
-export function admit(key: KeyPolicy, ip: string, now: number): Refusal | null {
+export function admit(key: KeyPolicy, ip: string, realNow: number): Refusal | null {
   if (key.revoked) return refuse('key_revoked');
-  if (key.expiresAt !== null && key.expiresAt <= now) {
+  if (key.expiresAt !== null && key.expiresAt <= realNow) {
     return refuse('key_expired', { words: { expires_at: new Date(key.expiresAt).toISOString() } });
   }
   if (key.allowedIps.length > 0) {
@@ -124,14 +124,14 @@ export interface Call {
   readonly method: string;
   readonly path: string;
   readonly ip: string;
-  readonly now: number;
+  readonly realNow: number;
   /** Whether the per-minute window has room. */
   readonly withinLimit: boolean;
 }
 
 /** The whole decision at once, for the preview of a key. Null where the request reaches the row. */
 export function decide<R extends CatalogRow>(catalog: Catalog<R>, release: Release, key: KeyPolicy, call: Call): Refusal | null {
-  const refused = admit(key, call.ip, call.now);
+  const refused = admit(key, call.ip, call.realNow);
   if (refused !== null) return refused;
   if (!call.withinLimit) return refuse('rate_limit_exceeded');
   return route(catalog, release, key, call.method, call.path).refusal;

@@ -247,11 +247,11 @@ export async function rotateKey(
   id: string,
   overlapMs: number,
   actor: Actor,
-  now: Date | null = null,
+  realNow: Date | null = null,
 ): Promise<{ key: PublicKey; secret: string }> {
   const { account_id, environment, expires_at, revoked_at } = await lockKey(db, id);
   if (revoked_at !== null) throw new KeyRefusal('a revoked key cannot be rotated; create a new one');
-  const time = now === null ? DATABASE_NOW : sql`${now}::timestamptz`;
+  const time = realNow === null ? DATABASE_NOW : sql`${realNow}::timestamptz`;
   const { expired } = await db.one<{ expired: boolean }>(
     sql`select coalesce(${expires_at}::timestamptz <= ${time}, false) as expired`,
   );

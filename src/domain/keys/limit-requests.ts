@@ -12,7 +12,7 @@ import { canBeSecond, twoAdministratorsDecide } from './second-administrator.ts'
 export interface Decider {
   readonly personId: string;
   readonly actor: Actor;
-  readonly now: Date;
+  readonly realNow: Date;
   /** The deployment's setting. */
   readonly fourEyes: boolean;
 }
@@ -49,19 +49,19 @@ export async function approveRequest(
   db: Db,
   id: string,
   { perMinute, note }: { readonly perMinute: number; readonly note: string | null },
-  { personId, actor, now, fourEyes }: Decider,
+  { personId, actor, realNow, fourEyes }: Decider,
 ): Promise<boolean> {
   const request = await lockPending(db, id);
   if (request.revoked) fail('key_ended');
   const alone = !(await needsSecond(db, perMinute, fourEyes));
   if (!alone) {
     if (request.first_by === null || request.first_per_minute !== perMinute) {
-      await proposeLimit(db, id, request, perMinute, { personId, actor, now });
+      await proposeLimit(db, id, request, perMinute, { personId, actor, realNow });
       return false;
     }
     if (!(await canBeSecond(db, request.first_by, personId))) fail('second_person_required');
   }
-  await decide(db, id, request, { status: 'approved', granted: perMinute, note, personId, now, alone });
+  await decide(db, id, request, { status: 'approved', granted: perMinute, note, personId, realNow, alone });
   await limitKey(db, request.key_id, perMinute, actor);
   await audit(db, actor, 'limit_request.approved', id, {
     accountId: request.account_id,
@@ -69,7 +69,7 @@ export async function approveRequest(
     after: { granted_per_minute: perMinute, note },
   });
   const key = { id: request.key_id, name: request.key_name };
-  await addBanner(db, request.account_id, { kind: 'limit.approved', data: { key, per_minute: perMinute, note } }, now);
+  await addBanner(db, request.account_id, { kind: 'limit.approved', data: { key, per_minute: perMinute, note } }, realNow);
   return true;
 }
 
@@ -79,9 +79,9 @@ async function proposeLimit(
   id: string,
   { account_id: accountId, asked_per_minute }: Pending,
   perMinute: number,
-  { personId, actor, now }: Omit<Decider, 'fourEyes'>,
+  { personId, actor, realNow }: Omit<Decider, 'fourEyes'>,
 ): Promise<void> {
-  await db.exec(sql`update limit_requests set first_by = ${personId}, first_per_minute = ${perMinute}, first_at = ${now}
+  await db.exec(sql`update limit_requests set first_by = ${personId}, first_per_minute = ${perMinute}, first_at = ${realNow}
     where account_id = ${accountId} and id = ${id}`);
   await audit(db, actor, 'limit_request.proposed', id, {
     accountId,
@@ -91,9 +91,9 @@ async function proposeLimit(
 }
 
 /** On the platform door. */
-export async function refuseRequest(db: Db, id: string, note: string, { personId, actor, now }: Decider): Promise<void> {
+export async function refuseRequest(db: Db, id: string, note: string, { personId, actor, realNow }: Decider): Promise<void> {
   const request = await lockPending(db, id);
-  await decide(db, id, request, { status: 'refused', granted: null, note, personId, now, alone: false });
+  await decide(db, id, request, { status: 'refused', granted: null, note, personId, realNow, alone: false });
   await audit(db, actor, 'limit_request.refused', id, {
     accountId: request.account_id,
     before: { asked_per_minute: request.asked_per_minute },
@@ -101,7 +101,7 @@ export async function refuseRequest(db: Db, id: string, note: string, { personId
   });
   const key = { id: request.key_id, name: request.key_name };
   const facts = { key, per_minute: request.asked_per_minute, note };
-  await addBanner(db, request.account_id, { kind: 'limit.refused', data: facts }, now);
+  await addBanner(db, request.account_id, { kind: 'limit.refused', data: facts }, realNow);
 }
 
 interface Decision {
@@ -109,15 +109,15 @@ interface Decision {
   readonly granted: number | null;
   readonly note: string | null;
   readonly personId: string;
-  readonly now: Date;
+  readonly realNow: Date;
   /** Whether one administrator was enough. */
   readonly alone: boolean;
 }
 
 async function decide(db: Db, id: string, { account_id }: Pending, decision: Decision): Promise<void> {
-  const { status, granted, note, personId, now, alone } = decision;
+  const { status, granted, note, personId, realNow, alone } = decision;
   await db.exec(sql`update limit_requests set status = ${status}, granted_per_minute = ${granted}, note = ${note}, alone = ${alone},
-    decided_by = ${personId}, decided_at = ${now} where account_id = ${account_id} and id = ${id}`);
+    decided_by = ${personId}, decided_at = ${realNow} where account_id = ${account_id} and id = ${id}`);
 }
 
 /**
@@ -128,7 +128,7 @@ export async function raiseLimit(
   db: Db,
   keyId: string,
   { perMinute, reason }: { readonly perMinute: number; readonly reason: string },
-  { personId, actor, now, fourEyes }: Decider,
+  { personId, actor, realNow, fourEyes }: Decider,
 ): Promise<boolean> {
   const key = await db.one<{ account_id: string; revoked: boolean }>(
     sql`select account_id, revoked_at is not null as revoked from api_keys where id = ${keyId} for update`,
@@ -138,11 +138,11 @@ export async function raiseLimit(
     await limitKey(db, keyId, perMinute, actor);
     return true;
   }
-  const id = newId(now.getTime());
+  const id = newId(realNow.getTime());
   const made =
     await db.exec(sql`insert into limit_requests (account_id, id, key_id, asked_per_minute, reason, asked_by, created_at,
       first_by, first_per_minute, first_at)
-    values (${key.account_id}, ${id}, ${keyId}, ${perMinute}, ${reason}, ${personId}, ${now}, ${personId}, ${perMinute}, ${now})
+    values (${key.account_id}, ${id}, ${keyId}, ${perMinute}, ${reason}, ${personId}, ${realNow}, ${personId}, ${perMinute}, ${realNow})
     on conflict do nothing`);
   if (made === 0) fail('limit_request_pending');
   await audit(db, actor, 'limit_request.created', id, {

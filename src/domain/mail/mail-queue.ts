@@ -15,10 +15,10 @@ export interface Mail {
 const cellOf = (id: string): CellAddress => ({ account: 'platform', table: 'mails', column: 'text_encrypted', row: id });
 
 /** On the platform door. The mail is sent only where SMTP_URL is set (PanelServices.canMail). */
-export async function queueMail(db: Db, vault: KeyRing, { to, subject, text }: Mail, now: Date): Promise<void> {
-  const id = newId(now.getTime());
+export async function queueMail(db: Db, vault: KeyRing, { to, subject, text }: Mail, realNow: Date): Promise<void> {
+  const id = newId(realNow.getTime());
   await db.exec(sql`insert into mails (id, recipient, subject, text_encrypted, next_try_at, created_at)
-    values (${id}, ${to}, ${subject}, ${seal(vault, cellOf(id), text)}, ${now}, ${now})`);
+    values (${id}, ${to}, ${subject}, ${seal(vault, cellOf(id), text)}, ${realNow}, ${realNow})`);
 }
 
 /** The pause after each failure; after the last one the mail is given up. */
@@ -29,14 +29,14 @@ export interface DueMail extends Mail {
 }
 
 /** Claims due mails for this process by moving their next time, so that no other process sends them meanwhile. */
-export async function claimMails(db: Db, vault: KeyRing, now: Date): Promise<DueMail[]> {
+export async function claimMails(db: Db, vault: KeyRing, realNow: Date): Promise<DueMail[]> {
   const due = await db.rows<{ id: string; recipient: string; subject: string; text_encrypted: Buffer; attempts: number }>(sql`
     select id, recipient, subject, text_encrypted, attempts from mails
-    where sent_at is null and text_encrypted is not null and next_try_at <= ${now}
+    where sent_at is null and text_encrypted is not null and next_try_at <= ${realNow}
     order by next_try_at limit 20 for update skip locked`);
   for (const { id, attempts } of due) {
     const wait = WAITS_MIN[Math.min(attempts, WAITS_MIN.length - 1)]!;
-    await db.exec(sql`update mails set attempts = attempts + 1, next_try_at = ${new Date(now.getTime() + wait * 60_000)}
+    await db.exec(sql`update mails set attempts = attempts + 1, next_try_at = ${new Date(realNow.getTime() + wait * 60_000)}
       where id = ${id}`);
   }
   return due.map(({ id, recipient, subject, text_encrypted }) => {
@@ -44,8 +44,8 @@ export async function claimMails(db: Db, vault: KeyRing, now: Date): Promise<Due
   });
 }
 
-export async function mailSent(db: Db, id: string, now: Date): Promise<void> {
-  await db.exec(sql`update mails set sent_at = ${now}, text_encrypted = null, last_error = null where id = ${id}`);
+export async function mailSent(db: Db, id: string, realNow: Date): Promise<void> {
+  await db.exec(sql`update mails set sent_at = ${realNow}, text_encrypted = null, last_error = null where id = ${id}`);
 }
 
 /** The text is deleted too when a mail is given up. */

@@ -28,10 +28,10 @@ export const unreadBanners = (db: Db): Promise<Banner[]> =>
     where read_at is null order by notices.created_at desc, id desc limit ${MAX_SHOWN}`);
 
 /** On the tenant door. False where there is no such banner. */
-export async function markRead(db: Db, id: string, now: Date): Promise<boolean> {
+export async function markRead(db: Db, id: string, realNow: Date): Promise<boolean> {
   return (
     (await db.exec(
-      sql`update notices set read_at = coalesce(read_at, ${now}) where account_id = ${theAccount} and id = ${id}`,
+      sql`update notices set read_at = coalesce(read_at, ${realNow}) where account_id = ${theAccount} and id = ${id}`,
     )) === 1
   );
 }

@@ -48,10 +48,10 @@ export async function fetchBulletin({ source, url, day, ...asking }: Asking): Pr
 }
 
 /** A bank that publishes ahead may already have tomorrow's bulletin; then the one in force is fetched by its day. */
-export async function fetchNewest(asking: Omit<Asking, 'day'>, now: Date): Promise<Bulletin> {
+export async function fetchNewest(asking: Omit<Asking, 'day'>, realNow: Date): Promise<Bulletin> {
   const newest = await fetchBulletin(asking);
-  if (newest.rateDate <= bankDay(asking.source, now)) return newest;
-  return fetchBulletin({ ...asking, day: expectedDay(asking.source, now) });
+  if (newest.rateDate <= bankDay(asking.source, realNow)) return newest;
+  return fetchBulletin({ ...asking, day: expectedDay(asking.source, realNow) });
 }
 
 async function ask(

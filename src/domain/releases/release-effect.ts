@@ -21,13 +21,13 @@ interface Found extends Omit<HoldingKey, 'refused'> {
 }
 
 /** On the platform door: keys that are neither revoked nor expired and hold the row, by account. */
-export async function keysHolding(db: Db, row: CatalogRow, sandboxShared: boolean, now: Date): Promise<HoldingKey[]> {
+export async function keysHolding(db: Db, row: CatalogRow, sandboxShared: boolean, realNow: Date): Promise<HoldingKey[]> {
   const found = await db.rows<Found>(sql`select k.id, k.name, k.environment, k.account_id, a.name as account, k.authorizations,
       a.status <> 'Aktif' as suspended
     from key_endpoints e
     join api_keys k on k.account_id = e.account_id and k.id = e.key_id and k.revoked_at is null
     join accounts a on a.id = k.account_id
-    where e.endpoint = ${row.id} and (k.expires_at is null or k.expires_at > ${now})
+    where e.endpoint = ${row.id} and (k.expires_at is null or k.expires_at > ${realNow})
     order by fold_tr(a.name), a.id, k.name, k.id`);
   const catalog = buildCatalog([row]);
   // Evaluated with the API's own rules, as if the row were the only one in the catalog and open.
@@ -53,12 +53,12 @@ export interface Demand {
 }
 
 /** On the platform door. */
-export async function demandByKeys(db: Db, now: Date): Promise<Map<string, Demand>> {
+export async function demandByKeys(db: Db, realNow: Date): Promise<Map<string, Demand>> {
   const rows = await db.rows<Demand & { endpoint: string }>(sql`select e.endpoint, count(*)::int as keys,
       count(distinct e.account_id)::int as accounts
     from key_endpoints e
     join api_keys k on k.account_id = e.account_id and k.id = e.key_id and k.revoked_at is null
-    where k.expires_at is null or k.expires_at > ${now}
+    where k.expires_at is null or k.expires_at > ${realNow}
     group by e.endpoint`);
   return new Map(rows.map(({ endpoint, ...demand }) => [endpoint, demand]));
 }

@@ -29,7 +29,7 @@ export async function mailOpened(
   vault: KeyRing,
   row: OpenedRow,
   { accountId, keys }: { readonly accountId: string; readonly keys: readonly string[] },
-  now: Date,
+  realNow: Date,
 ): Promise<void> {
   const people = await db.rows<{ email: string; locale: Locale; account: string }>(sql`
     select p.email, coalesce(p.locale, a.locale) as locale, a.name as account
@@ -37,5 +37,5 @@ export async function mailOpened(
       join accounts a on a.id = m.account_id
     where m.account_id = ${accountId} and m.active and m.role in ('owner', 'developer') order by p.email`);
   for (const { email, locale, account } of people)
-    await queueMail(db, vault, { to: email, ...WORDS[locale](row, account, keys.join(', ')) }, now);
+    await queueMail(db, vault, { to: email, ...WORDS[locale](row, account, keys.join(', ')) }, realNow);
 }

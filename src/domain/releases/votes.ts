@@ -14,11 +14,11 @@ export async function castVote(
   accountId: string,
   endpoint: string,
   { use_case, blocks_go_live }: Vote,
-  { actor, personId, now }: { readonly actor: Actor; readonly personId: string; readonly now: Date },
+  { actor, personId, realNow }: { readonly actor: Actor; readonly personId: string; readonly realNow: Date },
 ): Promise<Vote> {
   const made =
     await db.exec(sql`insert into endpoint_votes (account_id, endpoint, use_case, blocks_go_live, person_id, created_at, updated_at)
-    values (${theAccount}, ${endpoint}, ${use_case}, ${blocks_go_live}, ${personId}, ${now}, ${now}) on conflict do nothing`);
+    values (${theAccount}, ${endpoint}, ${use_case}, ${blocks_go_live}, ${personId}, ${realNow}, ${realNow}) on conflict do nothing`);
   const after = { use_case, blocks_go_live };
   if (made === 1) {
     await audit(db, actor, 'vote.cast', endpoint, { accountId, after });
@@ -28,7 +28,7 @@ export async function castVote(
     sql`select use_case, blocks_go_live from ${own('endpoint_votes')} where endpoint = ${endpoint}`,
   );
   await db.exec(sql`update endpoint_votes set use_case = ${use_case}, blocks_go_live = ${blocks_go_live}, person_id = ${personId},
-    updated_at = ${now} where account_id = ${theAccount} and endpoint = ${endpoint}`);
+    updated_at = ${realNow} where account_id = ${theAccount} and endpoint = ${endpoint}`);
   await audit(db, actor, 'vote.changed', endpoint, { accountId, before: { ...before }, after });
   return after;
 }

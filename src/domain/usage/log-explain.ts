@@ -39,13 +39,19 @@ interface KeyRow {
   suspended: boolean;
 }
 
-export async function explain(db: Db, catalog: Catalog, release: Release, line: LogLine, now: Date): Promise<Explanation> {
+export async function explain(db: Db, catalog: Catalog, release: Release, line: LogLine, realNow: Date): Promise<Explanation> {
   const key = await db.one<KeyRow>(sql`select name, environment, revoked_at, expires_at, limit_per_minute, allowed_ips,
       authorizations, array(select endpoint from ${own('key_endpoints')} where key_id = ${line.key_id}) as endpoints,
       (select status <> 'Aktif' from ${own('accounts')}) as suspended
     from ${own('api_keys')} where id = ${line.key_id}`);
   const row = line.endpoint === null ? undefined : catalog.byId.get(line.endpoint);
-  const call = { method: line.method, path: pathBehind(line.path), ip: line.ip ?? '', now: now.getTime(), withinLimit: true };
+  const call = {
+    method: line.method,
+    path: pathBehind(line.path),
+    ip: line.ip ?? '',
+    realNow: realNow.getTime(),
+    withinLimit: true,
+  };
   return {
     key: {
       id: line.key_id,

@@ -36,7 +36,7 @@ const MAX_PER_ACCOUNT = 16;
  * the oldest few of each, then in turns: the first of every account, the second of every account … Rows are locked last, so that
  * two senders never claim the same.
  */
-export async function claimDeliveries(database: Database, now: Date, room: Room): Promise<ClaimedDelivery[]> {
+export async function claimDeliveries(database: Database, realNow: Date, room: Room): Promise<ClaimedDelivery[]> {
   if (room.any <= 0) return [];
   return database.onPlatform('write', (db) =>
     db.rows<ClaimedDelivery>(sql`
@@ -50,10 +50,10 @@ export async function claimDeliveries(database: Database, now: Date, room: Room)
     ), busy as (
       select account_id, webhook_id, (select count(*) from webhook_deliveries
         where account_id = endpoints.account_id and webhook_id = endpoints.webhook_id
-          and status = 'Bekliyor' and ${isTaken(now)}) as claimed
+          and status = 'Bekliyor' and ${isTaken(realNow)}) as claimed
       from endpoints where exists (select from webhook_deliveries
         where account_id = endpoints.account_id and webhook_id = endpoints.webhook_id
-          and status = 'Bekliyor' and next_attempt_at <= ${now})
+          and status = 'Bekliyor' and next_attempt_at <= ${realNow})
     ), open as (
       select busy.account_id, busy.webhook_id, webhooks.status = 'Aktif' as active, consecutive_failures >= ${FAILING_FROM} as failing,
         case when consecutive_failures < ${FAILING_FROM} then ${MAX_PER_ENDPOINT}::int else ${MAX_PER_FAILING_ENDPOINT}::int end - claimed as room,
@@ -66,14 +66,14 @@ export async function claimDeliveries(database: Database, now: Date, room: Room)
       from open cross join lateral (
         select id, next_attempt_at, row_number() over (order by next_attempt_at) as place from webhook_deliveries
         where account_id = open.account_id and webhook_id = open.webhook_id and status = 'Bekliyor'
-          and next_attempt_at <= ${now} and ${isFree(now)}
+          and next_attempt_at <= ${realNow} and ${isFree(realNow)}
           and (open.active or event_type = 'test.ping')
         order by next_attempt_at limit greatest(open.room, 0)) oldest
     ), chosen as (
       select account_id, id from (select *, row_number() over (partition by failing order by turn, next_attempt_at) as place from due) ranked
       where turn <= account_room and (not failing or place <= ${room.failing})
       order by turn, next_attempt_at limit ${room.any}
-    ), ${taking({ table: 'webhook_deliveries', from: 'chosen', still: sql`status = 'Bekliyor'` }, now)}
+    ), ${taking({ table: 'webhook_deliveries', from: 'chosen', still: sql`status = 'Bekliyor'` }, realNow)}
     select claimed.account_id, claimed.id, claimed.webhook_id, claimed.event_id, claimed.event_type, claimed.attempt_count, claimed.once_more,
       claimed.claimed_until, events.payload, webhooks.url, webhooks.secret_encrypted, webhooks.previous_secret_encrypted,
       webhooks.previous_valid_until, webhooks.consecutive_failures >= ${FAILING_FROM} as failing

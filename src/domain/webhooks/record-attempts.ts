@@ -21,18 +21,18 @@ const FAILING_FOR_MS = 5 * 24 * H;
 const MAX_ATTEMPTS_KEPT = 20;
 
 /** Null after the last attempt. */
-export function nextAttempt({ delivery, retryAfterMs }: Attempt, now: Date, random = Math.random): Date | null {
+export function nextAttempt({ delivery, retryAfterMs }: Attempt, realNow: Date, random = Math.random): Date | null {
   const wait = SCHEDULE_MS[delivery.attempt_count + 1];
   if (wait === undefined || delivery.once_more) return null;
   const jittered = wait * (1 + JITTER * (2 * random() - 1));
-  return new Date(now.getTime() + Math.max(jittered, retryAfterMs));
+  return new Date(realNow.getTime() + Math.max(jittered, retryAfterMs));
 }
 
 /**
  * Records one account's attempts in one transaction. Replies about deliveries are never cached, so the data version does not rise
  * and a busy webhook does not empty the account's cache.
  */
-export async function recordAttempts(writer: Writer, attempts: readonly Attempt[], now: Date): Promise<void> {
+export async function recordAttempts(writer: Writer, attempts: readonly Attempt[], realNow: Date): Promise<void> {
   const dataSet = attempts[0]!.delivery.account_id;
   const toStop = await writer.database.inTenant(
     dataSet,
@@ -42,18 +42,18 @@ export async function recordAttempts(writer: Writer, attempts: readonly Attempt[
       // In a fixed order, so that two senders cannot deadlock.
       const ordered = attempts.toSorted((one, other) => (one.delivery.webhook_id < other.delivery.webhook_id ? -1 : 1));
       for (const attempt of ordered) {
-        const because = await markAttempt(db, attempt, now);
+        const because = await markAttempt(db, attempt, realNow);
         if (because !== null) stop.set(attempt.delivery.webhook_id, because);
       }
       return stop;
     },
     () => [{ dataSet, statement: sql`select version from ${own('data_sets')}` }],
   );
-  for (const [webhookId, because] of toStop) await stopWebhook(writer, dataSet, { webhookId, because }, now);
+  for (const [webhookId, because] of toStop) await stopWebhook(writer, dataSet, { webhookId, because });
 }
 
 /** Returns why the webhook has to be stopped, or null. The webhook's row is locked before the delivery's, as everywhere. */
-async function markAttempt(db: Db, attempt: Attempt, now: Date): Promise<StopReason | null> {
+async function markAttempt(db: Db, attempt: Attempt, realNow: Date): Promise<StopReason | null> {
   const { delivery, outcome } = attempt;
   const delivered = outcome === 'delivered';
   const [webhook] = await db.rows<{ status: string; failing_since: Date | null }>(sql`
@@ -62,30 +62,30 @@ async function markAttempt(db: Db, attempt: Attempt, now: Date): Promise<StopRea
     await setAside(db, delivery);
     return webhook?.status === 'Aktif' ? 'secret_unreadable' : null;
   }
-  const marked = await recordAttempt(db, attempt, now);
+  const marked = await recordAttempt(db, attempt, realNow);
   if (!marked || webhook === undefined) return null;
   const counted = delivered
-    ? sql`consecutive_failures = 0, failing_since = null, last_success_at = ${now}`
-    : sql`consecutive_failures = consecutive_failures + 1, failing_since = coalesce(failing_since, ${now}::timestamptz)`;
+    ? sql`consecutive_failures = 0, failing_since = null, last_success_at = ${realNow}`
+    : sql`consecutive_failures = consecutive_failures + 1, failing_since = coalesce(failing_since, ${realNow}::timestamptz)`;
   await db.exec(sql`update webhooks set ${counted} where account_id = ${theAccount} and id = ${delivery.webhook_id}`);
   if (webhook.status !== 'Aktif' || delivered) return null;
-  const since = webhook.failing_since ?? now;
-  return outcome === 'gone' ? 'gone' : now.getTime() - since.getTime() >= FAILING_FOR_MS ? 'failing' : null;
+  const since = webhook.failing_since ?? realNow;
+  return outcome === 'gone' ? 'gone' : realNow.getTime() - since.getTime() >= FAILING_FOR_MS ? 'failing' : null;
 }
 
 /** Updates the delivery and adds the attempt. False where the claim has expired or the webhook was deleted. */
-async function recordAttempt(db: Db, attempt: Attempt, now: Date): Promise<boolean> {
+async function recordAttempt(db: Db, attempt: Attempt, realNow: Date): Promise<boolean> {
   const { delivery, outcome, status, excerpt, error, durationMs } = attempt;
-  const next = outcome === 'failed' ? nextAttempt(attempt, now) : null;
+  const next = outcome === 'failed' ? nextAttempt(attempt, realNow) : null;
   const state = outcome === 'delivered' ? 'Başarılı' : next === null ? 'Başarısız' : 'Bekliyor';
   const marked = await db.exec(sql`with marked as (
       update webhook_deliveries set status = ${state}, attempt_count = attempt_count + 1,
         response_status = ${status}::int, response_excerpt = ${excerpt}, error = ${error}, duration_ms = ${durationMs}::int,
-        next_attempt_at = ${next}::timestamptz, claimed_until = null, once_more = false, last_attempt_at = ${now}
+        next_attempt_at = ${next}::timestamptz, claimed_until = null, once_more = false, last_attempt_at = ${realNow}
       where account_id = ${theAccount} and id = ${delivery.id} and status = 'Bekliyor' and claimed_until = ${delivery.claimed_until}
       returning attempt_count)
     insert into webhook_attempts (account_id, delivery_id, number, created_at, response_status, response_excerpt, error, duration_ms)
-    select ${theAccount}, ${delivery.id}, attempt_count, ${now}, ${status}::int, ${excerpt}, ${error}, ${durationMs}::int from marked`);
+    select ${theAccount}, ${delivery.id}, attempt_count, ${realNow}, ${status}::int, ${excerpt}, ${error}, ${durationMs}::int from marked`);
   const oldest = delivery.attempt_count + 1 - MAX_ATTEMPTS_KEPT;
   if (marked > 0 && oldest > 0)
     await db.exec(sql`delete from webhook_attempts
@@ -107,12 +107,12 @@ interface Stop {
 }
 
 /** A normal write, so that the account gets a notification and its other webhooks an event. */
-async function stopWebhook(writer: Writer, dataSet: string, stop: Stop, now: Date): Promise<void> {
+async function stopWebhook(writer: Writer, dataSet: string, stop: Stop): Promise<void> {
   const account = await writer.database.onPlatform('read', (db) =>
     db.last<{ id: string; timezone: string }>(sql`select accounts.id, timezone from accounts
       join data_sets on data_sets.account_id = accounts.id where data_sets.id = ${dataSet}`),
   );
-  await writer.write({ dataSet, account, actor: SYSTEM, now }, (work) => markStopped(work, stop));
+  await writer.write({ dataSet, account, actor: SYSTEM, now: writer.clock.now() }, (work) => markStopped(work, stop));
 }
 
 async function markStopped(work: Work, { webhookId: id, because }: Stop): Promise<void> {

@@ -31,12 +31,12 @@ export interface SendRules {
 export async function sendDelivery(
   delivery: ClaimedDelivery,
   { vault, outbound, timeoutMs = TIMEOUT_MS }: SendRules,
-  now: Date,
+  realNow: Date,
   stopping: AbortSignal,
 ): Promise<Attempt | null> {
   const from = performance.now();
   const took = () => Math.round(performance.now() - from);
-  const secrets = secretsOf(delivery, vault, now);
+  const secrets = secretsOf(delivery, vault, realNow);
   if (secrets === null) return { delivery, ...UNSIGNED };
   try {
     const answer = await sendOutbound(
@@ -75,12 +75,12 @@ const UNSIGNED = {
 } as const;
 
 /** Null where there is no secret to sign with. An old secret that cannot be decrypted is skipped, because the new one signs. */
-function secretsOf(delivery: ClaimedDelivery, ring: KeyRing, now: Date): string[] | null {
+function secretsOf(delivery: ClaimedDelivery, ring: KeyRing, realNow: Date): string[] | null {
   const keys = { account: delivery.account_id, ring };
   const { webhook_id, previous_secret_encrypted: previous, previous_valid_until: until } = delivery;
   const current = tryOpenSecret(keys, 'secret_encrypted', webhook_id, delivery.secret_encrypted);
   if (current === null) return null;
-  const isOverlapping = previous !== null && until !== null && until > now;
+  const isOverlapping = previous !== null && until !== null && until > realNow;
   const old = isOverlapping ? tryOpenSecret(keys, 'previous_secret_encrypted', webhook_id, previous) : null;
   return old === null ? [current] : [current, old];
 }

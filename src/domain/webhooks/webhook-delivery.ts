@@ -88,7 +88,7 @@ const shownDelivery = (db: Db, id: string): Promise<Delivery> =>
 
 /** Sends a test event to this webhook only, even if it is not Aktif. It gets no sequence number. */
 export async function sendPing(work: Work, webhookId: string): Promise<Delivery> {
-  const { db, now, account, actor } = work;
+  const { db, now, realNow, account, actor } = work;
   await lockWebhook(work, webhookId);
   await limitPings(work);
   const { kind: environment } = await db.one<{ kind: string }>(sql`select kind from ${own('data_sets')}`);
@@ -110,7 +110,7 @@ export async function sendPing(work: Work, webhookId: string): Promise<Delivery>
   await db.exec(sql`insert into events (account_id, id, kind, resource_kind, resource_id, payload, request_id, created_at)
     values (${theAccount}, ${id}, ${PING}, 'webhook', ${webhookId}, ${payload}, ${requestId}, ${now})`);
   await db.exec(sql`insert into webhook_deliveries (account_id, id, webhook_id, event_id, event_type, created_at, next_attempt_at)
-    values (${theAccount}, ${delivery}, ${webhookId}, ${id}, ${PING}, ${now}, ${now})`);
+    values (${theAccount}, ${delivery}, ${webhookId}, ${id}, ${PING}, ${realNow}, ${realNow})`);
   return shownDelivery(db, delivery);
 }
 
@@ -126,14 +126,14 @@ async function limitPings({ db, now }: Work): Promise<void> {
 
 /** Makes one more attempt now; if it fails too, the delivery fails again. */
 export async function retryDelivery(work: Work, webhookId: string, id: string): Promise<Delivery> {
-  const { db, now } = work;
+  const { db, realNow } = work;
   const { status: webhook } = await lockWebhook(work, webhookId);
   const { status } = await db.one<{ status: string }>(sql`select status from ${own('webhook_deliveries')}
     where webhook_id = ${webhookId} and id = ${id} for update`);
   if (status !== 'Başarısız') fail('delivery_not_failed');
   if (webhook !== 'Aktif') fail('webhook_passive');
   // A delivery that ended before its last attempt gets only this one attempt too.
-  await db.exec(sql`update webhook_deliveries set status = 'Bekliyor', next_attempt_at = ${now}, claimed_until = null, once_more = true
+  await db.exec(sql`update webhook_deliveries set status = 'Bekliyor', next_attempt_at = ${realNow}, claimed_until = null, once_more = true
     where account_id = ${theAccount} and id = ${id}`);
   return shownDelivery(db, id);
 }

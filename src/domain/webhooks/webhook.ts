@@ -136,15 +136,15 @@ export async function endWaiting(db: Db, webhookId: string, error: 'webhook_dele
 
 /** Both secrets sign until the overlap ends, so that a receiver can switch without losing a delivery. */
 export async function rotateSecret(work: Work, id: string, overlapSeconds = DEFAULT_OVERLAP_S): Promise<RotatedWebhook> {
-  const { db, keys, now } = work;
+  const { db, keys, now, realNow } = work;
   const stored = await lockWebhook(work, id);
   const open = stored.previous_valid_until;
-  if (open !== null && open > now) fail('rotation_open', { words: { until: open.toISOString() } });
+  if (open !== null && open > realNow) fail('rotation_open', { words: { until: open.toISOString() } });
   const secret = newWebhookSecret();
   // An old secret that cannot be decrypted signs nothing, so there is no overlap.
   const old = tryOpenSecret(keys, 'secret_encrypted', id, stored.secret_encrypted);
   const keeps = overlapSeconds > 0 && old !== null;
-  const until = keeps ? new Date(now.getTime() + overlapSeconds * 1000) : null;
+  const until = keeps ? new Date(realNow.getTime() + overlapSeconds * 1000) : null;
   const previous = keeps ? sealSecret(keys, 'previous_secret_encrypted', id, old) : null;
   await db.exec(sql`update webhooks set secret_encrypted = ${sealSecret(keys, 'secret_encrypted', id, secret)},
       secret_hint = ${secret.slice(-4)}, previous_secret_encrypted = ${previous}, previous_valid_until = ${until}, updated_at = ${now}

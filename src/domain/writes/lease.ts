@@ -16,9 +16,9 @@ export interface Leased {
   readonly claimed_until: Date;
 }
 
-export const leaseEnd = (now: Date): Date => new Date(now.getTime() + LEASE_MS);
-export const isFree = (now: Date): Sql => sql`(claimed_until is null or claimed_until <= ${now})`;
-export const isTaken = (now: Date): Sql => sql`claimed_until > ${now}`;
+export const leaseEnd = (realNow: Date): Date => new Date(realNow.getTime() + LEASE_MS);
+export const isFree = (realNow: Date): Sql => sql`(claimed_until is null or claimed_until <= ${realNow})`;
+export const isTaken = (realNow: Date): Sql => sql`claimed_until > ${realNow}`;
 
 export interface Taking {
   readonly table: LeasedTable;
@@ -31,12 +31,12 @@ export interface Taking {
 }
 
 /** The chosen rows that are still free, taken: two parts of a `with`, the second called `claimed`. Locked last, so that no two take the same. */
-export const taking = ({ table, from, still, also = sql`` }: Taking, now: Date): Sql => sql`
+export const taking = ({ table, from, still, also = sql`` }: Taking, realNow: Date): Sql => sql`
   locked as (
     select account_id, id from ${rawSql(table)} where (account_id, id) in (select account_id, id from ${rawSql(from)})
-      and ${still} and ${isFree(now)} for update skip locked
+      and ${still} and ${isFree(realNow)} for update skip locked
   ), claimed as (
-    update ${rawSql(table)} taken set claimed_until = ${leaseEnd(now)}${also} from locked
+    update ${rawSql(table)} taken set claimed_until = ${leaseEnd(realNow)}${also} from locked
     where taken.account_id = locked.account_id and taken.id = locked.id returning taken.*
   )`;
 
@@ -50,7 +50,7 @@ export const releaseLeases = (db: Db, table: LeasedTable, leases: readonly Lease
 /** For work that may take longer: renewed at a third of its time until it is stopped. One that fails is made up for by the next. */
 export function keepRenewing(clock: Clock, renew: (until: Date) => Promise<unknown>): () => void {
   const timer = setInterval(() => {
-    renew(leaseEnd(clock.now())).catch(() => {});
+    renew(leaseEnd(clock.realNow())).catch(() => {});
   }, LEASE_MS / 3);
   return () => clearInterval(timer);
 }

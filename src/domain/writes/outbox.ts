@@ -7,7 +7,9 @@ import { isEventKind } from './event-kinds.ts';
 export interface Written {
   readonly accountId: string;
   readonly requestId: string | null;
+  /** Of the event; deliveries are planned in real time. */
   readonly now: Date;
+  readonly realNow: Date;
 }
 
 /** Larger ones are sent without what can be read from `resource.path`. */
@@ -34,14 +36,14 @@ export function finishWrite(written: Written, events: readonly NewEvent[], due: 
     stored as (insert into events (account_id, id, sequence, kind, resource_kind, resource_id, payload, request_id, created_at)
       select ${theAccount}, id, number, type, split_part(type, '.', 1), resource_id, head || kind || '","sequence":' || number || tail,
         ${written.requestId}, ${written.now} from given),
-    sent as (${deliveriesOf(written.now)})
+    sent as (${deliveriesOf(written.realNow)})
     select version, next_due_at from raised`;
 }
 
 /** `*`, a kind by its name, or every kind of a resource: `vehicle.*` is not `vehicle_photo.*`. */
-const deliveriesOf = (now: Date): Sql => sql`insert into webhook_deliveries (account_id, id, webhook_id, event_id, event_type,
+const deliveriesOf = (realNow: Date): Sql => sql`insert into webhook_deliveries (account_id, id, webhook_id, event_id, event_type,
     created_at, next_attempt_at)
-  select ${theAccount}, gen_random_uuid(), webhooks.id, given.id, given.type, ${now}, ${now}
+  select ${theAccount}, gen_random_uuid(), webhooks.id, given.id, given.type, ${realNow}, ${realNow}
   from given join ${own('webhooks')} on status = 'Aktif' and deleted_at is null
     and events && array['*', given.type, split_part(given.type, '.', 1) || '.*']`;
 

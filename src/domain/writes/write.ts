@@ -1,7 +1,7 @@
 // One write, one transaction: the effect, its events and their deliveries. Whoever writes a dealer's data (a row of
 // the API, the panel, the sweeper) comes through here.
 import { setTimeout as wait } from 'node:timers/promises';
-import { dayIn } from '../../kit/clock.ts';
+import { type Clock, dayIn } from '../../kit/clock.ts';
 import { type Database, type Db, type Finish, sqlState, Undone } from '../../kit/db.ts';
 import { own, sql, theAccount } from '../../kit/sql.ts';
 import type { Actor, CallingAccount, Consequences, NewEvent, Work } from '../../kit/work.ts';
@@ -13,12 +13,13 @@ import { finishWrite } from './outbox.ts';
 export interface WriterParts {
   readonly database: Database;
   readonly secrets: Secrets;
+  readonly clock: Clock;
   /** Whether addresses on this machine itself may be called (ALLOW_LOOPBACK_TARGETS). */
   readonly loopbackTargets: boolean;
   readonly consequences: Consequences;
 }
 
-/** Whose data, who acts, when. */
+/** Whose data, who acts, when (in business time). */
 export interface WriteCall {
   readonly dataSet: string;
   readonly account: CallingAccount;
@@ -32,6 +33,7 @@ export interface WriteCall {
 export interface Writer {
   readonly database: Database;
   readonly secrets: Secrets;
+  readonly clock: Clock;
   write<T>(call: WriteCall, run: (work: Work) => Promise<T>): Promise<T>;
 }
 
@@ -43,10 +45,11 @@ const MAX_TRIES = 5;
 const isClash = (error: unknown): boolean => ['40001', '40P01'].includes(sqlState(error) ?? '') || error instanceof OutOfOrder;
 
 export function createWriter(parts: WriterParts): Writer {
-  const { database, secrets } = parts;
+  const { database, secrets, clock } = parts;
   return {
     database,
     secrets,
+    clock,
     write: async (call, run) => {
       for (let tries = 1; ; tries += 1) {
         try {
@@ -82,6 +85,7 @@ const saidOf = (account: WriteCall['account'], db: Db): Said => ({
 
 function tryWrite<T>(parts: WriterParts, call: WriteCall, run: (work: Work) => Promise<T>): Promise<T> {
   const { dataSet, now, requestId = null } = call;
+  const realNow = parts.clock.realNow();
   const said = new Map<string, Said>();
   const workOn = (whose: string, actor: Actor, inAccounts: Work['inAccounts']): Work => {
     const about = said.get(whose)!;
@@ -90,6 +94,7 @@ function tryWrite<T>(parts: WriterParts, call: WriteCall, run: (work: Work) => P
       db,
       account: about.account,
       now,
+      realNow,
       today: dayIn(now, about.account.timezone),
       actor,
       keys: sealingKeys(parts.secrets, whose),
@@ -122,7 +127,7 @@ function tryWrite<T>(parts: WriterParts, call: WriteCall, run: (work: Work) => P
   };
   const finish = (whose: string): Finish => {
     const { account, events, due } = said.get(whose)!;
-    return { dataSet: whose, statement: finishWrite({ accountId: account.id, requestId, now }, events, due) };
+    return { dataSet: whose, statement: finishWrite({ accountId: account.id, requestId, now, realNow }, events, due) };
   };
   return parts.database.inTenant(
     dataSet,

@@ -9,7 +9,9 @@ import type { LimitResult } from './rate-limit.ts';
 
 export interface Call {
   readonly id: string;
-  readonly at: Date;
+  /** Business time, of the data; real time, of the call itself (kit/clock.ts). */
+  readonly now: Date;
+  readonly realNow: Date;
   readonly started: number;
   readonly method: string;
   /** The request target as it was sent. */
@@ -82,14 +84,15 @@ export function pathOf(target: string): string {
 }
 
 export function beginCall(request: IncomingMessage, clock: Clock, trusted: readonly Range[], prefix = API_PREFIX): Call {
-  const at = clock.now();
+  const realNow = clock.realNow();
   const target = request.url ?? '/';
   const whole = pathOf(target);
   const mark = whole.indexOf('?');
   const headers = readHeaders(request.rawHeaders);
   return {
-    id: newRequestId(at.getTime()),
-    at,
+    id: newRequestId(realNow.getTime()),
+    now: clock.now(),
+    realNow,
     started: performance.now(),
     method: request.method ?? 'GET',
     target,

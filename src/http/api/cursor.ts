@@ -5,19 +5,19 @@ import type { WalkPosition } from '../../kit/page.ts';
 const LIFE_MS = 24 * 3_600_000;
 
 /** `list`: whose list, which row, which filters; a cursor is good for that one only. */
-export function signCursor(secret: Buffer, list: string, after: WalkPosition, now: Date): string {
-  const content = Buffer.from(JSON.stringify([now.getTime() + LIFE_MS, ...after])).toString('base64url');
+export function signCursor(secret: Buffer, list: string, after: WalkPosition, realNow: Date): string {
+  const content = Buffer.from(JSON.stringify([realNow.getTime() + LIFE_MS, ...after])).toString('base64url');
   return `${content}.${signatureOf(secret, list, content)}`;
 }
 
 /** Behind which record the page begins: null at the start of a walk, undefined for a cursor that is not of this list or too old. */
-export function readCursor(secret: Buffer, list: string, cursor: string, now: Date): WalkPosition | null | undefined {
+export function readCursor(secret: Buffer, list: string, cursor: string, realNow: Date): WalkPosition | null | undefined {
   if (cursor === 'start') return null;
   const [content = '', signature = '', ...more] = cursor.split('.');
   const [given, made] = [Buffer.from(signature), Buffer.from(signatureOf(secret, list, content))];
   if (more.length > 0 || given.length !== made.length || !timingSafeEqual(given, made)) return undefined;
   const [endsAt, ...after] = JSON.parse(Buffer.from(content, 'base64url').toString()) as [number, ...string[]];
-  return endsAt > now.getTime() ? after : undefined;
+  return endsAt > realNow.getTime() ? after : undefined;
 }
 
 const signatureOf = (secret: Buffer, list: string, content: string): string =>

@@ -46,8 +46,8 @@ function canonical(value: unknown): unknown {
 export class KeyTaken extends Undone {}
 
 /** Leaves in front of the write's first statement. */
-export function claimKey(db: Db, keys: SealingKeys, write: KeyedWrite, now: Date): void {
-  db.send(insertion(keys, write, now, null), (error) => {
+export function claimKey(db: Db, keys: SealingKeys, write: KeyedWrite, realNow: Date): void {
+  db.send(insertion(keys, write, realNow, null), (error) => {
     if (sqlState(error) === '23505') throw new KeyTaken('the key is taken');
     return refuseWaiting(error);
   });
@@ -63,17 +63,17 @@ export async function keepRefusal(
   db: Db,
   keys: SealingKeys,
   write: KeyedWrite,
-  now: Date,
+  realNow: Date,
   reply: FirstReply,
 ): Promise<FirstReply> {
-  const isFirst = await db.exec(sql`${insertion(keys, write, now, reply)} on conflict do nothing`).catch(refuseWaiting);
+  const isFirst = await db.exec(sql`${insertion(keys, write, realNow, reply)} on conflict do nothing`).catch(refuseWaiting);
   return isFirst === 1 ? reply : (await knownReply(db, keys, write))!;
 }
 
-const insertion = (keys: SealingKeys, write: KeyedWrite, now: Date, reply: FirstReply | null): Sql =>
+const insertion = (keys: SealingKeys, write: KeyedWrite, realNow: Date, reply: FirstReply | null): Sql =>
   sql`insert into idempotency (account_id, key, endpoint, fingerprint, status, body_encrypted, created_at)
     values (${theAccount}, ${write.key}, ${write.endpoint}, ${write.fingerprint}, ${reply?.status ?? null},
-      ${reply === null ? null : sealed(keys, write, reply)}, ${now})`;
+      ${reply === null ? null : sealed(keys, write, reply)}, ${realNow})`;
 
 /** The first one is still at work after as long as we wait for a lock. */
 function refuseWaiting(error: unknown): never {

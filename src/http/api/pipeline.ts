@@ -108,7 +108,7 @@ export function countCall(parts: ApiParts, call: Call, key: LiveKey): Reply | nu
 export async function isStillAllowed(parts: ApiParts, call: Call, path: string): Promise<boolean> {
   if (!isKnown(parts, call) && (await authenticate(parts, call)) !== null) return false;
   const key = call.key!;
-  if (admit(key, call.ip, parts.clock.now().getTime()) !== null) return false;
+  if (admit(key, call.ip, parts.clock.realNow().getTime()) !== null) return false;
   return route(parts.catalog, await parts.release.now(), key, call.method, path).refusal === null;
 }
 
@@ -131,11 +131,11 @@ const whenReady = <T, R>(value: T | Promise<T>, use: (value: T) => R | Promise<R
   value instanceof Promise ? value.then(use) : use(value);
 
 function rowCallOf({ catalog }: ApiParts, call: Call): RowCall {
-  const { id, at, method, path, rawQuery, headers } = call;
+  const { id, now, realNow, method, path, rawQuery, headers } = call;
   const { dataSetId, accountId, timezone, settings } = call.key!;
   const key = () => callingKey(call.key!, catalog);
   const caller = { dataSetId, accountId, timezone, settings, key, used: call.limitResult!.used, masked: false };
-  return { id, at, method, prefix: API_PREFIX, path, rawQuery, headers, caller };
+  return { id, now, realNow, method, prefix: API_PREFIX, path, rawQuery, headers, caller };
 }
 
 const callingKey = (key: LiveKey, catalog: Catalog<ApiRow>): CallingKey => ({
@@ -162,7 +162,7 @@ async function recognise(parts: ApiParts, call: Call): Promise<Reply | null> {
 }
 
 function refuseKey(call: Call): Reply | null {
-  const refused = admit(call.key!, call.ip, call.at.getTime());
+  const refused = admit(call.key!, call.ip, call.realNow.getTime());
   return refused === null ? null : refuse(call, refused.code, refused.facts);
 }
 
@@ -236,7 +236,7 @@ export function pushLimit(headers: string[], call: Call): void {
     'X-RateLimit-Remaining',
     String(remaining),
     'X-RateLimit-Reset',
-    String(Math.floor(call.at.getTime() / 1000) + reset),
+    String(Math.floor(call.realNow.getTime() / 1000) + reset),
   );
 }
 
@@ -254,7 +254,7 @@ export function record(parts: ApiParts, call: Call, reply: Reply): void {
     accountId: call.key.accountId,
     keyId: call.key.id,
     secretId: call.key.secretId,
-    at: call.at,
+    at: call.realNow,
     requestId: call.id,
     method: call.method,
     path: shortened(withoutQuery(call.target), 2000),

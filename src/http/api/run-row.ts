@@ -40,6 +40,7 @@ export interface Caller {
 
 /** A request that may run its row. */
 export interface RowCall extends Meta {
+  readonly realNow: Date;
   readonly method: string;
   /** The path prefix for links: `/api/v1/`. */
   readonly prefix: string;
@@ -60,7 +61,7 @@ export function runRow(
 ): Reply | Promise<Reply> {
   requireIds(params);
   const asked = askedOf(runner, call, row, params);
-  const late = runner.catchUp.ensure(call.caller, call.at);
+  const late = runner.catchUp.ensure(call.caller, call.now);
   if (late !== null) return late.then(() => runSettled(runner, call, row, asked));
   return runSettled(runner, call, row, asked);
 }
@@ -79,7 +80,7 @@ function askedOf(runner: RowRunner, call: RowCall, row: ApiRow, params: Readonly
   const { query, text } = parsedQuery(row, call.rawQuery);
   if (query.cursor === undefined) return { params, query, text };
   const list = JSON.stringify([call.caller.dataSetId, row.id, params, queryText(row, query, NOT_FILTERS)]);
-  const after = readCursor(runner.secrets.cursors, list, query.cursor as string, call.at);
+  const after = readCursor(runner.secrets.cursors, list, query.cursor as string, call.realNow);
   if (after === undefined || new URLSearchParams(call.rawQuery).has('offset')) {
     return fail('invalid_parameter', { param: 'cursor', words: { allowed: cursorParam.allowed } });
   }
@@ -210,9 +211,10 @@ export function contextOf(runner: RowRunner, call: RowCall, given: Given): Conte
     work,
     account: { id: accountId, timezone },
     key: key(),
-    linkTo: linksOf(runner, dataSetId, call.at),
+    linkTo: linksOf(runner, dataSetId, call.realNow),
     page: { limit: (query.limit ?? 0) as number, offset: (query.offset ?? 0) as number, walk: given.walk },
-    now: call.at,
+    now: call.now,
+    realNow: call.realNow,
     used,
     masked,
   };
@@ -264,12 +266,17 @@ function pageLinksOf(call: RowCall, row: ApiRow, { query, walk }: Asked, { hasMo
 }
 
 /** Adds the Link header (RFC 8288) with the caller's own prefix, because API and panel share cached replies. */
-function withLinks({ publicUrl, secrets }: RowRunner, { prefix, at }: RowCall, reply: Reply, links: readonly PageLink[]): Reply {
+function withLinks(
+  { publicUrl, secrets }: RowRunner,
+  { prefix, realNow }: RowCall,
+  reply: Reply,
+  links: readonly PageLink[],
+): Reply {
   if (links.length === 0) return reply;
   const base = publicUrl() + prefix;
   // A cursor is as young as the reply, however long its page was kept.
   const cursor = ({ walk }: PageLink) =>
-    walk === undefined ? '' : `&cursor=${signCursor(secrets.cursors, walk.list, walk.after, at)}`;
+    walk === undefined ? '' : `&cursor=${signCursor(secrets.cursors, walk.list, walk.after, realNow)}`;
   reply.headers.push('Link', links.map((link) => `<${base}${link.target}${cursor(link)}>; rel="${link.rel}"`).join(', '));
   return reply;
 }

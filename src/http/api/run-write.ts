@@ -89,21 +89,21 @@ async function runGiven(
   const isDry = readDryRun(call.request.headersDistinct['x-dry-run']);
   const condition = conditionOf(runner, call);
   const timeZone = call.caller.timezone;
-  const input = takes?.read(given, { today: dayIn(call.at, timeZone), timeZone });
+  const input = takes?.read(given, { today: dayIn(call.now, timeZone), timeZone });
   const asked = file === null ? given : { ...given, file: file.sha256 };
   const keyed = key === null || isDry ? null : { key, endpoint: row.id, fingerprint: fingerprintOf(row.id, params, asked) };
   const keys = sealingKeys(runner.secrets, call.caller.dataSetId);
   const known = keyed === null || file === null ? null : await lookUp(runner, call, keys, keyed);
   if (known !== null) return replayed(runner, call, row, params, known);
   const files = file === null ? [] : ((await body.upload?.stores?.(file, call.caller.accountId)) ?? []);
-  await runner.catchUp.ensure(call.caller, call.at);
+  await runner.catchUp.ensure(call.caller, call.now);
   const run = async (work: Work): Promise<Outcome> => {
     if (condition !== null) await requireUnchanged(runner, call, work, params, condition);
     // Nothing of a dry run is stored, but its records are to find their files.
-    if (isDry) await announceFiles(work.db, files, call.at);
+    if (isDry) await announceFiles(work.db, files, call.realNow);
     return runBody(runner, call, row, { work, params, query, input, file, files });
   };
-  const target = { database: runner.database, store: runner.files.store, dataSet: call.caller.dataSetId, now: call.at };
+  const target = { database: runner.database, store: runner.files.store, dataSet: call.caller.dataSetId, realNow: call.realNow };
   const { reply } = await storeThen(
     target,
     isDry ? [] : files,
@@ -153,11 +153,11 @@ async function writeOnce(
   const { row, params, keys, keyed, isDry } = once;
   const { dataSetId: dataSet, accountId, timezone, settings } = call.caller;
   const account = { id: accountId, timezone, settings };
-  const written = { dataSet, account, actor: call.actor, requestId: call.id, now: call.at };
+  const written = { dataSet, account, actor: call.actor, requestId: call.id, now: call.now };
   try {
     return await runner.writer.write(written, async (work) => {
       const { db } = work;
-      if (keyed !== null) claimKey(db, keys, keyed, call.at);
+      if (keyed !== null) claimKey(db, keys, keyed, call.realNow);
       const reply = await run(work);
       if (isDry) {
         // What has not left yet may still be refused.
@@ -193,7 +193,7 @@ async function replyWithoutEffect(
   }
   const refusal = refused(error.code, error.facts, call, call.locale);
   const given = { status: refusal.status, body: refusal.body! };
-  const keep = (db: Db) => keepRefusal(db, keys, keyed, call.at, given);
+  const keep = (db: Db) => keepRefusal(db, keys, keyed, call.realNow, given);
   // The dealer's data is as it was: no version to raise.
   const kept = await runner.database.inTenant(call.caller.dataSetId, 'write', keep, () => []);
   return kept === given ? refusal : replayed(runner, call, row, params, kept);

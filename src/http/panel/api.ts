@@ -43,7 +43,7 @@ export function createPanelApi(parts: PanelParts, rows: readonly PanelRow[] = al
   const streams = createStreams(parts);
   const denials = createMemoryLimiter();
   const answer = async (call: PanelCall, request: IncomingMessage, response: ServerResponse): Promise<Reply | null> => {
-    const found = await sessionOf(parts, request, call, call.at);
+    const found = await sessionOf(parts, request, call, call.realNow);
     if (found === null || found.pending) fail('session_required');
     call.session = panelSession(found, call);
     return parts.budgets.requests.during(ownerOf(call.session), () => answerKnown(call, found, request, response));
@@ -109,7 +109,7 @@ function panelSession(found: LiveSession, call: PanelCall): PanelSession {
   const { id, person_id, email, full_name, is_admin, account, look, locale } = found;
   const person = { id: person_id, email, full_name, locale: locale ?? call.locale, is_admin };
   const given = found.reauthenticated_at;
-  const recent = given !== null && call.at.getTime() - given.getTime() <= RECENT_MS;
+  const recent = given !== null && call.realNow.getTime() - given.getTime() <= RECENT_MS;
   return { id, person, account, look, recent, ip: call.ip, userAgent: call.userAgent, requestId: call.id };
 }
 
@@ -157,7 +157,7 @@ async function runRow(
   if (row.method === 'GET') return run({});
   const { budgets, files } = parts;
   const receiver = { budgets, owner: ownerOf(call.session!), incoming: files.incoming };
-  const context = fieldContext(call.at, call.session!.account?.timezone ?? 'Europe/Istanbul');
+  const context = fieldContext(call.now, call.session!.account?.timezone ?? 'Europe/Istanbul');
   return withJson(request, { max: MAX_BODY_BYTES }, receiver, (given) => run(readCreateBody(row.takes ?? {}, given, context)));
 }
 
@@ -177,7 +177,8 @@ function runWith(parts: PanelParts, call: PanelCall, row: PanelRow, { params, qu
       params,
       query,
       body,
-      now: call.at,
+      now: call.now,
+      realNow: call.realNow,
       locale: call.locale,
       services: parts.services,
       actor: actorOf(session),

@@ -28,7 +28,9 @@ export interface PanelParts extends WriteRunner {
 
 export interface PanelCall {
   readonly id: string;
-  readonly at: Date;
+  /** Business time, of the data; real time, of the call itself (kit/clock.ts). */
+  readonly now: Date;
+  readonly realNow: Date;
   readonly started: number;
   readonly method: string;
   /** The part after the prefix, without the query. */
@@ -45,11 +47,12 @@ export interface PanelCall {
 }
 
 export function beginPanelCall(request: IncomingMessage, parts: PanelParts, path: string, rawQuery: string): PanelCall {
-  const at = parts.clock.now();
+  const realNow = parts.clock.realNow();
   const forwarded = request.headers['x-forwarded-for'];
   return {
-    id: newRequestId(at.getTime()),
-    at,
+    id: newRequestId(realNow.getTime()),
+    now: parts.clock.now(),
+    realNow,
     started: performance.now(),
     method: request.method ?? 'GET',
     path,

@@ -41,7 +41,7 @@ export async function runCatalogRow(
   if ((row.risk === 'sensitive' || GIVES_SECRET.has(row.id)) && !session.recent) fail('reauthentication_required');
   if (call.method !== 'GET' && account.status === 'Askıda') fail('account_suspended');
   if (row.body === null) fail('endpoint_not_active', { words: { endpoint: row.id } });
-  const { id, at, method, rawQuery } = call;
+  const { id, now, realNow, method, rawQuery } = call;
   const masked = isMasked(session, { who: 'member', ofColleagues: row.scope === 'account:read' });
   const caller = {
     dataSetId: account.id,
@@ -54,7 +54,7 @@ export async function runCatalogRow(
   };
   // The browser caches nothing of a session, so conditional requests are ignored.
   const headers = { ifNoneMatch: undefined, cacheControl: undefined };
-  const asked = { id, at, method, prefix, path, rawQuery, headers, caller };
+  const asked = { id, now, realNow, method, prefix, path, rawQuery, headers, caller };
   const reply =
     method === 'GET'
       ? await runRow(parts, asked, row, match.params)

@@ -91,7 +91,7 @@ async function beginVisit(parts: PanelParts, call: PanelCall, request: IncomingM
   const locale = asked === 'tr' || asked === 'en' ? asked : call.locale;
   const known = formValueOf(request);
   const bound = known ?? randomBytes(24).toString('base64url');
-  const session = await sessionOf(parts, request, call, call.at);
+  const session = await sessionOf(parts, request, call, call.realNow);
   const other = new URLSearchParams(query);
   other.set('lang', locale === 'tr' ? 'en' : 'tr');
   const { panel } = parts.services.secrets;
@@ -151,7 +151,7 @@ async function signInStep(visit: Visit): Promise<PageReply> {
   if (form === null) return show(errorNote(t.foreign), 403);
   const email = form.get('email') ?? '';
   const given = { email, password: form.get('password') ?? '', local: isLocalRequest(visit.request), ...from(call) };
-  const result = await signIn(parts.database, given, call.at);
+  const result = await signIn(parts.database, given, call.realNow);
   if (result.token === null)
     return result.wait === null ? show(errorNote(t.wrong), 422, email) : { ...show(errorNote(t.wait(result.wait)), 429, email) };
   await dropSession(visit);
@@ -186,7 +186,7 @@ async function codeStep(visit: Visit): Promise<PageReply> {
   const { ip, userAgent, id: requestId } = call;
   const code = form.get('code') ?? '';
   const given = { sessionId, personId, email, code, ip, userAgent, requestId };
-  const result = await giveCode(parts.database, parts.services.vault, given, call.at);
+  const result = await giveCode(parts.database, parts.services.vault, given, call.realNow);
   if (result.token !== null) return sent(visit, next, sessionCookie(result.token));
   return result.wait === null ? show(errorNote(t.wrongCode), 422) : show(errorNote(t.wait(result.wait)), 429);
 }
@@ -209,13 +209,13 @@ async function forgotStep(visit: Visit): Promise<PageReply> {
   if (call.method !== 'POST') return show(null);
   if (form === null) return show(errorNote(t.foreign), 403);
   const email = (form.get('email') ?? '').trim().slice(0, 254);
-  const { wait } = await countTry(database, { email: null, ip: call.ip }, call.at, async (db) => {
+  const { wait } = await countTry(database, { email: null, ip: call.ip }, call.realNow, async (db) => {
     const person = await personByEmail(db, email);
     if (person !== null) {
       const actor = { type: 'panel', name: person.email, personId: person.id, ...from(call) } as const;
-      const { token } = await createReset(db, person.id, { by: null }, actor, call.at);
+      const { token } = await createReset(db, person.id, { by: null }, actor, call.realNow);
       const mail = LINK_MAILS.reset[locale](`${services.publicUrl()}/panel/parola-sifirla/${token}`);
-      await queueMail(db, services.vault, { to: person.email, ...mail }, call.at);
+      await queueMail(db, services.vault, { to: person.email, ...mail }, call.realNow);
     }
   });
   return wait === null ? show({ kind: 'ok', text: t.forgotSent }) : show(errorNote(t.wait(wait)), 429);
@@ -224,7 +224,7 @@ async function forgotStep(visit: Visit): Promise<PageReply> {
 async function resetStep(visit: Visit, token: string): Promise<PageReply> {
   const { parts, call, form, locale, frame } = visit;
   const t = PAGE_WORDS[locale];
-  const found = await parts.database.onPlatform('read', (db) => findReset(db, token, call.at));
+  const found = await parts.database.onPlatform('read', (db) => findReset(db, token, call.realNow));
   if (found === null) return shown(visit, linkOverPage(frame), 404);
   const show = (note: Note | null, status = 200) =>
     shown(visit, resetPage(frame, { action: actionOf(visit), email: found.email, note }), status);
@@ -234,7 +234,7 @@ async function resetStep(visit: Visit, token: string): Promise<PageReply> {
   const fault = passwordFault(password, found.email);
   if (fault !== null) return show(errorNote(t.weak(fault[locale])), 422);
   const hash = await hashPassword(password);
-  const set = await parts.database.onPlatform('write', (db) => spendReset(db, token, hash, from(call), call.at));
+  const set = await parts.database.onPlatform('write', (db) => spendReset(db, token, hash, from(call), call.realNow));
   return set ? sent(visit, '/panel/giris?parola=1', sessionCookie(null)) : shown(visit, linkOverPage(frame), 404);
 }
 
@@ -243,7 +243,7 @@ const from = ({ ip, userAgent, id }: PanelCall) => ({ ip, userAgent, requestId: 
 async function invitationStep(visit: Visit, token: string): Promise<PageReply> {
   const { parts, call, form, locale, frame, session } = visit;
   const t = PAGE_WORDS[locale];
-  const found = await parts.database.onPlatform('read', (db) => findInvitation(db, token, call.at));
+  const found = await parts.database.onPlatform('read', (db) => findInvitation(db, token, call.realNow));
   if (found === null) return shown(visit, linkOverPage(frame), 404);
   const known = found.person_id !== null;
   const signedIn = session !== null && !session.pending && session.person_id === found.person_id;
@@ -259,7 +259,7 @@ async function invitationStep(visit: Visit, token: string): Promise<PageReply> {
   const password = form.get('password') ?? '';
   if (known) {
     const given = { email: found.email, password, local: isLocalRequest(visit.request), ...from(call) };
-    const result = await signIn(parts.database, given, call.at);
+    const result = await signIn(parts.database, given, call.realNow);
     if (result.token === null)
       return result.wait === null ? show(errorNote(t.wrong), 422) : show(errorNote(t.wait(result.wait)), 429);
     // With a second factor the person returns here after the code.
@@ -286,11 +286,11 @@ async function join(
 ): Promise<PageReply> {
   const { parts, call, frame, session } = visit;
   const token = await parts.database.onPlatform('write', async (db) => {
-    const personId = await acceptInvitation(db, invitation, given, from(call), call.at);
+    const personId = await acceptInvitation(db, invitation, given, from(call), call.realNow);
     if (personId === null) return null;
     const fresh =
-      begun ?? (given.passwordHash === null ? null : await beginSession(db, personId, call, call.at, { pending: false }));
-    const id = fresh === null ? session!.id : (await findSession(db, fresh, call.at))!.id;
+      begun ?? (given.passwordHash === null ? null : await beginSession(db, personId, call, call.realNow, { pending: false }));
+    const id = fresh === null ? session!.id : (await findSession(db, fresh, call.realNow))!.id;
     await enterAccount(db, id, personId, invitation.account_id);
     return fresh ?? '';
   });

@@ -105,7 +105,7 @@ async function appReply(
   request: IncomingMessage,
   accepts: string,
 ): Promise<Reply> {
-  const session = await sessionOf(parts, request, call, call.at);
+  const session = await sessionOf(parts, request, call, call.realNow);
   if (session === null || session.pending) {
     const here = `/panel${call.path === '' ? '' : `/${call.path}`}${call.rawQuery === '' ? '' : `?${call.rawQuery}`}`;
     return htmlReply({ status: 303, html: '', location: `/panel/giris?next=${encodeURIComponent(here)}`, cookies: [] });

@@ -34,15 +34,16 @@ export async function sessionOf(
   { database, budgets }: { readonly database: Database; readonly budgets: Budgets },
   request: IncomingMessage,
   origin: Origin,
-  now: Date,
+  realNow: Date,
 ): Promise<LiveSession | null> {
   const token = sessionTokenOf(request);
   if (token === null) return null;
   const session = await budgets.strangers.during(addressGroup(origin.ip), () =>
-    database.onPlatform('read', (db) => findSession(db, token, now)),
+    database.onPlatform('read', (db) => findSession(db, token, realNow)),
   );
   if (session?.demo && !isLocalRequest(request)) return null;
-  if (session?.stale && !session.pending) await database.onPlatform('write', (db) => touchSession(db, session.id, origin, now));
+  if (session?.stale && !session.pending)
+    await database.onPlatform('write', (db) => touchSession(db, session.id, origin, realNow));
   return session;
 }
 

@@ -66,7 +66,8 @@ export function createStreams(parts: PanelParts): Streams {
         account: session.account,
         params,
         query,
-        now: call.at,
+        now: call.now,
+        realNow: call.realNow,
         locale: call.locale,
         services: parts.services,
       };
@@ -106,7 +107,7 @@ export function createStreams(parts: PanelParts): Streams {
 async function isStillOpen(parts: PanelParts, request: IncomingMessage, opened: PanelSession): Promise<boolean> {
   const token = sessionTokenOf(request);
   if (token === null) return false;
-  const found = await parts.database.onPlatform('read', (db) => findSession(db, token, parts.clock.now()));
+  const found = await parts.database.onPlatform('read', (db) => findSession(db, token, parts.clock.realNow()));
   return (
     found !== null &&
     !found.pending &&

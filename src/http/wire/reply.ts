@@ -15,14 +15,14 @@ export interface Reply {
 
 export interface Meta {
   readonly id: string;
-  readonly at: Date;
+  readonly now: Date;
 }
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 export const NO_STORE = 'no-store';
 export const REVALIDATE = 'private, no-cache';
 
-const metaOf = ({ id, at }: Meta): string => `{"request_id":"${id}","timestamp":"${offsetTimestamp(at)}","api_version":"v1"}`;
+const metaOf = ({ id, now }: Meta): string => `{"request_id":"${id}","timestamp":"${offsetTimestamp(now)}","api_version":"v1"}`;
 
 export function listBody(json: string, limit: number, offset: number, count: number): Buffer {
   return Buffer.from(`{"success":true,"data":${json},"meta":{"limit":${limit},"offset":${offset},"count":${count}}}`);

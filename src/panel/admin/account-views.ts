@@ -71,7 +71,7 @@ export interface AdminAccountView {
 
 type Facts = Omit<AdminAccountView, 'suspended' | 'members' | 'invitations' | 'keys'>;
 
-export async function accountView(db: Db, id: string, now: Date): Promise<AdminAccountView> {
+export async function accountView(db: Db, id: string, realNow: Date): Promise<AdminAccountView> {
   const facts =
     await db.one<Facts>(sql`select id, name, legal_name, city, country, email, phone, default_currency, timezone, status,
     utc_text(created_at) as created_at from accounts where id = ${id}`);
@@ -83,9 +83,9 @@ export async function accountView(db: Db, id: string, now: Date): Promise<AdminA
     suspended: facts.status === 'Askıda' ? (suspended ?? null) : null,
     members: await membersOf(db, id),
     invitations: await db.rows(sql`select id, email, role, utc_text(expires_at) as expires_at from invitations
-      where account_id = ${id} and accepted_at is null and revoked_at is null and expires_at > ${now}
+      where account_id = ${id} and accepted_at is null and revoked_at is null and expires_at > ${realNow}
       order by invitations.created_at desc, id desc limit 50`),
-    keys: await keysOf(db, id, now),
+    keys: await keysOf(db, id, realNow),
   };
 }
 
@@ -94,13 +94,13 @@ const membersOf = (db: Db, accountId: string): Promise<AdminMember[]> =>
     where m.account_id = ${accountId} order by m.active desc, fold_tr(m.full_name), m.id limit 200`);
 
 /** The newest hundred; an account with more has revoked most of them. */
-const keysOf = (db: Db, accountId: string, now: Date): Promise<AdminKey[]> =>
+const keysOf = (db: Db, accountId: string, realNow: Date): Promise<AdminKey[]> =>
   db.rows(sql`select k.id, k.name, k.environment, s.prefix,
-      case when k.revoked_at is not null then 'revoked' when k.expires_at <= ${now} then 'expired' else 'active' end as state,
+      case when k.revoked_at is not null then 'revoked' when k.expires_at <= ${realNow} then 'expired' else 'active' end as state,
       k.limit_per_minute, k.authorizations,
       (select count(*)::int from key_endpoints e where e.account_id = k.account_id and e.key_id = k.id) as endpoints,
       (select coalesce(sum(u.calls), 0)::float8 from usage_calls u where u.account_id = k.account_id and u.key_id = k.id
-        and u.hour > ${new Date(now.getTime() - 86_400_000)}) as calls_24h,
+        and u.hour > ${new Date(realNow.getTime() - 86_400_000)}) as calls_24h,
       (select utc_text(max(u.last_used_at)) from usage_secrets u where u.account_id = k.account_id and u.key_id = k.id) as last_used_at
     from api_keys k
     join lateral (select prefix from key_secrets where account_id = k.account_id and key_id = k.id

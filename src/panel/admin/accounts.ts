@@ -35,13 +35,13 @@ export const adminAccountRows = [
     who: 'admin',
     door: 'platform',
     query: { ...paging, q: textParam(120), status: oneOfParam(['Aktif', 'Askıda']) },
-    run: async ({ db, query, now }) => {
+    run: async ({ db, query, realNow }) => {
       const { q, status, limit, offset } = query;
       const where: Sql[] = [];
       if (q !== undefined)
         where.push(sql`position(fold_tr(${q}) in fold_tr(name || ' ' || coalesce(city, '') || ' ' || id::text)) > 0`);
       if (status !== undefined) where.push(sql`status = ${status}`);
-      const day = new Date(now.getTime() - 86_400_000);
+      const day = new Date(realNow.getTime() - 86_400_000);
       const found = await db.rows<AdminAccountLine & { total: number }>(sql`
         with page as (select *, count(*) over ()::int as total from accounts where true${allOf(where)}
           order by created_at desc, id desc limit ${limit + 1} offset ${offset})
@@ -66,7 +66,7 @@ export const adminAccountRows = [
   panelGet('admin/accounts/{account_id}', {
     who: 'admin',
     door: 'platform',
-    run: ({ db, params, now }) => accountView(db, params.account_id, now),
+    run: ({ db, params, realNow }) => accountView(db, params.account_id, realNow),
   }),
   panelPost('admin/accounts', {
     who: 'admin',
@@ -82,13 +82,13 @@ export const adminAccountRows = [
       email: nullable(emailField),
       ...OWNER,
     },
-    run: async ({ db, body, session, services, actor, locale, now }): Promise<OwnerInvitation> => {
+    run: async ({ db, body, session, services, actor, locale, now, realNow }): Promise<OwnerInvitation> => {
       const { owner_email, owner_full_name, ...given } = body;
       const account = await createAccount(db, given, actor, now).catch((error) => {
         throw error instanceof AccountRefusal ? new Error('the fields were checked before', { cause: error }) : error;
       });
       const owner = { accountId: account.id, email: owner_email, fullName: owner_full_name, role: 'owner' as const };
-      const { token, expires_at } = await invite(db, { ...owner, invitedBy: session.person.id }, actor, now);
+      const { token, expires_at } = await invite(db, { ...owner, invitedBy: session.person.id }, actor, realNow);
       return handOver(db, services, {
         account_id: account.id,
         name: account.name,
@@ -96,7 +96,7 @@ export const adminAccountRows = [
         token,
         expires_at,
         locale,
-        now,
+        realNow,
       });
     },
   }),
@@ -105,15 +105,15 @@ export const adminAccountRows = [
     door: 'platform',
     recent: true,
     takes: OWNER,
-    run: async ({ db, params, body, session, services, actor, locale, now }): Promise<OwnerInvitation> => {
+    run: async ({ db, params, body, session, services, actor, locale, realNow }): Promise<OwnerInvitation> => {
       const accountId = params.account_id;
       const { name, status } = await db.one<{ name: string; status: string }>(
         sql`select name, status from accounts where id = ${accountId}`,
       );
       if (status === 'Askıda') fail('account_suspended');
       const owner = { accountId, email: body.owner_email, fullName: body.owner_full_name, role: 'owner' as const };
-      const { token, expires_at } = await invite(db, { ...owner, invitedBy: session.person.id }, actor, now);
-      return handOver(db, services, { account_id: accountId, name, email: body.owner_email, token, expires_at, locale, now });
+      const { token, expires_at } = await invite(db, { ...owner, invitedBy: session.person.id }, actor, realNow);
+      return handOver(db, services, { account_id: accountId, name, email: body.owner_email, token, expires_at, locale, realNow });
     },
   }),
   panelPost('admin/accounts/{account_id}/suspension', {
@@ -121,10 +121,10 @@ export const adminAccountRows = [
     door: 'platform',
     recent: true,
     takes: { name: required(textField(120)), reason: required(REASON) },
-    run: async ({ db, params, body, actor, locale }) => {
+    run: async ({ db, params, body, actor, locale, now }) => {
       const { name } = await db.one<{ name: string }>(sql`select name from accounts where id = ${params.account_id} for update`);
       if (body.name !== name) wrongName(locale);
-      if (!(await setSuspended(db, params.account_id, true, body.reason, actor))) fail('conflict');
+      if (!(await setSuspended(db, params.account_id, true, body.reason, actor, now))) fail('conflict');
       return { status: 'Askıda' };
     },
   }),
@@ -133,9 +133,9 @@ export const adminAccountRows = [
     door: 'platform',
     recent: true,
     takes: { reason: nullable(REASON) },
-    run: async ({ db, params, body, actor }) => {
+    run: async ({ db, params, body, actor, now }) => {
       await db.one(sql`select 1 as found from accounts where id = ${params.account_id} for update`);
-      if (!(await setSuspended(db, params.account_id, false, body.reason ?? null, actor))) fail('conflict');
+      if (!(await setSuspended(db, params.account_id, false, body.reason ?? null, actor, now))) fail('conflict');
       return { status: 'Aktif' };
     },
   }),
@@ -169,14 +169,14 @@ interface Handed {
   readonly token: string;
   readonly expires_at: Date;
   readonly locale: Locale;
-  readonly now: Date;
+  readonly realNow: Date;
 }
 
 /** Returns the link, and mails it to the owner where the service sends mail. */
 async function handOver(db: Db, services: PanelServices, handed: Handed): Promise<OwnerInvitation> {
-  const { account_id, name, email, token, expires_at, locale, now } = handed;
+  const { account_id, name, email, token, expires_at, locale, realNow } = handed;
   const link = `${services.publicUrl()}/panel/davet/${token}`;
-  if (services.canMail) await queueMail(db, services.vault, { to: email, ...LINK_MAILS.invitation[locale](link, name) }, now);
+  if (services.canMail) await queueMail(db, services.vault, { to: email, ...LINK_MAILS.invitation[locale](link, name) }, realNow);
   return { account_id, email, link, expires_at: expires_at.toISOString(), mailed: services.canMail };
 }
 

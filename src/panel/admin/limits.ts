@@ -45,9 +45,9 @@ export const adminLimitRows = [
     who: 'admin',
     door: 'platform',
     query: { ...paging, status: oneOfParam(['pending', 'approved', 'refused']) },
-    run: async ({ db, query, session, now }) => {
+    run: async ({ db, query, session, realNow }) => {
       const { limit, offset, status } = query;
-      const since = new Date(now.getTime() - 7 * 86_400_000);
+      const since = new Date(realNow.getTime() - 7 * 86_400_000);
       const which = status === undefined ? sql`true` : sql`status = ${status}`;
       // The page is chosen first, so that traffic is summed only for the rows that are shown.
       const found = await db.rows<LimitRequestLine>(sql`
@@ -84,8 +84,8 @@ export const adminLimitRows = [
     door: 'platform',
     recent: true,
     takes: { per_minute: required(LIMIT), note: nullable(NOTE) },
-    run: async ({ db, params, body, session, services, actor, now }) => {
-      const decider = { personId: session.person.id, actor, now, fourEyes: services.fourEyes };
+    run: async ({ db, params, body, session, services, actor, realNow }) => {
+      const decider = { personId: session.person.id, actor, realNow, fourEyes: services.fourEyes };
       const given = { perMinute: body.per_minute, note: body.note ?? null };
       return { status: (await approveRequest(db, params.request_id, given, decider)) ? 'approved' : 'pending' };
     },
@@ -94,8 +94,8 @@ export const adminLimitRows = [
     who: 'admin',
     door: 'platform',
     takes: { note: required(NOTE) },
-    run: async ({ db, params, body, session, services, actor, now }) => {
-      const decider = { personId: session.person.id, actor, now, fourEyes: services.fourEyes };
+    run: async ({ db, params, body, session, services, actor, realNow }) => {
+      const decider = { personId: session.person.id, actor, realNow, fourEyes: services.fourEyes };
       await refuseRequest(db, params.request_id, body.note, decider);
       return { status: 'refused' };
     },
@@ -105,8 +105,8 @@ export const adminLimitRows = [
     door: 'platform',
     recent: true,
     takes: { per_minute: required(LIMIT), reason: required(NOTE) },
-    run: async ({ db, params, body, session, services, actor, now }) => {
-      const decider = { personId: session.person.id, actor, now, fourEyes: services.fourEyes };
+    run: async ({ db, params, body, session, services, actor, realNow }) => {
+      const decider = { personId: session.person.id, actor, realNow, fourEyes: services.fourEyes };
       const given = { perMinute: body.per_minute, reason: body.reason };
       return { in_force: await raiseLimit(db, params.key_id, given, decider) };
     },

@@ -45,13 +45,13 @@ export const adminPeopleRows = [
     door: 'platform',
     recent: true,
     takes: { email: required(emailField), full_name: required(textField(120)) },
-    run: async ({ db, body, session, services, actor, now }): Promise<AdministratorInvitation> => {
+    run: async ({ db, body, session, services, actor, realNow }): Promise<AdministratorInvitation> => {
       const { email, full_name } = body;
       // A person who belongs to a dealer cannot become an administrator.
       const { id } = await createAdmin(db, email, NO_PASSWORD, actor, full_name).catch((error) => {
         throw error instanceof PersonRefusal ? fail('email_taken') : error;
       });
-      const { token, expires_at } = await createReset(db, id, { by: session.person.id }, actor, now);
+      const { token, expires_at } = await createReset(db, id, { by: session.person.id }, actor, realNow);
       return { id, email, link: `${services.publicUrl()}/panel/parola-sifirla/${token}`, expires_at: expires_at.toISOString() };
     },
   }),
@@ -59,13 +59,13 @@ export const adminPeopleRows = [
     who: 'admin',
     door: 'platform',
     recent: true,
-    run: async ({ db, params, session, services, actor, now }): Promise<AdministratorInvitation> => {
+    run: async ({ db, params, session, services, actor, realNow }): Promise<AdministratorInvitation> => {
       const id = params.person_id;
       // Only while the administrator has no password; later they change it themselves.
       const { email } = await db.one<{ email: string }>(
         sql`select email from people where id = ${id} and is_admin and disabled_at is null and password_hash = ${NO_PASSWORD}`,
       );
-      const { token, expires_at } = await createReset(db, id, { by: session.person.id }, actor, now);
+      const { token, expires_at } = await createReset(db, id, { by: session.person.id }, actor, realNow);
       return { id, email, link: `${services.publicUrl()}/panel/parola-sifirla/${token}`, expires_at: expires_at.toISOString() };
     },
   }),
@@ -88,14 +88,14 @@ export const adminPeopleRows = [
     who: 'admin',
     door: 'platform',
     recent: true,
-    run: async ({ db, params, session, actor, now }) => {
+    run: async ({ db, params, session, actor, realNow }) => {
       const id = params.person_id;
       await db.exec(sql`select pg_advisory_xact_lock(hashtext('galeri.administrators'))`);
       const { email } = await db.one<{ email: string }>(
         sql`select email from people where id = ${id} and is_admin and disabled_at is null`,
       );
       if (id === session.person.id || (await countAdmins(db, id)) < 1) fail('last_admin');
-      await db.exec(sql`update people set disabled_at = ${now}, disabled_by = ${session.person.id}, updated_at = ${now}
+      await db.exec(sql`update people set disabled_at = ${realNow}, disabled_by = ${session.person.id}, updated_at = ${realNow}
         where id = ${id}`);
       await endSessionsOf(db, id, null);
       await audit(db, actor, 'admin.removed', id, { before: { email } });

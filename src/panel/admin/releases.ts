@@ -42,10 +42,10 @@ export const adminReleaseRows = [
   panelGet('admin/releases', {
     who: 'admin',
     door: 'platform',
-    run: async ({ db, services, now }): Promise<ReleaseLine[]> => {
+    run: async ({ db, services, realNow }): Promise<ReleaseLine[]> => {
       const release = await services.release();
       const counts = await countVotes(db);
-      const demand = await demandByKeys(db, now);
+      const demand = await demandByKeys(db, realNow);
       const lines = services.catalog.rows.map((row) => releaseLine(lineOf(row, release), counts, demand));
       const order = byDemand(counts);
       return lines.sort((one, other) => order(one.id, other.id) || other.keys - one.keys);
@@ -54,15 +54,15 @@ export const adminReleaseRows = [
   panelGet('admin/releases/{slug}', {
     who: 'admin',
     door: 'platform',
-    run: async ({ db, params, services, now }): Promise<ReleaseView> => {
+    run: async ({ db, params, services, realNow }): Promise<ReleaseView> => {
       const row = rowBySlug(services, params.slug);
       const release = await services.release();
       const counts = await countVotes(db);
-      const demand = await demandByKeys(db, now);
+      const demand = await demandByKeys(db, realNow);
       return {
         ...releaseLine(lineOf(row, release), counts, demand),
         asks: await asksOf(db, row.id),
-        holding: await keysHolding(db, row, release.sandboxShared, now),
+        holding: await keysHolding(db, row, release.sandboxShared, realNow),
       };
     },
   }),
@@ -71,12 +71,12 @@ export const adminReleaseRows = [
     door: 'platform',
     recent: true,
     takes: { status: required(oneOfField(['Aktif', 'Yakında'])) },
-    run: async ({ db, params, body, services, actor, now }): Promise<ReleaseResult> => {
+    run: async ({ db, params, body, services, actor, realNow }): Promise<ReleaseResult> => {
       const row = rowBySlug(services, params.slug);
       const { status } = body;
       if (status === 'Aktif' && row.body === null) fail('row_not_built', { words: { endpoint: row.id } });
       const changed = (await setRelease(db, [row], status, actor)).length > 0;
-      const told = changed ? await notifyKeyHolders(db, services, row, status, now) : { keys: 0, accounts: 0 };
+      const told = changed ? await notifyKeyHolders(db, services, row, status, realNow) : { keys: 0, accounts: 0 };
       return { status, changed, ...told };
     },
   }),
@@ -96,19 +96,19 @@ const asksOf = (db: Db, endpoint: string): Promise<ReleaseView['asks'][number][]
     where v.endpoint = ${endpoint} order by v.blocks_go_live desc, v.created_at, v.account_id`);
 
 /** Notifies accounts that their keys gained or lost a row. */
-async function notifyKeyHolders(db: Db, services: PanelServices, row: ServedRow, status: Status, now: Date) {
-  await forgetRowBanners(db, row.id, now);
+async function notifyKeyHolders(db: Db, services: PanelServices, row: ServedRow, status: Status, realNow: Date) {
+  await forgetRowBanners(db, row.id, realNow);
   const { sandboxShared } = await services.release();
-  const holding = (await keysHolding(db, row, sandboxShared, now)).filter((key) => key.refused === null);
+  const holding = (await keysHolding(db, row, sandboxShared, realNow)).filter((key) => key.refused === null);
   const byAccount = Map.groupBy(holding, (key) => key.account_id);
   const kind = status === 'Aktif' ? 'row.opened' : 'row.closed';
   for (const [accountId, held] of byAccount) {
     const keys = held.map(({ id, name }) => ({ id, name }));
-    await addBanner(db, accountId, { kind, data: { endpoint: row.id, name: row.name, keys } }, now);
+    await addBanner(db, accountId, { kind, data: { endpoint: row.id, name: row.name, keys } }, realNow);
     if (status !== 'Aktif' || !services.canMail) continue;
     const link = `${services.publicUrl()}/panel/katalog/${slugOf(row.id)}`;
     const facts = { accountId, keys: keys.map(({ name }) => name) };
-    await mailOpened(db, services.vault, { id: row.id, name: row.name, link }, facts, now);
+    await mailOpened(db, services.vault, { id: row.id, name: row.name, link }, facts, realNow);
   }
   return { keys: holding.length, accounts: byAccount.size };
 }

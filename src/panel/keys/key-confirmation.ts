@@ -12,7 +12,7 @@ export interface Asking {
   readonly account: PanelAccount;
   readonly services: PanelServices;
   readonly locale: Locale;
-  readonly now: Date;
+  readonly realNow: Date;
 }
 
 export function refuseField(locale: Locale, field: string, code: string, message: Text): never {

@@ -75,8 +75,8 @@ export const LIMIT_REQUEST = {
   reason: required(textField(1000, { lines: true })),
 };
 
-export function refusePast(locale: Locale, expiresAt: Date | null | undefined, now: Date): void {
-  if (expiresAt instanceof Date && expiresAt <= now)
+export function refusePast(locale: Locale, expiresAt: Date | null | undefined, realNow: Date): void {
+  if (expiresAt instanceof Date && expiresAt <= realNow)
     refuseField(locale, 'expires_at', 'out_of_range', { en: 'The expiry lies in the past', tr: 'Bitiş zamanı geçmişte' });
 }
 

@@ -97,11 +97,11 @@ export interface KeyFilter {
   readonly environment?: Environment | undefined;
 }
 
-function stateCondition(state: KeyState, now: Date): Sql {
-  const soon = new Date(now.getTime() + EXPIRING_MS);
+function stateCondition(state: KeyState, realNow: Date): Sql {
+  const soon = new Date(realNow.getTime() + EXPIRING_MS);
   if (state === 'revoked') return sql`k.revoked_at is not null`;
-  if (state === 'expired') return sql`k.revoked_at is null and k.expires_at <= ${now}`;
-  if (state === 'expiring') return sql`k.revoked_at is null and k.expires_at > ${now} and k.expires_at <= ${soon}`;
+  if (state === 'expired') return sql`k.revoked_at is null and k.expires_at <= ${realNow}`;
+  if (state === 'expiring') return sql`k.revoked_at is null and k.expires_at > ${realNow} and k.expires_at <= ${soon}`;
   return sql`k.revoked_at is null and (k.expires_at is null or k.expires_at > ${soon})`;
 }
 
@@ -111,26 +111,26 @@ export async function readKeyLines(
   accountId: string,
   filter: KeyFilter,
   page: Paging,
-  now: Date,
+  realNow: Date,
 ) {
   const where = [sql`k.account_id = ${accountId}`];
   if (filter.q !== undefined) where.push(sql`strpos(fold_tr(k.name), fold_tr(${filter.q.trim()})) > 0`);
-  if (filter.state !== undefined) where.push(stateCondition(filter.state, now));
+  if (filter.state !== undefined) where.push(stateCondition(filter.state, realNow));
   if (filter.environment !== undefined) where.push(sql`k.environment = ${filter.environment}`);
   const { total } = await db.one<{ total: number }>(sql`select count(*)::int as total from api_keys k where true${allOf(where)}`);
-  const found = await findKeys(db, where, page, now);
-  return { lines: await linesOf(db, services, accountId, found, now), total };
+  const found = await findKeys(db, where, page, realNow);
+  return { lines: await linesOf(db, services, accountId, found, realNow), total };
 }
 
 /** Usable keys come first. */
-const findKeys = (db: Db, where: readonly Sql[], page: Paging, now: Date): Promise<Found[]> =>
+const findKeys = (db: Db, where: readonly Sql[], page: Paging, realNow: Date): Promise<Found[]> =>
   db.rows<Found>(sql`
     select k.id, k.name, k.environment, s.prefix, s.last_four, k.expires_at, k.revoked_at, k.created_at, k.limit_per_minute,
       k.limit_per_hour, k.limit_per_day, k.allowed_ips, k.authorizations,
       array(select endpoint from key_endpoints e where e.account_id = k.account_id and e.key_id = k.id) as endpoints,
       (select max(last_used_at) from usage_secrets u where u.account_id = k.account_id and u.key_id = k.id) as last_used_at,
       exists (select 1 from usage_secrets u join key_secrets o on o.account_id = u.account_id and o.id = u.secret_id
-        where u.account_id = k.account_id and u.key_id = k.id and o.id <> s.id and o.expires_at > ${now}
+        where u.account_id = k.account_id and u.key_id = k.id and o.id <> s.id and o.expires_at > ${realNow}
           and u.last_used_at > s.created_at) as old_secret_used
     from (select * from api_keys k where true${allOf(where)}
       order by revoked_at is not null, created_at desc, id desc limit ${page.limit + 1} offset ${page.offset}) k
@@ -150,16 +150,16 @@ async function linesOf(
   services: PanelServices,
   accountId: string,
   found: readonly Found[],
-  now: Date,
+  realNow: Date,
 ): Promise<KeyLine[]> {
-  const first = Math.floor(now.getTime() / HOUR) - (SPARK_HOURS - 1);
+  const first = Math.floor(realNow.getTime() / HOUR) - (SPARK_HOURS - 1);
   const release = await services.release();
   const hours = await db.rows<HourOfKey>(sql`select key_id, hour, sum(calls)::float8 as calls,
       ${TROUBLE.calls} as errors
     from usage_calls where account_id = ${accountId} and key_id = any(${found.map((key) => key.id)}::uuid[])
       and hour >= ${new Date(first * HOUR)} group by key_id, hour`);
   const byKey = Map.groupBy(hours, (row) => row.key_id);
-  return found.map((key) => lineOf(key, byKey.get(key.id) ?? [], first, services, release, now));
+  return found.map((key) => lineOf(key, byKey.get(key.id) ?? [], first, services, release, realNow));
 }
 
 function lineOf(
@@ -168,7 +168,7 @@ function lineOf(
   first: number,
   services: PanelServices,
   release: Release,
-  now: Date,
+  realNow: Date,
 ): KeyLine {
   const hours = new Array<number>(SPARK_HOURS).fill(0);
   for (const { hour, calls } of traffic) {
@@ -179,7 +179,7 @@ function lineOf(
   const errors = traffic.reduce((sum, row) => sum + row.errors, 0);
   const rows = key.endpoints.map((id) => services.catalog.byId.get(id)).filter((row) => row !== undefined);
   const count = (risk: Risk) => rows.filter((row) => row.risk === risk).length;
-  const state = keyState(key, now);
+  const state = keyState(key, realNow);
   const any_address = key.allowed_ips.length === 0;
   return {
     id: key.id,
@@ -200,7 +200,7 @@ function lineOf(
     calls_24h: calls,
     errors_24h: errors,
     hours,
-    concerns: keyConcerns({ ...key, state, calls, errors, any_address }, now),
+    concerns: keyConcerns({ ...key, state, calls, errors, any_address }, realNow),
   };
 }
 
@@ -209,12 +209,12 @@ export async function readKeyDetail(
   services: PanelServices,
   accountId: string,
   id: string,
-  now: Date,
+  realNow: Date,
 ): Promise<KeyDetail> {
-  const found = await findKeys(db, [sql`k.account_id = ${accountId}`, sql`k.id = ${id}`], { limit: 1, offset: 0 }, now);
+  const found = await findKeys(db, [sql`k.account_id = ${accountId}`, sql`k.id = ${id}`], { limit: 1, offset: 0 }, realNow);
   const [key] = found;
   if (key === undefined) fail('not_found');
-  const [line] = await linesOf(db, services, accountId, found, now);
+  const [line] = await linesOf(db, services, accountId, found, realNow);
   const secrets = await db.rows<Omit<SecretLine, 'works'>>(sql`
     select s.id, s.prefix, s.last_four, s.created_at, s.expires_at, coalesce(u.calls, 0)::float8 as calls, u.last_used_at
     from key_secrets s left join usage_secrets u on u.account_id = s.account_id and u.key_id = s.key_id and u.secret_id = s.id
@@ -231,7 +231,7 @@ export async function readKeyDetail(
     authorizations: key.authorizations,
     secrets: secrets.map((secret) => ({
       ...secret,
-      works: !ended && (secret.expires_at === null || new Date(secret.expires_at) > now),
+      works: !ended && (secret.expires_at === null || new Date(secret.expires_at) > realNow),
     })),
     limit_request: request ?? null,
   };

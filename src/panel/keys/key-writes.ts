@@ -42,9 +42,9 @@ interface OwnKey {
 }
 
 /** Locks a key of the account; another dealer's key is not found. */
-const ownKey = ({ db, account, now }: Asking, id: string): Promise<OwnKey> =>
+const ownKey = ({ db, account, realNow }: Asking, id: string): Promise<OwnKey> =>
   db.one(sql`select id, name, limit_per_minute, revoked_at is not null as revoked,
-      revoked_at is not null or coalesce(expires_at <= ${now}, false) as ended
+      revoked_at is not null or coalesce(expires_at <= ${realNow}, false) as ended
     from api_keys where account_id = ${account.id} and id = ${id} for update`);
 
 const unlessTaken = async <T>({ locale }: Asking, act: Promise<T>): Promise<T> => {
@@ -56,8 +56,8 @@ const unlessTaken = async <T>({ locale }: Asking, act: Promise<T>): Promise<T> =
 };
 
 export async function makeKey(acting: Acting, body: CreateBody<typeof NEW_KEY>): Promise<SecretOnce> {
-  const { db, account, services, locale, now, actor } = acting;
-  refusePast(locale, body.expires_at, now);
+  const { db, account, services, locale, realNow, actor } = acting;
+  refusePast(locale, body.expires_at, realNow);
   const endpoints = knownRows(acting, body.endpoints);
   requireConfirmation(acting, endpoints, body.name, body);
   const made = await unlessTaken(
@@ -86,11 +86,11 @@ export async function makeKey(acting: Acting, body: CreateBody<typeof NEW_KEY>):
 }
 
 export async function changeSettings(acting: Acting, id: string, body: CreateBody<typeof KEY_SETTINGS>): Promise<void> {
-  const { db, account, locale, now, actor } = acting;
+  const { db, account, locale, realNow, actor } = acting;
   const key = await ownKey(acting, id);
   if (key.revoked) fail('key_ended');
   requireOwnerFor(acting, await endpointsOf(db, account.id, id));
-  refusePast(locale, body.expires_at, now);
+  refusePast(locale, body.expires_at, realNow);
   refuseTooMuch(locale, body.limit_per_minute, key.limit_per_minute);
   await unlessTaken(acting, changeKey(db, id, body, actor));
 }
@@ -108,7 +108,7 @@ export async function changePolicy(acting: Acting, id: string, body: CreateBody<
 }
 
 export async function giveNewSecret(acting: Acting, id: string, body: CreateBody<typeof ROTATION>): Promise<SecretOnce> {
-  const { db, account, services, locale, now, actor } = acting;
+  const { db, account, services, locale, realNow, actor } = acting;
   refuseOverlap(locale, body.overlap_seconds);
   const key = await ownKey(acting, id);
   if (key.ended) fail('key_ended');
@@ -120,7 +120,7 @@ export async function giveNewSecret(acting: Acting, id: string, body: CreateBody
     order by created_at desc, id desc limit 1`);
   if (newest?.id !== body.secret_id) fail('rotated_meanwhile');
   try {
-    const { secret } = await rotateKey(db, services.secrets.pepper, id, body.overlap_seconds * 1000, actor, now);
+    const { secret } = await rotateKey(db, services.secrets.pepper, id, body.overlap_seconds * 1000, actor, realNow);
     return { id, name: key.name, secret };
   } catch (error) {
     if (error instanceof KeyRefusal) fail('key_ended');

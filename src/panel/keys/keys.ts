@@ -72,9 +72,9 @@ export const keyRows = [
     who: WHO,
     door: 'platform',
     query: KeyFilters,
-    run: async ({ db, services, account, query, now }) => {
+    run: async ({ db, services, account, query, realNow }) => {
       const { limit, offset, ...filter } = query;
-      const { lines, total } = await readKeyLines(db, services, account.id, filter, { limit, offset }, now);
+      const { lines, total } = await readKeyLines(db, services, account.id, filter, { limit, offset }, realNow);
       return listed(lines, { limit, offset }, total);
     },
   }),
@@ -88,16 +88,16 @@ export const keyRows = [
   panelGet('keys/{key_id}', {
     who: WHO,
     door: 'platform',
-    run: ({ db, services, account, params, now }) => readKeyDetail(db, services, account.id, params.key_id, now),
+    run: ({ db, services, account, params, realNow }) => readKeyDetail(db, services, account.id, params.key_id, realNow),
   }),
   panelPatch('keys/{key_id}', {
     who: WHO,
     door: 'platform',
     takes: KEY_SETTINGS,
     run: async (context) => {
-      const { db, services, account, params, now, body } = context;
+      const { db, services, account, params, realNow, body } = context;
       await changeSettings(context, params.key_id, body);
-      return readKeyDetail(db, services, account.id, params.key_id, now);
+      return readKeyDetail(db, services, account.id, params.key_id, realNow);
     },
   }),
   panelPatch('keys/{key_id}/policy', {
@@ -118,9 +118,9 @@ export const keyRows = [
     door: 'platform',
     takes: REVOCATION,
     run: async (context) => {
-      const { db, services, account, params, now, body } = context;
+      const { db, services, account, params, realNow, body } = context;
       await endKey(context, params.key_id, body);
-      return readKeyDetail(db, services, account.id, params.key_id, now);
+      return readKeyDetail(db, services, account.id, params.key_id, realNow);
     },
   }),
   panelPost('keys/{key_id}/limit-requests', {
@@ -128,20 +128,20 @@ export const keyRows = [
     door: 'platform',
     takes: LIMIT_REQUEST,
     run: async (context) => {
-      const { db, services, account, params, now, body } = context;
+      const { db, services, account, params, realNow, body } = context;
       await requestLimit(context, params.key_id, body);
-      return readKeyDetail(db, services, account.id, params.key_id, now);
+      return readKeyDetail(db, services, account.id, params.key_id, realNow);
     },
   }),
   panelGet('keys/{key_id}/usage', {
     who: WHO,
     door: 'tenant',
     query: { days: withFallback(integerParam(1, 90), 7) },
-    run: async ({ db, account, params, query, now }): Promise<KeyUsage> => {
+    run: async ({ db, account, params, query, realNow }): Promise<KeyUsage> => {
       const key = await db.one<{ id: string; name: string; environment: 'production' | 'sandbox' }>(
         sql`select id, name, environment from ${own('api_keys')} where id = ${params.key_id}`,
       );
-      const period = readPeriod({}, now, account.timezone, { days: query.days, max: 90 });
+      const period = readPeriod({}, realNow, account.timezone, { days: query.days, max: 90 });
       return readUsage(db, key, period, query.days <= 2 ? 'hour' : 'day', account.timezone, TROUBLE);
     },
   }),
@@ -158,9 +158,9 @@ export const keyRows = [
   panelGet('keys/{key_id}/row-use', {
     who: WHO,
     door: 'tenant',
-    run: async ({ db, params, now }): Promise<RowUse[]> => {
+    run: async ({ db, params, realNow }): Promise<RowUse[]> => {
       await db.one(sql`select 1 as found from ${own('api_keys')} where id = ${params.key_id}`);
-      const since = (days: number) => new Date(now.getTime() - days * DAY);
+      const since = (days: number) => new Date(realNow.getTime() - days * DAY);
       return db.rows<RowUse>(sql`select endpoint, sum(calls)::float8 as calls_30d,
           coalesce(sum(calls) filter (where hour >= ${since(7)}), 0)::float8 as calls_7d
         from ${own('usage_calls')} where key_id = ${params.key_id} and hour >= ${since(30)} and endpoint <> ''

@@ -97,14 +97,14 @@ export const logRows = [
       before: requestIdParam,
       limit: withFallback(integerParam(1, 200), 50),
     },
-    run: async ({ db, query, account, now }): Promise<LogList> => {
+    run: async ({ db, query, account, realNow }): Promise<LogList> => {
       const { from, to, request_id, before = null, limit, ...filter } = query;
       const position = await currentPosition(db);
       if (request_id !== undefined) {
         const line = await findLogLine(db, request_id);
         return { lines: line === null ? [] : [shownTo(account)(line)], next: null, searched_to: null, position };
       }
-      const period = readPeriod({ from, to }, now, account.timezone, SPAN);
+      const period = readPeriod({ from, to }, realNow, account.timezone, SPAN);
       const page = await readLogPage(db, filter, { period, before, limit });
       return { ...page, lines: page.lines.map(shownTo(account)), position };
     },
@@ -112,9 +112,9 @@ export const logRows = [
   panelGet('logs/lines/{line}', {
     who: READERS,
     door: 'tenant',
-    run: async ({ db, params, account, services, now }): Promise<LogEntry> => {
+    run: async ({ db, params, account, services, realNow }): Promise<LogEntry> => {
       const line = (await findLogLine(db, params.line)) ?? fail('not_found');
-      const why = line.error_code === null ? null : await explain(db, services.catalog, await services.release(), line, now);
+      const why = line.error_code === null ? null : await explain(db, services.catalog, await services.release(), line, realNow);
       return { line: shownTo(account)(line), why };
     },
   }),
@@ -122,8 +122,8 @@ export const logRows = [
     who: READERS,
     door: 'tenant',
     query: { key: uuidParam, ...PERIOD },
-    run: async ({ db, query, account, now }): Promise<LogTimeline> => {
-      const period = readPeriod(query, now, account.timezone, SPAN);
+    run: async ({ db, query, account, realNow }): Promise<LogTimeline> => {
+      const period = readPeriod(query, realNow, account.timezone, SPAN);
       const step = period.end.getTime() - period.from.getTime() > 4 * 86_400_000 ? 'day' : 'hour';
       return { step, points: await readTimeline(db, { period, step, timezone: account.timezone, key: query.key }) };
     },
@@ -139,10 +139,10 @@ export const logRows = [
     who: READERS,
     door: 'none',
     query: { ...FILTERS, ...PERIOD },
-    run: async ({ query, account, now, services }): Promise<PanelFile> => {
+    run: async ({ query, account, realNow, services }): Promise<PanelFile> => {
       const { from, to, ...filter } = query;
-      const period = readPeriod({ from, to }, now, account.timezone, SPAN);
-      const name = `galeri-log-${dayIn(now, account.timezone)}.csv`;
+      const period = readPeriod({ from, to }, realNow, account.timezone, SPAN);
+      const name = `galeri-log-${dayIn(realNow, account.timezone)}.csv`;
       return new PanelFile(name, 'text/csv; charset=utf-8', exported(services.database, account, filter, period));
     },
   }),

@@ -158,7 +158,7 @@ test.each([
 });
 
 describe('at start', () => {
-  const opened = (url: string) => openFiles({ dataDir: join(folder, 'data'), s3: configOf(url) }, new Date());
+  const opened = (url: string) => openFiles({ dataDir: join(folder, 'data'), s3: configOf(url) });
 
   test('the store is proved, and nothing is left of the proof', async () => {
     const { incoming } = await opened(s3.url);

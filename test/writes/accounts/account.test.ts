@@ -15,7 +15,7 @@ beforeAll(async () => {
   await openAll(api);
   dealer = await newDealer(api);
   const { accountId } = dealer;
-  const act = { accountId, actor: TEST_ACTOR, now: new Date(), locale: 'tr' } as const;
+  const act = { accountId, actor: TEST_ACTOR, now: new Date(), realNow: new Date(), locale: 'tr' } as const;
   girne = await api.database.inTenant(accountId, 'write', async (db) => {
     const { id } = await createBranch(
       db,

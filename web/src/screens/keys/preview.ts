@@ -55,7 +55,12 @@ export function catalogPath(text: string): string {
 export function verdictOf<R extends CatalogRow>(catalog: Catalog<R>, release: Release, key: PreviewedKey, probe: Probe): Verdict {
   const policy = policyOf(key);
   const path = catalogPath(probe.path);
-  const refusal = decide(catalog, release, policy, { ...probe, path, withinLimit: probe.withinLimit ?? true });
+  const refusal = decide(catalog, release, policy, {
+    ...probe,
+    realNow: probe.now,
+    path,
+    withinLimit: probe.withinLimit ?? true,
+  });
   return {
     status: refusal === null ? 200 : statusOf(refusal.code),
     code: refusal?.code ?? null,

@@ -1,0 +1,68 @@
+// `clock show|advance|set`: the test clock, whether the service runs or not.
+import { setTimeout as wait } from 'node:timers/promises';
+import { readConfig } from '../config.ts';
+import {
+  advanceTestClock,
+  CLOCK_TIME,
+  ClockRefusal,
+  readClockTime,
+  readTestClock,
+  setTestClock,
+  type TestClock,
+} from '../domain/clock/test-clock.ts';
+import type { Db } from '../kit/db.ts';
+import { type Command, print, readOptions, UsageError, withDatabase } from './command.ts';
+import { isServed } from './serve-lock.ts';
+
+/** After this time every process has read the new offset (postgres/changes.ts). */
+const IN_FORCE_MS = 1000;
+const UNITS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+export const clockCommand: Command = {
+  usage: ['clock show', 'clock advance 90m    (s, m, h or d)', 'clock set ISO'],
+  async run([act, ...args]) {
+    if (act === 'show') {
+      const { json } = readOptions(args, {});
+      await run(json, 'read', readTestClock);
+    } else if (act === 'advance') {
+      const { word, json } = oneWord(args, 'a time such as 90m or 30d');
+      const milliseconds = durationOf(word);
+      await run(json, 'write', (db) => advanceTestClock(db, milliseconds));
+    } else if (act === 'set') {
+      const { word, json } = oneWord(args, 'an instant');
+      const at = readClockTime(word);
+      if (at === null) throw new UsageError(`clock set takes ${CLOCK_TIME}, not "${word}"`);
+      await run(json, 'write', (db) => setTestClock(db, at));
+    } else throw new UsageError('clock takes show, advance or set');
+    return undefined;
+  },
+};
+
+async function run(json: boolean, access: 'read' | 'write', act: (db: Db) => Promise<TestClock>): Promise<void> {
+  if (readConfig(process.env).testClock === false)
+    throw new UsageError(
+      'there is no test clock: set TEST_CLOCK=on for this command and the service (for tests and rehearsals only)',
+    );
+  await withDatabase(async ({ database }) => {
+    const clock = await database.onPlatform(access, act).catch((error) => {
+      throw error instanceof ClockRefusal ? new UsageError(error.message) : error;
+    });
+    // Whoever asks the service next finds the clock moved.
+    if (access === 'write' && (await isServed(database))) await wait(IN_FORCE_MS);
+    print(json, clock, `${clock.now.toISOString()} (${clock.offset_ms} ms from real time)`);
+  });
+}
+
+/** By hand, because a negative time looks like an option. */
+function oneWord(args: readonly string[], what: string): { word: string; json: boolean } {
+  const words = args.filter((arg) => arg !== '--json');
+  if (words.length !== 1) throw new UsageError(`give clock ${what}`);
+  return { word: words[0]!, json: words.length < args.length };
+}
+
+function durationOf(text: string): number {
+  const match = /^(\d{1,12})([smhd])$/.exec(text);
+  if (match === null)
+    throw new UsageError(`clock advance takes a time such as 45s, 90m, 12h or 30d, not "${text}"; the clock moves forward only`);
+  return Number(match[1]) * UNITS[match[2]!]!;
+}
