@@ -70,9 +70,9 @@ async function create(args: string[]): Promise<void> {
   const email = given['owner-email'] === undefined ? null : checkEmail(given['owner-email']);
   const hash = email === null ? null : await hashPassword(await readPassword(given['password-stdin']));
   await withDatabase(async ({ database }) => {
-    const { now } = await databaseClock(database);
+    const clock = await databaseClock(database);
     const made = await database.onPlatform('write', async (db) => {
-      const created = await createAccount(db, account, CLI_ACTOR, now());
+      const created = await createAccount(db, account, CLI_ACTOR, clock.now());
       if (email !== null) await createOwner(db, created.id, email, hash!, CLI_ACTOR, given['owner-name']);
       return created;
     });

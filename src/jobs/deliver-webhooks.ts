@@ -125,12 +125,12 @@ function createRecorder({ writer, clock }: DeliveryParts, stopping: AbortSignal)
 
   /** Waits for a database that is briefly unreachable, because an attempt that is not recorded is made twice. */
   const write = async (attempts: readonly Attempt[]): Promise<void> => {
-    const until = Date.now() + LEASE_MS / 2;
+    const until = performance.now() + LEASE_MS / 2;
     for (let pause = 50; ; pause = Math.min(pause * 2, 2000)) {
       try {
         return await recordAttempts(writer, attempts, clock.realNow());
       } catch (error) {
-        if (Date.now() > until || stopping.aborted) throw error;
+        if (performance.now() > until || stopping.aborted) throw error;
         await wait(pause);
       }
     }

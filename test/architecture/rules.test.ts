@@ -86,6 +86,8 @@ describe('the rules of the source', () => {
       file('src/jobs/thing.ts', "import { request } from 'node:http';\n"),
       /only src\/domain\/net\/outbound\.ts/,
     ],
+    ['a third clock', file('src/domain/stock/thing.ts', 'const today = new Date();\n'), /asks this machine for the time/],
+    ['a third clock in SQL', file('src/domain/stock/thing.ts', 'sql`select now()`;\n'), /asks the database for the time/],
     ['a long file', file('src/domain/stock/thing.ts', manyLines(401)), /lines, at most 400/],
     [
       'a long function',

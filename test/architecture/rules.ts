@@ -85,6 +85,45 @@ const OWN_STORE = 'src/domain/files/s3-store.ts';
 const OWN_RECEIVER = 'src/commands/listen-calls.ts';
 
 const FORBIDDEN_NAMES = /(^|[-/])(utils?|helpers?|common|managers?|services?-?base|misc)(\.ts|[-/])/;
+/** Times come from the clock (kit/clock.ts), business or real. These few need this machine's own, or the database's in a statement. */
+const MACHINE_TIME = [
+  'src/kit/clock.ts',
+  'src/kit/ids.ts',
+  'src/kit/log.ts',
+  'src/domain/clock/database-clock.ts',
+  'src/domain/files/open-files.ts',
+  'src/domain/webhooks/send-delivery.ts',
+  'src/jobs/sweep-files.ts',
+  'src/postgres/changes.ts',
+  'src/postgres/embedded.ts',
+  'src/commands/key.ts',
+  'src/commands/listen-calls.ts',
+  'src/commands/serve-demo.ts',
+];
+/** Of keys, people, releases and the request log, and of the database itself: all of it real time. */
+const DATABASE_TIME = [
+  'src/domain/clock/database-clock.ts',
+  'src/domain/clock/test-clock.ts',
+  'src/domain/identity/people.ts',
+  'src/domain/keys/keys.ts',
+  'src/domain/releases/releases.ts',
+  'src/domain/usage/log-tail-reader.ts',
+  'src/panel/session.ts',
+  'src/panel/admin/accounts.ts',
+  'src/postgres/backup.ts',
+  'src/postgres/changes.ts',
+  'src/postgres/migrate.ts',
+  'src/postgres/remove-demo.ts',
+  'src/postgres/restore.ts',
+];
+/** Functions of this name that are no times of PostgreSQL. */
+const OTHER_NOW = [
+  'src/kit/clock.ts',
+  'src/postgres/fair-queue.ts',
+  'src/http/api/rate-limit.ts',
+  'src/http/api/release-cache.ts',
+];
+
 const MAX_FILE_LINES = 400;
 const MAX_FUNCTION_LINES = 70;
 const MAX_ROW_BODY_LINES = 25;
@@ -97,6 +136,7 @@ export function problemsIn(files: readonly SourceFile[]): string[] {
       ...placeProblems(file.path),
       ...importProblems(file),
       ...formProblems(file),
+      ...timeProblems(file),
       ...sizeProblems(file),
     ]),
     ...kitProblems(files),
@@ -202,6 +242,18 @@ function sizeProblems({ path, text }: SourceFile): string[] {
         problems.push(`${path}:${start + 1}: a row body of ${last - start} lines, at most ${MAX_ROW_BODY_LINES}`);
     }
   });
+  return problems;
+}
+
+function timeProblems({ path, text }: SourceFile): string[] {
+  const code = text.replace(/^\s*(\/\/|\/?\*).*$/gm, '');
+  const problems: string[] = [];
+  if (/\bnew Date\(\)|\bDate\.now\(/.test(code) && !MACHINE_TIME.includes(path))
+    problems.push(`${path}: asks this machine for the time; clock.now() is business time, clock.realNow() real time`);
+  const asksDatabase =
+    /(?<![.\w])now\(\)|\b(clock|statement|transaction)_timestamp\(|\bcurrent_(date|time|timestamp)\b|\blocaltime/i;
+  if (asksDatabase.test(code) && ![...DATABASE_TIME, ...OTHER_NOW].includes(path))
+    problems.push(`${path}: asks the database for the time, which is real time; business time is a parameter`);
   return problems;
 }
 

@@ -65,12 +65,13 @@ async function newConnector({ api, key }: World): Promise<string> {
 async function newRun(world: World): Promise<string> {
   const connector = (await newConnector(world)).split('/').at(-1)!;
   const id = newId();
+  const now = world.api.clock.now();
   await world.api.database.inTenant(world.accountId, 'write', async (db) => {
     await db.exec(sql`insert into import_runs (account_id, id, connector_id, trigger, dry_run, status, total_rows, error_count, started_at,
-        finished_at, failure_code, failure_message, actor_type, actor_name)
-      values (${theAccount}, ${id}, ${connector}, 'Elle', false, 'Başarısız', 1, 1, now(), now(), 'every_row_failed', 'x', 'system', 'x')`);
-    await db.exec(sql`insert into import_row_errors (account_id, id, run_id, row_number, key, field, code, message)
-      values (${theAccount}, ${newId()}, ${id}, 1, 'AB 1', 'km', 'invalid', 'km must be a whole number')`);
+        finished_at, created_at, updated_at, failure_code, failure_message, actor_type, actor_name)
+      values (${theAccount}, ${id}, ${connector}, 'Elle', false, 'Başarısız', 1, 1, ${now}, ${now}, ${now}, ${now}, 'every_row_failed', 'x', 'system', 'x')`);
+    await db.exec(sql`insert into import_row_errors (account_id, id, run_id, row_number, key, field, code, message, created_at)
+      values (${theAccount}, ${newId()}, ${id}, 1, 'AB 1', 'km', 'invalid', 'km must be a whole number', ${now})`);
   });
   return `import/runs/${id}`;
 }

@@ -6,9 +6,9 @@ import type { RequestBuilder, World } from './requests.ts';
 
 /** Today where it begins last: in winter one bank's day is an hour ahead of the other's. Taken in anew it changes nothing. */
 async function withRates({ api }: World): Promise<string> {
-  const now = new Date();
+  const now = api.clock.now();
   const [day] = RATE_SOURCES.map((source) => bankDay(source, now)).sort() as [string];
-  for (const source of RATE_SOURCES) await storeBulletinFor(api.database, source, { day });
+  for (const source of RATE_SOURCES) await storeBulletinFor(api.database, source, { day }, now);
   return day;
 }
 

@@ -69,7 +69,7 @@ export const REQUESTS: Readonly<Record<string, RequestBuilder>> = {
     body: { sold_price: 12000, sold_currency: 'STG' },
   }),
   'POST vehicles/{vehicle_id}/restore': async (world) => ({
-    path: `vehicles/${await world.api.vehicle(world.accountId, { deleted_at: new Date() })}/restore`,
+    path: `vehicles/${await world.api.vehicle(world.accountId, { deleted_at: world.api.clock.now() })}/restore`,
   }),
   'GET vehicles/{vehicle_id}/history': onceMade(async (world) => {
     const path = `vehicles/${await world.api.vehicle(world.accountId)}`;
@@ -166,8 +166,8 @@ const newGuarantor = async (world: World) =>
 async function newNotification({ api, accountId }: World): Promise<string> {
   const id = newId();
   await api.database.inTenant(accountId, 'write', (db) =>
-    db.exec(sql`insert into notifications (account_id, id, kind, title, body)
-      values (${theAccount}, ${id}, 'webhook.disabled', 'title', 'body')`),
+    db.exec(sql`insert into notifications (account_id, id, kind, title, body, created_at)
+      values (${theAccount}, ${id}, 'webhook.disabled', 'title', 'body', ${api.clock.now()})`),
   );
   return `notifications/${id}`;
 }

@@ -31,10 +31,11 @@ export const WEBHOOK_REQUESTS: Readonly<Record<string, RequestBuilder>> = {
 async function aWebhook({ api, accountId }: World): Promise<string> {
   const id = newId();
   const keys = { account: accountId, ring: vaultKeys(api.secrets) };
+  const now = api.clock.now();
   await api.database.inTenant(accountId, 'write', async (db) => {
-    await db.exec(sql`update webhooks set deleted_at = now() where account_id = ${theAccount} and deleted_at is null`);
-    await db.exec(sql`insert into webhooks (account_id, id, url, events, secret_encrypted, secret_hint)
-      values (${theAccount}, ${id}, 'https://example.com/hook', '{*}', ${sealSecret(keys, 'secret_encrypted', id, 'whsec_AAAA')}, 'AAAA')`);
+    await db.exec(sql`update webhooks set deleted_at = ${now} where account_id = ${theAccount} and deleted_at is null`);
+    await db.exec(sql`insert into webhooks (account_id, id, url, events, secret_encrypted, secret_hint, created_at, updated_at)
+      values (${theAccount}, ${id}, 'https://example.com/hook', '{*}', ${sealSecret(keys, 'secret_encrypted', id, 'whsec_AAAA')}, 'AAAA', ${now}, ${now})`);
   });
   return id;
 }
@@ -51,7 +52,7 @@ async function aDelivery(world: World): Promise<string> {
   const payload = JSON.stringify({ ...head, ...whose, resource, data, request_id: null });
   await world.api.database.inTenant(world.accountId, 'write', async (db) => {
     await db.exec(sql`insert into events (account_id, id, kind, resource_kind, payload, created_at)
-      values (${theAccount}, ${event}, 'vehicle.created', 'vehicle', ${payload}, now())`);
+      values (${theAccount}, ${event}, 'vehicle.created', 'vehicle', ${payload}, ${world.api.clock.now()})`);
     await db.exec(sql`insert into webhook_deliveries (account_id, id, webhook_id, event_id, event_type, status, created_at)
       values (${theAccount}, ${id}, ${webhook}, ${event}, 'vehicle.created', 'Başarısız', now())`);
   });

@@ -17,6 +17,7 @@ import { createLog, type Log } from '../../src/kit/log.ts';
 import { sql } from '../../src/kit/sql.ts';
 import type { DatabaseOptions } from '../../src/postgres/database.ts';
 import { resources as realResources } from '../../src/resources/index.ts';
+import { moveClock } from './clock.ts';
 import { newDataDir } from './data-dir.ts';
 import { type TestDatabase, testDatabase } from './database.ts';
 import { MADE_UP_ROWS, requireDescribed } from './documented.ts';
@@ -66,6 +67,8 @@ export interface TestServiceOptions {
   readonly demo?: boolean;
   /** Beside another service on the same database. */
   readonly shared?: TestDatabase;
+  /** Where business time stands when it starts: `2026-01-15T09:00:00Z`. */
+  readonly at?: string;
 }
 
 let made = 0;
@@ -77,6 +80,7 @@ export async function testService(options: TestServiceOptions = {}): Promise<Tes
   const config = readConfig({ PORT: '0', LOG_LEVEL: 'silent', DATA_DIR: dataDir, ...options.env });
   const clock = createClock();
   await rotateRequestLog(base.database, new Date());
+  if (options.at !== undefined) await moveClock({ ...base, clock }, options.at);
   const resources = options.resources ?? realResources;
   const service = await startService({
     config,
@@ -101,7 +105,7 @@ export async function testService(options: TestServiceOptions = {}): Promise<Tes
     account: async (given) =>
       (
         await base.database.onPlatform('write', (db) =>
-          createAccount(db, { name: `Galeri ${++made}`, ...given }, TEST_ACTOR, new Date()),
+          createAccount(db, { name: `Galeri ${++made}`, ...given }, TEST_ACTOR, clock.now()),
         )
       ).id,
     key: (accountId, { template = 'read-only', ...given } = {}) =>
@@ -125,8 +129,8 @@ export async function testService(options: TestServiceOptions = {}): Promise<Tes
           TEST_ACTOR,
         ),
       ),
-    vehicle: (accountId, given) => insertRow(base, 'vehicles', accountId, { ...newVehicle(), ...given }),
-    customer: (accountId, given) => insertRow(base, 'customers', accountId, { ...newCustomer(), ...given }),
+    vehicle: (accountId, given) => insertRow(base, 'vehicles', accountId, { ...newVehicle(), ...madeAt(clock), ...given }),
+    customer: (accountId, given) => insertRow(base, 'customers', accountId, { ...newCustomer(), ...madeAt(clock), ...given }),
     release: async (status, ...rowIds) => {
       const chosen = resources.flatMap((resource) => resource.rows).filter((row) => rowIds.includes(row.id));
       await base.database.onPlatform('write', (db) => setRelease(db, chosen, status, TEST_ACTOR));
@@ -159,6 +163,8 @@ async function settled({ changes }: Service): Promise<void> {
   const from = performance.now();
   while (performance.now() - from < 600 || !changes.isCurrent()) await new Promise((resolve) => setTimeout(resolve, 20));
 }
+
+const madeAt = (clock: Clock) => ({ created_at: clock.now(), updated_at: clock.now() });
 
 function newVehicle(): Record<string, unknown> {
   made += 1;

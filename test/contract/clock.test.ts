@@ -1,0 +1,99 @@
+// Which times the test clock moves. Every row that has a body is called, and every job is run, on a business clock that stands years away;
+// then every time that was written is looked at: business time, or real time where the list below says so, and nothing else.
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type ApiRow, apiRows } from '../../src/http/api/api-rows.ts';
+import { drainWork } from '../../src/jobs/worker.ts';
+import { createLog } from '../../src/kit/log.ts';
+import { openSession, type Session } from '../../src/postgres/database.ts';
+import { resources } from '../../src/resources/index.ts';
+import { type TestService, testService } from '../support/service.ts';
+import { makeWorld, REQUESTS, type World } from './requests.ts';
+import { send } from './wire.ts';
+
+/** Times of the world outside (docs/decisions/0039-test-clock.md): columns of a table, or all of them. */
+const REAL_TIMES: Readonly<Record<string, readonly string[] | 'all'>> = {
+  api_keys: 'all',
+  key_secrets: 'all',
+  usage_calls: 'all',
+  usage_latency: 'all',
+  usage_secrets: 'all',
+  request_logs: 'all',
+  audit_log: 'all',
+  idempotency: 'all',
+  releases: 'all',
+  stored_files: 'all',
+  members: 'all',
+  people: 'all',
+  sessions: 'all',
+  mails: 'all',
+  rate_looks: 'all',
+  rate_news: ['claimed_until', 'told_at'],
+  webhook_deliveries: 'all',
+  webhook_attempts: 'all',
+  webhooks: ['failing_since', 'last_success_at', 'previous_valid_until'],
+  import_runs: ['claimed_until'],
+  schema_migrations: 'all',
+};
+
+const rows = apiRows(resources).filter((row) => row.body !== null);
+let api: TestService;
+let world: World;
+let admin: Session;
+const begun = new Date();
+beforeAll(async () => {
+  api = await testService({ at: '2031-03-04T10:00:00Z' });
+  await api.release('Aktif', ...rows.map((row) => row.id));
+  world = await makeWorld(
+    api,
+    rows.map((row) => row.id),
+  );
+  admin = await openSession(api.adminUrl);
+});
+afterAll(async () => {
+  await admin.close();
+  await api.close();
+});
+
+async function call(row: ApiRow): Promise<void> {
+  const request = await REQUESTS[row.id]!(world);
+  const { status, text } = await send(api.service.url, {
+    method: row.method,
+    target: `/api/v1/${request.path}${request.query === undefined ? '' : `?${request.query}`}`,
+    key: world.key,
+    headers: { 'idempotency-key': randomUUID(), ...(request.body === undefined ? {} : { 'content-type': 'application/json' }) },
+    ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
+  });
+  expect([row.id, status], text).toEqual([row.id, row.body!.answers ?? 200]);
+}
+
+test('every time that is written is on the clock it belongs to', async () => {
+  for (const row of rows) await call(row);
+  await drainWork({
+    writer: api.service.parts.writer,
+    clock: api.clock,
+    log: createLog('silent'),
+    outbound: { loopback: false },
+    smtpUrl: null,
+    files: api.service.parts.files,
+    rateUrls: { TCMB: null, KKTCMB: null },
+  });
+  await api.settled();
+  const columns = await admin.rows<{ table: string; column: string }>(`select table_name as table, column_name as column
+    from information_schema.columns join information_schema.tables using (table_schema, table_name)
+    where table_schema = 'public' and data_type = 'timestamp with time zone' and table_type = 'BASE TABLE'
+      and table_name !~ '^request_logs_' order by 1, 2`);
+  const wrong: string[] = [];
+  for (const { table, column } of columns) {
+    const listed = REAL_TIMES[table];
+    const isReal = listed === 'all' || listed?.includes(column) === true;
+    const [found] = await admin.rows<{ real: boolean; business: boolean }>(
+      `select exists (select from "${table}" where "${column}" between $1 and now()) as real,
+        exists (select from "${table}" where "${column}" between $2 and $3) as business`,
+      [begun, new Date('2031-03-03T00:00:00Z'), new Date('2031-03-06T00:00:00Z')],
+    );
+    if (isReal ? found!.business : found!.real) wrong.push(`${table}.${column}`);
+  }
+  // A record that a request makes by SQL has `api.clock.now()` as its time, too.
+  expect(wrong).toEqual([]);
+});
