@@ -4,12 +4,13 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { createAccount } from '../../src/domain/accounts/accounts.ts';
 import type { RateUrls } from '../../src/domain/rates/bulletin-fetch.ts';
 import { nextLook } from '../../src/domain/rates/bulletin-schedule.ts';
+import { storeBulletin } from '../../src/domain/rates/bulletin-store.ts';
 import { Rate } from '../../src/domain/rates/rate-table.ts';
 import { announceRates } from '../../src/jobs/announce-rates.ts';
 import { fetchRates, lookSooner, type RateParts } from '../../src/jobs/fetch-rates.ts';
 import type { Log } from '../../src/kit/log.ts';
 import { openSession, type Session } from '../../src/postgres/database.ts';
-import { type Bank, kktcmbXml, openBank, QUOTES, tcmbXml } from '../support/bulletins.ts';
+import { type Bank, bulletinOf, kktcmbXml, openBank, QUOTES, tcmbXml } from '../support/bulletins.ts';
 import { unmoved } from '../support/clock.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { testWriter } from '../support/test-writer.ts';
@@ -75,6 +76,34 @@ const state = async () =>
       `select state, failures, next_look_at as next from rate_looks order by state = 'new'`,
     )
   )[0]!;
+
+describe('a test clock', () => {
+  test('that jumps asks no bank again: banks publish in real time', async () => {
+    serve(tcmbXml({ day: FRIDAY }));
+    await look(AFTERNOON);
+    const asked = bank.asked.length;
+    expect(asked).toBeGreaterThan(0);
+    const realNow = new Date(AFTERNOON.getTime() + 60_000);
+    for (const now of [at(MONDAY, '15:40'), at('2099-01-05', '15:40'), at('2026-01-15', '15:40')])
+      expect(await fetchRates(parts(), { now, realNow })).toBe(0);
+    expect(bank.asked).toHaveLength(asked);
+  });
+
+  test('has the bulletins of its own days, and still the newest of the bank', async () => {
+    const load = (day: string, now: Date) =>
+      base.database.onPlatform('write', (db) =>
+        storeBulletin(db, bulletinOf('TCMB', { day }), {
+          now,
+          realNow: AFTERNOON,
+          actor: { type: 'cli', name: 'x' },
+          force: true,
+        }),
+      );
+    expect(await load('2027-03-12', at('2027-03-12', '16:00'))).toMatchObject({ outcome: 'stored' });
+    await expect(load('2027-03-15', at('2027-03-12', '16:00'))).rejects.toThrow('has not come yet');
+    expect(await load(FRIDAY, at('2026-01-15', '16:00'))).toMatchObject({ outcome: 'stored' });
+  });
+});
 
 describe('a bulletin', () => {
   test('that is well-formed is taken in, whole, once', async () => {
@@ -398,6 +427,18 @@ describe('the accounts', () => {
     expect(Object.keys(data.object)).toEqual(['source', 'rate_date', 'bulletin_no', 'rates']);
     expect(Object.keys(data.object.rates[0])).toEqual(Object.keys(Rate.shape));
     expect(data.changed).toEqual([]);
+  });
+
+  test('of a rehearsal years ahead are told too, once, although the bank is asked in real time', async () => {
+    const years = new Date('2031-03-04T09:00:00Z');
+    const { id } = await base.database.onPlatform('write', (db) =>
+      createAccount(db, { name: 'Prova', country: 'TR' }, { type: 'system', name: 'test' }, years),
+    );
+    const times = { now: new Date(years.getTime() + 60_000), realNow: AFTERNOON };
+    serve(tcmbXml({ day: FRIDAY }));
+    await fetchRates(parts(), times);
+    expect(await announceRates(telling(), () => times)).toBeGreaterThanOrEqual(1);
+    expect(await events(id)).toHaveLength(1);
   });
 
   test('are told of a correction with what it was before', async () => {

@@ -50,3 +50,38 @@ describe('a private service', () => {
     expect(readConfig({ PUBLIC_URL: '', TRUST_PROXY: '' }).private).toBe(true);
   });
 });
+
+describe('TEST_CLOCK', () => {
+  test.each([undefined, '', 'off', 'no', '0'])('is off with %j, wherever the service listens', (TEST_CLOCK) => {
+    expect(readConfig({ TEST_CLOCK, HOST: '0.0.0.0', DATABASE_URL: 'postgres://x@y/z' }).testClock).toBe(false);
+  });
+  test.each(['on', 'TRUE', '1'])('is on with %j', (TEST_CLOCK) => {
+    expect(readConfig({ TEST_CLOCK }).testClock).toBe(true);
+  });
+  test.each([
+    ['2026-01-15T09:00:00Z', '2026-01-15T09:00:00.000Z'],
+    ['2026-01-15T09:00:00+02:00', '2026-01-15T07:00:00.000Z'],
+    [' 2026-01-15 ', '2026-01-15T00:00:00.000Z'],
+    ['2099-12-31T23:59:59.999Z', '2099-12-31T23:59:59.999Z'],
+  ])('stands at %j', (TEST_CLOCK, at) => {
+    expect(readConfig({ TEST_CLOCK }).testClock).toEqual(new Date(at));
+  });
+  test.each(['2026-02-30', '2026-01-15T09:00', 'yesterday', '1999-01-01', '2200-01-01', '15.01.2026', '1768467600'])(
+    'refuses %j with one line',
+    (TEST_CLOCK) => {
+      expect(() => readConfig({ TEST_CLOCK })).toThrow(
+        `TEST_CLOCK must be on or off (or true/false, 1/0, yes/no), or an instant such as 2026-01-15T09:00:00Z`,
+      );
+    },
+  );
+  test.each([{ DATABASE_URL: 'postgres://x@y/z' }, { HOST: '0.0.0.0' }, { HOST: '::' }, { HOST: '192.168.1.5' }])(
+    'is refused with %j',
+    (env) => {
+      for (const TEST_CLOCK of ['on', '2026-01-15T09:00:00Z'])
+        expect(() => readConfig({ ...env, TEST_CLOCK })).toThrow('TEST_CLOCK is for tests and rehearsals only');
+    },
+  );
+  test('does not mind how a proxy names the service', () => {
+    expect(readConfig({ TEST_CLOCK: 'on', PUBLIC_URL: 'https://prova.example' }).testClock).toBe(true);
+  });
+});
