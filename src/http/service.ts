@@ -169,7 +169,7 @@ const MAILS_PER_MINUTE = 30;
 /** What the panel's rows may use of this process. */
 function panelServices(
   { secrets, demo = false, config }: ServiceOptions,
-  { catalog, release, limiter, database, writer, publicUrl, log }: ApiParts,
+  { catalog, release, limiter, database, writer, clock, publicUrl, log }: ApiParts,
   onDelivery: PanelServices['onDelivery'],
 ): PanelServices {
   return {
@@ -194,6 +194,10 @@ function panelServices(
       return kept === null ? [] : database.onPlatform('read', (db) => openSignIns(db, kept.people));
     },
     version: about.version,
+    clockOffset: () => {
+      const { now, realNow } = clock.times();
+      return now.getTime() - realNow.getTime();
+    },
     log,
   };
 }

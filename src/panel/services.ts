@@ -44,5 +44,7 @@ export interface PanelServices {
   /** Only for requests directly from this machine. Empty unless this is a private service with a demonstration. */
   demoSignIns(): Promise<readonly DemoSignIn[]>;
   readonly version: string;
+  /** Business time minus real time, in milliseconds. */
+  clockOffset(): number;
   readonly log: Log;
 }

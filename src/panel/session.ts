@@ -50,6 +50,8 @@ export interface SessionView {
   /** The person or the account belongs to the demonstration. */
   readonly demo: boolean;
   readonly version: string;
+  /** Business time minus real time: 0 where no test clock was moved. */
+  readonly clock_offset_ms: number;
 }
 
 /** A line of `GET sessions`. */
@@ -236,6 +238,7 @@ async function viewOf(db: Db, session: PanelSession, csrf: string, services: Pan
     preferences: { locale: person.locale ?? session.person.locale, theme: person.theme, density: person.density },
     demo: person.demo,
     version: services.version,
+    clock_offset_ms: services.clockOffset(),
   };
 }
 

@@ -3,6 +3,7 @@ import { queryOptions, useQueryClient, useSuspenseQuery } from '@tanstack/react-
 import type { Role } from '../../src/domain/identity/roles.ts';
 import type { SessionView } from '../../src/panel/session.ts';
 import { call, setCsrfToken } from './api.ts';
+import { setClockOffset } from './clock.ts';
 import { type Format, formatFor } from './format.ts';
 import { useLocale } from './language.ts';
 import { type Preferences, setPreferences } from './preferences.ts';
@@ -15,6 +16,7 @@ export const sessionQuery = queryOptions({
     const session = await call('GET session', { signal });
     setCsrfToken(session.csrf);
     setPreferences(session.preferences);
+    setClockOffset(session.clock_offset_ms);
     return session;
   },
   staleTime: Number.POSITIVE_INFINITY,

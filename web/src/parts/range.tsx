@@ -26,11 +26,11 @@ export type UsualRange = '1h' | '24h' | '7d' | '30d' | '90d' | '365d';
 
 export const isOwnRange = ({ from, to }: RangeSearch): boolean => from !== undefined || to !== undefined;
 
-/** The query for the server; a usual period ends now. */
-export function periodOf({ range, from, to }: RangeSearch, usual: UsualRange): { from?: string; to?: string } {
+/** The query for the server; a usual period ends now: in real time, as calls are counted, unless told otherwise. */
+export function periodOf({ range, from, to }: RangeSearch, usual: UsualRange, now = Date.now()): { from?: string; to?: string } {
   if (isOwnRange({ from, to })) return { ...(from ? { from } : {}), ...(to ? { to } : {}) };
   const length = LENGTHS[range ?? usual] ?? LENGTHS[usual]!;
-  return { from: new Date(Date.now() - length).toISOString() };
+  return { from: new Date(now - length).toISOString() };
 }
 
 interface RangeProps {

@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { ACTIVITY_KINDS, MANUAL_KINDS } from '../../../../src/domain/customers/customer-states.ts';
 import { startOfDay } from '../../../../src/kit/clock.ts';
 import { call } from '../../api.ts';
+import { businessNow } from '../../clock.ts';
 import { useTexts } from '../../language.ts';
 import { useMay } from '../../may.ts';
 import { Button } from '../../parts/button.tsx';
@@ -192,7 +193,9 @@ function AddActivity({ customerId }: { readonly customerId: string }) {
 
 /** `2026-11-15T09:30`, in the dealer's time zone. */
 function localNow(zone: string): string {
-  const parts = new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'short' }).format(new Date());
+  const parts = new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'short' }).format(
+    businessNow(),
+  );
   return parts.replace(' ', 'T');
 }
 

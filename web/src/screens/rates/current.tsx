@@ -2,6 +2,7 @@
 import { CalendarCheck, CalendarClock } from 'lucide-react';
 import type { Rate } from '../../../../src/domain/rates/rate-table.ts';
 import { isPair, type Pair } from '../../../../src/domain/rates/rates.ts';
+import { businessNow } from '../../clock.ts';
 import { useTexts } from '../../language.ts';
 import { Badge } from '../../parts/badges.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
@@ -12,7 +13,7 @@ import { ratesTexts } from './texts.ts';
 export function BulletinLine({ rate }: { readonly rate: Rate }) {
   const t = useTexts(ratesTexts);
   const today = new Intl.DateTimeFormat('sv-SE', { timeZone: useSession().account?.timezone ?? 'Europe/Istanbul' }).format(
-    new Date(),
+    businessNow(),
   );
   const isToday = rate.rate_date === today;
   return (

@@ -3,6 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { Rate } from '../../../../src/domain/rates/rate-table.ts';
 import { isPair, type Pair, RATE_SOURCES, type RateSource } from '../../../../src/domain/rates/rates.ts';
 import { ApiError, call, callPage } from '../../api.ts';
+import { businessNow } from '../../clock.ts';
 import { periodOf } from '../../parts/range.tsx';
 
 export interface RatesSearch {
@@ -51,10 +52,9 @@ const DAY_MS = 86_400_000;
 
 /** The whole period, newest first: at most 366 days, so four pages. */
 async function readHistory(search: RatesSearch, source: RateSource, signal: AbortSignal): Promise<readonly Rate[]> {
-  const { to = new Date().toISOString(), from = new Date(Date.parse(to) - 90 * DAY_MS).toISOString().slice(0, 10) } = periodOf(
-    search,
-    USUAL,
-  );
+  const now = businessNow();
+  const period = periodOf(search, USUAL, now.getTime());
+  const { to = now.toISOString(), from = new Date(Date.parse(to) - 90 * DAY_MS).toISOString().slice(0, 10) } = period;
   const found: Rate[] = [];
   for (let more = true; more; ) {
     const page = await callPage('GET v1/exchange-rates/history', {

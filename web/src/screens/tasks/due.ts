@@ -1,5 +1,6 @@
 // The due time of a task in a form: a day and an optional time. A day alone means its end.
 import { dayIn, startOfDay } from '../../../../src/kit/clock.ts';
+import { businessNow } from '../../clock.ts';
 
 export interface DueParts {
   readonly day: string;
@@ -34,5 +35,5 @@ export function dueToSend({ day, time }: DueParts, zone: string): string | null 
 }
 
 /** The day so many days from today, in the dealer's time zone. */
-export const dayAhead = (days: number, zone: string, now = new Date()): string =>
+export const dayAhead = (days: number, zone: string, now = businessNow()): string =>
   new Date(Date.parse(`${dayIn(now, zone)}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);

@@ -2,6 +2,7 @@
 import type { VehicleDetail } from '../../../../src/domain/stock/vehicle-view.ts';
 import { dayIn } from '../../../../src/kit/clock.ts';
 import { call } from '../../api.ts';
+import { businessNow } from '../../clock.ts';
 import { useTexts } from '../../language.ts';
 import { problemOf } from '../../parts/error-summary.tsx';
 import { FormLayer } from '../../parts/form/form.tsx';
@@ -104,8 +105,8 @@ export function ReserveDialog(props: ActProps) {
         type="date"
         optional
         hint={w.reservedUntilHint}
-        min={dayIn(new Date(), zone)}
-        max={dayIn(new Date(Date.now() + 90 * DAY), zone)}
+        min={dayIn(businessNow(), zone)}
+        max={dayIn(new Date(businessNow().getTime() + 90 * DAY), zone)}
       />
       <MoneyField of={of} name="deposit_amount" currency="deposit_currency" optional hint={w.depositHint} />
       <LinesField of={of} name="note" rows={2} maxLength={2000} optional />
@@ -117,7 +118,7 @@ export function SoldDialog(props: ActProps) {
   const { vehicle, onClose } = props;
   const w = useTexts(vehicleWriteTexts);
   const { zone } = useFormat();
-  const today = dayIn(new Date(), zone);
+  const today = dayIn(businessNow(), zone);
   const initial = { sold_at: today, sold_price: '', sold_currency: vehicle.currency as string, note: '' };
   const { form, write } = useAct(props, initial, w.sold, (typed: TypedBody<'POST v1/vehicles/{vehicle_id}/mark-sold'>, headers) =>
     call('POST v1/vehicles/{vehicle_id}/mark-sold', { params: { vehicle_id: vehicle.id }, typed, headers }),

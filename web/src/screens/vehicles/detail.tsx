@@ -4,6 +4,7 @@ import { Outlet, useParams } from '@tanstack/react-router';
 import { EyeOff, Globe, Info, Trash2 } from 'lucide-react';
 import { lazy, Suspense } from 'react';
 import type { VehicleDetail } from '../../../../src/domain/stock/vehicle-view.ts';
+import { businessNow } from '../../clock.ts';
 import { useLocale, useTexts } from '../../language.ts';
 import { useListBehind } from '../../list-state.ts';
 import { Badge, VehicleStatusBadge } from '../../parts/badges.tsx';
@@ -13,7 +14,7 @@ import { PageHeader } from '../../parts/page-header.tsx';
 import { BackLink, RecordGone, RecordSkeleton } from '../../parts/record.tsx';
 import { Skeleton } from '../../parts/states.tsx';
 import { TabLink, TabLinks } from '../../parts/tabs.tsx';
-import { DateTime, Day, Money, None, Plate, useNow } from '../../parts/values.tsx';
+import { DateTime, Day, Money, None, Plate } from '../../parts/values.tsx';
 import { branchesQuery } from '../../records/branches.ts';
 import { CustomerName } from '../../records/customer-name.tsx';
 import { wireWord } from '../../records/vehicle-texts.ts';
@@ -179,7 +180,7 @@ const DAY = 86_400_000;
 function useStock(vehicle: VehicleDetail): Fact[] {
   const t = useTexts(vehiclesTexts);
   const locale = useLocale();
-  const days = Math.max(0, Math.floor((useNow() - Date.parse(vehicle.stock_date)) / DAY));
+  const days = Math.max(0, Math.floor((businessNow().getTime() - Date.parse(vehicle.stock_date)) / DAY));
   const stands = vehicle.status !== 'Satıldı' && vehicle.deleted_at === null;
   return [
     {

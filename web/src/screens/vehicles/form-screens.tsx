@@ -5,6 +5,7 @@ import { useRef } from 'react';
 import type { VehicleDetail } from '../../../../src/domain/stock/vehicle-view.ts';
 import { dayIn } from '../../../../src/kit/clock.ts';
 import { call, type Tagged } from '../../api.ts';
+import { businessNow } from '../../clock.ts';
 import { useTexts } from '../../language.ts';
 import { useMay } from '../../may.ts';
 import { editingQuery } from '../../parts/form/form-edit.ts';
@@ -52,7 +53,7 @@ function NewVehicle({ currency, branchId }: { readonly currency: string; readonl
   const navigate = useNavigate();
   const changed = useVehiclesChanged();
   const { zone } = useFormat();
-  const form = useForm(newVehicleForm(currency, branchId, dayIn(new Date(), zone)), { draft: 'vehicle', secret: KEPT_FIELDS });
+  const form = useForm(newVehicleForm(currency, branchId, dayIn(businessNow(), zone)), { draft: 'vehicle', secret: KEPT_FIELDS });
   // The target of the pressed button; the write is the same for both.
   const next = useRef<'/araclar/$vehicleId' | '/araclar/$vehicleId/fotograflar'>('/araclar/$vehicleId');
   const write = useWrite({
