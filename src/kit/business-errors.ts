@@ -65,10 +65,10 @@ export const BUSINESS_ERRORS = {
     'The previous secret is still valid until {until}; rotate again after that',
     'Önceki sır {until} tarihine kadar geçerli; ondan sonra yeniden değiştirin',
   ),
-  delivery_not_failed: code(
+  delivery_not_finished: code(
     409,
-    'Only a failed delivery can be sent again',
-    'Yalnızca başarısız bir teslimat yeniden gönderilebilir',
+    'This delivery is still waiting or under way; it can be sent again once it has ended',
+    'Bu teslimat hâlâ bekliyor ya da sürüyor; bittiğinde yeniden gönderilebilir',
   ),
   position_out_of_range: code(422, 'position must be from 1 to {last}', 'position 1 ile {last} arasında olmalı'),
   video_limit_reached: code(409, 'A vehicle has at most {limit} videos', 'Bir aracın en çok {limit} videosu olabilir'),

@@ -165,13 +165,13 @@ export const webhooks = resource('Webhook management', 'Webhook yönetimi', [
     'webhooks:write',
     'write',
     'Yakında',
-    ['Retry a failed delivery', 'Başarısız gönderimi yinele'],
+    ['Send a delivery again', 'Gönderimi yinele'],
     {
       about: [
-        'Sends the event of a failed delivery once more, with the same event id, and answers 202.',
-        'Başarısız bir gönderimin olayını aynı olay kimliğiyle bir kez daha gönderir ve 202 döner.',
+        'Sends the event of a finished delivery, failed or successful, once more with the same event id, and answers 202. A delivery that is waiting or under way is refused.',
+        'Bitmiş bir gönderimin olayını, başarılı da olsa başarısız da, aynı olay kimliğiyle bir kez daha gönderir ve 202 döner. Bekleyen ya da süren gönderim reddedilir.',
       ],
-      refuses: ['delivery_not_failed', 'webhook_passive'],
+      refuses: ['delivery_not_finished', 'webhook_passive'],
       returns: Delivery,
       answers: 202,
       run: ({ work, params }) => retryDelivery(work, params.webhook_id, params.delivery_id),

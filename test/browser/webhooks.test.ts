@@ -99,6 +99,12 @@ describe.skipIf(isBrowserMissing())('webhooks in the panel', () => {
       2,
     );
     expect(await drawer(page).getByRole('region', { name: 'Denemeler' }).textContent()).toMatch(/200.*ok.*410.*gone/);
+    // Delivered, and lost by the receiver: it can be sent again.
+    const got = receiver.got.length;
+    await drawer(page).getByRole('button', { name: 'Yeniden gönder' }).click();
+    await eventually(async () => receiver.got.length).toBe(got + 1);
+    expect(receiver.got.at(-1)!.json.id).toBe(receiver.got.at(-2)!.json.id);
+    await drawer(page).getByText('Başarılı', { exact: true }).waitFor();
     await page.keyboard.press('Escape');
     await page.getByText('Bu filtrelere uyan teslimat yok.').waitFor();
 

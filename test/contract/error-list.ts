@@ -68,7 +68,7 @@ export const DOMAIN_ERRORS: Readonly<Record<string, number>> = {
   url_not_allowed: 422,
   unknown_event: 422,
   rotation_open: 409,
-  delivery_not_failed: 409,
+  delivery_not_finished: 409,
   photo_limit_reached: 409,
   photo_set_mismatch: 422,
   image_too_large: 422,

@@ -1,4 +1,4 @@
-// The delivery of one event to one webhook: what a dealer sees of it, the test event, and retrying a failed delivery.
+// The delivery of one event to one webhook: what a dealer sees of it, the test event, and sending a finished delivery again.
 import type { Db } from '../../kit/db.ts';
 import { fail } from '../../kit/errors.ts';
 import { newEventId, newId } from '../../kit/ids.ts';
@@ -124,13 +124,13 @@ async function limitPings({ db, now }: Work): Promise<void> {
   fail('rate_limit_exceeded', { words: { limit: MAX_PINGS_A_MINUTE, seconds }, headers: { 'Retry-After': String(seconds) } });
 }
 
-/** Makes one more attempt now; if it fails too, the delivery fails again. */
+/** Makes one more attempt now, also where the receiver accepted it before and lost it. If it fails, the delivery has failed. */
 export async function retryDelivery(work: Work, webhookId: string, id: string): Promise<Delivery> {
   const { db, realNow } = work;
   const { status: webhook } = await lockWebhook(work, webhookId);
   const { status } = await db.one<{ status: string }>(sql`select status from ${own('webhook_deliveries')}
     where webhook_id = ${webhookId} and id = ${id} for update`);
-  if (status !== 'Başarısız') fail('delivery_not_failed');
+  if (status === 'Bekliyor') fail('delivery_not_finished');
   if (webhook !== 'Aktif') fail('webhook_passive');
   // A delivery that ended before its last attempt gets only this one attempt too.
   await db.exec(sql`update webhook_deliveries set status = 'Bekliyor', next_attempt_at = ${realNow}, claimed_until = null, once_more = true

@@ -105,6 +105,11 @@ describe('a webhook', () => {
     expect((await dealer.post('webhooks', { url: receiver.url, events: ['*'] })).status).toBe(201);
   });
 
+  test('may ask for every kind of money that moves, restructured sales and kept deposits too', async () => {
+    const { events } = await hook(['sale.restructured', 'collection.deposit_kept']);
+    expect(events).toEqual(['sale.restructured', 'collection.deposit_kept']);
+  });
+
   test('is edited; the same again changes nothing', async () => {
     const { id, updated_at } = await hook(['*']);
     const same = await dealer.patch(`webhooks/${id}`, { events: ['*'], url: receiver.url, status: 'Aktif' });
@@ -247,8 +252,27 @@ describe('a receiver that is down', () => {
     expect(await deliveries(id)).toMatchObject([{ id: failed.id, status: 'Başarılı', attempt_count: 11, error: null }]);
     expect(receiver.got.at(-1)!.json.id).toBe(failed.event_id);
     verify(secret, receiver.got.at(-1)!);
-    const again = await dealer.post(`webhooks/${id}/deliveries/${failed.id}/retry`);
-    expect([again.status, again.json.error.code]).toEqual([409, 'delivery_not_failed']);
+  });
+
+  test('a delivery that succeeded is sent again with the same event id; one that waits or is under way is not', async () => {
+    const { id } = await hook(['vehicle.created']);
+    await dealer.post('vehicles', aCar());
+    const [waiting] = await deliveries(id);
+    const tooEarly = await dealer.post(`webhooks/${id}/deliveries/${waiting.id}/retry`);
+    expect([tooEarly.status, tooEarly.json.error.code]).toEqual([409, 'delivery_not_finished']);
+    expect(await sender.drain()).toBe(1);
+    const asked = await dealer.post(`webhooks/${id}/deliveries/${waiting.id}/retry`);
+    expect([asked.status, asked.json.data.status]).toEqual([202, 'Bekliyor']);
+    const twice = await dealer.post(`webhooks/${id}/deliveries/${waiting.id}/retry`);
+    expect([twice.status, twice.json.error.code]).toEqual([409, 'delivery_not_finished']);
+    expect(await sender.drain()).toBe(1);
+    expect(receiver.got.map(({ headers }) => headers['webhook-id'])).toEqual([waiting.event_id, waiting.event_id]);
+    expect(await deliveries(id)).toMatchObject([{ id: waiting.id, status: 'Başarılı', attempt_count: 2 }]);
+    // One that succeeded gets a single attempt too: a refusal ends it at once.
+    receiver.answer = status(500);
+    await dealer.post(`webhooks/${id}/deliveries/${waiting.id}/retry`);
+    expect(await sender.drain()).toBe(1);
+    expect(await deliveries(id)).toMatchObject([{ status: 'Başarısız', attempt_count: 3, next_attempt_at: null }]);
   });
 
   test('is asked once more by a retry, and no oftener', async () => {

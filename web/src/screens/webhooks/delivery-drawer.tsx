@@ -1,4 +1,4 @@
-// One delivery: its result, request and answer, and a retry button where it failed.
+// One delivery: its result, request and answer, and a button to send it again once it has ended.
 import { useQuery } from '@tanstack/react-query';
 import { RotateCw } from 'lucide-react';
 import { useState } from 'react';
@@ -151,7 +151,7 @@ function Retry({ delivery, status }: { readonly delivery: DeliveryDetail; readon
   const may = useMay('webhooks:write');
   const changed = useWebhooksChanged();
   const [busy, setBusy] = useState(false);
-  if (!may || delivery.status !== 'Başarısız') return null;
+  if (!may || delivery.status === 'Bekliyor') return null;
   const run = async () => {
     setBusy(true);
     try {
@@ -169,7 +169,7 @@ function Retry({ delivery, status }: { readonly delivery: DeliveryDetail; readon
   const isOn = status === 'Aktif';
   return (
     <div>
-      <Button look="primary" icon={RotateCw} busy={busy} disabled={!isOn} onClick={run}>
+      <Button look={delivery.status === 'Başarısız' ? 'primary' : 'secondary'} icon={RotateCw} busy={busy} disabled={!isOn} onClick={run}>
         {t.retry}
       </Button>
       {!isOn && <p className="mt-1 mb-0 text-12 text-text-2">{t.retryPassive}</p>}
