@@ -15,6 +15,7 @@ import { migrateCommand } from './commands/migrate.ts';
 import { ratesCommand } from './commands/rates.ts';
 import { releaseCommand } from './commands/release.ts';
 import { runWorkerProcess, serveCommand } from './commands/serve.ts';
+import { staffCommand } from './commands/staff.ts';
 import { vaultCommand } from './commands/vault.ts';
 import { workerCommand } from './commands/worker.ts';
 
@@ -25,6 +26,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   worker: workerCommand,
   migrate: migrateCommand,
   account: accountCommand,
+  staff: staffCommand,
   admin: adminCommand,
   key: keyCommand,
   release: releaseCommand,

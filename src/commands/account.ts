@@ -1,21 +1,25 @@
-// `account create|list` and `admin create|confirm`.
+// `account create|list|set` and `admin create|confirm`.
+import { CAPABILITIES, type Capability, changeAccount } from '../domain/accounts/account-change.ts';
 import { AccountRefusal, COUNTRIES, type Country, createAccount, listAccounts } from '../domain/accounts/accounts.ts';
 import { databaseClock } from '../domain/clock/database-clock.ts';
 import { checkEmail, confirmAdmin, createAdmin, createOwner, hashPassword, PersonRefusal } from '../domain/identity/people.ts';
 import { CURRENCIES, type Currency } from '../kit/money.ts';
 import { CLI_ACTOR } from './actor.ts';
-import { type Command, print, readOptions, required, table, UsageError, withDatabase } from './command.ts';
+import { accountId, type Command, print, readOptions, required, table, UsageError, withDatabase } from './command.ts';
 import { readPassword } from './password.ts';
 
 export const accountCommand: Command = {
   usage: [
-    'account create --name N [--city C] [--country KKTC|TR] [--currency TL|STG|USD|EUR] [--owner-email E [--owner-name N] [--password-stdin]]',
+    'account create --name N [--legal-name L] [--city C] [--phone P] [--country KKTC|TR] [--currency TL|STG|USD|EUR]',
+    ' [--owner-email E [--owner-name N] [--password-stdin]]',
     'account list',
+    'account set ID [--legal-name L] [--phone P] [--city C] [--status Aktif|Askıda] [--capability NAME=on|off]…',
   ],
   async run([act, ...args]) {
     if (act === 'create') await asUsage(() => create(args));
     else if (act === 'list') await list(args);
-    else throw new UsageError('account takes create or list');
+    else if (act === 'set') await asUsage(() => set(args));
+    else throw new UsageError('account takes create, list or set');
     return undefined;
   },
 };
@@ -54,7 +58,9 @@ async function confirmAdministrator(args: string[]): Promise<void> {
 async function create(args: string[]): Promise<void> {
   const given = readOptions(args, {
     name: 'text',
+    'legal-name': 'text',
     city: 'text',
+    phone: 'text',
     country: 'text',
     currency: 'text',
     'owner-email': 'text',
@@ -63,7 +69,9 @@ async function create(args: string[]): Promise<void> {
   });
   const account = {
     name: required(given.name, 'name'),
+    legal_name: given['legal-name'] ?? null,
     city: given.city ?? null,
+    phone: given.phone ?? null,
     ...(given.country === undefined ? {} : { country: oneOf('country', given.country, COUNTRIES) as Country }),
     ...(given.currency === undefined ? {} : { currency: oneOf('currency', given.currency, CURRENCIES) as Currency }),
   };
@@ -78,6 +86,29 @@ async function create(args: string[]): Promise<void> {
     });
     print(given.json, made, `Created ${made.name} (${made.id})`);
   });
+}
+
+/** An empty value clears what it names. */
+async function set(args: string[]): Promise<void> {
+  const options = { 'legal-name': 'text', phone: 'text', city: 'text', status: 'text', capability: 'list' } as const;
+  const { words, json, capability, 'legal-name': legal_name, ...texts } = readOptions(args, options, { min: 1, max: 1 });
+  const id = accountId(words[0]!, 'the id');
+  const given: Record<string, unknown> = Object.fromEntries(capability.map(readCapability));
+  for (const [name, text] of Object.entries({ legal_name, phone: texts.phone, city: texts.city, status: texts.status }))
+    if (text !== undefined) given[name] = text.trim() === '' ? null : text;
+  if (Object.keys(given).length === 0) throw new UsageError('say what to change; see galeri help account');
+  await withDatabase(async ({ database }) => {
+    const changed = await database.onPlatform('write', (db) => changeAccount(db, id, given, CLI_ACTOR, new Date()));
+    if (changed === null) throw new UsageError(`there is no account ${id}; see galeri account list`);
+    print(json, changed, `Changed ${changed.name} (${changed.id}), which is ${changed.status}`);
+  });
+}
+
+function readCapability(text: string): [Capability, boolean] {
+  const [name = '', state = ''] = text.split('=');
+  oneOf('capability', name, CAPABILITIES);
+  if (state !== 'on' && state !== 'off') throw new UsageError(`--capability must be ${name}=on or ${name}=off, not "${text}"`);
+  return [name as Capability, state === 'on'];
 }
 
 async function list(args: string[]): Promise<void> {

@@ -4,6 +4,7 @@ import { type Config, readConfig } from '../config.ts';
 import { CONSEQUENCES } from '../domain/consequences.ts';
 import { createWriter, type Writer } from '../domain/writes/write.ts';
 import type { Clock } from '../kit/clock.ts';
+import { isUuid } from '../kit/ids.ts';
 import { type Connected, connect } from '../postgres/connect.ts';
 
 /** For commands that write dealers' data. */
@@ -61,6 +62,12 @@ export function readOptions<const O extends Record<string, OptionKind>>(
 export function required(value: string | undefined, name: string): string {
   if (value === undefined || value.trim() === '') throw new UsageError(`--${name} is missing`);
   return value;
+}
+
+export function accountId(value: string | undefined, name = '--account'): string {
+  const id = required(value, name.replace(/^--/, '')).toLowerCase();
+  if (!isUuid(id)) throw new UsageError(`${name} must be the id of an account, not "${value}"; see galeri account list`);
+  return id;
 }
 
 export function integerOption(value: string | undefined, name: string, min: number, max: number): number | null {

@@ -6,18 +6,16 @@ import { type Erased, eraseCustomer } from '../domain/customers/customer-erase.t
 import { Failure, messageOf } from '../kit/errors.ts';
 import { isUuid } from '../kit/ids.ts';
 import { CLI_ACTOR } from './actor.ts';
-import { type Command, openWriter, print, readOptions, required, UsageError, withDatabase } from './command.ts';
+import { accountId, type Command, openWriter, print, readOptions, UsageError, withDatabase } from './command.ts';
 
 export const customerCommand: Command = {
   usage: ['customer erase ID --account ID'],
   async run([act, ...args]) {
     if (act !== 'erase') throw new UsageError('customer takes erase');
     const { account, words, json } = readOptions(args, { account: 'text' }, { min: 1, max: 1 });
-    const [id, accountId] = [words[0]!.toLowerCase(), required(account, 'account').toLowerCase()];
-    if (!isUuid(accountId))
-      throw new UsageError(`--account must be the id of an account, not "${account}"; see galeri account list`);
+    const [id, owner] = [words[0]!.toLowerCase(), accountId(account)];
     if (!isUuid(id)) throw new UsageError(`"${words[0]}" is not the id of a customer`);
-    const erased = await erase(accountId, id);
+    const erased = await erase(owner, id);
     const { guarantors, activities, tasks, reservations } = erased;
     const also = `${guarantors} guarantors, ${activities} activities, ${tasks} tasks and ${reservations} reservations`;
     print(json, erased, `Erased customer ${id}, and the words about them in ${also}`);
@@ -25,14 +23,14 @@ export const customerCommand: Command = {
   },
 };
 
-const erase = (accountId: string, id: string): Promise<Erased> =>
+const erase = (owner: string, id: string): Promise<Erased> =>
   withDatabase(async (connected, config) => {
     const { database } = connected;
     const clock = await databaseClock(database);
     const writer = openWriter(connected, config, clock);
-    const account = await database.onPlatform('read', (db) => findAccount(db, accountId));
-    if (account === null) throw new UsageError(`there is no account ${accountId}; see galeri account list`);
-    const call = { dataSet: accountId, account, actor: CLI_ACTOR, now: clock.now() };
+    const account = await database.onPlatform('read', (db) => findAccount(db, owner));
+    if (account === null) throw new UsageError(`there is no account ${owner}; see galeri account list`);
+    const call = { dataSet: owner, account, actor: CLI_ACTOR, now: clock.now() };
     try {
       return await writer.write(call, (work) => eraseCustomer(work, id));
     } catch (error) {

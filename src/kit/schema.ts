@@ -28,6 +28,11 @@ export const money = () =>
     .regex(/^-?\d{1,12}\.\d{2}$/)
     .meta({ examples: ['941.66'] })
     .register(readAs, { column: (field) => `money_text(${field}_minor)` });
+/** Stored as the text of its JSON. */
+export const jsonText = <S extends z.ZodType>(schema: S): S => {
+  readAs.add(schema as z.ZodType, { column: (field) => `"${field}"::json` });
+  return schema;
+};
 /** UTC with milliseconds and Z. */
 export const timestamp = () => z.iso.datetime().register(readAs, { column: (field) => `utc_text(${field})` });
 export const nullable = <S extends z.ZodType>(schema: S) => z.nullable(schema);

@@ -109,6 +109,7 @@ export interface CallingAccount {
 }
 
 export interface AccountSettings {
+  readonly country: 'KKTC' | 'TR';
   readonly default_currency: Currency;
   /** The plan's limit; null means unlimited. */
   readonly vehicle_limit: number | null;

@@ -1,4 +1,4 @@
-// What only the panel does with customers: list and restore deleted ones, and erase one at their own request.
+// What only the panel does with customers: names of companies beside a list, list and restore deleted ones, and erase one at their own request.
 import { type Erased, eraseCustomer } from '../domain/customers/customer-erase.ts';
 import {
   type DeletedCustomer,
@@ -6,10 +6,11 @@ import {
   requireName,
   restoreCustomer,
 } from '../domain/customers/customer-restore.ts';
-import type { CustomerDetail } from '../domain/customers/customer-view.ts';
+import { type CompanyName, type CustomerDetail, readCompanyNames } from '../domain/customers/customer-view.ts';
 import { rolesFor } from '../domain/identity/roles.ts';
 import { required, textField } from '../domain/records/fields.ts';
-import { paging } from '../kit/params.ts';
+import { isUuid } from '../kit/ids.ts';
+import { type Param, paging, requiredParam } from '../kit/params.ts';
 import type { Actor, Work } from '../kit/work.ts';
 import { listed, type PanelAccount, type PanelSession, panelGet, panelPost } from './endpoint.ts';
 import type { PanelServices } from './services.ts';
@@ -18,7 +19,23 @@ export type { DeletedCustomer, Erased };
 
 const WRITERS = rolesFor({ scope: 'customers:write', risk: 'destructive' });
 
+const MAX_IDS = 100;
+const idsParam: Param<string[]> = {
+  allowed: { en: `1 to ${MAX_IDS} ids, with commas between`, tr: `virgülle ayrılmış 1-${MAX_IDS} kimlik` },
+  schema: { type: 'string' },
+  read: (text) => {
+    const ids = text.split(',');
+    return ids.length <= MAX_IDS && ids.every(isUuid) ? ids : undefined;
+  },
+};
+
 export const customerRows = [
+  panelGet('customers/companies', {
+    who: rolesFor({ scope: 'customers:read', risk: 'read' }),
+    door: 'tenant',
+    query: { ids: requiredParam(idsParam) },
+    run: ({ db, query }): Promise<CompanyName[]> => readCompanyNames(db, query.ids),
+  }),
   panelGet('customers/deleted', {
     who: WRITERS,
     door: 'tenant',

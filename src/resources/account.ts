@@ -78,8 +78,8 @@ export const account = resource('Account', 'Hesap', [
   ),
   get('account/settings', 'account:read', 'read', 'Yakında', ['Read the settings in force', 'Geçerli ayarları getir'], {
     about: [
-      'The settings in force: currency, language, time zone, source of rates, and how long reservations, offers and documents hold. They are changed in the panel only.',
-      'Geçerli ayarlar: para birimi, dil, saat dilimi, kur kaynağı; rezervasyon, teklif ve belgelerin geçerlilik süreleri. Yalnızca panelden değiştirilir.',
+      'The settings in force: currency, language, time zone, source of rates, how long reservations, offers and documents hold, and when customers are reminded. They are changed in the panel only.',
+      'Geçerli ayarlar: para birimi, dil, saat dilimi, kur kaynağı; rezervasyon, teklif ve belgelerin geçerlilik süreleri; müşterilere ne zaman hatırlatılacağı. Yalnızca panelden değiştirilir.',
     ],
     returns: AccountSettings,
     run: ({ db }) => readAccountSettings(db),

@@ -43,8 +43,8 @@ export const vehicles = resource('Vehicles', 'Araçlar', [
   }),
   post('vehicles', 'vehicles:write', 'write', 'Yakında', ['Add a vehicle to stock', 'Stoğa araç ekle'], {
     about: [
-      'Takes a vehicle into stock as «Stokta». Plate, chassis number and `external_ref` are unique among vehicles that are not deleted; a plan may limit how many there are.',
-      'Aracı «Stokta» olarak stoğa alır. Plaka, şasi numarası ve `external_ref` silinmemiş araçlar arasında tektir; plan araç sayısını sınırlayabilir.',
+      'Takes a vehicle into stock as «Stokta». Plate, chassis number and `external_ref` are unique among vehicles that are not deleted; a plan may limit how many there are. `condition` says which parts of the body were painted or replaced: null states nothing, empty lists state that none was.',
+      'Aracı «Stokta» olarak stoğa alır. Plaka, şasi numarası ve `external_ref` silinmemiş araçlar arasında tektir; plan araç sayısını sınırlayabilir. `condition` boyalı ve değişen parçaları söyler: null belirtilmemiş, boş liste hiç yok demektir.',
     ],
     refuses: ['plate_in_use', 'chassis_in_use', 'external_ref_in_use', 'plan_limit_reached', 'unknown_reference'],
     emits: ['vehicle.created'],
@@ -69,8 +69,8 @@ export const vehicles = resource('Vehicles', 'Araçlar', [
     ['Edit a vehicle or release its reservation', 'Aracı düzenle veya rezervasyonunu kaldır'],
     {
       about: [
-        'Changes the fields that are given; `status: "Stokta"` ends a reservation or an outside sale. A sold vehicle or one in an auction keeps the fields that its deal rests on.',
-        'Verilen alanları değiştirir; `status: "Stokta"` rezervasyonu ya da harici satışı sona erdirir. Satılmış ya da ihaledeki araçta anlaşmanın dayandığı alanlar değişmez.',
+        'Changes the fields that are given, `condition` as a whole; `status: "Stokta"` ends a reservation or an outside sale. A sold vehicle or one in an auction keeps the fields that its deal rests on.',
+        'Verilen alanları değiştirir, `condition` bütün olarak değişir; `status: "Stokta"` rezervasyonu ya da harici satışı sona erdirir. Satılmış ya da ihaledeki araçta anlaşmanın dayandığı alanlar değişmez.',
       ],
       refuses: [
         'plate_in_use',

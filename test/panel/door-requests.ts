@@ -178,6 +178,7 @@ export const PANEL_REQUESTS: Readonly<Record<string, Build>> = {
     path: 'import/preview',
     body: { connector_id: (await pathOf(world, 'GET import/connectors/{connector_id}')).split('/').at(-1) },
   }),
+  'GET customers/companies': ({ customerId }) => ({ path: `customers/companies?ids=${customerId}` }),
   'POST customers/{customer_id}/restore': async (world) => ({ path: `customers/${await deletedCustomer(world)}/restore` }),
   'POST customers/{customer_id}/erase': async ({ api, accountId }) => {
     const id = await api.customer(accountId, { first_name: 'Ali', last_name: 'Veli' });

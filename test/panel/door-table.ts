@@ -87,6 +87,7 @@ odfsv..l GET customers/counts
 od..v..l GET import/runs/{run_id}/error-kinds
 od.....l GET import/runs/{run_id}/errors.csv
 o....... POST import/preview
+odfsv..l GET customers/companies
 o.fs...l GET customers/deleted
 o.fs.... POST customers/{customer_id}/restore
 o....... POST customers/{customer_id}/erase

@@ -57,6 +57,59 @@ describe('settings', () => {
     });
   });
 
+  test('grace, retention and reminders are set by the owner, shown to keys, and written down', async () => {
+    await service.release('Aktif', 'GET account/settings');
+    const fresh = await service.account({ name: 'Hatırlatan Oto' });
+    const boss = await signedIn(service, await newPerson(service, { accountId: fresh }));
+    const key = (await service.key(fresh)).secret;
+    const read = async () => (await service.call('account/settings', { key })).json.data;
+    const days = (...all: number[]) => all.map((day) => ({ day, channel: 'WhatsApp', active: false }));
+    const before = { overdue_grace_days: 0, document_retention_years: 10, reminders: days(-3, 0, 3, 10) };
+    expect(await read()).toMatchObject(before);
+    const rules = [
+      { day: 7, channel: 'E-posta', active: true },
+      { day: -5, channel: 'WhatsApp', active: true },
+    ];
+    const body = { overdue_grace_days: 3, document_retention_years: 12, reminders: rules };
+    const after = { ...body, reminders: rules.toReversed() };
+    const changed = await boss.api('settings', { method: 'PATCH', body });
+    expect(changed.json.data).toMatchObject(after);
+    expect(await read()).toMatchObject(after);
+    const [line] = (await boss.api('audit?limit=1')).json.data;
+    expect(line).toMatchObject({ action: 'account.changed', before, after });
+    // The same again, its rules in another order, changes nothing.
+    await boss.api('settings', { method: 'PATCH', body });
+    expect(
+      (await boss.api('audit?limit=5')).json.data.filter((one: { action: string }) => one.action === 'account.changed'),
+    ).toHaveLength(1);
+    expect((await boss.api('settings', { method: 'PATCH', body: { reminders: [] } })).json.data.reminders).toEqual([]);
+  });
+
+  test.each([
+    ['overdue_grace_days', 16, 'overdue_grace_days'],
+    ['document_retention_years', 0, 'document_retention_years'],
+    ['document_retention_years', 31, 'document_retention_years'],
+    ['reminders', null, 'reminders'],
+    ['reminders', [{ day: -31, channel: 'WhatsApp', active: true }], 'reminders[0].day'],
+    ['reminders', [{ day: 91, channel: 'WhatsApp', active: true }], 'reminders[0].day'],
+    ['reminders', [{ day: 1.5, channel: 'WhatsApp', active: true }], 'reminders[0].day'],
+    ['reminders', [{ day: 1, channel: 'SMS', active: true }], 'reminders[0].channel'],
+    ['reminders', [{ day: 1, channel: 'WhatsApp' }], 'reminders[0].active'],
+    ['reminders', [{ day: 1, channel: 'WhatsApp', active: true, text: 'x' }], 'reminders[0].text'],
+    [
+      'reminders',
+      [
+        { day: 1, channel: 'WhatsApp', active: true },
+        { day: 1, channel: 'WhatsApp', active: false },
+      ],
+      'reminders[1].day',
+    ],
+  ])('%s: %j is refused at %s', async (name, value, field) => {
+    const refused = await owner.api('settings', { method: 'PATCH', body: { [name]: value } });
+    expect([refused.status, refused.json.error.details[0].field]).toEqual([422, field]);
+    expect((await viewer.api('settings', { method: 'PATCH', body: { [name]: value } })).status).toBe(403);
+  });
+
   test('what changes nothing is not written down', async () => {
     const before = (await owner.api('audit')).json.meta.count;
     expect((await owner.api('settings', { method: 'PATCH', body: { city: 'Girne' } })).status).toBe(200);

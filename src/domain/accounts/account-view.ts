@@ -10,6 +10,7 @@ import {
   currency,
   flag,
   integer,
+  jsonText,
   money,
   nullable,
   type Of,
@@ -25,6 +26,7 @@ import { ROLES } from '../identity/roles.ts';
 import { MAX_PHOTOS } from '../media/photo.ts';
 import { MAX_VIDEOS } from '../media/video.ts';
 import { RATE_SOURCES } from '../rates/rates.ts';
+import { REMINDER_CHANNELS } from './accounts-states.ts';
 import { MAIN_THEN_BY_NAME, vehicleCount } from './branches.ts';
 
 const shape = { id: uuid(), name: text('Merkez'), city: nullable(text('Lefkoşa')), phone: nullable(text()), is_main: flag() };
@@ -40,12 +42,14 @@ const SHOWN = sql`${columnsOf(object(shape))}, ${vehicleCount(rawSql('chosen.id'
 export const pageOfBranches = (db: Db, page: Paging): Promise<Page> =>
   listPage(db, { table: 'branches', shows: SHOWN, where: [], order: MAIN_THEN_BY_NAME }, page);
 
-/** Staff who left the dealer are still listed, marked as inactive, because old records name them. */
+/** Staff who left the dealer are still listed, marked as inactive, because old records name them. Those without a branch stand with the main one. */
 export const readBranch = (db: Db, id: string): Promise<BranchDetail> =>
   db.last<BranchDetail>(sql`select ${SHOWN},
       (select coalesce(json_agg(one), '[]') from (select ${columnsOf(StaffMember)} from ${own('members')}
-        where branch_id = chosen.id order by active desc, fold_tr(full_name), id) one) as staff
+        where branch_id = chosen.id or branch_id is null and chosen.is_main order by active desc, fold_tr(full_name), id) one) as staff
     from (select * from ${own('branches')} where id = ${id}) chosen`);
+
+const Reminder = object({ day: integer(), channel: oneOf(REMINDER_CHANNELS), active: flag() });
 
 export const AccountSettings = object({
   default_currency: currency(),
@@ -55,6 +59,9 @@ export const AccountSettings = object({
   offer_valid_hours: integer(),
   document_valid_days: integer(),
   upcoming_days: integer(),
+  overdue_grace_days: integer(),
+  document_retention_years: integer(),
+  reminders: jsonText(arrayOf(Reminder)),
   locale: oneOf(['tr', 'en']),
 });
 

@@ -5,12 +5,35 @@ import type { Locale } from '../../kit/errors.ts';
 import type { Currency } from '../../kit/money.ts';
 import { own, sql } from '../../kit/sql.ts';
 import { RATE_SOURCES, type RateSource } from '../rates/rates.ts';
-import { currencyField, type Fields, integerField, nullable, oneOfField, textField, type Values } from '../records/fields.ts';
+import {
+  currencyField,
+  type Field,
+  type Fields,
+  flagField,
+  integerField,
+  listField,
+  nullable,
+  objectField,
+  oneOfField,
+  Refused,
+  required,
+  textField,
+  type Values,
+} from '../records/fields.ts';
 import { emailField, phoneField } from '../records/person-fields.ts';
-import { changedColumns, columnList, replacedBy, updateAccount } from '../records/record.ts';
+import {
+  type Columns,
+  changedColumns,
+  columnList,
+  columnsOfValues,
+  replacedBy,
+  shownColumns,
+  updateAccount,
+} from '../records/record.ts';
 import { type Actor, audit } from '../writes/audit.ts';
 import { setNextTransition, type TimedTransition } from '../writes/timed-transition.ts';
 import type { Country } from './accounts.ts';
+import { FIRST_REMINDER_DAY, LAST_REMINDER_DAY, MAX_REMINDERS, REMINDER_CHANNELS, type Reminder } from './accounts-states.ts';
 
 /** A name of the IANA database in its own spelling, as both Node and PostgreSQL know it; offsets such as +03:00 are not zones. */
 export function normalTimeZone(text: string): string | null {
@@ -23,6 +46,34 @@ export function normalTimeZone(text: string): string | null {
     return null;
   }
 }
+
+const ruleField = objectField({
+  day: required(integerField(FIRST_REMINDER_DAY, LAST_REMINDER_DAY)),
+  channel: required(oneOfField(REMINDER_CHANNELS)),
+  active: required(flagField),
+});
+const rulesField = listField(ruleField, MAX_REMINDERS);
+
+/** When a customer is reminded of a due installment: days after its due date, each day once for a channel; earliest first. */
+const remindersField: Field<Reminder[]> = {
+  ...rulesField,
+  stored: 'json',
+  read: (value, context) => {
+    const rules = rulesField.read(value, context) as Reminder[] | Refused;
+    if (rules instanceof Refused) return rules;
+    const twice = rules.findIndex(({ day, channel }, index) =>
+      rules.slice(0, index).some((other) => other.day === day && other.channel === channel),
+    );
+    if (twice >= 0) return new Refused('duplicate', ONCE_FOR_A_CHANNEL, `[${twice}].day`);
+    const ordered = rules.toSorted((one, other) => one.day - other.day || (one.channel < other.channel ? -1 : 1));
+    return ordered.map(({ day, channel, active }) => ({ day, channel, active }));
+  },
+};
+
+const ONCE_FOR_A_CHANNEL = {
+  en: 'another day than those before it of the same channel',
+  tr: 'aynı kanaldaki öncekilerden farklı bir gün',
+};
 
 export const SETTING_FIELDS = {
   name: textField(120),
@@ -40,6 +91,9 @@ export const SETTING_FIELDS = {
   offer_valid_hours: integerField(1, 336),
   document_valid_days: integerField(1, 365),
   upcoming_days: integerField(1, 365),
+  overdue_grace_days: integerField(0, 15),
+  document_retention_years: integerField(1, 30),
+  reminders: remindersField,
   locale: oneOfField(['tr', 'en']),
 } as const satisfies Fields;
 
@@ -59,6 +113,9 @@ export interface Settings {
   readonly offer_valid_hours: number;
   readonly document_valid_days: number;
   readonly upcoming_days: number;
+  readonly overdue_grace_days: number;
+  readonly document_retention_years: number;
+  readonly reminders: readonly Reminder[];
   readonly locale: Locale;
   readonly status: 'Aktif' | 'Askıda';
   readonly dealer_network: boolean;
@@ -70,7 +127,7 @@ export interface Settings {
 }
 
 const SHOWN = [
-  ...Object.keys(SETTING_FIELDS),
+  ...Object.keys(SETTING_FIELDS).filter((name) => name !== 'reminders'),
   'id',
   'country',
   'status',
@@ -81,8 +138,8 @@ const SHOWN = [
 ];
 
 export const readSettings = (db: Db): Promise<Settings> =>
-  db.one<Settings>(sql`select ${columnList(SHOWN)}, utc_text(created_at) as created_at, utc_text(updated_at) as updated_at
-    from ${own('accounts')}`);
+  db.one<Settings>(sql`select ${columnList(SHOWN)}, reminders::json as reminders, utc_text(created_at) as created_at,
+    utc_text(updated_at) as updated_at from ${own('accounts')}`);
 
 /** `transitions`: all timed transitions, whose times are computed again when the account's time zone changes. */
 export async function changeSettings(
@@ -91,17 +148,17 @@ export async function changeSettings(
   { actor, now, transitions }: { actor: Actor; now: Date; transitions: readonly TimedTransition[] },
 ): Promise<Settings> {
   const names = Object.keys(SETTING_FIELDS);
-  const stored = await db.one<Settings & Record<string, unknown>>(
+  const stored = await db.one<Columns & { readonly id: string }>(
     sql`select id, ${columnList(names)} from ${own('accounts')} for update`,
   );
-  const changed = changedColumns(stored, given);
+  const changed = changedColumns(stored, columnsOfValues(SETTING_FIELDS, given));
   if (Object.keys(changed).length > 0) {
     await updateAccount(db, { ...changed, updated_at: now });
     if (given.timezone !== undefined && 'timezone' in changed) await setNextTransition(db, given.timezone, transitions);
     await audit(db, actor, 'account.changed', stored.id, {
       accountId: stored.id,
-      before: replacedBy(stored, changed),
-      after: changed,
+      before: shownColumns(SETTING_FIELDS, replacedBy(stored, changed)),
+      after: shownColumns(SETTING_FIELDS, changed),
     });
   }
   return readSettings(db);

@@ -20,7 +20,8 @@ export function customersWhere(
   masked: boolean,
 ): Sql[] {
   const where = [query.deleted ? sql`deleted_at is not null` : sql`deleted_at is null`];
-  if (query.q !== undefined) where.push(...searchFor(query.q, masked ? sql`fold_tr(first_name || ' ' || last_name)` : undefined));
+  if (query.q !== undefined)
+    where.push(...searchFor(query.q, masked ? sql`fold_tr(concat_ws(' ', first_name, last_name, company_name))` : undefined));
   if (query.risk_level !== undefined) where.push(sql`risk_level = ${query.risk_level}`);
   if (query.external_ref !== undefined) where.push(sql`external_ref = ${query.external_ref}`);
   if (query.updated_since !== undefined) where.push(sql`updated_at >= ${startOf(query.updated_since, timezone)}`);

@@ -15,13 +15,14 @@ export interface DeletedCustomer {
   readonly id: string;
   readonly first_name: string;
   readonly last_name: string;
+  readonly company_name: string | null;
   readonly phone: string;
   readonly deleted_at: string;
 }
 
 /** Last deleted first; one more than the page holds where there is a next page. Erased customers cannot be restored. */
 export const listDeletedCustomers = (db: Db, page: Paging): Promise<DeletedCustomer[]> =>
-  db.rows<DeletedCustomer>(sql`select id, first_name, last_name, phone, utc_text(deleted_at) as deleted_at from (
+  db.rows<DeletedCustomer>(sql`select id, first_name, last_name, company_name, phone, utc_text(deleted_at) as deleted_at from (
       select * from ${own('customers')} where deleted_at is not null and erased_at is null
       order by deleted_at desc, id desc limit ${page.limit + 1} offset ${page.offset}) page order by page.deleted_at desc, id desc`);
 
@@ -46,10 +47,12 @@ export async function restoreCustomer(work: Work, id: string): Promise<CustomerD
   return readCustomer(db, id);
 }
 
-/** Erasing must be confirmed by typing the customer's full name exactly as it is shown. */
+const SHOWN_NAME = rawSql(`case when kind = 'Kurumsal' then company_name else first_name || ' ' || last_name end`);
+
+/** Erasing must be confirmed by typing the name exactly as it is shown: the company's, or the person's. */
 export async function requireName(db: Db, id: string, typed: string): Promise<void> {
   const { name } = await db.one<{ name: string }>(
-    sql`select first_name || ' ' || last_name as name from ${own('customers')} where id = ${id} and erased_at is null`,
+    sql`select ${SHOWN_NAME} as name from ${own('customers')} where id = ${id} and erased_at is null`,
   );
   if (typed.trim().normalize('NFC') === name.trim().normalize('NFC')) return;
   const message = { en: "Type the customer's name as it stands", tr: 'Müşterinin adını olduğu gibi yazın' };

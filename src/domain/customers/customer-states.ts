@@ -1,4 +1,6 @@
-// The fixed values of customers: risk levels and kinds of activity. The panel in the browser imports them too.
+// The fixed values of customers: kinds, risk levels and kinds of activity. The panel in the browser imports them too.
+
+export const CUSTOMER_KINDS = ['Bireysel', 'Kurumsal'] as const;
 
 export const RISK_LEVELS = ['low', 'medium', 'high', 'blocked'] as const;
 

@@ -1,10 +1,12 @@
-// A customer as the API shows them: eight fields in lists, and a detail with what they owe. Never identity number, address, income or
-// birth date.
+// A customer as the API shows them: eight fields in lists, and a detail with what they owe. Never identity or tax number, address,
+// income or birth date.
 import type { Db } from '../../kit/db.ts';
 import {
   arrayOf,
   columnsOf,
   currency,
+  day,
+  flag,
   integer,
   money,
   nullable,
@@ -16,7 +18,7 @@ import {
   uuid,
 } from '../../kit/schema.ts';
 import { own, sql } from '../../kit/sql.ts';
-import { RISK_LEVELS } from './customer-states.ts';
+import { CUSTOMER_KINDS, RISK_LEVELS } from './customer-states.ts';
 
 export const Customer = object({
   id: uuid(),
@@ -33,6 +35,11 @@ export type Customer = Of<typeof Customer>;
 /** What the customer's own row holds, as the detail shows it. */
 const CustomerRecord = object({
   ...Customer.shape,
+  kind: oneOf(CUSTOMER_KINDS),
+  company_name: nullable(text('Akdeniz Turizm Ltd.')),
+  tax_office: nullable(text('Girne')),
+  notice_given_on: nullable(day()),
+  reminder_opt_out: flag(),
   external_ref: nullable(text('CRM-204')),
   note: nullable(text('Cumartesi aranmak istiyor.')),
   deleted_at: nullable(timestamp()),
@@ -56,6 +63,17 @@ export async function readCustomer(db: Db, id: string, which: 'live' | 'any' = '
   // Nothing makes a sale yet, so nobody owes anything.
   return { ...record, open_sale_count: 0, balances: [], deleted_at };
 }
+
+export interface CompanyName {
+  readonly id: string;
+  readonly company_name: string;
+}
+
+/** Of those that are companies; lists of customers keep to the specification's fields, which have no place for it. */
+export const readCompanyNames = (db: Db, ids: readonly string[]): Promise<CompanyName[]> =>
+  db.rows<CompanyName>(
+    sql`select id, company_name from ${own('customers')} where id = any(${ids}::uuid[]) and kind = 'Kurumsal'`,
+  );
 
 /** For records below a customer: they are not found where the customer is not. */
 export async function requireCustomer(db: Db, id: string): Promise<void> {

@@ -2,6 +2,7 @@
 import { fail } from '../../kit/errors.ts';
 import { own, sql } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
+import { settingsOf } from '../membership/plan-limits.ts';
 import type { CreateBody } from '../records/body.ts';
 import type { FieldError } from '../records/fields.ts';
 import { updateStamped } from '../records/record.ts';
@@ -11,16 +12,19 @@ import {
   type CustomerValues,
   customerChanges,
   customerConflict,
+  customerFaults,
   DUPLICATE_ID_NO,
   insertCustomer,
   lockCustomer,
   newCustomer,
+  type StoredCustomer,
 } from './customer.ts';
 import { type CustomerDetail, readCustomer } from './customer-view.ts';
 import { refuseOwnGuarantor, removeGuarantorsOf } from './guarantor-writes.ts';
 
 export async function addCustomer(work: Work, values: CreateBody<typeof CUSTOMER_FIELDS>): Promise<CustomerDetail> {
   const { db, keys, now } = work;
+  await refuseFaults(work, null, values);
   await refuseOldDuplicate(work, null, values.id_no);
   const customer = newCustomer(keys, values, { now });
   await insertCustomer(work, customer).catch(refuseConflict);
@@ -31,6 +35,7 @@ export async function addCustomer(work: Work, values: CreateBody<typeof CUSTOMER
 export async function editCustomer(work: Work, id: string, values: CustomerValues): Promise<CustomerDetail> {
   const { db, keys } = work;
   const stored = await lockCustomer(db, id);
+  await refuseFaults(work, stored, values);
   const changes = customerChanges(keys, stored, values);
   if (Object.keys(changes).length > 0) {
     if (values.id_no) await refuseOwnGuarantor(work, id, values.id_no);
@@ -39,6 +44,13 @@ export async function editCustomer(work: Work, id: string, values: CustomerValue
     emitCustomerEvent(work, 'updated', id);
   }
   return readCustomer(db, id);
+}
+
+/** The country is asked for only where a rule depends on it. */
+async function refuseFaults(work: Work, stored: StoredCustomer | null, values: CustomerValues): Promise<void> {
+  const { country } = values.tax_no ? await settingsOf(work) : { country: 'KKTC' as const };
+  const details = customerFaults(stored, values, country);
+  if (details.length > 0) fail('validation_failed', { details });
 }
 
 /** Also deletes the customer's guarantors. The row is locked, so no car can be reserved for them meanwhile. */

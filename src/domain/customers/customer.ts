@@ -8,6 +8,7 @@ import {
   dayField,
   encrypted,
   type FieldError,
+  flagField,
   moneyField,
   nullable,
   oneOfField,
@@ -15,7 +16,7 @@ import {
   textField,
   type Values,
 } from '../records/fields.ts';
-import { emailField, idNoField, phoneField } from '../records/person-fields.ts';
+import { emailField, idNoField, phoneField, taxNoField, turkishTaxNoFault } from '../records/person-fields.ts';
 import {
   type Columns,
   changedColumns,
@@ -26,7 +27,7 @@ import {
   violatedConstraint,
 } from '../records/record.ts';
 import { changedSealed, openField, sealFields } from '../vault/sealed-fields.ts';
-import { RISK_LEVELS } from './customer-states.ts';
+import { CUSTOMER_KINDS, RISK_LEVELS } from './customer-states.ts';
 
 export const CUSTOMER_FIELDS = {
   first_name: required(textField(80)),
@@ -34,9 +35,15 @@ export const CUSTOMER_FIELDS = {
   phone: required(phoneField),
   email: nullable(emailField),
   risk_level: oneOfField(RISK_LEVELS),
+  kind: oneOfField(CUSTOMER_KINDS),
+  company_name: nullable(textField(200)),
+  tax_office: nullable(textField(80)),
+  notice_given_on: nullable(dayField({ past: true })),
+  reminder_opt_out: flagField,
   note: nullable(textField(2000, { lines: true })),
   external_ref: nullable(textField(120)),
   id_no: encrypted(nullable(idNoField)),
+  tax_no: encrypted(nullable(taxNoField)),
   address: encrypted(nullable(textField(500, { lines: true }))),
   monthly_income: encrypted(nullable(moneyField())),
   birth_date: encrypted(nullable(dayField({ past: true }))),
@@ -44,7 +51,7 @@ export const CUSTOMER_FIELDS = {
 export type CustomerValues = Values<typeof CUSTOMER_FIELDS>;
 
 /** Can be written but are never returned; encrypted in the database. */
-export const PERSONAL_FIELDS = ['id_no', 'address', 'monthly_income', 'birth_date'] as const;
+export const PERSONAL_FIELDS = ['id_no', 'tax_no', 'address', 'monthly_income', 'birth_date'] as const;
 type PersonalField = (typeof PERSONAL_FIELDS)[number];
 
 /** A customer's row, by column. */
@@ -53,6 +60,8 @@ export interface StoredCustomer extends Columns {
   readonly first_name: string;
   readonly last_name: string;
   readonly phone: string;
+  readonly kind: (typeof CUSTOMER_KINDS)[number];
+  readonly company_name: string | null;
   readonly external_ref: string | null;
   readonly id_no_index: Buffer | null;
 }
@@ -92,6 +101,8 @@ export function newCustomer(
     ...Object.fromEntries(COLUMNS.map((column) => [column, null])),
     id,
     risk_level: 'medium',
+    kind: 'Bireysel',
+    reminder_opt_out: false,
     created_at,
     updated_at: now,
     ...columnsOfValues(CUSTOMER_FIELDS, values),
@@ -110,6 +121,26 @@ export function customerChanges(keys: SealingKeys, stored: StoredCustomer, value
     ...changedSealed(keys, 'customers', stored, CUSTOMER_FIELDS, values),
   };
 }
+
+/** What is wrong with a customer as a write would leave them, beyond single fields. */
+export function customerFaults(stored: StoredCustomer | null, given: CustomerValues, country: 'KKTC' | 'TR'): FieldError[] {
+  const faults: FieldError[] = [];
+  const { kind = 'Bireysel', company_name = null } = { ...(stored ?? {}), ...given };
+  if (kind === 'Kurumsal' && company_name === null) faults.push(NO_COMPANY_NAME);
+  const wanted = country === 'TR' && given.tax_no ? turkishTaxNoFault(given.tax_no) : null;
+  if (wanted !== null)
+    faults.push({
+      ...{ field: 'tax_no', code: 'invalid' },
+      message: { en: `tax_no must be ${wanted.en}`, tr: `tax_no şöyle olmalı: ${wanted.tr}` },
+    });
+  return faults;
+}
+
+const NO_COMPANY_NAME: FieldError = {
+  field: 'company_name',
+  code: 'required',
+  message: { en: 'A customer of kind Kurumsal needs a company_name', tr: 'Kurumsal müşteride company_name zorunludur' },
+};
 
 export const openPersonal = (keys: SealingKeys, stored: StoredCustomer, name: PersonalField): string | null =>
   openField(keys, 'customers', stored, name);

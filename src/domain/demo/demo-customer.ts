@@ -4,7 +4,7 @@ import { newCustomer, type StoredCustomer } from '../customers/customer.ts';
 import { foldName } from '../records/person-fields.ts';
 import type { DemoDealer } from './demo-dealer.ts';
 import { idOf, laterMoment, pastMoment, type Random, randomOf, scattered } from './demo-random.ts';
-import { CUSTOMER_NOTES, DEMO_CITIES, FIRST_NAMES, LAST_NAMES } from './demo-words.ts';
+import { COMPANY_TRADES, CUSTOMER_NOTES, DEMO_CITIES, FIRST_NAMES, LAST_NAMES } from './demo-words.ts';
 
 export function newDemoCustomer(dealer: DemoDealer, keys: SealingKeys, number: number, now: Date): StoredCustomer {
   const random = randomOf('customer', dealer.index, number);
@@ -18,6 +18,7 @@ export function newDemoCustomer(dealer: DemoDealer, keys: SealingKeys, number: n
     risk_level: riskOf(random),
     note: random.chance(0.2) ? random.pick(CUSTOMER_NOTES) : null,
     ...(known ? personalDetails(random, dealer, number) : {}),
+    ...companyOf(dealer, number, last_name),
   } as const;
   const created_at = pastMoment(random, now);
   return newCustomer(keys, values, {
@@ -51,6 +52,20 @@ function personalDetails(random: Random, { country, city, index }: DemoDealer, n
     address: `${random.pick(home.streets)} No: ${random.between(1, 180)}\n${home.name}`,
     monthly_income: BigInt(random.between(35, 220)) * 100_000n,
     birth_date: `${random.between(1955, 2004)}-${two(random.between(1, 12))}-${two(random.between(1, 28))}`,
+  };
+}
+
+/** One customer in twelve buys for a company. Of a random of its own, so that people stay who they are. */
+function companyOf({ country, city, index }: DemoDealer, number: number, family: string) {
+  const random = randomOf('company', index, number);
+  if (!random.chance(1 / 12)) return {};
+  return {
+    kind: 'Kurumsal' as const,
+    company_name: `${family} ${random.pick(COMPANY_TRADES)}`,
+    tax_office: city.name,
+    tax_no: String(
+      country === 'TR' ? 1_000_000_000 + scattered(number, 8_999_999_000, index) : 100_000 + scattered(number, 899_999, index),
+    ),
   };
 }
 

@@ -1,8 +1,9 @@
 // One car of the demonstration, whose model, age, kilometres and price fit together.
 import type { Currency } from '../../kit/money.ts';
 import type { Country } from '../accounts/accounts.ts';
-import type { VehicleStatus } from '../stock/stock-states.ts';
+import { BODY_PARTS, type VehicleStatus } from '../stock/stock-states.ts';
 import { newVehicle, type StoredVehicle, type VehicleState } from '../stock/vehicle.ts';
+import type { VehicleCondition } from '../stock/vehicle-condition.ts';
 import type { DemoDealer } from './demo-dealer.ts';
 import { dateOf, idOf, laterMoment, pastMoment, type Random, randomOf, scattered } from './demo-random.ts';
 import { DEMO_CITIES, DEMO_COLORS, DEMO_MODELS, DESCRIPTIONS, type DemoModel } from './demo-words.ts';
@@ -32,6 +33,7 @@ export function newDemoVehicle(dealer: DemoDealer, number: number, now: Date): S
     source: random.pick(dealer.country === 'KKTC' ? KKTC_SOURCES : TR_SOURCES),
     description: random.chance(0.5) ? `${random.pick(DESCRIPTIONS)}. ${random.pick(DESCRIPTIONS)}.` : null,
     ...costsOf(random, price, dealer),
+    condition: conditionOf(dealer, number),
     chassis_no: random.chance(0.9) ? idOf('chassis', dealer.index, number).replaceAll('-', '').slice(0, 17).toUpperCase() : null,
   };
   const id = idOf('vehicle', dealer.index, number);
@@ -120,6 +122,22 @@ function costsOf(random: Random, price: bigint, dealer: DemoDealer) {
   const purchase_price = (price * BigInt(random.between(82, 93))) / 100n;
   const customs_fee = dealer.country === 'KKTC' && random.chance(0.4) ? (price * BigInt(random.between(3, 6))) / 100n : null;
   return { purchase_price, customs_fee, other_costs: random.chance(0.5) ? BigInt(random.between(5, 40)) * 1_000n : null };
+}
+
+/** Said of two cars in three; most of those are whole. Of a random of its own, so that cars stay what they are. */
+function conditionOf({ index, country }: DemoDealer, number: number): VehicleCondition | null {
+  const random = randomOf('condition', index, number);
+  if (random.chance(1 / 3)) return null;
+  const damaged = random.chance(0.4) ? BODY_PARTS.filter(() => random.chance(0.15)) : [];
+  const replaced = damaged.filter(() => random.chance(0.25));
+  const claims = country === 'TR' && damaged.length > 0 ? `${random.between(3, 90) * 1000}.00` : null;
+  return {
+    painted: damaged.filter((part) => !replaced.includes(part)),
+    replaced,
+    tramer_amount: claims,
+    tramer_currency: claims === null ? null : 'TL',
+    expertise_document_id: null,
+  };
 }
 
 /** Turkish plates have no Q, W, X and no letters beyond ASCII. */

@@ -190,6 +190,11 @@ export const DESCRIPTIONS = words(
    İçi dışı temiz, Masrafsız, Takas olur, Muayenesi yeni, Lastikleri yeni, Hatasız ve orijinal, Kış lastikleri ile birlikte,
    Japonya'dan yeni geldi, Aile aracı`,
 );
+/** What follows a family name in a company's. */
+export const COMPANY_TRADES: readonly string[] = [
+  ...['İnşaat Ltd.', 'Turizm Ltd.', 'Gıda San. ve Tic. Ltd. Şti.', 'Lojistik A.Ş.', 'Tekstil Ltd. Şti.', 'Rent a Car Ltd.'],
+];
+
 export const CUSTOMER_NOTES = words(
   'Akşam aranmak istiyor, Takas düşünüyor, SUV bakıyor, Eski müşteri, Arkadaş tavsiyesi ile geldi, Kefil getirecek, WhatsApp tercih ediyor',
 );

@@ -3,7 +3,7 @@ import { type Detail, fail, type Text } from '../../kit/errors.ts';
 import { CUSTOMER_FIELDS, PERSONAL_FIELDS } from '../customers/customer.ts';
 import { allowedUrl } from '../net/outbound.ts';
 import { type FieldContext, type Fields, Refused } from '../records/fields.ts';
-import { VEHICLE_FIELDS, WRITE_ONLY_VEHICLE_FIELDS } from '../stock/vehicle.ts';
+import { IMPORTED_VEHICLE_FIELDS, WRITE_ONLY_VEHICLE_FIELDS } from '../stock/vehicle.ts';
 import { MAX_COLUMN_LENGTH } from './feed-row.ts';
 import { feedValue } from './import-target.ts';
 
@@ -44,7 +44,10 @@ const EMPTY: ConnectorConfig = {
 };
 
 /** The fields that a feed may set. The status of a car is not one of them. */
-export const FEED_FIELDS: Readonly<Record<ImportTargetName, Fields>> = { vehicles: VEHICLE_FIELDS, customers: CUSTOMER_FIELDS };
+export const FEED_FIELDS: Readonly<Record<ImportTargetName, Fields>> = {
+  vehicles: IMPORTED_VEHICLE_FIELDS,
+  customers: CUSTOMER_FIELDS,
+};
 const KEYS: Readonly<Record<ImportTargetName, readonly KeyField[]>> = {
   vehicles: ['external_ref', 'plate'],
   customers: ['external_ref', 'phone'],

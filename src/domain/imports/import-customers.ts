@@ -5,6 +5,7 @@ import {
   type CustomerValues,
   customerChanges,
   customerConflict,
+  customerFaults,
   insertCustomer,
   lockCustomersByRefIdNoOrPhone,
   newCustomer,
@@ -41,31 +42,37 @@ export function customerTarget(account: ImportAccount, secrets: Secrets): Import
         idNoIndexes: given(rows.map((row) => row.id_no)).flatMap((idNo) => idNoIndexes(keys, 'customers', idNo)),
         phones: given(rows.map((row) => row.phone)),
       }),
-    decide: (known, row, moment) => decide(keys, known, row, moment),
+    decide: (known, row, moment) => decide({ keys, country: account.country }, known, row, moment),
     conflict: (error) => customerConflict(error) ?? ownGuarantorConflict(error),
   };
 }
 
+export interface CustomerRules {
+  readonly keys: SealingKeys;
+  readonly country: ImportAccount['country'];
+}
+
 function decide(
-  keys: SealingKeys,
+  rules: CustomerRules,
   known: readonly StoredCustomer[],
   { created_at, ...values }: CustomerRow,
   { now }: ImportMoment,
 ): Decision<StoredCustomer> {
   const state = created_at === undefined ? {} : { created_at };
-  return decideCustomer(keys, matchCustomer(keys, known, values), values, { now, ...state });
+  return decideCustomer(rules, matchCustomer(rules.keys, known, values), values, { now, ...state });
 }
 
 /** Creates the customer where there is none; otherwise changes what differs. */
 export function decideCustomer(
-  keys: SealingKeys,
+  { keys, country }: CustomerRules,
   stored: StoredCustomer | null,
   values: CustomerValues,
   { now, ...state }: { readonly now: Date; readonly created_at?: Date },
 ): Decision<StoredCustomer> {
+  const faults = customerFaults(stored, values, country);
+  const missing = stored === null ? missingFields(CUSTOMER_FIELDS, values) : [];
+  if (missing.length + faults.length > 0) throw new RowRefusal([...missing, ...faults]);
   if (stored === null) {
-    const errors = missingFields(CUSTOMER_FIELDS, values);
-    if (errors.length > 0) throw new RowRefusal(errors);
     const customer = newCustomer(keys, values, { now, ...state });
     return {
       outcome: 'created',

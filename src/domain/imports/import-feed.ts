@@ -13,11 +13,11 @@ import {
 import { vehicleRoom } from '../membership/plan-limits.ts';
 import { missingFields, readFields } from '../records/fields.ts';
 import {
+  IMPORTED_VEHICLE_FIELDS,
   lockedColumns,
   lockVehiclesByKey,
   newVehicle,
   type StoredVehicle,
-  VEHICLE_FIELDS,
   type VehicleValues,
   vehicleChanges,
   vehicleConflict,
@@ -53,8 +53,8 @@ function vehicleFeed({ keyField, account, createdBefore = () => 0 }: FeedRules):
   let room: Awaited<ReturnType<typeof vehicleRoom>> = null;
   let loaded = 0;
   return {
-    fields: VEHICLE_FIELDS,
-    read: (row, context) => readFields(VEHICLE_FIELDS, row, context),
+    fields: IMPORTED_VEHICLE_FIELDS,
+    read: (row, context) => readFields(IMPORTED_VEHICLE_FIELDS, row, context),
     load: async (db: Db, rows) => {
       const known = await lockVehiclesByKey(db, key, given(rows.map((row) => row[key])));
       // Locks are taken in this order everywhere: cars first, then the data set.
@@ -90,7 +90,7 @@ function matchVehicle(known: readonly StoredVehicle[], key: 'plate' | 'external_
 }
 
 function decideCreate(account: ImportAccount, values: VehicleValues, { today, now }: ImportMoment): Decision<StoredVehicle> {
-  const errors = missingFields(VEHICLE_FIELDS, values);
+  const errors = missingFields(IMPORTED_VEHICLE_FIELDS, values);
   if (errors.length > 0) throw new RowRefusal(errors);
   const vehicle = newVehicle(values, {}, { currency: account.default_currency, today, now });
   return { outcome: 'created', stored: vehicle, write: async (work) => createVehicle(work, vehicle) };
@@ -112,7 +112,7 @@ function decideChange(stored: StoredVehicle, values: VehicleValues): Decision<St
   return { outcome: 'updated', stored: { ...stored, ...changes }, write: (work) => changeFields(work, stored, changes) };
 }
 
-function customerFeed({ keyField, keys }: FeedRules): ImportTarget<CustomerValues, StoredCustomer> {
+function customerFeed({ keyField, keys, account: { country } }: FeedRules): ImportTarget<CustomerValues, StoredCustomer> {
   const key = keyField === 'phone' ? 'phone' : 'external_ref';
   return {
     fields: CUSTOMER_FIELDS,
@@ -132,7 +132,7 @@ function customerFeed({ keyField, keys }: FeedRules): ImportTarget<CustomerValue
         known.filter((one) => one[key] === value),
         key,
       );
-      return decideCustomer(keys, found, row, { now });
+      return decideCustomer({ keys, country }, found, row, { now });
     },
     conflict: (error) => (error instanceof Failure ? faultOf(error, null) : customerConflict(error)),
   };

@@ -55,7 +55,9 @@ export async function openRun({ database, secrets }: Writer, claim: Claim): Prom
     const connector =
       await db.one<StoredConnector>(sql`select id, name, type, transport, target, config, key_field, schedule, status,
       credentials_encrypted from ${own('import_connectors')} where id = ${run.connector_id}`);
-    const account = await db.one<OpenRun['account']>(sql`select id, timezone, default_currency, locale from ${own('accounts')}`);
+    const account = await db.one<OpenRun['account']>(
+      sql`select id, timezone, country, default_currency, locale from ${own('accounts')}`,
+    );
     return { run, connector, account };
   });
   const keys = sealingKeys(secrets, dataSet);

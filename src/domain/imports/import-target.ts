@@ -8,6 +8,7 @@ import type { FieldContext, FieldError, Fields } from '../records/fields.ts';
 export interface ImportAccount {
   readonly id: string;
   readonly timezone: string;
+  readonly country: 'KKTC' | 'TR';
   readonly default_currency: Currency;
 }
 

@@ -9,11 +9,11 @@ import { emitListingEvent, type ListingMove, moveListing } from '../stock/listin
 import { endHold } from '../stock/reservations.ts';
 import { VEHICLE_STATUSES, type VehicleStatus } from '../stock/stock-states.ts';
 import {
+  IMPORTED_VEHICLE_FIELDS,
   lockedColumns,
   lockVehiclesByRefOrPlate,
   newVehicle,
   type StoredVehicle,
-  VEHICLE_FIELDS,
   type VehicleState,
   vehicleChanges,
   vehicleConflict,
@@ -33,7 +33,7 @@ import {
 } from './import-target.ts';
 
 const FIELDS = {
-  ...VEHICLE_FIELDS,
+  ...IMPORTED_VEHICLE_FIELDS,
   status: oneOfField(VEHICLE_STATUSES),
   is_marketplace_visible: flagField,
   created_at: instantField,

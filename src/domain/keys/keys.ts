@@ -35,6 +35,7 @@ interface KeyRow {
   digest: Buffer;
   account_id: string;
   timezone: string;
+  country: 'KKTC' | 'TR';
   default_currency: Currency;
   vehicle_limit: number | null;
   account_status: string;
@@ -55,7 +56,7 @@ interface KeyRow {
 /** Finds a key by the hash of its secret. On the platform door, because the account is not known yet. */
 export async function findKey(db: Db, digest: Buffer): Promise<LiveKey | null> {
   const [row] = await db.rows<KeyRow>(sql`
-    select k.id, s.id as secret_id, s.digest, k.account_id, a.timezone, a.default_currency, a.vehicle_limit,
+    select k.id, s.id as secret_id, s.digest, k.account_id, a.timezone, a.country, a.default_currency, a.vehicle_limit,
       a.status as account_status, k.name, s.prefix, k.environment,
       k.expires_at, s.expires_at as secret_expires_at, k.revoked_at, k.limit_per_minute, k.limit_per_hour, k.limit_per_day,
       k.allowed_ips, k.authorizations,
@@ -88,7 +89,7 @@ function toLiveKey(row: KeyRow): LiveKey {
     accountId: row.account_id,
     dataSetId: row.account_id,
     timezone: row.timezone,
-    settings: { default_currency: row.default_currency, vehicle_limit: row.vehicle_limit },
+    settings: { country: row.country, default_currency: row.default_currency, vehicle_limit: row.vehicle_limit },
     name: row.name,
     prefix: row.prefix,
     keyExpiresAt: row.expires_at,

@@ -6,7 +6,7 @@ import type { AccountSettings, Work } from '../../kit/work.ts';
 
 /** The cached settings, or those of the database. */
 export const settingsOf = ({ db, account }: Work): AccountSettings | Promise<AccountSettings> =>
-  account.settings ?? db.one<AccountSettings>(sql`select default_currency, vehicle_limit from ${own('accounts')}`);
+  account.settings ?? db.one<AccountSettings>(sql`select country, default_currency, vehicle_limit from ${own('accounts')}`);
 
 export async function requireRoom({ db }: Work): Promise<void> {
   requireRoomLeft(await vehicleRoom(db));

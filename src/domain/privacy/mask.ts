@@ -22,7 +22,7 @@ export function maskField(name: string, value: unknown): unknown {
   if (/(?:^|_)email$/.test(name)) return maskText(maskEmail(value));
   // Rows of the log mask addresses themselves.
   if (name === 'ip') return value.includes('•') ? value : maskAddress(value);
-  return /(?:^|_)(?:id_no|address|identity_number|tax_number)$/.test(name) ? '•••' : maskText(value);
+  return /(?:^|_)(?:id_no|address|identity_number|tax_no|tax_number)$/.test(name) ? '•••' : maskText(value);
 }
 
 /** `+905331234567` → `+90533•••••67`: enough to distinguish two numbers, not enough to call. */

@@ -25,9 +25,12 @@ export interface FieldError {
 export class Refused {
   readonly code: string;
   readonly allowed: Text;
-  constructor(code: string, allowed: Text) {
+  /** Which part of an object or list is at fault: `painted`, `[2].day`. */
+  readonly at: string | null;
+  constructor(code: string, allowed: Text, at: string | null = null) {
     this.code = code;
     this.allowed = allowed;
+    this.at = at;
   }
 }
 
@@ -36,8 +39,8 @@ export interface Field<T> {
   readonly required: boolean;
   /** Whether null clears it. */
   readonly nullable: boolean;
-  /** How the column is named: like the field, `price_minor` or `address_encrypted`. */
-  readonly stored: 'plain' | 'minor' | 'encrypted';
+  /** How the column is named: like the field (`json` is its text there), `price_minor` or `address_encrypted`. */
+  readonly stored: 'plain' | 'json' | 'minor' | 'encrypted';
   /** JSON Schema, for the reference. */
   readonly schema: JsonSchema;
   read(value: unknown, context: FieldContext): T | Refused;
@@ -80,7 +83,8 @@ function requiredField(field: string): FieldError {
   return { field, code: 'required', message: { en: `${field} is required`, tr: `${field} zorunludur` } };
 }
 
-function refusal(field: string, { code, allowed }: Refused): FieldError {
+function refusal(name: string, { code, allowed, at }: Refused): FieldError {
+  const field = at === null ? name : at.startsWith('[') ? `${name}${at}` : `${name}.${at}`;
   return { field, code, message: { en: `${field} must be ${allowed.en}`, tr: `${field} şöyle olmalı: ${allowed.tr}` } };
 }
 
@@ -214,11 +218,50 @@ export function listField<T>(item: Field<T>, max: number, min = 0): Field<T[]> {
     if (!Array.isArray(value)) return new Refused('invalid', allowed);
     if (value.length > max || value.length < min) return new Refused('out_of_range', allowed);
     const read: T[] = [];
-    for (const one of value) {
+    for (const [index, one] of value.entries()) {
       const got = item.read(one, context);
-      if (got instanceof Refused) return got;
+      if (got instanceof Refused) return got.at === null ? got : new Refused(got.code, got.allowed, `[${index}].${got.at}`);
       read.push(got);
     }
     return read;
   });
 }
+
+/** An object of fields. The first faulty one makes the whole faulty. */
+export function objectField<F extends Fields>(fields: F): Field<Values<F>> {
+  const schemas = Object.entries(fields).map(([name, { schema }]) => [name, schema]);
+  const needed = Object.keys(fields).filter((name) => fields[name]!.required);
+  const schema = {
+    ...{ type: 'object', properties: Object.fromEntries(schemas), additionalProperties: false },
+    ...(needed.length > 0 ? { required: needed } : {}),
+  };
+  return {
+    ...field<Values<F>>(schema, (value, context) => {
+      if (typeof value !== 'object' || value === null || Array.isArray(value))
+        return new Refused('invalid', { en: 'an object', tr: 'bir nesne' });
+      return readMembers(fields, value as Readonly<Record<string, unknown>>, context);
+    }),
+    stored: 'json',
+  };
+}
+
+function readMembers<F extends Fields>(
+  fields: F,
+  given: Readonly<Record<string, unknown>>,
+  context: FieldContext,
+): Values<F> | Refused {
+  const read: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(given)) {
+    const at = unknownField(name).field;
+    if (!Object.hasOwn(fields, name)) return new Refused('unknown_field', NOT_A_FIELD, at);
+    const got = value === null ? null : fields[name]!.read(value, context);
+    if (got instanceof Refused) return new Refused(got.code, got.allowed, at);
+    if (got === null && !fields[name]!.nullable) return new Refused('required', GIVEN, at);
+    read[name] = got;
+  }
+  const [missing] = missingFields(fields, read);
+  return missing === undefined ? (read as Values<F>) : new Refused('required', GIVEN, missing.field);
+}
+
+const NOT_A_FIELD: Text = { en: 'left out: it is not a field here', tr: 'verilmemiş: burada böyle bir alan yok' };
+const GIVEN: Text = { en: 'given', tr: 'verilmiş' };

@@ -1,4 +1,5 @@
 // Fields of any person: phone, e-mail, identity number, and how names are compared.
+import type { Text } from '../../kit/errors.ts';
 import { textField } from './fields.ts';
 
 const NATIONAL = /^(?:0|90)?(5\d{9})$/;
@@ -20,13 +21,13 @@ export function normalPhone(text: string): string | null {
   return INTERNATIONAL.test(full) ? full : null;
 }
 
-/** Identity numbers of both countries are digits, passport numbers have letters too; spaces and dashes are dropped. */
+/** Identity and tax numbers are digits, passport and foreign ones have letters too; spaces and dashes are dropped. */
 export function normalIdNo(text: string): string | null {
   const bare = text
     .toUpperCase()
     .replaceAll('İ', 'I')
     .replace(/[\s./-]/g, '');
-  return /^[0-9A-Z]{5,20}$/.test(bare) ? bare : null;
+  return /^[0-9A-Z]{1,20}$/.test(bare) ? bare : null;
 }
 
 const FOLDED: Readonly<Record<string, string>> = Object.fromEntries(
@@ -54,8 +55,19 @@ export const emailField = textField(254, {
 
 export const idNoField = textField(20, {
   tidy: normalIdNo,
-  allowed: { en: 'an identity number of 5 to 20 letters and digits', tr: '5-20 harf ve rakamdan oluşan bir kimlik numarası' },
+  allowed: { en: 'an identity number of 1 to 20 letters and digits', tr: '1-20 harf ve rakamdan oluşan bir kimlik numarası' },
 });
+
+/** In Turkey companies have ten digits, people their identity number. */
+const TAX_NO_ALLOWED = {
+  KKTC: { en: 'a tax number of 1 to 20 letters and digits', tr: '1-20 harf ve rakamdan oluşan bir vergi numarası' },
+  TR: { en: 'a tax number of 10 or 11 digits', tr: '10 ya da 11 rakamlı bir vergi numarası' },
+} as const;
+
+export const taxNoField = textField(20, { tidy: normalIdNo, allowed: TAX_NO_ALLOWED.KKTC });
+
+/** What a Turkish account may not take as a tax number; null where it is one. */
+export const turkishTaxNoFault = (taxNo: string): Text | null => (/^\d{10,11}$/.test(taxNo) ? null : TAX_NO_ALLOWED.TR);
 
 /** The pattern has only one way to match any text, so that it cannot backtrack. */
 export const isEmail = (text: string): boolean => /^[^\s@]+@[^\s@][^\s@.]*\.[^\s@]+$/.test(text);

@@ -9,13 +9,24 @@ export type Columns = Readonly<Record<string, unknown>>;
 
 export function columnOf(fields: Fields, name: string): string {
   const stored = fields[name]!.stored;
-  return stored === 'plain' ? name : `${name}_${stored}`;
+  return stored === 'plain' || stored === 'json' ? name : `${name}_${stored}`;
 }
 
 /** The given plain and money fields as columns. Encrypted fields are handled in vault/sealed-fields.ts. */
 export function columnsOfValues(fields: Fields, values: Readonly<Record<string, unknown>>): Columns {
   const names = Object.keys(values).filter((name) => fields[name]!.stored !== 'encrypted');
-  return Object.fromEntries(names.map((name) => [columnOf(fields, name), values[name]]));
+  return Object.fromEntries(names.map((name) => [columnOf(fields, name), storedValue(fields[name]!.stored, values[name])]));
+}
+
+/** Objects are stored as text, so that equal ones compare as equal. */
+const storedValue = (stored: Fields[string]['stored'], value: unknown): unknown =>
+  stored === 'json' && value !== null && value !== undefined ? JSON.stringify(value) : value;
+
+/** Columns as they are shown: those of objects read back from their text. */
+export function shownColumns(fields: Fields, columns: Columns): Columns {
+  const isJson = (name: string): boolean => Object.hasOwn(fields, name) && fields[name]!.stored === 'json';
+  const shown = (name: string, value: unknown) => (isJson(name) && typeof value === 'string' ? JSON.parse(value) : value);
+  return Object.fromEntries(Object.entries(columns).map(([name, value]) => [name, shown(name, value)]));
 }
 
 /** The columns whose value would change. */
@@ -88,6 +99,11 @@ export async function updateStamped(work: Work, table: StampedTable, id: string,
 
 const update = (table: RecordTable | OrderedTable | PlainTable, id: string, columns: Columns): Sql =>
   sql`update ${rawSql(table)} set ${assignments(columns)} where account_id = ${theAccount} and id = ${id}`;
+
+/** On the platform door, which names the row by its id alone. */
+export async function updateRow(db: Db, table: 'accounts', id: string, columns: Columns): Promise<void> {
+  await db.exec(sql`update ${rawSql(table)} set ${assignments(columns)} where id = ${id}`);
+}
 
 /** Updates the row of the account itself, which has no account_id. */
 export async function updateAccount(db: Db, columns: Columns): Promise<void> {

@@ -21,6 +21,25 @@ export const BODY_TYPES = [
   'Diğer',
 ] as const;
 
+/** In the order in which a car's condition names them. */
+export const BODY_PARTS = [
+  'Motor Kaputu',
+  'Tavan',
+  'Bagaj Kapağı',
+  'Ön Tampon',
+  'Arka Tampon',
+  'Sol Ön Çamurluk',
+  'Sağ Ön Çamurluk',
+  'Sol Arka Çamurluk',
+  'Sağ Arka Çamurluk',
+  'Sol Ön Kapı',
+  'Sağ Ön Kapı',
+  'Sol Arka Kapı',
+  'Sağ Arka Kapı',
+] as const;
+
+export type BodyPart = (typeof BODY_PARTS)[number];
+
 export const VEHICLE_SOURCES = ['Satın Alma', 'Takas', 'Konsinye', 'İthalat'] as const;
 
 export const RESERVATION_KINDS = ['Müşteri', 'Ağ Teklifi', 'Takas', 'İhale', 'Canlı Müzayede', 'Pazar Teklifi'] as const;

@@ -6,9 +6,10 @@ import { listPage, type Page, type Paging } from '../../kit/page.ts';
 import { arrayOf, either, nullable, object, oneOf, only, plainValue, text, timestamp, uuid } from '../../kit/schema.ts';
 import { own, rawSql, type Sql, sql, theAccount } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
-import type { Columns } from '../records/record.ts';
+import { type Columns, shownColumns } from '../records/record.ts';
 import { changedFields } from '../writes/record-events.ts';
-import { WRITE_ONLY_VEHICLE_FIELDS } from './vehicle.ts';
+import { VEHICLE_FIELDS, WRITE_ONLY_VEHICLE_FIELDS } from './vehicle.ts';
+import { VehicleCondition } from './vehicle-condition.ts';
 
 export const HISTORY_EVENTS = [
   'created',
@@ -27,12 +28,15 @@ export const HISTORY_EVENTS = [
 ] as const;
 export type HistoryEvent = (typeof HISTORY_EVENTS)[number];
 
+/** A plain value, or the condition of the car. */
+const HistoryValue = either(plainValue(), VehicleCondition);
+
 export const HistoryEntry = object({
   id: uuid(),
   event: oneOf(HISTORY_EVENTS),
   changes: arrayOf(
     either(
-      object({ field: text('price'), old: plainValue(), new: plainValue() }),
+      object({ field: text('price'), old: HistoryValue, new: HistoryValue }),
       object({ field: text(), redacted: only(true) }),
     ),
   ),
@@ -48,13 +52,15 @@ export type Change =
 const KEPT: ReadonlySet<string> = new Set(WRITE_ONLY_VEHICLE_FIELDS);
 
 /** Changed columns as changes of API fields. */
-export const changesOf = (before: Columns, changed: Columns): Change[] =>
-  Object.entries(changed)
+export function changesOf(stored: Columns, changed: Columns): Change[] {
+  const [before, after] = [shownColumns(VEHICLE_FIELDS, stored), shownColumns(VEHICLE_FIELDS, changed)];
+  return Object.entries(after)
     .filter(([column]) => column !== 'updated_at')
     .map(([column, value]) => {
       const field = column.replace(/_minor$/, '');
       return KEPT.has(field) ? { field, redacted: true } : { field, old: shown(before[column]), new: shown(value) };
     });
+}
 
 const shown = (value: unknown): unknown =>
   typeof value === 'bigint' ? formatMoney(value) : value instanceof Date ? value.toISOString() : (value ?? null);

@@ -17,8 +17,10 @@ import {
   uuid,
 } from '../../kit/schema.ts';
 import { own, sql } from '../../kit/sql.ts';
+import { shownColumns } from '../records/record.ts';
 import { RESERVATION_KINDS, VEHICLE_SOURCES, VEHICLE_STATUSES } from './stock-states.ts';
-import type { StoredVehicle } from './vehicle.ts';
+import { type StoredVehicle, VEHICLE_FIELDS } from './vehicle.ts';
+import { VehicleCondition } from './vehicle-condition.ts';
 
 export const Vehicle = object({
   id: uuid(),
@@ -50,6 +52,7 @@ const VehicleRecord = object({
   stock_date: day(),
   source: oneOf(VEHICLE_SOURCES),
   external_ref: nullable(text('STK-1042')),
+  condition: nullable(VehicleCondition),
   sold_at: nullable(day()),
   sold_via: nullable(oneOf(['Satış', 'Harici'])),
   deleted_at: nullable(timestamp()),
@@ -105,7 +108,8 @@ export async function readVehicle(db: Db, id: string): Promise<VehicleDetail> {
 /** A new car has no reservation, listing or media yet, so the detail is made from the row without asking the database. */
 export function showNewVehicle(vehicle: StoredVehicle): VehicleDetail {
   const shown: Record<string, unknown> = { ...NOT_YET, photo_count: 0, video_count: 0, reservation: null, listing_id: null };
-  for (const name of RECORD_NAMES) shown[name] = name === 'price' ? formatMoney(vehicle.price_minor) : plain(vehicle[name]);
+  const columns = shownColumns(VEHICLE_FIELDS, vehicle);
+  for (const name of RECORD_NAMES) shown[name] = name === 'price' ? formatMoney(vehicle.price_minor) : plain(columns[name]);
   return inOrder(shown as VehicleDetail);
 }
 

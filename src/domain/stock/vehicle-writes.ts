@@ -22,11 +22,13 @@ import {
   vehicleChanges,
 } from './vehicle.ts';
 import { changeVehicle, emitVehicleEvent } from './vehicle-change.ts';
+import { requireReport } from './vehicle-condition.ts';
 import { recordHistory } from './vehicle-history.ts';
 import { readVehicle, showNewVehicle, type VehicleDetail } from './vehicle-view.ts';
 
 export async function addVehicle(work: Work, values: CreateBody<typeof VEHICLE_FIELDS>): Promise<VehicleDetail> {
   const { db, now, today } = work;
+  await requireReport(work, values.condition);
   const { default_currency, vehicle_limit } = await settingsOf(work);
   if (vehicle_limit !== null) requireRoomLeft(await roomWithin(db, vehicle_limit));
   return createVehicle(work, newVehicle(values, {}, { currency: default_currency, today, now }));
@@ -48,6 +50,7 @@ export async function editVehicle(work: Work, id: string, { status, ...values }:
   if (vehicle.deleted_at !== null) fail('vehicle_deleted');
   const target = status ?? vehicle.status;
   if (target !== vehicle.status) requireWayBack(vehicle, target);
+  await requireReport(work, values.condition);
   const changes = vehicleChanges(vehicle, values, {});
   requireOpen(vehicle.status, target, changes);
   let shown = Object.keys(changes).length === 0 ? null : await changeFields(work, vehicle, changes);

@@ -28,6 +28,7 @@ import {
   violatedConstraint,
 } from '../records/record.ts';
 import { BODY_TYPES, FUEL_TYPES, TRANSMISSIONS, VEHICLE_SOURCES, VEHICLE_STATUSES, type VehicleStatus } from './stock-states.ts';
+import { conditionField } from './vehicle-condition.ts';
 
 /** Plates and serial numbers have ASCII letters only; with Turkish settings i becomes İ, which stands for I here. */
 const asciiUpper = (text: string): string => text.toUpperCase().normalize('NFC').replaceAll('İ', 'I');
@@ -56,6 +57,7 @@ export const VEHICLE_FIELDS = {
   stock_date: dayField(),
   source: oneOfField(VEHICLE_SOURCES),
   external_ref: nullable(textField(120)),
+  condition: nullable(conditionField),
   purchase_price: nullable(moneyField()),
   purchase_currency: nullable(currencyField),
   customs_fee: nullable(moneyField()),
@@ -64,6 +66,10 @@ export const VEHICLE_FIELDS = {
   engine_no: nullable(textField(40, { tidy: normalSerial })),
 } as const;
 export type VehicleValues = Values<typeof VEHICLE_FIELDS>;
+
+const { condition: _, ...imported } = VEHICLE_FIELDS;
+/** The condition has no columns in files and feeds. */
+export const IMPORTED_VEHICLE_FIELDS = imported;
 
 /** Can be written but are never returned. */
 export const WRITE_ONLY_VEHICLE_FIELDS = [
@@ -192,7 +198,7 @@ export function vehicleChanges(stored: StoredVehicle, values: VehicleValues, sta
 const OPEN_WHEN_SOLD = new Set(
   ['km', 'color', 'description', 'branch_id', ...WRITE_ONLY_VEHICLE_FIELDS].map((name) => columnOf(VEHICLE_FIELDS, name)),
 );
-const CLOSED_IN_AUCTION = new Set(['price_minor', 'currency']);
+const CLOSED_IN_AUCTION = new Set(['price_minor', 'currency', 'condition']);
 
 /** The changed columns that must not change in this status. */
 export function lockedColumns(status: VehicleStatus, changes: Columns): string[] {

@@ -7,7 +7,7 @@ import { randomOf } from '../../../src/domain/demo/demo-random.ts';
 import { newDemoVehicle, plateOf } from '../../../src/domain/demo/demo-vehicle.ts';
 import { readFields } from '../../../src/domain/records/fields.ts';
 import { normalIdNo, normalPhone } from '../../../src/domain/records/person-fields.ts';
-import { columnOf } from '../../../src/domain/records/record.ts';
+import { columnOf, shownColumns } from '../../../src/domain/records/record.ts';
 import { VEHICLE_FIELDS } from '../../../src/domain/stock/vehicle.ts';
 import { deriveSecrets } from '../../../src/domain/vault/secrets.ts';
 import { sealingKeys } from '../../../src/domain/vault/vault.ts';
@@ -26,7 +26,7 @@ describe('what is made', () => {
       for (let place = 0; place < 1000; place += 1) {
         const vehicle = newDemoVehicle(dealer, place, now);
         const given = Object.keys(VEHICLE_FIELDS).flatMap((name) => {
-          const value = vehicle[columnOf(VEHICLE_FIELDS, name)];
+          const value = shownColumns(VEHICLE_FIELDS, vehicle)[columnOf(VEHICLE_FIELDS, name)];
           return value === null ? [] : [[name, typeof value === 'bigint' ? formatMoney(value) : value]];
         });
         expect(readFields(VEHICLE_FIELDS, Object.fromEntries(given), context).errors).toEqual([]);
@@ -62,8 +62,8 @@ describe('what is made', () => {
     for (let place = 0; place < 500; place += 1) {
       const customer = newDemoCustomer(girne, keys, place, now);
       expect(normalPhone(customer.phone)).toBe(customer.phone);
-      const { first_name, last_name, phone, email } = customer as Record<string, unknown>;
-      const given = { first_name, last_name, phone, ...(email === null ? {} : { email }) };
+      const { first_name, last_name, phone, email, kind, company_name, tax_office } = customer as Record<string, unknown>;
+      const given = { first_name, last_name, phone, email, kind, company_name, tax_office };
       expect(readFields(CUSTOMER_FIELDS, given, context).errors).toEqual([]);
     }
     const numbers = Array.from({ length: 5000 }, (_, place) => turkishIdNo(place, 1));

@@ -334,6 +334,7 @@ test('names are folded as the database folds them', async () => {
 describe('customers', () => {
   const personal = {
     id_no: '123 456 78901',
+    tax_no: '112 233 44 55',
     address: 'Gizli Sokak 5\nGirne',
     monthly_income: '25000.5',
     birth_date: '1985-04-23',
@@ -355,6 +356,7 @@ describe('customers', () => {
     const keys = sealingKeys(base.secrets, account);
     expect(PERSONAL_FIELDS.map((name) => openPersonal(keys, stored!, name))).toEqual([
       '12345678901',
+      '1122334455',
       'Gizli Sokak 5\nGirne',
       '25000.50',
       '1985-04-23',
@@ -363,7 +365,7 @@ describe('customers', () => {
       `select customers::text || ' ' || (select string_agg(audit_log::text, ' ') from audit_log) as dump from customers where account_id = $1`,
       [account],
     )) as [{ dump: string }];
-    const hidden = ['12345678901', 'Gizli', '25000', '1985-04-23'];
+    const hidden = ['12345678901', '1122334455', 'Gizli', '25000', '1985-04-23'];
     for (const text of hidden) {
       expect(dump).not.toContain(text);
       expect(dump).not.toContain(Buffer.from(text).toString('hex'));

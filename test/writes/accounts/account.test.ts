@@ -73,6 +73,9 @@ test('settings are those in force, exactly', async () => {
     offer_valid_hours: 48,
     document_valid_days: 30,
     upcoming_days: 30,
+    overdue_grace_days: 0,
+    document_retention_years: 10,
+    reminders: [-3, 0, 3, 10].map((day) => ({ day, channel: 'WhatsApp', active: false })),
     locale: 'tr',
   });
   await api.database.inTenant(dealer.accountId, 'write', (db) =>

@@ -22,9 +22,14 @@ test('is the list’s record, the note, and no debts while nothing has been sold
   const id = await api.customer(accountId, { email: 'isik@example.com', note });
   const listed = (await api.call('customers?q=isik@example.com', { key })).json.data[0];
   const { data } = (await read(id)).json;
-  expect(data).toEqual({ ...listed, external_ref: null, note, open_sale_count: 0, balances: [], deleted_at: null });
+  const person = { kind: 'Bireysel', company_name: null, tax_office: null, notice_given_on: null, reminder_opt_out: false };
+  expect(data).toEqual({
+    ...{ ...listed, ...person, external_ref: null, note, open_sale_count: 0 },
+    ...{ balances: [], deleted_at: null },
+  });
   expect(Object.keys(data)).toEqual([
     ...Object.keys(listed),
+    ...Object.keys(person),
     'external_ref',
     'note',
     'open_sale_count',

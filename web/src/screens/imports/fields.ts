@@ -1,13 +1,13 @@
 // The fields that a feed can set: which are required, and what their values may be. The server's types make sure that none is missing.
 
 import type { CUSTOMER_FIELDS } from '../../../../src/domain/customers/customer.ts';
-import { RISK_LEVELS } from '../../../../src/domain/customers/customer-states.ts';
+import { CUSTOMER_KINDS, RISK_LEVELS } from '../../../../src/domain/customers/customer-states.ts';
 import { BODY_TYPES, FUEL_TYPES, TRANSMISSIONS, VEHICLE_SOURCES } from '../../../../src/domain/stock/stock-states.ts';
-import type { VEHICLE_FIELDS } from '../../../../src/domain/stock/vehicle.ts';
+import type { IMPORTED_VEHICLE_FIELDS } from '../../../../src/domain/stock/vehicle.ts';
 import { CURRENCIES } from '../../../../src/kit/money.ts';
 
 export type Target = 'vehicles' | 'customers';
-export type VehicleField = keyof typeof VEHICLE_FIELDS;
+export type VehicleField = keyof typeof IMPORTED_VEHICLE_FIELDS;
 export type CustomerField = keyof typeof CUSTOMER_FIELDS;
 export type OurField = VehicleField | CustomerField;
 
@@ -65,8 +65,14 @@ const CUSTOMER: Readonly<Record<CustomerField, FieldSpec>> = {
   email: text,
   external_ref: text,
   risk_level: choice(RISK_LEVELS),
+  kind: choice(CUSTOMER_KINDS),
+  company_name: text,
+  tax_office: text,
+  notice_given_on: day,
+  reminder_opt_out: choice(['true', 'false']),
   note: text,
   id_no: secretText,
+  tax_no: secretText,
   address: secretText,
   monthly_income: secretMoney,
   birth_date: { kind: 'day', secret: true },

@@ -169,7 +169,13 @@ function Retry({ delivery, status }: { readonly delivery: DeliveryDetail; readon
   const isOn = status === 'Aktif';
   return (
     <div>
-      <Button look={delivery.status === 'Başarısız' ? 'primary' : 'secondary'} icon={RotateCw} busy={busy} disabled={!isOn} onClick={run}>
+      <Button
+        look={delivery.status === 'Başarısız' ? 'primary' : 'secondary'}
+        icon={RotateCw}
+        busy={busy}
+        disabled={!isOn}
+        onClick={run}
+      >
         {t.retry}
       </Button>
       {!isOn && <p className="mt-1 mb-0 text-12 text-text-2">{t.retryPassive}</p>}

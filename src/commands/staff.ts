@@ -1,0 +1,47 @@
+// `staff create`: somebody who works for a dealer and does not sign in.
+import { findAccount } from '../domain/accounts/accounts.ts';
+import { createStaff, NEW_STAFF_FIELDS } from '../domain/accounts/staff.ts';
+import { ROLES } from '../domain/identity/roles.ts';
+import { readCreateBody } from '../domain/records/body.ts';
+import { fieldContext } from '../domain/records/fields.ts';
+import { Failure } from '../kit/errors.ts';
+import { CLI_ACTOR } from './actor.ts';
+import { accountId, type Command, print, readOptions, required, UsageError, withDatabase } from './command.ts';
+
+export const staffCommand: Command = {
+  usage: [`staff create --account ID --name N [--branch ID] [--role ${ROLES.join('|')}]`],
+  async run([act, ...args]) {
+    if (act !== 'create') throw new UsageError('staff takes create');
+    const {
+      account,
+      name,
+      branch,
+      role = 'sales',
+      json,
+    } = readOptions(args, {
+      ...{ account: 'text', name: 'text' },
+      ...{ branch: 'text', role: 'text' },
+    });
+    const id = accountId(account);
+    const made = await create(id, { full_name: required(name, 'name'), role, ...(branch ? { branch_id: branch } : {}) });
+    print(json, { id: made }, `${name} works for ${id} (${made})`);
+    return undefined;
+  },
+};
+
+const create = (id: string, given: Readonly<Record<string, unknown>>): Promise<string> =>
+  withDatabase(async ({ database }) => {
+    if ((await database.onPlatform('read', (db) => findAccount(db, id))) === null)
+      throw new UsageError(`there is no account ${id}; see galeri account list`);
+    const now = new Date();
+    try {
+      const values = readCreateBody(NEW_STAFF_FIELDS, given, fieldContext(now, 'UTC'));
+      const act = { accountId: id, actor: CLI_ACTOR, now };
+      return (await database.inTenant(id, 'write', (db) => createStaff(db, values, act))).id;
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      throw new UsageError(
+        (error.facts.details ?? []).map(({ message }) => (typeof message === 'string' ? message : message.en)).join('; '),
+      );
+    }
+  });

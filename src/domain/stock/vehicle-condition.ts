@@ -1,0 +1,73 @@
+// The state of a car's body: which parts were painted or replaced, what its accidents cost, and the report that says so.
+import { formatMoney } from '../../kit/money.ts';
+import { arrayOf, currency, jsonText, nullable as maybe, money, type Of, object, oneOf, uuid } from '../../kit/schema.ts';
+import type { Work } from '../../kit/work.ts';
+import {
+  currencyField,
+  type Field,
+  listField,
+  moneyField,
+  nullable,
+  objectField,
+  oneOfField,
+  Refused,
+  uuidField,
+} from '../records/fields.ts';
+import { requireReferences } from '../records/references.ts';
+import { BODY_PARTS } from './stock-states.ts';
+
+/** Null as a whole means that nothing is stated; empty lists mean that no part was. */
+export const VehicleCondition = jsonText(
+  object({
+    painted: arrayOf(oneOf(BODY_PARTS)),
+    replaced: arrayOf(oneOf(BODY_PARTS)),
+    tramer_amount: maybe(money()),
+    tramer_currency: maybe(currency()),
+    expertise_document_id: maybe(uuid()),
+  }),
+);
+export type VehicleCondition = Of<typeof VehicleCondition>;
+
+const partsField = listField(oneOfField(BODY_PARTS), BODY_PARTS.length);
+
+const GIVEN = objectField({
+  painted: partsField,
+  replaced: partsField,
+  tramer_amount: nullable(moneyField()),
+  tramer_currency: nullable(currencyField),
+  expertise_document_id: nullable(uuidField),
+});
+
+/** Replaced whole by an edit. Stored as it is shown: the amount is only ever read by people. */
+export const conditionField: Field<VehicleCondition> = {
+  ...GIVEN,
+  read: (value, context) => {
+    const given = GIVEN.read(value, context);
+    if (given instanceof Refused) return given;
+    const { painted = [], replaced = [], tramer_amount = null, tramer_currency = null, expertise_document_id = null } = given;
+    if (new Set(painted).size < painted.length) return new Refused('duplicate', EACH_ONCE, 'painted');
+    if (new Set([...painted, ...replaced]).size < painted.length + replaced.length)
+      return new Refused('duplicate', EACH_ONCE, 'replaced');
+    if (tramer_amount === null && tramer_currency !== null) return new Refused('required', WITH_CURRENCY, 'tramer_amount');
+    return {
+      painted: inOrder(painted),
+      replaced: inOrder(replaced),
+      tramer_amount: tramer_amount === null ? null : formatMoney(tramer_amount),
+      tramer_currency: tramer_amount === null ? null : (tramer_currency ?? 'TL'),
+      expertise_document_id,
+    };
+  },
+};
+
+const EACH_ONCE = {
+  en: 'a list in which each part stands once, in one list only',
+  tr: 'her parçanın yalnız bir listede, bir kez geçtiği bir liste',
+};
+const WITH_CURRENCY = { en: 'given with tramer_currency', tr: 'tramer_currency ile birlikte verilmiş' };
+
+type Part = (typeof BODY_PARTS)[number];
+const inOrder = (parts: readonly Part[]): Part[] => BODY_PARTS.filter((part) => parts.includes(part));
+
+/** There are no documents yet, so every report is unknown. */
+export const requireReport = ({ db }: Work, condition: VehicleCondition | null | undefined): Promise<void> =>
+  requireReferences(db, [['condition.expertise_document_id', null, condition?.expertise_document_id]]);
