@@ -31,6 +31,40 @@ describe.skipIf(isBrowserMissing())('keeping customers in the panel', () => {
       db.one<Record<string, unknown>>(sql`select * from ${own('customers')} where id = ${id}`),
     );
 
+  test('a company is added under its own name, and found by it', async () => {
+    const page = await panel.open(sales, `${LIST}/yeni`);
+    await page.getByLabel('Müşteri türü').selectOption('Kurumsal');
+    await page.getByLabel('Ad', { exact: true }).fill('Efe');
+    await page.getByLabel('Soyad').fill('Demir');
+    await page.getByLabel('Telefon').fill('0533 840 12 35');
+    await button(page, 'Müşteriyi ekle').click();
+    await eventually(() => text(page)).toContain('Şirket ünvanı kurumsal müşteride zorunludur');
+    await page.getByLabel('Şirket ünvanı').fill('Gümüşlük Nakliyat Ltd.');
+    await page.getByLabel('Vergi dairesi').fill('Girne');
+    await page.getByLabel('Aydınlatma metni verildi').fill('2026-01-05');
+    await page.getByLabel('Ödeme hatırlatması istemiyor').check();
+    await page.getByText('Yalnız saklanır, gösterilmez').click();
+    await page.getByLabel('Vergi no').fill('MS 998877');
+    await button(page, 'Müşteriyi ekle').click();
+    await page.waitForURL(/\/musteriler\/[0-9a-f-]{36}$/);
+    await page.getByRole('heading', { level: 1, name: 'Gümüşlük Nakliyat Ltd.' }).waitFor();
+    const facts = page.getByRole('region', { name: 'Kimlik ve izinler' });
+    await eventually(() => facts.textContent()).toMatch(/Kurumsal.*Girne.*Efe Demir.*5 Oca 2026.*İstemiyor/);
+    expect(await page.content()).not.toContain('998877');
+    const id = page.url().split('/').at(-1)!;
+    expect(await stored(id)).toMatchObject({ kind: 'Kurumsal', tax_office: 'Girne', reminder_opt_out: true });
+    await page.getByRole('link', { name: 'Düzenle' }).click();
+    await page.getByLabel('Ödeme hatırlatması istemiyor').uncheck();
+    await button(page, 'Kaydet').click();
+    await eventually(() => facts.textContent()).toContain('Alabilir');
+    expect((await stored(id)).reminder_opt_out).toBe(false);
+    await panel.go(page, `${LIST}?q=gumusluk`);
+    await eventually(() => page.getByRole('row').filter({ hasText: 'Gümüşlük Nakliyat Ltd.' }).textContent()).toContain(
+      'Efe Demir',
+    );
+    await panel.done(page);
+  });
+
   test('a customer is added, edited, talked to, vouched for and deleted', async () => {
     const page = await panel.open(sales, LIST);
     await page.keyboard.press('c');

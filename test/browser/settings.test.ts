@@ -50,6 +50,43 @@ describe.skipIf(isBrowserMissing())('settings in the panel', () => {
     await panel.done(page);
   });
 
+  test('reminders are set line by line; what is refused is said at its line', async () => {
+    const account = await service.account({ name: 'Hatırlatan Oto' });
+    const page = await panel.open(await owner(account), '/panel/ayarlar/hesap');
+    const days = page.getByLabel('Gün', { exact: true });
+    await eventually(() => days.count()).toBe(4);
+    expect(await days.nth(0).inputValue()).toBe('3');
+    await days.nth(1).fill('3');
+    await page.getByLabel('Gecikmede hoşgörü (gün)').fill('5');
+    await page.getByLabel('Belgelerin saklanması (yıl)').fill('12');
+    await page.getByLabel('Açık', { exact: true }).nth(0).check();
+    await page.getByRole('button', { name: 'Hatırlatma ekle' }).click();
+    await days.nth(4).fill('20');
+    await page.getByLabel('Kanal').nth(4).selectOption('E-posta');
+    await page.getByRole('button', { name: 'Kaydet' }).click();
+    // Three days after was there already.
+    await eventually(() => days.nth(2).getAttribute('aria-invalid')).toBe('true');
+    await page.getByRole('button', { name: '2. hatırlatmayı kaldır' }).click();
+    await page.getByRole('button', { name: 'Kaydet' }).click();
+    await page.getByText('Kaydedildi').first().waitFor();
+    const [row] = await service.database.onPlatform('read', (db) =>
+      db.rows<Record<string, unknown>>(
+        sql`select overdue_grace_days, document_retention_years, reminders::json as reminders from accounts where id = ${account}`,
+      ),
+    );
+    expect(row).toEqual({
+      overdue_grace_days: 5,
+      document_retention_years: 12,
+      reminders: [
+        { day: -3, channel: 'WhatsApp', active: true },
+        { day: 3, channel: 'WhatsApp', active: false },
+        { day: 10, channel: 'WhatsApp', active: false },
+        { day: 20, channel: 'E-posta', active: false },
+      ],
+    });
+    await panel.done(page);
+  });
+
   test('switching the language keeps what is typed', async () => {
     const page = await panel.open(await owner(), '/panel/ayarlar/hesap');
     await page.getByLabel('Şehir').fill('Lapta');

@@ -56,6 +56,43 @@ describe.skipIf(isBrowserMissing())('keeping the stock in the panel', () => {
     await page.getByLabel('Şehir').fill('Girne');
   }
 
+  test('the condition of a car is picked part by part, shown, and in the history', async () => {
+    const page = await panel.open(owner, `${LIST}/yeni`);
+    await fill(page, 'cnd 101');
+    await page.getByLabel('Boyalı ve değişen parçaları belirt').check();
+    await page.getByLabel('Tavan').selectOption('painted');
+    await page.getByLabel('Sol Ön Kapı').selectOption('replaced');
+    await page.getByLabel('Tramer tutarı').fill('12.500,50');
+    await button(page, 'Stoğa ekle').click();
+    await page.waitForURL(/\/araclar\/[0-9a-f-]{36}$/);
+    const id = page.url().split('/').at(-1)!;
+    const facts = page.getByRole('region', { name: 'Kaporta durumu' });
+    await eventually(async () => (await facts.textContent())?.replaceAll('\u00a0', ' ')).toMatch(
+      /Tavan.*Sol Ön Kapı.*12\.500,50/,
+    );
+    expect(JSON.parse(String((await stored(id)).condition))).toEqual({
+      ...{ painted: ['Tavan'], replaced: ['Sol Ön Kapı'], tramer_amount: '12500.50', tramer_currency: 'TL' },
+      expertise_document_id: null,
+    });
+    await page.getByRole('link', { name: 'Düzenle' }).click();
+    await page.getByLabel('Tavan').selectOption('original');
+    await page.getByLabel('Tramer tutarı').fill('çok');
+    await button(page, 'Kaydet').click();
+    await eventually(() => page.getByLabel('Tramer tutarı').getAttribute('aria-invalid')).toBe('true');
+    await page.getByLabel('Tramer tutarı').fill('');
+    await button(page, 'Kaydet').click();
+    await page.waitForURL(`**${LIST}/${id}`);
+    await page.getByRole('link', { name: 'Geçmiş' }).click();
+    await eventually(() => text(page)).toMatch(/Boyalı: Tavan · Değişen: Sol Ön Kapı.*Boyalı: Yok · Değişen: Sol Ön Kapı/);
+    await page.getByRole('link', { name: 'Bilgiler' }).click();
+    await page.getByRole('link', { name: 'Düzenle' }).click();
+    await page.getByLabel('Boyalı ve değişen parçaları belirt').uncheck();
+    await button(page, 'Kaydet').click();
+    await eventually(() => facts.textContent()).toContain('Belirtilmemiş');
+    expect((await stored(id)).condition).toBeNull();
+    await panel.done(page);
+  });
+
   test('a vehicle is taken in, edited, reserved, released, published, sold, deleted and restored', async () => {
     const page = await panel.open(owner, LIST);
     await page.keyboard.press('c');

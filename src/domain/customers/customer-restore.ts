@@ -15,6 +15,7 @@ export interface DeletedCustomer {
   readonly id: string;
   readonly first_name: string;
   readonly last_name: string;
+  /** Null of people. */
   readonly company_name: string | null;
   readonly phone: string;
   readonly deleted_at: string;
@@ -22,7 +23,7 @@ export interface DeletedCustomer {
 
 /** Last deleted first; one more than the page holds where there is a next page. Erased customers cannot be restored. */
 export const listDeletedCustomers = (db: Db, page: Paging): Promise<DeletedCustomer[]> =>
-  db.rows<DeletedCustomer>(sql`select id, first_name, last_name, company_name, phone, utc_text(deleted_at) as deleted_at from (
+  db.rows<DeletedCustomer>(sql`select id, first_name, last_name, case when kind = 'Kurumsal' then company_name end as company_name, phone, utc_text(deleted_at) as deleted_at from (
       select * from ${own('customers')} where deleted_at is not null and erased_at is null
       order by deleted_at desc, id desc limit ${page.limit + 1} offset ${page.offset}) page order by page.deleted_at desc, id desc`);
 

@@ -139,7 +139,7 @@ export function customerFaults(stored: StoredCustomer | null, given: CustomerVal
 const NO_COMPANY_NAME: FieldError = {
   field: 'company_name',
   code: 'required',
-  message: { en: 'A customer of kind Kurumsal needs a company_name', tr: 'Kurumsal müşteride company_name zorunludur' },
+  message: { en: 'company_name is required of a company (Kurumsal)', tr: 'company_name kurumsal müşteride zorunludur' },
 };
 
 export const openPersonal = (keys: SealingKeys, stored: StoredCustomer, name: PersonalField): string | null =>

@@ -1,13 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { UserPlus, UserRound } from 'lucide-react';
-import { callPage } from '../api.ts';
 import { useTexts } from '../language.ts';
 import { useMay } from '../may.ts';
 import { type PickerFieldProps, RecordPicker } from '../parts/record-picker.tsx';
 import { Skeleton } from '../parts/states.tsx';
 import { phoneText } from './contact.tsx';
 import { customerTexts } from './customer-texts.ts';
-import { customerQuery, fullName } from './customers.ts';
+import { customerQuery, fullName, listCustomers } from './customers.ts';
 import { QuickCustomer } from './quick-customer.tsx';
 
 const MAX_FOUND = 6;
@@ -24,7 +23,7 @@ export function CustomerPicker(field: PickerFieldProps) {
         words: t.picker,
         list: 'customers',
         maxLength: 80,
-        find: async (q, signal) => (await callPage('GET v1/customers', { query: { q, limit: MAX_FOUND }, signal })).items,
+        find: async (q, signal) => (await listCustomers({ q, limit: MAX_FOUND }, signal)).items,
         line: (customer) => ({
           name: fullName(customer),
           beside: <span className="tabular text-text-2">{phoneText(customer.phone)}</span>,

@@ -43,6 +43,12 @@ export function PersonalFields<V extends FormValues>({ of, isNew, kept }: PartPr
         <TextField of={of} name="id_no" maxLength={30} optional />
         {clear('id_no')}
       </div>
+      {kept.includes('tax_no') && (
+        <div>
+          <TextField of={of} name="tax_no" maxLength={30} optional />
+          {clear('tax_no')}
+        </div>
+      )}
       {kept.includes('birth_date') && (
         <div>
           <TextField of={of} name="birth_date" type="date" max={today} optional />

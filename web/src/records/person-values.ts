@@ -11,9 +11,14 @@ const NULLABLE: ReadonlySet<string> = new Set([
   'address',
   'monthly_income',
   'birth_date',
+  'company_name',
+  'tax_office',
+  'tax_no',
+  'notice_given_on',
 ]);
 
 export function sentValue(name: string, typed: string): unknown {
+  if (name === 'reminder_opt_out') return typed === '1';
   if (typed.trim() === '') return NULLABLE.has(name) ? null : '';
   return name === 'monthly_income' ? amountToSend(typed) : typed;
 }

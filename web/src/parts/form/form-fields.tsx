@@ -105,6 +105,22 @@ export function ChoiceField<V extends FormValues>(
   );
 }
 
+/** Yes or no: '1' or empty. */
+export function CheckField<V extends FormValues>({ of, name, hint, wide }: Base<V>) {
+  return (
+    <div className={cx(wide && 'col-span-full')}>
+      <Checkbox
+        id={name}
+        label={of.names[name] ?? name}
+        hint={hint}
+        checked={of.form.values[name] === '1'}
+        disabled={of.locked?.(name) ?? false}
+        onChange={(checked) => of.form.set(name, checked ? '1' : '')}
+      />
+    </div>
+  );
+}
+
 /** An amount and its currency. The formatted amount is shown below, so that a missing zero is noticed. */
 export function MoneyField<V extends FormValues>(
   props: Base<V> & { readonly currency: keyof V & string; readonly none?: string },

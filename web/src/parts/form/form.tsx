@@ -91,7 +91,7 @@ function Conflict<V extends FormValues>({ form, names, words, conflict }: Confli
   useEffect(() => {
     if (conflict) box.current?.focus();
   }, [conflict]);
-  const shown = (name: string, now: string) => words?.[name]?.[now] ?? (isUuid(now) ? '' : now);
+  const shown = (name: string, now: string) => words?.[name]?.[now] ?? (isUuid(now) || now.startsWith('{') ? '' : now);
   const said = (name: string, now: string) => (shown(name, now) === '' ? '' : `: ${shown(name, now)}`);
   return (
     <div

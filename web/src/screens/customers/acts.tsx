@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { Ellipsis, Eraser, Pencil, Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import type { Customer, CustomerDetail } from '../../../../src/resources/customers.ts';
+import type { CustomerDetail } from '../../../../src/resources/customers.ts';
 import { ApiError, call } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { useListBehind } from '../../list-state.ts';
@@ -14,7 +14,7 @@ import { useWrite } from '../../parts/form/form-write.ts';
 import { Menu, MenuItem, MenuLine } from '../../parts/menu.tsx';
 import { RowMenuButton } from '../../parts/row-menu-button.tsx';
 import { notify } from '../../parts/toast.tsx';
-import { fullName, useCustomersChanged } from '../../records/customers.ts';
+import { fullName, type ListedCustomer, useCustomersChanged } from '../../records/customers.ts';
 import { useRole } from '../../session.ts';
 import { partsTexts } from '../../texts/parts.ts';
 import { EraseDialog, useRestoreCustomer } from './erase.tsx';
@@ -58,7 +58,7 @@ function useGoneTo(): () => Promise<void> {
 }
 
 /** The menu in a list row. The dialog belongs to the list, because the row may disappear. */
-export function CustomerRowActs({ customer, onDelete }: { readonly customer: Customer; readonly onDelete: () => void }) {
+export function CustomerRowActs({ customer, onDelete }: { readonly customer: ListedCustomer; readonly onDelete: () => void }) {
   const w = useTexts(customerWriteTexts);
   return (
     <Menu trigger={<RowMenuButton label={w.rowActs(fullName(customer))} />}>
@@ -74,7 +74,7 @@ export function CustomerRowActs({ customer, onDelete }: { readonly customer: Cus
 }
 
 interface CustomerDeleteProps {
-  readonly customer: Customer;
+  readonly customer: ListedCustomer | CustomerDetail;
   /** Called before cached data of the customer is removed, so that no screen still shows it. */
   readonly onGone?: () => Promise<void>;
   readonly onClose: () => void;

@@ -10,9 +10,10 @@ import { CopyButton } from '../../parts/copy-button.tsx';
 import { type Fact, Facts } from '../../parts/facts.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { BackLink, RecordGone, RecordSkeleton } from '../../parts/record.tsx';
-import { DateTime, Money } from '../../parts/values.tsx';
+import { DateTime, Day, Money } from '../../parts/values.tsx';
 import { Email, Phone, RiskBadge } from '../../records/contact.tsx';
-import { customerQuery, fullName } from '../../records/customers.ts';
+import { customerTexts } from '../../records/customer-texts.ts';
+import { customerQuery, fullName, personName } from '../../records/customers.ts';
 import { RecordTasks } from '../tasks/record-tasks.tsx';
 import { Activity } from './activity.tsx';
 import { CustomerActs } from './acts.tsx';
@@ -55,7 +56,7 @@ function CustomerFacts({ customer }: { readonly customer: CustomerDetail }) {
     <>
       <PageHeader title={fullName(customer)} above={<ToCustomers />} actions={<CustomerActs customer={customer} />} />
       {/* On a phone what was said comes right after how to reach them; beside each other the time line has a column of its own. */}
-      <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-2 lg:grid-rows-[auto_auto_auto_auto_auto_1fr] lg:*:col-start-1">
+      <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-2 lg:grid-rows-[auto_auto_auto_auto_auto_auto_1fr] lg:*:col-start-1">
         <Facts
           title={t.contact}
           facts={[
@@ -64,7 +65,8 @@ function CustomerFacts({ customer }: { readonly customer: CustomerDetail }) {
             { name: t.risk, value: <RiskBadge level={customer.risk_level} /> },
           ]}
         />
-        <div className="min-w-0 lg:col-start-2! lg:row-span-6 lg:row-start-1">
+        <Facts title={t.identity} facts={useIdentity(customer)} />
+        <div className="min-w-0 lg:col-start-2! lg:row-span-7 lg:row-start-1">
           <Activity customerId={customer.id} />
         </div>
         <section className="card p-4" aria-label={t.note}>
@@ -86,6 +88,23 @@ function CustomerFacts({ customer }: { readonly customer: CustomerDetail }) {
       </p>
     </>
   );
+}
+
+/** Whether they are a company, and what the law and they themselves want. */
+function useIdentity({ kind, company_name, tax_office, notice_given_on, reminder_opt_out, ...person }: CustomerDetail): Fact[] {
+  const t = useTexts(customersTexts);
+  const { names, kinds } = useTexts(customerTexts);
+  const company = [
+    { name: names.company_name, value: company_name },
+    { name: names.tax_office, value: tax_office },
+    { name: t.contactPerson, value: personName(person) },
+  ];
+  return [
+    { name: names.kind, value: kinds[kind] },
+    ...(kind === 'Kurumsal' ? company : []),
+    { name: names.notice_given_on, value: notice_given_on && <Day day={notice_given_on} /> },
+    { name: t.reminders, value: reminder_opt_out ? t.remindersOff : t.remindersOn },
+  ];
 }
 
 function useRecord(customer: CustomerDetail): Fact[] {

@@ -4,7 +4,7 @@ import { ApiError, call } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { notify } from '../../parts/toast.tsx';
-import { fullName, useCustomersChanged } from '../../records/customers.ts';
+import { type CustomerDetail, fullName, useCustomersChanged } from '../../records/customers.ts';
 import { partsTexts } from '../../texts/parts.ts';
 import { customerWriteTexts } from './write-texts.ts';
 
@@ -12,6 +12,8 @@ interface Named {
   readonly id: string;
   readonly first_name: string;
   readonly last_name: string;
+  readonly kind?: CustomerDetail['kind'];
+  readonly company_name: string | null;
 }
 
 interface EraseDialogProps {

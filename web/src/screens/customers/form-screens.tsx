@@ -2,20 +2,21 @@
 
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
-import { RISK_LEVELS } from '../../../../src/domain/customers/customer-states.ts';
+import { CUSTOMER_KINDS, RISK_LEVELS } from '../../../../src/domain/customers/customer-states.ts';
 import type { CustomerDetail } from '../../../../src/resources/customers.ts';
 import { call, type Tagged } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { useMay } from '../../may.ts';
 import { FormSection, RecordForm } from '../../parts/form/form.tsx';
 import { editingQuery } from '../../parts/form/form-edit.ts';
-import { ChoiceField, type FieldsOf, LinesField } from '../../parts/form/form-fields.tsx';
+import { CheckField, ChoiceField, type FieldsOf, LinesField, TextField } from '../../parts/form/form-fields.tsx';
 import { type Form, useForm } from '../../parts/form/form-state.ts';
 import { useWrite, type WriteState } from '../../parts/form/form-write.ts';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { BackLink } from '../../parts/record.tsx';
 import { EditScreen, NotYours, useRecordEdit } from '../../parts/record-screens.tsx';
 import { notify } from '../../parts/toast.tsx';
+import { useNow } from '../../parts/values.tsx';
 import { customerTexts } from '../../records/customer-texts.ts';
 import { fullName, readCustomer, useCustomersChanged } from '../../records/customers.ts';
 import { ContactFields, PersonalFields, usePersonNames } from '../../records/person-fields.tsx';
@@ -121,11 +122,12 @@ function CustomerFields({ form, write, isNew, onSubmit, onCancel }: CustomerFiel
   const c = useTexts(customerTexts);
   const names = usePersonNames();
   const of: FieldsOf<CustomerForm> = { form, error: write.error, names };
+  const today = new Date(useNow(false)).toISOString().slice(0, 10);
   return (
     <RecordForm
       form={form}
       names={names}
-      words={{ risk_level: c.levels }}
+      words={{ risk_level: c.levels, kind: c.kinds }}
       error={write.error}
       isBusy={write.isPending}
       onSubmit={onSubmit}
@@ -133,11 +135,27 @@ function CustomerFields({ form, write, isNew, onSubmit, onCancel }: CustomerFiel
       {...(isNew ? { action: c.create } : {})}
     >
       <FormSection title={t.contact}>
+        <KindFields of={of} />
         <ContactFields of={of} isNew={isNew} />
         <ChoiceField of={of} name="risk_level" options={RISK_LEVELS.map((value) => ({ value, label: c.levels[value] }))} />
+        <TextField of={of} name="notice_given_on" type="date" max={today} optional />
+        <CheckField of={of} name="reminder_opt_out" wide />
         <LinesField of={of} name="note" maxLength={2000} optional wide />
       </FormSection>
       <PersonalFields of={of} isNew={isNew} kept={CUSTOMER_KEPT} />
     </RecordForm>
+  );
+}
+
+/** A company also has a name and a tax office; the person below is then its contact. */
+function KindFields({ of }: { readonly of: FieldsOf<CustomerForm> }) {
+  const c = useTexts(customerTexts);
+  const isCompany = of.form.values.kind === 'Kurumsal';
+  return (
+    <>
+      <ChoiceField of={of} name="kind" wide options={CUSTOMER_KINDS.map((value) => ({ value, label: c.kinds[value] }))} />
+      {isCompany && <TextField of={of} name="company_name" maxLength={200} />}
+      {isCompany && <TextField of={of} name="tax_office" maxLength={80} optional />}
+    </>
   );
 }

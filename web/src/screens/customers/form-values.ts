@@ -6,10 +6,12 @@ import { sentValue } from '../../records/person-values.ts';
 import type { Guarantor } from './data.ts';
 
 /** Write-only fields. */
-export const CUSTOMER_KEPT = ['id_no', 'address', 'monthly_income', 'birth_date'] as const;
+export const CUSTOMER_KEPT = ['id_no', 'tax_no', 'address', 'monthly_income', 'birth_date'] as const;
 export const GUARANTOR_KEPT = ['id_no', 'address', 'monthly_income'] as const;
 
-type CustomerField = 'first_name' | 'last_name' | 'phone' | 'email' | 'risk_level' | 'note';
+type CustomerField =
+  | ('first_name' | 'last_name' | 'phone' | 'email' | 'risk_level' | 'note')
+  | ('kind' | 'company_name' | 'tax_office' | 'notice_given_on' | 'reminder_opt_out');
 export type CustomerForm = FormValues & Readonly<Record<CustomerField, string>>;
 export type GuarantorForm = FormValues &
   Readonly<Record<'first_name' | 'last_name' | 'phone' | 'email' | 'relationship', string>>;
@@ -25,6 +27,11 @@ export const customerForm = (customer: CustomerDetail | null): CustomerForm => (
   email: customer?.email ?? '',
   risk_level: customer?.risk_level ?? 'medium',
   note: customer?.note ?? '',
+  kind: customer?.kind ?? 'Bireysel',
+  company_name: customer?.company_name ?? '',
+  tax_office: customer?.tax_office ?? '',
+  notice_given_on: customer?.notice_given_on ?? '',
+  reminder_opt_out: customer?.reminder_opt_out ? '1' : '',
 });
 
 export const guarantorForm = (guarantor: Guarantor | null): GuarantorForm => ({

@@ -5,8 +5,7 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { RISK_LEVELS } from '../../../../src/domain/customers/customer-states.ts';
-import type { Customer } from '../../../../src/resources/customers.ts';
-import { call, callPage, type Page } from '../../api.ts';
+import { call, type Page } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { useMay } from '../../may.ts';
 import { buttonLook } from '../../parts/button.tsx';
@@ -23,6 +22,7 @@ import { type Column, Table } from '../../parts/table.tsx';
 import { DateTime } from '../../parts/values.tsx';
 import { Email, Phone, RiskBadge } from '../../records/contact.tsx';
 import { customerTexts } from '../../records/customer-texts.ts';
+import { fullName, type ListedCustomer, listCustomers, personName } from '../../records/customers.ts';
 import { parseSearch, stringifySearch } from '../../search-params.ts';
 import { useRole } from '../../session.ts';
 import { CustomerDelete, CustomerRowActs } from './acts.tsx';
@@ -52,7 +52,7 @@ function LiveCustomers({ search: { deleted: _, ...search } }: { readonly search:
   const { limit: __, offset: ___, ...filters } = search;
   const customers = useQuery({
     queryKey: ['customers', search],
-    queryFn: ({ signal }) => callPage('GET v1/customers', { query: { ...search }, signal }),
+    queryFn: ({ signal }) => listCustomers({ ...search }, signal),
     placeholderData: keepPreviousData,
   });
   const counts = useQuery({
@@ -128,7 +128,7 @@ function AddCustomer() {
 }
 
 interface CustomersTableProps {
-  readonly page: Page<Customer>;
+  readonly page: Page<ListedCustomer>;
   readonly total: number | null;
   readonly search: CustomerSearch;
   readonly onChange: (search: CustomerSearch) => void;
@@ -139,8 +139,8 @@ function CustomersTable({ page, total, search, onChange }: CustomersTableProps) 
   const w = useTexts(customerWriteTexts);
   const navigate = useNavigate();
   const may = useMay('customers:write');
-  const [deletes, setDeletes] = useState<Customer | null>(null);
-  const acts: Column<Customer> = {
+  const [deletes, setDeletes] = useState<ListedCustomer | null>(null);
+  const acts: Column<ListedCustomer> = {
     id: 'acts',
     head: w.acts,
     headHidden: true,
@@ -149,20 +149,23 @@ function CustomersTable({ page, total, search, onChange }: CustomersTableProps) 
     onCard: 'corner',
     cell: (customer) => <CustomerRowActs customer={customer} onDelete={() => setDeletes(customer)} />,
   };
-  const columns: readonly Column<Customer>[] = [
+  const columns: readonly Column<ListedCustomer>[] = [
     {
       id: 'name',
       head: t.name,
       onCard: 'title',
-      cell: ({ id, first_name, last_name }) => (
-        <Link
-          to="/musteriler/$customerId"
-          params={{ customerId: id }}
-          state={{ list: { ...search } }}
-          className="font-medium text-text no-underline hover:underline"
-        >
-          {first_name} {last_name}
-        </Link>
+      cell: (customer) => (
+        <>
+          <Link
+            to="/musteriler/$customerId"
+            params={{ customerId: customer.id }}
+            state={{ list: { ...search } }}
+            className="font-medium text-text no-underline hover:underline"
+          >
+            {fullName(customer)}
+          </Link>
+          {customer.company_name !== null && <span className="block text-12 text-text-2">{personName(customer)}</span>}
+        </>
       ),
     },
     { id: 'phone', head: t.phone, cell: ({ phone }) => <Phone phone={phone} plain /> },

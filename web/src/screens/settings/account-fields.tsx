@@ -15,6 +15,8 @@ export interface FormProps {
   readonly disabled: boolean;
   readonly onChange: (field: SettingField, text: string) => void;
   readonly problem: (field: SettingField) => string | undefined;
+  /** Of a part of a field, by the server's name for it: `reminders[1].day`. */
+  readonly problemAt: (field: string, label: string) => string | undefined;
 }
 
 interface InputProps extends FormProps {
@@ -102,6 +104,8 @@ const PERIODS = [
   ['offer_valid_hours', 1, 336],
   ['document_valid_days', 1, 365],
   ['upcoming_days', 1, 365],
+  ['overdue_grace_days', 0, 15],
+  ['document_retention_years', 1, 30],
 ] as const;
 
 export function RulesPart({ draft, disabled, onChange, problem }: FormProps) {

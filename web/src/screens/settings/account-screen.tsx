@@ -13,6 +13,7 @@ import { notify } from '../../parts/toast.tsx';
 import { sessionQuery, useSession } from '../../session.ts';
 import { Capabilities, type FormProps, IdentityPart, MoneyPart, RulesPart } from './account-fields.tsx';
 import { SettingsFrame } from './frame.tsx';
+import { RemindersPart, remindersText, remindersToSend } from './reminder-fields.tsx';
 import { settingsTexts } from './texts.ts';
 
 const FIELDS = [
@@ -29,18 +30,31 @@ const FIELDS = [
   'offer_valid_hours',
   'document_valid_days',
   'upcoming_days',
+  'overdue_grace_days',
+  'document_retention_years',
+  'reminders',
 ] as const;
 export type SettingField = (typeof FIELDS)[number];
-const NUMBERS: readonly SettingField[] = ['reservation_days', 'offer_valid_hours', 'document_valid_days', 'upcoming_days'];
+const NUMBERS: readonly SettingField[] = [
+  'reservation_days',
+  'offer_valid_hours',
+  'document_valid_days',
+  'upcoming_days',
+  'overdue_grace_days',
+  'document_retention_years',
+];
 
 /** Typed values as text, because a number may be half typed. */
 export type Draft = Readonly<Record<SettingField, string>>;
 
-const draftOf = (settings: SettingsView): Draft =>
-  Object.fromEntries(FIELDS.map((field) => [field, String(settings[field] ?? '')])) as Draft;
+const draftOf = (settings: SettingsView): Draft => ({
+  ...(Object.fromEntries(FIELDS.map((field) => [field, String(settings[field] ?? '')])) as Draft),
+  reminders: remindersText(settings.reminders),
+});
 
 /** The value to send; an empty field becomes null. */
 const sent = (field: SettingField, text: string): unknown => {
+  if (field === 'reminders') return remindersToSend(text);
   const trimmed = text.trim();
   return trimmed === '' ? null : NUMBERS.includes(field) ? Number(trimmed) : trimmed;
 };
@@ -91,6 +105,7 @@ function AccountForm({ settings }: { readonly settings: SettingsView }) {
     disabled: look,
     onChange: (field, text) => setDraft((before) => ({ ...before, [field]: text })),
     problem: (field) => problemOf(save.error, field, t.account[field]),
+    problemAt: (field, label) => problemOf(save.error, field, label),
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -103,6 +118,7 @@ function AccountForm({ settings }: { readonly settings: SettingsView }) {
       <IdentityPart {...form} country={settings.country} />
       <MoneyPart {...form} />
       <RulesPart {...form} />
+      <RemindersPart {...form} />
       <Capabilities settings={settings} />
       {!look && (
         <div

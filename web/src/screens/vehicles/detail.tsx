@@ -22,6 +22,7 @@ import { vehicleQuery } from '../../records/vehicles.ts';
 import { useFormat } from '../../session.ts';
 import { RecordTasks } from '../tasks/record-tasks.tsx';
 import { VehicleActs } from './acts.tsx';
+import { ConditionFacts } from './condition.tsx';
 import { vehiclesTexts } from './texts.ts';
 import { vehicleWriteTexts } from './write-texts.ts';
 
@@ -126,6 +127,7 @@ function AllFacts({ vehicle }: { readonly vehicle: VehicleDetail }) {
       <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-2">
         <div className="flex flex-col gap-4">
           <Facts title={t.identity} facts={useIdentity(vehicle)} />
+          <ConditionFacts condition={vehicle.condition} />
           {vehicle.description !== null && (
             <section className="card p-4" aria-label={t.descriptionTitle}>
               <h2 className="m-0 mb-2 text-14 font-semibold">{t.descriptionTitle}</h2>

@@ -3,6 +3,7 @@ import type { VehicleDetail } from '../../../../src/domain/stock/vehicle-view.ts
 import { amountToSend, wholeToSend } from '../../parts/form/form-amount.ts';
 import { clearName } from '../../parts/form/form-fields.tsx';
 import type { TypedBody } from '../../rows.ts';
+import { conditionText, conditionToSend } from './condition-values.ts';
 
 /** Write-only fields. */
 export const KEPT_FIELDS = [
@@ -14,7 +15,7 @@ export const KEPT_FIELDS = [
   'engine_no',
 ] as const;
 /** Fields that can be cleared, by null. */
-const NULLABLE: ReadonlySet<string> = new Set(['trim', 'description', 'branch_id', 'external_ref', ...KEPT_FIELDS]);
+const NULLABLE: ReadonlySet<string> = new Set(['trim', 'description', 'branch_id', 'external_ref', 'condition', ...KEPT_FIELDS]);
 const AMOUNTS: ReadonlySet<string> = new Set(['price', 'purchase_price', 'customs_fee', 'other_costs']);
 const WHOLE: ReadonlySet<string> = new Set(['model_year', 'km']);
 
@@ -40,13 +41,14 @@ const OPEN_FIELDS = [
 ] as const;
 
 type OpenField = (typeof OPEN_FIELDS)[number];
-export type VehicleForm = Readonly<Record<string, string>> & Readonly<Record<OpenField, string>>;
+export type VehicleForm = Readonly<Record<string, string>> & Readonly<Record<OpenField | 'condition', string>>;
 
 const keptEmpty = Object.fromEntries(KEPT_FIELDS.flatMap((name) => [name, clearName(name)]).map((name) => [name, '']));
 
 export const newVehicleForm = (currency: string, branchId: string, today: string): VehicleForm => ({
   ...(Object.fromEntries(OPEN_FIELDS.map((name) => [name, ''])) as Record<OpenField, string>),
   ...keptEmpty,
+  condition: '',
   currency,
   branch_id: branchId,
   stock_date: today,
@@ -56,6 +58,7 @@ export const newVehicleForm = (currency: string, branchId: string, today: string
 export const vehicleForm = (vehicle: VehicleDetail): VehicleForm => ({
   ...(Object.fromEntries(OPEN_FIELDS.map((name) => [name, String(vehicle[name] ?? '')])) as Record<OpenField, string>),
   ...keptEmpty,
+  condition: conditionText(vehicle.condition),
   // Without trailing zeros, for easier typing.
   price: vehicle.price.replace(/\.00$/, ''),
 });
@@ -64,6 +67,7 @@ export const vehicleForm = (vehicle: VehicleDetail): VehicleForm => ({
 function sentValue(name: string, typed: string): unknown {
   const text = typed.trim();
   if (text === '') return NULLABLE.has(name) ? null : '';
+  if (name === 'condition') return conditionToSend(text);
   return AMOUNTS.has(name) ? amountToSend(text) : WHOLE.has(name) ? wholeToSend(text) : typed;
 }
 
@@ -90,5 +94,5 @@ const OPEN_WHEN_SOLD: ReadonlySet<string> = new Set(['km', 'color', 'description
 /** Fields that cannot change in the vehicle's status; the server checks too. */
 export function isLocked(status: VehicleDetail['status'], name: string): boolean {
   if (status === 'Satıldı') return !OPEN_WHEN_SOLD.has(name);
-  return status === "Auction'da" && (name === 'price' || name === 'currency');
+  return status === "Auction'da" && ['price', 'currency', 'condition'].includes(name);
 }

@@ -11,6 +11,8 @@ import { formTexts } from '../../parts/form/form-texts.ts';
 import type { Write } from '../../parts/form/form-write.ts';
 import { useBranches } from '../../records/branches.ts';
 import { wireWord } from '../../records/vehicle-texts.ts';
+import { ConditionFields } from './condition.tsx';
+import { conditionTexts } from './condition-texts.ts';
 import { useStockWords } from './data.ts';
 import { isLocked, KEPT_FIELDS, type VehicleForm } from './form-values.ts';
 import { vehiclesTexts } from './texts.ts';
@@ -47,6 +49,7 @@ export function VehicleFormFields({ form, write, vehicle, onSubmit, onPhotos, on
         <p className="m-0 rounded-card bg-write-bg px-4 py-2 text-13 text-write">{w.locked[status]}</p>
       )}
       <Identity of={of} isNew={vehicle === null} />
+      <ConditionFields of={of} />
       <Stock of={of} />
       <Kept of={of} isNew={vehicle === null} />
     </RecordForm>
@@ -57,6 +60,7 @@ export function VehicleFormFields({ form, write, vehicle, onSubmit, onPhotos, on
 export function useFieldNames(): Readonly<Record<string, string>> {
   const t = useTexts(vehiclesTexts);
   const w = useTexts(vehicleWriteTexts);
+  const c = useTexts(conditionTexts);
   return {
     brand: t.brand,
     model: t.model,
@@ -82,6 +86,10 @@ export function useFieldNames(): Readonly<Record<string, string>> {
     sold_via: t.soldVia,
     deleted_at: w.deletedOn,
     photo_count: t.photos,
+    condition: c.title,
+    'condition.painted': c.title,
+    'condition.replaced': c.title,
+    'condition.tramer_amount': c.tramer,
     ...w.kept,
   };
 }

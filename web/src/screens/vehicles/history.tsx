@@ -2,6 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { ArrowRight } from 'lucide-react';
+import type { VehicleDetail } from '../../../../src/domain/stock/vehicle-view.ts';
 import { useLocale, useTexts } from '../../language.ts';
 import { FilterSelect } from '../../parts/filters.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
@@ -13,6 +14,7 @@ import { CustomerName } from '../../records/customer-name.tsx';
 import { wireWord } from '../../records/vehicle-texts.ts';
 import { useFormat } from '../../session.ts';
 import { partsTexts } from '../../texts/parts.ts';
+import { ConditionLine } from './condition.tsx';
 import { type HistoryLine, historyQuery } from './data.ts';
 import { useFieldNames } from './form.tsx';
 import { vehicleWriteTexts } from './write-texts.ts';
@@ -132,6 +134,7 @@ function Value({ field, value }: { readonly field: string; readonly value: unkno
   if (field === 'customer_id') return <CustomerName id={String(value)} />;
   if (field === 'status') return p.vehicles[value as keyof typeof p.vehicles] ?? String(value);
   if (typeof value === 'number') return String(value);
+  if (field === 'condition') return <ConditionLine condition={value as NonNullable<VehicleDetail['condition']>} />;
   if (typeof value !== 'string') return JSON.stringify(value);
   if (/^\d{4}-\d\d-\d\dT/.test(value)) return format.dateTime(value);
   if (/^\d{4}-\d\d-\d\d$/.test(value)) return format.date(`${value}T12:00:00Z`);

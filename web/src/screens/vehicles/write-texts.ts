@@ -24,7 +24,7 @@ export const vehicleWriteTexts = texts({
     locked: {
       Rezerve: '',
       Satıldı: 'Araç satıldı: yalnız kilometre, renk, açıklama, şube ve saklanan alanlar değiştirilebilir.',
-      "Auction'da": 'Araç müzayedede: fiyatı ve para birimi değiştirilemez.',
+      "Auction'da": 'Araç müzayedede: fiyatı, para birimi ve kaporta durumu değiştirilemez.',
     },
     acts: 'Araçla ilgili diğer işlemler',
     rowActs: (name: string) => `${name} için işlemler`,
@@ -163,7 +163,7 @@ export const vehicleWriteTexts = texts({
     locked: {
       Rezerve: '',
       Satıldı: 'The vehicle is sold: only mileage, colour, description, branch and stored fields can be changed.',
-      "Auction'da": 'The vehicle is in an auction: its price and currency cannot be changed.',
+      "Auction'da": 'The vehicle is in an auction: its price, currency and condition cannot be changed.',
     },
     acts: 'More for this vehicle',
     rowActs: (name: string) => `Actions for ${name}`,

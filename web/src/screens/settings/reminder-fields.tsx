@@ -1,0 +1,96 @@
+// When customers are reminded of a due installment: one line for each rule.
+import { Plus, Trash2 } from 'lucide-react';
+import { MAX_REMINDERS, REMINDER_CHANNELS, type Reminder } from '../../../../src/domain/accounts/accounts-states.ts';
+import { useTexts } from '../../language.ts';
+import { Button } from '../../parts/button.tsx';
+import { Checkbox } from '../../parts/choices.tsx';
+import { Field, NumberInput, Select } from '../../parts/field.tsx';
+import type { FormProps } from './account-fields.tsx';
+import { FormPart } from './frame.tsx';
+import { settingsTexts } from './texts.ts';
+
+/** As it is typed: how many days, and on which side of the due date. */
+interface TypedRule {
+  readonly days: string;
+  readonly side: 'before' | 'after';
+  readonly channel: Reminder['channel'];
+  readonly active: boolean;
+}
+
+export const remindersText = (reminders: readonly Reminder[]): string =>
+  JSON.stringify(
+    reminders.map(({ day, channel, active }): TypedRule => {
+      return { days: String(Math.abs(day)), side: day < 0 ? 'before' : 'after', channel, active };
+    }),
+  );
+
+/** Days that are not typed yet are sent as they are, and the server's refusal is shown. */
+export const remindersToSend = (text: string): unknown =>
+  (JSON.parse(text) as TypedRule[]).map(({ days, side, channel, active }) => {
+    return { day: days === '' ? days : side === 'before' ? -Number(days) : Number(days), channel, active };
+  });
+
+export function RemindersPart({ draft, disabled, onChange, problemAt }: FormProps) {
+  const t = useTexts(settingsTexts).account;
+  const rules = JSON.parse(draft.reminders) as TypedRule[];
+  const set = (next: readonly TypedRule[]) => onChange('reminders', JSON.stringify(next));
+  const change = (index: number, given: Partial<TypedRule>) =>
+    set(rules.map((rule, place) => (place === index ? { ...rule, ...given } : rule)));
+  return (
+    <FormPart title={t.reminders} text={t.remindersHint}>
+      <ul className="m-0 flex list-none flex-col gap-3 p-0">
+        {rules.map((rule, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a rule has no name of its own, and its place is what is edited
+          <li key={index} className="grid grid-cols-2 items-end gap-3 sm:grid-cols-[6rem_1fr_1fr_auto_auto]">
+            <Field
+              id={`reminders[${index}].day`}
+              label={t.reminderDays}
+              error={problemAt(`reminders[${index}].day`, t.reminderDays)}
+            >
+              <NumberInput value={rule.days} onChange={(days) => change(index, { days })} maxLength={2} disabled={disabled} />
+            </Field>
+            <Field label={t.reminderSide}>
+              <Select
+                value={rule.side}
+                options={(['before', 'after'] as const).map((value) => ({ value, label: t.reminderSides[value] }))}
+                onChange={(side) => change(index, { side: side as TypedRule['side'] })}
+                disabled={disabled}
+              />
+            </Field>
+            <Field label={t.reminderChannel}>
+              <Select
+                value={rule.channel}
+                options={REMINDER_CHANNELS.map((value) => ({ value, label: t.reminderChannels[value] }))}
+                onChange={(channel) => change(index, { channel: channel as TypedRule['channel'] })}
+                disabled={disabled}
+              />
+            </Field>
+            <Checkbox
+              label={t.reminderActive}
+              checked={rule.active}
+              disabled={disabled}
+              onChange={(active) => change(index, { active })}
+              className="pb-2"
+            />
+            <Button
+              look="quiet"
+              icon={Trash2}
+              disabled={disabled}
+              aria-label={t.reminderRemove(index + 1)}
+              title={t.reminderRemove(index + 1)}
+              onClick={() => set(rules.filter((_, place) => place !== index))}
+            />
+          </li>
+        ))}
+      </ul>
+      <Button
+        icon={Plus}
+        disabled={disabled || rules.length >= MAX_REMINDERS}
+        onClick={() => set([...rules, { days: '', side: 'after', channel: 'WhatsApp', active: false }])}
+        className="mt-3"
+      >
+        {t.reminderAdd}
+      </Button>
+    </FormPart>
+  );
+}

@@ -1,0 +1,28 @@
+import { texts } from '../../language.ts';
+
+export const conditionTexts = texts({
+  tr: {
+    title: 'Kaporta durumu',
+    parts: 'Kaporta parçaları',
+    isStated: 'Boyalı ve değişen parçaları belirt',
+    isStatedHint: 'İşaretlenmezse durum hakkında bir şey söylenmemiş olur.',
+    states: { original: 'Orijinal', painted: 'Boyalı', replaced: 'Değişen' },
+    tramer: 'Tramer tutarı',
+    tramerHint: 'Kazasızsa 0 yazın; bilinmiyorsa boş bırakın.',
+    tramerCurrency: 'Tramer para birimi',
+    none: 'Yok',
+    notStated: 'Belirtilmemiş',
+  },
+  en: {
+    title: 'Body condition',
+    parts: 'Parts of the body',
+    isStated: 'State which parts were painted or replaced',
+    isStatedHint: 'Left unticked, nothing is said about the condition.',
+    states: { original: 'Original', painted: 'Painted', replaced: 'Replaced' },
+    tramer: 'Damage on record',
+    tramerHint: 'Type 0 where there was none; leave it empty where it is not known.',
+    tramerCurrency: 'Currency of the damage',
+    none: 'None',
+    notStated: 'Not stated',
+  },
+});
