@@ -1,5 +1,5 @@
-// The dealer's customers and the log of contact with them. Kept from every key: identity number, address, monthly income, birth
-// date.
+// The dealer's customers and the log of contact with them. Kept from every key: identity and tax number, address, monthly
+// income, birth date.
 import { ACTIVITY_FIELDS, Activity, listActivity, logActivity } from '../domain/customers/activity.ts';
 import { CUSTOMER_FIELDS } from '../domain/customers/customer.ts';
 import { CustomerFilters, customersWhere } from '../domain/customers/customer-list.ts';
@@ -16,8 +16,8 @@ export type { Customer, CustomerDetail };
 export const customers = resource('Customers', 'Müşteriler', [
   get('customers', 'customers:read', 'read', 'Aktif', ['List customers', 'Müşterileri listele'], {
     about: [
-      'The customers of the dealer, newest first. Identity number, address, income and birth date are never shown.',
-      'Galerinin müşterileri, en yeniden eskiye. Kimlik numarası, adres, gelir ve doğum tarihi hiçbir zaman gösterilmez.',
+      'The customers of the dealer, newest first. Identity and tax number, address, income and birth date are never shown.',
+      'Galerinin müşterileri, en yeniden eskiye. Kimlik ve vergi numarası, adres, gelir ve doğum tarihi hiçbir zaman gösterilmez.',
     ],
     query: CustomerFilters,
     lists: Customer,
@@ -26,8 +26,8 @@ export const customers = resource('Customers', 'Müşteriler', [
   }),
   post('customers', 'customers:write', 'write', 'Yakında', ['Add a customer', 'Müşteri ekle'], {
     about: [
-      'Adds a customer. Identity number and `external_ref` are unique among customers that are not deleted; the identity number is stored encrypted and never shown.',
-      'Müşteri ekler. Kimlik numarası ve `external_ref` silinmemiş müşteriler arasında tektir; kimlik numarası şifreli saklanır, gösterilmez.',
+      'Adds a customer; a company (`kind: "Kurumsal"`) needs its `company_name`, and the names are then its contact’s. Identity number and `external_ref` are unique among customers that are not deleted; identity and tax number are stored encrypted and never shown.',
+      'Müşteri ekler; kurumsal müşteride (`kind: "Kurumsal"`) `company_name` zorunludur, ad ve soyad yetkilinindir. Kimlik numarası ve `external_ref` silinmemiş müşteriler arasında tektir; kimlik ve vergi numarası şifreli saklanır, gösterilmez.',
     ],
     refuses: ['duplicate_customer', 'external_ref_in_use'],
     emits: ['customer.created'],

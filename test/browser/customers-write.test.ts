@@ -49,7 +49,7 @@ describe.skipIf(isBrowserMissing())('keeping customers in the panel', () => {
     await page.waitForURL(/\/musteriler\/[0-9a-f-]{36}$/);
     await page.getByRole('heading', { level: 1, name: 'Gümüşlük Nakliyat Ltd.' }).waitFor();
     const facts = page.getByRole('region', { name: 'Kimlik ve izinler' });
-    await eventually(() => facts.textContent()).toMatch(/Kurumsal.*Girne.*Efe Demir.*5 Oca 2026.*İstemiyor/);
+    await eventually(() => facts.textContent()).toMatch(/Kurumsal.*Girne.*Efe Demir.*05.01.2026.*İstemiyor/);
     expect(await page.content()).not.toContain('998877');
     const id = page.url().split('/').at(-1)!;
     expect(await stored(id)).toMatchObject({ kind: 'Kurumsal', tax_office: 'Girne', reminder_opt_out: true });

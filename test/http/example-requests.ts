@@ -36,7 +36,7 @@ const PERSON = { first_name: 'Ayşe', last_name: 'Yılmaz', phone: '+90533841220
 
 const BODIES: Readonly<Record<string, unknown>> = {
   'POST vehicles': CAR,
-  'PATCH vehicles/{vehicle_id}': { km: 85000, price: '13900.00' },
+  'PATCH vehicles/{vehicle_id}': { km: 85000, price: '13900.00', condition: { painted: ['Tavan'], replaced: [] } },
   'POST vehicles/{vehicle_id}/publish': { title: '2018 Golf, ilk sahibinden' },
   'POST vehicles/{vehicle_id}/reserve': { customer_id: IDS.customer_id, deposit_amount: '500.00' },
   'POST vehicles/{vehicle_id}/mark-sold': { sold_at: '2026-10-10', sold_price: '13500.00', sold_currency: 'STG' },

@@ -18,8 +18,8 @@ const NOTES: Readonly<Record<string, Text>> = {
   ),
   'Vehicle videos': note('Links to videos of a vehicle, in their order.', 'Bir aracın sıralı video bağlantıları.'),
   Customers: note(
-    'Customers and the log of contact with them. Identity number, address and income are never returned.',
-    'Müşteriler ve onlarla yapılan görüşmeler. Kimlik numarası, adres ve gelir bilgisi dönmez.',
+    'Customers and the log of contact with them. Identity and tax number, address and income are never returned.',
+    'Müşteriler ve onlarla yapılan görüşmeler. Kimlik ve vergi numarası, adres ve gelir bilgisi dönmez.',
   ),
   Guarantors: note("People who stand for a customer's debt.", 'Müşterinin borcuna kefil olan kişiler.'),
   Sales: note(

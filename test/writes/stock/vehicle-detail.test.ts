@@ -31,6 +31,7 @@ describe('a vehicle in stock', () => {
       stock_date: '2026-01-10',
       source: 'Satın Alma',
       external_ref: null,
+      condition: null,
       photo_count: 0,
       video_count: 0,
       reservation: null,
