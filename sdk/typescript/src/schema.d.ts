@@ -73,7 +73,7 @@ export interface paths {
         };
         /**
          * Read the settings in force
-         * @description The settings in force: currency, language, time zone, source of rates, and how long reservations, offers and documents hold. They are changed in the panel only.
+         * @description The settings in force: currency, language, time zone, source of rates, how long reservations, offers and documents hold, and when customers are reminded. They are changed in the panel only.
          */
         get: operations["getAccountSettings"];
         put?: never;
@@ -119,7 +119,7 @@ export interface paths {
         put?: never;
         /**
          * Add a vehicle to stock
-         * @description Takes a vehicle into stock as «Stokta». Plate, chassis number and `external_ref` are unique among vehicles that are not deleted; a plan may limit how many there are.
+         * @description Takes a vehicle into stock as «Stokta». Plate, chassis number and `external_ref` are unique among vehicles that are not deleted; a plan may limit how many there are. `condition` says which parts of the body were painted or replaced: null states nothing, empty lists state that none was.
          *
          *     Emits `vehicle.created`.
          */
@@ -155,7 +155,7 @@ export interface paths {
         head?: never;
         /**
          * Edit a vehicle or release its reservation
-         * @description Changes the fields that are given; `status: "Stokta"` ends a reservation or an outside sale. A sold vehicle or one in an auction keeps the fields that its deal rests on.
+         * @description Changes the fields that are given, `condition` as a whole; `status: "Stokta"` ends a reservation or an outside sale. A sold vehicle or one in an auction keeps the fields that its deal rests on.
          *
          *     Emits `vehicle.updated`, `vehicle.price_changed`, `vehicle.status_changed`, `vehicle.reservation_released`, `listing.resumed`.
          */
@@ -525,13 +525,13 @@ export interface paths {
         };
         /**
          * List customers
-         * @description The customers of the dealer, newest first. Identity number, address, income and birth date are never shown.
+         * @description The customers of the dealer, newest first. Identity and tax number, address, income and birth date are never shown.
          */
         get: operations["getCustomers"];
         put?: never;
         /**
          * Add a customer
-         * @description Adds a customer. Identity number and `external_ref` are unique among customers that are not deleted; the identity number is stored encrypted and never shown.
+         * @description Adds a customer; a company (`kind: "Kurumsal"`) needs its `company_name`, and the names are then its contact’s. Identity number and `external_ref` are unique among customers that are not deleted; identity and tax number are stored encrypted and never shown.
          *
          *     Emits `customer.created`.
          */
@@ -3180,8 +3180,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Retry a failed delivery
-         * @description Sends the event of a failed delivery once more, with the same event id, and answers 202.
+         * Send a delivery again
+         * @description Sends the event of a finished delivery, failed or successful, once more with the same event id, and answers 202. A delivery that is waiting or under way is refused.
          */
         post: operations["retryWebhookDelivery"];
         delete?: never;
@@ -3322,8 +3322,18 @@ export interface components {
             offer_valid_hours: number;
             document_valid_days: number;
             upcoming_days: number;
+            overdue_grace_days: number;
+            document_retention_years: number;
+            reminders: components["schemas"]["AccountSettingsReminder"][];
             locale: components["schemas"]["Locale"];
         };
+        AccountSettingsReminder: {
+            day: number;
+            channel: components["schemas"]["AccountSettingsReminderChannel"];
+            active: boolean;
+        };
+        /** @enum {string} */
+        AccountSettingsReminderChannel: "WhatsApp" | "E-posta";
         AccountSettingsResponse: {
             /** @constant */
             success: true;
@@ -3466,6 +3476,7 @@ export interface components {
             stock_date?: string;
             source?: components["schemas"]["VehicleSource"];
             external_ref?: string | null;
+            condition?: components["schemas"]["CreateVehicleRequestCondition"] | null;
             purchase_price?: string | number | null;
             purchase_currency?: components["schemas"]["Currency"] | null;
             customs_fee?: string | number | null;
@@ -3539,9 +3550,16 @@ export interface components {
             phone: string;
             email?: string | null;
             risk_level?: components["schemas"]["RiskLevel"];
+            kind?: components["schemas"]["CustomerDetailKind"];
+            company_name?: string | null;
+            tax_office?: string | null;
+            /** Format: date */
+            notice_given_on?: string | null;
+            reminder_opt_out?: boolean;
             note?: string | null;
             external_ref?: string | null;
             id_no?: string | null;
+            tax_no?: string | null;
             address?: string | null;
             monthly_income?: string | number | null;
             /** Format: date */
@@ -3635,12 +3653,21 @@ export interface components {
             stock_date?: string;
             source?: components["schemas"]["VehicleSource"];
             external_ref?: string | null;
+            condition?: components["schemas"]["CreateVehicleRequestCondition"] | null;
             purchase_price?: string | number | null;
             purchase_currency?: components["schemas"]["Currency"] | null;
             customs_fee?: string | number | null;
             other_costs?: string | number | null;
             chassis_no?: string | null;
             engine_no?: string | null;
+        };
+        CreateVehicleRequestCondition: {
+            painted?: components["schemas"]["VehicleDetailConditionPainted"][];
+            replaced?: components["schemas"]["VehicleDetailConditionPainted"][];
+            tramer_amount?: string | number | null;
+            tramer_currency?: components["schemas"]["Currency"] | null;
+            /** Format: uuid */
+            expertise_document_id?: string | null;
         };
         CreateVehicleVideoRequest: {
             /** Format: uri */
@@ -3737,6 +3764,12 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             updated_at: string;
+            kind: components["schemas"]["CustomerDetailKind"];
+            company_name: string | null;
+            tax_office: string | null;
+            /** Format: date */
+            notice_given_on: string | null;
+            reminder_opt_out: boolean;
             external_ref: string | null;
             note: string | null;
             open_sale_count: number;
@@ -3749,6 +3782,8 @@ export interface components {
             outstanding: string;
             overdue: string;
         };
+        /** @enum {string} */
+        CustomerDetailKind: "Bireysel" | "Kurumsal";
         CustomerDetailResponse: {
             /** @constant */
             success: true;
@@ -3825,7 +3860,7 @@ export interface components {
             errors: number;
         };
         /** @enum {string} */
-        ErrorCode: "plan_limit_reached" | "capability_not_enabled" | "unknown_reference" | "plate_in_use" | "chassis_in_use" | "external_ref_in_use" | "vehicle_deleted" | "vehicle_not_deleted" | "vehicle_locked" | "vehicle_reserved" | "vehicle_in_auction" | "vehicle_sold" | "vehicle_already_sold" | "vehicle_not_in_stock" | "already_published" | "not_published" | "export_too_large" | "duplicate_customer" | "customer_has_active_sale" | "customer_has_reservation" | "duplicate_guarantor" | "guarantor_in_use" | "guarantor_is_customer" | "webhook_limit_reached" | "url_not_allowed" | "unknown_event" | "rotation_open" | "delivery_not_failed" | "position_out_of_range" | "video_limit_reached" | "video_set_mismatch" | "photo_limit_reached" | "photo_set_mismatch" | "image_too_large" | "link_expired" | "rate_not_available" | "bad_mapping" | "run_in_progress" | "connector_passive" | "content_required" | "webhook_passive" | "invalid_parameter" | "unknown_parameter" | "invalid_json" | "idempotency_key_required" | "idempotency_key_invalid" | "key_missing" | "key_malformed" | "key_invalid" | "key_revoked" | "key_expired" | "ip_not_allowed" | "insufficient_scope" | "special_authorization_required" | "sandbox_read_only" | "account_suspended" | "not_found" | "method_not_allowed" | "conflict" | "invalid_transition" | "idempotency_in_progress" | "precondition_failed" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "validation_failed" | "idempotency_key_reused" | "rate_limit_exceeded" | "too_many_failed_attempts" | "headers_too_large" | "internal_error" | "endpoint_not_active" | "service_unavailable";
+        ErrorCode: "plan_limit_reached" | "capability_not_enabled" | "unknown_reference" | "plate_in_use" | "chassis_in_use" | "external_ref_in_use" | "vehicle_deleted" | "vehicle_not_deleted" | "vehicle_locked" | "vehicle_reserved" | "vehicle_in_auction" | "vehicle_sold" | "vehicle_already_sold" | "vehicle_not_in_stock" | "already_published" | "not_published" | "export_too_large" | "duplicate_customer" | "customer_has_active_sale" | "customer_has_reservation" | "duplicate_guarantor" | "guarantor_in_use" | "guarantor_is_customer" | "webhook_limit_reached" | "url_not_allowed" | "unknown_event" | "rotation_open" | "delivery_not_finished" | "position_out_of_range" | "video_limit_reached" | "video_set_mismatch" | "photo_limit_reached" | "photo_set_mismatch" | "image_too_large" | "link_expired" | "rate_not_available" | "bad_mapping" | "run_in_progress" | "connector_passive" | "content_required" | "webhook_passive" | "invalid_parameter" | "unknown_parameter" | "invalid_json" | "idempotency_key_required" | "idempotency_key_invalid" | "key_missing" | "key_malformed" | "key_invalid" | "key_revoked" | "key_expired" | "ip_not_allowed" | "insufficient_scope" | "special_authorization_required" | "sandbox_read_only" | "account_suspended" | "not_found" | "method_not_allowed" | "conflict" | "invalid_transition" | "idempotency_in_progress" | "precondition_failed" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "validation_failed" | "idempotency_key_reused" | "rate_limit_exceeded" | "too_many_failed_attempts" | "headers_too_large" | "internal_error" | "endpoint_not_active" | "service_unavailable";
         ErrorDetail: {
             /** @description The field at fault, as a path: `config.url`. */
             field: string;
@@ -3863,7 +3898,7 @@ export interface components {
             } | null;
         };
         /** @enum {string} */
-        EventKind: "vehicle.created" | "vehicle.updated" | "vehicle.price_changed" | "vehicle.status_changed" | "vehicle.reserved" | "vehicle.reservation_released" | "vehicle.sold" | "vehicle.published" | "vehicle.unpublished" | "vehicle.deleted" | "vehicle.restored" | "vehicle_photo.created" | "vehicle_photo.updated" | "vehicle_photo.deleted" | "vehicle_photo.reordered" | "vehicle_video.created" | "vehicle_video.updated" | "vehicle_video.deleted" | "vehicle_video.reordered" | "customer.created" | "customer.updated" | "customer.deleted" | "customer_activity.created" | "guarantor.created" | "guarantor.updated" | "guarantor.deleted" | "sale.created" | "sale.updated" | "sale.completed" | "sale.reopened" | "sale.cancelled" | "installment_plan.created" | "installment_plan.updated" | "installment_plan.completed" | "installment_plan.cancelled" | "installment.updated" | "installment.paid" | "installment.partially_paid" | "installment.reopened" | "installment.postponed" | "installment.overdue" | "installment.due_soon" | "collection.created" | "collection.reversed" | "collection.refunded" | "payment_promise.created" | "payment_promise.updated" | "payment_promise.kept" | "payment_promise.broken" | "payment_promise.cancelled" | "payment_promise.reopened" | "document.created" | "document.deleted" | "sale_document.generated" | "sale_document.sent" | "sale_document.reminded" | "sale_document.viewed" | "sale_document.signed" | "sale_document.completed" | "sale_document.declined" | "sale_document.voided" | "sale_document.expired" | "promissory_note.created" | "promissory_note.updated" | "promissory_note.status_changed" | "promissory_note.collected" | "promissory_note.protested" | "promissory_note.returned" | "promissory_note.cancelled" | "task.created" | "task.updated" | "task.completed" | "task.deleted" | "network_offer.created" | "network_offer.countered" | "network_offer.accepted" | "network_offer.rejected" | "network_offer.withdrawn" | "network_offer.expired" | "network_offer.completed" | "network_offer.fell_through" | "trade_request.created" | "trade_request.accepted" | "trade_request.rejected" | "trade_request.cancelled" | "trade_request.expired" | "trade_request.completed" | "trade_request.fell_through" | "network_auction.created" | "network_auction.started" | "network_auction.bid_placed" | "network_auction.outbid" | "network_auction.extended" | "network_auction.ended" | "network_auction.cancelled" | "network_auction.won" | "network_auction.lost" | "auction_request.created" | "auction_request.updated" | "auction_request.approved" | "auction_request.rejected" | "auction_request.cancelled" | "live_auction.started" | "live_auction.ended" | "live_auction.cancelled" | "live_lot.started" | "live_lot.bid_placed" | "live_lot.outbid" | "live_lot.sold" | "live_lot.unsold" | "live_lot.withdrawn" | "live_lot.won" | "listing.published" | "listing.suspended" | "listing.resumed" | "listing.closed" | "marketplace_offer.received" | "marketplace_offer.accepted" | "marketplace_offer.rejected" | "marketplace_offer.expired" | "membership.updated" | "membership.limit_reached" | "membership_invoice.issued" | "membership_invoice.paid" | "wallet_topup.requested" | "wallet_topup.approved" | "wallet_topup.rejected" | "wallet_transaction.created" | "boost_order.created" | "boost_order.started" | "boost_order.finished" | "boost_order.cancelled" | "exchange_rate.updated" | "import_connector.created" | "import_connector.updated" | "import_connector.deleted" | "import_run.started" | "import_run.finished" | "import_run.failed" | "webhook.disabled" | "notification.created" | "test.ping";
+        EventKind: "vehicle.created" | "vehicle.updated" | "vehicle.price_changed" | "vehicle.status_changed" | "vehicle.reserved" | "vehicle.reservation_released" | "vehicle.sold" | "vehicle.published" | "vehicle.unpublished" | "vehicle.deleted" | "vehicle.restored" | "vehicle_photo.created" | "vehicle_photo.updated" | "vehicle_photo.deleted" | "vehicle_photo.reordered" | "vehicle_video.created" | "vehicle_video.updated" | "vehicle_video.deleted" | "vehicle_video.reordered" | "customer.created" | "customer.updated" | "customer.deleted" | "customer_activity.created" | "guarantor.created" | "guarantor.updated" | "guarantor.deleted" | "sale.created" | "sale.updated" | "sale.restructured" | "sale.completed" | "sale.reopened" | "sale.cancelled" | "installment_plan.created" | "installment_plan.updated" | "installment_plan.completed" | "installment_plan.cancelled" | "installment.updated" | "installment.paid" | "installment.partially_paid" | "installment.reopened" | "installment.postponed" | "installment.overdue" | "installment.due_soon" | "collection.created" | "collection.reversed" | "collection.refunded" | "collection.deposit_kept" | "payment_promise.created" | "payment_promise.updated" | "payment_promise.kept" | "payment_promise.broken" | "payment_promise.cancelled" | "payment_promise.reopened" | "document.created" | "document.deleted" | "sale_document.generated" | "sale_document.sent" | "sale_document.reminded" | "sale_document.viewed" | "sale_document.signed" | "sale_document.completed" | "sale_document.declined" | "sale_document.voided" | "sale_document.expired" | "promissory_note.created" | "promissory_note.updated" | "promissory_note.status_changed" | "promissory_note.collected" | "promissory_note.protested" | "promissory_note.returned" | "promissory_note.cancelled" | "task.created" | "task.updated" | "task.completed" | "task.deleted" | "network_offer.created" | "network_offer.countered" | "network_offer.accepted" | "network_offer.rejected" | "network_offer.withdrawn" | "network_offer.expired" | "network_offer.completed" | "network_offer.fell_through" | "trade_request.created" | "trade_request.accepted" | "trade_request.rejected" | "trade_request.cancelled" | "trade_request.expired" | "trade_request.completed" | "trade_request.fell_through" | "network_auction.created" | "network_auction.started" | "network_auction.bid_placed" | "network_auction.outbid" | "network_auction.extended" | "network_auction.ended" | "network_auction.cancelled" | "network_auction.won" | "network_auction.lost" | "auction_request.created" | "auction_request.updated" | "auction_request.approved" | "auction_request.rejected" | "auction_request.cancelled" | "live_auction.started" | "live_auction.ended" | "live_auction.cancelled" | "live_lot.started" | "live_lot.bid_placed" | "live_lot.outbid" | "live_lot.sold" | "live_lot.unsold" | "live_lot.withdrawn" | "live_lot.won" | "listing.published" | "listing.suspended" | "listing.resumed" | "listing.closed" | "marketplace_offer.received" | "marketplace_offer.accepted" | "marketplace_offer.rejected" | "marketplace_offer.expired" | "membership.updated" | "membership.limit_reached" | "membership_invoice.issued" | "membership_invoice.paid" | "wallet_topup.requested" | "wallet_topup.approved" | "wallet_topup.rejected" | "wallet_transaction.created" | "boost_order.created" | "boost_order.started" | "boost_order.finished" | "boost_order.cancelled" | "exchange_rate.updated" | "import_connector.created" | "import_connector.updated" | "import_connector.deleted" | "import_run.started" | "import_run.finished" | "import_run.failed" | "webhook.disabled" | "notification.created" | "test.ping";
         EventResource: {
             kind: string;
             /** Format: uuid */
@@ -4275,9 +4310,16 @@ export interface components {
             phone?: string;
             email?: string | null;
             risk_level?: components["schemas"]["RiskLevel"];
+            kind?: components["schemas"]["CustomerDetailKind"];
+            company_name?: string | null;
+            tax_office?: string | null;
+            /** Format: date */
+            notice_given_on?: string | null;
+            reminder_opt_out?: boolean;
             note?: string | null;
             external_ref?: string | null;
             id_no?: string | null;
+            tax_no?: string | null;
             address?: string | null;
             monthly_income?: string | number | null;
             /** Format: date */
@@ -4349,6 +4391,7 @@ export interface components {
             stock_date?: string;
             source?: components["schemas"]["VehicleSource"];
             external_ref?: string | null;
+            condition?: components["schemas"]["CreateVehicleRequestCondition"] | null;
             purchase_price?: string | number | null;
             purchase_currency?: components["schemas"]["Currency"] | null;
             customs_fee?: string | number | null;
@@ -4423,6 +4466,7 @@ export interface components {
             stock_date: string;
             source: components["schemas"]["VehicleSource"];
             external_ref: string | null;
+            condition: components["schemas"]["VehicleDetailCondition"] | null;
             photo_count: number;
             video_count: number;
             reservation: components["schemas"]["Reservation"] | null;
@@ -4438,6 +4482,16 @@ export interface components {
             /** Format: date-time */
             deleted_at: string | null;
         };
+        VehicleDetailCondition: {
+            painted: components["schemas"]["VehicleDetailConditionPainted"][];
+            replaced: components["schemas"]["VehicleDetailConditionPainted"][];
+            tramer_amount: string | null;
+            tramer_currency: components["schemas"]["Currency"] | null;
+            /** Format: uuid */
+            expertise_document_id: string | null;
+        };
+        /** @enum {string} */
+        VehicleDetailConditionPainted: "Motor Kaputu" | "Tavan" | "Bagaj Kapağı" | "Ön Tampon" | "Arka Tampon" | "Sol Ön Çamurluk" | "Sağ Ön Çamurluk" | "Sol Arka Çamurluk" | "Sağ Arka Çamurluk" | "Sol Ön Kapı" | "Sağ Ön Kapı" | "Sol Arka Kapı" | "Sağ Arka Kapı";
         VehicleDetailResponse: {
             /** @constant */
             success: true;
@@ -4460,8 +4514,8 @@ export interface components {
         };
         VehicleHistoryChange: {
             field: string;
-            old: string | number | boolean | null;
-            new: string | number | boolean | null;
+            old: (string | number | boolean | null) | components["schemas"]["VehicleDetailCondition"];
+            new: (string | number | boolean | null) | components["schemas"]["VehicleDetailCondition"];
         };
         VehicleHistoryChangeRedacted: {
             field: string;
@@ -13685,7 +13739,7 @@ export interface operations {
              * @description The present state does not allow this.
              *
              *     - `idempotency_in_progress`: The first request with this Idempotency-Key is still running
-             *     - `delivery_not_failed`: Only a failed delivery can be sent again
+             *     - `delivery_not_finished`: This delivery is still waiting or under way; it can be sent again once it has ended
              *     - `webhook_passive`: This webhook is not «Aktif»
              */
             409: {
