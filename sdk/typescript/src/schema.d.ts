@@ -3329,11 +3329,9 @@ export interface components {
         };
         AccountSettingsReminder: {
             day: number;
-            channel: components["schemas"]["AccountSettingsReminderChannel"];
+            channel: components["schemas"]["ReminderChannel"];
             active: boolean;
         };
-        /** @enum {string} */
-        AccountSettingsReminderChannel: "WhatsApp" | "E-posta";
         AccountSettingsResponse: {
             /** @constant */
             success: true;
@@ -3372,6 +3370,8 @@ export interface components {
             endpoint_count: number;
             allowed_ip_count: number;
         };
+        /** @enum {string} */
+        BodyPart: "Motor Kaputu" | "Tavan" | "Bagaj Kapağı" | "Ön Tampon" | "Arka Tampon" | "Sol Ön Çamurluk" | "Sağ Ön Çamurluk" | "Sol Arka Çamurluk" | "Sağ Arka Çamurluk" | "Sol Ön Kapı" | "Sağ Ön Kapı" | "Sol Arka Kapı" | "Sağ Arka Kapı";
         /** @enum {string} */
         BodyType: "Sedan" | "Hatchback" | "SUV" | "Station Wagon" | "Coupe" | "Cabrio" | "Pick-up" | "Minivan" | "Panelvan" | "Diğer";
         Branch: {
@@ -3550,7 +3550,7 @@ export interface components {
             phone: string;
             email?: string | null;
             risk_level?: components["schemas"]["RiskLevel"];
-            kind?: components["schemas"]["CustomerDetailKind"];
+            kind?: components["schemas"]["CustomerKind"];
             company_name?: string | null;
             tax_office?: string | null;
             /** Format: date */
@@ -3662,8 +3662,8 @@ export interface components {
             engine_no?: string | null;
         };
         CreateVehicleRequestCondition: {
-            painted?: components["schemas"]["VehicleDetailConditionPainted"][];
-            replaced?: components["schemas"]["VehicleDetailConditionPainted"][];
+            painted?: components["schemas"]["BodyPart"][];
+            replaced?: components["schemas"]["BodyPart"][];
             tramer_amount?: string | number | null;
             tramer_currency?: components["schemas"]["Currency"] | null;
             /** Format: uuid */
@@ -3764,7 +3764,7 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             updated_at: string;
-            kind: components["schemas"]["CustomerDetailKind"];
+            kind: components["schemas"]["CustomerKind"];
             company_name: string | null;
             tax_office: string | null;
             /** Format: date */
@@ -3782,14 +3782,14 @@ export interface components {
             outstanding: string;
             overdue: string;
         };
-        /** @enum {string} */
-        CustomerDetailKind: "Bireysel" | "Kurumsal";
         CustomerDetailResponse: {
             /** @constant */
             success: true;
             data: components["schemas"]["CustomerDetail"];
             meta: components["schemas"]["Meta"];
         };
+        /** @enum {string} */
+        CustomerKind: "Bireysel" | "Kurumsal";
         CustomerList: {
             /** @constant */
             success: true;
@@ -4179,6 +4179,8 @@ export interface components {
             data: components["schemas"]["ReadAllNotificationsResult"];
             meta: components["schemas"]["Meta"];
         };
+        /** @enum {string} */
+        ReminderChannel: "WhatsApp" | "E-posta";
         ReorderVehiclePhotosRequest: {
             photo_ids: string[];
         };
@@ -4310,7 +4312,7 @@ export interface components {
             phone?: string;
             email?: string | null;
             risk_level?: components["schemas"]["RiskLevel"];
-            kind?: components["schemas"]["CustomerDetailKind"];
+            kind?: components["schemas"]["CustomerKind"];
             company_name?: string | null;
             tax_office?: string | null;
             /** Format: date */
@@ -4483,15 +4485,13 @@ export interface components {
             deleted_at: string | null;
         };
         VehicleDetailCondition: {
-            painted: components["schemas"]["VehicleDetailConditionPainted"][];
-            replaced: components["schemas"]["VehicleDetailConditionPainted"][];
+            painted: components["schemas"]["BodyPart"][];
+            replaced: components["schemas"]["BodyPart"][];
             tramer_amount: string | null;
             tramer_currency: components["schemas"]["Currency"] | null;
             /** Format: uuid */
             expertise_document_id: string | null;
         };
-        /** @enum {string} */
-        VehicleDetailConditionPainted: "Motor Kaputu" | "Tavan" | "Bagaj Kapağı" | "Ön Tampon" | "Arka Tampon" | "Sol Ön Çamurluk" | "Sağ Ön Çamurluk" | "Sol Arka Çamurluk" | "Sağ Arka Çamurluk" | "Sol Ön Kapı" | "Sağ Ön Kapı" | "Sol Arka Kapı" | "Sağ Arka Kapı";
         VehicleDetailResponse: {
             /** @constant */
             success: true;

@@ -1,5 +1,6 @@
 // Names of the fixed sets of values, by the values themselves: a set is called the same in every record, request and parameter.
-import { ACTIVITY_KINDS, ACTIVITY_SOURCES, RISK_LEVELS } from '../../domain/customers/customer-states.ts';
+import { REMINDER_CHANNELS } from '../../domain/accounts/accounts-states.ts';
+import { ACTIVITY_KINDS, ACTIVITY_SOURCES, CUSTOMER_KINDS, RISK_LEVELS } from '../../domain/customers/customer-states.ts';
 import { RELATIONSHIPS } from '../../domain/customers/guarantor.ts';
 import { ROLES } from '../../domain/identity/roles.ts';
 import { CONNECTOR_STATUSES, RUN_STATUSES } from '../../domain/imports/connector.ts';
@@ -8,6 +9,7 @@ import { SCHEDULES } from '../../domain/imports/connector-schedule.ts';
 import { NOTIFICATION_KINDS } from '../../domain/notifications/notification.ts';
 import { PAIRS, RATE_SOURCES } from '../../domain/rates/rates.ts';
 import {
+  BODY_PARTS,
   BODY_TYPES,
   FUEL_TYPES,
   RESERVATION_KINDS,
@@ -32,6 +34,7 @@ const NAMES: ReadonlyMap<string, string> = new Map(
     AccountStatus: ['Aktif', 'Askıda'],
     KeyEnvironment: ['production', 'sandbox'],
     StaffRole: ROLES,
+    ReminderChannel: REMINDER_CHANNELS,
     RateSource: RATE_SOURCES,
     CurrencyPair: PAIRS,
     VehicleStatus: VEHICLE_STATUSES,
@@ -40,11 +43,13 @@ const NAMES: ReadonlyMap<string, string> = new Map(
     FuelType: FUEL_TYPES,
     Transmission: TRANSMISSIONS,
     BodyType: BODY_TYPES,
+    BodyPart: BODY_PARTS,
     ReservationKind: RESERVATION_KINDS,
     VehicleHistoryEvent: HISTORY_EVENTS,
     ActorType: ['api_key', 'panel', 'system'],
     ExportFormat: EXPORT_FORMATS,
     VideoProvider: ['youtube', 'vimeo', 'other'],
+    CustomerKind: CUSTOMER_KINDS,
     RiskLevel: RISK_LEVELS,
     ActivityKind: ACTIVITY_KINDS,
     LoggedActivityKind: ACTIVITY_KINDS.filter((kind) => kind !== 'Sistem'),
