@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { own, sql } from '../../src/kit/sql.ts';
 import { newPerson, type TestPerson } from '../panel/people.ts';
 import { isBrowserMissing } from '../support/browser.ts';
+import { look } from '../support/look.ts';
 import { eventually, panelTest } from '../support/panel.ts';
 import type { TestService } from '../support/service.ts';
 
@@ -45,6 +46,7 @@ describe.skipIf(isBrowserMissing())('keeping customers in the panel', () => {
     await page.getByLabel('Ödeme hatırlatması istemiyor').check();
     await page.getByText('Yalnız saklanır, gösterilmez').click();
     await page.getByLabel('Vergi no').fill('MS 998877');
+    await look(page, 'company-form');
     await button(page, 'Müşteriyi ekle').click();
     await page.waitForURL(/\/musteriler\/[0-9a-f-]{36}$/);
     await page.getByRole('heading', { level: 1, name: 'Gümüşlük Nakliyat Ltd.' }).waitFor();

@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { own, sql } from '../../src/kit/sql.ts';
 import { newPerson, type TestPerson } from '../panel/people.ts';
 import { isBrowserMissing } from '../support/browser.ts';
+import { look } from '../support/look.ts';
 import { eventually, panelTest } from '../support/panel.ts';
 import type { TestService } from '../support/service.ts';
 
@@ -63,6 +64,7 @@ describe.skipIf(isBrowserMissing())('keeping the stock in the panel', () => {
     await page.getByLabel('Tavan').selectOption('painted');
     await page.getByLabel('Sol Ön Kapı').selectOption('replaced');
     await page.getByLabel('Tramer tutarı').fill('12.500,50');
+    await look(page, 'vehicle-condition-form');
     await button(page, 'Stoğa ekle').click();
     await page.waitForURL(/\/araclar\/[0-9a-f-]{36}$/);
     const id = page.url().split('/').at(-1)!;
