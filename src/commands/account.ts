@@ -98,7 +98,8 @@ async function set(args: string[]): Promise<void> {
     if (text !== undefined) given[name] = text.trim() === '' ? null : text;
   if (Object.keys(given).length === 0) throw new UsageError('say what to change; see galeri help account');
   await withDatabase(async ({ database }) => {
-    const changed = await database.onPlatform('write', (db) => changeAccount(db, id, given, CLI_ACTOR, new Date()));
+    const { now } = (await databaseClock(database)).times();
+    const changed = await database.onPlatform('write', (db) => changeAccount(db, id, given, CLI_ACTOR, now));
     if (changed === null) throw new UsageError(`there is no account ${id}; see galeri account list`);
     print(json, changed, `Changed ${changed.name} (${changed.id}), which is ${changed.status}`);
   });

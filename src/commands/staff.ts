@@ -1,6 +1,8 @@
 // `staff create`: somebody who works for a dealer and does not sign in.
+
 import { findAccount } from '../domain/accounts/accounts.ts';
 import { createStaff, NEW_STAFF_FIELDS } from '../domain/accounts/staff.ts';
+import { databaseClock } from '../domain/clock/database-clock.ts';
 import { ROLES } from '../domain/identity/roles.ts';
 import { readCreateBody } from '../domain/records/body.ts';
 import { fieldContext } from '../domain/records/fields.ts';
@@ -33,10 +35,10 @@ const create = (id: string, given: Readonly<Record<string, unknown>>): Promise<s
   withDatabase(async ({ database }) => {
     if ((await database.onPlatform('read', (db) => findAccount(db, id))) === null)
       throw new UsageError(`there is no account ${id}; see galeri account list`);
-    const now = new Date();
+    const { now, realNow } = (await databaseClock(database)).times();
     try {
       const values = readCreateBody(NEW_STAFF_FIELDS, given, fieldContext(now, 'UTC'));
-      const act = { accountId: id, actor: CLI_ACTOR, now };
+      const act = { accountId: id, actor: CLI_ACTOR, realNow };
       return (await database.inTenant(id, 'write', (db) => createStaff(db, values, act))).id;
     } catch (error) {
       if (!(error instanceof Failure)) throw error;

@@ -99,7 +99,7 @@ describe('account', () => {
     await eventually(async () => (await suspended.post('tasks', { title: 'x' })).status).toBe(201);
     expect(await status()).toBe('Aktif');
     // As the administrator's screen does it.
-    await api.database.onPlatform('write', (db) => setSuspended(db, suspended.accountId, true, null, TEST_ACTOR));
+    await api.database.onPlatform('write', (db) => setSuspended(db, suspended.accountId, true, null, TEST_ACTOR, new Date()));
     await eventually(status).toBe('Askıda');
   });
 

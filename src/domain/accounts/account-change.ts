@@ -67,7 +67,7 @@ export async function changeAccount(
     await updateRow(db, 'accounts', id, { ...changed, updated_at: now });
     await audit(db, actor, 'account.changed', id, { accountId: id, before: replacedBy(stored, changed), after: changed });
   }
-  if (status !== undefined) await setSuspended(db, id, status === 'Askıda', null, actor);
+  if (status !== undefined) await setSuspended(db, id, status === 'Askıda', null, actor, now);
   return readAccount(db, id);
 }
 
