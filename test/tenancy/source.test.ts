@@ -17,6 +17,7 @@ const ON_PLATFORM = [
   'domain/keys/limit-requests.ts',
   'domain/releases/release-effect.ts',
   'domain/identity/sessions.ts',
+  'domain/accounts/account-change.ts',
   'domain/accounts/suspension.ts',
   'domain/identity/invitations.ts',
   'domain/identity/members.ts',
