@@ -14,9 +14,7 @@ afterAll(async () => {
   await base.close();
 });
 
-const ODD = ['Volkswagen', 'a"b\\\\c', 'tab\\there\\nline', 'Şığ 😀', '\\u0001\\u001f\\u007f', '</script>', "it's"].map((text) =>
-  JSON.parse(`"${text.replace(/"/g, '\\"')}"`),
-);
+const ODD = ['Volkswagen', 'a"b\\c', 'tab\there\nline', 'Şığ 😀', '\u0001\u001f\u007f', '</script>', "it's"];
 
 test.each(ODD)('a vehicle with %j', async (odd) => {
   const [row] = await admin.rows<{ ours: string; theirs: string }>(

@@ -1,16 +1,16 @@
 // The PHP client against a real service, and against servers that behave badly.
-import { execFile, spawnSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { createHmac, randomBytes } from 'node:crypto';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { isPhpMissing } from '../support/php.ts';
 import { type TestService, testService } from '../support/service.ts';
 import { aCar, type Dealer, newDealer, openAll } from '../support/writer.ts';
+import { type BadServer, cut, made, refused, startBadServer, TROUBLE } from './bad-server.ts';
 
 const run = promisify(execFile);
-const isMissing = spawnSync('php', ['--version']).status !== 0;
+const isMissing = isPhpMissing();
 
 async function php(program: string, env: Record<string, string>, input = ''): Promise<string> {
   const running = run('php', [fileURLToPath(new URL(program, import.meta.url))], { env: { ...process.env, ...env } });
@@ -47,65 +47,28 @@ describe.skipIf(isMissing)('a service', () => {
 });
 
 describe.skipIf(isMissing)('a server that behaves badly', () => {
-  let server: Server;
-  const keys: (string | undefined)[] = [];
-  let bodies: string[] = [];
-  const answering = async (...answers: readonly ((response: import('node:http').ServerResponse) => void)[]): Promise<string> => {
-    keys.length = 0;
-    bodies = [];
-    server = createServer((request, response) => {
-      keys.push(request.headers['idempotency-key'] as string);
-      let body = '';
-      request.on('data', (piece) => {
-        body += piece;
-      });
-      request.on('end', () => {
-        bodies.push(body);
-        (answers[keys.length - 1] ?? answers.at(-1)!)(response);
-      });
-    }).listen(0, '127.0.0.1');
-    await new Promise((resolve) => server.once('listening', resolve));
-    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  };
-  afterEach(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const json =
-    (status: number, value: unknown, headers: Record<string, string> = {}) =>
-    (response: import('node:http').ServerResponse) => {
-      response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(value));
-    };
-  const made = json(201, { success: true, data: { id: 'made' }, meta: {} });
+  let server: BadServer;
+  afterEach(() => server.close());
 
-  test('a write is sent again with the same key and body after 503, 429, a cut and a half reply', async () => {
-    const url = await answering(
-      json(503, { error: { code: 'service_unavailable' } }, { 'retry-after': '1' }),
-      (response) => response.socket!.destroy(),
-      (response) => {
-        response.writeHead(201, { 'content-length': '1000' }).write('{"success":true,"data":{"id":"ma');
-        setTimeout(() => response.socket!.destroy(), 50);
-      },
-      json(409, { error: { code: 'idempotency_in_progress' } }),
-      made,
-    );
-    expect(await php('once.php', { GALERI_URL: url })).toBe('made');
-    expect(keys).toHaveLength(5);
-    expect(new Set(keys).size).toBe(1);
-    expect(keys[0]).toMatch(/^[0-9a-f]{32}$/);
-    expect(new Set(bodies)).toEqual(new Set(['{"plate":"ŞĞ 1"}']));
+  test('a write is sent again with the same key and body after 503, 409, a cut and a half reply', async () => {
+    server = await startBadServer(...TROUBLE);
+    expect(await php('once.php', { GALERI_URL: server.url })).toBe('made');
+    expect(server.requests).toHaveLength(TROUBLE.length);
+    const [first] = server.requests;
+    expect(first).toEqual({ key: expect.stringMatching(/^[0-9a-f]{32}$/), body: '{"plate":"ŞĞ 1"}' });
+    for (const request of server.requests) expect(request).toEqual(first);
   });
 
   test('what is refused is not sent again', async () => {
-    const url = await answering(json(422, { error: { code: 'validation_failed', message: 'x' } }), made);
-    expect(await php('once.php', { GALERI_URL: url })).toBe('validation_failed');
-    expect(keys).toHaveLength(1);
+    server = await startBadServer(refused, made);
+    expect(await php('once.php', { GALERI_URL: server.url })).toBe('validation_failed');
+    expect(server.requests).toHaveLength(1);
   });
 
   test('it gives up after so many tries', async () => {
-    const url = await answering((response) => response.socket!.destroy());
-    expect(await php('once.php', { GALERI_URL: url, RETRIES: '2' })).toBe('no answer');
-    expect(keys).toHaveLength(3);
+    server = await startBadServer(cut);
+    expect(await php('once.php', { GALERI_URL: server.url, RETRIES: '2' })).toBe('no answer');
+    expect(server.requests).toHaveLength(3);
   });
 });
 

@@ -1,7 +1,5 @@
 // The TypeScript client against a real service, and against servers that behave badly.
 import { createHmac, randomBytes } from 'node:crypto';
-import { createServer, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import {
   ConnectionFailed,
@@ -13,6 +11,7 @@ import {
 } from '../../sdk/typescript/src/index.ts';
 import { type TestService, testService } from '../support/service.ts';
 import { aCar, type Dealer, newDealer, openAll } from '../support/writer.ts';
+import { type BadServer, cut, made, refused, startBadServer, TROUBLE } from './bad-server.ts';
 
 describe('a service', () => {
   let api: TestService;
@@ -80,52 +79,30 @@ describe('a service', () => {
 });
 
 describe('a server that behaves badly', () => {
-  let server: Server;
-  const keys: unknown[] = [];
-  const answering = async (...answers: readonly ((response: ServerResponse) => void)[]): Promise<Galeri> => {
-    keys.length = 0;
-    server = createServer((request, response) => {
-      keys.push(request.headers['idempotency-key']);
-      request.resume().on('end', () => (answers[keys.length - 1] ?? answers.at(-1)!)(response));
-    }).listen(0, '127.0.0.1');
-    await new Promise((resolve) => server.once('listening', resolve));
-    return new Galeri({ key: 'key', url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, maxRetries: 4 });
-  };
-  afterEach(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const json =
-    (status: number, value: unknown, headers: Record<string, string> = {}) =>
-    (response: ServerResponse) => {
-      response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(value));
-    };
-  const made = json(201, { success: true, data: { id: 'made' }, meta: {} });
+  let server: BadServer;
+  afterEach(() => server.close());
+  const client = () => new Galeri({ key: 'key', url: server.url });
   const body = {} as never;
 
-  test('a write is sent again with the same key after 503, a cut and a half reply', async () => {
-    const galeri = await answering(
-      json(503, { error: { code: 'service_unavailable' } }, { 'retry-after': '1' }),
-      (response) => response.socket!.destroy(),
-      (response) => {
-        response.writeHead(201, { 'content-length': '1000' }).write('{"success":true,"data":{"id":"ma');
-        setTimeout(() => response.socket!.destroy(), 50);
-      },
-      json(409, { error: { code: 'idempotency_in_progress' } }),
-      made,
-    );
-    expect((await galeri.post('/vehicles', { body })).data.id).toBe('made');
-    expect([keys.length, new Set(keys).size, keys[0]]).toEqual([5, 1, expect.any(String)]);
+  test('a write is sent again with the same key and body after 503, 409, a cut and a half reply', async () => {
+    server = await startBadServer(...TROUBLE);
+    expect((await client().post('/vehicles', { body })).data.id).toBe('made');
+    expect(server.requests).toHaveLength(TROUBLE.length);
+    const [first] = server.requests;
+    expect(first).toEqual({ key: expect.any(String), body: '{}' });
+    for (const request of server.requests) expect(request).toEqual(first);
   });
 
-  test('what is refused is not sent again, and no answer is said to be none', async () => {
-    const refusing = await answering(json(422, { error: { code: 'validation_failed', message: 'x' } }), made);
-    await expect(refusing.post('/vehicles', { body })).rejects.toBeInstanceOf(InvalidRequest);
-    expect(keys).toHaveLength(1);
-    server.close();
-    const cut = await answering((response) => response.socket!.destroy());
-    await expect(cut.post('/vehicles', { body })).rejects.toBeInstanceOf(ConnectionFailed);
-    expect([keys.length, new Set(keys).size]).toEqual([5, 1]);
+  test('what is refused is not sent again', async () => {
+    server = await startBadServer(refused, made);
+    await expect(client().post('/vehicles', { body })).rejects.toBeInstanceOf(InvalidRequest);
+    expect(server.requests).toHaveLength(1);
+  });
+
+  test('it gives up after so many tries, and says that there was no answer', async () => {
+    server = await startBadServer(cut);
+    await expect(client().post('/vehicles', { body })).rejects.toBeInstanceOf(ConnectionFailed);
+    expect(server.requests.map(({ key }) => key)).toEqual(Array(5).fill(server.requests[0]!.key));
   });
 });
 
