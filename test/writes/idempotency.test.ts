@@ -123,6 +123,26 @@ describe('an Idempotency-Key', () => {
     expect(await count('vehicles', `plate = '${car.plate}'`)).toBe(1);
   });
 
+  test('is refused while the first request is under way, also of a write of many that may each fail', async () => {
+    const other = await openSession(api.adminUrl);
+    await other.rows('begin');
+    await other.rows(
+      `insert into idempotency (account_id, key, endpoint, fingerprint, created_at) values ($1, 'busy', 'x', sha256(''), now())`,
+      [dealer.accountId],
+    );
+    try {
+      const refused = [
+        await dealer.post('vehicles', aCar(), keyed('busy')),
+        await dealer.post('vehicles/bulk-create', { vehicles: [aCar(), aCar()] }, keyed('busy')),
+      ];
+      for (const { status, json, headers } of refused)
+        expect([status, json.error.code, headers.get('retry-after')]).toEqual([409, 'idempotency_in_progress', '1']);
+    } finally {
+      await other.rows('rollback');
+      await other.close();
+    }
+  });
+
   test('keeps its reply sealed', async () => {
     const car = aCar({ description: 'SEALED-MARKER' });
     await dealer.post('vehicles', car, keyed('sealed'));

@@ -42,14 +42,14 @@ function canonical(value: unknown): unknown {
     .map(([name, inner]) => [name, canonical(inner)]);
 }
 
-/** The key has its reply already: nothing of this write is to happen. */
+/** The key has its reply already, or another request is at work under it: nothing of this write is to happen. */
 export class KeyTaken extends Undone {}
 
 /** Leaves in front of the write's first statement. */
 export function claimKey(db: Db, keys: SealingKeys, write: KeyedWrite, realNow: Date): void {
   db.send(insertion(keys, write, realNow, null), (error) => {
-    if (sqlState(error) === '23505') throw new KeyTaken('the key is taken');
-    return refuseWaiting(error);
+    // Never a refusal: the write may be of many that each fail alone, and the first of them would take it for its own.
+    throw ['23505', WAITED].includes(sqlState(error) ?? '') ? new KeyTaken('the key is taken') : error;
   });
 }
 
@@ -75,9 +75,11 @@ const insertion = (keys: SealingKeys, write: KeyedWrite, realNow: Date, reply: F
     values (${theAccount}, ${write.key}, ${write.endpoint}, ${write.fingerprint}, ${reply?.status ?? null},
       ${reply === null ? null : sealed(keys, write, reply)}, ${realNow})`;
 
-/** The first one is still at work after as long as we wait for a lock. */
+/** SQLSTATE: as long as we wait for a lock, the first one is still at work. */
+const WAITED = '55P03';
+
 function refuseWaiting(error: unknown): never {
-  if (sqlState(error) === '55P03') fail('idempotency_in_progress', { headers: { 'Retry-After': '1' } });
+  if (sqlState(error) === WAITED) fail('idempotency_in_progress', { headers: { 'Retry-After': '1' } });
   throw error;
 }
 
