@@ -1,6 +1,15 @@
 // The only file that knows the PostgreSQL driver: one-off sessions, and the two doors through which all data is reached.
 import pg from 'pg';
-import { type Access, allAnswers, type Database, type DataSetWritten, type Db, type Finish, Undone } from '../kit/db.ts';
+import {
+  type Access,
+  allAnswers,
+  type Database,
+  type DataSetWritten,
+  type Db,
+  type Finish,
+  Unavailable,
+  Undone,
+} from '../kit/db.ts';
 import { Failure, fail } from '../kit/errors.ts';
 import { compile, type Sql, type Statement, sql } from '../kit/sql.ts';
 import { type Answer, Batch, type Outgoing, Skipped } from './batch.ts';
@@ -135,7 +144,7 @@ async function transact<T>(
   work: (db: Db, inDataSet: (other: string) => Db) => Promise<T>,
   atEnd: AtEnd | null = null,
 ): Promise<T> {
-  const client = await pool.connect();
+  const client = await pool.connect().catch(unreachable);
   const open = beginTransaction(openLine(client), transaction, atEnd === null);
   const inDataSet = (other: string): Db => {
     if (atEnd === null) throw new Error('only a write reaches another data set');
@@ -161,6 +170,11 @@ async function transact<T>(
     await leave(client, error, open.giveUp());
     throw error;
   }
+}
+
+/** Whatever PostgreSQL says to a connection (not now, not you, no such database), it is not the request that is at fault. */
+function unreachable(error: Error): never {
+  throw new Unavailable(`no connection to the database: ${error.message}`, { cause: error });
 }
 
 /** The statements of one transaction, on one line. `endsWithLast`: COMMIT follows `last` at once. */

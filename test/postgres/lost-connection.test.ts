@@ -1,5 +1,6 @@
 // A connection that PostgreSQL ends in the middle of a transaction: that work fails, and nothing else does. (An error that nobody
 // listens to would end the whole service; here it fails the run.)
+import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isUnavailable, sqlState } from '../../src/kit/db.ts';
@@ -36,4 +37,24 @@ describe('a connection lost in use', () => {
     expect(isUnavailable(Object.assign(new Error('write'), { code }))).toBe(true);
     expect(sqlState(Object.assign(new Error('write'), { code }))).toBe(code.startsWith('E') ? null : code);
   });
+});
+
+it('a database that takes no connections, as during its maintenance, is away: nothing of ours has failed', async () => {
+  const base = await testDatabase();
+  const { pathname, href } = new URL(base.adminUrl);
+  const outside = await openSession(href.replace(pathname, '/postgres'));
+  const name = pathname.slice(1);
+  try {
+    await outside.rows(`alter database ${name} allow_connections false`);
+    await outside.rows('select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = $1', [name]);
+    const asks = [
+      () => base.database.onPlatform('read', (db) => db.last(sql`select 1 as one`)),
+      () => base.database.inTenant(randomUUID(), 'write', (db) => db.one(sql`select 1 as one`)),
+    ];
+    for (const ask of asks) expect(isUnavailable(await ask().catch((error) => error))).toBe(true);
+  } finally {
+    await outside.rows(`alter database ${name} allow_connections true`);
+    await outside.close();
+    await base.close();
+  }
 });
