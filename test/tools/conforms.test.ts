@@ -1,107 +1,238 @@
-// Every status that a row can be brought to answer, of every row: documented, and of the documented shape (checked by ajv).
+// Every status of every row, and every refusal that is not of its own work alone: brought about, documented, and of the documented shape
+// (checked by ajv).
 import { randomUUID } from 'node:crypto';
-import { createRequire } from 'node:module';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newSecret } from '../../src/domain/keys/key-secret.ts';
+import { type NewKey, revokeKey } from '../../src/domain/keys/keys.ts';
+import { parseRange } from '../../src/domain/net/address.ts';
 import { type ApiRow, apiRows } from '../../src/http/api/api-rows.ts';
+import { openSession, type Session } from '../../src/postgres/database.ts';
 import { resources } from '../../src/resources/index.ts';
-import { makeWorld, REQUESTS, type RowRequest, type World } from '../contract/requests.ts';
+import { makeWorld, REQUESTS, type World } from '../contract/requests.ts';
 import { type Sent, send } from '../contract/wire.ts';
-import { type Answer, type TestService, testService } from '../support/service.ts';
+import { TEST_ACTOR, type TestService, testService } from '../support/service.ts';
+import { type Description, readDescription } from './description.ts';
 import { areToolsMissing } from './tools.ts';
 
-// biome-ignore lint/suspicious/noExplicitAny: a document is looked into at many places
-type Any = any;
-
 const rows = apiRows(resources).filter(({ body }) => body !== null);
+const ids = rows.map(({ id }) => id);
+const writes = rows.filter(({ method }) => method !== 'GET');
+const JSON_TYPE = { 'content-type': 'application/json' };
 
 describe.skipIf(areToolsMissing())('every reply', () => {
   let api: TestService;
   let world: World;
-  let document: Any;
-  let validate: (name: string, value: unknown) => string | null;
+  let keys: Record<string, string>;
+  let description: Description;
+  /** By row: `200`, `409 idempotency_in_progress`, … */
+  const seen = new Map(ids.map((id) => [id, new Set<string>()]));
 
   beforeAll(async () => {
-    api = await testService();
-    await api.release('Aktif', ...rows.map(({ id }) => id));
-    world = await makeWorld(
-      api,
-      rows.map(({ id }) => id),
-    );
-    document = (await api.call('/openapi.json')).json;
-    validate = validatorOf(document);
+    api = await testService({ database: { connections: 16 } });
+    await api.release('Aktif', ...ids);
+    world = await makeWorld(api, ids);
+    keys = await makeKeys();
+    description = await readDescription(api);
   });
   afterAll(() => api?.close());
 
-  it.each(rows.map((row) => [row.id, row] as const))(
-    'of %s is documented and of the shape that is documented',
-    async (_, row) => {
-      const request = await REQUESTS[row.id]!(world);
-      const seen = new Set<number>();
-      for (const sent of await variantsOf(row, request)) {
-        const answer = await send(api.service.url, sent);
-        expect(faultOf(row, answer), `${sent.method} ${sent.target} ${answer.text.slice(0, 300)}`).toBeNull();
-        seen.add(answer.status);
-      }
-      const provoked = [
-        row.body!.answers ?? 200,
-        400,
-        401,
-        403,
-        ...(row.path.includes('_id}') ? [404] : []),
-        ...(row.body!.takes ? [415, 422] : []),
-      ];
-      expect([...seen].toSorted()).toEqual(expect.arrayContaining(provoked));
-    },
-  );
+  /** Of each kind of refusal that depends on the key. */
+  async function makeKeys(): Promise<Record<string, string>> {
+    const past = new Date(Date.now() - 1000);
+    const key = async (given: Partial<NewKey>, account = world.accountId) =>
+      (await api.key(account, { endpoints: ids, ...given })).secret;
+    const suspended = await api.account();
+    const revoked = await api.key(world.accountId, { endpoints: ids });
+    await api.database.onPlatform('write', (db) => revokeKey(db, revoked.id, TEST_ACTOR));
+    const made = {
+      malformed: 'gal_prod_nothing',
+      unknown: newSecret('production'),
+      revoked: revoked.secret,
+      expired: await key({ expiresAt: past }),
+      elsewhere: await key({ allowedIps: [parseRange('192.0.2.1')!] }),
+      reader: await key({ endpoints: ['GET account'] }),
+      lister: await key({ endpoints: ['GET vehicles'] }),
+      sandbox: await key({ environment: 'sandbox' }),
+      suspended: await key({}, suspended),
+      limited: await key({ limitPerMinute: 1 }),
+    };
+    await asAdmin((admin) => admin.rows(`update accounts set status = 'Askıda' where id = $1`, [suspended]));
+    await api.settled();
+    return made;
+  }
 
-  /** The request itself, and what each step before the row's own work refuses. */
-  async function variantsOf(row: ApiRow, { path, query, body }: RowRequest): Promise<Sent[]> {
-    const key = world.key;
-    const { secret: other } = await api.key(world.accountId, {
-      endpoints: [row.id === 'GET account' ? 'GET vehicles' : 'GET account'],
-    });
+  async function asAdmin<T>(work: (admin: Session) => Promise<T>): Promise<T> {
+    const admin = await openSession(api.adminUrl);
+    return work(admin).finally(() => admin.close());
+  }
+
+  /** As the row's own test sends it, each time on something new. */
+  async function requestOf(row: ApiRow): Promise<Sent & { readonly headers: Record<string, string> }> {
+    const { path, query, body } = await REQUESTS[row.id]!(world);
     const target = `/api/v1/${path}${query === undefined ? '' : `?${query}`}`;
-    const json = { 'content-type': 'application/json' };
-    const given = body === undefined ? {} : { headers: json, body: JSON.stringify(body) };
-    const base = { method: row.method, target, key, ...given };
-    const absent = `/api/v1/${row.path.replace(/\{(\w+)\}/g, (_, name: string) => (name.endsWith('_id') ? randomUUID() : 'TL-TL'))}`;
-    return [
-      ...(row.method === 'GET' ? [] : [{ ...base, headers: { ...base.headers, 'x-dry-run': 'true' } }]),
-      { ...base, key: undefined },
-      { ...base, key: other },
-      { ...base, target: `${target}${query === undefined ? '?' : '&'}nothing=1` },
-      ...(row.path.includes('{') ? [{ ...base, target: absent }] : []),
-      ...(row.method === 'GET' ? [] : [{ ...base, headers: { ...base.headers, 'idempotency-key': 'not visible' } }]),
-      ...(row.body!.takes === undefined
-        ? []
-        : [
-            { ...base, headers: json, body: '{"nothing":1}' },
-            { ...base, headers: json, body: '{' },
-            { ...base, headers: { 'content-type': 'text/plain' }, body: 'x' },
-          ]),
-      base,
-    ];
+    const given = body === undefined ? { headers: {} } : { headers: JSON_TYPE, body: JSON.stringify(body) };
+    return { method: row.method, target, key: world.key, ...given };
   }
 
-  function faultOf(row: ApiRow, { status, json }: Answer): string | null {
-    const described = document.paths[`/${row.path}`][row.method.toLowerCase()].responses[status];
-    if (described === undefined) return `${status} is not documented`;
-    const response = described.$ref ? document.components.responses[described.$ref.split('/').at(-1)] : described;
-    const codes = response['x-error-codes'];
-    if (codes !== undefined && !codes.includes(json.error.code)) return `${status} ${json.error.code} is not documented`;
-    return validate(response.content['application/json'].schema.$ref.split('/').at(-1), json);
+  async function expectDescribed(row: ApiRow, sent: Sent, url = api.service.url): Promise<string> {
+    const answer = await send(url, sent);
+    const fault = description.faultOf(row, answer);
+    expect(fault, `${sent.method} ${sent.target} ${answer.text.slice(0, 300)}`).toBeNull();
+    const found = answer.status < 400 ? `${answer.status}` : `${answer.status} ${answer.json.error.code}`;
+    seen.get(row.id)!.add(found);
+    return found;
   }
+
+  it.each(rows.map((row) => [row.id, row] as const))('of %s is as documented', async (_, row) => {
+    const base = await requestOf(row);
+    const more = base.target.includes('?') ? '&' : '?';
+    const withHeaders = (headers: Record<string, string>) => ({ ...base, headers: { ...base.headers, ...headers } });
+    const [param] = Object.keys(row.params);
+    const absent = row.path.replace(/\{(\w+)\}/g, (__, name: string) => (name.endsWith('_id') ? randomUUID() : 'TL-TL'));
+    const refused: Sent[] = [
+      { ...base, key: undefined },
+      ...['malformed', 'unknown', 'revoked', 'expired', 'elsewhere'].map((name) => ({ ...base, key: keys[name]! })),
+      { ...base, key: row.id === 'GET account' ? keys.lister! : keys.reader! },
+      { ...base, target: `${base.target}${more}nothing=1` },
+      ...(param === undefined ? [] : [{ ...base, target: `${base.target}${more}${param}=1&${param}=1` }]),
+      ...(row.path.includes('{') ? [{ ...base, target: `/api/v1/${absent}` }] : []),
+    ];
+    const refusedWrites: Sent[] = [
+      ...['sandbox', 'suspended'].map((name) => ({ ...base, key: keys[name]! })),
+      withHeaders({ 'x-dry-run': 'yes' }),
+      withHeaders({ 'idempotency-key': 'not visible' }),
+      withHeaders({ 'if-match': '"other"' }),
+    ];
+    const refusedBodies: Sent[] = [
+      { ...base, headers: JSON_TYPE, body: '{"nothing":1}' },
+      { ...base, headers: JSON_TYPE, body: '{' },
+      { ...base, headers: { 'content-type': 'text/plain' }, body: 'x' },
+      { ...base, headers: { ...JSON_TYPE, 'content-length': '200000000' }, body: '' },
+    ];
+    for (const sent of refused) await expectDescribed(row, sent);
+    if (row.method !== 'GET') for (const sent of refusedWrites) await expectDescribed(row, sent);
+    if (row.body!.takes !== undefined) for (const sent of refusedBodies) await expectDescribed(row, sent);
+    if (row.method !== 'GET') await expectDescribed(row, withHeaders({ 'x-dry-run': 'true' }));
+    const { headers } = await send(api.service.url, base);
+    await expectDescribed(row, await requestOf(row));
+    const etag = row.method === 'GET' ? headers.get('etag') : null;
+    if (etag !== null) await expectDescribed(row, withHeaders({ 'if-none-match': etag }));
+  });
+
+  it('is as documented where the key was used for something else', async () => {
+    const used = { 'idempotency-key': randomUUID() };
+    const first = { method: 'POST', target: '/api/v1/tasks', key: world.key, headers: { ...JSON_TYPE, ...used } };
+    expect((await send(api.service.url, { ...first, body: '{"title":"first"}' })).status).toBe(201);
+    for (const row of writes) {
+      const base = await requestOf(row);
+      const code = await expectDescribed(row, { ...base, headers: { ...base.headers, ...used } });
+      expect(code, row.id).toBe('422 idempotency_key_reused');
+    }
+  });
+
+  it('is as documented while the same request is under way', async () => {
+    const first = await openSession(api.adminUrl);
+    await first.rows('begin');
+    try {
+      // Four at once: each waits for the lock as long as anyone does.
+      for (let from = 0; from < writes.length; from += 4) await Promise.all(writes.slice(from, from + 4).map(askBehind(first)));
+    } finally {
+      await first.rows('rollback');
+      await first.close();
+    }
+  });
+
+  const askBehind = (first: Session) => async (row: ApiRow) => {
+    const [base, key] = [await requestOf(row), randomUUID()];
+    await first.rows(
+      `insert into idempotency (account_id, key, endpoint, fingerprint, created_at) values ($1, $2, $3, sha256(''), now())`,
+      [world.accountId, key, row.id],
+    );
+    const code = await expectDescribed(row, { ...base, headers: { ...base.headers, 'idempotency-key': key } });
+    expect(code, row.id).toBe('409 idempotency_in_progress');
+  };
+
+  it('is as documented where there is nothing to convert by, or too much to export', async () => {
+    const row = (id: string) => rows.find((one) => one.id === id)!;
+    for (const [id, path] of [
+      ['GET exchange-rates', 'exchange-rates?date=2020-01-01'],
+      ['GET exchange-rates/{currency_pair}', 'exchange-rates/STG-TL?date=2020-01-01'],
+    ] as const)
+      expect(await expectDescribed(row(id), { target: `/api/v1/${path}`, key: world.key })).toBe('409 rate_not_available');
+    const large = await api.account();
+    const vehicle = await api.vehicle(large);
+    const copied = `insert into vehicles (account_id, id, ${COPIED}, plate) select account_id, gen_random_uuid(), ${COPIED}, 'X ' || n
+      from vehicles, generate_series(1, 10000) n where id = $1`;
+    await asAdmin((admin) => admin.rows(copied, [vehicle]));
+    const { secret: key } = await api.key(large, { endpoints: ids });
+    const code = await expectDescribed(row('GET vehicles/export'), { target: '/api/v1/vehicles/export', key });
+    expect(code).toBe('409 export_too_large');
+  });
+
+  it('is as documented past a limit', async () => {
+    const ask = async (name: string) => (await send(api.service.url, { target: '/api/v1/account', key: keys[name]! })).status;
+    for (const name of ['limited', 'unknown']) while ((await ask(name)) !== 429);
+    for (const row of rows) {
+      const base = await requestOf(row);
+      expect(await expectDescribed(row, { ...base, key: keys.limited! })).toBe('429 rate_limit_exceeded');
+      expect(await expectDescribed(row, { ...base, key: keys.unknown! })).toBe('429 too_many_failed_attempts');
+    }
+  });
+
+  it('is as documented before its row is opened', async () => {
+    const requests = new Map<ApiRow, Sent>();
+    for (const row of rows) requests.set(row, await requestOf(row));
+    await api.release('Yakında', ...writes.map(({ id }) => id));
+    description = await readDescription(api);
+    for (const row of writes) {
+      const isShut = rows.some(({ method, path }) => method === 'GET' && path === row.path);
+      const code = await expectDescribed(row, requests.get(row)!);
+      expect(code, row.id).toBe(isShut ? '405 method_not_allowed' : '501 endpoint_not_active');
+    }
+    await api.release('Yakında', ...ids);
+    description = await readDescription(api);
+    for (const row of rows) expect(await expectDescribed(row, requests.get(row)!), row.id).toBe('501 endpoint_not_active');
+    await api.release('Aktif', ...ids);
+    description = await readDescription(api);
+  });
+
+  it('is as documented while the database is away', async () => {
+    const requests = new Map<ApiRow, Sent>();
+    for (const row of rows) requests.set(row, await requestOf(row));
+    const { pathname, href } = new URL(api.adminUrl);
+    const outside = await openSession(href.replace(pathname, '/postgres'));
+    const database = pathname.slice(1);
+    await outside.rows(`alter database ${database} allow_connections false`);
+    await outside.rows('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [database]);
+    try {
+      for (const row of rows) {
+        const base = requests.get(row)!;
+        const sent = { ...base, headers: { ...base.headers, 'cache-control': 'no-cache' } };
+        expect(await expectDescribed(row, sent), row.id).toBe('503 service_unavailable');
+      }
+    } finally {
+      await outside.rows(`alter database ${database} allow_connections true`);
+      await outside.close();
+    }
+  });
+
+  it('was brought about: each status of each row, and each refusal that is not of its own work alone', () => {
+    const missing = rows.flatMap((row) => {
+      const found = seen.get(row.id)!;
+      const statuses = new Set([...found].map((one) => one.slice(0, 3)));
+      const own: readonly string[] = row.body!.refuses ?? [];
+      const documented = description.statusesOf(row).filter(({ status }) => status !== 'default');
+      return [
+        ...documented.filter(({ status }) => !statuses.has(status)).map(({ status }) => `${row.id} ${status}`),
+        ...documented.flatMap(({ status, codes }) =>
+          codes.filter((code) => !own.includes(code) && !found.has(`${status} ${code}`)).map((code) => `${row.id} ${code}`),
+        ),
+      ];
+    });
+    expect(missing).toEqual([]);
+  });
 });
 
-/** A component by its name; null where the value is as it says. */
-function validatorOf(document: Any): (name: string, value: unknown) => string | null {
-  const load = createRequire(import.meta.url);
-  const Ajv = load('./node_modules/ajv/dist/2020.js').default;
-  const ajv = new Ajv({ strict: false, allErrors: true });
-  load('./node_modules/ajv-formats').default(ajv);
-  ajv.addSchema(document, 'document');
-  return (name, value) => {
-    const check = ajv.getSchema(`document#/components/schemas/${name}`);
-    return check(value) ? null : `${name}: ${ajv.errorsText(check.errors)}`;
-  };
-}
+/** What a vehicle must have, but its plate. */
+const COPIED = `brand, model, model_year, km, fuel_type, transmission, body_type, color, city, price_minor, currency, stock_date, source,
+  created_at, updated_at`;
