@@ -10,6 +10,7 @@ import { measureOffset } from './offset.ts';
 import { choosePins, type Pins, type Server, startGenerator, startServer, startService, stopAll } from './processes.ts';
 import { printReport, reportJson } from './report.ts';
 import { figures, PATH, reached, type Scenario, type ServerName, scenarios } from './scenarios.ts';
+import { cursorBehind } from './walk.ts';
 
 const USAGE = `npm run bench -- [options]
   --quick            fewer and shorter rounds, under a minute
@@ -64,7 +65,9 @@ async function main(): Promise<number> {
     // A first start opens what its settings say; after it, a change is in force everywhere within a second.
     await galeri(data.dataDir, 'release', 'activate', 'POST vehicles');
     const reply = await replyOf(service.port, data.small.keys[0]!);
-    const chosen = choose(scenarios(data, reply.headers.etag ?? ''));
+    const walks = options.only === undefined || options.only.includes('walk');
+    const cursor = walks ? await cursorBehind(service.port, data.big.keys[0]!, BIG_ROWS / 2) : 'start';
+    const chosen = choose(scenarios(data, reply.headers.etag ?? '', cursor));
     const servers = await startServers(data, service, reply, chosen, pins);
     const generator = startGenerator(pins);
     const slices = await measure({ servers, generator, data, progress, rounds, seconds, connections, patience }, chosen);

@@ -66,7 +66,8 @@ function writes(keys: readonly string[], connections: number): Pick<Scenario, 'r
   return { ...sent, against: { name: `insert-${connections}`, server: 'insert', ...sent } };
 }
 
-export function scenarios(data: BenchData, etag: string): Scenario[] {
+/** `cursor`: of a page in the middle of a walk over 200 000 rows. */
+export function scenarios(data: BenchData, etag: string, cursor: string): Scenario[] {
   const { small, big, spread } = data;
   const read = (keys: readonly string[], path = PATH, headers: Record<string, string> = {}): LoadRequest[] =>
     keys.map((key) => ({ path, headers: { ...bearer(key), ...headers } }));
@@ -91,6 +92,8 @@ export function scenarios(data: BenchData, etag: string): Scenario[] {
     service('cold', 'cold read: no response cache', read(small.keys, PATH, NO_CACHE)),
     service('cold-big', 'cold read, first page of 200 000 rows', read(big.keys, PATH, NO_CACHE)),
     service('cold-nothing', 'cold read, status without rows in 200 000', read(big.keys, nothing, NO_CACHE)),
+    service('walk', 'cold read, first page of a walk over 200 000 rows', read(big.keys, `${PATH}&cursor=start`, NO_CACHE)),
+    service('walk-deep', 'cold read, page 4 001 of that walk', read(big.keys, `${PATH}&cursor=${cursor}`, NO_CACHE)),
     service('spread', 'hot read with 10 000 keys of 1 000 accounts', read(spread), { pass: true, mixed: true }),
     service('write', 'POST vehicles with a key each, 16 connections over 8 accounts', [], writes(data.writers, 16)),
     service('write-one', 'the same from one account, 4 connections', [], writes(data.writers.slice(0, 1), 4)),
@@ -209,6 +212,7 @@ export function figures({ slices, offsetTime }: Measured): Figure[] {
     atMost('writing', "hot read's p99 while another dealer writes, against without", p99Against('writing', 'hot'), 1.5, 1.5),
     atMost('big', 'first page of 200 000 rows against 500, time', against('cold', 'cold-big'), 1.15, 1.15),
     atMost('nothing', 'status without rows in 200 000 against first page, time', against('cold-big', 'cold-nothing'), 2, 2),
+    atMost('walk', 'page 4 001 of a walk over 200 000 rows against page 1, time', against('walk', 'walk-deep'), 1.15, 1.15),
     atMost('offset', 'offset 100 000 against plain OFFSET, database time', offsetTime, 1 / 6, 0.01),
     atMost(
       'rss',
