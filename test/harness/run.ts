@@ -8,6 +8,7 @@ import { crash } from './crash.ts';
 import { fairness } from './fairness.ts';
 import { hooks } from './hooks.ts';
 import { idemRace } from './idem-race.ts';
+import { mirror, mirrorPhp } from './mirror.ts';
 import { type Report, report } from './report.ts';
 import { rudeClients } from './rude-clients.ts';
 import { stockRace } from './stock-race.ts';
@@ -23,6 +24,7 @@ interface Harness {
   /** How many are enough to notice the planted bug. */
   readonly planted: number;
   readonly needsRedis?: true;
+  readonly needsPhp?: true;
 }
 
 export const HARNESSES: Readonly<Record<string, Harness>> = {
@@ -45,6 +47,23 @@ export const HARNESSES: Readonly<Record<string, Harness>> = {
     full: 20_000,
     planted: 1000,
     needsRedis: true,
+  },
+  mirror: {
+    run: mirror,
+    counts: 'vehicles mirrored in TypeScript while 20 writers change them',
+    small: 300,
+    full: 5000,
+    planted: 300,
+    needsRedis: true,
+  },
+  'mirror-php': {
+    run: mirrorPhp,
+    counts: 'vehicles mirrored in PHP while 20 writers change them',
+    small: 300,
+    full: 500,
+    planted: 300,
+    needsRedis: true,
+    needsPhp: true,
   },
   crash: { run: crash, counts: 'kills of the service, of PostgreSQL and of both', small: 1, full: 50, planted: 2 },
   uploads: { run: uploads, counts: 'photos, 64 at once', small: 60, full: 1000, planted: 20 },
