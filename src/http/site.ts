@@ -1,4 +1,4 @@
-// Everything besides API and panel: health, readiness, OpenAPI and the reference page.
+// Everything besides API and panel: health, readiness, OpenAPI with its Postman collection, and the reference page.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import type { LiveKey } from '../domain/keys/keys.ts';
@@ -10,7 +10,9 @@ import { pathOf } from './api/call.ts';
 import type { ReleaseCache } from './api/release-cache.ts';
 import { matchesEtag, strongEtag } from './api/response-cache.ts';
 import { DOCS_CSS, DOCS_JS, renderDocs } from './docs/docs-page.ts';
-import { buildOpenApi } from './docs/openapi.ts';
+import { buildOpenApi, type OpenApiOptions } from './docs/openapi.ts';
+import { keptPerRelease } from './docs/per-release-cache.ts';
+import { postmanOf } from './docs/postman.ts';
 import type { Budgets } from './wire/budgets.ts';
 import { localeOf, type Meta, type Reply, refused, writeReply } from './wire/reply.ts';
 import { countUnread } from './wire/unread-replies.ts';
@@ -76,6 +78,19 @@ async function pageFor(
 type PageMaker = (parts: SiteParts, request: IncomingMessage, query: URLSearchParams) => Promise<Page | Reply>;
 
 const PAGES: Readonly<Record<string, PageMaker>> = {
+  // As /openapi.json: for everyone, or for the key of the request.
+  '/postman.json': async (parts, request) => {
+    const key = await parts.identify(request);
+    if (key !== null && 'errorCode' in key) return key;
+    const { isLive } = await parts.release.now();
+    const shared = { publicUrl: parts.publicUrl(), isLive };
+    const make = (only?: OpenApiOptions['only']) =>
+      JSON.stringify(postmanOf(buildOpenApi(parts.rows, { ...shared, ...(only === undefined ? {} : { only }) })));
+    if (key !== null)
+      return { status: 200, type: JSON_TYPE, body: make(({ id }) => key.endpoints.has(id)), cache: 'private, no-store' };
+    const body = keptPerRelease(parts.rows, isLive, `postman ${shared.publicUrl}`, make);
+    return { status: 200, type: JSON_TYPE, body, cache: 'no-cache' };
+  },
   '/healthz': async () => ({ status: 200, type: JSON_TYPE, body: '{"status":"ok"}' }),
   '/readyz': async ({ isReady }) =>
     (await isReady())

@@ -270,7 +270,7 @@ describe('beside the rows', () => {
   });
 
   test('every page carries a request id', async () => {
-    for (const path of ['/', '/healthz', '/readyz', '/openapi.json', '/docs', '/docs/docs.css']) {
+    for (const path of ['/', '/healthz', '/readyz', '/openapi.json', '/postman.json', '/docs', '/docs/docs.css']) {
       expect((await ask(path)).headers.get('x-request-id') ?? '', path).toMatch(REQUEST_ID);
     }
   });

@@ -202,7 +202,8 @@ export async function walk(service: TestService, mine: Dealer, other: Dealer): P
       await ask(path, key.secret);
   }
   await askWrongly(ask, all.secret, mine);
-  for (const key of [all, narrow, sandbox]) for (const path of ['/openapi.json', '/docs']) await ask(path, key.secret);
+  for (const key of [all, narrow, sandbox])
+    for (const path of ['/openapi.json', '/postman.json', '/docs']) await ask(path, key.secret);
   // Every row there is, so that refusals are seen too; then what the log and usage made of all this.
   for (const row of rows) {
     const own = mine.vehicles[0]!;

@@ -1,4 +1,5 @@
-// The description as a Postman collection, run with nothing but the key filled in, against the demonstration.
+// The Postman collection that is served, and the one that others make from the description: run with nothing but the key filled in, against
+// the demonstration.
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -15,7 +16,7 @@ import { areToolsMissing, type Bench, openBench } from './tools.ts';
 const rows = apiRows(resources);
 const DEALER = dealerOf(0);
 
-describe.skipIf(areToolsMissing())('a Postman collection made from the description', () => {
+describe.skipIf(areToolsMissing())('a Postman collection', () => {
   let api: TestService;
   let bench: Bench;
 
@@ -33,51 +34,55 @@ describe.skipIf(areToolsMissing())('a Postman collection made from the descripti
     await api?.close();
   });
 
-  it('answers 2xx for the six rows that are shipped', async () => {
-    const live = rows.filter(({ status }) => status === 'Aktif').map(({ id }) => id);
+  const live = rows.filter(({ status }) => status === 'Aktif').map(({ id }) => id);
+  const built = rows.filter(({ body }) => body !== null);
+  const reads = built.filter(({ method }) => method === 'GET').map(({ id }) => id);
+
+  it('answers 2xx for the six rows that are shipped, as served and as others make it from the description', async () => {
     expect(live).toHaveLength(6);
-    await expectAnswers(live);
+    await expectAnswers(live, served);
+    await expectAnswers(live, converted);
   });
 
-  it('answers 2xx for every GET with every row open', async () => {
+  it('answers 2xx with every row open: as served for every row, as others make it for every GET', async () => {
     await openAll(api);
-    await expectAnswers(rows.filter(({ method, body }) => method === 'GET' && body !== null).map(({ id }) => id));
+    await expectAnswers(
+      built.map(({ id }) => id),
+      served,
+    );
+    await expectAnswers(reads, converted);
   });
 
-  /** Of a key that holds these rows. */
-  async function expectAnswers(rowIds: readonly string[]): Promise<void> {
+  const atHome = (text: string) => text.replaceAll(/http:\/\/[^"/]+\/api\/v1/g, `${api.service.url}/api/v1`);
+
+  /** Writes the collection and says what the key is called there. */
+  async function served(key: string): Promise<string> {
+    await writeFile(join(bench.folder, 'collection.json'), atHome((await api.call('/postman.json', { key })).text));
+    return 'apiKey';
+  }
+
+  async function converted(key: string): Promise<string> {
+    await writeFile(join(bench.folder, 'openapi.json'), atHome((await api.call('/openapi.json', { key })).text));
+    const options = 'enableOptionalParameters=false,parametersResolution=Example';
+    await bench.run('openapi2postmanv2', '-s', 'openapi.json', '-o', 'collection.json', '-O', options);
+    return 'bearerToken';
+  }
+
+  /** Of a key that holds these rows, with nothing else filled in. */
+  async function expectAnswers(rowIds: readonly string[], make: (key: string) => Promise<string>): Promise<void> {
     const { secret: key } = await api.key(DEALER.id, { endpoints: [...rowIds] });
-    const { text } = await api.call('/openapi.json', { key });
-    await writeFile(
-      join(bench.folder, 'openapi.json'),
-      text.replaceAll(/http:\/\/[^"/]+\/api\/v1/g, `${api.service.url}/api/v1`),
-    );
-    await bench.run(
-      'openapi2postmanv2',
-      '-s',
-      'openapi.json',
-      '-o',
-      'collection.json',
-      '-O',
-      'enableOptionalParameters=false,parametersResolution=Example',
-    );
-    await bench.run(
-      'newman',
-      'run',
-      'collection.json',
-      '--env-var',
-      `bearerToken=${key}`,
-      '--reporters',
-      'json',
-      '--reporter-json-export',
-      'run.json',
-    );
+    const name = await make(key);
+    const reported = ['--reporters', 'json', '--reporter-json-export', 'run.json'];
+    await bench.run('newman', 'run', 'collection.json', '--env-var', `${name}=${key}`, ...reported);
     const { run } = JSON.parse(await readFile(join(bench.folder, 'run.json'), 'utf8')) as Run;
     const answers = run.executions.map(({ item, request, response }) => `${request.method} ${item.name}: ${response?.code}`);
     expect(answers).toHaveLength(rowIds.length);
-    expect(answers.filter((answer) => !/: 2\d\d$/.test(answer))).toEqual([]);
+    expect(answers.filter((answer) => !/: 2\d\d$/.test(answer) && !OF_ANOTHER_STATE.includes(answer))).toEqual([]);
   }
 });
+
+/** The demonstration has no deleted vehicle and no finished delivery, unless a dealer has made them. */
+const OF_ANOTHER_STATE = ['POST Restore a deleted vehicle: 409', 'POST Retry a failed delivery: 409'];
 
 interface Run {
   readonly run: {
