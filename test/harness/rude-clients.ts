@@ -97,8 +97,8 @@ async function prepare({ ready }: Started, { key }: Dealer, token: string): Prom
   const photos = `vehicles/${vehicle}/photos`;
   const sent = await fetch(`${ready.api}${photos}`, { method: 'POST', body: form, headers: { authorization: `Bearer ${key}` } });
   if (sent.status !== 201) throw new Error(`the photo was answered ${await sent.text()}`);
-  const { pathname } = new URL(((await sent.json()) as { data: { url: string } }).data.url);
-  return { port: Number(new URL(ready.api).port), key, vehicle, file: pathname, cookie: `__Host-panel=${token}` };
+  const file = await fileLink({ ready }, { key, vehicle });
+  return { port: Number(new URL(ready.api).port), key, vehicle, file, cookie: `__Host-panel=${token}` };
 }
 
 type Ask = () => Promise<{ readonly status: number; readonly wanted: number; readonly what: string }>;
@@ -135,15 +135,22 @@ const WRITES = ({ ready }: Started, { key }: Dealer): Ask => {
   };
 };
 
-const PAGES = (service: Started, _: Dealer, { file }: Doors): Ask => {
+const PAGES = (service: Started, _: Dealer, doors: Doors): Ask => {
   let count = 0;
-  const paths = ['/healthz', '/docs', '/panel/giris', file, '/readyz', '/openapi.json'];
+  const paths = ['/healthz', '/docs', '/panel/giris', 'file', '/readyz', '/openapi.json'];
   return async () => {
     count += 1;
     const path = paths[count % paths.length]!;
-    return { status: await fetchPage(`${rootOf(service)}${path}`), wanted: 200, what: path };
+    if (path === 'file') doors.file = await fileLink(service, doors);
+    return { status: await fetchPage(`${rootOf(service)}${path === 'file' ? doors.file : path}`), wanted: 200, what: path };
   };
 };
+
+/** Of the photo, as it is listed now. */
+async function fileLink({ ready }: Pick<Started, 'ready'>, { key, vehicle }: Pick<Doors, 'key' | 'vehicle'>): Promise<string> {
+  const [photo] = dataOf(await ask(ready.api, { method: 'GET', path: `vehicles/${vehicle}/photos`, key }));
+  return new URL(photo.url).pathname;
+}
 
 function behave(run: Run, asks: Ask): { stop(): Promise<void> } {
   let stopping = false;

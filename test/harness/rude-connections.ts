@@ -8,8 +8,8 @@ export interface Doors {
   readonly port: number;
   readonly key: string;
   readonly vehicle: string;
-  /** A signed link, from its path on. */
-  readonly file: string;
+  /** A signed link, from its path on; renewed now and then, because it holds for a quarter of an hour only. */
+  file: string;
   /** Of a person who is signed in to the panel. */
   readonly cookie: string;
 }
