@@ -1,22 +1,54 @@
-// The description as a Postman collection (v2.1, which Bruno and Insomnia read too): the rows that are open, ready to send with nothing but the
-// key filled in. What is coming is in the description itself. Writes come as dry runs, so that no request sent to try it changes anything.
+// The description as a Postman collection (v2.1, which Bruno reads too): the rows that are open, ready to send with nothing but the key
+// filled in. What is coming is in the description itself. Writes come as dry runs, so that no request sent to try it changes anything.
 import type { Part } from './openapi-schemas.ts';
-
-// biome-ignore lint/suspicious/noExplicitAny: the description is looked into at many places
-type Any = any;
 
 const SCHEMA = 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json';
 
+/** What is read of the description. */
+interface Description {
+  readonly info: { readonly title: string; readonly version: string; readonly description: string };
+  readonly servers: readonly [{ readonly url: string }];
+  readonly tags: readonly (Worded & { readonly name: string })[];
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: { readonly parameters?: Readonly<Record<string, Parameter>> };
+}
+
+interface Worded {
+  readonly description?: string;
+  readonly 'x-description-tr'?: string;
+}
+
+interface Operation extends Worded {
+  readonly summary: string;
+  readonly tags: readonly [string];
+  readonly 'x-status': string;
+  readonly parameters: readonly (Parameter | { readonly $ref: string })[];
+  readonly requestBody?: Exampled;
+  readonly responses: Readonly<Record<string, Exampled>>;
+}
+
+interface Parameter extends Worded {
+  readonly name: string;
+  readonly in: 'path' | 'query' | 'header';
+  readonly required?: boolean;
+  readonly example?: string;
+}
+
+interface Exampled {
+  readonly content?: { readonly 'application/json'?: { readonly example?: unknown } };
+}
+
 export function postmanOf(description: Part): Part {
-  const { info, servers, paths, tags } = description as Any;
-  const operations: Any[] = Object.entries<Any>(paths).flatMap(([path, methods]) =>
-    Object.entries<Any>(methods).map(([method, operation]) => ({ ...operation, path, method: method.toUpperCase() })),
+  const { info, servers, tags, paths, components } = description as unknown as Description;
+  const items = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods)
+      .filter(([, operation]) => operation['x-status'] === 'Aktif')
+      .map(([method, operation]) => ({ tag: operation.tags[0], item: itemOf(method, path, operation, components.parameters) })),
   );
-  const open = operations.filter((operation) => operation['x-status'] === 'Aktif');
-  const folders = (tags as Any[]).map((tag) => ({
+  const folders = tags.map((tag) => ({
     name: tag.name,
     description: inBoth(tag),
-    item: open.filter((operation) => operation.tags[0] === tag.name).map((operation) => itemOf(operation, description)),
+    item: items.filter((one) => one.tag === tag.name).map(({ item }) => item),
   }));
   return {
     info: { name: info.title, version: info.version, description: info.description, schema: SCHEMA },
@@ -29,61 +61,53 @@ export function postmanOf(description: Part): Part {
   };
 }
 
-const inBoth = (part: Any): string => [part.description, part['x-description-tr']].filter(Boolean).join('\n\n');
+const inBoth = (part: Worded): string => [part.description, part['x-description-tr']].filter(Boolean).join('\n\n');
 
-function itemOf(operation: Any, description: Part): Part {
-  const request = requestOf(operation, description);
-  const [status, reply] = Object.entries<Any>(operation.responses).find(([code]) => code.startsWith('2'))!;
-  const example = reply.content?.['application/json'].example;
+function itemOf(method: string, path: string, operation: Operation, shared: Description['components']['parameters'] = {}): Part {
+  const parameters = operation.parameters.map((one) => ('$ref' in one ? shared[one.$ref.split('/').at(-1)!]! : one));
+  const request = {
+    method: method.toUpperCase(),
+    description: inBoth(operation),
+    header: parameters.filter((one) => one.in === 'header').map(headerOf),
+    url: urlOf(path, parameters),
+    ...bodyOf(operation.requestBody),
+  };
+  const [status, reply] = Object.entries(operation.responses).find(([code]) => code.startsWith('2'))!;
   const saved = {
     name: operation.summary,
     originalRequest: request,
     code: Number(status),
     header: [{ key: 'Content-Type', value: 'application/json' }],
-    body: text(example),
+    body: exampleIn(reply),
     _postman_previewlanguage: 'json',
   };
-  return { name: operation.summary, request, response: example === undefined ? [] : [saved] };
+  return { name: operation.summary, request, response: [saved] };
 }
 
-function requestOf(operation: Any, description: Part): Part {
-  const { components } = description as Any;
-  const parameters: Any[] = operation.parameters.map((one: Any) =>
-    one.$ref === undefined ? one : components.parameters[one.$ref.split('/').at(-1)],
-  );
-  const of = (place: string) => parameters.filter((one) => one.in === place);
-  const query = of('query').map((one) => filled(one, one.example ?? '', one.required === true));
-  const body = operation.requestBody?.content['application/json'];
-  const path = operation.path.slice(1).replace(/\{(\w+)\}/g, ':$1');
-  const sent = query.filter(({ disabled }) => !disabled).map(({ key, value }) => `${key}=${value}`);
+function urlOf(path: string, parameters: readonly Parameter[]): Part {
+  const query = parameters
+    .filter((one) => one.in === 'query')
+    .map((one) => ({ ...entry(one, one.example ?? ''), ...(one.required ? {} : OFF) }));
+  const sent = query.filter((one) => !('disabled' in one)).map(({ key, value }) => `${key}=${value}`);
+  const written = path.slice(1).replace(/\{(\w+)\}/g, ':$1');
   return {
-    method: operation.method,
-    description: inBoth(operation),
-    header: of('header').map((one) => filled(one, HEADERS[one.name] ?? '', SENT.includes(one.name))),
-    url: {
-      raw: `{{baseUrl}}/${path}${sent.length === 0 ? '' : `?${sent.join('&')}`}`,
-      host: ['{{baseUrl}}'],
-      path: path.split('/'),
-      query,
-      variable: of('path').map((one) => ({ key: one.name, value: one.example ?? '', description: inBoth(one) })),
-    },
-    ...(body === undefined ? {} : { body: { mode: 'raw', raw: text(body.example), options: { raw: { language: 'json' } } } }),
+    raw: `{{baseUrl}}/${written}${sent.length === 0 ? '' : `?${sent.join('&')}`}`,
+    host: ['{{baseUrl}}'],
+    path: written.split('/'),
+    query,
+    variable: parameters.filter((one) => one.in === 'path').map((one) => entry(one, one.example ?? '')),
   };
 }
 
 /** Those that are off stand there to be switched on. */
-const SENT = ['Idempotency-Key', 'X-Dry-Run'];
-const HEADERS: Readonly<Record<string, string>> = {
-  'Idempotency-Key': '{{$guid}}',
-  'X-Dry-Run': 'true',
-  'Accept-Language': 'tr',
-};
+const OFF = { disabled: true };
+const SENT: Readonly<Record<string, string>> = { 'Idempotency-Key': '{{$guid}}', 'X-Dry-Run': 'true' };
 
-const filled = (parameter: Any, value: string, isOn: boolean) => ({
-  key: parameter.name as string,
-  value,
-  description: inBoth(parameter),
-  ...(isOn ? {} : { disabled: true }),
-});
+const headerOf = (header: Parameter): Part => ({ ...entry(header, SENT[header.name] ?? ''), ...(SENT[header.name] ? {} : OFF) });
 
-const text = (value: unknown): string => JSON.stringify(value ?? {}, null, 2);
+const entry = (parameter: Parameter, value: string) => ({ key: parameter.name, value, description: inBoth(parameter) });
+
+const bodyOf = (body: Exampled | undefined): Part =>
+  body === undefined ? {} : { body: { mode: 'raw', raw: exampleIn(body), options: { raw: { language: 'json' } } } };
+
+const exampleIn = ({ content }: Exampled): string => JSON.stringify(content?.['application/json']?.example ?? {}, null, 2);
