@@ -170,12 +170,14 @@ describe.skipIf(areToolsMissing())('every reply', () => {
   });
 
   it('is as documented past a limit', async () => {
-    const ask = async (name: string) => (await send(api.service.url, { target: '/api/v1/account', key: keys[name]! })).status;
-    for (const name of ['limited', 'unknown']) while ((await ask(name)) !== 429);
     for (const row of rows) {
       const base = await requestOf(row);
-      expect(await expectDescribed(row, { ...base, key: keys.limited! })).toBe('429 rate_limit_exceeded');
-      expect(await expectDescribed(row, { ...base, key: keys.unknown! })).toBe('429 too_many_failed_attempts');
+      // As often as it takes: what was counted leaves the window again.
+      for (const [name, code] of [
+        ['limited', '429 rate_limit_exceeded'],
+        ['unknown', '429 too_many_failed_attempts'],
+      ] as const)
+        while ((await expectDescribed(row, { ...base, key: keys[name]! })) !== code);
     }
   });
 

@@ -82,7 +82,7 @@ describe.skipIf(areToolsMissing())('a Postman collection', () => {
 });
 
 /** The demonstration has no deleted vehicle and no finished delivery, unless a dealer has made them. */
-const OF_ANOTHER_STATE = ['POST Restore a deleted vehicle: 409', 'POST Retry a failed delivery: 409'];
+const OF_ANOTHER_STATE = ['POST Restore a deleted vehicle: 409', 'POST Send a delivery again: 409'];
 
 interface Run {
   readonly run: {
