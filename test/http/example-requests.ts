@@ -3,12 +3,14 @@
 import { dealerOf } from '../../src/domain/demo/demo-dealer.ts';
 import { demoIds } from '../../src/domain/demo/demo-office.ts';
 import { newDemoVehicle } from '../../src/domain/demo/demo-vehicle.ts';
-import type { ApiRow } from '../../src/http/api/api-rows.ts';
+import { type ApiRow, isList } from '../../src/http/api/api-rows.ts';
 
 export interface ExampleRequest {
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: unknown;
+  /** The same as a form with a file, where the row takes one. */
+  readonly form?: { readonly file: string; readonly fields: Readonly<Record<string, string>> };
 }
 
 export const DEALER = dealerOf(0);
@@ -21,9 +23,8 @@ export const LOADED_AT = new Date('2026-10-02T09:00:00Z');
 const cars = Array.from({ length: 60 }, (_, number) => newDemoVehicle(DEALER, number, LOADED_AT));
 const inStock = (listed: boolean) =>
   cars.filter(({ status, is_marketplace_visible }) => status === 'Stokta' && is_marketplace_visible === listed);
-const [UNLISTED, GONE] = inStock(false).map(({ id }) => id) as [string, string];
+const [UNLISTED] = inStock(false).map(({ id }) => id) as [string];
 const [LISTED] = inStock(true).map(({ id }) => id) as [string];
-export const DELETED = GONE;
 /** Of the only car in the exported file. */
 const PLATE = String(cars[0]!.plate);
 
@@ -69,24 +70,33 @@ const BODIES: Readonly<Record<string, unknown>> = {
 
 const QUERIES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'GET vehicles/export': { plate: PLATE },
-  'GET exchange-rates/history': { pair: 'STG-TL', from: '2026-10-01', to: '2026-10-02', source: 'KKTCMB' },
-  'GET exchange-rates': { date: '2026-10-02' },
-  'GET exchange-rates/{currency_pair}': { date: '2026-10-02' },
+  'GET exchange-rates/history': { pair: 'STG-TL', from: '2026-10-01', to: '2026-10-02' },
 };
 
 const PARAMS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'POST vehicles/{vehicle_id}/publish': { vehicle_id: UNLISTED },
   'POST vehicles/{vehicle_id}/unpublish': { vehicle_id: LISTED },
-  'POST vehicles/{vehicle_id}/restore': { vehicle_id: DELETED },
+  'POST vehicles/{vehicle_id}/restore': { vehicle_id: IDS.deleted_vehicle_id },
+  'POST webhooks/{webhook_id}/deliveries/{delivery_id}/retry': {
+    webhook_id: IDS.active_webhook_id,
+    delivery_id: IDS.retried_delivery_id,
+  },
+};
+
+const FORMS: Readonly<Record<string, ExampleRequest['form']>> = {
+  'POST vehicles/{vehicle_id}/photos': { file: 'photo.jpg', fields: { caption: 'Arkadan' } },
+  'POST import/connectors/{connector_id}/run': { file: 'customers.csv', fields: {} },
 };
 
 export function exampleRequest(row: ApiRow): ExampleRequest {
   const names = [...row.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
   const known: Readonly<Record<string, string>> = { ...IDS, currency_pair: 'STG-TL', ...PARAMS[row.id] };
   const params = Object.fromEntries(names.map((name) => [name, known[name]!]));
+  const query = { ...(isList(row.body) ? { limit: '2' } : {}), ...QUERIES[row.id] };
   return {
     ...(names.length === 0 ? {} : { params }),
-    ...(QUERIES[row.id] === undefined ? {} : { query: QUERIES[row.id]! }),
+    ...(Object.keys(query).length === 0 ? {} : { query }),
     ...(BODIES[row.id] === undefined ? {} : { body: BODIES[row.id] }),
+    ...(FORMS[row.id] === undefined ? {} : { form: FORMS[row.id]! }),
   };
 }

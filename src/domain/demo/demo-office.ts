@@ -2,12 +2,17 @@
 // load, so that every example of the reference and every request of a converted collection finds what it names.
 import type { Database, Db } from '../../kit/db.ts';
 import { own, sql, theAccount } from '../../kit/sql.ts';
+import type { SealingKeys } from '../../kit/work.ts';
 import { insertRecords } from '../records/record.ts';
 import type { Secrets } from '../vault/secrets.ts';
 import { sealingKeys } from '../vault/vault.ts';
 import { newWebhookSecret, sealSecret } from '../webhooks/webhook-signing.ts';
 import type { DemoDealer } from './demo-dealer.ts';
 import { idOf } from './demo-random.ts';
+import { newDemoVehicle } from './demo-vehicle.ts';
+
+/** Beyond the stock that a dealer has. */
+const DELETED_NUMBER = 1_000_000;
 
 export interface DemoIds {
   readonly vehicle_id: string;
@@ -22,6 +27,11 @@ export interface DemoIds {
   readonly run_id: string;
   readonly webhook_id: string;
   readonly delivery_id: string;
+  /** A vehicle to restore. */
+  readonly deleted_vehicle_id: string;
+  /** A webhook that is on, with a delivery to send again. */
+  readonly active_webhook_id: string;
+  readonly retried_delivery_id: string;
 }
 
 /** Of a dealer's first vehicle and customer, and of what its office holds. */
@@ -40,19 +50,22 @@ export function demoIds({ index }: DemoDealer): DemoIds {
     run_id: office('run'),
     webhook_id: office('webhook'),
     delivery_id: office('delivery'),
+    deleted_vehicle_id: office('deleted vehicle'),
+    active_webhook_id: office('active webhook'),
+    retried_delivery_id: office('retried delivery'),
   };
 }
 
 /** Loading it again adds what is missing and changes nothing. */
 export async function loadDemoOffice(database: Database, secrets: Secrets, dealer: DemoDealer, now: Date): Promise<void> {
   const ids = demoIds(dealer);
-  const secret = newWebhookSecret();
-  const sealed = sealSecret(sealingKeys(secrets, dealer.id), 'secret_encrypted', ids.webhook_id, secret);
+  const keys = sealingKeys(secrets, dealer.id);
   await database.inTenant(dealer.id, 'write', async (db) => {
     await loadPeople(db, dealer, ids, now);
     await loadMedia(db, ids, now);
+    await loadDeleted(db, dealer, ids, now);
     await loadImport(db, ids, now);
-    await loadWebhook(db, dealer, ids, { sealed, hint: secret.slice(-4) }, now);
+    for (const webhook of webhooksOf(ids)) await loadWebhook(db, keys, dealer, webhook, now);
   });
 }
 
@@ -104,29 +117,51 @@ async function loadImport(db: Db, ids: DemoIds, now: Date): Promise<void> {
       'phone ülke koduyla bir telefon numarası olmalı', ${now}) on conflict do nothing`);
 }
 
-/** Paused: nothing of the demonstration calls anyone. */
-async function loadWebhook(
-  db: Db,
-  dealer: DemoDealer,
-  ids: DemoIds,
-  secret: { readonly sealed: Buffer; readonly hint: string },
-  now: Date,
-): Promise<void> {
+async function loadDeleted(db: Db, dealer: DemoDealer, ids: DemoIds, now: Date): Promise<void> {
+  const vehicle = newDemoVehicle(dealer, DELETED_NUMBER, now);
+  const state = { status: 'Stokta', is_marketplace_visible: false, sold_at: null, sold_via: null };
+  await insertRecords(db, 'vehicles', [{ ...vehicle, ...state, id: ids.deleted_vehicle_id, deleted_at: now }]);
+}
+
+interface DemoWebhook {
+  readonly id: string;
+  readonly deliveryId: string;
+  readonly events: readonly string[];
+  readonly status: 'Aktif' | 'Pasif';
+  readonly description: string;
+}
+
+/** Nothing of the demonstration calls anyone unasked: one is paused, the other gets only what is sent to try it. */
+const webhooksOf = (ids: DemoIds): readonly DemoWebhook[] => [
+  {
+    ...{ id: ids.webhook_id, deliveryId: ids.delivery_id, events: ['vehicle.*'], status: 'Pasif' },
+    description: 'Web sitesi',
+  },
+  {
+    ...{ id: ids.active_webhook_id, deliveryId: ids.retried_delivery_id, events: ['test.ping'], status: 'Aktif' },
+    description: 'Deneme',
+  },
+];
+
+async function loadWebhook(db: Db, keys: SealingKeys, dealer: DemoDealer, webhook: DemoWebhook, now: Date): Promise<void> {
+  const { id, deliveryId, events, status, description } = webhook;
+  const secret = newWebhookSecret();
+  const sealed = sealSecret(keys, 'secret_encrypted', id, secret);
   await db.exec(sql`insert into webhooks (events, account_id, id, url, description, status, secret_encrypted, secret_hint, created_at,
       updated_at)
-    values (${['vehicle.*']}, ${theAccount}, ${ids.webhook_id}, 'https://example.com/galeri', 'Web sitesi', 'Pasif', ${secret.sealed},
-      ${secret.hint}, ${now}, ${now}) on conflict do nothing`);
-  const event = `evt_${idOf('office', dealer.index, 'event').replaceAll('-', '').slice(0, 26)}`;
+    values (${events}, ${theAccount}, ${id}, 'https://example.com/galeri', ${description}, ${status}, ${sealed},
+      ${secret.slice(-4)}, ${now}, ${now}) on conflict do nothing`);
+  const event = `evt_${idOf('office', dealer.index, `event of ${deliveryId}`).replaceAll('-', '').slice(0, 26)}`;
   const payload = JSON.stringify({
     ...{ id: event, type: 'test.ping', timestamp: now.toISOString(), api_version: 'v1', account_id: dealer.id },
     ...{ environment: 'production', sequence: null },
-    resource: { kind: 'webhook', id: ids.webhook_id, path: `/api/v1/webhooks/${ids.webhook_id}` },
-    ...{ data: { object: { id: ids.webhook_id }, changed: [], previous: {} }, request_id: null },
+    resource: { kind: 'webhook', id, path: `/api/v1/webhooks/${id}` },
+    ...{ data: { object: { id }, changed: [], previous: {} }, request_id: null },
   });
   await db.exec(sql`insert into events (account_id, id, kind, resource_kind, resource_id, payload, created_at)
-    values (${theAccount}, ${event}, 'test.ping', 'webhook', ${ids.webhook_id}, ${payload}, ${now}) on conflict do nothing`);
+    values (${theAccount}, ${event}, 'test.ping', 'webhook', ${id}, ${payload}, ${now}) on conflict do nothing`);
   await db.exec(sql`insert into webhook_deliveries (account_id, id, webhook_id, event_id, event_type, status, attempt_count,
       response_status, response_excerpt, duration_ms, created_at, last_attempt_at)
-    select ${theAccount}, ${ids.delivery_id}, ${ids.webhook_id}, ${event}, 'test.ping', 'Başarısız', 10, 503, 'busy', 41, ${now}, ${now}
-    where not exists (select from ${own('webhook_deliveries')} where id = ${ids.delivery_id})`);
+    select ${theAccount}, ${deliveryId}, ${id}, ${event}, 'test.ping', 'Başarısız', 10, 503, 'busy', 41, ${now}, ${now}
+    where not exists (select from ${own('webhook_deliveries')} where id = ${deliveryId})`);
 }

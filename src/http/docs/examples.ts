@@ -5,6 +5,8 @@ export interface Example {
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: unknown;
+  /** The same as a form with a file, where the row takes one. */
+  readonly form?: { readonly file: string; readonly fields: Readonly<Record<string, string>> };
   readonly status: number;
   readonly reply: unknown;
 }
