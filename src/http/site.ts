@@ -1,17 +1,17 @@
-// Everything besides API and panel: health, readiness, OpenAPI with its Postman collection, and the reference page.
+// Everything besides API and panel: health, readiness, OpenAPI with its Postman collection, and the reference.
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { gzipSync } from 'node:zlib';
 import type { LiveKey } from '../domain/keys/keys.ts';
 import { addressGroup } from '../domain/net/address.ts';
 import type { Clock } from '../kit/clock.ts';
+import { Failure, fail, type Locale } from '../kit/errors.ts';
 import { newRequestId } from '../kit/ids.ts';
 import type { ApiRow } from './api/api-rows.ts';
 import { pathOf } from './api/call.ts';
 import type { ReleaseCache } from './api/release-cache.ts';
-import { matchesEtag, strongEtag } from './api/response-cache.ts';
-import { DOCS_CSS, DOCS_JS, renderDocs } from './docs/docs-page.ts';
+import { matchesEtag } from './api/response-cache.ts';
+import { DOCS_CSS, DOCS_JS, docsPaths, renderDocs, renderSearch } from './docs/docs-page.ts';
 import { buildOpenApi, type OpenApiOptions } from './docs/openapi.ts';
-import { keptPerRelease } from './docs/per-release-cache.ts';
+import { keptPerRelease, PackedPage } from './docs/per-release-cache.ts';
 import { postmanOf } from './docs/postman.ts';
 import type { Budgets } from './wire/budgets.ts';
 import { localeOf, type Meta, type Reply, refused, writeReply } from './wire/reply.ts';
@@ -30,13 +30,14 @@ export interface SiteParts {
   readonly identify: (request: IncomingMessage) => Promise<LiveKey | Reply | null>;
 }
 
-const CSP = `default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+const CSP = `default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 const JSON_TYPE = 'application/json; charset=utf-8';
 
 interface Page {
   status: number;
   type: string;
-  body: string;
+  /** One that is packed may be kept by whoever asks, and is asked for again by its ETag. */
+  body: string | PackedPage;
   cache?: string;
 }
 
@@ -62,7 +63,8 @@ async function pageFor(
   query: URLSearchParams,
 ): Promise<Page | Reply> {
   const locale = localeOf(request.headers['accept-language']);
-  const page = Object.hasOwn(PAGES, path) ? PAGES[path] : undefined;
+  const docs = path === '/docs' || path.startsWith('/docs/') ? docsPage(path.slice('/docs'.length)) : undefined;
+  const page = Object.hasOwn(PAGES, path) ? PAGES[path] : docs;
   if (page === undefined) return refused('not_found', {}, meta, locale);
   if (request.method !== 'GET' && request.method !== 'HEAD') {
     const words = { method: request.method ?? '', allowed: 'GET, HEAD' };
@@ -70,7 +72,8 @@ async function pageFor(
   }
   try {
     return await page(parts, request, query);
-  } catch {
+  } catch (error) {
+    if (error instanceof Failure) return refused(error.code, error.facts, meta, locale);
     return refused('service_unavailable', {}, meta, locale);
   }
 }
@@ -89,7 +92,7 @@ const PAGES: Readonly<Record<string, PageMaker>> = {
     if (key !== null)
       return { status: 200, type: JSON_TYPE, body: make(({ id }) => key.endpoints.has(id)), cache: 'private, no-store' };
     const body = keptPerRelease(parts.rows, isLive, `postman ${shared.publicUrl}`, make);
-    return { status: 200, type: JSON_TYPE, body, cache: 'no-cache' };
+    return { status: 200, type: JSON_TYPE, body };
   },
   '/healthz': async () => ({ status: 200, type: JSON_TYPE, body: '{"status":"ok"}' }),
   '/readyz': async ({ isReady }) =>
@@ -100,65 +103,53 @@ const PAGES: Readonly<Record<string, PageMaker>> = {
     const key = await parts.identify(request);
     if (key !== null && 'errorCode' in key) return key;
     const release = await parts.release.now();
-    const only = key === null ? {} : { only: (row: ApiRow) => key.endpoints.has(row.id) && release.isLive(row.id) };
-    const description = buildOpenApi(parts.rows, { publicUrl: parts.publicUrl(), isLive: release.isLive, ...only });
-    return {
-      status: 200,
-      type: JSON_TYPE,
-      body: textOf(description),
-      cache: key === null ? 'no-cache' : 'private, no-store',
-    };
+    const shared = { publicUrl: parts.publicUrl(), isLive: release.isLive };
+    if (key === null) {
+      const make = () => JSON.stringify(buildOpenApi(parts.rows, shared));
+      const body = keptPerRelease(parts.rows, release.isLive, `openapi ${shared.publicUrl}`, make);
+      return { status: 200, type: JSON_TYPE, body };
+    }
+    const only = (row: ApiRow) => key.endpoints.has(row.id) && release.isLive(row.id);
+    const body = JSON.stringify(buildOpenApi(parts.rows, { ...shared, only }));
+    return { status: 200, type: JSON_TYPE, body, cache: 'private, no-store' };
   },
-  '/docs': async (parts, request, query) => {
-    const release = await parts.release.now();
-    const asked = query.get('lang');
-    const locale = asked === 'tr' || asked === 'en' ? asked : localeOf(request.headers['accept-language']);
-    const body = renderDocs(parts.rows, { publicUrl: parts.publicUrl(), isLive: release.isLive, locale });
-    return { status: 200, type: 'text/html; charset=utf-8', body, cache: 'no-cache' };
-  },
-  '/docs/docs.css': async () => ({ status: 200, type: 'text/css; charset=utf-8', body: DOCS_CSS, cache: 'no-cache' }),
-  '/docs/docs.js': async () => ({ status: 200, type: 'text/javascript; charset=utf-8', body: DOCS_JS, cache: 'no-cache' }),
+  '/docs/docs.css': async () => ({ status: 200, type: 'text/css; charset=utf-8', body: STYLE }),
+  '/docs/docs.js': async () => ({ status: 200, type: 'text/javascript; charset=utf-8', body: SCRIPT }),
   // People come here; programs know where they go.
   '/': async () => ({ status: 302, type: 'text/plain; charset=utf-8', body: 'See /panel, or /docs for the API\n' }),
 };
 
-/** The document is one object until the release status changes, so its JSON is made once. */
-const texts = new WeakMap<object, string>();
+const STYLE = new PackedPage(DOCS_CSS);
+const SCRIPT = new PackedPage(DOCS_JS);
 
-function textOf(description: object): string {
-  const text = texts.get(description) ?? JSON.stringify(description);
-  texts.set(description, text);
-  return text;
-}
+/** A page of the reference in the language that is asked for, or what its search looks through. */
+const docsPage =
+  (path: string): PageMaker =>
+  async (parts, request, query) => {
+    const release = await parts.release.now();
+    const locale = readLocale(query.get('lang')) ?? localeOf(request.headers['accept-language']);
+    const options = { publicUrl: parts.publicUrl(), isLive: release.isLive, locale };
+    const kept = (make: () => string) =>
+      keptPerRelease(parts.rows, release.isLive, `docs${path} ${locale} ${options.publicUrl}`, make);
+    if (path === '/search.json') return { status: 200, type: JSON_TYPE, body: kept(() => renderSearch(parts.rows, options)) };
+    if (!docsPaths(parts.rows, options).includes(path)) fail('not_found');
+    const body = kept(() => renderDocs(parts.rows, options, path)!);
+    return { status: 200, type: 'text/html; charset=utf-8', body };
+  };
 
-/** Pages are large and change only with the release status, so their bytes are cached by their text. */
-const made = new Map<string, { readonly plain: Buffer; readonly etag: string; readonly packed: Buffer }>();
-
-function bytesOf(text: string) {
-  const known = made.get(text);
-  if (known !== undefined) return known;
-  if (made.size > 20) made.clear();
-  const plain = Buffer.from(text);
-  const bytes = { plain, etag: strongEtag(plain), packed: gzipSync(plain) };
-  made.set(text, bytes);
-  return bytes;
-}
+const readLocale = (asked: string | null): Locale | null => (asked === 'tr' || asked === 'en' ? asked : null);
 
 function pageReply(request: IncomingMessage, page: Page): Reply {
-  const headers = ['Content-Type', page.type, 'Cache-Control', page.cache ?? 'no-store'];
+  const packed = page.body instanceof PackedPage ? page.body : null;
+  const headers = ['Content-Type', page.type, 'Cache-Control', page.cache ?? (packed === null ? 'no-store' : 'no-cache')];
   headers.push('Content-Security-Policy', CSP, 'Referrer-Policy', 'no-referrer');
   if (page.status === 302) headers.push('Location', '/panel');
-  let body: Buffer;
-  if (page.cache === 'no-cache') {
-    const { plain, etag, packed } = bytesOf(page.body);
-    body = plain;
-    headers.push('ETag', etag, 'Vary', 'Accept-Encoding, Accept-Language');
-    const since = request.headers['if-none-match'];
-    if (since !== undefined && matchesEtag(since, etag)) return { status: 304, headers, body: null, errorCode: null };
-    if (/\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''))) {
-      body = packed;
-      headers.push('Content-Encoding', 'gzip');
-    }
-  } else body = Buffer.from(page.body);
-  return { status: page.status, headers, body, errorCode: null };
+  if (packed === null) return { status: page.status, headers, body: Buffer.from(page.body as string), errorCode: null };
+  headers.push('ETag', packed.etag, 'Vary', 'Accept-Encoding, Accept-Language');
+  const since = request.headers['if-none-match'];
+  if (since !== undefined && matchesEtag(since, packed.etag)) return { status: 304, headers, body: null, errorCode: null };
+  if (!/\bgzip\b/.test(String(request.headers['accept-encoding'] ?? '')))
+    return { status: page.status, headers, body: packed.plain, errorCode: null };
+  headers.push('Content-Encoding', 'gzip');
+  return { status: page.status, headers, body: packed.packed, errorCode: null };
 }

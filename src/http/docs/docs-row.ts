@@ -1,121 +1,149 @@
-// One endpoint on the reference page: a summary line, and below it the request and the reply.
+// One endpoint of the reference: what it does, takes, answers and refuses, and beside it requests that run as they are printed.
 import { slugOf } from '../../domain/catalog/catalog.ts';
-import {
-  answerOf,
-  bodySchemaOf,
-  type FieldLine,
-  fieldsOf,
-  formSchemaOf,
-  type JsonSchema,
-  kindsOf,
-} from '../../domain/catalog/json-schema.ts';
-import type { Locale } from '../../kit/errors.ts';
-import type { Param } from '../../kit/params.ts';
+import { answerOf, bodySchemaOf, type FieldLine, fieldsOf, formSchemaOf } from '../../domain/catalog/json-schema.ts';
+import { ERRORS, type ErrorCode, type Locale } from '../../kit/errors.ts';
 import type { ApiRow } from '../api/api-rows.ts';
 import { type Html, type HtmlValue, html } from '../wire/html.ts';
-import { breakable, codeBlock, icon, methodChip, pathCode, prose, riskBadge, statusBadge } from './docs-parts.ts';
-import { curl, sampleReply } from './docs-samples.ts';
-import { or, TYPES, WORDS } from './docs-words.ts';
-
-export interface RowView {
-  readonly api: string;
-  readonly locale: Locale;
-  readonly live: boolean;
-  /** Answers 405 for now, because only GET is live on its path. */
-  readonly shut: boolean;
-  readonly open: boolean;
-}
+import { type Anchors, anchorsOf, fieldLine, fieldTable, paramLine, pathLine } from './docs-fields.ts';
+import {
+  breakable,
+  codeBlock,
+  type DocsView,
+  jsonBlock,
+  localised,
+  methodChip,
+  pathCode,
+  prose,
+  riskBadge,
+  statusBadge,
+  statusChip,
+} from './docs-parts.ts';
+import { WORDS } from './docs-words.ts';
+import { exampleOf } from './examples.ts';
+import { pathWords } from './param-words.ts';
+import { headersOf, isCommon, isShut, refusalsOf } from './row-refusals.ts';
+import { LANGUAGES } from './samples/languages.ts';
+import { type SampleRequest, samplesOf } from './samples/sample-request.ts';
 
 export const rowAnchor = (row: ApiRow): string => slugOf(row.id);
 
-export function rowDetails(row: ApiRow, view: RowView): Html {
+export function rowSection(row: ApiRow, view: DocsView): Html {
   const { locale } = view;
-  return html`<details class="row${view.live ? '' : ' soon'}" id="${rowAnchor(row)}"${view.open ? html` open` : ''}>
-<summary>${methodChip(row.method)}<h3>${pathCode(row.path)} <span class="name">${row.name[locale]}</span></h3>
-<span class="marks"><code class="scope">${row.scope}</code>${riskBadge(row.risk, locale)}${statusBadge(view.live, locale)}</span>${icon('chevron')}</summary>
-<div class="row-body">${request(row, view)}${reply(row, locale)}</div>
-</details>`;
+  const anchor = rowAnchor(row);
+  const live = view.isLive(row.id);
+  return html`<section class="row${!live && ' soon'}" id="${anchor}" aria-labelledby="${anchor}-title">
+<header><h2 id="${anchor}-title"><a href="#${anchor}">${row.name[locale]}</a></h2>
+<p class="address">${methodChip(row.method)} ${pathCode(row.path)} <span class="marks">${riskBadge(row.risk, locale)} ${statusBadge(live, locale)}</span></p></header>
+<div class="about">${words(row, view)}${row.body !== null && details(row, view)}</div>
+${row.body !== null && html`<div class="codes">${samples(row, view)}</div>`}
+</section>
+`;
 }
 
-/** Parameters and body, beside a sample request. */
-function request(row: ApiRow, { api, locale, live, shut }: RowView): Html {
-  const soon = live ? null : html`<p class="note">${prose((shut ? WORDS.soonShut : WORDS.soon)[locale])}</p>`;
-  const facts = html`<p class="facts"><span class="fact">${WORDS.scope[locale]} <code>${row.scope}</code></span> <a href="#${rowAnchor(row)}">${WORDS.link[locale]}</a></p>`;
-  return html`<div>${soon}${facts}${takenTables(row, locale)}</div>${codeBlock(WORDS.request, curl(row, api), locale)}`;
-}
-
-/** Fields of the reply, beside a sample; null for rows without a body. */
-function reply(row: ApiRow, locale: Locale): Html | null {
-  const { body } = row;
-  const sample = sampleReply(row);
-  if (body === null || sample === null) return null;
-  const fields = fieldsOf(answerOf(body).wire);
-  const lines = fields.map((field) => fieldLine(field, locale, false));
-  return html`<div>${table(WORDS.replyFields[locale], WORDS.holds[locale], lines, locale)}</div>${codeBlock(WORDS.reply, sample, locale)}`;
-}
-
-function takenTables(row: ApiRow, locale: Locale): HtmlValue[] {
-  const takes = WORDS.takes[locale];
-  const inPath = [...row.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => {
-    const schema = name!.endsWith('_id') ? { type: 'string', format: 'uuid' } : { type: 'string' };
-    return line(name!, typeText(schema, locale), html`<span class="said">${WORDS.required[locale]}</span>`);
-  });
-  const inQuery = Object.entries(row.params).map(([name, param]) => paramLine(name, param, locale));
-  const { takes: inJson, upload } = row.body ?? {};
-  const inBody = inJson === undefined ? [] : fieldsOf(bodySchemaOf(inJson));
-  const inForm = upload === undefined ? [] : fieldsOf(formSchemaOf(upload));
-  const lines = (fields: readonly FieldLine[]) => fields.map((field) => fieldLine(field, locale, field.required));
+function words(row: ApiRow, view: DocsView): HtmlValue {
+  const { locale } = view;
+  const live = view.isLive(row.id);
+  const about = row.body?.about?.[locale === 'en' ? 0 : 1];
+  const emits = row.body?.emits ?? [];
+  const soon = isShut(row, view) ? WORDS.soonShut : WORDS.soon;
   return [
-    table(WORDS.pathParams[locale], takes, inPath, locale),
-    table(WORDS.queryParams[locale], takes, inQuery, locale),
-    table(WORDS.bodyFields[locale], takes, lines(inBody), locale),
-    table((inJson === undefined ? WORDS.formParts : WORDS.orForm)[locale], takes, lines(inForm), locale),
+    about !== undefined && html`<p>${prose(about, locale)}</p>`,
+    emits.length > 0 &&
+      html`<p>${WORDS.emits[locale]} ${emits.map((kind, index) => html`${index > 0 && ', '}${kindLink(kind, locale)}`)}.</p>`,
+    !live && html`<p class="note">${prose(soon[locale], locale)}</p>`,
+    facts(row, view),
   ];
 }
 
-function table(caption: string, second: string, lines: readonly Html[], locale: Locale): Html | null {
-  if (lines.length === 0) return null;
-  return html`<table class="fields"><caption>${caption}</caption><thead><tr><th scope="col">${WORDS.name[locale]}</th><th scope="col">${second}</th></tr></thead><tbody>${lines}</tbody></table>`;
+const kindLink = (kind: string, locale: Locale): Html =>
+  html`<a href="${localised(`/docs/events#${kind}`, locale)}"><code>${breakable(kind)}</code></a>`;
+
+function facts(row: ApiRow, { locale, rows }: DocsView): Html {
+  const { takes, answers } = headersOf(row, rows);
+  const named = (list: readonly string[]) =>
+    list.map(
+      (name, index) =>
+        html`${index > 0 && ', '}<a href="${localised(`/docs#${HEADER_GUIDES[name]}`, locale)}"><code>${name}</code></a>`,
+    );
+  const panel = html`<a href="/panel/katalog/${rowAnchor(row)}">${WORDS.inPanel[locale]}</a>`;
+  return html`<dl class="facts"><div><dt>${WORDS.scope[locale]}</dt><dd><code>${row.scope}</code></dd></div>${
+    takes.length > 0 && html`<div><dt>${WORDS.takesHeaders[locale]}</dt><dd>${named(takes)}</dd></div>`
+  }${answers.length > 0 && html`<div><dt>${WORDS.givesHeaders[locale]}</dt><dd>${named(answers)}</dd></div>`}<div><dt>${WORDS.panel[locale]}</dt><dd>${panel}</dd></div></dl>`;
 }
 
-function line(name: string, type: string, ...more: readonly HtmlValue[]): Html {
-  const at = name.lastIndexOf('.') + 1;
-  const shown = html`${at > 0 && html`<span class="within">${breakable(name.slice(0, at))}</span><wbr>`}${breakable(name.slice(at))}`;
-  return html`<tr><th scope="row"><code>${shown}</code></th><td>${type}${more.map((part) => part && html` ${part}`)}</td></tr>`;
+/** Where the guide says what a header does. */
+const HEADER_GUIDES: Readonly<Record<string, string>> = {
+  'If-None-Match': 'conditional-requests',
+  'If-Match': 'conditional-requests',
+  ETag: 'conditional-requests',
+  'Idempotency-Key': 'idempotent-retries',
+  'Idempotent-Replayed': 'idempotent-retries',
+  'X-Dry-Run': 'writing',
+  'Dry-Run': 'writing',
+  Location: 'writing',
+  Link: 'paging',
+};
+
+function details(row: ApiRow, view: DocsView): HtmlValue {
+  const anchors = anchorsOf(rowAnchor(row));
+  return [takenTables(row, view.locale, anchors), answeredTable(row, view.locale, anchors), errorTables(row, view)];
 }
 
-/** Shows the allowed values in words rather than the type, unless it is a fixed set of values. */
-function paramLine(name: string, { allowed, schema, fallback, required }: Param<unknown>, locale: Locale): Html {
-  const values = schema.enum as readonly string[] | undefined;
-  const preset =
-    fallback === undefined
-      ? null
-      : html`<span class="said">${WORDS.preset[locale]} <code class="value">${String(fallback)}</code></span>`;
-  return line(
-    name,
-    values === undefined ? allowed[locale] : typeText(schema, locale),
-    values && valueList(values, locale),
-    preset,
-    required && html`<span class="said">${WORDS.required[locale]}</span>`,
+function takenTables(row: ApiRow, locale: Locale, anchors: Anchors): HtmlValue {
+  const inPath = [...row.path.matchAll(/\{(\w+)\}/g)].map(([, name]) =>
+    pathLine(name!, pathWords(name!)?.[locale] ?? '', anchors, locale),
   );
+  const inQuery = Object.entries(row.params).map(([name, param]) => paramLine(name, param, anchors, locale));
+  const { takes, upload } = row.body ?? {};
+  const lines = (fields: readonly FieldLine[]) => fields.map((field) => fieldLine(field, anchors, locale, 'taken'));
+  return [
+    fieldTable(WORDS.pathParams[locale], inPath, locale),
+    fieldTable(WORDS.queryParams[locale], inQuery, locale),
+    takes && fieldTable(WORDS.bodyFields[locale], lines(fieldsOf(bodySchemaOf(takes))), locale),
+    upload &&
+      fieldTable((takes === undefined ? WORDS.formParts : WORDS.orForm)[locale], lines(fieldsOf(formSchemaOf(upload))), locale),
+  ];
 }
 
-function fieldLine({ path, schema, required }: FieldLine, locale: Locale, showRequired: boolean): Html {
-  const values = (schema.enum as readonly unknown[] | undefined)?.filter((value) => value !== null).map(String);
-  const note = typeof schema.description === 'string' ? html`<span class="said">${schema.description}</span>` : null;
-  const must = showRequired && required ? html`<span class="said">${WORDS.required[locale]}</span>` : null;
-  return line(path, typeText(schema, locale), must, values && valueList(values, locale), note);
+function answeredTable({ body }: ApiRow, locale: Locale, anchors: Anchors): Html {
+  const { wire, list } = answerOf(body!);
+  const fields = fieldsOf(wire);
+  const lines = fields.map((field) => fieldLine(field, anchors, locale, 'answered'));
+  const caption = (list ? WORDS.itemFields : WORDS.dataFields)[locale];
+  return html`<details class="fold"><summary>${WORDS.replyFields[locale]} <span class="count">${fields.length}</span></summary>${fieldTable(caption, lines, locale)}</details>`;
 }
 
-/** A long set of values is collapsed, so that the table stays readable. */
-function valueList(values: readonly string[], locale: Locale): Html {
-  const chips = html`<span>${values.map((value) => html`<code class="value">${value}</code> `)}</span>`;
-  return values.length <= 10
-    ? chips
-    : html`<details class="more"><summary>${values.length} ${WORDS.values[locale]}</summary>${chips}</details>`;
+/** The refusals that this endpoint is likely to make in the open, those that every request of its kind can meet folded away. */
+function errorTables(row: ApiRow, view: DocsView): HtmlValue {
+  const { locale } = view;
+  const state = { live: view.isLive(row.id), shut: isShut(row, view) };
+  const codes = [...refusalsOf(row, view.rows, state).values()].flat();
+  const [common, own] = [codes.filter(isCommon), codes.filter((code) => !isCommon(code))];
+  const table = (caption: string, list: readonly ErrorCode[]) =>
+    list.length > 0 &&
+    html`<table class="refusals"><caption>${caption}</caption><thead><tr><th scope="col">HTTP</th><th scope="col">${WORDS.code[locale]}</th><th scope="col">${WORDS.message[locale]}</th></tr></thead><tbody>${list.map((code) => errorLine(code, locale))}</tbody></table>`;
+  return [
+    table(WORDS.refusals[locale], own),
+    html`<details class="fold"><summary>${WORDS.commonRefusals[locale]} <span class="count">${common.length}</span></summary>${table(WORDS.commonRefusals[locale], common)}</details>`,
+  ];
 }
 
-function typeText(schema: JsonSchema, locale: Locale): string {
-  const words = kindsOf(schema).map((kind) => (TYPES[kind] ?? TYPES.any!)[locale]);
-  return words.length === 0 ? TYPES.any![locale] : words.join(` ${or[locale]} `);
+const errorLine = (code: ErrorCode, locale: Locale): Html =>
+  html`<tr><td>${statusChip(ERRORS[code].status)}</td><th scope="row"><a href="${localised(`/docs/errors#error-${code}`, locale)}"><code>${breakable(code)}</code></a></th><td>${ERRORS[code][locale]}</td></tr>`;
+
+function samples(row: ApiRow, { api, locale }: DocsView): HtmlValue {
+  const example = exampleOf(row.id);
+  const found = samplesOf(row, api);
+  if (example === null || found === null) return null;
+  const { plain, form } = found;
+  const reply = `${WORDS.reply[locale]} ${example.status}`;
+  return [
+    plain && requestBlocks(plain, WORDS.request[locale]),
+    form && requestBlocks(form, (plain === null ? WORDS.request : WORDS.requestWithFile)[locale]),
+    jsonBlock(reply, example.reply),
+  ];
 }
+
+/** One block for each language, of which the chosen one is shown. */
+export const requestBlocks = (request: SampleRequest, label: string): Html[] =>
+  LANGUAGES.map(({ id, name, write }) => codeBlock(`${label} · ${name}`, write(request), [id]));

@@ -1,43 +1,129 @@
-// What the reference page gains with JavaScript: filter as you type, copy, open the row an address names, show where one is.
+// What the reference gains with JavaScript: search, copy buttons, the chosen language kept, what an address names opened.
 const root = document.body;
-const input = document.getElementById('filter');
-const found = document.getElementById('found');
-const rows = [...document.querySelectorAll('details.row')];
 
-/** Search without regard to Turkish letters: `İLAN`, `ilan` and `ılan` are the same. */
+/** Compares without regard to Turkish letters: `İLAN`, `ilan` and `ılan` are the same. */
 function fold(text) {
   return text.toLocaleLowerCase('tr').normalize('NFD').replace(/\p{M}/gu, '').replaceAll('ı', 'i');
 }
 
-const texts = new Map(rows.map((row) => [row, fold(row.querySelector('summary').textContent)]));
+// Search. The index is asked for when someone first means to search.
+const MAX_SHOWN = 30;
+const input = document.getElementById('search');
+const list = document.getElementById('found');
+const count = document.getElementById('count');
+let index = null;
 
-function applyFilter() {
-  const words = fold(input.value).split(/\s+/).filter(Boolean);
-  let count = 0;
-  for (const row of rows) {
-    row.hidden = !words.every((word) => texts.get(row).includes(word));
-    if (!row.hidden) count += 1;
-  }
-  for (const category of document.querySelectorAll('.category')) {
-    category.hidden = category.querySelector('.row:not([hidden])') === null;
-    const link = document.querySelector(`.contents a[href="#${category.id}"]`);
-    link.parentElement.hidden = category.hidden;
-  }
-  for (const part of document.querySelectorAll('.guide')) part.hidden = words.length > 0;
-  document.querySelector('main').classList.toggle('filtering', words.length > 0);
-  document.querySelector('.none').hidden = count > 0;
-  found.textContent = words.length > 0 ? `${count} ${found.dataset.words}` : '';
+async function loadIndex() {
+  const reply = await fetch(input.dataset.index);
+  const { entries } = await reply.json();
+  return entries.map(({ at, title, sub, text, fields = [] }) => ({
+    at,
+    title,
+    sub,
+    head: fold(`${title} ${sub}`),
+    whole: fold(`${title} ${sub} ${text}`),
+    fields: fields.map((field) => ({ name: field.split(' ')[0], text: fold(field) })),
+  }));
 }
 
-function openTarget() {
-  const target = location.hash.length > 1 ? document.getElementById(decodeURIComponent(location.hash.slice(1))) : null;
-  if (target?.matches('details')) target.open = true;
-  // Where a filter hides what the address names, the filter gives way.
-  if (target !== null && target.closest('[hidden]') !== null && input.value !== '') {
+/** Every word must be found; the better the place, the higher the score. */
+function scoreOf(entry, words) {
+  if (!words.every((word) => entry.whole.includes(word))) return 0;
+  const inHead = words.filter((word) => entry.head.includes(word)).length;
+  const begins = entry.head.startsWith(words[0]) || entry.head.split(' ').some((part) => part === words[0]);
+  return 1 + 3 * inHead + (begins ? 4 : 0);
+}
+
+/** A field counts by its own name and values; further words may name its endpoint. */
+function fieldsOf(entry, words) {
+  return entry.fields
+    .filter(
+      ({ text }) =>
+        words.some((word) => text.includes(word)) && words.every((word) => text.includes(word) || entry.whole.includes(word)),
+    )
+    .map(({ name, text }) => {
+      const exact = words.includes(text.split(' ')[0].split('.').at(-1));
+      return { at: `${entry.at}.${name}`, title: name, sub: entry.sub, score: exact ? 3 : 1.5 };
+    });
+}
+
+function find(text) {
+  const words = fold(text).split(/\s+/).filter(Boolean);
+  if (words.length === 0) return null;
+  const found = index.flatMap((entry) => {
+    const score = scoreOf(entry, words);
+    return [...(score > 0 ? [{ ...entry, score }] : []), ...fieldsOf(entry, words)];
+  });
+  return found.sort((one, other) => other.score - one.score);
+}
+
+function show(found) {
+  list.hidden = found === null;
+  input.setAttribute('aria-expanded', String(found !== null));
+  count.textContent = found === null ? '' : `${found.length} ${count.dataset.words}`;
+  list.replaceChildren(
+    ...(found ?? []).slice(0, MAX_SHOWN).map(({ at, title, sub }) => {
+      const link = document.createElement('a');
+      link.href = at;
+      const name = document.createElement('span');
+      name.textContent = title;
+      const place = document.createElement('small');
+      place.textContent = sub;
+      link.append(name, ' ', place);
+      return link;
+    }),
+  );
+  if (found?.length === 0) list.textContent = count.dataset.none;
+}
+
+async function search() {
+  index ??= loadIndex();
+  index = await index;
+  show(find(input.value));
+}
+
+/** Up and down through the input and what was found; Enter on the input goes to the first. */
+function moveThrough(event) {
+  const links = [...list.querySelectorAll('a')];
+  const at = links.indexOf(document.activeElement);
+  const to = event.key === 'ArrowDown' ? at + 1 : event.key === 'ArrowUp' ? at - 1 : null;
+  if (event.key === 'Escape') {
     input.value = '';
-    applyFilter();
-    target.scrollIntoView();
-  }
+    show(null);
+    input.focus();
+  } else if (event.key === 'Enter' && at < 0) links[0]?.click();
+  else if (to === null || list.hidden) return;
+  else if (to < 0) input.focus();
+  else links[Math.min(to, links.length - 1)]?.focus();
+  event.preventDefault();
+}
+
+function openSearch() {
+  const box = document.querySelector('.search');
+  box.hidden = false;
+  input.addEventListener('focus', () => {
+    index ??= loadIndex();
+  });
+  input.addEventListener('input', search);
+  box.addEventListener('keydown', (event) => {
+    if (['ArrowDown', 'ArrowUp', 'Escape'].includes(event.key) || (event.key === 'Enter' && event.target === input))
+      moveThrough(event);
+  });
+  // What was found goes away when one turns to something else, or has followed it on this page.
+  document.addEventListener('click', ({ target }) => {
+    if (!box.contains(target) || target.closest('.found a')) show(null);
+  });
+  box.addEventListener('focusout', ({ relatedTarget }) => {
+    if (relatedTarget !== null && !box.contains(relatedTarget)) show(null);
+  });
+  document.addEventListener('keydown', (event) => {
+    const typing = /^(input|textarea|select)$/i.test(document.activeElement.tagName) && document.activeElement.type !== 'radio';
+    const asked = event.key === '/' || (event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey));
+    if (!asked || (event.key === '/' && (typing || event.ctrlKey || event.metaKey || event.altKey))) return;
+    event.preventDefault();
+    input.select();
+    input.focus();
+  });
 }
 
 function addCopyButtons() {
@@ -58,8 +144,38 @@ function addCopyButtons() {
   }
 }
 
+/** The language of the samples, on every page; a browser that keeps nothing shows the first. */
+function keepLanguage() {
+  const kept = (act) => {
+    try {
+      return act(localStorage);
+    } catch {
+      return null;
+    }
+  };
+  const before = kept((store) => store.getItem('docs-language'));
+  for (const choice of document.querySelectorAll('.languages input')) {
+    if (choice.value === before) choice.checked = true;
+    choice.addEventListener('change', () => kept((store) => store.setItem('docs-language', choice.value)));
+  }
+}
+
+/** What an address names may be folded away. */
+function openTarget() {
+  const target = location.hash.length > 1 ? document.getElementById(decodeURIComponent(location.hash.slice(1))) : null;
+  if (target === null) return;
+  const fold = target.closest('details') ?? target.querySelector(':scope > details');
+  if (fold === null || fold.open) return;
+  fold.open = true;
+  target.scrollIntoView();
+}
+
 function followReader() {
-  const links = new Map([...document.querySelectorAll('.contents li a')].map((link) => [link.hash.slice(1), link]));
+  const links = new Map(
+    [...document.querySelectorAll('.contents li a')]
+      .filter((link) => link.pathname === location.pathname && link.hash !== '')
+      .map((link) => [decodeURIComponent(link.hash.slice(1)), link]),
+  );
   const watcher = new IntersectionObserver(
     (entries) => {
       const entry = entries.find(({ isIntersecting }) => isIntersecting);
@@ -74,15 +190,9 @@ function followReader() {
   for (const section of document.querySelectorAll('main > section')) watcher.observe(section);
 }
 
-document.querySelector('.filter').hidden = false;
-input.addEventListener('input', applyFilter);
-document.addEventListener('keydown', (event) => {
-  if (event.key === '/' && !event.ctrlKey && !event.metaKey && !event.altKey && document.activeElement !== input) {
-    event.preventDefault();
-    input.focus();
-  }
-});
-addEventListener('hashchange', openTarget);
+openSearch();
 addCopyButtons();
+keepLanguage();
 followReader();
 openTarget();
+addEventListener('hashchange', openTarget);

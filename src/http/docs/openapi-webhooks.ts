@@ -45,6 +45,7 @@ const READ_BY: Readonly<Record<string, string>> = {
   test: 'webhooks/{webhook_id}',
 };
 
+/** Events of these carry ids only, whatever the record shows. */
 const IDS_ONLY = new Set([
   'customer',
   'customer_activity',
@@ -54,6 +55,8 @@ const IDS_ONLY = new Set([
   'wallet_topup',
   'wallet_transaction',
 ]);
+
+export const isPersonal = (resource: string): boolean => IDS_ONLY.has(resource);
 
 const SAMPLE_ID = '0199f3a2-6c1e-7b40-9d52-3f8a1e64c7b9';
 
@@ -96,7 +99,7 @@ const HEADERS: readonly Part[] = [
   header('webhook-signature', '`v1,` and the base64 of HMAC-SHA256 over `id.timestamp.body`; one for each valid secret.'),
 ];
 
-function payloadOf(kind: string, sequence: number): Part {
+export function payloadOf(kind: string, sequence: number): Part {
   const [noun, verb] = kind.split('.') as [string, string];
   const path = READ_BY[noun]!;
   const example = exampleOf(`GET ${path}`);

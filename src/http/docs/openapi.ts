@@ -2,7 +2,6 @@
 import { readFileSync } from 'node:fs';
 import type { Locale, Text } from '../../kit/errors.ts';
 import { type ApiRow, isList } from '../api/api-rows.ts';
-import { readerOfAnswer } from '../api/path-record.ts';
 import { categoryWords } from './category-words.ts';
 import { type Example, exampleOf } from './examples.ts';
 import { componentsFor, parameterRef, refusalResponse, replyHeaders, unexpectedResponse } from './openapi-components.ts';
@@ -10,8 +9,7 @@ import { operationIdOf } from './openapi-names.ts';
 import { type Part, type RowSchemas, schemasOf } from './openapi-schemas.ts';
 import { webhooksOf } from './openapi-webhooks.ts';
 import { pathWords, queryWords } from './param-words.ts';
-import { keptPerRelease } from './per-release-cache.ts';
-import { hasEtag, readerOf, refusalsOf, takesBody } from './row-refusals.ts';
+import { hasEtag, headersOf, isShut, readerOf, refusalsOf, takesBody } from './row-refusals.ts';
 
 export interface OpenApiOptions {
   readonly publicUrl: string;
@@ -27,19 +25,13 @@ const about = JSON.parse(readFileSync(new URL('../../../package.json', import.me
 };
 
 export function buildOpenApi(rows: readonly ApiRow[], options: OpenApiOptions): Record<string, unknown> {
-  if (options.only !== undefined) return describe(rows, options);
-  return keptPerRelease(rows, options.isLive, `openapi ${options.publicUrl}`, () => describe(rows, options));
-}
-
-function describe(rows: readonly ApiRow[], options: OpenApiOptions): Record<string, unknown> {
   const base = options.publicUrl.replace(/(?<!\/)\/+$/, '');
   const described = options.only === undefined ? rows : rows.filter(options.only);
   const { of, components } = schemasOf(rows);
-  const openGets = new Set(rows.filter(({ id, method }) => method === 'GET' && options.isLive(id)).map(({ path }) => path));
   const paths: Record<string, Record<string, Part>> = {};
   for (const row of described) {
     const live = options.isLive(row.id);
-    const shut = !live && row.method !== 'GET' && openGets.has(row.path);
+    const shut = isShut(row, { rows, isLive: options.isLive });
     const operation = operationOf({ row, rows, live, shut, schemas: of.get(row.id) });
     paths[`/${row.path}`] = { ...paths[`/${row.path}`], [row.method.toLowerCase()]: operation };
   }
@@ -180,20 +172,9 @@ function responsesOf({ row, rows, live, shut, schemas }: Described, example: Exa
 function replyOf(row: ApiRow, rows: readonly ApiRow[], { reply }: RowSchemas, example: Example | null): Part {
   return {
     description: isList(row.body) ? 'A page of the list.' : 'The answer.',
-    headers: replyHeaders(...ownHeaders(row, rows)),
+    headers: replyHeaders(...headersOf(row, rows).answers),
     content: { 'application/json': { schema: reply, ...exampled(example?.reply) } },
   };
-}
-
-function ownHeaders(row: ApiRow, rows: readonly ApiRow[]): string[] {
-  if (row.method === 'GET') return [...(hasEtag(row) ? ['ETag'] : []), ...(isList(row.body) ? ['Link'] : [])];
-  const reader = readerOfAnswer(rows, row);
-  return [
-    ...(reader !== undefined && hasEtag(reader) ? ['ETag'] : []),
-    ...(row.body?.answers === 201 ? ['Location'] : []),
-    'Idempotent-Replayed',
-    'Dry-Run',
-  ];
 }
 
 const introduction = (

@@ -1,18 +1,42 @@
-// The reference page and OpenAPI change only with the release status, and anyone may request them, so they are made once per release.
+// The reference and OpenAPI change only with the release status, and anyone may request them, so each page is made once per release
+// and kept as it is sent: compressed, with its ETag.
+import { gunzipSync, gzipSync } from 'node:zlib';
 import type { ApiRow } from '../api/api-rows.ts';
+import { strongEtag } from '../api/response-cache.ts';
 
-const kept = new WeakMap<readonly ApiRow[], Map<string, unknown>>();
+export class PackedPage {
+  readonly packed: Buffer;
+  readonly etag: string;
+  constructor(text: string) {
+    const plain = Buffer.from(text);
+    this.etag = strongEtag(plain);
+    this.packed = gzipSync(plain);
+  }
+  /** For the few clients that do not take gzip. */
+  get plain(): Buffer {
+    return gunzipSync(this.packed);
+  }
+}
 
-/** The page in two languages and OpenAPI; twice that while the release status is changing. */
-const MAX_KEPT = 6;
+const kept = new WeakMap<readonly ApiRow[], Map<string, PackedPage>>();
 
-export function keptPerRelease<T>(rows: readonly ApiRow[], isLive: (rowId: string) => boolean, name: string, make: () => T): T {
-  const ofRows = kept.get(rows) ?? new Map<string, unknown>();
+/** Every page in two languages, and OpenAPI; twice that while the release status is changing. */
+const MAX_KEPT = 160;
+
+/** `name` must come from a list of ours, never from an address as it was asked for. */
+export function keptPerRelease(
+  rows: readonly ApiRow[],
+  isLive: (rowId: string) => boolean,
+  name: string,
+  make: () => string,
+): PackedPage {
+  const ofRows = kept.get(rows) ?? new Map<string, PackedPage>();
   kept.set(rows, ofRows);
   const key = `${name} ${rows.map(({ id }) => (isLive(id) ? '1' : '0')).join('')}`;
-  if (!ofRows.has(key)) {
-    if (ofRows.size >= MAX_KEPT) ofRows.clear();
-    ofRows.set(key, make());
-  }
-  return ofRows.get(key) as T;
+  const found = ofRows.get(key);
+  if (found !== undefined) return found;
+  if (ofRows.size >= MAX_KEPT) ofRows.clear();
+  const made = new PackedPage(make());
+  ofRows.set(key, made);
+  return made;
 }

@@ -2,6 +2,7 @@
 import { needsAuthorization } from '../../domain/keys/key-policy.ts';
 import { ERRORS, type ErrorCode } from '../../kit/errors.ts';
 import { type ApiRow, isList } from '../api/api-rows.ts';
+import { readerOfAnswer } from '../api/path-record.ts';
 
 export interface RowState {
   readonly live: boolean;
@@ -11,6 +12,44 @@ export interface RowState {
 
 /** Errors that any request may get; they are described once, as `default`. */
 export const EVERYWHERE: readonly ErrorCode[] = ['uri_too_long', 'headers_too_large', 'internal_error'];
+
+/** Errors that follow from how a request is made, whatever the endpoint; the others are worth a line of their own. */
+const COMMON: ReadonlySet<ErrorCode> = new Set([
+  ...(['key_missing', 'key_malformed', 'key_invalid', 'key_revoked', 'key_expired', 'ip_not_allowed'] as const),
+  ...(['insufficient_scope', 'account_suspended', 'sandbox_read_only', 'rate_limit_exceeded'] as const),
+  ...(['too_many_failed_attempts', 'service_unavailable', 'unknown_parameter', 'invalid_json', 'payload_too_large'] as const),
+  ...(['unsupported_media_type', 'idempotency_key_invalid', 'idempotency_key_reused', 'idempotency_in_progress'] as const),
+]);
+export const isCommon = (code: ErrorCode): boolean => COMMON.has(code);
+
+/** The row answers 405 for now, because it is not live and the GET of its path is. */
+export const isShut = (
+  { id, method, path }: ApiRow,
+  { rows, isLive }: { readonly rows: readonly ApiRow[]; readonly isLive: (rowId: string) => boolean },
+): boolean =>
+  !isLive(id) && method !== 'GET' && rows.some((other) => other.method === 'GET' && other.path === path && isLive(other.id));
+
+/** The headers of its own that a row takes and answers with; those of every reply (limits, request id) are not among them. */
+export function headersOf(row: ApiRow, rows: readonly ApiRow[]): { takes: string[]; answers: string[] } {
+  if (row.body === null) return { takes: [], answers: [] };
+  if (row.method === 'GET') {
+    const tagged = hasEtag(row);
+    return {
+      takes: tagged ? ['If-None-Match'] : [],
+      answers: [...(tagged ? ['ETag'] : []), ...(isList(row.body) ? ['Link'] : [])],
+    };
+  }
+  const reader = readerOfAnswer(rows, row);
+  return {
+    takes: ['Idempotency-Key', 'X-Dry-Run', ...(readerOf(row, rows) === undefined ? [] : ['If-Match'])],
+    answers: [
+      ...(reader !== undefined && hasEtag(reader) ? ['ETag'] : []),
+      ...(row.body.answers === 201 ? ['Location'] : []),
+      'Idempotent-Replayed',
+      'Dry-Run',
+    ],
+  };
+}
 
 export const takesBody = ({ body }: ApiRow): boolean => (body?.takes ?? body?.upload) !== undefined;
 

@@ -1,0 +1,77 @@
+// What the search of the reference looks through: sections of the guide, endpoints with their fields, error codes, kinds of event.
+import { answerOf, bodySchemaOf, type FieldLine, fieldsOf, formSchemaOf } from '../../domain/catalog/json-schema.ts';
+import { EVENT_KINDS } from '../../domain/writes/event-kinds.ts';
+import { ERRORS, type ErrorCode, type Text } from '../../kit/errors.ts';
+import type { ApiRow } from '../api/api-rows.ts';
+import { categoriesOf } from './docs-categories.ts';
+import { GUIDE } from './docs-guide.ts';
+import { type DocsView, localised } from './docs-parts.ts';
+import { rowAnchor } from './docs-row.ts';
+import { WORDS } from './docs-words.ts';
+
+interface Entry {
+  /** The address, without the language and the anchor of a field. */
+  readonly at: string;
+  readonly title: string;
+  /** Shown beneath the title, and searched like it. */
+  readonly sub: string;
+  /** Searched only. */
+  readonly text: string;
+  /** Names of parameters and fields, each with the values it can have; found by themselves. */
+  readonly fields?: readonly string[];
+}
+
+export function searchIndex(view: DocsView): { readonly entries: readonly Entry[] } {
+  const { locale } = view;
+  const endpoints = categoriesOf(view).flatMap(({ id, name, rows }) => rows.map((row) => endpointEntry(row, id, name, view)));
+  const guide = GUIDE.map(({ id, title, text }) => ({
+    at: localised(`/docs#${id}`, locale),
+    title: title[locale],
+    sub: WORDS.guide[locale],
+    text: text
+      .flat()
+      .map((part) => (part as Text)[locale])
+      .join(' '),
+  }));
+  const errors = (Object.keys(ERRORS) as ErrorCode[]).map((code) => ({
+    at: localised(`/docs/errors#error-${code}`, locale),
+    title: code,
+    sub: `${ERRORS[code].status} ${WORDS.error[locale]}`,
+    text: `${ERRORS[code].en} ${ERRORS[code].tr}`,
+  }));
+  const events = EVENT_KINDS.map((kind) => ({
+    at: localised(`/docs/events#${kind}`, locale),
+    title: kind,
+    sub: WORDS.event[locale],
+    text: '',
+  }));
+  return { entries: [...guide, ...endpoints, ...errors, ...events] };
+}
+
+function endpointEntry(row: ApiRow, page: string, category: string, { locale }: DocsView): Entry {
+  const about = row.body?.about?.[locale === 'en' ? 0 : 1] ?? '';
+  return {
+    at: localised(`/docs/${page}#${rowAnchor(row)}`, locale),
+    title: row.name[locale],
+    sub: row.id,
+    text: [category, row.scope, about, ...(row.body?.emits ?? []), ...(row.body?.refuses ?? [])].join(' '),
+    fields: fieldNames(row),
+  };
+}
+
+/** Each once, in the order in which the page gives them anchors. */
+function fieldNames({ path, params, body }: ApiRow): string[] {
+  const names = new Map<string, string>();
+  const put = (name: string, values: unknown) => {
+    if (!names.has(name)) names.set(name, Array.isArray(values) ? ` ${values.filter(Boolean).join(' ')}` : '');
+  };
+  for (const [, name] of path.matchAll(/\{(\w+)\}/g)) if (body !== null) put(name!, null);
+  for (const [name, { schema }] of Object.entries(params)) put(name, schema.enum);
+  const lines: FieldLine[] = [
+    ...(body?.takes === undefined ? [] : fieldsOf(bodySchemaOf(body.takes))),
+    ...(body?.upload === undefined ? [] : fieldsOf(formSchemaOf(body.upload))),
+    ...(body === null ? [] : fieldsOf(answerOf(body).wire)),
+  ];
+  for (const line of lines) put(line.path, line.schema.enum);
+  return [...names].map(([name, values]) => name + values);
+}

@@ -1,0 +1,118 @@
+// The guide's first steps: a key, a request, what comes back.
+import type { Text } from '../../kit/errors.ts';
+import { type Html, html } from '../wire/html.ts';
+import { codeBlock, type DocsView, type GuideSection, jsonBlock } from './docs-parts.ts';
+import { requestBlocks } from './docs-row.ts';
+import { WORDS } from './docs-words.ts';
+import { exampleOf } from './examples.ts';
+import { samplesOf } from './samples/sample-request.ts';
+
+const both = (en: string, tr: string): Text => ({ en, tr });
+
+const HEADERS = `HTTP/1.1 200 OK
+Content-Type: application/json; charset=utf-8
+Cache-Control: private, no-cache
+ETag: "9mZ0Qk3vT1xw7Yd2Lr8cNf5HaPe"
+Link: <…/vehicles?limit=2&offset=2>; rel="next"
+X-Request-Id: req_01kd2x7v9m4q8r3t6w5y1z0abc
+RateLimit-Policy: "minute";q=60;w=60
+RateLimit: "minute";r=41;t=23
+X-RateLimit-Limit: 60
+X-RateLimit-Remaining: 41
+X-RateLimit-Reset: 1794690214`;
+
+export const START_GUIDE: readonly GuideSection[] = [
+  {
+    id: 'first-request',
+    title: both('First request', 'İlk istek'),
+    text: [
+      [
+        both(
+          '[Create a key in the panel](/panel/api-anahtarlari/yeni) and pick the endpoints it may use. It is shown once; keep it as you keep a password. A service that was started to try it prints a demo key, which reads.',
+          '[Panelde bir anahtar oluşturun](/panel/api-anahtarlari/yeni) ve kullanabileceği uç noktaları seçin. Anahtar bir kez gösterilir; parola gibi saklayın. Denemek için başlatılan hizmet, okuyabilen bir demo anahtarı yazar.',
+        ),
+        both(
+          'Put it where every sample here looks for it: `export GALERI_KEY=gal_prod_…`',
+          'Buradaki bütün örneklerin aradığı yere koyun: `export GALERI_KEY=gal_prod_…`',
+        ),
+        both(
+          'Paste a sample; its language is chosen above. Each is a whole program (`sample.mjs`, `sample.php`, `sample.py`) without dependencies. The ids in them are those of the demonstration dealer, so there each runs as it stands; with your own data, put your own ids.',
+          'Bir örneği yapıştırın; dilini yukarıdan seçin. Her biri bağımlılığı olmayan tam bir programdır (`ornek.mjs`, `ornek.php`, `ornek.py`). İçlerindeki kimlikler demo galerisinindir, orada olduğu gibi çalışır; kendi verinizde kendi kimliklerinizi yazın.',
+        ),
+        both(
+          'Samples that write carry `X-Dry-Run: true`: they check everything, answer what would be and change nothing. Take the line out to do it. An endpoint that is still «Yakında» answers 501 or 405; [its line in the catalog](/panel/katalog) takes your vote, and an administrator opens it. On a copy of your own, `galeri release activate --all` opens all that are built.',
+          'Yazan örnekler `X-Dry-Run: true` taşır: her şeyi denetler, sonucu gösterir, hiçbir şeyi değiştirmez. Gerçekten yapmak için satırı çıkarın. Hâlâ «Yakında» olan uç nokta 501 ya da 405 döner; [katalogdaki satırına](/panel/katalog) oy verin, yönetici açar. Kendi kurulumunuzda `galeri release activate --all` hazır olanların tümünü açar.',
+        ),
+      ],
+    ],
+    more: firstRequest,
+  },
+  {
+    id: 'authentication',
+    title: both('Authentication', 'Kimlik doğrulama'),
+    text: [
+      [
+        both(
+          'Every request carries `Authorization: Bearer <API_KEY>`. Keys begin with `gal_prod_` or `gal_sand_`; the query string is never looked at for one.',
+          'Her istek `Authorization: Bearer <API_KEY>` başlığını taşır. Anahtarlar `gal_prod_` veya `gal_sand_` ile başlar; sorgu dizesinde anahtar aranmaz.',
+        ),
+        both(
+          'A key belongs to one dealer account and sees that account’s data only. Another account’s record answers 404, as an absent one does.',
+          'Anahtar tek bir galeri hesabına aittir ve yalnızca onun verisini görür. Başka hesabın kaydı da olmayan kayıt gibi 404 döner.',
+        ),
+        both(
+          'A key holds a set of endpoints. One it does not hold answers 403 `insufficient_scope`, and `error.required_scope` names the scope.',
+          'Anahtar bir uç nokta kümesine sahiptir. Kümede olmayan uç nokta 403 `insufficient_scope` döner; kapsam `error.required_scope` içindedir.',
+        ),
+        both(
+          'A key may have an expiry date (401 `key_expired`) and a list of allowed addresses (403 `ip_not_allowed`). An empty list allows all.',
+          'Anahtarın bitiş tarihi (401 `key_expired`) ve izinli IP listesi (403 `ip_not_allowed`) olabilir. Boş liste tüm adreslere izin verir.',
+        ),
+      ],
+    ],
+  },
+  {
+    id: 'replies',
+    title: both('Replies', 'Yanıtlar'),
+    text: [
+      both(
+        'Every reply is JSON in one envelope: `success`, `data`, `meta`; a refusal has `error` in place of `data`. Each carries `X-Request-Id`, which names it in the request log and in support.',
+        'Her yanıt tek bir zarf içinde JSON’dur: `success`, `data`, `meta`; ret yanıtında `data` yerine `error` bulunur. Her yanıt, günlükte ve destekte onu tanıtan `X-Request-Id` başlığını taşır.',
+      ),
+      [
+        both(
+          'Money is a decimal string with two digits beside its currency: `TL`, `STG`, `USD`, `EUR`.',
+          'Tutarlar, yanında para birimiyle iki haneli ondalık metindir: `TL`, `STG`, `USD`, `EUR`.',
+        ),
+        both(
+          'Times of records are ISO 8601 in UTC and end in `Z`; `meta.timestamp` carries an explicit offset.',
+          'Kayıtların zamanları UTC’de ISO 8601’dir ve `Z` ile biter; `meta.timestamp` açık bir fark taşır.',
+        ),
+        both(
+          'Values a dealer reads, such as `Stokta` or `Satıldı`, are Turkish in every language. Nullable fields are always present.',
+          '`Stokta`, `Satıldı` gibi galerinin okuduğu değerler her dilde Türkçedir. Boş olabilen alanlar yanıtta her zaman vardır.',
+        ),
+      ],
+    ],
+  },
+  {
+    id: 'clients',
+    title: both('Clients and tools', 'İstemciler ve araçlar'),
+    text: [
+      both(
+        'Plain HTTP is enough. Where you want more: a client for TypeScript (typed, walks, retries under one key, webhook verification) and one file for PHP are in the folder `sdk/` of the service’s sources; `/openapi.json` is OpenAPI 3.1, from which generators make clients and Postman, Bruno or Insomnia import a collection. With your key (`Authorization`) it describes what that key may call.',
+        'Düz HTTP yeterlidir. Daha fazlası için: hizmetin kaynak kodundaki `sdk/` klasöründe TypeScript istemcisi (türleriyle, dolaşma, tek anahtarla yeniden deneme, webhook doğrulama) ve PHP için tek dosya vardır; `/openapi.json` OpenAPI 3.1’dir, üreticiler ondan istemci yapar; Postman, Bruno ve Insomnia koleksiyon olarak alır. Anahtarınızla (`Authorization`) istendiğinde o anahtarın çağırabildiklerini anlatır.',
+      ),
+    ],
+  },
+];
+
+/** Listing the stock. */
+function firstRequest(view: DocsView): Html | null {
+  const { rows, api, locale } = view;
+  const row = rows.find(({ id }) => id === 'GET vehicles');
+  const request = row && samplesOf(row, api)?.plain;
+  const example = row && exampleOf(row.id);
+  if (!request || !example) return null;
+  return html`<div class="codes">${requestBlocks(request, WORDS.request[locale])}${codeBlock(WORDS.replyHeaders[locale], html`${HEADERS}`)}${jsonBlock(WORDS.reply[locale], example.reply)}</div>`;
+}

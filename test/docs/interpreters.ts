@@ -1,0 +1,103 @@
+// Runs many printed samples in one start of an interpreter each: every sample is a file of its own, as a reader would save it.
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+export interface Ran {
+  /** What the sample said on its own, or why it failed. */
+  readonly printed: string;
+  readonly failed: boolean;
+}
+
+interface Interpreter {
+  readonly command: string;
+  readonly ending: string;
+  /** Reads the folder's samples, runs each and writes `ran.json`: a list of [failed, printed]. */
+  readonly runner: string;
+}
+
+const INTERPRETERS: Readonly<Record<string, Interpreter>> = {
+  curl: {
+    command: 'bash',
+    ending: 'sh',
+    runner: `shopt -s extglob; for file in sample-*.sh; do source "./$file" >"$file.out" 2>"$file.err" || echo "exit $?" >"$file.failed"; done`,
+  },
+  js: {
+    command: process.execPath,
+    ending: 'mjs',
+    runner: `
+      import { readdirSync, writeFileSync } from 'node:fs';
+      import { inspect } from 'node:util';
+      for (const file of readdirSync('.').filter((name) => /^sample-.*mjs$/.test(name))) {
+        let printed = '';
+        console.log = (...values) => { printed += values.map((value) => typeof value === 'string' ? value : inspect(value)).join(' ') + '\\n'; };
+        try { await import('./' + file); } catch (error) { writeFileSync(file + '.failed', String(error)); }
+        writeFileSync(file + '.out', printed);
+      }`,
+  },
+  php: {
+    command: 'php',
+    ending: 'php',
+    runner: `<?php
+      set_error_handler(function ($level, $text) { throw new ErrorException($text); });
+      function run(string $file): void {
+        ob_start();
+        try { include $file; } catch (Throwable $error) { file_put_contents("$file.failed", $error->getMessage()); }
+        file_put_contents("$file.out", ob_get_clean());
+      }
+      foreach (glob(__DIR__ . '/sample-*.php') as $file) run($file);`,
+  },
+  py: {
+    command: 'python3',
+    ending: 'py',
+    runner: `
+import contextlib, glob, io
+for file in sorted(glob.glob("sample-*.py")):
+    printed = io.StringIO()
+    try:
+        with contextlib.redirect_stdout(printed):
+            exec(compile(open(file).read(), file, "exec"), {"__name__": "__main__"})
+    except Exception as error:
+        open(file + ".failed", "w").write(repr(error) + (error.read().decode() if hasattr(error, "read") else ""))
+    open(file + ".out", "w").write(printed.getvalue())
+`,
+  },
+};
+
+/** In the order given. The key comes as the reference says: from the environment. */
+export async function runAll(language: string, samples: readonly string[], folder: string, key: string): Promise<Ran[]> {
+  const { command, ending, runner } = INTERPRETERS[language]!;
+  await mkdir(folder, { recursive: true });
+  const nameOf = (index: number) => `sample-${String(index).padStart(4, '0')}.${ending}`;
+  await Promise.all(samples.map((text, index) => writeFile(join(folder, nameOf(index)), text)));
+  await writeFile(join(folder, `run.${ending}`), runner);
+  await finished(command, [`run.${ending}`], folder, key);
+  return Promise.all(
+    samples.map(async (_, index) => {
+      const file = join(folder, nameOf(index));
+      const failed = existsSync(`${file}.failed`);
+      return { failed, printed: await readFile(failed ? `${file}.failed` : `${file}.out`, 'utf8') };
+    }),
+  );
+}
+
+/** A program as its first lines say it is started. */
+export const runProgram = (file: string, folder: string, key: string): Promise<string> => {
+  const { command } = Object.values(INTERPRETERS).find(({ ending }) => file.endsWith(`.${ending}`))!;
+  return finished(command, [file], folder, key);
+};
+
+async function finished(command: string, args: string[], cwd: string, key: string): Promise<string> {
+  const child = spawn(command, args, { cwd, env: { ...process.env, GALERI_KEY: key }, stdio: ['ignore', 'pipe', 'pipe'] });
+  let [said, complained] = ['', ''];
+  child.stdout.on('data', (text) => {
+    said += text;
+  });
+  child.stderr.on('data', (text) => {
+    complained += text;
+  });
+  const code = await new Promise<number | null>((resolve, reject) => child.on('error', reject).on('close', resolve));
+  if (code !== 0) throw new Error(`${command} ${args.join(' ')} ended with ${code}: ${complained}${said}`);
+  return said;
+}
