@@ -1,11 +1,15 @@
+import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { answerOf, resolve, wireSchemaOf } from '../../src/domain/catalog/json-schema.ts';
-import { sampleOf } from '../../src/domain/catalog/sample.ts';
+import { answerOf, bodySchemaOf, resolve } from '../../src/domain/catalog/json-schema.ts';
 import { createBody } from '../../src/domain/records/body.ts';
 import { oneOfField, required } from '../../src/domain/records/fields.ts';
-import { type ApiRow, apiRows, isList } from '../../src/http/api/api-rows.ts';
-import { DOCS_CSS, DOCS_JS, renderDocs } from '../../src/http/docs/docs-page.ts';
+import { EVENT_KINDS } from '../../src/domain/writes/event-kinds.ts';
+import { type ApiRow, apiRows } from '../../src/http/api/api-rows.ts';
+import { categoryId } from '../../src/http/docs/docs-categories.ts';
+import { readChangelog } from '../../src/http/docs/docs-changelog.ts';
+import { DOCS_CSS, DOCS_JS, docsPaths, renderDocs, renderSearch } from '../../src/http/docs/docs-page.ts';
 import { rowAnchor } from '../../src/http/docs/docs-row.ts';
+import { refusalsOf } from '../../src/http/docs/row-refusals.ts';
 import { escapeHtml } from '../../src/http/wire/html.ts';
 import { get, post, resource } from '../../src/kit/endpoint.ts';
 import { ERRORS, type Locale } from '../../src/kit/errors.ts';
@@ -14,14 +18,17 @@ import { object, text } from '../../src/kit/schema.ts';
 import { resources } from '../../src/resources/index.ts';
 
 const rows = apiRows(resources);
+const built = rows.filter(({ body }) => body !== null);
 const shipped = (id: string): boolean => rows.find((row) => row.id === id)?.status === 'Aktif';
-const render = (of: readonly ApiRow[], locale: Locale, isLive = shipped, publicUrl = 'https://galeri.test'): string =>
-  renderDocs(of, { publicUrl, isLive, locale });
+const options = (locale: Locale, isLive = shipped) => ({ publicUrl: 'https://galeri.test', isLive, locale });
+const render = (path: string, locale: Locale, isLive = shipped): string => renderDocs(rows, options(locale, isLive), path)!;
+const PATHS = docsPaths(rows, options('en'));
+const pageOf = ({ category }: ApiRow): string => `/${categoryId(category)}`;
 
 const VOID = new Set(['meta', 'link', 'input', 'wbr', 'path', 'circle', 'use', 'br']);
 /** What a paragraph ends at: inside one of these a block is a mistake that browsers mend in their own way. */
 const PHRASING_ONLY = new Set(['p', 'h1', 'h2', 'h3', 'code', 'a', 'span']);
-const BLOCKS = new Set(['p', 'div', 'ul', 'table', 'section', 'figure', 'dl', 'h1', 'h2', 'h3', 'pre', 'nav', 'main']);
+const BLOCKS = new Set(['p', 'div', 'ul', 'table', 'section', 'figure', 'dl', 'h1', 'h2', 'h3', 'pre', 'nav', 'main', 'details']);
 
 interface Tag {
   readonly name: string;
@@ -54,116 +61,211 @@ const textOf = (page: string): string =>
     .replace(/<wbr>/g, '')
     .replace(/<[^>]*>/g, ' ')
     .replace(/\s+/g, ' ');
+const sectionOf = (page: string, row: ApiRow): string => {
+  const from = page.indexOf(`id="${rowAnchor(row)}" aria`);
+  return page.slice(from, page.indexOf('</section>', from)).replaceAll('<wbr>', '');
+};
 
 describe.each(['en', 'tr'] as const)('the reference in %s', (locale) => {
-  const page = render(rows, locale);
-  const tags = readTags(page);
-  const words = textOf(page);
+  const pages = new Map(PATHS.map((path) => [path, render(path, locale)]));
+  const tagsOf = new Map([...pages].map(([path, page]) => [path, readTags(page)]));
+  const idsOf = new Map([...tagsOf].map(([path, tags]) => [path, new Set(tags.flatMap((tag) => attribute(tag, 'id') ?? []))]));
 
-  it('has every row with its path, name, scope and a request', () => {
+  it('has a section for every endpoint with its name, path, scope, risk and state', () => {
     for (const row of rows) {
-      const from = page.indexOf(`id="${rowAnchor(row)}"`);
-      expect(from, row.id).toBeGreaterThan(0);
-      const own = page.slice(from, page.indexOf('</details>\n', from));
-      expect(own).toContain(escapeHtml(row.name[locale]));
-      expect(own).toContain(`<code class="scope">${row.scope}</code>`);
+      const own = sectionOf(pages.get(pageOf(row))!, row);
+      expect(own, row.id).toContain(escapeHtml(row.name[locale]));
+      expect(own).toContain(`<code>${row.scope}</code>`);
       expect(own).toContain(`risk-${row.risk}`);
       expect(own).toContain(shipped(row.id) ? 'is-live' : 'is-soon');
-      expect(own).toContain(`${row.method === 'GET' ? 'curl ' : `curl -X ${row.method} `}&quot;https://galeri.test/api/v1/`);
-      expect(own.replace(/<wbr>|<\/?span[^>]*>/g, '')).toContain(`<code class="path">${row.path}</code>`);
+      expect(own.replace(/<\/?span[^>]*>/g, '')).toContain(`<code class="path">${row.path}</code>`);
+      expect(pages.get('')).toContain(`<li id="${rowAnchor(row)}"`);
     }
-    expect(page.match(/<details class="row/g)).toHaveLength(185);
+    expect([...pages.values()].flatMap((page) => page.match(/<section class="row/g) ?? [])).toHaveLength(185);
   });
 
-  it('shows parameters and reply fields of the rows that are built', () => {
-    for (const row of rows.filter(({ body }) => body !== null)) {
-      const from = page.indexOf(`id="${rowAnchor(row)}"`);
-      const own = page.slice(from, page.indexOf('</details>\n', from)).replaceAll('<wbr>', '');
+  it('says of every endpoint that is built what it does, emits, takes, answers and refuses', () => {
+    for (const row of built) {
+      const own = sectionOf(pages.get(pageOf(row))!, row);
+      const words = textOf(own);
+      expect(words, row.id).toContain(
+        textOf(escapeHtml(row.body!.about![locale === 'en' ? 0 : 1]).replaceAll('`', ' '))
+          .trim()
+          .slice(0, 40),
+      );
+      for (const kind of row.body!.emits ?? []) expect(own).toContain(`/docs/events?lang=${locale}#${kind}"`);
       const { wire } = answerOf(row.body!);
-      const shape = resolve(wire.root, wire);
-      for (const name of [...Object.keys(row.params), ...Object.keys(shape.properties as object)]) {
-        expect(own, row.id).toContain(`<code>${name}</code></th>`);
+      const names = [
+        ...Object.keys(row.params),
+        ...Object.keys((row.body!.takes ? bodySchemaOf(row.body!.takes).root.properties : {}) as object),
+        ...Object.keys(resolve(wire.root, wire).properties as object),
+      ];
+      for (const name of names) expect(own, row.id).toContain(`id="${rowAnchor(row)}.${name}"`);
+      for (const code of [...refusalsOf(row, rows, { live: shipped(row.id), shut: false }).values()].flat()) {
+        expect(own, row.id).toContain(`/docs/errors?lang=${locale}#error-${code}"`);
+        expect(own, row.id).toContain(escapeHtml(ERRORS[code][locale]));
       }
+      expect(own.match(/<figure class="code lang in-/g)!.length % 4, row.id).toBe(0);
     }
   });
 
-  it('lists every error with its status and both messages', () => {
+  it('gives lengths, ranges, defaults and sets of values', () => {
+    const own = textOf(sectionOf(pages.get('/vehicles')!, rows.find(({ id }) => id === 'POST vehicles')!));
+    const list = textOf(sectionOf(pages.get('/vehicles')!, rows.find(({ id }) => id === 'GET vehicles')!));
+    if (locale === 'en') {
+      expect(own).toContain('brand required string, 1–80 characters');
+      expect(own).toContain('km required integer, 0–2,000,000');
+      expect(own).toContain('stock_date date Default: today.');
+      expect(list).toContain('limit integer, 1–100 · default 25');
+    }
+    expect(own).toContain('Benzin Dizel LPG');
+    expect(textOf(sectionOf(pages.get('/customers')!, rows.find(({ id }) => id === 'POST customers')!))).toContain(
+      locale === 'en' ? 'Default: medium' : 'Varsayılan: medium',
+    );
+  });
+
+  it('lists every error with its status and both messages, and every kind of event with a payload', () => {
     for (const [code, { status, en, tr }] of Object.entries(ERRORS)) {
+      const page = pages.get('/errors')!;
       const from = page.indexOf(`id="error-${code}"`);
       const line = page.slice(from, page.indexOf('</tr>', from));
       expect(line).toContain(`>${status}<`);
       expect(line).toContain(`<td role="cell" lang="en">${escapeHtml(en)}</td>`);
       expect(line).toContain(`<td role="cell" lang="tr">${escapeHtml(tr)}</td>`);
     }
+    const events = pages.get('/events')!;
+    for (const kind of EVENT_KINDS) {
+      const from = events.indexOf(`<li id="${kind}"`);
+      expect(events.slice(from, events.indexOf('</li>', from)), kind).toContain(`&quot;${kind}&quot;`);
+    }
   });
 
-  it('is in its language and links to the other', () => {
+  it('has guides on everything an integrator meets first', () => {
+    const guides = [
+      'first-request',
+      'synchronising',
+      'idempotent-retries',
+      'webhooks',
+      'files',
+      'errors',
+      'limits',
+      'cors',
+      'versioning',
+    ];
+    for (const id of guides) expect(pages.get('')).toContain(`<section class="guide" id="${id}"`);
+    for (const name of ['mirror', 'retry', 'receiver'])
+      for (const ending of ['mjs', 'php', 'py']) expect(pages.get('')).toContain(`<figcaption>${name}.${ending}</figcaption>`);
+    expect(pages.get('')).not.toContain('galeri.example/');
+  });
+
+  it('is in its language and links to the other, on the same page', () => {
     const other = locale === 'en' ? 'tr' : 'en';
-    expect(page).toMatch(new RegExp(`^<!doctype html>\\n<html lang="${locale}">`));
-    expect(page).toContain(`href="/docs?lang=${other}" hreflang="${other}" lang="${other}"`);
+    for (const [path, page] of pages) {
+      expect(page).toMatch(new RegExp(`^<!doctype html>\\n<html lang="${locale}">`));
+      expect(page).toContain(`href="/docs${path}?lang=${other}" hreflang="${other}" lang="${other}"`);
+      const words = textOf(page.replace(/<figure[\s\S]*?<\/figure>/g, ''));
+      expect(/.{20}(undefined|\[object|NaN|\*\*|\]\().{20}/.exec(words)?.[0], path).toBeUndefined();
+    }
+    const words = textOf(pages.get('')!);
     expect(words).toContain(locale === 'en' ? 'Authentication' : 'Kimlik doğrulama');
     expect(words).not.toContain(locale === 'en' ? 'Kimlik doğrulama' : 'Authentication');
     expect(words).toContain(locale === 'en' ? '6 of 185' : '6 / 185');
-    expect(words).not.toMatch(/undefined|\[object|NaN/);
   });
 
   it('has no inline style, script or handler, and fetches nothing from elsewhere', () => {
-    expect(tags.filter(({ name }) => name === 'style')).toEqual([]);
-    expect(tags.filter(({ name }) => name === 'script').map((tag) => attribute(tag, 'src'))).toEqual(['/docs/docs.js']);
-    expect(page).toContain('<script src="/docs/docs.js" defer></script>');
-    for (const tag of tags) {
-      expect(tag.attributes).not.toMatch(/\s(style|on\w+)=/);
-      for (const name of ['href', 'src']) {
-        const address = attribute(tag, name);
-        if (address !== undefined) expect(address).toMatch(/^(#|\/(?!\/)|data:image\/svg\+xml,)/);
-      }
+    for (const [path, tags] of tagsOf) {
+      expect(tags.filter(({ name }) => name === 'style')).toEqual([]);
+      expect(tags.filter(({ name }) => name === 'script').map((tag) => attribute(tag, 'src'))).toEqual(['/docs/docs.js']);
+      const foreign = tags.filter((tag) => {
+        const address = attribute(tag, 'href') ?? attribute(tag, 'src');
+        return /\s(style|on\w+)=/.test(tag.attributes) || (address && !/^(#|\/(?!\/)|data:image\/svg\+xml,)/.test(address));
+      });
+      expect(foreign, path).toEqual([]);
     }
   });
 
-  it('is one document: ids once, links that lead somewhere, headings in order, a place to skip to', () => {
-    const ids = tags.flatMap((tag) => attribute(tag, 'id') ?? []);
-    expect(new Set(ids).size).toBe(ids.length);
-    for (const tag of tags) {
-      const target = attribute(tag, 'href');
-      if (target?.startsWith('#')) expect(ids, target).toContain(target.slice(1));
-      const label = attribute(tag, 'aria-labelledby');
-      if (label !== undefined) expect(ids).toContain(label);
+  it('is made of whole documents: ids once, links that lead somewhere, headings in order, a place to skip to', () => {
+    for (const [path, tags] of tagsOf) {
+      const ids = idsOf.get(path)!;
+      expect(ids.size, path).toBe(tags.filter((tag) => attribute(tag, 'id') !== undefined).length);
+      const lost = tags.filter((tag) => {
+        const label = attribute(tag, 'aria-labelledby');
+        const target = attribute(tag, 'href') ?? '';
+        const [, page = path, anchor] = /^(?:\/docs([^?#]*)\?lang=\w+)?(?:#(.*))?$/.exec(target) ?? [];
+        const isLost = tag.name === 'a' && (!idsOf.has(page) || (anchor !== undefined && !idsOf.get(page)!.has(anchor)));
+        return isLost || (label !== undefined && !ids.has(label));
+      });
+      expect(lost, path).toEqual([]);
+      const levels = tags.flatMap(({ name }) => (/^h[1-6]$/.test(name) ? [Number(name[1])] : []));
+      expect(levels[0]).toBe(1);
+      expect(levels.filter((level) => level === 1)).toHaveLength(1);
+      for (const [index, level] of levels.entries()) expect(level - (levels[index - 1] ?? 0)).toBeLessThanOrEqual(1);
+      expect(tags.find(({ name }) => name === 'a')!.attributes).toContain('href="#content"');
+      for (const name of ['main', 'nav']) expect(tags.filter((tag) => tag.name === name)).toHaveLength(1);
     }
-    const levels = tags.flatMap(({ name }) => (/^h[1-6]$/.test(name) ? [Number(name[1])] : []));
-    expect(levels[0]).toBe(1);
-    expect(levels.filter((level) => level === 1)).toHaveLength(1);
-    for (const [index, level] of levels.entries()) expect(level - (levels[index - 1] ?? 0)).toBeLessThanOrEqual(1);
-    expect(tags.find(({ name }) => name === 'a')!.attributes).toContain('href="#content"');
-    for (const name of ['header', 'main', 'nav']) expect(tags.filter((tag) => tag.name === name)).toHaveLength(1);
+  });
+
+  it('leads to the panel and is small', () => {
+    for (const [path, page] of pages) {
+      expect(page).toContain('<a href="/panel">');
+      expect(gzipSync(page).length, path).toBeLessThan(40_000);
+    }
+    expect(gzipSync(DOCS_CSS + DOCS_JS).length).toBeLessThan(10_000);
+  });
+
+  it('searches through guides, endpoints, fields with their values, errors and events', () => {
+    const { entries } = JSON.parse(renderSearch(rows, options(locale)));
+    const places = new Set(entries.map(({ at }: { at: string }) => at));
+    expect(places.size).toBe(entries.length);
+    const lost = entries.flatMap(({ at, fields = [] }: { at: string; fields?: string[] }) => {
+      const [, path = '', anchor] = /^\/docs([^?]*)\?lang=\w+#(.*)$/.exec(at) ?? [];
+      const anchors = [anchor!, ...fields.map((field) => `${anchor}.${field.split(' ')[0]}`)];
+      return anchors.filter((one) => !idsOf.get(path)?.has(one)).map((one) => `${path}#${one}`);
+    });
+    expect(lost).toEqual([]);
+    const list = entries.find(({ sub }: { sub: string }) => sub === 'GET vehicles');
+    expect(list.fields.find((field: string) => field.startsWith('status '))).toContain('Satıldı');
   });
 });
 
-describe('what the page says of a row', () => {
+describe('what the pages say of a row', () => {
   it('follows the release', () => {
-    const page = render(rows, 'en', (id) => id === 'GET sales');
-    const own = (id: string) => {
-      const from = page.indexOf(`id="${id}"`);
-      return page.slice(from, page.indexOf('</summary>', from));
-    };
-    expect(own('get-sales')).toContain('is-live');
-    expect(own('get-vehicles')).toContain('is-soon');
-    expect(textOf(page)).toContain('1 of 185');
-    expect(textOf(render(rows, 'en', () => true))).toContain('185 of 185');
-    expect(textOf(render(rows, 'en'))).toContain('6 of 185');
-  });
-
-  it('shows replies that the row itself would accept', () => {
-    for (const { id, body } of rows) {
-      if (body === null) continue;
-      const schema = isList(body) ? body.lists : body.returns;
-      expect(schema.safeParse(sampleOf(wireSchemaOf(schema))), id).toMatchObject({ success: true });
-    }
+    const only = (id: string) => id === 'GET sales';
+    expect(sectionOf(render('/sales', 'en', only), rows.find(({ id }) => id === 'GET sales')!)).toContain('is-live');
+    expect(sectionOf(render('/vehicles', 'en', only), rows.find(({ id }) => id === 'GET vehicles')!)).toContain('is-soon');
+    expect(textOf(render('', 'en', only))).toContain('1 of 185');
+    expect(textOf(render('', 'en', () => true))).toContain('185 of 185');
   });
 
   it('says 405 for a coming row whose path is open for GET, 501 for others', () => {
-    const note = (page: string, id: string) => /<p class="note">(.*?)<\/p>/.exec(page.slice(page.indexOf(`id="${id}"`)))![1];
-    expect(note(render(rows, 'en'), 'post-vehicles')).toContain('405');
-    expect(note(render(rows, 'en'), 'post-sales')).toContain('501');
+    const note = (path: string, id: string) =>
+      /<p class="note">(.*?)<\/p>/.exec(sectionOf(render(path, 'en'), rows.find((row) => row.id === id)!))![1];
+    expect(note('/vehicles', 'POST vehicles')).toContain('405');
+    expect(note('/sales', 'POST sales')).toContain('501');
+  });
+
+  it('is nothing for a page that is not there', () => {
+    for (const path of ['/', '/nothing', '/__proto__', '/vehicles/', '/Vehicles'])
+      expect(renderDocs(rows, options('en'), path)).toBeNull();
+  });
+});
+
+describe('the changelog', () => {
+  it('is read release by release, items over several lines as one', () => {
+    const { lead, releases } = readChangelog(
+      '# Changelog\n\nWhat it is.\n\n## Unreleased\n\n- One\n  and more.\n- Two\n\n## 0.1.0\n\n- First\n',
+    );
+    expect(lead).toBe('What it is.');
+    expect(releases).toEqual([
+      { title: 'Unreleased', changes: ['One and more.', 'Two'] },
+      { title: '0.1.0', changes: ['First'] },
+    ]);
+  });
+
+  it('of the project is whole', () => {
+    const page = textOf(render('/changelog', 'en'));
+    expect(page).toContain('Unreleased');
+    expect(page).not.toMatch(/&lt;{7}|={7}|&gt;{7}/);
   });
 });
 
@@ -172,13 +274,15 @@ describe('escaping', () => {
   const evil = `"><script>alert(1)</script><b a='`;
   const odd: Param<string> = {
     allowed: { en: evil, tr: evil },
-    schema: { type: 'string' },
+    schema: { type: 'string', pattern: '.' },
     read: (given) => given,
     fallback: evil,
   };
   const hostile = apiRows([
     resource(evil, evil, [
       get('evil/{a_id}', 'vehicles:read', 'read', 'Aktif', [evil, evil], {
+        about: [evil, evil],
+        emits: [evil],
         query: { [evil]: odd },
         returns: object({ plain: text(evil), [evil]: text() }),
         run: notRun,
@@ -193,17 +297,19 @@ describe('escaping', () => {
 
   it('lets nothing through as markup, wherever it comes from', () => {
     for (const locale of ['en', 'tr'] as const) {
-      const page = render(hostile, locale, () => true, `https://galeri.test/${evil}`);
-      expect(page).not.toContain('<script>');
-      expect(page).not.toContain('<b a=');
-      expect(page).toContain('&quot;&gt;&lt;script&gt;');
-      const tags = readTags(page);
-      expect(tags.filter(({ name }) => name === 'script')).toHaveLength(1);
+      const given = { publicUrl: `https://galeri.test/${evil}`, isLive: () => true, locale };
+      for (const path of docsPaths(hostile, given)) {
+        const page = renderDocs(hostile, given, path)!;
+        expect(page).not.toContain('<script>');
+        expect(page).not.toContain('<b a=');
+        expect(readTags(page).filter(({ name }) => name === 'script')).toHaveLength(1);
+      }
+      expect(renderDocs(hostile, given, `/${categoryId(evil)}`)).toContain('&quot;&gt;&lt;script&gt;');
     }
   });
 });
 
-describe('what comes with the page', () => {
+describe('what comes with the pages', () => {
   it('asks for nothing from elsewhere and runs no text as code', () => {
     expect(DOCS_CSS).not.toMatch(/url\(|@import|https?:/);
     expect(DOCS_CSS).toContain('prefers-color-scheme: dark');

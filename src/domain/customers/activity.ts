@@ -8,7 +8,16 @@ import { columnsOf, nullable as maybe, type Of, object, oneOf, text, timestamp, 
 import { own, rawSql, sql, theAccount } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
 import type { CreateBody } from '../records/body.ts';
-import { type Fields, instantField, nullable, oneOfField, required, textField, uuidField } from '../records/fields.ts';
+import {
+  type Fields,
+  instantField,
+  nullable,
+  oneOfField,
+  required,
+  textField,
+  uuidField,
+  withDefault,
+} from '../records/fields.ts';
 import { requireReferences } from '../records/references.ts';
 import { ACTIVITY_KINDS, ACTIVITY_SOURCES, MANUAL_KINDS } from './customer-states.ts';
 import { requireCustomer } from './customer-view.ts';
@@ -16,7 +25,7 @@ import { requireCustomer } from './customer-view.ts';
 export const ACTIVITY_FIELDS = {
   kind: required(oneOfField(MANUAL_KINDS)),
   note: required(textField(2000, { lines: true })),
-  occurred_at: instantField,
+  occurred_at: withDefault(instantField, 'now', 'şimdi'),
   staff_id: nullable(uuidField),
 } as const satisfies Fields;
 

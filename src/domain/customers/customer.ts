@@ -15,6 +15,7 @@ import {
   required,
   textField,
   type Values,
+  withDefault,
 } from '../records/fields.ts';
 import { emailField, idNoField, phoneField, taxNoField, turkishTaxNoFault } from '../records/person-fields.ts';
 import {
@@ -34,7 +35,7 @@ export const CUSTOMER_FIELDS = {
   last_name: required(textField(80)),
   phone: required(phoneField),
   email: nullable(emailField),
-  risk_level: oneOfField(RISK_LEVELS),
+  risk_level: withDefault(oneOfField(RISK_LEVELS), '`medium`'),
   kind: oneOfField(CUSTOMER_KINDS),
   company_name: nullable(textField(200)),
   tax_office: nullable(textField(80)),

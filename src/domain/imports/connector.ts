@@ -15,6 +15,7 @@ import {
   required,
   textField,
   type Values,
+  withDefault,
 } from '../records/fields.ts';
 import { changedColumns } from '../records/record.ts';
 import { emitChange } from '../writes/record-events.ts';
@@ -102,9 +103,9 @@ export const CONNECTOR_FIELDS = {
   transport: required(oneOfField(TRANSPORTS)),
   target: required(oneOfField(IMPORT_TARGETS)),
   config: required(objectField(CONFIG_SCHEMA)),
-  key_field: oneOfField(KEY_FIELDS),
-  schedule: oneOfField(SCHEDULES),
-  status: oneOfField(CONNECTOR_STATUSES),
+  key_field: withDefault(oneOfField(KEY_FIELDS), '`external_ref`'),
+  schedule: withDefault(oneOfField(SCHEDULES), '`Elle`'),
+  status: withDefault(oneOfField(CONNECTOR_STATUSES), '`Aktif`'),
   credentials: nullableField(objectField(CREDENTIALS_SCHEMA)),
 } as const;
 

@@ -7,7 +7,7 @@ import { newId } from '../../kit/ids.ts';
 import { columnsOf, flag, integer, nullable, type Of, object, oneOf, text, timestamp, uuid } from '../../kit/schema.ts';
 import { own, sql, theAccount } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
-import { type Field, flagField, Refused, textField, type Values } from '../records/fields.ts';
+import { type Field, flagField, Refused, textField, type Values, withDefault } from '../records/fields.ts';
 import { lockConnector, RUN_STATUSES, requireImport, requireNoRun, type StoredConnector } from './connector.ts';
 import { keepContent } from './import-content.ts';
 
@@ -57,7 +57,7 @@ const contentField: Field<string> = {
       : new Refused('invalid', { en: 'the text of the file', tr: 'dosyanın metni' }),
 };
 
-export const RUN_FORM_FIELDS = { dry_run: flagField } as const;
+export const RUN_FORM_FIELDS = { dry_run: withDefault(flagField, '`false`') } as const;
 export const RUN_FIELDS = { ...RUN_FORM_FIELDS, content: contentField } as const;
 export type RunRequest = Values<typeof RUN_FIELDS>;
 

@@ -2,13 +2,13 @@
 import type { Db } from '../../kit/db.ts';
 import { type Detail, fail } from '../../kit/errors.ts';
 import { own, rawSql, sql, type TenantTable, theAccount } from '../../kit/sql.ts';
-import { type Field, integerField, Refused } from '../records/fields.ts';
+import { type Field, integerField, Refused, withDefault } from '../records/fields.ts';
 
 export type OrderedTable = Extract<TenantTable, 'vehicle_photos' | 'vehicle_videos'>;
 
 /** Accepts any whole number, because the valid range is known only once the vehicle is read. */
 export const positionField: Field<number> = {
-  ...integerField(1, 1_000_000),
+  ...withDefault(integerField(1, 1_000_000), 'the last', 'sonuncu'),
   schema: { type: 'integer', minimum: 1 },
   read: (value) =>
     Number.isSafeInteger(value)

@@ -45,7 +45,7 @@ export const createBody = <F extends Fields>(fields: F): BodyReader<CreateBody<F
   read: (given, context) => readCreateBody(fields, given, context),
   fromText: textReader(fields),
   schema: schemaOf(
-    fields,
+    Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, { ...field, schema: presetSaid(field) }])),
     Object.keys(fields).filter((name) => fields[name]!.required),
   ),
 });
@@ -55,6 +55,12 @@ export const patchBody = <F extends Fields>(fields: F): BodyReader<Values<F>> =>
   fromText: textReader(fields),
   schema: { ...schemaOf(fields, []), minProperties: 1 },
 });
+
+/** In words, not as `default`: generators would make a field with one required. */
+function presetSaid({ schema, preset }: Field<unknown>): Field<unknown>['schema'] {
+  if (preset === undefined) return schema;
+  return { ...schema, description: `Default: ${preset.en}.`, 'x-description-tr': `Varsayılan: ${preset.tr}.` };
+}
 
 const textReader =
   (fields: Fields) =>

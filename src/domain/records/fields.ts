@@ -43,6 +43,8 @@ export interface Field<T> {
   readonly stored: 'plain' | 'json' | 'minor' | 'encrypted';
   /** JSON Schema, for the reference. */
   readonly schema: JsonSchema;
+  /** What a new record has where the field is left out, for the reference. */
+  readonly preset?: Text;
   read(value: unknown, context: FieldContext): T | Refused;
   /** Converts text (a cell, a form field) to a JSON value; text that cannot be converted is passed on for `read` to refuse. */
   fromText(text: string): unknown;
@@ -53,6 +55,8 @@ export type Values<F extends Fields> = { [K in keyof F]?: F[K] extends Field<inf
 
 export const required = <T>(field: Field<T>): Field<T> & { readonly required: true } => ({ ...field, required: true });
 export const nullable = <T>(field: Field<T>): Field<T | null> => ({ ...field, nullable: true, schema: orNull(field.schema) });
+/** Says what a new record gets where the field is left out; whoever makes the record fills it in. */
+export const withDefault = <T>(field: Field<T>, en: string, tr: string = en): Field<T> => ({ ...field, preset: { en, tr } });
 export const encrypted = <T>(field: Field<T>): Field<T> => ({ ...field, stored: 'encrypted' });
 
 /** Absent fields stay absent. Reports every fault, not only the first. */

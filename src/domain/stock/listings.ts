@@ -5,7 +5,7 @@ import { currency, money, nullable, type Of, object, oneOf, text, timestamp, uui
 import { own, type Sql, sql, theAccount } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
 import { requireListingRoom } from '../membership/plan-limits.ts';
-import { type Fields, nullable as nullableField, textField, type Values } from '../records/fields.ts';
+import { type Fields, nullable as nullableField, textField, type Values, withDefault } from '../records/fields.ts';
 import { CLOSE_REASONS, type CloseReason, LISTING_STATUSES } from './stock-states.ts';
 import type { StoredVehicle } from './vehicle.ts';
 
@@ -27,7 +27,7 @@ export const Listing = object({
 export type Listing = Of<typeof Listing>;
 
 export const LISTING_FIELDS = {
-  title: nullableField(textField(200)),
+  title: withDefault(nullableField(textField(200)), 'year, brand and model', 'yıl, marka ve model'),
   description: nullableField(textField(5000, { lines: true })),
 } as const satisfies Fields;
 export type ListingText = Values<typeof LISTING_FIELDS>;

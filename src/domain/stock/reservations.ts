@@ -19,6 +19,7 @@ import {
   textField,
   uuidField,
   type Values,
+  withDefault,
 } from '../records/fields.ts';
 import { ERASED_WORDS, updateStamped, violatedConstraint } from '../records/record.ts';
 import { requireReferences } from '../records/references.ts';
@@ -46,9 +47,9 @@ const heldUntilField: Field<string> = {
 
 export const RESERVATION_FIELDS = {
   customer_id: nullable(uuidField),
-  reserved_until: nullable(heldUntilField),
+  reserved_until: withDefault(nullable(heldUntilField), 'as the account’s settings say', 'hesabın ayarlarına göre'),
   deposit_amount: nullable(moneyField()),
-  deposit_currency: nullable(currencyField),
+  deposit_currency: withDefault(nullable(currencyField), 'the vehicle’s, with a deposit', 'kapora verildiyse aracınki'),
   note: nullable(textField(2000, { lines: true })),
 } as const satisfies Fields;
 type Asked = Values<typeof RESERVATION_FIELDS>;

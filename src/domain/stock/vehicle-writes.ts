@@ -6,7 +6,16 @@ import { own, sql } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
 import { requireRoom, requireRoomLeft, roomWithin, settingsOf } from '../membership/plan-limits.ts';
 import type { CreateBody } from '../records/body.ts';
-import { currencyField, dayField, type Fields, moneyField, nullable, textField, type Values } from '../records/fields.ts';
+import {
+  currencyField,
+  dayField,
+  type Fields,
+  moneyField,
+  nullable,
+  textField,
+  type Values,
+  withDefault,
+} from '../records/fields.ts';
 import type { Columns } from '../records/record.ts';
 import { type ListingText, openListing } from './listings.ts';
 import { endHold, release } from './reservations.ts';
@@ -130,9 +139,9 @@ export async function unpublishVehicle(work: Work, id: string): Promise<VehicleD
 }
 
 export const MARK_SOLD_FIELDS = {
-  sold_at: nullable(dayField({ past: true })),
+  sold_at: withDefault(nullable(dayField({ past: true })), 'today', 'bugün'),
   sold_price: nullable(moneyField({ above: 0n })),
-  sold_currency: nullable(currencyField),
+  sold_currency: withDefault(nullable(currencyField), 'the vehicle’s, with a price', 'fiyat verildiyse aracınki'),
   note: nullable(textField(2000, { lines: true })),
 } as const satisfies Fields;
 

@@ -15,6 +15,7 @@ import {
   textField,
   uuidField,
   type Values,
+  withDefault,
 } from '../records/fields.ts';
 import { TASK_PRIORITIES, TASK_STATUSES, type TaskStatus } from './task-states.ts';
 
@@ -30,8 +31,8 @@ const dueField: Field<Date> = {
 export const TASK_FIELDS = {
   title: required(textField(200)),
   description: nullable(textField(5000, { lines: true })),
-  status: oneOfField(TASK_STATUSES),
-  priority: oneOfField(TASK_PRIORITIES),
+  status: withDefault(oneOfField(TASK_STATUSES), '`Yapılacak`'),
+  priority: withDefault(oneOfField(TASK_PRIORITIES), '`Normal`'),
   due_at: nullable(dueField),
   assignee_id: nullable(uuidField),
   customer_id: nullable(uuidField),

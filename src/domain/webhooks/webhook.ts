@@ -15,6 +15,7 @@ import {
   required,
   textField,
   type Values,
+  withDefault,
 } from '../records/fields.ts';
 import { changedColumns } from '../records/record.ts';
 import { isSubscription } from '../writes/event-kinds.ts';
@@ -58,7 +59,9 @@ export const WEBHOOK_EDITS = { ...WEBHOOK_FIELDS, status: oneOfField(['Aktif', '
 
 const DEFAULT_OVERLAP_S = 86_400;
 const MAX_OVERLAP_S = 604_800;
-export const ROTATION_FIELDS = { overlap_seconds: integerField(0, MAX_OVERLAP_S) } as const;
+export const ROTATION_FIELDS = {
+  overlap_seconds: withDefault(integerField(0, MAX_OVERLAP_S), `\`${DEFAULT_OVERLAP_S}\``),
+} as const;
 
 const MAX_WEBHOOKS = 10;
 

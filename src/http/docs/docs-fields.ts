@@ -43,11 +43,11 @@ export const pathLine = (name: string, words: string, anchors: Anchors, locale: 
 export function paramLine(name: string, param: Param<unknown>, anchors: Anchors, locale: Locale): Html {
   const { allowed, schema, fallback, required = false } = param;
   const words = queryWords(name)?.[locale];
-  const bounds = schema.enum === undefined && schema.const === undefined && schema.type !== 'boolean';
   return line(
     {
       ...{ name, anchor: anchors(name), required, schema },
-      ...(bounds ? { type: allowed[locale] } : {}),
+      // A pattern says nothing to people; the words of its refusal do.
+      ...(schema.pattern === undefined ? {} : { type: allowed[locale] }),
       preset: fallback === undefined ? null : html`<code class="value">${String(fallback)}</code>`,
       words: words && prose(words, locale),
     },
@@ -94,15 +94,15 @@ export function typeText(schema: JsonSchema, locale: Locale): string {
 
 /** Lengths and ranges, in words. */
 function boundsOf(schema: JsonSchema, locale: Locale): string {
+  const number = (value: unknown) => (Number(value) > 9999 ? Number(value).toLocaleString(locale) : String(value));
   const range = (low: unknown, high: unknown): string | null => {
     if (low === undefined && high === undefined) return null;
-    if (high === undefined) return `≥ ${low}`;
-    return low === undefined || low === 0 ? `≤ ${high}` : low === high ? `${low}` : `${low}–${high}`;
+    if (high === undefined) return `≥ ${number(low)}`;
+    return low === undefined ? `≤ ${number(high)}` : low === high ? number(low) : `${number(low)}–${number(high)}`;
   };
   const items = range(schema.minItems, schema.maxItems);
   const length = range(schema.minLength, schema.maxLength);
-  const size =
-    schema.minimum === 0 && schema.maximum !== undefined ? `0–${schema.maximum}` : range(schema.minimum, schema.maximum);
+  const size = range(schema.minimum, schema.maximum);
   return [items && `${items} ${WORDS.items[locale]}`, length && `${length} ${WORDS.characters[locale]}`, size]
     .filter(Boolean)
     .join(', ');

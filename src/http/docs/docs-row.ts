@@ -58,14 +58,14 @@ function words(row: ApiRow, view: DocsView): HtmlValue {
 const kindLink = (kind: string, locale: Locale): Html =>
   html`<a href="${localised(`/docs/events#${kind}`, locale)}"><code>${breakable(kind)}</code></a>`;
 
-function facts(row: ApiRow, { locale, rows }: DocsView): Html {
+function facts(row: ApiRow, { locale, rows, isLive }: DocsView): Html {
   const { takes, answers } = headersOf(row, rows);
   const named = (list: readonly string[]) =>
     list.map(
       (name, index) =>
         html`${index > 0 && ', '}<a href="${localised(`/docs#${HEADER_GUIDES[name]}`, locale)}"><code>${name}</code></a>`,
     );
-  const panel = html`<a href="/panel/katalog/${rowAnchor(row)}">${WORDS.inPanel[locale]}</a>`;
+  const panel = html`<a href="/panel/katalog/${rowAnchor(row)}">${(isLive(row.id) ? WORDS.tryIt : WORDS.vote)[locale]}</a>`;
   return html`<dl class="facts"><div><dt>${WORDS.scope[locale]}</dt><dd><code>${row.scope}</code></dd></div>${
     takes.length > 0 && html`<div><dt>${WORDS.takesHeaders[locale]}</dt><dd>${named(takes)}</dd></div>`
   }${answers.length > 0 && html`<div><dt>${WORDS.givesHeaders[locale]}</dt><dd>${named(answers)}</dd></div>`}<div><dt>${WORDS.panel[locale]}</dt><dd>${panel}</dd></div></dl>`;

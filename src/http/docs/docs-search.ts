@@ -1,13 +1,15 @@
 // What the search of the reference looks through: sections of the guide, endpoints with their fields, error codes, kinds of event.
 import { answerOf, bodySchemaOf, type FieldLine, fieldsOf, formSchemaOf } from '../../domain/catalog/json-schema.ts';
 import { EVENT_KINDS } from '../../domain/writes/event-kinds.ts';
-import { ERRORS, type ErrorCode, type Text } from '../../kit/errors.ts';
+import { ERRORS, type ErrorCode, type Locale, type Text } from '../../kit/errors.ts';
+import { listParams } from '../../kit/params.ts';
 import type { ApiRow } from '../api/api-rows.ts';
 import { categoriesOf } from './docs-categories.ts';
 import { GUIDE } from './docs-guide.ts';
 import { type DocsView, localised } from './docs-parts.ts';
 import { rowAnchor } from './docs-row.ts';
 import { WORDS } from './docs-words.ts';
+import { pathWords, queryWords } from './param-words.ts';
 
 interface Entry {
   /** The address, without the language and the anchor of a field. */
@@ -17,7 +19,7 @@ interface Entry {
   readonly sub: string;
   /** Searched only. */
   readonly text: string;
-  /** Names of parameters and fields, each with the values it can have; found by themselves. */
+  /** Names of parameters and fields, each with the values it can have and its words; found by themselves. */
   readonly fields?: readonly string[];
 }
 
@@ -55,23 +57,27 @@ function endpointEntry(row: ApiRow, page: string, category: string, { locale }: 
     title: row.name[locale],
     sub: row.id,
     text: [category, row.scope, about, ...(row.body?.emits ?? []), ...(row.body?.refuses ?? [])].join(' '),
-    fields: fieldNames(row),
+    fields: fieldTexts(row, locale),
   };
 }
 
-/** Each once, in the order in which the page gives them anchors. */
-function fieldNames({ path, params, body }: ApiRow): string[] {
-  const names = new Map<string, string>();
-  const put = (name: string, values: unknown) => {
-    if (!names.has(name)) names.set(name, Array.isArray(values) ? ` ${values.filter(Boolean).join(' ')}` : '');
+/** Each name once, in the order in which the page gives them anchors. */
+function fieldTexts({ path, params, body }: ApiRow, locale: Locale): string[] {
+  if (body === null) return [];
+  const texts = new Map<string, string>();
+  const put = (name: string, values: unknown, words = '') => {
+    const shown = Array.isArray(values) ? values.filter(Boolean) : [];
+    if (!texts.has(name)) texts.set(name, [name, ...shown, words].filter(Boolean).join(' '));
   };
-  for (const [, name] of path.matchAll(/\{(\w+)\}/g)) if (body !== null) put(name!, null);
-  for (const [name, { schema }] of Object.entries(params)) put(name, schema.enum);
+  for (const [, name] of path.matchAll(/\{(\w+)\}/g)) put(name!, null, pathWords(name!)?.[locale]);
+  for (const [name, { schema }] of Object.entries(params)) {
+    put(name, schema.enum, Object.hasOwn(listParams, name) ? '' : queryWords(name)?.[locale]);
+  }
   const lines: FieldLine[] = [
-    ...(body?.takes === undefined ? [] : fieldsOf(bodySchemaOf(body.takes))),
-    ...(body?.upload === undefined ? [] : fieldsOf(formSchemaOf(body.upload))),
-    ...(body === null ? [] : fieldsOf(answerOf(body).wire)),
+    ...(body.takes === undefined ? [] : fieldsOf(bodySchemaOf(body.takes))),
+    ...(body.upload === undefined ? [] : fieldsOf(formSchemaOf(body.upload))),
+    ...fieldsOf(answerOf(body).wire),
   ];
   for (const line of lines) put(line.path, line.schema.enum);
-  return [...names].map(([name, values]) => name + values);
+  return [...texts.values()];
 }

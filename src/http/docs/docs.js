@@ -190,7 +190,15 @@ function followReader() {
   for (const section of document.querySelectorAll('main > section')) watcher.observe(section);
 }
 
+/** The contents are long, and the page that is open may stand far down in them. */
+function showCurrent() {
+  const contents = document.getElementById('contents');
+  const current = contents.querySelector('[aria-current="page"]');
+  if (current !== null) contents.scrollTop = current.offsetTop - contents.clientHeight / 3;
+}
+
 openSearch();
+showCurrent();
 addCopyButtons();
 keepLanguage();
 followReader();

@@ -44,7 +44,7 @@ export const EVENT_GUIDE: readonly GuideSection[] = [
       ],
     ],
     more: (view) =>
-      html`<div class="codes">${jsonBlock(PAYLOAD[view.locale], payloadOf('task.completed', 42))}${program('receiver', view)}</div>${headers(view.locale)}`,
+      html`<div class="codes">${jsonBlock(PAYLOAD[view.locale], payloadOf('task.created', 42))}${program('receiver', view)}</div>${headers(view.locale)}`,
   },
   {
     id: 'event-stream',

@@ -121,10 +121,13 @@ export function payloadOf(kind: string, sequence: number): Part {
     environment: 'production',
     sequence: noun === 'test' ? null : sequence,
     resource: { kind: noun === 'test' ? 'webhook' : noun, id, path: `/api/v1/${filled(path, id, example?.params)}` },
-    data: { object, changed, previous: Object.fromEntries(changed.map((field) => [field, null])) },
+    data: { object, changed, previous: Object.fromEntries(changed.map((field) => [field, BEFORE[field] ?? null])) },
     request_id: SAMPLE_META.request_id,
   };
 }
+
+/** What an edit found; a note was empty. */
+const BEFORE: Readonly<Record<string, string>> = { price: '13950.00' };
 
 const filled = (path: string, id: string, params: Readonly<Record<string, string>> = {}): string =>
   path.replace(/\{(\w+)\}/g, (_, name: string) => params[name] ?? id);

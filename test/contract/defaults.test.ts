@@ -1,0 +1,37 @@
+// A field that may be left out and is then filled in says with what, in both languages: asked of every row that makes a record.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { apiRows } from '../../src/http/api/api-rows.ts';
+import { resources } from '../../src/resources/index.ts';
+import { type TestService, testService } from '../support/service.ts';
+import { dealerWith } from '../support/writer.ts';
+import { makeWorld, REQUESTS, type World } from './requests.ts';
+
+type Schema = Readonly<Record<string, unknown>>;
+
+const making = apiRows(resources).filter(({ method, body }) => method === 'POST' && body?.takes !== undefined);
+
+describe('defaults', () => {
+  let api: TestService;
+  let world: World;
+  beforeAll(async () => {
+    api = await testService();
+    const ids = apiRows(resources).flatMap(({ id, body }) => (body === null ? [] : [id]));
+    await api.release('Aktif', ...ids);
+    world = await makeWorld(api, ids);
+  });
+  afterAll(() => api?.close());
+
+  it.each(making.map((row) => [row.id, row] as const))('of %s are said', async (id, { body }) => {
+    const { properties, required = [] } = body!.takes!.schema as { properties: Record<string, Schema>; required?: string[] };
+    const request = await REQUESTS[id]!(world);
+    const given = Object.fromEntries(Object.entries(request.body ?? {}).filter(([name]) => required.includes(name)));
+    const dealer = dealerWith(api, world.accountId, world.key);
+    const { status, json } = await dealer.post(request.path, given, { 'X-Dry-Run': 'true' });
+    // Some need one of several fields; then nothing is left to be filled in.
+    if (status >= 400) return expect(Object.keys(given)).not.toEqual(Object.keys(request.body ?? {}));
+    const filled = Object.keys(properties).filter((name) => !(name in given) && (json.data[name] ?? null) !== null);
+    const unsaid = filled.filter((name) => !/^Default: /.test(String(properties[name]!.description)));
+    expect(unsaid, id).toEqual([]);
+    for (const name of filled) expect(properties[name]!['x-description-tr'], name).toMatch(/^Varsayılan: /);
+  });
+});
