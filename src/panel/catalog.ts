@@ -1,5 +1,5 @@
 // The catalog in the panel: every row with its current status and votes, and the details of one row.
-import { type CatalogRow, slugOf } from '../domain/catalog/catalog.ts';
+import { type CatalogRow, referenceOf, slugOf } from '../domain/catalog/catalog.ts';
 import { categoryNote } from '../domain/catalog/category-notes.ts';
 import { answerOf, bodySchemaOf, fieldsOf, type JsonSchema, kindsOf, type WireSchema } from '../domain/catalog/json-schema.ts';
 import { sampleOf } from '../domain/catalog/sample.ts';
@@ -59,6 +59,8 @@ export interface RowDetail extends CatalogLine {
   readonly note: Text;
   /** The URL for keys. */
   readonly api: string;
+  /** Its section of the reference, without the language. */
+  readonly reference: string;
   readonly params: readonly ParamLine[];
   readonly takes: readonly FieldView[];
   /** A sample body; null where the row takes none. */
@@ -103,6 +105,7 @@ export const catalogRows = [
         ...lineOf(row, release),
         note: categoryNote(row.category),
         api: `${services.publicUrl()}/api/v1`,
+        reference: referenceOf(row),
         ...shapesOf(row),
         votes: counts.get(row.id)?.votes ?? 0,
         rank: asked.includes(row.id) ? asked.indexOf(row.id) + 1 : null,

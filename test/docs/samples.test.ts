@@ -9,7 +9,7 @@ import { loadDemoOffice } from '../../src/domain/demo/demo-office.ts';
 import { apiRows } from '../../src/http/api/api-rows.ts';
 import { docsPaths } from '../../src/http/docs/docs-page.ts';
 import { exampleOf } from '../../src/http/docs/examples.ts';
-import { LANGUAGES } from '../../src/http/docs/samples/languages.ts';
+import { LANGUAGES } from '../../src/http/docs/sample-languages.ts';
 import { sql } from '../../src/kit/sql.ts';
 import { resources } from '../../src/resources/index.ts';
 import { storeBulletinFor } from '../support/bulletins.ts';

@@ -1,11 +1,11 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
+import { categorySlugOf } from '../../src/domain/catalog/catalog.ts';
 import { answerOf, bodySchemaOf, resolve } from '../../src/domain/catalog/json-schema.ts';
 import { createBody } from '../../src/domain/records/body.ts';
 import { oneOfField, required } from '../../src/domain/records/fields.ts';
 import { EVENT_KINDS } from '../../src/domain/writes/event-kinds.ts';
 import { type ApiRow, apiRows } from '../../src/http/api/api-rows.ts';
-import { categoryId } from '../../src/http/docs/docs-categories.ts';
 import { readChangelog } from '../../src/http/docs/docs-changelog.ts';
 import { DOCS_CSS, DOCS_JS, docsPaths, renderDocs, renderSearch } from '../../src/http/docs/docs-page.ts';
 import { rowAnchor } from '../../src/http/docs/docs-row.ts';
@@ -23,7 +23,7 @@ const shipped = (id: string): boolean => rows.find((row) => row.id === id)?.stat
 const options = (locale: Locale, isLive = shipped) => ({ publicUrl: 'https://galeri.test', isLive, locale });
 const render = (path: string, locale: Locale, isLive = shipped): string => renderDocs(rows, options(locale, isLive), path)!;
 const PATHS = docsPaths(rows, options('en'));
-const pageOf = ({ category }: ApiRow): string => `/${categoryId(category)}`;
+const pageOf = ({ category }: ApiRow): string => `/${categorySlugOf(category)}`;
 
 const VOID = new Set(['meta', 'link', 'input', 'wbr', 'path', 'circle', 'use', 'br']);
 /** What a paragraph ends at: inside one of these a block is a mistake that browsers mend in their own way. */
@@ -304,7 +304,7 @@ describe('escaping', () => {
         expect(page).not.toContain('<b a=');
         expect(readTags(page).filter(({ name }) => name === 'script')).toHaveLength(1);
       }
-      expect(renderDocs(hostile, given, `/${categoryId(evil)}`)).toContain('&quot;&gt;&lt;script&gt;');
+      expect(renderDocs(hostile, given, `/${categorySlugOf(evil)}`)).toContain('&quot;&gt;&lt;script&gt;');
     }
   });
 });

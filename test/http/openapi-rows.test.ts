@@ -98,6 +98,39 @@ describe('every row that is built', () => {
     }
   });
 
+  it('has an example of every refusal it names, with nothing left to fill in', () => {
+    const responses = [
+      ...built.flatMap(({ id }) => Object.values(operationOf(id).responses) as Any[]),
+      ...(Object.values(everyRow.components.responses) as Any[]),
+    ].filter((response) => response['x-error-codes'] !== undefined);
+    expect(responses.length).toBeGreaterThan(20);
+    for (const response of responses) {
+      const { schema, examples } = response.content['application/json'];
+      expect(schema).toEqual({ $ref: '#/components/schemas/ErrorResponse' });
+      expect(Object.keys(examples)).toEqual(response['x-error-codes']);
+      for (const [code, { value }] of Object.entries(examples) as [keyof typeof ERRORS, Any][]) {
+        expect(value.error.code).toBe(code);
+        // Each `{name}` of the message has become a value, which is never the name itself.
+        const pattern = ERRORS[code].en.split(/\{(\w+)\}/);
+        for (const [at, name] of pattern.entries())
+          if (at % 2 === 1) expect(value.error.message, code).not.toContain(`${pattern[at - 1]}${name}${pattern[at + 1]}`);
+      }
+    }
+  });
+
+  it('says of which refusals come again with their key, and when to ask again', () => {
+    const headers = (id: string, status: number): string[] => {
+      const found = operationOf(id).responses[status];
+      return Object.keys((found.$ref ? everyRow.components.responses[found.$ref.split('/').at(-1)] : found).headers);
+    };
+    for (const status of [403, 409, 422]) expect(headers('POST vehicles', status)).toContain('Idempotent-Replayed');
+    for (const status of [409, 429, 503]) expect(headers('POST vehicles', status)).toContain('Retry-After');
+    expect(headers('GET vehicles', 403)).not.toContain('Idempotent-Replayed');
+    expect(headers('GET vehicles/export', 409)).not.toContain('Retry-After');
+    expect(headers('POST vehicles', 400)).not.toContain('Idempotent-Replayed');
+    expect(everyRow.components.parameters.DryRun.schema.pattern).toBe('^(true|false)$');
+  });
+
   it('takes a date or an instant as one string', () => {
     const { schema } = operationOf('GET developer/usage').parameters.find(({ name }: Any) => name === 'from');
     expect(schema.type).toBe('string');

@@ -42,6 +42,13 @@ export const slugOf = (rowId: string): string =>
     .replace(/[^\w]+/g, '-')
     .replace(/-$/, '');
 
+/** A category's name in URLs: `Vehicle photos` → `vehicle-photos`. */
+export const categorySlugOf = (category: string): string => category.toLowerCase().replace(/[^a-z0-9]+/g, '-');
+
+/** Where the reference has a row. */
+export const referenceOf = ({ id, category }: { readonly id: string; readonly category: string }): string =>
+  `/docs/${categorySlugOf(category)}#${slugOf(id)}`;
+
 interface PathNode<R> {
   statics: Map<string, PathNode<R>>;
   param: { name: string; node: PathNode<R> } | null;

@@ -1,4 +1,5 @@
 // The pages of the categories, and the list of all endpoints.
+import { categorySlugOf, referenceOf } from '../../domain/catalog/catalog.ts';
 import type { ApiRow } from '../api/api-rows.ts';
 import { type Html, html } from '../wire/html.ts';
 import { categoryWords } from './category-words.ts';
@@ -15,13 +16,11 @@ export interface Category {
   readonly liveCount: number;
 }
 
-export const categoryId = (category: string): string => category.toLowerCase().replace(/[^a-z0-9]+/g, '-');
-
 export function categoriesOf({ rows, isLive, locale }: DocsView): Category[] {
   return [...Map.groupBy(rows, ({ category }) => category)].map(([category, own]) => {
     const { name, note } = categoryWords(category);
     const liveCount = own.filter(({ id }) => isLive(id)).length;
-    return { id: categoryId(category), name: name[locale], note: note[locale], rows: own, liveCount };
+    return { id: categorySlugOf(category), name: name[locale], note: note[locale], rows: own, liveCount };
   });
 }
 
@@ -38,7 +37,7 @@ ${categoriesOf(view).map(({ id, name, rows }) => {
   const lines = rows.map((row) => {
     const anchor = rowAnchor(row);
     const live = view.isLive(row.id);
-    return html`<li id="${anchor}"${!live && html` class="soon"`}><a href="${localised(`/docs/${id}#${anchor}`, locale)}">${methodChip(row.method)} ${pathCode(row.path)}</a> <span class="name">${row.name[locale]}</span> ${live && statusBadge(live, locale)}</li>`;
+    return html`<li id="${anchor}"${!live && html` class="soon"`}><a href="${localised(referenceOf(row), locale)}">${methodChip(row.method)} ${pathCode(row.path)}</a> <span class="name">${row.name[locale]}</span> ${live && statusBadge(live, locale)}</li>`;
   });
   return html`<h3><a href="${localised(`/docs/${id}`, locale)}">${name}</a></h3><ul class="index">${lines}</ul>`;
 })}</section>`;

@@ -1,9 +1,8 @@
 // Every kind of event with the body that is sent for it.
+import { referenceOf } from '../../domain/catalog/catalog.ts';
 import { EVENT_KINDS } from '../../domain/writes/event-kinds.ts';
 import { type Html, html } from '../wire/html.ts';
-import { categoryId } from './docs-categories.ts';
 import { breakable, type DocsView, jsonBlock, localised, prose } from './docs-parts.ts';
-import { rowAnchor } from './docs-row.ts';
 import { WORDS } from './docs-words.ts';
 import { isPersonal, payloadOf } from './openapi-webhooks.ts';
 
@@ -32,8 +31,7 @@ ${resources.map(([resource, kinds]) => html`<section class="kinds" id="${resourc
 function kindLine(kind: string, { rows, locale }: DocsView): Html {
   const from = rows.filter(({ body }) => body?.emits?.includes(kind));
   const links = from.map(
-    (row, index) =>
-      html`${index > 0 && ', '}<a href="${localised(`/docs/${categoryId(row.category)}#${rowAnchor(row)}`, locale)}"><code>${row.id}</code></a>`,
+    (row, index) => html`${index > 0 && ', '}<a href="${localised(referenceOf(row), locale)}"><code>${row.id}</code></a>`,
   );
   const source = from.length === 0 ? BY_ITSELF[locale] : html`${BY[locale]} ${links}`;
   return html`<li id="${kind}"><details class="fold"><summary><code>${breakable(kind)}</code></summary><p>${source}</p>${jsonBlock(PAYLOAD[locale], payloadOf(kind, EVENT_KINDS.indexOf(kind) + 1))}</details></li>`;

@@ -6,7 +6,7 @@ import { GUIDE } from './docs-guide.ts';
 import { type DocsView, localised, SPRITE } from './docs-parts.ts';
 import { rowAnchor } from './docs-row.ts';
 import { LANGUAGE_NAMES, WORDS } from './docs-words.ts';
-import { LANGUAGES } from './samples/languages.ts';
+import { LANGUAGES } from './sample-languages.ts';
 
 export interface PageParts {
   /** Behind /docs: '' or '/vehicles'. */

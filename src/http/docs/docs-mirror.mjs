@@ -21,7 +21,7 @@ async function get(url) {
   }
   const { success, data, error } = await response.json();
   if (!success) throw new Error(`${error.code}: ${error.message}`);
-  return { data, next: /<([^>]+)>; rel="next"/.exec(response.headers.get('Link') ?? '')?.[1] };
+  return { data, next: /<([^<>]+)>; rel="next"/.exec(response.headers.get('Link') ?? '')?.[1] };
 }
 
 async function walk(list, query, apply) {

@@ -20,7 +20,7 @@ function get(string $url): array
     if (!$reply['success']) {
         throw new RuntimeException($reply['error']['code'] . ': ' . $reply['error']['message']);
     }
-    preg_match('/^Link:.*<([^>]+)>; rel="next"/mi', $headers, $next);
+    preg_match('/^Link:.*<([^<>]+)>; rel="next"/mi', $headers, $next);
     return [$reply['data'], $next[1] ?? null];
 }
 

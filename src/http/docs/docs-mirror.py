@@ -21,7 +21,7 @@ def get(url):
     request = urllib.request.Request(url, headers={"Authorization": f"Bearer {os.environ['GALERI_KEY']}"})
     try:
         with urllib.request.urlopen(request) as response:
-            following = re.search(r'<([^>]+)>; rel="next"', response.headers.get("Link", ""))
+            following = re.search(r'<([^<>]+)>; rel="next"', response.headers.get("Link", ""))
             return json.load(response)["data"], following and following[1]
     except urllib.error.HTTPError as refusal:
         if refusal.code not in (429, 503):

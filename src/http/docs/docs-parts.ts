@@ -82,7 +82,7 @@ export function highlighted(code: string): Html {
   const parts: Html[] = [];
   let from = 0;
   const isJson = /^[[{]/.test(code);
-  for (const match of code.matchAll(/("(?:[^"\\\n]|\\.)*")(:)?|\b(?:true|false|null|-?\d+(?:\.\d+)?)\b/g)) {
+  for (const match of code.matchAll(/("(?:[^"\\\n]|\\.?)*(?:"|$))(:)?|\b(?:true|false|null|-?\d+(?:\.\d+)?)\b/gm)) {
     if (match[2] !== undefined || (match[1] === undefined && !isJson)) continue;
     parts.push(html`${code.slice(from, match.index)}<b class="${match[1] === undefined ? 'v' : 's'}">${match[0]}</b>`);
     from = match.index + match[0].length;

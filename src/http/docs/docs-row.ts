@@ -22,8 +22,8 @@ import { WORDS } from './docs-words.ts';
 import { exampleOf } from './examples.ts';
 import { pathWords } from './param-words.ts';
 import { headersOf, isCommon, isShut, refusalsOf } from './row-refusals.ts';
-import { LANGUAGES } from './samples/languages.ts';
-import { type SampleRequest, samplesOf } from './samples/sample-request.ts';
+import { LANGUAGES } from './sample-languages.ts';
+import { type SampleRequest, samplesOf } from './sample-request.ts';
 
 export const rowAnchor = (row: ApiRow): string => slugOf(row.id);
 

@@ -1,4 +1,5 @@
 // What the search of the reference looks through: sections of the guide, endpoints with their fields, error codes, kinds of event.
+import { referenceOf } from '../../domain/catalog/catalog.ts';
 import { answerOf, bodySchemaOf, type FieldLine, fieldsOf, formSchemaOf } from '../../domain/catalog/json-schema.ts';
 import { EVENT_KINDS } from '../../domain/writes/event-kinds.ts';
 import { ERRORS, type ErrorCode, type Locale, type Text } from '../../kit/errors.ts';
@@ -7,7 +8,6 @@ import type { ApiRow } from '../api/api-rows.ts';
 import { categoriesOf } from './docs-categories.ts';
 import { GUIDE } from './docs-guide.ts';
 import { type DocsView, localised } from './docs-parts.ts';
-import { rowAnchor } from './docs-row.ts';
 import { WORDS } from './docs-words.ts';
 import { pathWords, queryWords } from './param-words.ts';
 
@@ -25,7 +25,7 @@ interface Entry {
 
 export function searchIndex(view: DocsView): { readonly entries: readonly Entry[] } {
   const { locale } = view;
-  const endpoints = categoriesOf(view).flatMap(({ id, name, rows }) => rows.map((row) => endpointEntry(row, id, name, view)));
+  const endpoints = categoriesOf(view).flatMap(({ name, rows }) => rows.map((row) => endpointEntry(row, name, view)));
   const guide = GUIDE.map(({ id, title, text }) => ({
     at: localised(`/docs#${id}`, locale),
     title: title[locale],
@@ -50,10 +50,10 @@ export function searchIndex(view: DocsView): { readonly entries: readonly Entry[
   return { entries: [...guide, ...endpoints, ...errors, ...events] };
 }
 
-function endpointEntry(row: ApiRow, page: string, category: string, { locale }: DocsView): Entry {
+function endpointEntry(row: ApiRow, category: string, { locale }: DocsView): Entry {
   const about = row.body?.about?.[locale === 'en' ? 0 : 1] ?? '';
   return {
-    at: localised(`/docs/${page}#${rowAnchor(row)}`, locale),
+    at: localised(referenceOf(row), locale),
     title: row.name[locale],
     sub: row.id,
     text: [category, row.scope, about, ...(row.body?.emits ?? []), ...(row.body?.refuses ?? [])].join(' '),

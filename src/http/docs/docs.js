@@ -59,7 +59,6 @@ function find(text) {
 
 function show(found) {
   list.hidden = found === null;
-  input.setAttribute('aria-expanded', String(found !== null));
   count.textContent = found === null ? '' : `${found.length} ${count.dataset.words}`;
   list.replaceChildren(
     ...(found ?? []).slice(0, MAX_SHOWN).map(({ at, title, sub }) => {

@@ -5,7 +5,7 @@ import { codeBlock, type DocsView, type GuideSection, jsonBlock } from './docs-p
 import { requestBlocks } from './docs-row.ts';
 import { WORDS } from './docs-words.ts';
 import { exampleOf } from './examples.ts';
-import { samplesOf } from './samples/sample-request.ts';
+import { samplesOf } from './sample-request.ts';
 
 const both = (en: string, tr: string): Text => ({ en, tr });
 

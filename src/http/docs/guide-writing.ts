@@ -5,7 +5,7 @@ import type { DocsView, GuideSection } from './docs-parts.ts';
 import { program } from './docs-programs.ts';
 import { requestBlocks } from './docs-row.ts';
 import { WORDS } from './docs-words.ts';
-import { samplesOf } from './samples/sample-request.ts';
+import { samplesOf } from './sample-request.ts';
 
 const both = (en: string, tr: string): Text => ({ en, tr });
 

@@ -2,6 +2,7 @@
 import type { JsonSchema } from '../../domain/catalog/json-schema.ts';
 import { ERRORS, type ErrorCode } from '../../kit/errors.ts';
 import { type Part, schemaRef } from './openapi-schemas.ts';
+import { refusalExample } from './refusal-examples.ts';
 import { EVERYWHERE } from './row-refusals.ts';
 
 const text: Part = { type: 'string' };
@@ -79,8 +80,9 @@ const PARAMETERS: Readonly<Record<string, Part>> = {
   DryRun: {
     name: 'X-Dry-Run',
     in: 'header',
-    description: '`true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`.',
-    schema: text,
+    description:
+      '`true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused.',
+    schema: { ...text, pattern: '^(true|false)$' },
   },
   IfMatch: {
     name: 'If-Match',
@@ -126,13 +128,27 @@ function errorResponse(description: string, codes: readonly ErrorCode[], headers
   return {
     description: `${description}\n\n${list}`,
     headers,
-    content: { 'application/json': { schema: schemaRef('ErrorResponse') } },
+    content: { 'application/json': { schema: schemaRef('ErrorResponse'), examples: examplesOf(codes) } },
     'x-error-codes': codes,
   };
 }
 
+const examplesOf = (codes: readonly ErrorCode[]): Part =>
+  Object.fromEntries(codes.map((code) => [code, { value: refusalExample(code) }]));
+
 const responseOf = (status: number, codes: readonly ErrorCode[]): Part =>
-  errorResponse(STATUS_WORDS[status]?.[1] ?? `Refused with ${status}.`, codes, HEADERS_OF[status] ?? replyHeaders());
+  errorResponse(STATUS_WORDS[status]?.[1] ?? `Refused with ${status}.`, codes, headersOfRefusal(status, codes));
+
+/** What a write refused from its state comes again with its key; one that is still running says when to ask again. */
+function headersOfRefusal(status: number, codes: readonly ErrorCode[]): Part {
+  const replayed = REPLAYED.has(status) && codes.some((code) => OF_WRITES.has(code));
+  const running = codes.includes('idempotency_in_progress');
+  const more = [...(running ? ['Retry-After'] : []), ...(replayed ? ['Idempotent-Replayed'] : [])];
+  return more.length > 0 ? replyHeaders(...more) : (HEADERS_OF[status] ?? replyHeaders());
+}
+
+const REPLAYED: ReadonlySet<number> = new Set([402, 403, 409, 422]);
+const OF_WRITES: ReadonlySet<ErrorCode> = new Set(['account_suspended', 'idempotency_in_progress', 'idempotency_key_reused']);
 
 /** Sets of codes that many rows share, each a component; a row with others of its own has its response in place. */
 const SHARED: Readonly<Record<string, readonly ErrorCode[]>> = {

@@ -45,7 +45,7 @@ function page(frame: PageFrame, title: string, content: Html, below: Html | null
 <div class="card">${content}</div>
 ${below}
 </main>
-<footer><a href="${frame.otherHref}" lang="${other}" hreflang="${other}">${t.other}</a></footer>
+<footer><a href="/docs?lang=${frame.locale}">${t.reference}</a> <a href="${frame.otherHref}" lang="${other}" hreflang="${other}">${t.other}</a></footer>
 </body>
 </html>
 `.text;

@@ -2,6 +2,7 @@
 import type { Locale } from '../../kit/errors.ts';
 
 const tr = {
+  reference: 'API başvurusu',
   signIn: 'Giriş yap',
   signInTitle: 'Panele giriş',
   signInLead: 'Stok, müşteri ve API anahtarlarınız burada.',
@@ -58,6 +59,7 @@ function waitTr(seconds: number): string {
 }
 
 const en: typeof tr = {
+  reference: 'API reference',
   signIn: 'Sign in',
   signInTitle: 'Sign in to the panel',
   signInLead: 'Your stock, customers and API keys are here.',

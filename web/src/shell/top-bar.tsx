@@ -16,6 +16,7 @@ import {
 import { useTexts } from '../language.ts';
 import { Button, IconButton } from '../parts/button.tsx';
 import { Menu, MenuChoice, MenuHeading, MenuItem, MenuLine } from '../parts/menu.tsx';
+import { useReference } from '../parts/reference-link.tsx';
 import { usePreference } from '../preferences.ts';
 import { useSavePreferences, useSession, useSwitchAccount } from '../session.ts';
 import { signOut, signOutEverywhere } from '../sign-out.ts';
@@ -131,6 +132,7 @@ function ThemeChoice() {
 
 function PersonMenu() {
   const t = useTexts(shellTexts);
+  const reference = useReference();
   const { person, account } = useSession();
   return (
     <Menu trigger={<IconButton label={t.person} icon={CircleUserRound} />}>
@@ -149,7 +151,7 @@ function PersonMenu() {
       <MenuItem icon={Settings} render={<Link to={'/ayarlar' as '/'} />}>
         {t.settings}
       </MenuItem>
-      <MenuItem icon={BookText} render={<a href="/docs">{t.reference}</a>}>
+      <MenuItem icon={BookText} render={<a href={reference()}>{t.reference}</a>}>
         {t.reference}
       </MenuItem>
       <MenuLine />

@@ -13,6 +13,7 @@ import { CopyButton } from '../../parts/copy-button.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { BackLink, RecordError } from '../../parts/record.tsx';
+import { ReferenceLink } from '../../parts/reference-link.tsx';
 import { Skeleton, SkeletonRows } from '../../parts/states.tsx';
 import { Tabs } from '../../parts/tabs.tsx';
 import { useSession } from '../../session.ts';
@@ -65,6 +66,7 @@ function ToCatalog() {
 }
 
 function RowView({ row }: { readonly row: RowDetail }) {
+  const t = useTexts(catalogTexts);
   const locale = useLocale();
   const [values, setValues] = useState<Values>({});
   return (
@@ -79,6 +81,7 @@ function RowView({ row }: { readonly row: RowDetail }) {
             <StatusBadge status={row.status} />
           </>
         }
+        actions={<ReferenceLink to={row.reference}>{t.reference}</ReferenceLink>}
       />
       <p className="mt-0 mb-4 flex items-center gap-2">
         <MethodChip method={row.method} />

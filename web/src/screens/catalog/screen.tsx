@@ -1,14 +1,15 @@
 // All endpoints: search, filter, and vote for those that are not open yet.
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { BookOpenText, Check, Megaphone } from 'lucide-react';
+import { Check, Megaphone } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { slugOf } from '../../../../src/domain/catalog/catalog.ts';
 import type { CatalogLine, CatalogView, VotesView } from '../../../../src/panel/catalog.ts';
 import { useLocale, useTexts } from '../../language.ts';
 import { MethodChip, RiskBadge, StatusBadge } from '../../parts/badges.tsx';
-import { Button, buttonLook } from '../../parts/button.tsx';
+import { Button } from '../../parts/button.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
+import { ReferenceLink } from '../../parts/reference-link.tsx';
 import { EmptyState, ErrorState, SkeletonRows } from '../../parts/states.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { None } from '../../parts/values.tsx';
@@ -35,12 +36,7 @@ export function CatalogScreen() {
       <PageHeader
         title={t.title}
         description={view ? t.description(view.rows.length, live) : t.descriptionLoading}
-        actions={
-          <a href="/docs" className={buttonLook()}>
-            <BookOpenText aria-hidden className="size-4" />
-            {t.reference}
-          </a>
-        }
+        actions={<ReferenceLink>{t.reference}</ReferenceLink>}
       />
       <CatalogFilters view={view} search={search} onChange={go} />
       {view ? (

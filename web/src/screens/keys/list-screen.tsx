@@ -11,6 +11,7 @@ import { Field, Select } from '../../parts/field.tsx';
 import { FilterBar, SearchInput } from '../../parts/filters.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { Pagination } from '../../parts/pagination.tsx';
+import { ReferenceLink } from '../../parts/reference-link.tsx';
 import { useShortcut } from '../../parts/row-keys.ts';
 import { EmptyState, ErrorState, SkeletonRows } from '../../parts/states.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
@@ -34,7 +35,16 @@ export function KeysScreen() {
   useShortcut('c', create);
   return (
     <>
-      <PageHeader title={t.title} description={t.description} actions={may && <CreateLink />} />
+      <PageHeader
+        title={t.title}
+        description={t.description}
+        actions={
+          <>
+            <ReferenceLink to="/docs#first-request">{t.reference}</ReferenceLink>
+            {may && <CreateLink />}
+          </>
+        }
+      />
       <KeyFilters />
       {keys.isPending ? (
         <SkeletonRows />
@@ -98,9 +108,7 @@ function Nothing({ filtered }: { readonly filtered: boolean }) {
       action={
         <>
           {may && <CreateLink first />}
-          <a href="/docs" className={buttonLook()}>
-            {t.docs}
-          </a>
+          <ReferenceLink to="/docs#first-request">{t.docs}</ReferenceLink>
         </>
       }
     />

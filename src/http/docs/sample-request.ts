@@ -1,6 +1,6 @@
 // The request that a row's samples send: the one its example was taken with, so that it finds what it names in the demonstration.
-import type { ApiRow } from '../../api/api-rows.ts';
-import { exampleOf } from '../examples.ts';
+import type { ApiRow } from '../api/api-rows.ts';
+import { exampleOf } from './examples.ts';
 
 export interface SampleRequest {
   readonly method: string;

@@ -1,6 +1,6 @@
 // The languages of the samples: each writes a request as a whole program that runs as it is printed. The key comes from the
 // environment (GALERI_KEY); nothing has to be installed.
-import { JAVASCRIPT, literal, PHP, PYTHON } from './literals.ts';
+import { JAVASCRIPT, literal, PHP, PYTHON } from './sample-literals.ts';
 import type { SampleRequest } from './sample-request.ts';
 
 export interface SampleLanguage {
@@ -81,7 +81,7 @@ const phpBody = (json: unknown): string => (JSON.stringify(json) === '{}' ? 'new
 
 const phpForm = ({ file, fields }: NonNullable<SampleRequest['form']>): string[] => [
   '$boundary = bin2hex(random_bytes(16));',
-  '$body = "--$boundary\\r\\nContent-Disposition: form-data; name=\\"file\\"; filename=\\"' + `${file}\\"\\r\\n\\r\\n"`,
+  `$body = "--$boundary\\r\\nContent-Disposition: form-data; name=\\"file\\"; filename=\\"${file}\\"\\r\\n\\r\\n"`,
   `    . file_get_contents('${file}') . "\\r\\n";`,
   ...Object.entries(fields).map(
     ([name, value]) =>
