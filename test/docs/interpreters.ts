@@ -1,5 +1,5 @@
 // Runs many printed samples in one start of an interpreter each: every sample is a file of its own, as a reader would save it.
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -64,6 +64,15 @@ for file in sorted(glob.glob("sample-*.py")):
 `,
   },
 };
+
+/** For `skipIf`: true, said loudly, where the machine has not got it. In CI that is a failure instead. */
+export function isMissing(language: string): boolean {
+  const { command } = INTERPRETERS[language]!;
+  const needed = language === 'curl' ? 'curl' : command;
+  if (process.env.CI || spawnSync(needed, ['--version']).status === 0) return false;
+  console.warn(`SKIPPED: ${needed} is not installed, so its samples are not run`);
+  return true;
+}
 
 /** In the order given. The key comes as the reference says: from the environment. */
 export async function runAll(language: string, samples: readonly string[], folder: string, key: string): Promise<Ran[]> {

@@ -10,10 +10,11 @@ import { renderDocs } from '../../src/http/docs/docs-page.ts';
 import { resources } from '../../src/resources/index.ts';
 import { type TestService, testService } from '../support/service.ts';
 import { aCar, type Dealer, newDealer, openAll } from '../support/writer.ts';
-import { runProgram } from './interpreters.ts';
+import { isMissing, runProgram } from './interpreters.ts';
 import { printedOn } from './printed.ts';
 
-const LANGUAGES = ['mjs', 'php', 'py'];
+const ENDINGS = { js: 'mjs', php: 'php', py: 'py' };
+const LANGUAGES = Object.entries(ENDINGS).flatMap(([language, ending]) => (isMissing(language) ? [] : [ending]));
 
 let api: TestService;
 let folder: string;

@@ -16,7 +16,7 @@ import { storeBulletinFor } from '../support/bulletins.ts';
 import { aJpeg } from '../support/pictures.ts';
 import { type TestService, testService } from '../support/service.ts';
 import { dealerWith, openAll } from '../support/writer.ts';
-import { runAll } from './interpreters.ts';
+import { isMissing, runAll } from './interpreters.ts';
 import { type Printed, printedOn, rowOf } from './printed.ts';
 
 const rows = apiRows(resources);
@@ -60,31 +60,34 @@ describe('the samples', () => {
     }
   });
 
-  it.each(LANGUAGES.map(({ id, name }) => [name, id] as const))('in %s run as they are printed', async (_, language) => {
-    const samples = printed.filter(
-      (one) => one.languages.includes(language) && rowOf(one) !== undefined && !/^\w+\.\w+$/.test(one.label),
-    );
-    const { secret, id: keyId } = await api.key(DEALER.id, { endpoints: rows.map(({ id }) => id) });
-    const place = join(folder, language);
-    await mkdir(place);
-    await writeFile(join(place, 'photo.jpg'), await aJpeg());
-    await writeFile(join(place, 'customers.csv'), 'Ad;Soyad;Telefon\nAyşe;Yılmaz;+905338412207\n');
-    const ran = await runAll(
-      language,
-      samples.map(({ text }) => text),
-      place,
-      secret,
-    );
-    const faults = ran.flatMap(({ failed, printed: said }, index) =>
-      failed || said.trim() === '' || said.includes('"success":false')
-        ? [`${samples[index]!.page} ${samples[index]!.label}: ${said}`]
-        : [],
-    );
-    expect(faults).toEqual([]);
-    // What the service saw is what the reference says it would: one call of each, answered as the example beside it is.
-    const wanted = samples.map((sample) => `${rowOf(sample)} ${exampleOf(rowOf(sample)!)!.status}`).toSorted();
-    await expect.poll(() => callsOf(keyId), { timeout: 30_000 }).toEqual(wanted);
-  });
+  it.each(LANGUAGES.filter(({ id }) => !isMissing(id)).map(({ id, name }) => [name, id] as const))(
+    'in %s run as they are printed',
+    async (_, language) => {
+      const samples = printed.filter(
+        (one) => one.languages.includes(language) && rowOf(one) !== undefined && !/^\w+\.\w+$/.test(one.label),
+      );
+      const { secret, id: keyId } = await api.key(DEALER.id, { endpoints: rows.map(({ id }) => id) });
+      const place = join(folder, language);
+      await mkdir(place);
+      await writeFile(join(place, 'photo.jpg'), await aJpeg());
+      await writeFile(join(place, 'customers.csv'), 'Ad;Soyad;Telefon\nAyşe;Yılmaz;+905338412207\n');
+      const ran = await runAll(
+        language,
+        samples.map(({ text }) => text),
+        place,
+        secret,
+      );
+      const faults = ran.flatMap(({ failed, printed: said }, index) =>
+        failed || said.trim() === '' || said.includes('"success":false')
+          ? [`${samples[index]!.page} ${samples[index]!.label}: ${said}`]
+          : [],
+      );
+      expect(faults).toEqual([]);
+      // What the service saw is what the reference says it would: one call of each, answered as the example beside it is.
+      const wanted = samples.map((sample) => `${rowOf(sample)} ${exampleOf(rowOf(sample)!)!.status}`).toSorted();
+      await expect.poll(() => callsOf(keyId), { timeout: 30_000 }).toEqual(wanted);
+    },
+  );
 
   it('changed nothing: what writes is a dry run', async () => {
     const { secret } = await api.key(DEALER.id, { endpoints: ['GET vehicles', 'GET customers', 'GET tasks', 'GET webhooks'] });

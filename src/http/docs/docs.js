@@ -43,7 +43,7 @@ function fieldsOf(entry, words) {
     )
     .map(({ name, text }) => {
       const exact = words.includes(text.split(' ')[0].split('.').at(-1));
-      return { at: `${entry.at}.${name}`, title: name, sub: entry.sub, score: exact ? 3 : 1.5 };
+      return { at: `${entry.at}.${name}`, title: name, sub: entry.sub, score: exact ? 6 : 1.5 };
     });
 }
 
