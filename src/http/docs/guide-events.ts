@@ -38,8 +38,8 @@ export const EVENT_GUIDE: readonly GuideSection[] = [
           '**En az bir kez, herhangi bir sırayla.** `webhook-id` (gövdedeki `id`) her denemede aynıdır: gördüğünüzü atlayın. `sequence` hesabın olaylarını boşluksuz numaralar; bazı türleri isteyen webhook diğerlerinin yerinde boşluk görür, bu yüzden yalnızca `*` isteyen onunla sayabilir. `test.ping` numara almaz.',
         ),
         both(
-          'Addresses are https and public; private and local ones are refused when the webhook is made and again at every connection. After `rotate-secret` both secrets sign until `overlap_seconds` are over. A failed delivery is kept and can be sent again: `POST webhooks/{webhook_id}/deliveries/{delivery_id}/retry`.',
-          'Adresler https ve herkese açık olmalıdır; özel ve yerel adresler kayıtta ve her bağlantıda reddedilir. `rotate-secret` sonrasında `overlap_seconds` bitene dek iki sır da imzalar. Başarısız bir gönderim saklanır ve yeniden gönderilebilir: `POST webhooks/{webhook_id}/deliveries/{delivery_id}/retry`.',
+          'Addresses are https and public; private and local ones are refused when the webhook is made and again at every connection: on your own machine let `galeri listen` ([below](/docs#event-stream)) forward events to your receiver. After `rotate-secret` both secrets sign until `overlap_seconds` are over. A failed delivery is kept and can be sent again: `POST webhooks/{webhook_id}/deliveries/{delivery_id}/retry`.',
+          'Adresler https ve herkese açık olmalıdır; özel ve yerel adresler kayıtta ve her bağlantıda reddedilir: kendi makinenizde olayları alıcınıza `galeri listen` ([aşağıda](/docs#event-stream)) iletsin. `rotate-secret` sonrasında `overlap_seconds` bitene dek iki sır da imzalar. Başarısız bir gönderim saklanır ve yeniden gönderilebilir: `POST webhooks/{webhook_id}/deliveries/{delivery_id}/retry`.',
         ),
       ],
     ],
@@ -73,8 +73,8 @@ export const EVENT_GUIDE: readonly GuideSection[] = [
         ),
       ],
       both(
-        '`galeri listen` reads the stream and forwards each event to a receiver on your machine as a webhook: the same headers and body, signed with a secret that it shows at its start (or `GALERI_WEBHOOK_SECRET`). It does not try again what your receiver refuses; `--since` sends it again.',
-        '`galeri listen` akışı okur ve her olayı makinenizdeki alıcıya webhook olarak iletir: aynı başlıklar ve gövde, başlangıçta gösterdiği (ya da `GALERI_WEBHOOK_SECRET` ile verilen) sırla imzalı. Alıcınızın reddettiğini yeniden denemez; `--since` yeniden gönderir.',
+        '`galeri listen`, of the service’s own command line (`bin/galeri`), reads the stream and forwards each event to a receiver on your machine as a webhook: the same headers and body, signed with a secret that it shows at its start (or `GALERI_WEBHOOK_SECRET`). It does not try again what your receiver refuses; `--since` sends it again.',
+        'Hizmetin kendi komut satırındaki (`bin/galeri`) `galeri listen` akışı okur ve her olayı makinenizdeki alıcıya webhook olarak iletir: aynı başlıklar ve gövde, başlangıçta gösterdiği (ya da `GALERI_WEBHOOK_SECRET` ile verilen) sırla imzalı. Alıcınızın reddettiğini yeniden denemez; `--since` yeniden gönderir.',
       ),
     ],
     more: ({ base, locale }) => {

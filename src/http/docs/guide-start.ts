@@ -28,8 +28,8 @@ export const START_GUIDE: readonly GuideSection[] = [
     text: [
       [
         both(
-          '[Create a key in the panel](/panel/api-anahtarlari/yeni) and pick the endpoints it may use. It is shown once; keep it as you keep a password. A service that was started to try it prints a demo key, which reads.',
-          '[Panelde bir anahtar oluşturun](/panel/api-anahtarlari/yeni) ve kullanabileceği uç noktaları seçin. Anahtar bir kez gösterilir; parola gibi saklayın. Denemek için başlatılan hizmet, okuyabilen bir demo anahtarı yazar.',
+          '[Create a key in the panel](/panel/api-anahtarlari/yeni) and pick the endpoints it may use. It is shown once; keep it as you keep a password. A service that was started to try it prints a demo key: it reads; for samples that write, make one of your own that holds those endpoints.',
+          '[Panelde bir anahtar oluşturun](/panel/api-anahtarlari/yeni) ve kullanabileceği uç noktaları seçin. Anahtar bir kez gösterilir; parola gibi saklayın. Denemek için başlatılan hizmet bir demo anahtarı yazar: okur; yazan örnekler için o uç noktaları taşıyan kendi anahtarınızı oluşturun.',
         ),
         both(
           'Put it where every sample here looks for it: `export GALERI_KEY=gal_prod_…`',
