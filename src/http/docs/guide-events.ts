@@ -38,8 +38,8 @@ export const EVENT_GUIDE: readonly GuideSection[] = [
           '**En az bir kez, herhangi bir sırayla.** `webhook-id` (gövdedeki `id`) her denemede aynıdır: gördüğünüzü atlayın. `sequence` hesabın olaylarını boşluksuz numaralar; bazı türleri isteyen webhook diğerlerinin yerinde boşluk görür, bu yüzden yalnızca `*` isteyen onunla sayabilir. `test.ping` numara almaz.',
         ),
         both(
-          'Addresses are https and public; private and local ones are refused when the webhook is made and again at every connection: on your own machine let `galeri listen` ([below](/docs#event-stream)) forward events to your receiver. After `rotate-secret` both secrets sign until `overlap_seconds` are over. A failed delivery is kept and can be sent again: `POST webhooks/{webhook_id}/deliveries/{delivery_id}/retry`.',
-          'Adresler https ve herkese açık olmalıdır; özel ve yerel adresler kayıtta ve her bağlantıda reddedilir: kendi makinenizde olayları alıcınıza `galeri listen` ([aşağıda](/docs#event-stream)) iletsin. `rotate-secret` sonrasında `overlap_seconds` bitene dek iki sır da imzalar. Başarısız bir gönderim saklanır ve yeniden gönderilebilir: `POST webhooks/{webhook_id}/deliveries/{delivery_id}/retry`.',
+          'Addresses are https and public; private and local ones are refused when the webhook is made and again at every connection: on your own machine let `galeri listen` ([below](/docs#event-stream)) forward events to your receiver. After `rotate-secret` both secrets sign until `overlap_seconds` are over. A finished delivery, failed or not, can be sent again: `POST webhooks/{webhook_id}/deliveries/{delivery_id}/retry`.',
+          'Adresler https ve herkese açık olmalıdır; özel ve yerel adresler kayıtta ve her bağlantıda reddedilir: kendi makinenizde olayları alıcınıza `galeri listen` ([aşağıda](/docs#event-stream)) iletsin. `rotate-secret` sonrasında `overlap_seconds` bitene dek iki sır da imzalar. Biten bir gönderim, başarılı olsun olmasın, yeniden gönderilebilir: `POST webhooks/{webhook_id}/deliveries/{delivery_id}/retry`.',
         ),
       ],
     ],
