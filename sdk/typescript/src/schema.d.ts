@@ -3554,11 +3554,13 @@ export interface components {
             email?: string | null;
             /** @description Default: `medium`. */
             risk_level?: components["schemas"]["RiskLevel"];
+            /** @description Default: `Bireysel`. */
             kind?: components["schemas"]["CustomerKind"];
             company_name?: string | null;
             tax_office?: string | null;
             /** Format: date */
             notice_given_on?: string | null;
+            /** @description Default: `false`. */
             reminder_opt_out?: boolean;
             note?: string | null;
             external_ref?: string | null;
