@@ -82,7 +82,7 @@ describe('the samples', () => {
           ? [`${samples[index]!.page} ${samples[index]!.label}: ${said}`]
           : [],
       );
-      expect(faults).toEqual([]);
+      expect(faults.slice(0, 5)).toEqual([]);
       // What the service saw is what the reference says it would: one call of each, answered as the example beside it is.
       const wanted = samples.map((sample) => `${rowOf(sample)} ${exampleOf(rowOf(sample)!)!.status}`).toSorted();
       await expect.poll(() => callsOf(keyId), { timeout: 30_000 }).toEqual(wanted);
