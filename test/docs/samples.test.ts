@@ -45,8 +45,13 @@ afterAll(async () => {
 /** As a reader of the service gets them. */
 async function readPages(url: string): Promise<Printed[]> {
   const paths = docsPaths(rows, { publicUrl: url, isLive: () => true, locale: 'en' });
-  const pages = await Promise.all(paths.map(async (path) => printedOn(path, (await api.call(`/docs${path}?lang=en`)).text)));
-  return pages.flat();
+  const pages: Printed[] = [];
+  for (const path of paths) {
+    const { status, text } = await api.call(`/docs${path}?lang=en`);
+    expect(status, `${path} ${text.slice(0, 200)}`).toBe(200);
+    pages.push(...printedOn(path, text));
+  }
+  return pages;
 }
 
 describe('the samples', () => {
