@@ -100,8 +100,8 @@ export const START_GUIDE: readonly GuideSection[] = [
     title: both('Clients and tools', 'İstemciler ve araçlar'),
     text: [
       both(
-        'Plain HTTP is enough. Where you want more: a client for TypeScript (typed, walks, retries under one key, webhook verification) and one file for PHP are in the folder `sdk/` of the service’s sources; `/openapi.json` is OpenAPI 3.1, from which generators make clients and Postman, Bruno or Insomnia import a collection. With your key (`Authorization`) it describes what that key may call.',
-        'Düz HTTP yeterlidir. Daha fazlası için: hizmetin kaynak kodundaki `sdk/` klasöründe TypeScript istemcisi (türleriyle, dolaşma, tek anahtarla yeniden deneme, webhook doğrulama) ve PHP için tek dosya vardır; `/openapi.json` OpenAPI 3.1’dir, üreticiler ondan istemci yapar; Postman, Bruno ve Insomnia koleksiyon olarak alır. Anahtarınızla (`Authorization`) istendiğinde o anahtarın çağırabildiklerini anlatır.',
+        'Plain HTTP is enough. Where you want more: a client for TypeScript (typed, walks, retries under one key, webhook verification) and one file for PHP are in the folder `sdk/` of the service’s sources; [/openapi.json](/openapi.json) is OpenAPI 3.1, from which generators make clients; [/postman.json](/postman.json) is a collection for Postman or Bruno with only the key to fill in. With your key (`Authorization`) both hold what that key may call.',
+        'Düz HTTP yeterlidir. Daha fazlası için: hizmetin kaynak kodundaki `sdk/` klasöründe TypeScript istemcisi (türleriyle, dolaşma, tek anahtarla yeniden deneme, webhook doğrulama) ve PHP için tek dosya vardır; [/openapi.json](/openapi.json) OpenAPI 3.1’dir, üreticiler ondan istemci yapar; [/postman.json](/postman.json) yalnızca anahtarı doldurulacak bir Postman ya da Bruno koleksiyonudur. Anahtarınızla (`Authorization`) istendiklerinde ikisi de o anahtarın çağırabildiklerini içerir.',
       ),
     ],
   },
