@@ -37,7 +37,7 @@ const FAULTS = [
     'buttons on a phone too small for a finger',
     '<p><button class="planted">a</button><button class="planted">b</button><button class="planted">c</button></p>',
     '.planted { width: 60px; height: 60px } @media (width < 640px) { .planted { all: unset; display: inline-block; width: 9px; height: 9px } }',
-    /phone, en: .*target-size/s,
+    /phone, en, \w+: .*target-size/s,
   ],
   ['what is wider than the narrowest phone', '<p class="planted">Geniş</p>', '.planted { width: 330px }', /wider than 320 px/],
   [

@@ -45,7 +45,7 @@ export interface PanelBrowser {
   readonly browser: Browser;
   /** A window of its own: no cookies, nothing kept. What the page complains about is collected in `problemsOf`. */
   open(window?: Window & BrowserContextOptions): Promise<Page>;
-  /** Closes it. The next window of its kind finds the panel's files in the cache, and nothing else of it. */
+  /** The next window of its kind finds the panel's files in the cache, and nothing else of it. */
   leave(page: Page): Promise<void>;
   close(): Promise<void>;
 }
@@ -61,18 +61,9 @@ export async function openBrowser(): Promise<PanelBrowser> {
   if (!existsSync(join(import.meta.dirname, '../../dist/panel/index.html'))) await buildPanel();
   // Root has no sandbox of its own to offer.
   const browser = await chromium.launch({ executablePath: CHROMIUM, args: process.geteuid?.() === 0 ? ['--no-sandbox'] : [] });
-  const free = new Map<string, BrowserContext[]>();
+  const free = new Map<string, Page[]>();
   const kindOf = new WeakMap<BrowserContext, string>();
-  const contextFor = async ({
-    width = 1280,
-    height = 800,
-    theme = 'light',
-    locale = 'tr',
-    ...rest
-  }: Window & BrowserContextOptions) => {
-    const kind = JSON.stringify([width, height, theme, locale, rest]);
-    const kept = free.get(kind)?.pop();
-    if (kept) return kept;
+  const newPage = async (kind: string, { width, height, theme, locale, ...rest }: Opened) => {
     const context = await browser.newContext({
       viewport: { width, height },
       colorScheme: theme,
@@ -83,25 +74,47 @@ export async function openBrowser(): Promise<PanelBrowser> {
     });
     context.setDefaultTimeout(30_000);
     kindOf.set(context, kind);
-    return context;
+    return context.newPage();
   };
   return {
     browser,
-    open: async (window = {}) => {
-      const page = await (await contextFor(window)).newPage();
+    open: async (given = {}) => {
+      const window: Opened = { width: 1280, height: 800, theme: 'light', locale: 'tr', ...given };
+      const kind = JSON.stringify(Object.entries(window).sort());
+      const kept = free.get(kind)?.pop();
+      await kept?.setViewportSize({ width: window.width, height: window.height });
+      await kept?.emulateMedia({ colorScheme: window.theme });
+      const page = kept ?? (await newPage(kind, window));
       watch(page);
       return page;
     },
     leave: async (page) => {
       const context = page.context();
       const kind = kindOf.get(context)!;
-      await page.evaluate('localStorage.clear(), sessionStorage.clear()').catch(() => {});
-      await Promise.all(context.pages().map((one) => one.close()));
-      await context.clearCookies();
-      free.set(kind, [...(free.get(kind) ?? []), context]);
+      if (await isEmptied(page)) free.set(kind, [...(free.get(kind) ?? []), page]);
+      else await context.close();
     },
     close: () => browser.close(),
   };
+}
+
+type Opened = Required<Window> & BrowserContextOptions;
+
+/** As a new one but for the panel's files in its cache: most of what a window costs is starting its process and compiling them. */
+async function isEmptied(page: Page): Promise<boolean> {
+  const context = page.context();
+  try {
+    page.removeAllListeners();
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+    await Promise.all(context.pages().map((one) => one !== page && one.close()));
+    await context.clearCookies();
+    // Of the same origin, with nothing on it that would keep something.
+    await page.goto(new URL('/healthz', page.url()).href);
+    await page.evaluate('localStorage.clear(), sessionStorage.clear()');
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function watch(page: Page): void {
@@ -162,33 +175,22 @@ function isLeaving(error: Error): false {
 
 let axeSource: Promise<string> | null = null;
 
-/** What of WCAG 2.2 AA is asked: all of it, what another theme can break, or what another width and language can. */
-export type AxeRules = 'all' | 'colours' | 'sizes';
+/**
+ * What of WCAG 2.2 AA is asked: all of it, what another theme can break, what another width and language can, or that and all of what
+ * a narrower window has brought.
+ */
+export type AxeRules = 'all' | 'colours' | 'sizes' | 'sizes and new';
 /** Where: the screen, or what is open above it, alone; the frame round the screen too; what a narrower window has brought. */
 export type AxeScope = 'screen' | 'whole' | 'new';
 
 /** WCAG 2.2 AA: the violations, one readable line each; none is `[]`. The content policy forbids a script tag, not this. */
 export async function axe(page: Page, rules: AxeRules = 'all', scope: AxeScope = 'screen'): Promise<string[]> {
   await prepareAxe(page);
-  const rest = {
-    runOnly: { type: 'tag', values: WCAG },
-    rules: Object.fromEntries(COLOURS.map((rule) => [rule, { enabled: false }])),
-  };
-  const colours = { runOnly: { type: 'rule', values: COLOURS } };
-  const runs = {
-    all: [
-      [`looks.scope('${scope}')`, rest],
-      [`looks.withoutTwins('${scope}')`, colours],
-    ],
-    colours: [[`looks.withoutTwins('${scope}')`, colours]],
-    sizes: [[`looks.scope('${scope}')`, { runOnly: { type: 'rule', values: SIZES } }]],
-  }[rules] as [string, object][];
-  const found: string[] = [];
-  for (const [context, options] of runs) found.push(...(await runAxe(page, context, options)));
+  const found = await runAxe(page, rules, scope);
   if (!found.some(isCovered)) return found;
   // A bar that stays at the edge always lies over something, which is reached by scrolling.
   await page.evaluate('scrollBy(0, 200)');
-  const still = await runAxe(page, `looks.scope('${scope}')`, { runOnly: { type: 'rule', values: SIZES } });
+  const still = await runAxe(page, 'sizes', scope);
   await page.evaluate('scrollBy(0, -200)');
   const nameOf = (line: string) => line.split(': Fix ')[0]!;
   return found.filter((line) => !isCovered(line) || still.some((other) => nameOf(other) === nameOf(line)));
@@ -197,9 +199,12 @@ export async function axe(page: Page, rules: AxeRules = 'all', scope: AxeScope =
 const isCovered = (line: string): boolean => line.startsWith('target-size: ') && line.includes('obscured');
 
 /** Two frames on, so that what has just changed is also drawn. Only what is wrong comes back: of hundreds of rows the rest would be megabytes. */
-async function runAxe(page: Page, context: string, options: object): Promise<string[]> {
+async function runAxe(page: Page, rules: AxeRules, scope: AxeScope): Promise<string[]> {
+  const only = { colours: COLOURS, sizes: SIZES, all: null, 'sizes and new': null }[rules];
+  const runOnly = only ? { type: 'rule', values: only } : { type: 'tag', values: WCAG };
   return (await page.evaluate(`new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
-    .then(() => axe.run(${context}, ${JSON.stringify({ ...options, resultTypes: ['violations'] })}))
+    .then(() => looks.choose('${rules}', '${scope}'))
+    .then((context) => axe.run(context, ${JSON.stringify({ runOnly, resultTypes: ['violations'], selectors: false })}))
     .then(({ violations }) => violations.flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) =>
       id + ': ' + html.slice(0, 200) + ': ' + failureSummary.replace(/\\s+/g, ' '))))`)) as string[];
 }
@@ -215,6 +220,7 @@ export async function prepareAxe(page: Page): Promise<void> {
  * A colour that is inherited goes over step by step, a frame for each: in a page that is looked at, at once.
  * What lies below a layer cannot be reached, and the frame stays as it is while one walks through the screens.
  * Of neighbours made of the same elements with the same classes and states, two show all their colours.
+ * A run of axe costs as much for reading the page as for asking its rules: one run asks several things, each rule of its own elements.
  */
 const IN_THE_PAGE = `{
   const sheet = new CSSStyleSheet();
@@ -239,6 +245,13 @@ const IN_THE_PAGE = `{
       return counts.get(kind) > 2;
     });
   });
+  const COLOURS = new Set(${JSON.stringify(COLOURS)});
+  const SIZES = new Set(${JSON.stringify(SIZES)});
+  let asks = () => true;
+  for (const rule of axe._audit.rules) {
+    const { matches } = rule;
+    rule.matches = function (element, ...more) { return asks(rule.id, element) && matches.call(this, element, ...more); };
+  }
   window.looks = {
     before: new WeakSet(),
     remember: (whole) => { looks.before = new WeakSet(shown(whole)); },
@@ -248,10 +261,15 @@ const IN_THE_PAGE = `{
       looks.now = [...now].filter((one) => !looks.before.has(one) && !(now.has(one.parentElement) && !looks.before.has(one.parentElement)));
       return looks.now.length > 0;
     },
-    scope: (which) => which === 'new' ? { include: looks.now }
-      : layer() ? { include: [layer()], exclude: [] } : { include: [document.documentElement], exclude: which === 'whole' ? [] : frame() },
-    withoutTwins: (which) => which === 'new' ? looks.scope(which)
-      : { include: looks.scope(which).include, exclude: [...looks.scope(which).exclude, ...twins(looks.scope(which).include[0])] },
+    choose: (rules, which) => {
+      const context = which === 'new' ? { include: looks.now }
+        : layer() ? { include: [layer()], exclude: [] } : { include: [document.documentElement], exclude: which === 'whole' ? [] : frame() };
+      const below = (roots) => new Set(roots.flatMap((root) => [root, ...root.querySelectorAll('*')]));
+      const same = which === 'new' || rules === 'sizes and new' ? new Set() : below(twins(context.include[0]));
+      const fresh = rules === 'sizes and new' ? below(looks.now) : null;
+      asks = (rule, element) => COLOURS.has(rule) && same.has(element) ? false : fresh === null || SIZES.has(rule) || fresh.has(element);
+      return context;
+    },
   };
 }`;
 

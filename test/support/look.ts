@@ -53,11 +53,9 @@ export async function look(page: Page, name: string, options: LookOptions = {}):
   await fits(page, `${name}, en`, PHONE.width);
   await screenshot(page, `${name}-${PHONE.width}-en-${other}`);
   if (on === 'both') {
-    await at('phone, en', axe(page, 'sizes', scope));
-    if (await page.evaluate(`looks.isNew(${framed})`)) {
-      await at(`phone, ${other}`, axe(page, 'all', 'new'));
-      await at(`phone, ${await turn(page)}`, axe(page, 'colours', 'new'));
-    }
+    const isNew = await page.evaluate(`looks.isNew(${framed})`);
+    await at(`phone, en, ${other}`, axe(page, isNew ? 'sizes and new' : 'sizes', scope));
+    if (isNew) await at(`phone, ${await turn(page)}`, axe(page, 'colours', 'new'));
   }
   await prefer(page, 'locale', 'tr');
   if (touch) await feelFingers(page, false);
