@@ -1,15 +1,36 @@
 import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** By folder, what takes longest: a long file that begins last is waited for by a machine with nothing else to do. */
-const SLOW = ['start', 'cluster', 'postgres', 'harness', 'hostile', 'commands', 'looks', 'browser', 'web', 'panel', 'jobs'];
+/**
+ * A process that is shared is given the next file only where that is of the same project: so projects go one after the other. Of what
+ * has processes of its own, what waits for clocks (`cluster`) begins beside what starts programs, and the long begin first: a long file that
+ * begins last is waited for by a machine with nothing else to do.
+ */
+const PROJECTS = ['alone', 'browser', 'together'];
+const FIRST = [
+  ...['cluster/changes', 'start/demo', 'postgres/embedded', 'cluster/cache', 'start/start', 'postgres/backup', 'cluster/limits'],
+  ...[
+    'commands/listen',
+    'harness',
+    'http/slow-clients',
+    'start',
+    'postgres',
+    'cluster',
+    'hostile',
+    'commands',
+    'looks',
+    'panel',
+    'jobs',
+  ],
+];
 
 class SlowFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const place = ({ moduleId }: TestSpecification) => {
-      const at = SLOW.findIndex((folder) => moduleId.includes(`/test/${folder}/`));
-      return at < 0 ? SLOW.length : at;
+    const place = ({ moduleId, project: { name } }: TestSpecification) => {
+      const at = FIRST.findIndex((path) => moduleId.includes(`/test/${path}`));
+      return PROJECTS.indexOf(name) * 100 + (at < 0 ? FIRST.length : at);
     };
     return (await super.sort(files)).toSorted((a, b) => place(a) - place(b));
   }
@@ -50,8 +71,13 @@ function project(
       // What hangs is noticed; a machine that is busy with five other things at once is still no failure.
       testTimeout: 120_000,
       hookTimeout: 120_000,
-      // No test asks a real bank for its rates; those that ask one have their own.
-      env: { RATES_TCMB_URL: '', RATES_KKTCMB_URL: '' },
+      // No test asks a real bank for its rates; those that ask one have their own. Programs that tests start are compiled once, as
+      // `bin/galeri` has it.
+      env: {
+        RATES_TCMB_URL: '',
+        RATES_KKTCMB_URL: '',
+        NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules/.cache/galeri'),
+      },
       ...settings,
       exclude: ['**/node_modules/**', ...(settings?.exclude ?? []), ...NO_DIFFERENT],
     },

@@ -1,4 +1,4 @@
-// Photos as phones take them: twelve megapixels, held upright or on the side and marked so, with the place they were taken at.
+// Photos as phones take them: of up to twelve megapixels, held upright or on the side and marked so, with the place they were taken at.
 import sharp from 'sharp';
 
 export interface PhonePhoto {
@@ -6,9 +6,6 @@ export interface PhonePhoto {
   readonly mimeType: 'image/jpeg';
   readonly buffer: Buffer;
 }
-
-const LONG = 4032;
-const SHORT = 3024;
 
 /** How the camera was held: what must be done to the stored picture for it to stand upright. */
 const HELD = [
@@ -33,7 +30,9 @@ const scene = (index: number, width: number, height: number): Buffer =>
 /** Its upper two fifths are white, its lower edge is of its colour: so one sees which way up it is. */
 export async function phonePhoto(index: number): Promise<PhonePhoto> {
   const held = HELD[index % HELD.length]!;
-  const [width, height] = held.upright ? [SHORT, LONG] : [LONG, SHORT];
+  // One of each kind in full; of the others a quarter of the pixels.
+  const [long, short] = index < HELD.length ? [4032, 3024] : [2016, 1512];
+  const [width, height] = held.upright ? [short, long] : [long, short];
   // Drawn small and blown up: the same number of pixels for a tenth of the work.
   const small = { width: width / 4, height: height / 4, channels: 3 } as const;
   const grain = sharp({ create: { ...small, background: '#808080', noise: { type: 'gaussian', mean: 128, sigma: 40 } } });
@@ -46,7 +45,7 @@ export async function phonePhoto(index: number): Promise<PhonePhoto> {
     .raw()
     .toBuffer();
   const buffer = await sharp(drawn, { raw: small })
-    .resize(LONG, SHORT)
+    .resize(long, short)
     .rotate(held.stored)
     .withExif({
       IFD0: { Make: 'Telefon', Model: 'Gizli Model' },

@@ -102,7 +102,7 @@ describe.skipIf(isBrowserMissing())('settings in the panel', () => {
     page.once('dialog', (dialog) => dialog.dismiss());
     await page.getByRole('link', { name: 'Güvenlik' }).click();
     expect(await page.getByLabel('Şehir').inputValue()).toBe('Lapta');
-    await page.context().close();
+    await panel.chromium.leave(page);
   });
 
   test('an invitation becomes a user; a role asks for the password and is in force at once', async () => {
@@ -142,8 +142,8 @@ describe.skipIf(isBrowserMissing())('settings in the panel', () => {
     // Whoever had the old role is out, and sent to the sign-in.
     await guest.reload();
     await guest.waitForURL('**/panel/giris**');
-    await guest.context().close();
-    await page.context().close();
+    await panel.chromium.leave(guest);
+    await panel.chromium.leave(page);
   });
 
   test('the last owner cannot step down, and the dialog says why', async () => {
@@ -155,7 +155,7 @@ describe.skipIf(isBrowserMissing())('settings in the panel', () => {
     await page.getByText('Kendi rolünüzü değiştiriyorsunuz').first().waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Rolünü değiştir' }).click();
     await page.getByText('Hesapta en az bir sahip kalmalı').first().waitFor();
-    await page.context().close();
+    await panel.chromium.leave(page);
   });
 
   test('a password link is handed over and sets a new password; access is closed', async () => {
@@ -174,13 +174,13 @@ describe.skipIf(isBrowserMissing())('settings in the panel', () => {
     await guest.fill('input[name=password]', 'bambaşka bir parola');
     await guest.click('button[type=submit]');
     await guest.waitForURL((at) => !at.pathname.includes('giris'));
-    await guest.context().close();
+    await panel.chromium.leave(guest);
     await page.getByRole('button', { name: 'Tamam' }).click();
     await line.getByRole('button', { name: /için işlemler/ }).click();
     await page.getByRole('menuitem', { name: 'Erişimini kapat' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Erişimini kapat' }).click();
     await line.getByText('Kapalı').first().waitFor();
-    await page.context().close();
+    await panel.chromium.leave(page);
   });
 
   test('the second factor is set up with a code, its recovery codes are shown once, and the sign-in asks for it', async () => {
@@ -214,12 +214,12 @@ describe.skipIf(isBrowserMissing())('settings in the panel', () => {
     await again.fill('input[name=code]', recovery[0]!);
     await again.click('button[type=submit]');
     await again.waitForSelector('main h1');
-    await again.context().close();
+    await panel.chromium.leave(again);
 
     await page.getByRole('button', { name: 'Kaldır' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Kaldır' }).click();
     await page.getByRole('button', { name: 'Kur', exact: true }).waitFor();
-    await page.context().close();
+    await panel.chromium.leave(page);
   });
 
   test('a password is changed; one session is ended, then all of them', async () => {
@@ -252,7 +252,7 @@ describe.skipIf(isBrowserMissing())('settings in the panel', () => {
     await page.context().addCookies(cookies);
     await page.goto(`${url}/panel/ayarlar/oturumlar`);
     await page.waitForURL('**/panel/giris**');
-    await page.context().close();
+    await panel.chromium.leave(page);
   });
 
   test('the log is narrowed in the address and shows before and after beside the list', async () => {
@@ -274,7 +274,7 @@ describe.skipIf(isBrowserMissing())('settings in the panel', () => {
     await drawer.waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Reddedildi' }).click();
     await page.getByText('Bu filtrelerle kayıt yok.').first().waitFor();
-    await page.context().close();
+    await panel.chromium.leave(page);
   });
 
   test('branches and staff: added by keyboard, moved, marked as left, invited as who they are', async () => {
@@ -325,11 +325,11 @@ describe.skipIf(isBrowserMissing())('settings in the panel', () => {
     await page.getByLabel('Ad soyad').fill('Ece Demir');
     await page.getByRole('button', { name: 'Kaydet' }).click();
     await page.getByText('Kaydedildi').first().waitFor();
-    await page.context().close();
+    await panel.chromium.leave(page);
     const next = await panel.open(person, '/panel/ayarlar/tercihler');
     await next.waitForSelector('html[data-theme=dark]');
     await eventually(() => next.getByRole('radio', { name: 'Sıkı' }).isChecked()).toBe(true);
     await eventually(() => next.getByLabel('Ad soyad').inputValue()).toBe('Ece Demir');
-    await next.context().close();
+    await panel.chromium.leave(next);
   });
 });

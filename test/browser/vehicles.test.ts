@@ -79,7 +79,7 @@ describe.skipIf(isBrowserMissing())('vehicles in the panel', () => {
     }
     await page.getByRole('searchbox').fill('bulunmaz');
     await eventually(() => rows(page).count()).toBe(0);
-    await page.context().close();
+    await panel.chromium.leave(page);
   });
 
   test('filters stand in the address, and Back undoes them one by one', async () => {

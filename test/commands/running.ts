@@ -17,8 +17,11 @@ export interface Running {
 }
 
 export function running(args: string[], env: Record<string, string>, input: string | null = null): Running {
-  const { PATH = '', HOME = '' } = process.env;
-  const child = spawn(process.execPath, [MAIN, ...args], { env: { PATH, HOME, ...env }, stdio: ['pipe', 'pipe', 'pipe'] });
+  const { PATH = '', HOME = '', NODE_COMPILE_CACHE = '' } = process.env;
+  const child = spawn(process.execPath, [MAIN, ...args], {
+    env: { PATH, HOME, NODE_COMPILE_CACHE, ...env },
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
   let stdout = '';
   let stderr = '';
   child.stdout.setEncoding('utf8').on('data', (text) => {

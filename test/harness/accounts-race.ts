@@ -12,7 +12,7 @@ import { openDatabase, openSession, type Session } from '../../src/postgres/data
 import { openEmbeddedPostgres } from '../../src/postgres/embedded.ts';
 import { migrate } from '../../src/postgres/migrate.ts';
 import { prepareRoles } from '../../src/postgres/roles.ts';
-import { newDataDir } from '../support/data-dir.ts';
+import { migratedDataDir } from '../support/data-dir.ts';
 import { testWriter } from '../support/test-writer.ts';
 import { createRandom, type Random } from './random.ts';
 import { type Report, readArguments, report } from './report.ts';
@@ -36,7 +36,7 @@ interface Race {
 }
 
 export async function accountsRace(seed: number, n: number, plant: boolean): Promise<Report> {
-  const dataDir = await newDataDir('harness');
+  const dataDir = await migratedDataDir('harness');
   const postgres = await openEmbeddedPostgres({ dataDir });
   const admin = await openSession(postgres.url);
   const closing: (() => Promise<void>)[] = [];

@@ -2,7 +2,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
-import { newDataDir } from '../support/data-dir.ts';
+import { migratedDataDir } from '../support/data-dir.ts';
 
 export interface ServiceProcess {
   readonly pid: number;
@@ -14,7 +14,7 @@ export interface ServiceProcess {
 export type Plant = 'failing-row' | null;
 
 export async function startServiceProcess({ plant }: { plant: Plant }): Promise<ServiceProcess> {
-  const dataDir = await newDataDir('harness');
+  const dataDir = await migratedDataDir('harness');
   const child: ChildProcess = fork(new URL('service-child.ts', import.meta.url), {
     // As bin/galeri starts it.
     execArgv: ['--max-semi-space-size=16', '--heap-growing-percent=100'],

@@ -17,7 +17,7 @@ import { openSession, type Session } from '../../src/postgres/database.ts';
 import { openEmbeddedPostgres } from '../../src/postgres/embedded.ts';
 import { resources } from '../../src/resources/index.ts';
 import { finish, launch, postmasterPid, type Started, start } from '../start/process.ts';
-import { newDataDir } from '../support/data-dir.ts';
+import { migratedDataDir } from '../support/data-dir.ts';
 
 export interface Dealer {
   readonly accountId: string;
@@ -65,7 +65,7 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const SERVE = [`${ROOT}bin/galeri`, 'serve', '--no-demo'];
 
 export async function openWorld(options: WorldOptions): Promise<World> {
-  const dataDir = await newDataDir('harness');
+  const dataDir = await migratedDataDir('harness');
   const postgres = await openEmbeddedPostgres({ dataDir });
   const { url } = postgres;
   const env = {

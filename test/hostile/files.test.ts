@@ -7,6 +7,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aCar, ask, dataOf } from '../harness/ask.ts';
 import { openWorld, type World } from '../harness/world.ts';
+import { provideMigrated } from '../start/prepared.ts';
 import type { Started } from '../start/process.ts';
 import { HIDDEN, hostileFiles } from './file-list.ts';
 import { hostileForms } from './form-list.ts';
@@ -27,6 +28,7 @@ let drawn = 0;
 let memory: ReturnType<typeof watchMemory>;
 
 beforeAll(async () => {
+  await provideMigrated();
   world = await openWorld({ dealers: 1, postgres: 'address' });
   service = await world.serve({ env: { ALLOW_LOOPBACK_TARGETS: 'off' } });
   await newVehicle();

@@ -111,6 +111,6 @@ describe.skipIf(isBrowserMissing())('vehicles as they look', () => {
     await main(page).locator('form button[type=submit]').click();
     await main(page).getByRole('alert').waitFor();
     await look(page, 'edit-conflict', { narrow: true });
-    await page.context().close();
+    await panel.chromium.leave(page);
   });
 });

@@ -63,10 +63,26 @@ function folderOf(dataDir: string): string {
   return (JSON.parse(fs.readFileSync(record, 'utf8')) as { folder: string }).folder;
 }
 
-async function fresh(name?: string, mode?: number) {
-  const dataDir = newDataDir(name, mode);
+async function opened(dataDir: string) {
   const pg = await openEmbeddedPostgres({ dataDir });
   return { dataDir, folder: folderOf(dataDir), pg };
+}
+
+/** A new cluster, created from nothing. */
+const created = (name?: string, mode?: number) => opened(newDataDir(name, mode));
+
+let original: Promise<string> | undefined;
+
+/** A cluster of its own that was created once and copied, for what is not about how one is created. */
+async function fresh(name?: string) {
+  original ??= created('original').then(async ({ dataDir, pg }) => {
+    await pg.close();
+    return dataDir;
+  });
+  const dataDir = newDataDir(name);
+  // Owners and modes are what they were.
+  execFileSync('cp', ['-a', await original, dataDir]);
+  return opened(dataDir);
 }
 
 /** Every process that works in this cluster: the postmaster and all its children. (Looked for on Linux only.) */
@@ -355,7 +371,7 @@ describe('its place', { timeout: 90_000 }, () => {
 
   it("is a folder of its own when root works where PostgreSQL's user may not go", async ({ skip }) => {
     if (!isRoot || !onLinux) skip(reason);
-    const { dataDir, folder, pg } = await fresh('data', 0o700);
+    const { dataDir, folder, pg } = await created('data', 0o700);
     expect(folder).toMatch(/^\/var\/lib\/galeri\/galeri-[\w-]*data-[0-9a-f]{10}$/);
     expect(uidOf(pg.pid())).not.toBe(0);
     expect(fs.readdirSync(folder).sort()).toEqual(['data', 'pg_hba.conf', 'postgres.log', 'socket']);
@@ -419,7 +435,7 @@ describe('its place', { timeout: 90_000 }, () => {
   it('lets no other user read the password or reach the socket', async ({ skip }) => {
     if (!isRoot || !onLinux) skip(reason);
     for (const mode of [0o711, 0o700]) {
-      const { dataDir, folder, pg } = await fresh('data', mode);
+      const { dataDir, folder, pg } = await created('data', mode);
       const asStranger = (...command: string[]) => {
         const result = spawnSync(command[0] ?? '', command.slice(1), { uid: 54_321, gid: 54_321, cwd: '/', encoding: 'utf8' });
         return `${result.stdout}${result.stderr}`;
@@ -444,9 +460,8 @@ describe('what goes wrong is told in one line', { timeout: 90_000 }, () => {
   });
 
   it('says what PostgreSQL said when it does not start, and what is missing', async () => {
-    const dataDir = newDataDir();
-    await (await openEmbeddedPostgres({ dataDir })).close();
-    const folder = folderOf(dataDir);
+    const { dataDir, folder, pg } = await fresh();
+    await pg.close();
     const secret = join(dataDir, 'postgres.password');
     fs.renameSync(secret, `${secret}.away`);
     expect(await refusal(openEmbeddedPostgres({ dataDir }))).toMatch(/postgres\.password is missing, .*; put it back$/);

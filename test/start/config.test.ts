@@ -85,3 +85,22 @@ describe('TEST_CLOCK', () => {
     expect(readConfig({ TEST_CLOCK: 'on', PUBLIC_URL: 'https://prova.example' }).testClock).toBe(true);
   });
 });
+
+test.each([
+  ['PORT', 'abc'],
+  ['PORT', '70000'],
+  ['TRUST_PROXY', 'true'],
+  ['TRUST_PROXY', '1'],
+  ['LIVE', 'some'],
+  ['DATABASE_URL', 'mysql://x'],
+  ['REDIS_URL', 'localhost'],
+  ['GALERI_SECRET', 'short'],
+  ['WORKERS', '2'],
+  ['WORKERS', '0'],
+  ['LOG_LEVEL', 'loud'],
+  ['METRICS_PORT', '-1'],
+  ['SANDBOX', 'other'],
+  ['PUBLIC_URL', 'ftp://x'],
+])('%s=%s is refused with one line that names it', (name, value) => {
+  expect(() => readConfig({ [name]: value })).toThrow(new RegExp(`^[^\\n]*${name}[^\\n]*$`));
+});

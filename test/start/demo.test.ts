@@ -2,8 +2,10 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
+import { openSession } from '../../src/postgres/database.ts';
+import { openEmbeddedPostgres } from '../../src/postgres/embedded.ts';
 import { Browser } from '../panel/people.ts';
-import { newDataDir } from '../support/data-dir.ts';
+import { type Prepared, preparedDataDir } from './prepared.ts';
 import { eventually, finish, galeri, get, launch, removeDataDir, type Started, start, stop } from './process.ts';
 import { exchange } from './raw.ts';
 
@@ -19,8 +21,8 @@ interface Ready {
   demo_people: { email: string; password: string; account: string | null }[];
 }
 
-async function newDir(): Promise<string> {
-  const made = await newDataDir('demo');
+async function dataDirThatWas(prepared: Prepared): Promise<string> {
+  const made = await preparedDataDir(prepared, 'demo');
   dataDirs.push(made);
   return made;
 }
@@ -39,8 +41,15 @@ async function once(DATA_DIR: string, env: Record<string, string> = {}, ...flags
 }
 
 const factsOf = ({ ready }: Started): Ready => ready as unknown as Ready;
-const accounts = async (DATA_DIR: string): Promise<unknown[]> =>
-  JSON.parse((await galeri(['account', 'list', '--json'], { DATA_DIR })).stdout);
+/** Looked up in the database, beside a running service or without one. */
+async function accounts(dataDir: string): Promise<unknown[]> {
+  const postgres = await openEmbeddedPostgres({ dataDir });
+  const session = await openSession(postgres.url);
+  const found = await session.rows('select id from accounts');
+  await session.close();
+  await postgres.close();
+  return found;
+}
 
 async function signInPage(url: string, headers: Record<string, string> = {}): Promise<string> {
   const page = await new Browser(url).send('/panel/giris', { headers });
@@ -55,7 +64,7 @@ afterEach(async () => {
 
 describe('whether there is one', () => {
   it('the very first start of a private service makes one, kept for its owner alone', async () => {
-    const directory = await newDir();
+    const directory = await dataDirThatWas('migrated');
     const first = await serve(directory);
     const { demo_key, demo_people } = factsOf(first);
     expect(demo_people.map(({ account }) => account === null)).toEqual([false, false, false, true]);
@@ -68,8 +77,8 @@ describe('whether there is one', () => {
   });
 
   it('--no-demo decides against it for good', async () => {
-    const directory = await newDir();
-    await once(directory, {}, '--no-demo');
+    const directory = await dataDirThatWas('migrated');
+    expect(await once(directory, {}, '--no-demo')).not.toContain('demo_');
     const { ready, url } = await serve(directory);
     expect(ready.demo_key).toBeUndefined();
     expect(await signInPage(url)).not.toContain('class="demo"');
@@ -81,25 +90,25 @@ describe('whether there is one', () => {
     ['PUBLIC_URL', { PUBLIC_URL: 'https://galeri.example' }],
     ['TRUST_PROXY', { TRUST_PROXY: '127.0.0.1' }],
   ])('%s at the first start decides against it, also for a plain start later', async (_, env) => {
-    const directory = await newDir();
+    const directory = await dataDirThatWas('migrated');
     expect(await once(directory, env)).not.toContain('demo_');
     expect(await once(directory)).not.toContain('demo_');
     expect(await accounts(directory)).toEqual([]);
   });
 
   it('a database that holds something gets none', async () => {
-    const directory = await newDir();
+    const directory = await dataDirThatWas('migrated');
     await galeri(['account', 'create', '--name', 'Akdeniz Oto'], { DATA_DIR: directory });
     expect(await once(directory)).not.toContain('demo_');
     expect(await accounts(directory)).toHaveLength(1);
-    const used = await newDir();
+    const used = await dataDirThatWas('migrated');
     await galeri(['release', 'activate', 'GET vehicles/{vehicle_id}'], { DATA_DIR: used });
     expect(await once(used)).not.toContain('demo_');
     expect(await accounts(used)).toEqual([]);
   });
 
   it('--demo asks for it at any time, and with --no-demo is a contradiction', async () => {
-    const directory = await newDir();
+    const directory = await dataDirThatWas('migrated');
     await once(directory, {}, '--no-demo');
     expect(await once(directory, {}, '--demo')).toContain('demo_key');
     expect(await once(directory)).toContain('demo_key');
@@ -108,7 +117,7 @@ describe('whether there is one', () => {
   });
 
   it('one that was asked for on a public service is neither printed nor shown', async () => {
-    const directory = await newDir();
+    const directory = await dataDirThatWas('migrated');
     const { url, output } = await serve(directory, PRODUCTION, '--demo');
     expect(await accounts(directory)).toHaveLength(3);
     expect(output()).not.toMatch(/demo_key|gal_prod_|galeri-\w{4}-\w{4}/);
@@ -119,7 +128,7 @@ describe('whether there is one', () => {
 
 describe('who sees it', () => {
   it('only requests that come straight to the loopback address', async () => {
-    const first = await serve(await newDir());
+    const first = await serve(await dataDirThatWas('served'));
     const { password } = factsOf(first).demo_people[0]!;
     const { url } = first;
     const port = new URL(url).port;
@@ -158,7 +167,7 @@ describe('who sees it', () => {
 
 describe('from trying it to running it', () => {
   it('demo people and their sessions are good on this machine only', async () => {
-    const directory = await newDir();
+    const directory = await dataDirThatWas('served');
     const trying = await serve(directory);
     const { demo_key, demo_people } = factsOf(trying);
     const { password } = demo_people[0]!;
@@ -185,7 +194,7 @@ describe('from trying it to running it', () => {
   });
 
   it('demo remove takes it away from a running service within a second, for good', async () => {
-    const directory = await newDir();
+    const directory = await dataDirThatWas('served');
     const env = { DATA_DIR: directory };
     const running = await serve(directory);
     const { demo_key, demo_people } = factsOf(running);

@@ -11,6 +11,7 @@ describe.skipIf(isPostgres15Missing())('DATABASE_URL', () => {
   let server: OldServer;
   let redis: TestRedis | null = null;
   let env: Record<string, string>;
+  let accountId: string;
   let key: string;
   const started: Started[] = [];
 
@@ -18,6 +19,10 @@ describe.skipIf(isPostgres15Missing())('DATABASE_URL', () => {
     const one = await start(SERVE, { ...env, ...more });
     started.push(one);
     return one;
+  };
+  const newKey = async (): Promise<string> => {
+    const args = ['--account', accountId, '--name', 'ERP', '--template', 'read-only', '--per-minute', '20', '--json'];
+    return (JSON.parse((await galeri(['key', 'create', ...args], env)).stdout) as { key: string }).key;
   };
   const stopAll = async () => {
     for (const one of started.splice(0)) await stop(one);
@@ -33,20 +38,8 @@ describe.skipIf(isPostgres15Missing())('DATABASE_URL', () => {
     const account = JSON.parse((await galeri(['account', 'create', '--name', 'Dış Sunucu', '--json'], env)).stdout) as {
       id: string;
     };
-    const args = [
-      'key',
-      'create',
-      '--account',
-      account.id,
-      '--name',
-      'ERP',
-      '--template',
-      'read-only',
-      '--per-minute',
-      '20',
-      '--json',
-    ];
-    key = (JSON.parse((await galeri(args, env)).stdout) as { key: string }).key;
+    accountId = account.id;
+    key = await newKey();
   });
 
   afterAll(async () => {
@@ -77,9 +70,17 @@ describe.skipIf(isPostgres15Missing())('DATABASE_URL', () => {
     redis = await startRedis();
     const shared = { REDIS_URL: redis.url };
     const [one, other] = [await run(shared), await run({ ...shared, WORKERS: '2' })];
-    const answers = await Promise.all(
-      Array.from({ length: 60 }, (_, index) => get(`${(index % 2 ? one : other).ready.api}account`, key)),
-    );
+    const losses = () => [one, other].map(({ output }) => output().split('Redis is lost').length).join();
+    const rush = async (secret: string) => {
+      const before = losses();
+      const answers = await Promise.all(
+        Array.from({ length: 60 }, (_, index) => get(`${(index % 2 ? one : other).ready.api}account`, secret)),
+      );
+      return { answers, isShared: losses() === before };
+    };
+    let { answers, isShared } = await rush(await newKey());
+    // A machine that stands still for a moment makes Redis look lost; such a run says nothing about the shared limit.
+    for (let runs = 1; runs < 5 && !isShared; runs += 1) ({ answers, isShared } = await rush(await newKey()));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(20);
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(40);
     await stopAll();

@@ -3,12 +3,12 @@
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
-import { newDataDir } from '../support/data-dir.ts';
 import { isRedisMissing, startRedis } from '../support/redis.ts';
+import { preparedDataDir } from './prepared.ts';
 import { eventually, postmasterPid, removeDataDir, start, stop } from './process.ts';
 
 it('ends with 1, and leaves no PostgreSQL behind', async () => {
-  const dataDir = await newDataDir('unexpected');
+  const dataDir = await preparedDataDir('migrated', 'unexpected');
   // Thrown from outside any request, on the first SIGUSR2.
   const planted = `process.on('SIGUSR2',()=>setImmediate(()=>{throw(new(Error)('planted'))}))`;
   const { child, output } = await start(['bin/galeri', 'serve', '--no-demo'], {
@@ -27,7 +27,7 @@ it('ends with 1, and leaves no PostgreSQL behind', async () => {
 const plant = (code: string) => ({ NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(code)}` });
 
 it('goes on when a promise fails that nobody waits for', async () => {
-  const dataDir = await newDataDir('unheard');
+  const dataDir = await preparedDataDir('migrated', 'unheard');
   const started = await start(['bin/galeri', 'serve', '--no-demo'], {
     DATA_DIR: dataDir,
     ...plant(`process.on('SIGUSR2',()=>Promise.reject(new(Error)('planted')))`),
@@ -40,7 +40,7 @@ it('goes on when a promise fails that nobody waits for', async () => {
 });
 
 it('ends even where stopping hangs', async () => {
-  const dataDir = await newDataDir('hanging');
+  const dataDir = await preparedDataDir('migrated', 'hanging');
   // A server that never closes, and a minute that passes at once.
   const { child } = await start(['bin/galeri', 'serve', '--no-demo'], {
     DATA_DIR: dataDir,
@@ -60,7 +60,7 @@ it('ends even where stopping hangs', async () => {
 });
 
 it.skipIf(isRedisMissing())('of one of several API processes ends that one, which is started again', async () => {
-  const dataDir = await newDataDir('several');
+  const dataDir = await preparedDataDir('migrated', 'several');
   const redis = await startRedis();
   const started = await start(['bin/galeri', 'serve', '--no-demo'], {
     DATA_DIR: dataDir,
@@ -88,7 +88,7 @@ async function apiProcesses(pid: number): Promise<number[]> {
 }
 
 it('goes on when nobody reads its log any more, and stops when it is told to', async () => {
-  const dataDir = await newDataDir('unread');
+  const dataDir = await preparedDataDir('migrated', 'unread');
   const started = await start(['bin/galeri', 'serve', '--no-demo'], { DATA_DIR: dataDir });
   started.child.stdout!.destroy();
   started.child.stderr!.destroy();

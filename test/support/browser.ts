@@ -16,6 +16,8 @@ import { buildPanel } from '../../scripts/build-panel.ts';
 /** Without a window where that is installed: the same engine, a third less work. */
 const PLACES = ['/usr/lib/chromium/chromium-headless-shell', '/usr/bin/chromium'];
 const CHROMIUM = process.env.CHROMIUM ?? PLACES.find((place) => existsSync(place)) ?? PLACES[0]!;
+/** How long anything is waited for: cores shared with a browser may be busy with other things too, and slow is not wrong. */
+export const PATIENCE_MS = 90_000;
 /** Looks in a row that must find nothing loading: one answer may ask for the next. */
 const QUIET_LOOKS = 3;
 const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
@@ -72,7 +74,7 @@ export async function openBrowser(): Promise<PanelBrowser> {
       reducedMotion: 'reduce',
       ...rest,
     });
-    context.setDefaultTimeout(30_000);
+    context.setDefaultTimeout(PATIENCE_MS);
     kindOf.set(context, kind);
     return context.newPage();
   };
@@ -154,7 +156,7 @@ export async function signIn(
 export async function settled(page: Page): Promise<void> {
   await page.waitForLoadState();
   const calls = underWay.get(page)!;
-  const until = Date.now() + 30_000;
+  const until = Date.now() + PATIENCE_MS;
   for (let quiet = 0; quiet < QUIET_LOOKS; ) {
     if (Date.now() > until) throw new Error(`still loading: ${[...calls].map((call) => call.url()).join(', ') || page.url()}`);
     const isStill = calls.size === 0 && (await page.evaluate(IS_STILL).catch(isLeaving));

@@ -11,6 +11,8 @@ declare module 'vitest' {
   interface ProvidedContext {
     adminUrl: string;
     template: string;
+    /** Where test/start/prepared.ts keeps what it copies. */
+    preparedDir: string;
   }
 }
 
@@ -28,12 +30,14 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   await migrate(onDatabase(adminUrl, template));
   project.provide('adminUrl', adminUrl);
   project.provide('template', template);
+  const preparedDir = await newDataDir('prepared');
+  project.provide('preparedDir', preparedDir);
   return async () => {
     await session.rows(`drop database ${template} with (force)`);
     await session.close();
     await embedded?.close();
     await old?.stop();
-    await rm(dataDir, { recursive: true, force: true });
+    for (const folder of [dataDir, preparedDir]) await rm(folder, { recursive: true, force: true });
   };
 }
 

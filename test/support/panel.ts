@@ -3,11 +3,10 @@ import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { beginSession } from '../../src/domain/identity/sessions.ts';
 import type { TestPerson } from '../panel/people.ts';
-import { openBrowser, type PanelBrowser, problemsOf, settled, type Window } from './browser.ts';
+import { openBrowser, PATIENCE_MS, type PanelBrowser, problemsOf, settled, type Window } from './browser.ts';
 import { type TestService, type TestServiceOptions, testService } from './service.ts';
 
-/** Cores shared with a browser: what is awaited may take its time, and is never a matter of how long. */
-export const eventually = <T>(look: () => T) => expect.poll(look, { timeout: 30_000 });
+export const eventually = <T>(look: () => T) => expect.poll(look, { timeout: PATIENCE_MS });
 
 export interface PanelTest {
   readonly service: TestService;
