@@ -20,8 +20,9 @@ describe.skipIf(isPostgres15Missing())('DATABASE_URL', () => {
     started.push(one);
     return one;
   };
+  let keys = 0;
   const newKey = async (): Promise<string> => {
-    const args = ['--account', accountId, '--name', 'ERP', '--template', 'read-only', '--per-minute', '20', '--json'];
+    const args = ['--account', accountId, '--name', `ERP ${++keys}`, '--template', 'read-only', '--per-minute', '20', '--json'];
     return (JSON.parse((await galeri(['key', 'create', ...args], env)).stdout) as { key: string }).key;
   };
   const stopAll = async () => {

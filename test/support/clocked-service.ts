@@ -1,9 +1,9 @@
 // A `galeri serve` of its own with a test clock, as a rehearsal has it: real processes, moved by `galeri clock`.
 
 import { resources } from '../../src/resources/index.ts';
+import { preparedDataDir } from '../start/prepared.ts';
 import type { Finished, Started } from '../start/process.ts';
 import { galeri, removeDataDir, start, stop } from '../start/process.ts';
-import { newDataDir } from './data-dir.ts';
 import { type Answer, type CallOptions, call } from './service.ts';
 
 export interface ClockedService {
@@ -33,7 +33,7 @@ export async function clockedService(
   options: { env?: Record<string, string>; args?: string[] } = {},
 ): Promise<ClockedService> {
   const env = {
-    DATA_DIR: await newDataDir('clock'),
+    DATA_DIR: await preparedDataDir('migrated', 'clock'),
     PORT: '0',
     TEST_CLOCK: at,
     ALLOW_LOOPBACK_TARGETS: 'on',
