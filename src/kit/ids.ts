@@ -13,6 +13,12 @@ function take(count: number): void {
   block.used += count;
 }
 
+/** So many random bytes that nobody else gets, as a nonce needs them. */
+export function randomPart(count: number): Buffer {
+  take(count);
+  return block.bytes.subarray(block.used - count, block.used);
+}
+
 export function newId(at: number = Date.now()): string {
   const bytes = Buffer.alloc(16);
   bytes.writeUIntBE(at, 0, 6);

@@ -1,5 +1,6 @@
 // Encryption of personal data: a value can be decrypted only in the row and column it was written for, and found by a blind index.
-import { createCipheriv, createDecipheriv, createHmac, createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac, createSecretKey, type KeyObject } from 'node:crypto';
+import { randomPart } from '../../kit/ids.ts';
 import type { SealingKeys } from '../../kit/work.ts';
 import type { Secrets } from './secrets.ts';
 
@@ -40,7 +41,7 @@ export const sealingKeys = (secrets: Secrets, account: string): SealingKeys => (
 
 /** The result is the key's id (1 byte), a random nonce (12), the tag (16) and the ciphertext. */
 export function seal(ring: KeyRing, cell: CellAddress, value: string | Buffer): Buffer {
-  const nonce = randomBytes(NONCE_BYTES);
+  const nonce = randomPart(NONCE_BYTES);
   const cipher = createCipheriv('aes-256-gcm', keyOf(ring, ring.current), nonce);
   cipher.setAAD(cellBytes(ring.current, cell));
   const body = Buffer.concat([cipher.update(typeof value === 'string' ? Buffer.from(value) : value), cipher.final()]);
