@@ -118,6 +118,8 @@ const COLUMNS = [
   ...['created_at', 'updated_at', 'deleted_at'],
 ];
 
+const EMPTY: Columns = Object.fromEntries(COLUMNS.map((column) => [column, null]));
+
 /** Deleted ones too. Vehicles come first in the order of locks: a change of a car, its reservation or its listing locks its row. */
 export const lockVehicle = (db: Db, id: string): Promise<StoredVehicle> =>
   db.one<StoredVehicle>(sql`select ${columnList(COLUMNS)} from ${own('vehicles')} where id = ${id} for update`);
@@ -169,7 +171,7 @@ export function newVehicle(
 ): StoredVehicle {
   const currency = values.currency ?? defaults.currency;
   const columns = {
-    ...Object.fromEntries(COLUMNS.map((column) => [column, null])),
+    ...EMPTY,
     id: defaults.id ?? newId(defaults.now.getTime()),
     source: 'Satın Alma',
     stock_date: defaults.today,
