@@ -5,14 +5,14 @@ import type { Sql } from './sql.ts';
 export interface Db {
   rows<T>(statement: Sql): Promise<T[]>;
   /** The one row, or the API's not_found. */
-  one<T>(statement: Sql): Promise<T>;
+  one<T>(statement: Sql, explain?: Explain): Promise<T>;
   /** How many rows the statement touched. */
   exec(statement: Sql): Promise<number>;
   /**
    * For a statement whose answer nobody needs: it is sent with the next one, or with COMMIT, and its failure is theirs. `explain`
-   * throws the error that is reported instead of PostgreSQL's.
+   * throws the error that is reported instead of PostgreSQL's. A function is called when the statement leaves.
    */
-  send(statement: Sql, explain?: Explain): void;
+  send(statement: Sql | (() => Sql), explain?: Explain): void;
   /** `one`, with the promise that no statement follows it: a read then takes a single round trip, COMMIT included. */
   last<T>(statement: Sql): Promise<T>;
 }
@@ -25,6 +25,7 @@ export type Access = 'read' | 'write';
 export interface Finish {
   readonly dataSet: string;
   readonly statement: Sql;
+  readonly explain?: Explain;
 }
 
 export interface DataSetWritten {

@@ -57,6 +57,11 @@ export interface Work {
    */
   stamp(): Promise<Date>;
   /**
+   * The same for a write that knows all it does at once: nothing is waited for and nothing held. This process proposes the time, and the
+   * write's last statement checks that it is the latest; where it is not, the write is tried again with `stamp()`.
+   */
+  proposeStamp(): Date | Promise<Date>;
+  /**
    * Locks the data set's row now instead of at the end of the write, so that no other write of it can commit before this one.
    */
   holdDataSet(): void;

@@ -6,6 +6,7 @@ import {
   type Database,
   type DataSetWritten,
   type Db,
+  type Explain,
   type Finish,
   Unavailable,
   Undone,
@@ -152,9 +153,9 @@ async function transact<T>(
   };
   try {
     const value = await work(open.dbOf(transaction.account), inDataSet);
-    const last = (atEnd?.statements() ?? []).map(({ dataSet, statement }) => ({
+    const last = (atEnd?.statements() ?? []).map(({ dataSet, statement, explain }) => ({
       dataSet,
-      row: open.dbOf(dataSet).one(statement),
+      row: open.dbOf(dataSet).one(statement, explain),
     }));
     const committed = open.commit();
     const rows = await allAnswers(last.map(({ row }) => row));
@@ -184,7 +185,6 @@ function beginTransaction(line: Line, { begin, access, watch }: Transaction, end
   /** Whose setting is in force once everything that was sent is done; null where that is not known. */
   let entered: string | null = null;
   const prepare = (statement: Sql, whose: string | null): Prepared => {
-    if (state === 'ended') throw new Error('a statement followed the one that was said to be the last');
     const { text, values } = watch(compile(statement, whose));
     return { text, values: values.map(toParameter), name: preparedName(text) };
   };
@@ -193,8 +193,10 @@ function beginTransaction(line: Line, { begin, access, watch }: Transaction, end
    * account is set anew in front of whatever concerns another one, and after an undone step, which undoes the setting too. SET LOCAL
    * rather than set_config(): nothing to plan, no row to return, and it reaches the workers of a sharded database.
    */
-  const entering = (statement: Sql, whose: string | null): Prepared => {
-    const prepared = prepare(statement, whose);
+  const entering = (statement: Sql | (() => Sql), whose: string | null): Prepared => {
+    if (state === 'ended') throw new Error('a statement followed the one that was said to be the last');
+    const isLate = typeof statement === 'function';
+    const prepared = isLate ? { ...NOT_MADE, make: () => prepare(statement(), whose) } : prepare(statement, whose);
     if (state === 'new') line.send(plain(begin));
     state = 'begun';
     if (STEPS.test(prepared.text)) {
@@ -212,12 +214,12 @@ function beginTransaction(line: Line, { begin, access, watch }: Transaction, end
     return committed;
   };
   const dbOf = (whose: string | null): Db => {
-    const run = (statement: Sql): Promise<Answer> => line.ask(entering(statement, whose));
+    const run = (statement: Sql, explain?: Explain): Promise<Answer> => line.ask(entering(statement, whose), explain);
     return {
       rows: async <R>(statement: Sql) => (await run(statement)).rows as R[],
-      one: async <R>(statement: Sql) => ((await run(statement)).rows[0] as R) ?? fail('not_found'),
+      one: async <R>(statement: Sql, explain?: Explain) => ((await run(statement, explain)).rows[0] as R) ?? fail('not_found'),
       exec: async (statement) => (await run(statement)).count,
-      send: (statement, explain) => line.send({ ...entering(statement, whose), explain }),
+      send: (statement, explain) => line.send(entering(statement, whose), explain),
       last: async <R>(statement: Sql) => {
         const isAlone = access === 'read' && whose !== null && state === 'new';
         const answer = isAlone ? readAlone(line, whose, prepare(statement, whose)) : run(statement);
@@ -256,19 +258,24 @@ function quietly<T>(promise: Promise<T>): Promise<T> {
   return promise;
 }
 
-type Prepared = Omit<Outgoing, 'waiter'>;
+interface Prepared extends Pick<Outgoing, 'text' | 'values' | 'name'> {
+  /** Makes it when it leaves. */
+  readonly make?: () => Prepared;
+}
+
+const NOT_MADE: Prepared = { text: '', values: [], name: undefined };
 
 /** One connection's statements. What is asked in one turn leaves in one write; what is asked before that is answered, in the next. */
 interface Line {
-  ask(statement: Prepared): Promise<Answer>;
+  ask(statement: Prepared, explain?: Explain): Promise<Answer>;
   /** Leaves with the next one that is asked. */
-  send(statement: Prepared): void;
+  send(statement: Prepared, explain?: Explain): void;
   /** What has not left stays. True where something has. */
   drop(): boolean;
 }
 
 function openLine(client: pg.PoolClient): Line {
-  const waiting: Outgoing[] = [];
+  const waiting: { statement: Prepared; waiter: Outgoing['waiter']; explain: Explain | undefined }[] = [];
   let isAsked = false;
   let hasLeft = false;
   let isUnderWay = false;
@@ -278,7 +285,10 @@ function openLine(client: pg.PoolClient): Line {
     if (!isAsked || isUnderWay) return;
     // Up to the last one that somebody waits for: a failure always has someone to be told to.
     const count = waiting.findLastIndex(({ waiter }) => waiter !== null) + 1;
-    const statements = waiting.splice(0, count);
+    const statements = waiting.splice(0, count).map(({ statement, waiter, explain }): Outgoing => {
+      const { text, values, name } = statement.make?.() ?? statement;
+      return { text, values, name, waiter, explain };
+    });
     isAsked = false;
     isUnderWay = true;
     hasLeft = true;
@@ -295,14 +305,14 @@ function openLine(client: pg.PoolClient): Line {
     plan();
   };
   return {
-    ask: (statement) =>
+    ask: (statement, explain) =>
       new Promise((resolve, reject) => {
-        waiting.push({ ...statement, waiter: { resolve, reject } });
+        waiting.push({ statement, waiter: { resolve, reject }, explain });
         isAsked = true;
         plan();
       }),
-    send: (statement) => {
-      waiting.push({ ...statement, waiter: null });
+    send: (statement, explain) => {
+      waiting.push({ statement, waiter: null, explain });
     },
     drop: () => {
       for (const { waiter } of waiting.splice(0)) waiter?.reject(new Skipped('the transaction has failed'));

@@ -50,6 +50,29 @@ function slowWrite(now: Date, car: string) {
   };
 }
 
+/** A write that proposes its stamp, in a step or not, and waits before it ends; how often it was tried is counted. */
+function proposingWrite(now: Date, run: (work: Work) => Promise<void> = async () => {}, inStep = false) {
+  const { promise: gate, resolve: letGo } = Promise.withResolvers<void>();
+  const { promise: isBegun, resolve: begun } = Promise.withResolvers<void>();
+  const account = { id: dealer.accountId, timezone: 'UTC' };
+  const call = { dataSet: dealer.accountId, account, actor: { type: 'system', name: 'test' }, now } as const;
+  const stamps: Date[] = [];
+  const writer = testWriter({ database: api.database, secrets: api.secrets });
+  const done = writer.write(call, async (work) => {
+    const propose = async () => stamps.push(await work.proposeStamp());
+    await (inStep ? work.step(propose) : propose());
+    await run(work);
+    begun();
+    await gate;
+  });
+  return { stamps, isBegun, letGo, done };
+}
+
+const waitForLock = async (): Promise<void> => {
+  const waits = () => api.database.onPlatform('read', (db) => db.rows(sql`select from pg_locks where not granted`));
+  while ((await waits()).length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
+};
+
 const updatedAt = async (id: string): Promise<string> => (await dealer.get(`vehicles/${id}`)).json.data.updated_at;
 
 describe('updated_at', () => {
@@ -73,12 +96,54 @@ describe('updated_at', () => {
     expect(seen.map(({ id }: { id: string }) => id)).toEqual([second.id]);
     const other = dealer.patch(`vehicles/${second.id}`, { km: 9 });
     // It waits for the first: PostgreSQL knows of one who does.
-    const waits = () => api.database.onPlatform('read', (db) => db.rows(sql`select from pg_locks where not granted`));
-    while ((await waits()).length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
+    await waitForLock();
     slow.letGo();
     await done;
     const { updated_at } = (await other).json.data;
     expect(Date.parse(updated_at)).toBeGreaterThan(Date.parse(await updatedAt(first.id)));
+  });
+
+  test('that was proposed and passed meanwhile is given anew, and the write is tried again', async () => {
+    const write = proposingWrite(new Date());
+    await write.isBegun;
+    // Nothing is held: another write ends in between.
+    const { updated_at } = await newCar();
+    write.letGo();
+    await write.done;
+    expect(write.stamps).toHaveLength(2);
+    expect(write.stamps[0]!.getTime()).toBeLessThanOrEqual(Date.parse(updated_at));
+    expect(write.stamps[1]!.getTime()).toBeGreaterThan(Date.parse(updated_at));
+    expect(Date.parse((await newCar()).updated_at)).toBeGreaterThan(write.stamps[1]!.getTime());
+  });
+
+  test('that was proposed stands where nobody came in between, and no later one is before it', async () => {
+    const ahead = new Date(Date.now() + 1000);
+    const write = proposingWrite(ahead);
+    write.letGo();
+    await write.done;
+    expect(write.stamps).toEqual([ahead]);
+    // The service does not know of it: what it proposes is refused once and given anew.
+    expect(Date.parse((await newCar()).updated_at)).toBeGreaterThan(ahead.getTime());
+    expect(Date.parse((await newCar()).updated_at)).toBeGreaterThan(ahead.getTime());
+  });
+
+  test('is one for all records of a write that proposes it and then needs it', async () => {
+    const { id } = await newCar();
+    const write = proposingWrite(new Date(Date.now() + 2000), (work) => updateStamped(work, 'vehicles', id, { km: 11 }));
+    write.letGo();
+    await write.done;
+    expect(write.stamps.map((stamp) => stamp.toISOString())).toEqual([await updatedAt(id)]);
+  });
+
+  test('is held from the start by a write of many rows, which is not tried again', async () => {
+    const write = proposingWrite(new Date(), undefined, true);
+    await write.isBegun;
+    const other = newCar();
+    await waitForLock();
+    write.letGo();
+    await write.done;
+    expect(write.stamps).toHaveLength(1);
+    expect(Date.parse((await other).updated_at)).toBeGreaterThan(write.stamps[0]!.getTime());
   });
 
   test('is the same in the reply, the list, the detail and the event', async () => {

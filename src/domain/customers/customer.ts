@@ -92,6 +92,8 @@ export async function lockCustomer(db: Db, id: string): Promise<StoredCustomer> 
   return found ?? fail('not_found');
 }
 
+const EMPTY: Columns = Object.fromEntries(COLUMNS.map((column) => [column, null]));
+
 /** The whole row of a new customer, with defaults for fields that are not given. */
 export function newCustomer(
   keys: SealingKeys,
@@ -99,7 +101,7 @@ export function newCustomer(
   { now, created_at = now, id = newId(now.getTime()) }: { readonly now: Date; readonly created_at?: Date; readonly id?: string },
 ): StoredCustomer {
   const columns = {
-    ...Object.fromEntries(COLUMNS.map((column) => [column, null])),
+    ...EMPTY,
     id,
     risk_level: 'medium',
     kind: 'Bireysel',
@@ -113,7 +115,7 @@ export function newCustomer(
 }
 
 export const insertCustomer = async (work: Work, customer: StoredCustomer): Promise<void> =>
-  insertRecord(work.db, 'customers', { ...customer, updated_at: await work.stamp() });
+  insertRecord(work.db, 'customers', { ...customer, updated_at: await work.proposeStamp() });
 
 /** The columns that the given fields would change. */
 export function customerChanges(keys: SealingKeys, stored: StoredCustomer, values: CustomerValues): Columns {

@@ -43,9 +43,9 @@ export async function addVehicle(work: Work, values: CreateBody<typeof VEHICLE_F
   return createVehicle(work, newVehicle(values, {}, { currency: default_currency, today, now }));
 }
 
-/** Waits for the stamp alone, once in a write: a conflict is told where the write is. */
+/** Asks the database for nothing but, in a write of many rows, the stamp: a conflict is told where the write is. */
 export async function createVehicle(work: Work, given: StoredVehicle): Promise<VehicleDetail> {
-  const vehicle = { ...given, updated_at: await work.stamp() };
+  const vehicle = { ...given, updated_at: await work.proposeStamp() };
   const shown = showNewVehicle(vehicle);
   sendVehicle(work.db, vehicle);
   recordHistory(work, vehicle.id, 'created');

@@ -12,6 +12,13 @@ export interface Written {
   readonly realNow: Date;
 }
 
+/** What was said about one data set. `proposed`: the stamp that its records have, if it is still the latest. */
+export interface Ending {
+  readonly events: readonly NewEvent[];
+  readonly due: Date | null;
+  readonly proposed: Date | null;
+}
+
 /** Larger ones are sent without what can be read from `resource.path`. */
 const MAX_BYTES = 20_000;
 
@@ -19,25 +26,37 @@ const MAX_BYTES = 20_000;
  * The last statement of a write: the data set's row is locked here and not before, for the length of the commit only. Whoever
  * waits for it gets the next numbers; whoever reads what it says has everything before it.
  */
-export function finishWrite(written: Written, events: readonly NewEvent[], due: Date | null): Sql {
-  const dueAt = due === null ? sql`next_due_at` : sql`least(next_due_at, ${due}::timestamptz)`;
-  const raised = sql`update data_sets set version = version + 1, sequence = sequence + ${events.length}, next_due_at = ${dueAt}
+export function finishWrite(written: Written, { events, due, proposed }: Ending): Sql {
+  const dueAt = due === null ? sql`` : sql`, next_due_at = least(next_due_at, ${due}::timestamptz)`;
+  const stampedAt = proposed === null ? sql`` : sql`, stamped_at = later_stamp(stamped_at, ${proposed})`;
+  const raised = sql`update data_sets set version = version + 1, sequence = sequence + ${events.length}${dueAt}${stampedAt}
     where id = ${theAccount} returning version, next_due_at, sequence, kind`;
   if (events.length === 0) return raised;
   const unknown = events.find(({ kind }) => !isEventKind(kind));
   if (unknown !== undefined) throw new Error(`${unknown.kind} is no kind of event: no webhook could have asked for it`);
   const made = events.map((event) => ({ id: newEventId(written.now.getTime()), event }));
-  const each = (pick: (one: (typeof made)[number]) => string) => made.map(pick);
   return sql`
     with raised as (${raised}),
-    given as (select *, sequence - ${events.length} + place as number from raised, unnest(${each(({ id }) => id)}::text[],
-      ${each(({ event }) => event.kind)}::text[], ${each(({ event }) => event.id)}::uuid[], ${each((one) => headOf(one, written))}::text[],
-      ${each((one) => tailOf(one, written))}::text[]) with ordinality as event(id, type, resource_id, head, tail, place)),
+    given as (select *, sequence - ${events.length} + place as number
+      from raised, ${made.length === 1 ? one(made[0]!, written) : many(made, written)} as event(id, type, resource_id, head, tail, place)),
     stored as (insert into events (account_id, id, sequence, kind, resource_kind, resource_id, payload, request_id, created_at)
       select ${theAccount}, id, number, type, split_part(type, '.', 1), resource_id, head || kind || '","sequence":' || number || tail,
         ${written.requestId}, ${written.now} from given),
     sent as (${deliveriesOf(written.realNow)})
     select version, next_due_at from raised`;
+}
+
+/** What nearly every write has: PostgreSQL takes a single row of values for constants, and sets up a function for a list. */
+const one = (
+  made: Made,
+  written: Written,
+): Sql => sql`(values (${made.id}::text, ${made.event.kind}::text, ${made.event.id}::uuid,
+  ${headOf(made, written)}::text, ${tailOf(made, written)}::text, 1))`;
+
+function many(made: readonly Made[], written: Written): Sql {
+  const each = (pick: (one: Made) => string) => made.map(pick);
+  return sql`unnest(${each(({ id }) => id)}::text[], ${each(({ event }) => event.kind)}::text[], ${each(({ event }) => event.id)}::uuid[],
+    ${each((one) => headOf(one, written))}::text[], ${each((one) => tailOf(one, written))}::text[]) with ordinality`;
 }
 
 /** `*`, a kind by its name, or every kind of a resource: `vehicle.*` is not `vehicle_photo.*`. */

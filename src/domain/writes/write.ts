@@ -2,13 +2,14 @@
 // the API, the panel, the sweeper) comes through here.
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Clock, dayIn } from '../../kit/clock.ts';
-import { type Database, type Db, type Finish, sqlState, Undone } from '../../kit/db.ts';
-import { own, sql, theAccount } from '../../kit/sql.ts';
+import { type Database, type Db, type Finish, sqlState } from '../../kit/db.ts';
+import { own, sql } from '../../kit/sql.ts';
 import type { Actor, CallingAccount, Consequences, NewEvent, Work } from '../../kit/work.ts';
 import type { Secrets } from '../vault/secrets.ts';
 import { sealingKeys } from '../vault/vault.ts';
 import { audit } from './audit.ts';
 import { finishWrite } from './outbox.ts';
+import { createStamps, giveStamp, OutOfOrder, refuseOldStamp, StampPassed, type Stamps, takeProposed } from './stamps.ts';
 
 export interface WriterParts {
   readonly database: Database;
@@ -46,6 +47,7 @@ const isClash = (error: unknown): boolean => ['40001', '40P01'].includes(sqlStat
 
 export function createWriter(parts: WriterParts): Writer {
   const { database, secrets, clock } = parts;
+  const stamps = createStamps();
   return {
     database,
     secrets,
@@ -53,10 +55,10 @@ export function createWriter(parts: WriterParts): Writer {
     write: async (call, run) => {
       for (let tries = 1; ; tries += 1) {
         try {
-          return await tryWrite(parts, call, run);
+          return await tryWrite({ ...parts, stamps, mayPropose: tries === 1 }, call, run);
         } catch (error) {
           if (tries >= MAX_TRIES || !isClash(error)) throw error;
-          await wait(2 ** tries * 5 * (0.5 + Math.random()));
+          if (!(error instanceof StampPassed)) await wait(2 ** tries * 5 * (0.5 + Math.random()));
         }
       }
     },
@@ -69,6 +71,8 @@ interface Said {
   readonly db: Db;
   readonly events: NewEvent[];
   due: Date | null;
+  /** What its records are stamped with, where that is to be checked at the end. */
+  proposed: Date | null;
   /** Its row is locked, or will be by what is on its way. */
   isHeld: boolean;
   stamp: Promise<Date> | null;
@@ -79,17 +83,25 @@ const saidOf = (account: WriteCall['account'], db: Db): Said => ({
   db,
   events: [],
   due: null,
+  proposed: null,
   isHeld: false,
   stamp: null,
 });
 
-function tryWrite<T>(parts: WriterParts, call: WriteCall, run: (work: Work) => Promise<T>): Promise<T> {
-  const { dataSet, now, requestId = null } = call;
+interface Try extends WriterParts {
+  readonly stamps: Stamps;
+  readonly mayPropose: boolean;
+}
+
+function tryWrite<T>(parts: Try, call: WriteCall, run: (work: Work) => Promise<T>): Promise<T> {
+  const { dataSet, now } = call;
   const realNow = parts.clock.realNow();
   const said = new Map<string, Said>();
+  const steps = { open: 0 };
   const workOn = (whose: string, actor: Actor, inAccounts: Work['inAccounts']): Work => {
     const about = said.get(whose)!;
     const { db } = about;
+    const stamp = () => stampOf(parts.stamps, said, whose, now);
     return {
       db,
       account: about.account,
@@ -101,7 +113,7 @@ function tryWrite<T>(parts: WriterParts, call: WriteCall, run: (work: Work) => P
       loopbackTargets: parts.loopbackTargets,
       consequences: parts.consequences,
       emit: (event) => about.events.push(event),
-      step: (run) => undoably(said, db, run),
+      step: (run) => undoably(said, steps, db, run),
       endsAt: (at) => {
         if (about.due === null || at < about.due) about.due = at;
       },
@@ -109,11 +121,12 @@ function tryWrite<T>(parts: WriterParts, call: WriteCall, run: (work: Work) => P
         if (!takeIfLate(said, whose)) db.send(sql`select from ${own('data_sets')} for no key update`);
         about.isHeld = true;
       },
-      stamp: () => {
-        takeIfLate(said, whose);
-        about.isHeld = true;
-        about.stamp ??= giveStamp(db, now);
-        return about.stamp;
+      stamp,
+      proposeStamp: () => {
+        // A write of many rows is not to be undone for one that came in between.
+        if (about.stamp !== null || !parts.mayPropose || steps.open > 0) return stamp();
+        about.proposed ??= parts.stamps.propose(whose, now);
+        return about.proposed;
       },
       inAccounts,
     };
@@ -124,10 +137,6 @@ function tryWrite<T>(parts: WriterParts, call: WriteCall, run: (work: Work) => P
     const db = inDataSet(other);
     said.set(other, saidOf(await db.one(sql`select id, timezone from ${own('accounts')}`), db));
     return workOn(other, SYSTEM, refuseFurther);
-  };
-  const finish = (whose: string): Finish => {
-    const { account, events, due } = said.get(whose)!;
-    return { dataSet: whose, statement: finishWrite({ accountId: account.id, requestId, now, realNow }, events, due) };
   };
   return parts.database.inTenant(
     dataSet,
@@ -149,8 +158,14 @@ function tryWrite<T>(parts: WriterParts, call: WriteCall, run: (work: Work) => P
       return value;
     },
     // In one order everywhere, so that no two wait for each other.
-    () => inIdOrder(said.keys()).map(finish),
+    () => inIdOrder(said.keys()).map((whose) => finishOf({ ...call, realNow }, whose, said.get(whose)!)),
   );
+}
+
+function finishOf(call: WriteCall & { readonly realNow: Date }, dataSet: string, about: Said): Finish {
+  const { requestId = null, now, realNow } = call;
+  const statement = finishWrite({ accountId: about.account.id, requestId, now, realNow }, about);
+  return { dataSet, statement, explain: refuseOldStamp };
 }
 
 const inIdOrder = (ids: Iterable<string>): string[] => [...new Set(ids)].sort();
@@ -159,17 +174,24 @@ const refuseFurther = (): never => {
   throw new Error('only the write itself names other accounts');
 };
 
-function undoably<T>(said: ReadonlyMap<string, Said>, db: Db, run: () => Promise<T>): Promise<T> {
-  const before = new Map([...said].map(([whose, { events, stamp, isHeld }]) => [whose, { count: events.length, stamp, isHeld }]));
-  return inStep(db, run).catch((error) => {
+async function undoably<T>(said: ReadonlyMap<string, Said>, steps: { open: number }, db: Db, run: () => Promise<T>): Promise<T> {
+  const before = new Map(
+    [...said].map(([whose, { events, stamp, proposed, isHeld }]) => [whose, { count: events.length, stamp, proposed, isHeld }]),
+  );
+  steps.open += 1;
+  try {
+    return await inStep(db, run);
+  } catch (error) {
     for (const [whose, about] of said) {
-      const { count, stamp, isHeld } = before.get(whose) ?? { count: 0, stamp: null, isHeld: false };
+      const { count, ...had } = before.get(whose) ?? { count: 0, stamp: null, proposed: null, isHeld: false };
       about.events.length = count;
       // Locks that the step took have gone with it.
-      Object.assign(about, { stamp, isHeld });
+      Object.assign(about, had);
     }
     throw error;
-  });
+  } finally {
+    steps.open -= 1;
+  }
 }
 
 /** The other side's own log says what became of its data. */
@@ -177,12 +199,20 @@ function auditEvents({ db, actor, account }: Work, events: readonly NewEvent[]):
   for (const { kind, id } of events) audit(db, actor, kind, id, { accountId: account.id });
 }
 
-/** The clock of this write, or a millisecond past the last one given out: whoever comes next waits here until this write has ended. */
-const giveStamp = async (db: Db, now: Date): Promise<Date> =>
-  (
-    await db.one<{ at: Date }>(sql`update data_sets set stamped_at = greatest(${now}, stamped_at + interval '1 ms')
-      where id = ${theAccount} returning stamped_at as at`)
-  ).at;
+/** One for the whole write. What was proposed before is checked here, and no longer at the end. */
+function stampOf(stamps: Stamps, said: ReadonlyMap<string, Said>, whose: string, now: Date): Promise<Date> {
+  const about = said.get(whose)!;
+  const { db, proposed } = about;
+  takeIfLate(said, whose);
+  about.isHeld = true;
+  about.proposed = null;
+  about.stamp ??= proposed === null ? giveStamp(db, now) : takeProposed(db, proposed);
+  void about.stamp.then(
+    (at) => stamps.note(whose, at),
+    () => {},
+  );
+  return about.stamp;
+}
 
 /**
  * A data set that comes, in the order of locks, before another that this write holds already is not waited for, or two such writes could
@@ -198,8 +228,6 @@ function takeIfLate(said: ReadonlyMap<string, Said>, whose: string): boolean {
   });
   return true;
 }
-
-class OutOfOrder extends Undone {}
 
 /** A part of a transaction that can fail by itself: what it did is undone, the rest stands. */
 export async function inStep<T>(db: Db, work: () => Promise<T>): Promise<T> {

@@ -45,17 +45,27 @@ function canonical(value: unknown): unknown {
 /** The key has its reply already, or another request is at work under it: nothing of this write is to happen. */
 export class KeyTaken extends Undone {}
 
-/** Leaves in front of the write's first statement. */
-export function claimKey(db: Db, keys: SealingKeys, write: KeyedWrite, realNow: Date): void {
-  db.send(insertion(keys, write, realNow, null), (error) => {
+/**
+ * The record of the key, in front of the write's first statement. The function that it returns keeps the reply: in that record where it has not
+ * left yet, as of a write that leaves at once, or by an update of it.
+ */
+export function claimKey(db: Db, keys: SealingKeys, write: KeyedWrite, realNow: Date): (reply: FirstReply) => void {
+  let kept: SealedReply | null = null;
+  let hasLeft = false;
+  const claim = () => {
+    hasLeft = true;
+    return insertion(write, realNow, kept);
+  };
+  db.send(claim, (error) => {
     // Never a refusal: the write may be of many that each fail alone, and the first of them would take it for its own.
     throw ['23505', WAITED].includes(sqlState(error) ?? '') ? new KeyTaken('the key is taken') : error;
   });
-}
-
-export function keepReply(db: Db, keys: SealingKeys, write: KeyedWrite, reply: FirstReply): void {
-  db.send(sql`update idempotency set status = ${reply.status}, body_encrypted = ${sealed(keys, write, reply)}
-    where account_id = ${theAccount} and key = ${write.key}`);
+  return (reply) => {
+    kept = sealReply(keys, write, reply);
+    if (!hasLeft) return;
+    db.send(sql`update idempotency set status = ${kept.status}, body_encrypted = ${kept.body}
+      where account_id = ${theAccount} and key = ${write.key}`);
+  };
 }
 
 /** A refusal, for which nothing else is stored. Another request under the key may have been answered meanwhile: then that reply counts. */
@@ -66,14 +76,16 @@ export async function keepRefusal(
   realNow: Date,
   reply: FirstReply,
 ): Promise<FirstReply> {
-  const isFirst = await db.exec(sql`${insertion(keys, write, realNow, reply)} on conflict do nothing`).catch(refuseWaiting);
+  const isFirst = await db
+    .exec(sql`${insertion(write, realNow, sealReply(keys, write, reply))} on conflict do nothing`)
+    .catch(refuseWaiting);
   return isFirst === 1 ? reply : (await knownReply(db, keys, write))!;
 }
 
-const insertion = (keys: SealingKeys, write: KeyedWrite, realNow: Date, reply: FirstReply | null): Sql =>
+const insertion = (write: KeyedWrite, realNow: Date, reply: SealedReply | null): Sql =>
   sql`insert into idempotency (account_id, key, endpoint, fingerprint, status, body_encrypted, created_at)
     values (${theAccount}, ${write.key}, ${write.endpoint}, ${write.fingerprint}, ${reply?.status ?? null},
-      ${reply === null ? null : sealed(keys, write, reply)}, ${realNow})`;
+      ${reply?.body ?? null}, ${realNow})`;
 
 /** SQLSTATE: as long as we wait for a lock, the first one is still at work. */
 const WAITED = '55P03';
@@ -94,7 +106,14 @@ export async function knownReply(db: Db, keys: SealingKeys, write: KeyedWrite): 
   return { status: stored.status, body: Buffer.from(unseal(keys.ring, cellOf(keys, write.key), stored.body_encrypted)) };
 }
 
-const sealed = (keys: SealingKeys, { key }: KeyedWrite, { body }: FirstReply): Buffer =>
-  seal(keys.ring, cellOf(keys, key), body.toString('utf8'));
+interface SealedReply {
+  readonly status: number;
+  readonly body: Buffer;
+}
+
+const sealReply = (keys: SealingKeys, { key }: KeyedWrite, { status, body }: FirstReply): SealedReply => ({
+  status,
+  body: seal(keys.ring, cellOf(keys, key), body),
+});
 
 const cellOf = ({ account }: SealingKeys, row: string) => ({ account, table: 'idempotency', column: 'body_encrypted', row });

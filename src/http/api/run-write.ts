@@ -25,7 +25,6 @@ import {
   type KeyedWrite,
   KeyTaken,
   keepRefusal,
-  keepReply,
   knownReply,
   readIdempotencyKey,
 } from './idempotency.ts';
@@ -157,7 +156,7 @@ async function writeOnce(
   try {
     return await runner.writer.write(written, async (work) => {
       const { db } = work;
-      if (keyed !== null) claimKey(db, keys, keyed, call.realNow);
+      const keepReply = keyed === null ? null : claimKey(db, keys, keyed, call.realNow);
       const reply = await run(work);
       if (isDry) {
         // What has not left yet may still be refused.
@@ -165,7 +164,7 @@ async function writeOnce(
         throw new WithoutTrace(withHeader(reply, 'Dry-Run', 'true'));
       }
       await audit(db, call.actor, row.id, reply.target ?? row.path, { accountId });
-      if (keyed !== null) keepReply(db, keys, keyed, { status: reply.status, body: reply.body! });
+      keepReply?.({ status: reply.status, body: reply.body! });
       reply.headers.push(...recordHeaders(runner, call, row, params, reply));
       return { reply, isWritten: true };
     });

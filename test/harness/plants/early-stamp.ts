@@ -1,8 +1,9 @@
-// Planted: `updated_at` is the time at which the request began, given out without holding the data set.
+// Planted: `updated_at` is the time at which the request began, given out without holding the data set or checking what was proposed.
 import { registerHooks } from 'node:module';
 
 const BUGS: Readonly<Record<string, readonly [string, string]>> = {
-  '/src/domain/writes/write.ts': ['about.stamp ??= giveStamp(db, now);', 'about.stamp ??= Promise.resolve(now);'],
+  '/src/domain/writes/write.ts': ['proposed === null ? giveStamp(db, now) :', 'proposed === null ? Promise.resolve(now) :'],
+  '/src/domain/writes/outbox.ts': ['later_stamp(stamped_at, ', 'greatest(stamped_at, '],
   '/src/domain/records/record.ts': ['updated_at: STAMP }', 'updated_at: work.now }'],
 };
 
