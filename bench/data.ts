@@ -37,6 +37,8 @@ export interface BenchData {
   readonly spread: readonly string[];
   /** One key of each of the accounts that write. */
   readonly writers: readonly string[];
+  /** Their accounts, in the same order. */
+  readonly writerIds: readonly string[];
   /** A database of the same PostgreSQL for the bare server of the writes: the service's own takes no table without a wall. */
   readonly bareUrl: string;
   close(): Promise<void>;
@@ -63,14 +65,14 @@ export async function makeData(progress: (line: string) => void, bigRows: number
       await loadVehicles(session, [big.id], bigRows);
       await loadVehicles(session, [small.id], SMALL_ROWS);
       progress(`loading ${SPREAD_ACCOUNTS} accounts with ${SPREAD_ACCOUNTS * KEYS_PER_SPREAD_ACCOUNT} keys`);
-      const spread = await loadDealers(session, connected.secrets.pepper, SPREAD);
-      const writers = await loadDealers(session, connected.secrets.pepper, WRITING);
+      const { keys: spread } = await loadDealers(session, connected.secrets.pepper, SPREAD);
+      const { keys: writers, accounts: writerIds } = await loadDealers(session, connected.secrets.pepper, WRITING);
       const bareUrl = await makeBareDatabase(session, connected.adminUrl);
       await session.rows('reindex table vehicles');
       // What eager autovacuum does in a running service: statistics, and pages known to be visible to all.
       await session.rows('vacuum (analyze)');
       await session.rows('checkpoint');
-      return { dataDir, connected, small, big, spread, writers, bareUrl, close };
+      return { dataDir, connected, small, big, spread, writers, writerIds, bareUrl, close };
     } finally {
       await session.close();
     }
@@ -171,7 +173,7 @@ const WRITING: Dealers = {
   perMinute: 1_000_000,
 };
 
-async function loadDealers(session: Session, pepper: Buffer, wanted: Dealers): Promise<string[]> {
+async function loadDealers(session: Session, pepper: Buffer, wanted: Dealers): Promise<{ keys: string[]; accounts: string[] }> {
   const accounts = Array.from({ length: wanted.accounts }, () => newId());
   await session.rows('set session_replication_role = replica');
   await session.rows(
@@ -210,5 +212,5 @@ async function loadDealers(session: Session, pepper: Buffer, wanted: Dealers): P
     [owner, id, wanted.endpoint],
   );
   await session.rows('set session_replication_role = default');
-  return keys.map((key) => key.secret);
+  return { keys: keys.map((key) => key.secret), accounts };
 }

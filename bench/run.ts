@@ -10,6 +10,7 @@ import { measureOffset } from './offset.ts';
 import { choosePins, type Pins, type Server, startGenerator, startServer, startService, stopAll } from './processes.ts';
 import { printReport, reportJson } from './report.ts';
 import { figures, PATH, reached, type Scenario, type ServerName, scenarios } from './scenarios.ts';
+import { keptValue, recordWrite } from './statements.ts';
 import { cursorBehind } from './walk.ts';
 
 const USAGE = `npm run bench -- [options]
@@ -135,6 +136,13 @@ async function startServers(
     service: async () => service,
     raw: () => raw(ok),
     insert: () => startServer('servers/insert.ts', { DATABASE_URL: data.bareUrl }, pins),
+    statements: async () => {
+      const path = join(folder, 'statements.json');
+      await writeFile(path, JSON.stringify(await recordWrite(data), keptValue));
+      const accounts = Object.fromEntries(data.writers.map((key, index) => [`Bearer ${key}`, data.writerIds[index]]));
+      const env = { STATEMENTS_FILE: path, ACCOUNTS: JSON.stringify(accounts), TENANT_URL: data.connected.urls.tenantUrl };
+      return startServer('servers/statements.ts', env, pins);
+    },
     rawHeaders: async () => raw(await file('raw-headers', { status: 200, headers: same, body: reply.body })),
     raw304: async () => raw(await file('raw-304', { status: 304, headers: empty, body: '' })),
     fastify: () => startServer('peers/fastify.ts', { REPLY_FILE: ok }, pins),

@@ -4,7 +4,7 @@ import type { LoadRequest } from './load.ts';
 import { openTails, TAILS } from './tails.ts';
 import { startWriting } from './writing.ts';
 
-export type ServerName = 'raw' | 'rawHeaders' | 'raw304' | 'insert' | 'service' | 'express' | 'fastify';
+export type ServerName = 'raw' | 'rawHeaders' | 'raw304' | 'insert' | 'statements' | 'service' | 'express' | 'fastify';
 
 /** What is sent to one server. */
 export interface Baseline {
@@ -96,6 +96,11 @@ export function scenarios(data: BenchData, etag: string, cursor: string): Scenar
     service('walk-deep', 'cold read, page 4 001 of that walk', read(big.keys, `${PATH}&cursor=${cursor}`, NO_CACHE)),
     service('spread', 'hot read with 10 000 keys of 1 000 accounts', read(spread), { pass: true, mixed: true }),
     service('write', 'POST vehicles with a key each, 16 connections over 8 accounts', [], writes(data.writers, 16)),
+    {
+      ...service('write-floor', 'its statements alone, sent by a bare server', [], writes(data.writers, 16)),
+      server: 'statements',
+      context: true,
+    },
     service('write-one', 'the same from one account, 4 connections', [], writes(data.writers.slice(0, 1), 4)),
     { ...service('raw-headers', 'node:http, the same bytes and headers', read(small.keys)), server: 'rawHeaders', context: true },
     { ...service('raw-304', 'node:http, answering 304', read(small.keys)), server: 'raw304', status: 304, context: true },
