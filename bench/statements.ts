@@ -21,7 +21,7 @@ export interface Recorded {
   readonly statements: readonly Statement[];
 }
 
-/** As JSON that `reviveValue` reads back. */
+/** For JSON.stringify: what servers/statements.ts reads back. */
 export const keptValue = (_: string, value: unknown): unknown => (typeof value === 'bigint' ? String(value) : value);
 
 export async function recordWrite({ connected, writerIds }: BenchData): Promise<Recorded> {
