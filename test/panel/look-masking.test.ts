@@ -121,16 +121,18 @@ const idsOf = async (table: string): Promise<string[]> =>
   );
 
 /** What a row needs to be asked for at all. */
-const NEEDED: Readonly<Record<string, string>> = {
-  'exchange-rates/history': '?pair=EUR-TL&from=2026-01-01&to=2026-01-31',
-  'exchange-rates/convert': '?from=EUR&to=TL&amount=1',
-  views: '?screen=vehicles',
-};
+const needed = (path: string): string =>
+  ({
+    'exchange-rates/history': '?pair=EUR-TL&from=2026-01-01&to=2026-01-31',
+    'exchange-rates/convert': '?from=EUR&to=TL&amount=1',
+    views: '?screen=vehicles',
+    'customers/companies': `?ids=${dealer.customers}`,
+  })[path] ?? '';
 
 async function ask(someone: Browser, path: string): Promise<Answer[]> {
   const answers: Answer[] = [];
   for (const one of await pathsOf(path.replace(/^v1\//, '')))
-    answers.push(await someone.api(`${path.startsWith('v1/') ? 'v1/' : ''}${one}${NEEDED[path.replace(/^v1\//, '')] ?? ''}`));
+    answers.push(await someone.api(`${path.startsWith('v1/') ? 'v1/' : ''}${one}${needed(path.replace(/^v1\//, ''))}`));
   return answers;
 }
 
