@@ -285,11 +285,19 @@ function openLine(client: pg.PoolClient): Line {
     if (!isAsked || isUnderWay) return;
     // Up to the last one that somebody waits for: a failure always has someone to be told to.
     const count = waiting.findLastIndex(({ waiter }) => waiter !== null) + 1;
-    const statements = waiting.splice(0, count).map(({ statement, waiter, explain }): Outgoing => {
-      const { text, values, name } = statement.make?.() ?? statement;
-      return { text, values, name, waiter, explain };
-    });
+    const leaving = waiting.splice(0, count);
     isAsked = false;
+    let statements: Outgoing[];
+    try {
+      statements = leaving.map(({ statement, waiter, explain }) => {
+        const { text, values, name } = statement.make?.() ?? statement;
+        return { text, values, name, waiter, explain };
+      });
+    } catch (error) {
+      // One that could not be made: nothing has left, and whoever waits is told.
+      for (const { waiter } of leaving) waiter?.reject(error);
+      return;
+    }
     isUnderWay = true;
     hasLeft = true;
     client.query(new Batch(statements, parserOf, answered) as unknown as pg.Submittable);

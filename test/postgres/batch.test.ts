@@ -131,6 +131,32 @@ test('a sent statement may say its failure in its own words, and the connection 
   expect(wire.taken()).toBe(2);
 });
 
+test('a statement that is made when it leaves keeps its place', async () => {
+  let number = 1;
+  await write(async (db) => {
+    db.send(() => add(number));
+    number = 7;
+    expect(await db.rows(sql`select n from numbers`)).toEqual([{ n: 7 }]);
+  });
+  expect(await all()).toEqual([7]);
+});
+
+test('one that cannot be made fails the write, and nothing of it leaves', async () => {
+  const lost = await failure(
+    write(async (db) => {
+      db.send(add(1));
+      db.send(() => {
+        throw new Undone('nothing to send');
+      });
+      await db.exec(add(2));
+    }),
+  );
+  expect(lost).toMatchObject({ message: 'nothing to send' });
+  expect(await all()).toEqual([]);
+  await write((db) => db.exec(add(3)));
+  expect(await all()).toEqual([3]);
+});
+
 test('whoever goes on working on a write that was given up meets an error, not the next user of the connection', async () => {
   let straggler: Promise<unknown> = Promise.resolve();
   let goOn = () => {};
