@@ -2,7 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { accountCommand } from '../../src/commands/account.ts';
 import { UsageError } from '../../src/commands/command.ts';
 import { staffCommand } from '../../src/commands/staff.ts';
@@ -12,6 +12,7 @@ import { openSession, type Session } from '../../src/postgres/database.ts';
 import { TEST_SECRET } from '../support/database.ts';
 import { TEST_ACTOR, type TestService, testService } from '../support/service.ts';
 import { type Dealer, newDealer, openAll } from '../support/writer.ts';
+import { printed } from './printed.ts';
 
 /** A node hears of a change within a second. */
 const eventually = <T>(look: () => T) => expect.poll(look, { timeout: 30_000 });
@@ -34,16 +35,6 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-async function printed(run: () => Promise<unknown>): Promise<string> {
-  const lines: string[] = [];
-  const spy = vi.spyOn(process.stdout, 'write').mockImplementation((text) => lines.push(String(text)) > 0);
-  try {
-    await run();
-  } finally {
-    spy.mockRestore();
-  }
-  return lines.join('');
-}
 const account = async (...args: string[]) => JSON.parse(await printed(() => accountCommand.run([...args, '--json'])));
 const staff = async (...args: string[]) => JSON.parse(await printed(() => staffCommand.run([...args, '--json'])));
 const refusal = async (run: () => Promise<unknown>): Promise<string> => {

@@ -11,6 +11,7 @@ import { sealingKeys } from '../../src/domain/vault/vault.ts';
 import { newId } from '../../src/kit/ids.ts';
 import { own, sql } from '../../src/kit/sql.ts';
 import { TEST_SECRET, type TestDatabase, testDatabase } from '../support/database.ts';
+import { printed } from './printed.ts';
 
 let base: TestDatabase;
 let folder = '';
@@ -27,17 +28,6 @@ afterAll(async () => {
   await base.close();
   await rm(folder, { recursive: true, force: true });
 });
-
-async function printed(run: () => Promise<unknown>): Promise<string> {
-  const lines: string[] = [];
-  const spy = vi.spyOn(process.stdout, 'write').mockImplementation((text) => lines.push(String(text)) > 0);
-  try {
-    await run();
-  } finally {
-    spy.mockRestore();
-  }
-  return lines.join('');
-}
 
 async function person(): Promise<string> {
   const given = {
