@@ -118,6 +118,8 @@ interface BodyBase<Path extends string, Q extends Params, In, Out> {
   readonly about?: Names;
   /** The refusals that its own work can make; those of every row (keys, limits, parameters, forms) need not be said. */
   readonly refuses?: readonly ErrorCode[];
+  /** Their status, where it is not the usual one of the code. */
+  readonly refusesAs?: Readonly<Partial<Record<ErrorCode, number>>>;
   /** The kinds of event that it can give rise to. */
   readonly emits?: readonly string[];
   /** Query parameters besides limit, offset and cursor, which every list has. */

@@ -224,6 +224,8 @@ export interface Detail {
 }
 
 export interface FailureFacts {
+  /** Where a row refuses with another status than the code's usual one. */
+  status?: number;
   /** The query or path parameter at fault; on the wire as error.param. */
   param?: string;
   /** Field errors of a body; on the wire as error.details. */
@@ -243,7 +245,7 @@ export class Failure extends Error {
     this.facts = facts;
   }
   get status(): number {
-    return statusOf(this.code);
+    return this.facts.status ?? statusOf(this.code);
   }
 }
 

@@ -36,6 +36,8 @@ export interface ListQuery {
   readonly table: TenantTable;
   /** The column that holds what a list shows of a record, or the shape or the select list to make it from. */
   readonly shows: 'list_json' | Shape | Sql;
+  /** A query for one more row beside each record, which it knows as `chosen`, such as sums over the rows below it. */
+  readonly beside?: Sql;
   readonly where: readonly Sql[];
   /** Newest first unless a row says otherwise. */
   readonly order?: Sql;
@@ -90,7 +92,7 @@ export function listPage(db: Db, list: ListQuery, page: Paging): Promise<Page> {
   const lines =
     list.shows === 'list_json'
       ? sql`select list_json from (${chosen}) chosen`
-      : linesOf(sql`select ${list.shows instanceof Sql ? list.shows : columnsOf(list.shows)} from (${chosen}) chosen`);
+      : linesOf(shownFrom(list, sql`(${chosen}) chosen`));
   return readPage(db, lines, page, list.timely ? undefined : VERSION);
 }
 
@@ -100,13 +102,19 @@ function walkPage(db: Db, list: ListQuery, page: Paging, walk: Walk): Promise<Pa
   const { where, order, position } = stepOf(walk, list.walkedBy);
   const chosen = sql`select * from ${own(list.table)} where true${allOf([...list.where, ...where])}
     order by ${order} limit ${page.limit + 1}`;
-  const shown = list.shows instanceof Sql ? list.shows : list.shows === 'list_json' ? null : columnsOf(list.shows);
   const lines =
-    shown === null
+    list.shows === 'list_json'
       ? sql`select array[list_json, ${position}] from (${chosen}) chosen`
       : sql`select array[row_to_json(item)::text, walked_to] from (select *, ${position} as walked_to from (${chosen}) chosen) chosen
-          cross join lateral (select ${shown}) item`;
+          cross join lateral (${shownFrom(list)}) item`;
   return readWalk(db, lines, page, list.timely ? undefined : VERSION);
+}
+
+/** What is shown of records, from where they are; `from` is left out where they stand in the query around it. */
+function shownFrom({ shows, beside }: ListQuery, from?: Sql): Sql {
+  const columns = shows instanceof Sql ? shows : columnsOf(shows as Shape);
+  const sources = [...(from === undefined ? [] : [from]), ...(beside === undefined ? [] : [sql`lateral (${beside}) beside`])];
+  return sources.length === 0 ? sql`select ${columns}` : sql`select ${columns} from ${joined(sources, ' cross join ')}`;
 }
 
 /** Each row as the text of a JSON object. */

@@ -33,6 +33,15 @@ export const jsonText = <S extends z.ZodType>(schema: S): S => {
   readAs.add(schema as z.ZodType, { column: (field) => `"${field}"::json` });
   return schema;
 };
+/** Like money: a decimal string with two digits, stored in hundredths in `<field>_minor`. */
+export const percent = () => money().meta({ examples: ['40.77'] });
+/** A rate of exchange with six digits, stored as numeric. */
+export const rate = (example = '64.500000') =>
+  z
+    .string()
+    .regex(/^\d{1,12}\.\d{6}$/)
+    .meta({ examples: [example] })
+    .register(readAs, { column: (field) => `${field}::text` });
 /** UTC with milliseconds and Z. */
 export const timestamp = () => z.iso.datetime().register(readAs, { column: (field) => `utc_text(${field})` });
 export const nullable = <S extends z.ZodType>(schema: S) => z.nullable(schema);

@@ -48,7 +48,8 @@ export const TENANT_TABLES = [
   'request_logs', 'usage_calls', 'usage_latency', 'usage_secrets', 'invitations', 'endpoint_votes', 'limit_requests', 'saved_views',
   'notices', 'idempotency', 'events', 'webhooks', 'webhook_deliveries', 'webhook_attempts', 'vehicle_history', 'reservations', 'listings', 'guarantors',
   'customer_activity', 'tasks', 'notifications', 'import_connectors', 'import_runs', 'import_contents', 'import_row_errors',
-  'vehicle_videos', 'stored_files', 'vehicle_photos',
+  'vehicle_videos', 'stored_files', 'vehicle_photos', 'number_series', 'sales', 'installments', 'collections', 'collection_allocations',
+  'payment_promises', 'till_closings',
 ] as const;
 export type TenantTable = (typeof TENANT_TABLES)[number];
 

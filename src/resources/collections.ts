@@ -1,19 +1,113 @@
 // Money received from customers. Append-only: a collection is never edited or deleted, only reversed by a second record.
+import { createBody } from '../domain/records/body.ts';
+import { Collection, CollectionFilters, listCollections, readCollection } from '../domain/sales/collection.ts';
+import { REVERSE_FIELDS, Reversal, reverseCollection } from '../domain/sales/collection-reverse.ts';
+import { CollectionSummary, SUMMARY_GROUPS, summarizeCollections } from '../domain/sales/collection-summary.ts';
+import { COLLECTION_FIELDS, collect } from '../domain/sales/collection-writes.ts';
 import { get, post, resource } from '../kit/endpoint.ts';
+import { momentParam, oneOfParam, requiredParam, withFallback } from '../kit/params.ts';
 
 export const collections = resource('Collections', 'Tahsilatlar', [
-  get('collections', 'collections:read', 'read', 'Yakında', ['List collections', 'Tahsilatları listele']),
-  post('collections', 'collections:write', 'write', 'Yakında', ['Record a collection', 'Tahsilat gir']),
-  get('collections/{collection_id}', 'collections:read', 'read', 'Yakında', [
-    'Read a collection with its allocations',
-    'Tahsilatı dağılımıyla getir',
-  ]),
-  post('collections/{collection_id}/reverse', 'collections:write', 'destructive', 'Yakında', [
-    'Reverse a collection',
-    'Tahsilatı ters kayıtla iptal et',
-  ]),
-  get('collections/summary', 'collections:read', 'read', 'Yakında', [
-    'Total collections for a period',
-    'Dönemin tahsilat toplamlarını getir',
-  ]),
+  get('collections', 'collections:read', 'read', 'Yakında', ['List collections', 'Tahsilatları listele'], {
+    about: [
+      'Every record of money, the latest day first: payments, deposits, discounts, reversals and refunds.',
+      'Bütün para kayıtları, en yeni günden eskiye: tahsilat, kapora, indirim, ters kayıt ve iade.',
+    ],
+    query: CollectionFilters,
+    lists: Collection,
+    run: ({ db, query, account, page }) => listCollections(db, query, account.timezone, page),
+  }),
+  post('collections', 'collections:write', 'write', 'Yakında', ['Record a collection', 'Tahsilat gir'], {
+    about: [
+      'Records money for a sale, a discount, or both. It fills the chosen rows or the oldest debt first; too much is refused; another currency is taken at the bank’s rate of the day or the agreed one, which is kept for ever.',
+      'Satış için tahsilat, indirim ya da ikisini birlikte yazar. Seçilen satırları ya da en eski borcu doldurur; fazlası reddedilir; başka para birimi günün kuru ya da anlaşılan kurla alınır ve kayıtta kalır.',
+    ],
+    refuses: [
+      'unknown_reference',
+      'sale_cancelled',
+      'sale_completed',
+      'installment_not_of_sale',
+      'installment_paid',
+      'installment_cancelled',
+      'day_closed',
+      'exchange_rate_not_needed',
+      'exchange_rate_out_of_range',
+      'rate_not_available',
+      'currency_mismatch',
+      'amount_exceeds_balance',
+    ],
+    emits: [
+      'collection.created',
+      'installment.partially_paid',
+      'installment.paid',
+      'payment_promise.kept',
+      'payment_promise.cancelled',
+      'sale.completed',
+      'installment_plan.completed',
+      'task.created',
+    ],
+    takes: createBody(COLLECTION_FIELDS),
+    returns: Collection,
+    answers: 201,
+    idempotency: 'required',
+    run: ({ work, body }) => collect(work, body),
+  }),
+  get(
+    'collections/{collection_id}',
+    'collections:read',
+    'read',
+    'Yakında',
+    ['Read a collection with its allocations', 'Tahsilatı dağılımıyla getir'],
+    {
+      about: ['One record of money and the rows it filled.', 'Bir para kaydı ve doldurduğu satırlar.'],
+      returns: Collection,
+      run: ({ db, params }) => readCollection(db, params.collection_id),
+    },
+  ),
+  post(
+    'collections/{collection_id}/reverse',
+    'collections:write',
+    'destructive',
+    'Yakında',
+    ['Reverse a collection', 'Tahsilatı ters kayıtla iptal et'],
+    {
+      about: [
+        'Cancels a collection by a second record with its exact negatives, at its own rate; rows, sale and promises are set back. The other half of a pair is reversed with it. A reversal is not reversed: post the collection again.',
+        'Tahsilatı, kendi kuruyla, tam eksileriyle ikinci bir kayıt yazarak iptal eder; satırlar, satış ve sözler geri alınır. Eşi varsa onunla birlikte. Ters kayıt geri alınmaz: tahsilat yeniden girilir.',
+      ],
+      refuses: ['already_reversed', 'not_reversible', 'sale_cancelled', 'day_closed'],
+      emits: [
+        'collection.reversed',
+        'installment.reopened',
+        'payment_promise.reopened',
+        'payment_promise.broken',
+        'sale.reopened',
+      ],
+      takes: createBody(REVERSE_FIELDS),
+      returns: Reversal,
+      answers: 201,
+      idempotency: 'required',
+      run: ({ work, params, body }) => reverseCollection(work, params.collection_id, body),
+    },
+  ),
+  get(
+    'collections/summary',
+    'collections:read',
+    'read',
+    'Yakında',
+    ['Total collections for a period', 'Dönemin tahsilat toplamlarını getir'],
+    {
+      about: [
+        'Till totals of at most 366 days by currency and by method, day, month, staff or branch. A reversal counts on its own day; offsets and discounts are not in it.',
+        'En çok 366 günün kasa toplamları: para birimine ve yönteme, güne, aya, personele ya da şubeye göre. Ters kayıt kendi gününde sayılır; mahsup ve indirim girmez.',
+      ],
+      query: {
+        from: requiredParam(momentParam),
+        to: requiredParam(momentParam),
+        group_by: withFallback(oneOfParam(SUMMARY_GROUPS), 'method'),
+      },
+      returns: CollectionSummary,
+      run: ({ db, query, account }) => summarizeCollections(db, query, account.timezone),
+    },
+  ),
 ]);

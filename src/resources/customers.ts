@@ -7,7 +7,13 @@ import { ACTIVITY_KINDS, ACTIVITY_SOURCES } from '../domain/customers/customer-s
 import { Customer, CustomerDetail, readCustomer } from '../domain/customers/customer-view.ts';
 import { addCustomer, deleteCustomer, editCustomer } from '../domain/customers/customer-writes.ts';
 import { createBody, patchBody } from '../domain/records/body.ts';
+import { Collection, listCollectionsOf } from '../domain/sales/collection.ts';
+import { listSalesOf } from '../domain/sales/sale-list.ts';
+import { Sale } from '../domain/sales/sale-view.ts';
+import { COLLECTION_STATUSES, COLLECTION_TYPES, SALE_STATUSES } from '../domain/sales/sales-states.ts';
+import { dayIn } from '../kit/clock.ts';
 import { del, get, patch, post, resource } from '../kit/endpoint.ts';
+import { CURRENCIES } from '../kit/money.ts';
 import { listPage } from '../kit/page.ts';
 import { momentParam, oneOfParam } from '../kit/params.ts';
 
@@ -45,7 +51,7 @@ export const customers = resource('Customers', 'Müşteriler', [
     {
       about: ['One customer with the balances of each currency.', 'Bir müşteri, para birimi başına bakiyeleriyle.'],
       returns: CustomerDetail,
-      run: ({ db, params }) => readCustomer(db, params.customer_id),
+      run: ({ db, params, now, account }) => readCustomer(db, params.customer_id, dayIn(now, account.timezone)),
     },
   ),
   patch('customers/{customer_id}', 'customers:write', 'write', 'Yakında', ['Edit a customer', 'Müşteriyi düzenle'], {
@@ -61,22 +67,50 @@ export const customers = resource('Customers', 'Müşteriler', [
   }),
   del('customers/{customer_id}', 'customers:write', 'destructive', 'Yakında', ['Delete a customer', 'Müşteriyi sil'], {
     about: [
-      'Takes the customer out of the lists. Refused while a vehicle is reserved for them.',
-      'Müşteriyi listelerden çıkarır. Adına rezerve bir araç varken reddedilir.',
+      'Takes the customer out of the lists. Refused while a sale, a reservation or a deposit of theirs is open.',
+      'Müşteriyi listelerden çıkarır. Açık satışı, rezervasyonu ya da kaporası varken reddedilir.',
     ],
-    refuses: ['customer_has_reservation'],
+    refuses: ['customer_has_active_sale', 'customer_has_reservation', 'deposit_open'],
     emits: ['customer.deleted'],
     returns: CustomerDetail,
     run: ({ work, params }) => deleteCustomer(work, params.customer_id),
   }),
-  get('customers/{customer_id}/sales', 'customers:read', 'read', 'Yakında', [
-    "List a customer's sales",
-    'Müşterinin satışlarını listele',
-  ]),
-  get('customers/{customer_id}/collections', 'collections:read', 'read', 'Yakında', [
-    "List a customer's collections",
-    'Müşterinin tahsilatlarını listele',
-  ]),
+  get(
+    'customers/{customer_id}/sales',
+    'customers:read',
+    'read',
+    'Yakında',
+    ["List a customer's sales", 'Müşterinin satışlarını listele'],
+    {
+      about: ['The sales to this customer, cancelled ones too.', 'Bu müşteriye yapılan satışlar, iptal edilenler dahil.'],
+      query: { status: oneOfParam(SALE_STATUSES) },
+      lists: Sale,
+      run: ({ db, params, query, now, account, page }) =>
+        listSalesOf(db, params.customer_id, query.status, dayIn(now, account.timezone), page),
+    },
+  ),
+  get(
+    'customers/{customer_id}/collections',
+    'collections:read',
+    'read',
+    'Yakında',
+    ["List a customer's collections", 'Müşterinin tahsilatlarını listele'],
+    {
+      about: [
+        'All records of money of this customer, the latest day first.',
+        'Bu müşterinin bütün para kayıtları, en yeni günden eskiye.',
+      ],
+      query: {
+        from: momentParam,
+        to: momentParam,
+        currency: oneOfParam(CURRENCIES),
+        type: oneOfParam(COLLECTION_TYPES),
+        status: oneOfParam(COLLECTION_STATUSES),
+      },
+      lists: Collection,
+      run: ({ db, params, query, account, page }) => listCollectionsOf(db, params.customer_id, query, account.timezone, page),
+    },
+  ),
   get('customers/{customer_id}/documents', 'documents:read', 'read', 'Yakında', [
     "List a customer's documents",
     'Müşterinin belgelerini listele',

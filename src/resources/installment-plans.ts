@@ -1,34 +1,143 @@
 // What customers owe and when: one plan per sale, its installments, what is overdue and what is coming.
+import { createBody, patchBody } from '../domain/records/body.ts';
+import { Installment } from '../domain/sales/installment.ts';
+import { listInstallmentsOf, listOverdue, listUpcoming, OverdueInstallment } from '../domain/sales/installment-list.ts';
+import {
+  editInstallment,
+  INSTALLMENT_EDIT_FIELDS,
+  POSTPONE_FIELDS,
+  postponeInstallment,
+} from '../domain/sales/installment-writes.ts';
+import { listPlans, listRowsOfPlan, Plan, readPlan } from '../domain/sales/plan.ts';
+import { INSTALLMENT_STATUSES, SALE_STATUSES } from '../domain/sales/sales-states.ts';
+import { dayIn } from '../kit/clock.ts';
 import { get, patch, post, resource } from '../kit/endpoint.ts';
+import { CURRENCIES } from '../kit/money.ts';
+import { integerParam, oneOfParam, trueParam, uuidParam } from '../kit/params.ts';
+
+const OfSale = {
+  customer_id: uuidParam,
+  currency: oneOfParam(CURRENCIES),
+  branch_id: uuidParam,
+  salesperson_id: uuidParam,
+} as const;
 
 export const installmentPlans = resource('Installment plans', 'Taksit planları', [
-  get('installment-plans', 'installments:read', 'read', 'Yakında', ['List installment plans', 'Taksit planlarını listele']),
-  get('installment-plans/{plan_id}', 'installments:read', 'read', 'Yakında', [
-    'Read an installment plan',
-    'Taksit planını getir',
-  ]),
-  get('installment-plans/{plan_id}/installments', 'installments:read', 'read', 'Yakında', [
-    "List a plan's installments",
-    'Planın taksitlerini listele',
-  ]),
-  patch('installments/{installment_id}', 'installments:write', 'write', 'Yakında', [
-    'Correct an unpaid installment',
-    'Ödenmemiş taksiti düzelt',
-  ]),
-  get('installments/overdue', 'installments:read', 'read', 'Yakında', [
-    'List overdue installments',
-    'Geciken taksitleri listele',
-  ]),
-  get('installments/upcoming', 'installments:read', 'read', 'Yakında', [
-    'List upcoming installments',
-    'Yaklaşan taksitleri listele',
-  ]),
-  post('installments/{installment_id}/postpone', 'installments:write', 'write', 'Yakında', [
-    'Postpone an installment',
-    'Taksiti ertele',
-  ]),
-  get('customers/{customer_id}/installments', 'installments:read', 'read', 'Yakında', [
-    "List a customer's installments",
-    'Müşterinin taksitlerini listele',
-  ]),
+  get('installment-plans', 'installments:read', 'read', 'Yakında', ['List installment plans', 'Taksit planlarını listele'], {
+    about: ['The plans of all sales, newest first.', 'Bütün satışların planları, en yeniden eskiye.'],
+    query: { status: oneOfParam(SALE_STATUSES), customer_id: uuidParam, currency: oneOfParam(CURRENCIES), overdue: trueParam },
+    lists: Plan,
+    run: ({ db, query, now, account, page }) => listPlans(db, query, dayIn(now, account.timezone), page),
+  }),
+  get(
+    'installment-plans/{plan_id}',
+    'installments:read',
+    'read',
+    'Yakında',
+    ['Read an installment plan', 'Taksit planını getir'],
+    {
+      about: ['One plan with its totals.', 'Bir plan, toplamlarıyla.'],
+      returns: Plan,
+      run: ({ db, params, now, account }) => readPlan(db, params.plan_id, dayIn(now, account.timezone)),
+    },
+  ),
+  get(
+    'installment-plans/{plan_id}/installments',
+    'installments:read',
+    'read',
+    'Yakında',
+    ["List a plan's installments", 'Planın taksitlerini listele'],
+    {
+      about: [
+        'The rows of a plan in their order; row 0 is the down payment.',
+        'Planın satırları sırasıyla; 0. satır peşinattır.',
+      ],
+      query: { status: oneOfParam(INSTALLMENT_STATUSES) },
+      lists: Installment,
+      run: ({ db, params, query, now, account, page }) =>
+        listRowsOfPlan(db, params.plan_id, query.status, dayIn(now, account.timezone), page),
+    },
+  ),
+  patch(
+    'installments/{installment_id}',
+    'installments:write',
+    'write',
+    'Yakında',
+    ['Correct an unpaid installment', 'Ödenmemiş taksiti düzelt'],
+    {
+      about: [
+        'Corrects a row that is not paid: its note, an earlier due date, or its amount, of which the last other open row takes the difference. A later date goes through `postpone`.',
+        'Ödenmemiş satırı düzeltir: notu, daha erken bir vade ya da tutarı; farkı son açık satır üstlenir. Daha ileri vade `postpone` ile verilir.',
+      ],
+      refuses: ['installment_paid', 'installment_cancelled', 'rebalance_impossible', 'use_postpone', 'due_date_in_past'],
+      emits: ['installment.updated'],
+      takes: patchBody(INSTALLMENT_EDIT_FIELDS),
+      returns: Installment,
+      run: ({ work, params, body }) => editInstallment(work, params.installment_id, body),
+    },
+  ),
+  get(
+    'installments/overdue',
+    'installments:read',
+    'read',
+    'Yakında',
+    ['List overdue installments', 'Geciken taksitleri listele'],
+    {
+      about: [
+        'What should have been paid by now, oldest first, with the customer and their open promise. Late interest is shown, never owed.',
+        'Şimdiye kadar ödenmesi gerekenler, en eskisi önce; müşterisi ve bekleyen sözüyle. Gecikme faizi gösterilir, borç değildir.',
+      ],
+      query: { min_days: integerParam(1, 36500), max_days: integerParam(1, 36500), ...OfSale },
+      lists: OverdueInstallment,
+      run: ({ db, query, now, account, page }) => listOverdue(db, query, dayIn(now, account.timezone), page),
+    },
+  ),
+  get(
+    'installments/upcoming',
+    'installments:read',
+    'read',
+    'Yakında',
+    ['List upcoming installments', 'Yaklaşan taksitleri listele'],
+    {
+      about: [
+        'Rows that fall due from today on, soonest first, for as many days as given or the account’s setting says.',
+        'Bugünden başlayarak verilen gün ya da hesap ayarı kadar sürede vadesi gelecek satırlar, en yakını önce.',
+      ],
+      query: { days: integerParam(1, 365), ...OfSale },
+      lists: Installment,
+      run: ({ db, query, now, account, page }) => listUpcoming(db, query, dayIn(now, account.timezone), page),
+    },
+  ),
+  post(
+    'installments/{installment_id}/postpone',
+    'installments:write',
+    'write',
+    'Yakında',
+    ['Postpone an installment', 'Taksiti ertele'],
+    {
+      about: [
+        'Puts a row off to a day or by months, with the reason; `shift_following` moves every later open row by the same months. At most 24 months from the original day.',
+        'Satırı bir güne ya da ay kadar, gerekçesiyle erteler; `shift_following` sonraki açık satırları da aynı ay kadar kaydırır. İlk vadeden en çok 24 ay.',
+      ],
+      refuses: ['installment_paid', 'installment_cancelled', 'not_later', 'too_far'],
+      emits: ['installment.postponed'],
+      takes: createBody(POSTPONE_FIELDS),
+      returns: Installment,
+      run: ({ work, params, body }) => postponeInstallment(work, params.installment_id, body),
+    },
+  ),
+  get(
+    'customers/{customer_id}/installments',
+    'installments:read',
+    'read',
+    'Yakında',
+    ["List a customer's installments", 'Müşterinin taksitlerini listele'],
+    {
+      about: ['All rows of a customer’s sales by due date.', 'Müşterinin satışlarının bütün satırları, vadeye göre.'],
+      query: { status: oneOfParam(INSTALLMENT_STATUSES), overdue: trueParam, currency: oneOfParam(CURRENCIES) },
+      lists: Installment,
+      run: ({ db, params, query, now, account, page }) =>
+        listInstallmentsOf(db, params.customer_id, query, dayIn(now, account.timezone), page),
+    },
+  ),
 ]);

@@ -1,15 +1,66 @@
 // A customer's promise to pay a sum by a day. Whether it was kept is computed from collections, never set by hand.
+import { createBody, patchBody } from '../domain/records/body.ts';
+import { listPromises, PaymentPromise, PROMISE_EDIT_FIELDS, PROMISE_FIELDS, readPromise } from '../domain/sales/promise.ts';
+import { addPromise, editPromise } from '../domain/sales/promise-writes.ts';
+import { PROMISE_STATUSES } from '../domain/sales/sales-states.ts';
 import { get, patch, post, resource } from '../kit/endpoint.ts';
+import { momentParam, oneOfParam, uuidParam } from '../kit/params.ts';
 
 export const paymentPromises = resource('Payment promises', 'Ödeme sözleri', [
-  get('payment-promises', 'payment-promises:read', 'read', 'Yakında', ['List payment promises', 'Ödeme sözlerini listele']),
-  post('payment-promises', 'payment-promises:write', 'write', 'Yakında', ['Record a payment promise', 'Ödeme sözü kaydet']),
-  get('payment-promises/{promise_id}', 'payment-promises:read', 'read', 'Yakında', [
-    'Read a payment promise',
-    'Ödeme sözünü getir',
-  ]),
-  patch('payment-promises/{promise_id}', 'payment-promises:write', 'write', 'Yakında', [
-    'Change or call off an open promise',
-    'Bekleyen sözü değiştir veya iptal et',
-  ]),
+  get('payment-promises', 'payment-promises:read', 'read', 'Yakında', ['List payment promises', 'Ödeme sözlerini listele'], {
+    about: ['What customers have promised to pay, soonest first.', 'Müşterilerin ödeme sözleri, en yakını önce.'],
+    query: {
+      status: oneOfParam(PROMISE_STATUSES),
+      customer_id: uuidParam,
+      sale_id: uuidParam,
+      from: momentParam,
+      to: momentParam,
+    },
+    lists: PaymentPromise,
+    run: ({ db, query, account, page }) => listPromises(db, query, account.timezone, page),
+  }),
+  post('payment-promises', 'payment-promises:write', 'write', 'Yakında', ['Record a payment promise', 'Ödeme sözü kaydet'], {
+    about: [
+      'Records that a customer gave their word to pay a sum by a day, at most 90 days ahead, for a sale or one of its rows. One promise is open per sale; it moves no due date.',
+      'Müşterinin bir satış ya da satırı için, en çok 90 gün sonrasına, bir tutarı ödeme sözünü kaydeder. Satış başına tek söz bekler; vadeleri değiştirmez.',
+    ],
+    refuses: ['unknown_reference', 'promise_already_open', 'sale_cancelled', 'sale_completed', 'amount_exceeds_balance'],
+    refusesAs: { amount_exceeds_balance: 422 },
+    emits: ['payment_promise.created'],
+    takes: createBody(PROMISE_FIELDS),
+    returns: PaymentPromise,
+    answers: 201,
+    run: ({ work, body }) => addPromise(work, body),
+  }),
+  get(
+    'payment-promises/{promise_id}',
+    'payment-promises:read',
+    'read',
+    'Yakında',
+    ['Read a payment promise', 'Ödeme sözünü getir'],
+    {
+      about: ['One promise and how much of it has come in.', 'Bir söz ve ne kadarının geldiği.'],
+      returns: PaymentPromise,
+      run: ({ db, params }) => readPromise(db, params.promise_id),
+    },
+  ),
+  patch(
+    'payment-promises/{promise_id}',
+    'payment-promises:write',
+    'write',
+    'Yakında',
+    ['Change or call off an open promise', 'Bekleyen sözü değiştir veya iptal et'],
+    {
+      about: [
+        'Changes a promise that is «Bekliyor», or calls it off with `status: "İptal"`. Whether it was kept is computed from collections and cannot be set.',
+        '«Bekliyor» durumundaki sözü değiştirir ya da `status: "İptal"` ile iptal eder. Tutulup tutulmadığı tahsilatlardan hesaplanır, verilemez.',
+      ],
+      refuses: ['promise_closed', 'status_not_settable', 'unknown_reference', 'amount_exceeds_balance'],
+      refusesAs: { amount_exceeds_balance: 422 },
+      emits: ['payment_promise.updated', 'payment_promise.cancelled', 'payment_promise.kept'],
+      takes: patchBody(PROMISE_EDIT_FIELDS),
+      returns: PaymentPromise,
+      run: ({ work, params, body }) => editPromise(work, params.promise_id, body),
+    },
+  ),
 ]);

@@ -1,29 +1,189 @@
 // Sales of vehicles to customers, for cash or by installments. Kept from every key: the car's cost, and so the profit on a sale.
+import { createBody, patchBody } from '../domain/records/body.ts';
+import { Collection, listCollectionsOfSale } from '../domain/sales/collection.ts';
+import { PlanWithRows, readPlanWithRows } from '../domain/sales/plan.ts';
+import { SALE_EDIT_FIELDS, SALE_FIELDS } from '../domain/sales/sale.ts';
+import { CANCEL_FIELDS, cancelSale, deleteSale } from '../domain/sales/sale-cancel.ts';
+import { editSale } from '../domain/sales/sale-edit.ts';
+import { listSales, SaleFilters } from '../domain/sales/sale-list.ts';
+import { readSale, Sale, SaleDetail } from '../domain/sales/sale-view.ts';
+import { createSale } from '../domain/sales/sale-writes.ts';
+import { COLLECTION_STATUSES, COLLECTION_TYPES } from '../domain/sales/sales-states.ts';
+import { dayIn } from '../kit/clock.ts';
 import { del, get, patch, post, resource } from '../kit/endpoint.ts';
+import { oneOfParam } from '../kit/params.ts';
+
+const CANCELLED = [
+  'sale.cancelled',
+  'vehicle.status_changed',
+  'installment_plan.cancelled',
+  'payment_promise.cancelled',
+  'collection.refunded',
+  'vehicle.deleted',
+  'listing.closed',
+] as const;
 
 export const sales = resource('Sales', 'Satışlar', [
-  get('sales', 'sales:read', 'read', 'Yakında', ['List sales', 'Satışları listele']),
-  post('sales', 'sales:write', 'write', 'Yakında', ['Sell a vehicle', 'Araç satışı yap']),
-  get('sales/{sale_id}', 'sales:read', 'read', 'Yakında', ['Read a sale with totals', 'Satışı toplamlarıyla getir']),
-  patch('sales/{sale_id}', 'sales:write', 'write', 'Yakında', ['Edit a sale or its terms', 'Satışı veya koşullarını düzenle']),
-  del('sales/{sale_id}', 'sales:write', 'destructive', 'Yakında', [
-    'Cancel a sale with nothing collected',
-    'Tahsilatı olmayan satışı iptal et',
-  ]),
-  get('sales/{sale_id}/installment-plan', 'installments:read', 'read', 'Yakında', [
-    "Read a sale's installment plan",
-    'Satışın taksit planını getir',
-  ]),
-  get('sales/{sale_id}/collections', 'collections:read', 'read', 'Yakında', [
-    "List a sale's collections",
-    'Satışın tahsilatlarını listele',
-  ]),
+  get('sales', 'sales:read', 'read', 'Yakında', ['List sales', 'Satışları listele'], {
+    about: [
+      'The sales of the dealer, the latest day of sale first, cancelled ones too; the filters combine with AND.',
+      'Galerinin satışları, iptal edilenler dahil, en yeni satış gününden eskiye; filtreler birlikte uygulanır.',
+    ],
+    query: SaleFilters,
+    lists: Sale,
+    run: ({ db, query, page, account: { timezone }, now, masked }) =>
+      listSales(db, query, { today: dayIn(now, timezone), timezone }, masked, page),
+  }),
+  post('sales', 'sales:write', 'write', 'Yakında', ['Sell a vehicle', 'Araç satışı yap'], {
+    about: [
+      'Sells a vehicle to a customer and builds the plan: for cash, by a number of equal installments, or by rows of your own that add up to the cent. An open deposit of the customer becomes the first payment, a traded-in car is taken into stock; no other money is recorded.',
+      'Aracı müşteriye satar ve planı kurar: peşin, eşit taksitli ya da toplamı kuruşu kuruşuna tutan kendi satırlarınızla. Müşterinin açık kaporası ilk ödeme olur, takas aracı stoğa alınır; başka tahsilat yazılmaz.',
+    ],
+    refuses: [
+      'unknown_reference',
+      'unknown_guarantor',
+      'vehicle_deleted',
+      'vehicle_already_sold',
+      'vehicle_in_auction',
+      'vehicle_reserved_for_other',
+      'customer_blocked',
+      'currency_not_allowed',
+      'down_payment_exceeds_total',
+      'installments_sum_mismatch',
+      'external_ref_in_use',
+      'plate_in_use',
+      'chassis_in_use',
+      'plan_limit_reached',
+      'amount_exceeds_balance',
+      'rate_not_available',
+      'deposit_open',
+    ],
+    emits: [
+      'sale.created',
+      'installment_plan.created',
+      'vehicle.sold',
+      'vehicle.status_changed',
+      'vehicle.created',
+      'listing.closed',
+      'collection.created',
+      'installment.partially_paid',
+      'installment.paid',
+      'sale.completed',
+      'installment_plan.completed',
+    ],
+    takes: createBody(SALE_FIELDS),
+    returns: SaleDetail,
+    answers: 201,
+    idempotency: 'required',
+    run: ({ work, body }) => createSale(work, body),
+  }),
+  get('sales/{sale_id}', 'sales:read', 'read', 'Yakında', ['Read a sale with totals', 'Satışı toplamlarıyla getir'], {
+    about: [
+      'One sale with what has been collected, what is open and overdue, and `payoff`: what settling it today would take.',
+      'Bir satış: tahsil edilen, açık ve geciken tutarlarıyla; `payoff` bugün kapatmanın tutarını gösterir.',
+    ],
+    returns: SaleDetail,
+    run: ({ db, params, now, account }) => readSale(db, params.sale_id, dayIn(now, account.timezone)),
+  }),
+  patch('sales/{sale_id}', 'sales:write', 'write', 'Yakında', ['Edit a sale or its terms', 'Satışı veya koşullarını düzenle'], {
+    about: [
+      'Changes the fields that are given. Terms change only until a collection, a note or a document stands on them, and the plan is then built anew; `restructure`, alone, spreads what is open over new installments.',
+      'Verilen alanları değiştirir. Koşullar yalnızca tahsilat, senet ya da belge dayanana kadar değişir ve plan yeniden kurulur; `restructure` tek başına, açık tutarı yeni taksitlere yayar.',
+    ],
+    refuses: [
+      'unknown_reference',
+      'unknown_guarantor',
+      'sale_cancelled',
+      'sale_completed',
+      'sale_terms_locked',
+      'external_ref_in_use',
+      'currency_not_allowed',
+      'down_payment_exceeds_total',
+      'installments_sum_mismatch',
+      'nothing_to_restructure',
+    ],
+    emits: ['sale.updated', 'sale.restructured', 'installment_plan.updated', 'payment_promise.cancelled'],
+    takes: patchBody(SALE_EDIT_FIELDS),
+    returns: SaleDetail,
+    run: ({ work, params, body }) => editSale(work, params.sale_id, body),
+  }),
+  del(
+    'sales/{sale_id}',
+    'sales:write',
+    'destructive',
+    'Yakında',
+    ['Cancel a sale with nothing collected', 'Tahsilatı olmayan satışı iptal et'],
+    {
+      about: [
+        'Cancels a sale on which nothing is collected; the vehicle is «Stokta» again and a traded-in car goes back. The record stays.',
+        'Tahsilatı olmayan satışı iptal eder; araç yeniden «Stokta» olur, takas aracı geri verilir. Kayıt silinmez.',
+      ],
+      refuses: ['sale_already_cancelled', 'sale_has_collections', 'trade_in_not_returnable'],
+      emits: CANCELLED,
+      returns: SaleDetail,
+      idempotency: 'required',
+      run: ({ work, params }) => deleteSale(work, params.sale_id),
+    },
+  ),
+  get(
+    'sales/{sale_id}/installment-plan',
+    'installments:read',
+    'read',
+    'Yakında',
+    ["Read a sale's installment plan", 'Satışın taksit planını getir'],
+    {
+      about: ['The plan of a sale with all its rows.', 'Bir satışın planı, bütün satırlarıyla.'],
+      returns: PlanWithRows,
+      run: ({ db, params, now, account }) => readPlanWithRows(db, params.sale_id, dayIn(now, account.timezone)),
+    },
+  ),
+  get(
+    'sales/{sale_id}/collections',
+    'collections:read',
+    'read',
+    'Yakında',
+    ["List a sale's collections", 'Satışın tahsilatlarını listele'],
+    {
+      about: [
+        'Every record of money of a sale, reversing ones too, oldest first.',
+        'Bir satışın bütün para kayıtları, ters kayıtlar dahil, eskiden yeniye.',
+      ],
+      query: { type: oneOfParam(COLLECTION_TYPES), status: oneOfParam(COLLECTION_STATUSES) },
+      lists: Collection,
+      run: ({ db, params, query, account, page }) => listCollectionsOfSale(db, params.sale_id, query, account.timezone, page),
+    },
+  ),
   get('sales/{sale_id}/documents', 'documents:read', 'read', 'Yakında', [
     "List a sale's documents",
     'Satışın belgelerini listele',
   ]),
-  post('sales/{sale_id}/cancel', 'sales:write', 'destructive', 'Yakında', [
-    'Cancel a sale and settle the refund',
-    'Satışı iptal et, iadesini kapat',
-  ]),
+  post(
+    'sales/{sale_id}/cancel',
+    'sales:write',
+    'destructive',
+    'Yakında',
+    ['Cancel a sale and settle the refund', 'Satışı iptal et, iadesini kapat'],
+    {
+      about: [
+        'Undoes a sale: the vehicle is «Stokta» again, what was collected is refunded up to the ceiling and the rest is kept, the traded-in car goes back or stays.',
+        'Satışı geri alır: araç yeniden «Stokta» olur, tahsil edilen tavana kadar iade edilir, kalanı gelir kalır, takas aracı geri verilir ya da kalır.',
+      ],
+      refuses: [
+        'sale_already_cancelled',
+        'trade_in_not_returnable',
+        'day_closed',
+        'rate_not_available',
+        'refund_exceeds_collected',
+        'refund_currency_not_received',
+        'exchange_rate_out_of_range',
+        'exchange_rate_not_needed',
+        'retention_not_allowed',
+      ],
+      emits: CANCELLED,
+      takes: createBody(CANCEL_FIELDS),
+      returns: SaleDetail,
+      idempotency: 'required',
+      run: ({ work, params, body }) => cancelSale(work, params.sale_id, body),
+    },
+  ),
 ]);

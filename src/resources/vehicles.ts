@@ -1,8 +1,15 @@
 // Vehicles in stock. Kept from every key: cost and purchase price, customs fee, chassis and engine numbers.
 import { createBody, patchBody } from '../domain/records/body.ts';
+import {
+  editWithDeposit,
+  markSoldWithDeposit,
+  RESERVE_FIELDS,
+  reserveWithDeposit,
+  SOLD_FIELDS,
+  VEHICLE_PATCH_FIELDS,
+} from '../domain/sales/deposits.ts';
 import { LISTING_FIELDS } from '../domain/stock/listings.ts';
-import { RESERVATION_FIELDS, reserveVehicle } from '../domain/stock/reservations.ts';
-import { VEHICLE_EDIT_FIELDS, VEHICLE_FIELDS } from '../domain/stock/vehicle.ts';
+import { VEHICLE_FIELDS } from '../domain/stock/vehicle.ts';
 import {
   BULK_CREATE_FIELDS,
   BULK_UPDATE_FIELDS,
@@ -15,16 +22,7 @@ import { EXPORT_FORMATS, exportVehicles, VehicleExport } from '../domain/stock/v
 import { HISTORY_EVENTS, HistoryEntry, listHistory } from '../domain/stock/vehicle-history.ts';
 import { VehicleFilters, vehiclesWhere } from '../domain/stock/vehicle-list.ts';
 import { readVehicle, Vehicle, VehicleDetail } from '../domain/stock/vehicle-view.ts';
-import {
-  addVehicle,
-  deleteVehicle,
-  editVehicle,
-  MARK_SOLD_FIELDS,
-  markSold,
-  publishVehicle,
-  restoreVehicle,
-  unpublishVehicle,
-} from '../domain/stock/vehicle-writes.ts';
+import { addVehicle, deleteVehicle, publishVehicle, restoreVehicle, unpublishVehicle } from '../domain/stock/vehicle-writes.ts';
 import { dayIn } from '../kit/clock.ts';
 import { BULK_BYTES, del, get, patch, post, resource } from '../kit/endpoint.ts';
 import { listPage } from '../kit/page.ts';
@@ -80,6 +78,9 @@ export const vehicles = resource('Vehicles', 'Araçlar', [
         'vehicle_locked',
         'invalid_transition',
         'unknown_reference',
+        'deposit_open',
+        'no_open_deposit',
+        'day_closed',
       ],
       emits: [
         'vehicle.updated',
@@ -87,10 +88,12 @@ export const vehicles = resource('Vehicles', 'Araçlar', [
         'vehicle.status_changed',
         'vehicle.reservation_released',
         'listing.resumed',
+        'collection.refunded',
+        'collection.deposit_kept',
       ],
-      takes: patchBody(VEHICLE_EDIT_FIELDS),
+      takes: patchBody(VEHICLE_PATCH_FIELDS),
       returns: VehicleDetail,
-      run: ({ work, params, body }) => editVehicle(work, params.vehicle_id, body),
+      run: ({ work, params, body }) => editWithDeposit(work, params.vehicle_id, body),
     },
   ),
   del('vehicles/{vehicle_id}', 'vehicles:write', 'destructive', 'Yakında', ['Delete a vehicle', 'Aracı sil'], {
@@ -98,7 +101,7 @@ export const vehicles = resource('Vehicles', 'Araçlar', [
       'Takes a vehicle that is «Stokta» out of stock and closes its listing; it can be restored. Reserved, auctioned and sold vehicles are refused.',
       '«Stokta» olan aracı stoktan çıkarır ve ilanını kapatır; geri getirilebilir. Rezerve, ihaledeki ve satılmış araçlar reddedilir.',
     ],
-    refuses: ['vehicle_reserved', 'vehicle_in_auction', 'vehicle_sold'],
+    refuses: ['vehicle_reserved', 'vehicle_in_auction', 'vehicle_sold', 'deposit_open'],
     emits: ['vehicle.deleted', 'listing.closed'],
     returns: VehicleDetail,
     run: ({ work, params }) => deleteVehicle(work, params.vehicle_id),
@@ -140,14 +143,22 @@ export const vehicles = resource('Vehicles', 'Araçlar', [
   ),
   post('vehicles/{vehicle_id}/reserve', 'vehicles:write', 'write', 'Yakında', ['Reserve a vehicle', 'Aracı rezerve et'], {
     about: [
-      'Holds the vehicle for a customer, or for nobody named, until a day, with a deposit noted if there is one; again for the same customer it changes the reservation. The reservation ends by itself after that day.',
-      'Aracı bir müşteri için ya da isimsiz olarak belirli bir güne kadar tutar, varsa kaporayı not eder; aynı müşteri için yinelenirse rezervasyonu değiştirir. O günden sonra kendiliğinden biter.',
+      'Holds the vehicle for a customer, or for nobody named, until a day; a deposit is recorded as money. Again for the same customer it changes the reservation. The reservation ends by itself after that day.',
+      'Aracı bir müşteri için ya da isimsiz olarak belirli bir güne kadar tutar; kapora para olarak kaydedilir. Aynı müşteri için yinelenirse rezervasyonu değiştirir. O günden sonra kendiliğinden biter.',
     ],
-    refuses: ['vehicle_deleted', 'vehicle_already_sold', 'vehicle_reserved', 'vehicle_in_auction', 'unknown_reference'],
-    emits: ['vehicle.reserved', 'vehicle.status_changed', 'listing.suspended'],
-    takes: createBody(RESERVATION_FIELDS),
+    refuses: [
+      'vehicle_deleted',
+      'vehicle_already_sold',
+      'vehicle_reserved',
+      'vehicle_in_auction',
+      'unknown_reference',
+      'deposit_exists',
+      'day_closed',
+    ],
+    emits: ['vehicle.reserved', 'vehicle.status_changed', 'collection.created', 'listing.suspended'],
+    takes: createBody(RESERVE_FIELDS),
     returns: VehicleDetail,
-    run: ({ work, params, body }) => reserveVehicle(work, params.vehicle_id, body),
+    run: ({ work, params, body }) => reserveWithDeposit(work, params.vehicle_id, body),
   }),
   post(
     'vehicles/{vehicle_id}/mark-sold',
@@ -160,11 +171,11 @@ export const vehicles = resource('Vehicles', 'Araçlar', [
         'Marks the vehicle as sold outside this system, with day and price if known; its reservation is completed and its listing closed. A vehicle that is in an auction or sold already is refused.',
         'Aracı sistem dışında satılmış olarak işaretler, biliniyorsa gün ve fiyatla; rezervasyonu tamamlanır, ilanı kapanır. İhaledeki ya da satılmış araç reddedilir.',
       ],
-      refuses: ['vehicle_deleted', 'vehicle_already_sold', 'vehicle_in_auction'],
-      emits: ['vehicle.sold', 'vehicle.status_changed', 'listing.closed'],
-      takes: createBody(MARK_SOLD_FIELDS),
+      refuses: ['vehicle_deleted', 'vehicle_already_sold', 'vehicle_in_auction', 'deposit_open', 'no_open_deposit', 'day_closed'],
+      emits: ['vehicle.sold', 'vehicle.status_changed', 'collection.refunded', 'collection.deposit_kept', 'listing.closed'],
+      takes: createBody(SOLD_FIELDS),
       returns: VehicleDetail,
-      run: ({ work, params, body }) => markSold(work, params.vehicle_id, body),
+      run: ({ work, params, body }) => markSoldWithDeposit(work, params.vehicle_id, body),
     },
   ),
   post(

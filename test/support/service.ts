@@ -77,7 +77,7 @@ export async function testService(options: TestServiceOptions = {}): Promise<Tes
   const base = options.shared ?? (await testDatabase(options.database));
   // Only what is uploaded goes there.
   const dataDir = await newDataDir('service');
-  const config = readConfig({ PORT: '0', LOG_LEVEL: 'silent', DATA_DIR: dataDir, ...options.env });
+  const config = readConfig({ PORT: '0', LOG_LEVEL: process.env.TEST_LOG ?? 'silent', DATA_DIR: dataDir, ...options.env });
   const clock = createClock();
   await rotateRequestLog(base.database, new Date());
   if (options.at !== undefined) await moveClock({ ...base, clock }, options.at);

@@ -1,7 +1,7 @@
 // The log of contact with a customer: notes by staff and entries by the system. Entries are never changed or deleted.
 import { endOf, type Moment, startOf } from '../../kit/clock.ts';
 import type { Db } from '../../kit/db.ts';
-import { fail } from '../../kit/errors.ts';
+import { fail, type Text } from '../../kit/errors.ts';
 import { newId } from '../../kit/ids.ts';
 import { listPage, type Page, type Paging, type WalkKey } from '../../kit/page.ts';
 import { columnsOf, nullable as maybe, type Of, object, oneOf, text, timestamp, uuid } from '../../kit/schema.ts';
@@ -85,31 +85,32 @@ export async function logActivity(work: Work, customerId: string, values: Create
   // Locked, so that the customer is not deleted meanwhile; other writes about them may run at the same time.
   await db.one(sql`select id from ${own('customers')} where id = ${customerId} and deleted_at is null for key share`);
   await requireReferences(db, [['staff_id', 'members', staff_id]]);
-  return add(work, { customer_id: customerId, kind, note, occurred_at, source: 'manual', staff_id });
+  return add(work, { customer_id: customerId, kind, note, occurred_at, staff_id });
 }
 
-/** Logs what another write, such as a sale, did to a customer. That write has already locked what it needs. */
-export const noteActivity = (
-  work: Work,
+/**
+ * Logs what another write, such as a sale, did to a customer, in the account's language. That write has locked what it needs and emits
+ * its own events. Nobody waits for it.
+ */
+export function noteActivity(
+  { db, now }: Work,
   customerId: string,
-  about: { readonly note: string; readonly resource_type: string; readonly resource_id: string },
-): Promise<Activity> =>
-  add(work, { customer_id: customerId, kind: 'Sistem', occurred_at: work.now, source: 'system', staff_id: null, ...about });
+  about: { readonly note: Text; readonly resource_type: string; readonly resource_id: string },
+): void {
+  const { note, resource_type, resource_id } = about;
+  db.send(sql`insert into customer_activity (account_id, id, customer_id, kind, note, occurred_at, source, resource_type, resource_id, created_at)
+    select ${theAccount}, ${newId(now.getTime())}, ${customerId}, 'Sistem', left(case when locale = 'en' then ${note.en} else ${note.tr} end, 2000),
+      ${now}, 'system', ${resource_type}, ${resource_id}::uuid, ${now} from ${own('accounts')}`);
+}
 
-type NewActivity = Pick<Activity, 'customer_id' | 'kind' | 'note' | 'source' | 'staff_id'> & {
-  readonly occurred_at: Date;
-  readonly resource_type?: string;
-  readonly resource_id?: string;
-};
+type NewActivity = Pick<Activity, 'customer_id' | 'kind' | 'note' | 'staff_id'> & { readonly occurred_at: Date };
 
 async function add(work: Work, given: NewActivity): Promise<Activity> {
   const { db, now } = work;
   const id = newId(now.getTime());
-  const { customer_id, kind, note, occurred_at, source, staff_id, resource_type = null, resource_id = null } = given;
-  await db.exec(sql`insert into customer_activity (account_id, id, customer_id, kind, note, occurred_at, source, resource_type,
-      resource_id, staff_id, created_at)
-    values (${theAccount}, ${id}, ${customer_id}, ${kind}, ${note}, ${occurred_at}, ${source}, ${resource_type}, ${resource_id},
-      ${staff_id}, ${now})`);
+  const { customer_id, kind, note, occurred_at, staff_id } = given;
+  await db.exec(sql`insert into customer_activity (account_id, id, customer_id, kind, note, occurred_at, source, staff_id, created_at)
+    values (${theAccount}, ${id}, ${customer_id}, ${kind}, ${note}, ${occurred_at}, 'manual', ${staff_id}, ${now})`);
   work.emit({ kind: 'customer_activity.created', id, path: `customers/${customer_id}/activity`, object: { id, customer_id } });
   return db.last<Activity>(sql`select ${columnsOf(Activity)} from ${own('customer_activity')} where id = ${id}`);
 }

@@ -36,7 +36,7 @@ export async function restoreCustomer(work: Work, id: string): Promise<CustomerD
   const stored = await db.one<Columns & { readonly deleted_at: Date | null }>(
     sql`select id, deleted_at, id_no_encrypted from ${own('customers')} where id = ${id} and erased_at is null for update`,
   );
-  if (stored.deleted_at === null) return readCustomer(db, id);
+  if (stored.deleted_at === null) return readCustomer(db, id, work.today);
   await refuseOldDuplicate(work, id, openField(keys, 'customers', stored, 'id_no'));
   await updateStamped(work, 'customers', id, { deleted_at: null }).catch(refuseConflict);
   emitCustomerEvent(work, 'updated', id);
@@ -45,7 +45,7 @@ export async function restoreCustomer(work: Work, id: string): Promise<CustomerD
   for (const guarantor of back.toSorted((one, other) => (one.id < other.id ? -1 : 1)))
     emitGuarantorEvent(work, 'updated', guarantor.id, id);
   await audit(db, actor, 'customer.restored', id, { accountId: account.id });
-  return readCustomer(db, id);
+  return readCustomer(db, id, work.today);
 }
 
 const SHOWN_NAME = rawSql(`case when kind = 'Kurumsal' then company_name else first_name || ' ' || last_name end`);

@@ -55,13 +55,17 @@ export const CustomerDetail = object({
 export type CustomerDetail = Of<typeof CustomerDetail>;
 
 /** A deleted customer is found only by the write that deletes them (`any`). */
-export async function readCustomer(db: Db, id: string, which: 'live' | 'any' = 'live'): Promise<CustomerDetail> {
-  const { deleted_at, ...record } = await db.last<Of<typeof CustomerRecord>>(
-    sql`select ${columnsOf(CustomerRecord)} from ${own('customers')}
-      where id = ${id} and (deleted_at is null or ${which === 'any'})`,
+export async function readCustomer(db: Db, id: string, today: string, which: 'live' | 'any' = 'live'): Promise<CustomerDetail> {
+  const { deleted_at, open_sale_count, balances, ...record } = await db.last<CustomerDetail>(
+    sql`select ${columnsOf(CustomerRecord)},
+        (select count(*)::int from ${own('sales')} where customer_id = customers.id and status = 'Aktif') as open_sale_count,
+        coalesce((select json_agg(owed order by currency) from (select currency, money_text(sum(remaining_amount_minor)::bigint) as outstanding,
+            money_text(coalesce(sum(remaining_amount_minor) filter (where due_date < ${today}::date), 0)::bigint) as overdue
+          from ${own('installments')} where customer_id = customers.id and status in ('Bekliyor', 'Kısmi Ödendi') group by currency) owed), '[]'::json)
+          as balances
+      from ${own('customers')} where id = ${id} and (deleted_at is null or ${which === 'any'})`,
   );
-  // Nothing makes a sale yet, so nobody owes anything.
-  return { ...record, open_sale_count: 0, balances: [], deleted_at };
+  return { ...record, open_sale_count, balances, deleted_at };
 }
 
 export interface CompanyName {

@@ -29,7 +29,7 @@ export async function addCustomer(work: Work, values: CreateBody<typeof CUSTOMER
   const customer = newCustomer(keys, values, { now });
   await insertCustomer(work, customer).catch(refuseConflict);
   emitCustomerEvent(work, 'created', customer.id);
-  return readCustomer(db, customer.id);
+  return readCustomer(db, customer.id, work.today);
 }
 
 export async function editCustomer(work: Work, id: string, values: CustomerValues): Promise<CustomerDetail> {
@@ -43,7 +43,7 @@ export async function editCustomer(work: Work, id: string, values: CustomerValue
     await updateStamped(work, 'customers', id, changes).catch(refuseConflict);
     emitCustomerEvent(work, 'updated', id);
   }
-  return readCustomer(db, id);
+  return readCustomer(db, id, work.today);
 }
 
 /** The country is asked for only where a rule depends on it. */
@@ -59,12 +59,18 @@ export async function deleteCustomer(work: Work, id: string): Promise<CustomerDe
   await lockCustomer(db, id);
   const held = await db.rows(sql`select id from ${own('reservations')} where customer_id = ${id} and status = 'Aktif' limit 1`);
   if (held.length > 0) fail('customer_has_reservation');
+  const owing = await db.rows(sql`select id from ${own('sales')} where customer_id = ${id} and status = 'Aktif' limit 1`);
+  if (owing.length > 0) fail('customer_has_active_sale');
+  const deposits = await db.rows(
+    sql`select id from ${own('collections')} where customer_id = ${id} and deposit_status = 'Açık' limit 1`,
+  );
+  if (deposits.length > 0) fail('deposit_open');
   // Before the customer is stamped: from then on the data set is held, and comes after every record.
   db.send(sql`select from ${own('guarantors')} where customer_id = ${id} and deleted_at is null order by id for update`);
   await updateStamped(work, 'customers', id, { deleted_at: now });
   emitCustomerEvent(work, 'deleted', id);
   await removeGuarantorsOf(work, id);
-  return readCustomer(db, id, 'any');
+  return readCustomer(db, id, work.today, 'any');
 }
 
 export const emitCustomerEvent = (work: Work, verb: 'created' | 'updated' | 'deleted', id: string): void =>

@@ -78,11 +78,15 @@ function ratesFrom(kept: Record<Base, Record<keyof LiraRate, string | null>>): L
   return Object.fromEntries(rates) as LiraRates;
 }
 
-/** The newest bulletin of that day or the ten days before it. Without one the request is refused; no rate is made up. */
-export async function bulletinOfDay(db: Db, source: RateSource, day: string): Promise<KeptBulletin> {
+/** The newest bulletin of that day or the ten days before it. */
+export async function bulletinInForce(db: Db, source: RateSource, day: string): Promise<KeptBulletin | null> {
   const [bulletin] = await bulletinsIn(db, source, { from: daysBefore(day, DAYS_IN_FORCE), to: day }, 1);
-  return bulletin ?? fail('rate_not_available', { words: { source, day } });
+  return bulletin ?? null;
 }
+
+/** Without one the request is refused; no rate is made up. */
+export const bulletinOfDay = async (db: Db, source: RateSource, day: string): Promise<KeptBulletin> =>
+  (await bulletinInForce(db, source, day)) ?? fail('rate_not_available', { words: { source, day } });
 
 /** The rate that a money record stores with itself. */
 export const rateOfDay = async (db: Db, source: RateSource, day: string, pair: Pair): Promise<Rate> =>

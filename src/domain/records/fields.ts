@@ -34,6 +34,15 @@ export class Refused {
   }
 }
 
+/** Faults inside an object or a list; their names follow the field's own: `.amount`, `[2].due_date`. */
+export class RefusedParts extends Refused {
+  readonly errors: readonly FieldError[];
+  constructor(errors: readonly FieldError[]) {
+    super('invalid', { en: 'valid', tr: 'geçerli' });
+    this.errors = errors;
+  }
+}
+
 export interface Field<T> {
   /** A new record must have it. */
   readonly required: boolean;
@@ -70,7 +79,9 @@ export function readFields<F extends Fields>(fields: F, input: Readonly<Record<s
     }
     const field = fields[name]!;
     const value = given === null ? null : field.read(given, context);
-    if (value instanceof Refused) errors.push(refusal(name, value));
+    if (value instanceof RefusedParts)
+      errors.push(...value.errors.map((error) => ({ ...error, field: `${name}${error.field}` })));
+    else if (value instanceof Refused) errors.push(refusal(name, value));
     else if (value === null && !field.nullable) errors.push(requiredField(name));
     else values[name] = value;
   }
@@ -224,48 +235,65 @@ export function listField<T>(item: Field<T>, max: number, min = 0): Field<T[]> {
     const read: T[] = [];
     for (const [index, one] of value.entries()) {
       const got = item.read(one, context);
-      if (got instanceof Refused) return got.at === null ? got : new Refused(got.code, got.allowed, `[${index}].${got.at}`);
+      if (got instanceof RefusedParts)
+        return new RefusedParts(got.errors.map((error) => ({ ...error, field: `[${index}]${error.field}` })));
+      if (got instanceof Refused) return got;
       read.push(got);
     }
     return read;
   });
 }
 
-/** An object of fields. The first faulty one makes the whole faulty. */
+/** An object of fields, each read by its own rule. */
 export function objectField<F extends Fields>(fields: F): Field<Values<F>> {
-  const schemas = Object.entries(fields).map(([name, { schema }]) => [name, schema]);
-  const needed = Object.keys(fields).filter((name) => fields[name]!.required);
-  const schema = {
-    ...{ type: 'object', properties: Object.fromEntries(schemas), additionalProperties: false },
-    ...(needed.length > 0 ? { required: needed } : {}),
-  };
-  return {
-    ...field<Values<F>>(schema, (value, context) => {
-      if (typeof value !== 'object' || value === null || Array.isArray(value))
-        return new Refused('invalid', { en: 'an object', tr: 'bir nesne' });
-      return readMembers(fields, value as Readonly<Record<string, unknown>>, context);
-    }),
-    stored: 'json',
-  };
+  const required = Object.keys(fields).filter((name) => fields[name]!.required);
+  const properties = Object.fromEntries(Object.entries(fields).map(([name, { schema }]) => [name, schema]));
+  const schema = { type: 'object', properties, ...(required.length > 0 ? { required } : {}), additionalProperties: false };
+  const of = field<Values<F>>(schema, (value, context) => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value))
+      return new Refused('invalid', { en: 'an object', tr: 'bir nesne' });
+    const { values, errors } = readFields(fields, value as Readonly<Record<string, unknown>>, context);
+    const told = new Set(errors.map((error) => error.field));
+    const all = [...errors, ...missingFields(fields, values).filter((error) => !told.has(error.field))];
+    return all.length === 0 ? values : new RefusedParts(all.map((error) => ({ ...error, field: `.${error.field}` })));
+  });
+  return { ...of, stored: 'json' };
 }
 
-function readMembers<F extends Fields>(
-  fields: F,
-  given: Readonly<Record<string, unknown>>,
-  context: FieldContext,
-): Values<F> | Refused {
-  const read: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(given)) {
-    const at = unknownField(name).field;
-    if (!Object.hasOwn(fields, name)) return new Refused('unknown_field', NOT_A_FIELD, at);
-    const got = value === null ? null : fields[name]!.read(value, context);
-    if (got instanceof Refused) return new Refused(got.code, got.allowed, at);
-    if (got === null && !fields[name]!.nullable) return new Refused('required', GIVEN, at);
-    read[name] = got;
-  }
-  const [missing] = missingFields(fields, read);
-  return missing === undefined ? (read as Values<F>) : new Refused('required', GIVEN, missing.field);
+/** In hundredths of a percent, from 0 to `max` whole percents. */
+export function percentField(max: number): Field<bigint> {
+  const allowed = {
+    en: `a percentage from 0 to ${max}, such as 30 or 30.50`,
+    tr: `0 ile ${max} arasında, 30 ya da 30.50 gibi bir yüzde`,
+  };
+  const percent = field({ type: ['string', 'number'], pattern: '^\\d{1,3}(\\.\\d{1,2})?$', examples: ['30.00'] }, (value) => {
+    const hundredths = typeof value === 'string' || typeof value === 'number' ? parseMoney(value) : null;
+    if (hundredths === null) return new Refused('invalid', allowed);
+    return hundredths > BigInt(max) * 100n ? new Refused('out_of_range', allowed) : hundredths;
+  });
+  return { ...percent, stored: 'minor' };
 }
 
-const NOT_A_FIELD: Text = { en: 'left out: it is not a field here', tr: 'verilmemiş: burada böyle bir alan yok' };
-const GIVEN: Text = { en: 'given', tr: 'verilmiş' };
+/** In millionths; above zero, at most six digits behind the point. */
+export const rateField: Field<bigint> = field(
+  { type: ['string', 'number'], pattern: '^\\d{1,6}(\\.\\d{1,6})?$', examples: ['64.500000'] },
+  (value) => {
+    const allowed = { en: 'a rate above zero, such as 64.5', tr: '64.5 gibi sıfırdan büyük bir kur' };
+    const match = /^(\d{1,6})(?:\.(\d{1,6}))?$/.exec(
+      typeof value === 'number' ? String(value) : typeof value === 'string' ? value : '',
+    );
+    if (match === null) return new Refused('invalid', allowed);
+    const millionths = BigInt(match[1]!) * 1_000_000n + BigInt((match[2] ?? '').padEnd(6, '0'));
+    return millionths > 0n ? millionths : new Refused('out_of_range', allowed);
+  },
+);
+
+/** One of a few whole numbers. */
+export function oneOfNumberField<const V extends readonly number[]>(values: V): Field<V[number]> {
+  const allowed = { en: `one of ${values.join(', ')}`, tr: `şunlardan biri: ${values.join(', ')}` };
+  return field(
+    { type: 'integer', enum: values },
+    (value) => values.find((one) => one === value) ?? new Refused('not_allowed', allowed),
+    (text) => (/^\d{1,9}$/.test(text) ? Number(text) : text),
+  );
+}

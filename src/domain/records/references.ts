@@ -4,9 +4,15 @@ import type { Db } from '../../kit/db.ts';
 import { type Detail, fail } from '../../kit/errors.ts';
 import { own, rawSql, sql } from '../../kit/sql.ts';
 
-const LIVE = { vehicles: 'deleted_at is null', customers: 'deleted_at is null', members: 'active' } as const;
+const LIVE = {
+  vehicles: 'deleted_at is null',
+  sales: 'true',
+  installments: 'true',
+  customers: 'deleted_at is null',
+  members: 'active',
+} as const;
 
-/** `table` is null for records that do not exist yet, such as sales: every id is then unknown. */
+/** `table` is null for records that do not exist yet, such as documents: every id is then unknown. */
 export type Reference = readonly [field: string, table: keyof typeof LIVE | null, id: string | null | undefined];
 
 /** Locks in the order given, which must be the domain's order of locks: vehicles first. */

@@ -4,16 +4,13 @@ import { startOfDay } from '../../kit/clock.ts';
 import type { Db } from '../../kit/db.ts';
 import { fail } from '../../kit/errors.ts';
 import { newId } from '../../kit/ids.ts';
-import { type Currency, formatMoney } from '../../kit/money.ts';
 import { own, sql, theAccount } from '../../kit/sql.ts';
 import type { EndedReservation, Work } from '../../kit/work.ts';
 import { addNotification } from '../notifications/notification.ts';
 import {
-  currencyField,
   dayField,
   type Field,
   type Fields,
-  moneyField,
   nullable,
   Refused,
   textField,
@@ -48,8 +45,6 @@ const heldUntilField: Field<string> = {
 export const RESERVATION_FIELDS = {
   customer_id: nullable(uuidField),
   reserved_until: withDefault(nullable(heldUntilField), 'as the account’s settings say', 'hesabın ayarlarına göre'),
-  deposit_amount: nullable(moneyField()),
-  deposit_currency: withDefault(nullable(currencyField), 'the vehicle’s, with a deposit', 'kapora verildiyse aracınki'),
   note: nullable(textField(2000, { lines: true })),
 } as const satisfies Fields;
 type Asked = Values<typeof RESERVATION_FIELDS>;
@@ -65,9 +60,15 @@ export interface Hold {
   /** The offer, trade request, auction, lot or marketplace offer behind it. */
   readonly source_id?: string | null;
   readonly reserved_until?: string | null;
-  readonly deposit_amount_minor?: bigint | null;
-  readonly deposit_currency?: Currency | null;
   readonly note?: string | null;
+}
+
+/** A deposit that is taken with the hold: what the history says of it, and what is told of it. */
+export interface WithDeposit {
+  /** The hold's id, which the deposit names already. */
+  readonly id: string;
+  readonly changes: readonly Change[];
+  readonly alongside: () => Promise<void>;
 }
 
 interface Held {
@@ -75,8 +76,6 @@ interface Held {
   readonly kind: Kind;
   readonly customer_id: string | null;
   readonly reserved_until: string | null;
-  readonly deposit_amount_minor: bigint | null;
-  readonly deposit_currency: Currency | null;
   readonly note: string | null;
 }
 
@@ -84,16 +83,21 @@ interface Held {
 const FROM_AUCTION: ReadonlySet<Kind> = new Set(['İhale', 'Canlı Müzayede']);
 
 /** The vehicle is locked. Refuses a car that is not free. */
-export async function hold(work: Work, vehicle: StoredVehicle, given: Hold): Promise<VehicleDetail> {
+export async function hold(
+  work: Work,
+  vehicle: StoredVehicle,
+  given: Hold,
+  deposit: WithDeposit | null = null,
+): Promise<VehicleDetail> {
   const { db, now } = work;
   requireHoldable(vehicle, given.kind);
   const { kind, customer_id = null, counterparty_id = null, source_id = null, reserved_until = null } = given;
-  const { deposit_amount_minor = null, deposit_currency = null, note = null } = given;
+  const { note = null } = given;
   await db
     .exec(sql`insert into reservations (account_id, id, vehicle_id, kind, customer_id, counterparty_id, source_id, reserved_until,
-        deposit_amount_minor, deposit_currency, note, created_at, updated_at)
-      values (${theAccount}, ${newId(now.getTime())}, ${vehicle.id}, ${kind}, ${customer_id}, ${counterparty_id}, ${source_id},
-        ${reserved_until}, ${deposit_amount_minor}, ${deposit_currency}, ${note}, ${now}, ${now})`)
+        note, created_at, updated_at)
+      values (${theAccount}, ${deposit?.id ?? newId(now.getTime())}, ${vehicle.id}, ${kind}, ${customer_id}, ${counterparty_id}, ${source_id},
+        ${reserved_until}, ${note}, ${now}, ${now})`)
     .catch((error) => {
       if (violatedConstraint(error) === 'reservations_one_active') return fail('vehicle_reserved');
       throw error;
@@ -104,9 +108,10 @@ export async function hold(work: Work, vehicle: StoredVehicle, given: Hold): Pro
     history: 'reserved',
     note,
     leftFor: source_id,
-    otherChanges: changesOfHold({}, { kind, customer_id, reserved_until, deposit_amount_minor, deposit_currency }),
+    otherChanges: [...changesOfHold({}, { kind, customer_id, reserved_until }), ...(deposit?.changes ?? [])],
     events: ['reserved', 'status_changed'],
     listing: 'suspended',
+    alongside: deposit?.alongside,
   });
 }
 
@@ -124,18 +129,15 @@ function endAfter(work: Work, day: string | null): void {
   if (day !== null) work.endsAt(endOfHold(day, work.account.timezone));
 }
 
-const SHOWN_OF_HOLD = ['kind', 'customer_id', 'reserved_until', 'deposit_amount_minor', 'deposit_currency'] as const;
+const SHOWN_OF_HOLD = ['kind', 'customer_id', 'reserved_until'] as const;
 type ShownHold = Partial<Pick<Held, (typeof SHOWN_OF_HOLD)[number]>>;
 
 const changesOfHold = (before: ShownHold, after: ShownHold): Change[] =>
   SHOWN_OF_HOLD.map((column) => ({
-    field: `reservation.${column.replace(/_minor$/, '')}`,
-    old: shownValue(before[column]),
-    new: shownValue(after[column]),
+    field: `reservation.${column}`,
+    old: before[column] ?? null,
+    new: after[column] ?? null,
   })).filter((change) => change.old !== change.new);
-
-const shownValue = (value: string | bigint | null | undefined): string | null =>
-  typeof value === 'bigint' ? formatMoney(value) : (value ?? null);
 
 const OUTCOMES = { Serbest: 'released', 'Süresi Doldu': 'expired', Tamamlandı: 'completed' } as const;
 
@@ -150,8 +152,11 @@ export async function endHold({ db, now }: Work, vehicle: StoredVehicle, as: key
   const [held] = await db.rows<Held & { readonly source_id: string | null }>(sql`update reservations
     set status = ${as}, updated_at = ${now}
     where account_id = ${theAccount} and vehicle_id = ${vehicle.id} and status = 'Aktif'
-    returning id, kind, customer_id, reserved_until, deposit_amount_minor, deposit_currency, note, source_id`);
+    returning id, kind, customer_id, reserved_until, note, source_id`);
   if (held === undefined) return { otherChanges: [], ended: null };
+  // A hold that runs out leaves the deposit open; whoever ends it says what becomes of the money.
+  if (as !== 'Süresi Doldu' && (await openDepositOn(db, vehicle.id)) === held.customer_id && held.customer_id !== null)
+    fail('deposit_open');
   const { id, kind, source_id } = held;
   return { otherChanges: changesOfHold(held, {}), ended: { id, kind, source_id, vehicle_id: vehicle.id, outcome: OUTCOMES[as] } };
 }
@@ -168,37 +173,33 @@ export async function release(work: Work, vehicle: StoredVehicle, as: 'Serbest' 
 }
 
 /** For a customer of the dealer, or without naming one. Reserving again for the same customer changes the existing hold. */
-export async function reserveVehicle(work: Work, id: string, asked: Asked): Promise<VehicleDetail> {
+export async function reserveVehicle(
+  work: Work,
+  id: string,
+  asked: Asked,
+  deposit: WithDeposit | null = null,
+): Promise<VehicleDetail> {
   const { db } = work;
   const vehicle = await lockVehicle(db, id);
-  requireDeposit(asked);
   await requireReferences(db, [['customer_id', 'customers', asked.customer_id]]);
   const held = vehicle.status === 'Rezerve' ? await activeHold(db, id) : null;
   if (held !== null && held.kind === 'Müşteri' && held.customer_id !== null && held.customer_id === asked.customer_id)
-    return changeHold(work, vehicle, held, asked);
-  const amount = asked.deposit_amount ?? null;
-  return hold(work, vehicle, {
-    kind: 'Müşteri',
-    customer_id: asked.customer_id ?? null,
-    reserved_until: asked.reserved_until ?? (await usualEnd(work)),
-    deposit_amount_minor: amount,
-    deposit_currency: amount === null ? null : (asked.deposit_currency ?? vehicle.currency),
-    note: asked.note ?? null,
-  });
+    return changeHold(work, vehicle, held, asked, deposit);
+  const reserved_until = asked.reserved_until ?? (await usualEnd(work));
+  const { customer_id = null, note = null } = asked;
+  return hold(work, vehicle, { kind: 'Müşteri', customer_id, reserved_until, note }, deposit);
 }
 
-function requireDeposit({ deposit_amount, deposit_currency }: Asked): void {
-  if (!deposit_currency || (deposit_amount !== undefined && deposit_amount !== null)) return;
-  const message = {
-    en: 'deposit_amount is required with deposit_currency',
-    tr: 'deposit_currency ile birlikte deposit_amount zorunludur',
-  };
-  fail('validation_failed', { details: [{ field: 'deposit_amount', code: 'required', message }] });
+/** The customer whose deposit is open on the car. */
+export async function openDepositOn(db: Db, vehicleId: string): Promise<string | null> {
+  const [found] = await db.rows<{ customer_id: string }>(
+    sql`select customer_id from ${own('collections')} where vehicle_id = ${vehicleId} and deposit_status = 'Açık'`,
+  );
+  return found?.customer_id ?? null;
 }
 
-async function activeHold(db: Db, vehicleId: string): Promise<Held | null> {
-  const [held] =
-    await db.rows<Held>(sql`select id, kind, customer_id, reserved_until, deposit_amount_minor, deposit_currency, note
+export async function activeHold(db: Db, vehicleId: string): Promise<Held | null> {
+  const [held] = await db.rows<Held>(sql`select id, kind, customer_id, reserved_until, note
     from ${own('reservations')} where vehicle_id = ${vehicleId} and status = 'Aktif'`);
   return held ?? null;
 }
@@ -209,23 +210,27 @@ async function usualEnd({ db, today }: Work): Promise<string> {
 }
 
 /** Fields that are not given stay. Without a day the hold is extended by the usual time, but never shortened. */
-async function changeHold(work: Work, vehicle: StoredVehicle, held: Held, asked: Asked): Promise<VehicleDetail> {
+async function changeHold(
+  work: Work,
+  vehicle: StoredVehicle,
+  held: Held,
+  asked: Asked,
+  deposit: WithDeposit | null,
+): Promise<VehicleDetail> {
   const { db, now } = work;
   const usual = asked.reserved_until ? null : await usualEnd(work);
   const reserved_until = asked.reserved_until ?? [held.reserved_until ?? '', usual!].sort().at(-1)!;
-  const deposit_amount_minor = asked.deposit_amount === undefined ? held.deposit_amount_minor : asked.deposit_amount;
-  const named = asked.deposit_currency ?? held.deposit_currency ?? vehicle.currency;
-  const deposit_currency = deposit_amount_minor === null ? null : named;
   const note = asked.note === undefined ? held.note : asked.note;
-  const changes = changesOfHold(held, { ...held, reserved_until, deposit_amount_minor, deposit_currency });
+  const changes = [...changesOfHold(held, { ...held, reserved_until }), ...(deposit?.changes ?? [])];
   if (changes.length === 0 && note === held.note) return readVehicle(db, vehicle.id);
-  await db.exec(sql`update reservations set reserved_until = ${reserved_until}, deposit_amount_minor = ${deposit_amount_minor},
-    deposit_currency = ${deposit_currency}, note = ${note}, updated_at = ${now} where account_id = ${theAccount} and id = ${held.id}`);
+  await db.exec(sql`update reservations set reserved_until = ${reserved_until}, note = ${note},
+    updated_at = ${now} where account_id = ${theAccount} and id = ${held.id}`);
   endAfter(work, reserved_until);
   recordHistory(work, vehicle.id, 'reserved', changes, note, held.customer_id);
   await updateStamped(work, 'vehicles', vehicle.id);
   const shown = await readVehicle(db, vehicle.id);
   emitVehicleEvent(work, shown, 'reserved', changes);
+  await deposit?.alongside();
   return shown;
 }
 
@@ -260,10 +265,12 @@ async function expire(work: Work, vehicle: StoredVehicle): Promise<void> {
   }
   await release(work, vehicle, 'Süresi Doldu');
   const car = `${vehicle.brand} ${vehicle.model} (${vehicle.plate})`;
+  const isOpen = (await openDepositOn(work.db, vehicle.id)) !== null;
+  const open = isOpen ? { en: ' A deposit is still open on it.', tr: ' Üzerindeki kapora hâlâ açık.' } : { en: '', tr: '' };
   await addNotification(work, {
     kind: 'vehicle.reservation_released',
     title: { en: 'A reservation has ended', tr: 'Rezervasyonun süresi doldu' },
-    body: { en: `${car} is back in stock.`, tr: `${car} yeniden stokta.` },
+    body: { en: `${car} is back in stock.${open.en}`, tr: `${car} yeniden stokta.${open.tr}` },
     resource_type: 'vehicle',
     resource_id: vehicle.id,
   });

@@ -21,6 +21,8 @@ export interface VehicleChange {
   /** Verbs of the events: `reserved` for vehicle.reserved. */
   readonly events: readonly string[];
   readonly listing?: ListingMove;
+  /** What else happens with it, told after the vehicle's own events and before the listing's. */
+  readonly alongside?: (() => Promise<void>) | undefined;
   /** The listing's event comes before the vehicle's events, as when publishing. */
   readonly listingFirst?: true;
 }
@@ -36,6 +38,7 @@ export async function changeVehicle(work: Work, vehicle: StoredVehicle, change: 
   const [shown] = await allAnswers([readVehicle(work.db, vehicle.id), updated]);
   if (change.listingFirst) await emitIfMoved(work, listing);
   for (const verb of change.events) emitVehicleEvent(work, shown, verb, changes);
+  await change.alongside?.();
   await follow(work, vehicle, columns, change, listing);
   return shown;
 }

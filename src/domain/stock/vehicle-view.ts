@@ -70,6 +70,7 @@ const Reservation = object({
   deposit_amount: nullable(money()),
   deposit_currency: nullable(currency()),
   created_at: timestamp(),
+  deposit: nullable(object({ amount: money(), currency: currency(), collection_id: uuid() })),
 });
 
 const { sold_at, sold_via, deleted_at, ...shownFirst } = VehicleRecord.shape;
@@ -87,27 +88,42 @@ export const VehicleDetail = object({
 });
 export type VehicleDetail = Of<typeof VehicleDetail>;
 
-/** There are no sales and auctions yet. */
-const NOT_YET = { active_sale_id: null, auction_id: null } as const;
+/** There are no auctions yet. */
+const NOT_YET = { auction_id: null } as const;
 
 /** A deleted vehicle is shown too, with deleted_at, because it can be restored. */
 export async function readVehicle(db: Db, id: string): Promise<VehicleDetail> {
-  type Found = Of<typeof VehicleRecord> & Pick<VehicleDetail, 'reservation' | 'listing_id' | 'photo_count' | 'video_count'>;
-  const { reservation, listing_id, photo_count, video_count, ...record } =
+  type Found = Of<typeof VehicleRecord> &
+    Pick<VehicleDetail, 'reservation' | 'active_sale_id' | 'listing_id' | 'photo_count' | 'video_count'>;
+  const { reservation, active_sale_id, listing_id, photo_count, video_count, ...record } =
     await db.last<Found>(sql`select ${columnsOf(VehicleRecord)},
       (select row_to_json(held) from (select kind, customer_id, null as counterparty, source_id, reserved_until,
-        money_text(deposit_amount_minor) as deposit_amount, deposit_currency, utc_text(created_at) as created_at
-        from ${own('reservations')} where vehicle_id = vehicles.id and status = 'Aktif') held) as reservation,
+        deposit ->> 'amount' as deposit_amount, deposit ->> 'currency' as deposit_currency, utc_text(created_at) as created_at, deposit
+        from (select *, ${DEPOSIT} as deposit from ${own('reservations')} where vehicle_id = vehicles.id and status = 'Aktif') active) held)
+        as reservation,
+      (select id from ${own('sales')} where sales.vehicle_id = vehicles.id and sales.status <> 'İptal') as active_sale_id,
       (select id from ${own('listings')} where vehicle_id = vehicles.id and status <> 'Kapandı') as listing_id,
       (select count(*)::int from ${own('vehicle_photos')} where vehicle_id = vehicles.id) as photo_count,
       (select count(*)::int from ${own('vehicle_videos')} where vehicle_id = vehicles.id) as video_count
     from ${own('vehicles')} where id = ${id}`);
-  return inOrder({ ...record, ...NOT_YET, photo_count, video_count, reservation, listing_id });
+  return inOrder({ ...record, ...NOT_YET, photo_count, video_count, reservation, active_sale_id, listing_id });
 }
+
+/** The open deposit of the customer for whom a car is held. */
+const DEPOSIT = sql`(select json_build_object('amount', money_text(amount_minor), 'currency', currency, 'collection_id', collections.id)
+  from ${own('collections')} where collections.vehicle_id = reservations.vehicle_id and collections.customer_id = reservations.customer_id
+  and deposit_status = 'Açık')`;
 
 /** A new car has no reservation, listing or media yet, so the detail is made from the row without asking the database. */
 export function showNewVehicle(vehicle: StoredVehicle): VehicleDetail {
-  const shown: Record<string, unknown> = { ...NOT_YET, photo_count: 0, video_count: 0, reservation: null, listing_id: null };
+  const shown: Record<string, unknown> = {
+    ...NOT_YET,
+    photo_count: 0,
+    video_count: 0,
+    reservation: null,
+    active_sale_id: null,
+    listing_id: null,
+  };
   const columns = shownColumns(VEHICLE_FIELDS, vehicle);
   for (const name of RECORD_NAMES) shown[name] = name === 'price' ? formatMoney(vehicle.price_minor) : plain(columns[name]);
   return inOrder(shown as VehicleDetail);

@@ -18,7 +18,7 @@ import {
 } from '../records/fields.ts';
 import type { Columns } from '../records/record.ts';
 import { type ListingText, openListing } from './listings.ts';
-import { endHold, release } from './reservations.ts';
+import { endHold, openDepositOn, release } from './reservations.ts';
 import type { VehicleStatus } from './stock-states.ts';
 import {
   lockedColumns,
@@ -35,12 +35,16 @@ import { requireReport } from './vehicle-condition.ts';
 import { recordHistory } from './vehicle-history.ts';
 import { readVehicle, showNewVehicle, type VehicleDetail } from './vehicle-view.ts';
 
-export async function addVehicle(work: Work, values: CreateBody<typeof VEHICLE_FIELDS>): Promise<VehicleDetail> {
+/** `id` where the caller has named the car already. */
+export async function addVehicle(work: Work, values: CreateBody<typeof VEHICLE_FIELDS>, id?: string): Promise<VehicleDetail> {
   const { db, now, today } = work;
   await requireReport(work, values.condition);
   const { default_currency, vehicle_limit } = await settingsOf(work);
   if (vehicle_limit !== null) requireRoomLeft(await roomWithin(db, vehicle_limit));
-  return createVehicle(work, newVehicle(values, {}, { currency: default_currency, today, now }));
+  return createVehicle(
+    work,
+    newVehicle(values, {}, { currency: default_currency, today, now, ...(id === undefined ? {} : { id }) }),
+  );
 }
 
 /** Asks the database for nothing but, in a write of many rows, the stamp: a conflict is told where the write is. */
@@ -146,7 +150,12 @@ export const MARK_SOLD_FIELDS = {
 } as const satisfies Fields;
 
 /** Sold elsewhere: to a dealer, on paper. */
-export async function markSold(work: Work, id: string, given: Values<typeof MARK_SOLD_FIELDS>): Promise<VehicleDetail> {
+export async function markSold(
+  work: Work,
+  id: string,
+  given: Values<typeof MARK_SOLD_FIELDS>,
+  alongside?: () => Promise<void>,
+): Promise<VehicleDetail> {
   const { sold_at, sold_price = null, sold_currency, note = null } = given;
   const vehicle = await lockVehicle(work.db, id);
   if (sold_currency && sold_price === null) {
@@ -159,6 +168,7 @@ export async function markSold(work: Work, id: string, given: Values<typeof MARK
     sold_price_minor: sold_price,
     sold_currency: sold_price === null ? null : (sold_currency ?? vehicle.currency),
     note,
+    ...(alongside === undefined ? {} : { alongside }),
   });
 }
 
@@ -168,13 +178,16 @@ export interface Sold {
   readonly sold_price_minor?: bigint | null;
   readonly sold_currency?: Currency | null;
   readonly note?: string | null;
+  readonly alongside?: () => Promise<void>;
 }
 
 /** The vehicle is locked; whether it is held for the buyer is the seller's matter. Its hold is completed, its listing closed. */
-export async function sell(work: Work, vehicle: StoredVehicle, { note = null, ...columns }: Sold): Promise<VehicleDetail> {
-  if (vehicle.deleted_at !== null) fail('vehicle_deleted');
-  if (vehicle.status === 'Satıldı') fail('vehicle_already_sold');
-  if (vehicle.status === "Auction'da") fail('vehicle_in_auction');
+export async function sell(
+  work: Work,
+  vehicle: StoredVehicle,
+  { note = null, alongside, ...columns }: Sold,
+): Promise<VehicleDetail> {
+  requireSellable(vehicle);
   return changeVehicle(work, vehicle, {
     ...(await endHold(work, vehicle, 'Tamamlandı')),
     columns: { ...columns, status: 'Satıldı' },
@@ -182,7 +195,14 @@ export async function sell(work: Work, vehicle: StoredVehicle, { note = null, ..
     note,
     events: ['sold', 'status_changed'],
     listing: { closed: 'satıldı' },
+    alongside,
   });
+}
+
+export function requireSellable(vehicle: StoredVehicle): void {
+  if (vehicle.deleted_at !== null) fail('vehicle_deleted');
+  if (vehicle.status === 'Satıldı') fail('vehicle_already_sold');
+  if (vehicle.status === "Auction'da") fail('vehicle_in_auction');
 }
 
 const NOT_DELETABLE = { Rezerve: 'vehicle_reserved', "Auction'da": 'vehicle_in_auction', Satıldı: 'vehicle_sold' } as const;
@@ -191,6 +211,7 @@ export async function deleteVehicle(work: Work, id: string): Promise<VehicleDeta
   const vehicle = await lockVehicle(work.db, id);
   if (vehicle.deleted_at !== null) fail('not_found');
   if (vehicle.status !== 'Stokta') fail(NOT_DELETABLE[vehicle.status]);
+  if ((await openDepositOn(work.db, id)) !== null) fail('deposit_open');
   return changeVehicle(work, vehicle, {
     columns: { deleted_at: work.now },
     history: 'deleted',
@@ -198,6 +219,16 @@ export async function deleteVehicle(work: Work, id: string): Promise<VehicleDeta
     listing: { closed: 'silindi' },
   });
 }
+
+/** The vehicle is locked and in stock: it goes back to whoever brought it. */
+export const removeReturned = (work: Work, vehicle: StoredVehicle, note: string): Promise<VehicleDetail> =>
+  changeVehicle(work, vehicle, {
+    columns: { deleted_at: work.now },
+    history: 'deleted',
+    note,
+    events: ['deleted'],
+    listing: { closed: 'silindi' },
+  });
 
 export async function restoreVehicle(work: Work, id: string): Promise<VehicleDetail> {
   const vehicle = await lockVehicle(work.db, id);

@@ -124,6 +124,14 @@ const EMPTY: Columns = Object.fromEntries(COLUMNS.map((column) => [column, null]
 export const lockVehicle = (db: Db, id: string): Promise<StoredVehicle> =>
   db.one<StoredVehicle>(sql`select ${columnList(COLUMNS)} from ${own('vehicles')} where id = ${id} for update`);
 
+/** For an id in a body: null where there is none. */
+export async function lockNamedVehicle(db: Db, id: string): Promise<StoredVehicle | null> {
+  const [found] = await db.rows<StoredVehicle>(
+    sql`select ${columnList(COLUMNS)} from ${own('vehicles')} where id = ${id} for update`,
+  );
+  return found ?? null;
+}
+
 /** Conflicts are reported by the statement with which it is sent. */
 export const sendVehicle = (db: Db, vehicle: StoredVehicle): void => sendRecord(db, 'vehicles', vehicle, refuseConflict);
 

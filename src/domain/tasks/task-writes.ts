@@ -1,7 +1,7 @@
 // Writes on a task: add, edit, delete.
 import { fail } from '../../kit/errors.ts';
 import { newId } from '../../kit/ids.ts';
-import { sql, theAccount } from '../../kit/sql.ts';
+import { own, sql, theAccount } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
 import type { CreateBody } from '../records/body.ts';
 import { type Columns, changedColumns, ERASED_WORDS, insertRecord, lockRecords, updateRecord } from '../records/record.ts';
@@ -58,15 +58,22 @@ async function lockTask({ db }: Work, id: string): Promise<StoredTask> {
 
 const completion = (status: TaskStatus, now: Date) => ({ completed_at: status === 'Tamamlandı' ? now : null });
 
-/** There are no sales and installments yet, so no id can name one. */
 const requireLinks = ({ db }: Work, given: TaskValues): Promise<void> =>
   requireReferences(db, [
     ['vehicle_id', 'vehicles', given.vehicle_id],
-    ['sale_id', null, given.sale_id],
-    ['installment_id', null, given.installment_id],
+    ['sale_id', 'sales', given.sale_id],
+    ['installment_id', 'installments', given.installment_id],
     ['customer_id', 'customers', given.customer_id],
     ['assignee_id', 'members', given.assignee_id],
   ]);
+
+/** Whether an open task of this title is about the sale. */
+export async function hasOpenTask({ db }: Work, saleId: string, title: string): Promise<boolean> {
+  const found =
+    await db.rows(sql`select id from ${own('tasks')} where sale_id = ${saleId} and title = ${title} and deleted_at is null
+    and status in ('Yapılacak', 'Devam Ediyor') limit 1`);
+  return found.length > 0;
+}
 
 /** Cancels the open tasks about an erased customer and removes their texts. The events do not carry the previous values. */
 export async function forgetTasksOf(work: Work, customerId: string): Promise<number> {

@@ -69,7 +69,7 @@ export function refusalsOf(row: ApiRow, rows: readonly ApiRow[], state: RowState
   const codes = [...outside(row, state), ...(row.body === null ? [] : inside(row, rows))];
   const byStatus = new Map<number, ErrorCode[]>();
   for (const code of new Set(codes)) {
-    const { status } = ERRORS[code];
+    const status = row.body?.refusesAs?.[code] ?? ERRORS[code].status;
     byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
   }
   return new Map([...byStatus].sort(([a], [b]) => a - b));

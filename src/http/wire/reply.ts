@@ -57,7 +57,7 @@ export function refused(code: RefusalCode, facts: FailureFacts, meta: Meta, loca
   if (code === 'service_unavailable') headers.push('Retry-After', '1');
   for (const [name, value] of Object.entries(facts.headers ?? {})) headers.push(name, value);
   const body = Buffer.from(`{"success":false,"error":${JSON.stringify(error)},"meta":${metaOf(meta)}}`);
-  return { status: statusOf(code), headers, body, errorCode: code };
+  return { status: facts.status ?? statusOf(code), headers, body, errorCode: code };
 }
 
 /** Headers of every reply besides the request id. */

@@ -1,0 +1,54 @@
+// The rate at which money in one currency pays a debt in another: the bank's of the day, or the one that was agreed.
+import type { Db } from '../../kit/db.ts';
+import { fail } from '../../kit/errors.ts';
+import type { Currency } from '../../kit/money.ts';
+import { isAgreedRateInRange, paymentPair } from './applied-rate.ts';
+import { accountSource, bulletinInForce } from './rate-table.ts';
+import { type Pair, pairRate, type RateSource, rateText } from './rates.ts';
+
+export interface PaymentRate {
+  readonly pair: Pair;
+  /** Millionths. */
+  readonly rate: bigint;
+  readonly day: string;
+  readonly source: RateSource | 'manuel';
+}
+
+/** Null where both are in the same currency. Without a bulletin a rate must have been agreed: none is made up. */
+export async function paymentRate(
+  db: Db,
+  {
+    debt,
+    paid,
+    day,
+    agreed,
+  }: { readonly debt: Currency; readonly paid: Currency; readonly day: string; readonly agreed?: bigint | undefined },
+): Promise<PaymentRate | null> {
+  const asked = paymentPair(debt, paid);
+  if (asked === null) return agreed === undefined ? null : fail('exchange_rate_not_needed', { details: [NOT_NEEDED] });
+  const { pair, side } = asked;
+  const source = await accountSource(db);
+  const bulletin = await bulletinInForce(db, source, day);
+  const table = bulletin === null ? null : pairRate(bulletin.rates, pair)[side];
+  if (agreed !== undefined) {
+    if (!isAgreedRateInRange(agreed, table)) refuseRate(table!);
+    return { pair, rate: agreed, day, source: 'manuel' };
+  }
+  if (bulletin === null || table === null) return fail('rate_not_available', { words: { source, day } });
+  return { pair, rate: table, day: bulletin.rateDate, source };
+}
+
+const NOT_NEEDED = {
+  field: 'exchange_rate',
+  code: 'exchange_rate_not_needed',
+  message: { en: 'Both are in the same currency', tr: 'İkisi de aynı para biriminde' },
+};
+
+function refuseRate(table: bigint): never {
+  const rate = rateText(table);
+  const message = { en: `It must lie within 20 % of ${rate}`, tr: `${rate} kurundan en çok %20 sapabilir` };
+  return fail('exchange_rate_out_of_range', {
+    words: { rate },
+    details: [{ field: 'exchange_rate', code: 'exchange_rate_out_of_range', message }],
+  });
+}

@@ -1,0 +1,25 @@
+// Numbers for people: `S-2026-00001`, by account, series and year. A number that a refused write took is not given again.
+
+import { sql, theAccount } from '../../kit/sql.ts';
+import type { Work } from '../../kit/work.ts';
+
+/** S for sales, T for collections, N for promissory notes. */
+export type Series = 'S' | 'T' | 'N';
+
+export interface SeriesNumber {
+  readonly text: string;
+  /** Rises with every number of the series, also from year to year. */
+  readonly order: bigint;
+}
+
+/** The series is locked until the write ends; whoever stamps cars or customers does so after this. */
+export async function nextNumbers({ db, today }: Work, series: Series, count: number): Promise<SeriesNumber[]> {
+  const year = Number(today.slice(0, 4));
+  const { last } = await db.one<{ last: bigint }>(sql`insert into number_series (account_id, series, year, last)
+    values (${theAccount}, ${series}, ${year}, ${count})
+    on conflict (account_id, series, year) do update set last = number_series.last + excluded.last returning last`);
+  return Array.from({ length: count }, (_, index) => {
+    const number = last - BigInt(count - 1 - index);
+    return { text: `${series}-${year}-${String(number).padStart(5, '0')}`, order: BigInt(year) * 1_000_000_000n + number };
+  });
+}

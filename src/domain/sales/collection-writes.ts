@@ -1,0 +1,217 @@
+// Money came in, or a debt was forgiven: which rows it fills, at which rate, and that it is not too much.
+import { fail } from '../../kit/errors.ts';
+import { sum } from '../../kit/money.ts';
+import { own, sql } from '../../kit/sql.ts';
+import type { Work } from '../../kit/work.ts';
+import { appliedAmount } from '../rates/applied-rate.ts';
+import { paymentRate } from '../rates/payment-rate.ts';
+import type { CreateBody } from '../records/body.ts';
+import {
+  currencyField,
+  dayField,
+  type Fields,
+  listField,
+  moneyField,
+  nullable,
+  objectField,
+  oneOfField,
+  rateField,
+  required,
+  textField,
+  uuidField,
+} from '../records/fields.ts';
+import { acceptedAmount, allocate, payableRows } from './allocation.ts';
+import type { Collection, NewCollection } from './collection.ts';
+import type { StoredRow } from './installment.ts';
+import { amountWords } from './money-words.ts';
+import { remainingOf } from './plan-row.ts';
+import { badField, type StoredSale, unknownReference } from './sale.ts';
+import { announcePosted, lockSaleWithRows, type Posting, postMoney } from './sale-money.ts';
+import { COLLECTION_METHODS, DISCOUNT_REASONS, MAX_INSTALLMENTS } from './sales-states.ts';
+import { requireOpenDay, shareTill, type Till } from './till.ts';
+
+export const INSTRUMENT_FIELD = objectField({
+  bank: required(textField(80)),
+  number: required(textField(40)),
+  due_on: required(dayField()),
+});
+
+export const COLLECTION_FIELDS = {
+  sale_id: required(uuidField),
+  amount: required(moneyField()),
+  currency: required(currencyField),
+  method: oneOfField(COLLECTION_METHODS),
+  instrument: nullable(INSTRUMENT_FIELD),
+  collected_on: dayField({ past: true }),
+  exchange_rate: rateField,
+  installment_ids: listField(uuidField, 2 * MAX_INSTALLMENTS, 1),
+  late_interest_amount: moneyField(),
+  discount_amount: moneyField({ above: 0n }),
+  discount_reason: oneOfField(DISCOUNT_REASONS),
+  reference: nullable(textField(200)),
+  branch_id: nullable(uuidField),
+  collected_by_id: nullable(uuidField),
+  note: nullable(textField(2000, { lines: true })),
+} as const satisfies Fields;
+type Asked = CreateBody<typeof COLLECTION_FIELDS>;
+
+/** Answers the money, or the discount where nothing was paid. */
+export async function collect(work: Work, asked: Asked): Promise<Collection> {
+  const [locked, till] = await Promise.all([lockSaleWithRows(work.db, asked.sale_id), tillOf(work, asked)]);
+  const { sale, rows } = locked ?? unknownReference('sale_id');
+  if (sale.status === 'İptal') fail('sale_cancelled');
+  if (sale.status === 'Tamamlandı') fail('sale_completed');
+  requireForm(asked, sale);
+  const posting = await price(work, asked, sale, rows, till);
+  const posted = await postMoney(work, { sale, rows }, posting);
+  return (await announcePosted(work, posted)).collections[0]!;
+}
+
+/** The collector's branch, else the sale's, else the main one; what is given comes first. Both are kept from changing meanwhile. */
+async function tillOf({ db }: Work, { sale_id, branch_id, collected_by_id }: Asked): Promise<Till> {
+  if (collected_by_id) {
+    const found = await db.rows(sql`select id from ${own('members')} where id = ${collected_by_id} and active for key share`);
+    if (found.length === 0) unknownReference('collected_by_id');
+  }
+  if (branch_id) {
+    const found = await db.rows(sql`select id from ${own('branches')} where id = ${branch_id}`);
+    if (found.length === 0) unknownReference('branch_id');
+  }
+  const { branch } = await db.one<{ branch: string | null }>(sql`select coalesce(${branch_id ?? null}::uuid,
+      (select branch_id from ${own('members')} where id = ${collected_by_id ?? null}::uuid),
+      (select branch_id from ${own('sales')} where id = ${sale_id})) as branch`);
+  return shareTill(db, [branch]);
+}
+
+/** What does not fit together, whatever the state. */
+function requireForm(asked: Asked, sale: StoredSale): void {
+  const {
+    amount,
+    currency,
+    method,
+    instrument,
+    collected_on,
+    late_interest_amount = 0n,
+    discount_amount,
+    discount_reason,
+    installment_ids,
+  } = asked;
+  if (collected_on !== undefined && collected_on < sale.sale_date)
+    badField('collected_on', 'out_of_range', 'collected_on lies before the sale', 'collected_on satıştan önce');
+  if (discount_amount !== undefined && discount_reason === undefined)
+    badField(
+      'discount_reason',
+      'required',
+      'discount_reason is required with discount_amount',
+      'discount_amount ile birlikte discount_reason zorunludur',
+    );
+  if (discount_amount === undefined && discount_reason !== undefined)
+    badField(
+      'discount_amount',
+      'required',
+      'discount_amount is required with discount_reason',
+      'discount_reason ile birlikte discount_amount zorunludur',
+    );
+  if (amount === 0n && discount_amount === undefined)
+    badField(
+      'amount',
+      'out_of_range',
+      'amount must be above zero unless a discount is given',
+      'İndirim yoksa amount sıfırdan büyük olmalı',
+    );
+  if (amount === 0n && currency !== sale.currency) fail('currency_mismatch', { details: [MISMATCH] });
+  if (late_interest_amount > amount)
+    badField(
+      'late_interest_amount',
+      'out_of_range',
+      'late_interest_amount is part of amount',
+      'late_interest_amount, amount içinden alınır',
+    );
+  if (instrument && method !== 'Çek')
+    badField('instrument', 'not_allowed', 'instrument goes with the method «Çek»', 'instrument yalnızca «Çek» ile verilir');
+  if (installment_ids !== undefined && new Set(installment_ids).size < installment_ids.length)
+    badField(
+      'installment_ids',
+      'not_allowed',
+      'installment_ids must name each installment once',
+      'installment_ids her taksiti bir kez içermeli',
+    );
+}
+
+const MISMATCH = {
+  field: 'currency',
+  code: 'currency_mismatch',
+  message: { en: 'A discount alone is in the currency of the sale', tr: 'Yalnız indirim, satışın para biriminde olur' },
+};
+
+/** Judged in this order: rows, the till, the rate, the balance. */
+async function price(work: Work, asked: Asked, sale: StoredSale, rows: readonly StoredRow[], till: Till): Promise<Posting> {
+  const {
+    amount,
+    currency,
+    discount_amount: discount = 0n,
+    discount_reason: reason = null,
+    late_interest_amount: late = 0n,
+  } = asked;
+  const on = asked.collected_on ?? work.today;
+  const payable = chosenRows(rows, asked.installment_ids);
+  if (amount > 0n) requireOpenDay(till, on);
+  const rate = await paymentRate(work.db, { debt: sale.currency, paid: currency, day: on, agreed: asked.exchange_rate });
+  const worth = appliedAmount(amount - late, currency, sale.currency, rate?.rate ?? null);
+  if (amount > late && worth === 0n)
+    badField('amount', 'out_of_range', 'This is worth 0.00 of the debt', 'Bu tutar borcun 0,00’ına denk geliyor');
+  const balance = sum(payable.map(remainingOf));
+  const applied = acceptedAmount(worth, discount, balance, { currenciesDiffer: rate !== null });
+  if (applied === null) return fail('amount_exceeds_balance', { words: { outstanding: amountWords(balance) } });
+  const { money, discount: forgiven } = allocate(payable, { money: applied, discount, reason })!;
+  const both = {
+    sale: { id: sale.id, currency: sale.currency },
+    customer_id: sale.customer_id,
+    branch_id: till.branch_id,
+    collected_on: on,
+    collected_by_id: asked.collected_by_id ?? null,
+    note: asked.note ?? null,
+    reference: asked.reference ?? null,
+  };
+  const paid: NewCollection = {
+    ...both,
+    type: 'Tahsilat',
+    amount,
+    currency,
+    applied,
+    late_interest: late,
+    rate,
+    method: asked.method ?? 'Nakit',
+    instrument: instrumentOf(asked),
+    allocations: money,
+  };
+  const waived: NewCollection = {
+    ...both,
+    type: 'İndirim',
+    amount: discount,
+    currency: sale.currency,
+    applied: discount,
+    method: null,
+    discount_reason: reason,
+    allocations: forgiven,
+    isDiscount: true,
+  };
+  return { collections: [...(amount > 0n ? [paid] : []), ...(discount > 0n ? [waived] : [])], money, discount: forgiven, on };
+}
+
+const instrumentOf = ({ instrument }: Asked) =>
+  instrument ? { bank: instrument.bank!, number: instrument.number!, due_on: instrument.due_on! } : null;
+
+function chosenRows(rows: readonly StoredRow[], ids: readonly string[] | undefined): readonly StoredRow[] {
+  const seqs = ids?.map(
+    (id) => rows.find((row) => row.id === id)?.seq ?? fail('installment_not_of_sale', { details: [NOT_OF_SALE] }),
+  );
+  const payable = payableRows(rows, seqs ?? null);
+  return 'refused' in payable ? fail(payable.refused) : payable.rows;
+}
+
+const NOT_OF_SALE = {
+  field: 'installment_ids',
+  code: 'installment_not_of_sale',
+  message: { en: 'An installment must be one of this sale', tr: 'Taksit bu satışın taksitlerinden biri olmalı' },
+};

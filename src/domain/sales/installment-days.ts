@@ -1,0 +1,57 @@
+// What happens on the days of an installment by itself: it is due soon, it is overdue. Each is told once for a due date.
+import { startOfDay } from '../../kit/clock.ts';
+import type { Db } from '../../kit/db.ts';
+import { own, sql, theAccount } from '../../kit/sql.ts';
+import type { Work } from '../../kit/work.ts';
+import { addNotification } from '../notifications/notification.ts';
+import { addDays } from './days.ts';
+import { emitInstallmentEvent, IS_OPEN, readInstallments } from './installment.ts';
+
+const SOON_DAYS = 3;
+/** So many in one write; the next one follows at once. */
+const MAX_AT_ONCE = 500;
+
+/** The first of a row's days that lies ahead. */
+export function watchInstallments(work: Work, rows: readonly { readonly due_date: string }[]): void {
+  for (const { due_date } of rows) {
+    work.endsAt(startOfDay(addDays(due_date, -SOON_DAYS), work.account.timezone));
+    work.endsAt(startOfDay(addDays(due_date, 1), work.account.timezone));
+  }
+}
+
+interface Untold {
+  readonly id: string;
+  readonly due_date: string;
+}
+
+/** Of a row that is due already, only that it is overdue is told. */
+export async function tellDueInstallments(work: Work): Promise<void> {
+  const { db, today } = work;
+  const rows = await db.rows<Untold>(sql`select id, due_date from ${own('installments')} where ${IS_OPEN}
+      and ((not is_due_soon_told and due_date <= ${addDays(today, SOON_DAYS)}::date) or (not is_overdue_told and due_date < ${today}::date))
+    order by due_date, id limit ${MAX_AT_ONCE} for update`);
+  if (rows.length === 0) return;
+  const overdue = rows.filter(({ due_date }) => due_date < today).map(({ id }) => id);
+  const soon = rows.filter(({ due_date }) => due_date >= today).map(({ id }) => id);
+  db.send(sql`update installments set is_due_soon_told = true, is_overdue_told = is_overdue_told or due_date < ${today}::date
+    where account_id = ${theAccount} and id = any(${[...overdue, ...soon]}::uuid[])`);
+  const shown = new Map((await readInstallments(db, [...overdue, ...soon], today)).map((row) => [row.id, row]));
+  for (const id of overdue) emitInstallmentEvent(work, 'overdue', shown.get(id)!);
+  for (const id of soon) emitInstallmentEvent(work, 'due_soon', shown.get(id)!);
+  if (overdue.length > 0) await tellOverdue(work, overdue.length);
+}
+
+const tellOverdue = (work: Work, count: number): Promise<string> =>
+  addNotification(work, {
+    kind: 'installment.overdue',
+    title: { en: 'Installments are overdue', tr: 'Geciken taksitler var' },
+    body: { en: `${count} became overdue.`, tr: `${count} taksit gecikti.` },
+  });
+
+export async function nextInstallmentDay(db: Db, timezone: string): Promise<Date | null> {
+  const { soon, over } = await db.one<{ soon: string | null; over: string | null }>(sql`select
+      (select min(due_date) from ${own('installments')} where ${IS_OPEN} and not is_due_soon_told) as soon,
+      (select min(due_date) from ${own('installments')} where ${IS_OPEN} and not is_overdue_told) as over`);
+  const days = [...(soon === null ? [] : [addDays(soon, -SOON_DAYS)]), ...(over === null ? [] : [addDays(over, 1)])].sort();
+  return days.length === 0 ? null : startOfDay(days[0]!, timezone);
+}

@@ -1,0 +1,147 @@
+// Changing single rows of a plan: another amount, an earlier day, putting off with a reason.
+import { fail } from '../../kit/errors.ts';
+import { own, sql, theAccount } from '../../kit/sql.ts';
+import type { Work } from '../../kit/work.ts';
+import { noteActivity } from '../customers/activity.ts';
+import type { CreateBody } from '../records/body.ts';
+import {
+  dayField,
+  type Fields,
+  flagField,
+  integerField,
+  moneyField,
+  nullable,
+  required,
+  textField,
+  type Values,
+} from '../records/fields.ts';
+import { emitInstallmentEvent, type Installment, readInstallments, type StoredRow, updateRows } from './installment.ts';
+import { changeAmount, moveEarlier, type Postponement, postpone } from './installment-change.ts';
+import { watchInstallments } from './installment-days.ts';
+import { closedCode, withChanged } from './plan-row.ts';
+import { badField, type StoredSale } from './sale.ts';
+import { lockSaleWithRows } from './sale-money.ts';
+import { lastCollections } from './sale-restructure.ts';
+
+export const INSTALLMENT_EDIT_FIELDS = {
+  due_date: dayField(),
+  amount: moneyField({ above: 0n }),
+  note: nullable(textField(2000, { lines: true })),
+} as const satisfies Fields;
+
+export const POSTPONE_FIELDS = {
+  new_due_date: dayField(),
+  months: integerField(1, 12),
+  reason: required(textField(500, { min: 3 })),
+  shift_following: flagField,
+} as const satisfies Fields;
+
+interface LockedRow {
+  readonly sale: StoredSale;
+  readonly rows: readonly StoredRow[];
+  readonly row: StoredRow;
+}
+
+/** The sale before its rows. */
+async function lockRow({ db }: Work, id: string): Promise<LockedRow> {
+  const { sale_id } = await db.one<{ sale_id: string }>(sql`select sale_id from ${own('installments')} where id = ${id}`);
+  const { sale, rows } = (await lockSaleWithRows(db, sale_id))!;
+  // Rows of a plan that was built anew meanwhile are gone.
+  return { sale, rows, row: rows.find((one) => one.id === id) ?? fail('not_found') };
+}
+
+export async function editInstallment(
+  work: Work,
+  id: string,
+  { due_date, amount, note }: Values<typeof INSTALLMENT_EDIT_FIELDS>,
+): Promise<Installment> {
+  const { db, now, today } = work;
+  const { sale, rows, row } = await lockRow(work, id);
+  const closed = closedCode(row);
+  if (closed !== null) fail(closed);
+  const changed = new Map<number, StoredRow>();
+  if (amount !== undefined) {
+    const last = await lastCollections(work, sale.id);
+    const done = changeAmount(rows, row.seq, amount, (one) => last.get(one.id) ?? null);
+    if ('refused' in done)
+      return done.refused === 'amount_below_settled'
+        ? badField('amount', 'out_of_range', 'amount is less than what is paid on it', 'amount, ödenen tutardan az olamaz')
+        : fail(done.refused);
+    for (const one of done.changed) changed.set(one.seq, one);
+  }
+  if (due_date !== undefined) {
+    const done = moveEarlier(changed.get(row.seq) ?? row, due_date, { today, saleDate: sale.sale_date });
+    if ('refused' in done)
+      return fail(done.refused, { details: [{ field: 'due_date', code: done.refused, message: TOO_EARLY }] });
+    for (const one of done.changed) changed.set(one.seq, one);
+  }
+  const ids = [...new Set([id, ...[...changed.values()].map((one) => one.id)])];
+  const before = await readInstallments(db, ids, today);
+  updateRows(work, [...changed.values()]);
+  if (note !== undefined)
+    db.send(sql`update installments set note = ${note}, updated_at = ${now} where account_id = ${theAccount} and id = ${id}`);
+  watchInstallments(work, [...changed.values()]);
+  const after = await readInstallments(db, ids, today);
+  emitChanged(work, before, after, row.seq);
+  return after.find((one) => one.id === id)!;
+}
+
+const TOO_EARLY = { en: 'due_date is not allowed', tr: 'due_date uygun değil' };
+
+/** The row itself first. */
+function emitChanged(work: Work, before: readonly Installment[], after: readonly Installment[], first: number): void {
+  for (const one of after.toSorted((a, b) => Number(b.seq === first) - Number(a.seq === first))) {
+    const old = before.find(({ id }) => id === one.id)!;
+    if (JSON.stringify({ ...one, updated_at: '' }) !== JSON.stringify({ ...old, updated_at: '' }))
+      emitInstallmentEvent(work, 'updated', one, old);
+  }
+}
+
+export async function postponeInstallment(
+  work: Work,
+  id: string,
+  asked: CreateBody<typeof POSTPONE_FIELDS>,
+): Promise<Installment> {
+  const { db, today } = work;
+  const to = postponementOf(asked);
+  const { sale, rows, row } = await lockRow(work, id);
+  const done = postpone(rows, row.seq, to, today);
+  if ('refused' in done) return fail(done.refused, refusalFacts(done.refused, to));
+  const ids = done.changed.map((one) => one.id);
+  const before = await readInstallments(db, ids, today);
+  updateRows(work, done.changed);
+  watchInstallments(work, done.changed);
+  const after = await readInstallments(db, ids, today);
+  for (const one of after) {
+    const old = before.find((other) => other.id === one.id)!;
+    emitInstallmentEvent(
+      work,
+      'postponed',
+      { ...one, reason: asked.reason } as Installment,
+      { ...old, reason: asked.reason } as Installment,
+    );
+  }
+  const shown = withChanged(rows, done.changed).find((one) => one.id === id)!;
+  const note = {
+    en: `Installment ${row.seq} of ${sale.sale_no} postponed to ${shown.due_date}: ${asked.reason}`,
+    tr: `${sale.sale_no} satışının ${row.seq}. taksiti ${shown.due_date} gününe ertelendi: ${asked.reason}`,
+  };
+  noteActivity(work, sale.customer_id, { note, resource_type: 'installment', resource_id: id });
+  return after.find((one) => one.id === id)!;
+}
+
+function refusalFacts(refused: string, to: Postponement) {
+  if (refused !== 'not_later' && refused !== 'too_far') return {};
+  const field = 'months' in to ? 'months' : 'new_due_date';
+  const message = { en: 'Choose another day', tr: 'Başka bir gün seçin' };
+  return { details: [{ field, code: refused, message }] };
+}
+
+function postponementOf({ new_due_date, months, shift_following }: CreateBody<typeof POSTPONE_FIELDS>): Postponement {
+  if ((new_due_date === undefined) === (months === undefined))
+    badField('new_due_date', 'required', 'Give new_due_date or months', 'new_due_date ya da months verin');
+  if (months !== undefined) return { months, shift_following: shift_following ?? false };
+  if (shift_following)
+    badField('shift_following', 'not_allowed', 'shift_following goes with months', 'shift_following yalnızca months ile verilir');
+  return { new_due_date: new_due_date! };
+}

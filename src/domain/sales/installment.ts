@@ -1,0 +1,116 @@
+// One row of a plan: as the API shows it, as it is locked for a write, and how changed rows are stored.
+import type { Db } from '../../kit/db.ts';
+import { newId } from '../../kit/ids.ts';
+import {
+  columnsOf,
+  currency,
+  day,
+  flag,
+  integer,
+  money,
+  nullable,
+  type Of,
+  object,
+  oneOf,
+  text,
+  timestamp,
+  uuid,
+} from '../../kit/schema.ts';
+import { own, type Sql, sql, theAccount } from '../../kit/sql.ts';
+import type { Work } from '../../kit/work.ts';
+import { emitChange } from '../writes/record-events.ts';
+import type { PlanRow } from './plan-row.ts';
+import { INSTALLMENT_KINDS, INSTALLMENT_STATUSES } from './sales-states.ts';
+
+const record = {
+  id: uuid(),
+  plan_id: uuid(),
+  sale_id: uuid(),
+  customer_id: uuid(),
+  seq: integer(),
+  kind: oneOf(INSTALLMENT_KINDS),
+  due_date: day(),
+  original_due_date: day(),
+  amount: money(),
+  paid_amount: money(),
+  discounted_amount: money(),
+  remaining_amount: money(),
+  currency: currency(),
+  status: oneOf(INSTALLMENT_STATUSES),
+};
+const rest = { paid_at: nullable(day()), postpone_count: integer(), note: nullable(text('Maaş gününe alındı.')) };
+const times = { created_at: timestamp(), updated_at: timestamp() };
+
+export const Installment = object({
+  ...record,
+  is_overdue: flag(),
+  days_overdue: integer(),
+  late_interest: money(),
+  ...rest,
+  promissory_note_id: nullable(uuid()),
+  ...times,
+});
+export type Installment = Of<typeof Installment>;
+
+/** Still to be paid: then its sale is «Aktif» too. */
+export const IS_OPEN: Sql = sql`status in ('Bekliyor', 'Kısmi Ödendi')`;
+
+export const isOverdueOn = (today: string): Sql => sql`(${IS_OPEN} and due_date < ${today}::date)`;
+
+const daysOverdue = (today: string): Sql => sql`(case when ${isOverdueOn(today)} then ${today}::date - due_date else 0 end)`;
+
+/** The select list of a row named `chosen`. Late interest is simple, shown and never owed. */
+export const shownInstallment = (today: string): Sql => sql`${columnsOf(object(record))}, ${isOverdueOn(today)} as is_overdue,
+  ${daysOverdue(today)} as days_overdue,
+  money_text(round(remaining_amount_minor::numeric * ${daysOverdue(today)} * coalesce((select late_rate_yearly_minor from ${own('sales')}
+    where sales.id = chosen.sale_id), 0) / 3650000)::bigint) as late_interest,
+  ${columnsOf(object(rest))}, null::uuid as promissory_note_id, ${columnsOf(object(times))}`;
+
+/** Rows of one sale as they are shown, by seq; `ids` in any order. */
+export const readInstallments = (db: Db, ids: readonly string[], today: string): Promise<Installment[]> =>
+  db.rows<Installment>(sql`select ${shownInstallment(today)} from (select * from ${own('installments')} where id = any(${ids}::uuid[])
+    order by seq) chosen`);
+
+export interface StoredRow extends PlanRow {
+  readonly id: string;
+}
+
+/** All rows of a sale by seq, locked. Whoever asks has locked the sale. */
+export const lockRows = (db: Db, saleId: string): Promise<StoredRow[]> =>
+  db.rows<StoredRow>(sql`select id, seq, kind, due_date, original_due_date, due_day, amount_minor as amount, paid_amount_minor as paid_amount,
+      discounted_amount_minor as discounted_amount, status, paid_at, postpone_count
+    from ${own('installments')} where sale_id = ${saleId} order by seq for update`);
+
+type Owner = { readonly id: string; readonly plan_id: string; readonly customer_id: string; readonly currency: string };
+
+export function insertRows({ db, now }: Work, sale: Owner, rows: readonly PlanRow[]): StoredRow[] {
+  const stored = rows.map((row) => ({ ...row, id: newId(now.getTime()) }));
+  if (stored.length > 0)
+    db.send(sql`insert into installments (account_id, id, sale_id, plan_id, customer_id, currency, seq, kind, due_date, original_due_date, due_day,
+        amount_minor, created_at, updated_at)
+      select ${theAccount}, id, ${sale.id}, ${sale.plan_id}, ${sale.customer_id}, ${sale.currency}, seq, kind, due_date, due_date, due_day, amount, ${now}, ${now}
+      from unnest(${of(stored, 'id')}::uuid[], ${of(stored, 'seq')}::int[], ${of(stored, 'kind')}::text[], ${of(stored, 'due_date')}::date[],
+        ${of(stored, 'due_day')}::int[], ${of(stored, 'amount')}::bigint[]) as given(id, seq, kind, due_date, due_day, amount)`);
+  return stored;
+}
+
+/** A row whose due date moves has its two events about the day before it again. */
+export function updateRows({ db, now }: Work, rows: readonly StoredRow[]): void {
+  if (rows.length === 0) return;
+  db.send(sql`update installments set amount_minor = given.amount, paid_amount_minor = given.paid, discounted_amount_minor = given.discounted,
+      status = given.status, paid_at = given.paid_at, postpone_count = given.postponed, due_date = given.due_date, updated_at = ${now},
+      is_due_soon_told = is_due_soon_told and installments.due_date = given.due_date,
+      is_overdue_told = is_overdue_told and installments.due_date = given.due_date
+    from unnest(${of(rows, 'id')}::uuid[], ${of(rows, 'amount')}::bigint[], ${of(rows, 'paid_amount')}::bigint[],
+      ${of(rows, 'discounted_amount')}::bigint[], ${of(rows, 'status')}::text[], ${of(rows, 'paid_at')}::date[],
+      ${of(rows, 'postpone_count')}::int[], ${of(rows, 'due_date')}::date[])
+      as given(id, amount, paid, discounted, status, paid_at, postponed, due_date)
+    where account_id = ${theAccount} and installments.id = given.id`);
+}
+
+const of = (rows: readonly StoredRow[], name: keyof StoredRow): (string | null)[] =>
+  rows.map((row) => (row[name] === null ? null : String(row[name])));
+
+/** It has no path of its own: it is found among the rows of its plan. */
+export const emitInstallmentEvent = (work: Work, verb: string, shown: Installment, before?: Installment): void =>
+  emitChange(work, { kind: 'installment', path: `installment-plans/${shown.plan_id}/installments` }, verb, shown, before);

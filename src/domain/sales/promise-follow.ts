@@ -1,0 +1,102 @@
+// What becomes of the promises of a sale when its money or its state changes, and when their day is over.
+import { startOfDay } from '../../kit/clock.ts';
+import type { Db } from '../../kit/db.ts';
+import { own, sql, theAccount } from '../../kit/sql.ts';
+import type { Work } from '../../kit/work.ts';
+import { noteActivity } from '../customers/activity.ts';
+import { addNotification } from '../notifications/notification.ts';
+import { addDays } from './days.ts';
+import { emitPromiseEvent, lockPromises, readPromise, type StoredPromise } from './promise.ts';
+import { type PromiseMoney, promiseOutcome } from './promise-outcome.ts';
+import type { PromiseStatus, SaleStatus } from './sales-states.ts';
+
+type OfSale = { readonly id: string; readonly status: SaleStatus };
+
+/** The sale is locked. Broken and cancelled ones stay as they are. */
+export async function followMoney(work: Work, sale: OfSale): Promise<void> {
+  const promises = await lockPromises(work.db, sql`sale_id = ${sale.id} and status in ('Bekliyor', 'Tutuldu')`);
+  for (const promise of promises) {
+    const money = await moneyFor(work.db, promise);
+    const youngerIsOpen = promises.some((other) => other.status === 'Bekliyor' && other.created_at > promise.created_at);
+    const outcome = promiseOutcome(promise, money, { today: work.today, sale: sale.status, youngerIsOpen });
+    await storeOutcome(work, promise, outcome.status, outcome.fulfilled_amount);
+  }
+}
+
+/** Money that was not taken back; what is forgiven is none. */
+const moneyFor = (db: Db, { sale_id, installment_id }: StoredPromise): Promise<PromiseMoney[]> =>
+  installment_id === null
+    ? db.rows<PromiseMoney>(sql`select created_at, collected_on, applied_amount_minor as applied from ${own('collections')}
+        where sale_id = ${sale_id} and type = 'Tahsilat' and status = 'Geçerli'`)
+    : db.rows<PromiseMoney>(sql`select created_at, collected_on, collection_allocations.amount_minor as applied from ${own('collections')}
+        join ${own('collection_allocations')} on collection_id = collections.id
+        where installment_id = ${installment_id} and type = 'Tahsilat' and status = 'Geçerli'`);
+
+const VERBS: Readonly<Record<PromiseStatus, string>> = {
+  Bekliyor: 'reopened',
+  Tutuldu: 'kept',
+  Tutulmadı: 'broken',
+  İptal: 'cancelled',
+};
+
+async function storeOutcome(work: Work, promise: StoredPromise, status: PromiseStatus, fulfilled: bigint): Promise<void> {
+  if (status === promise.status && fulfilled === promise.fulfilled_amount) return;
+  const { db, now } = work;
+  const isMoved = status !== promise.status;
+  db.send(sql`update payment_promises set status = ${status}, fulfilled_amount_minor = ${fulfilled}, updated_at = ${now},
+      resolved_at = case when ${isMoved} then ${status === 'Bekliyor' ? null : now}::timestamptz else resolved_at end
+    where account_id = ${theAccount} and id = ${promise.id}`);
+  if (isMoved && status === 'Bekliyor') watchDay(work, promise.promised_date);
+  const shown = await readPromise(db, promise.id);
+  if (!isMoved) return;
+  emitPromiseEvent(work, VERBS[status], shown);
+  if (status === 'Tutuldu' || status === 'Tutulmadı') notePromise(work, promise, status);
+  if (status === 'Tutulmadı') await tellBroken(work, promise);
+}
+
+function notePromise(work: Work, { id, customer_id, promised_date }: StoredPromise, status: 'Tutuldu' | 'Tutulmadı'): void {
+  const note = { en: `Payment promise for ${promised_date}: ${status}`, tr: `${promised_date} günlü ödeme sözü: ${status}` };
+  noteActivity(work, customer_id, { note, resource_type: 'payment_promise', resource_id: id });
+}
+
+const tellBroken = (work: Work, { id, promised_date }: StoredPromise): Promise<string> =>
+  addNotification(work, {
+    kind: 'payment_promise.broken',
+    title: { en: 'A payment promise was not kept', tr: 'Ödeme sözü tutulmadı' },
+    body: { en: `The promise for ${promised_date} was not kept.`, tr: `${promised_date} günü için verilen söz tutulmadı.` },
+    resource_type: 'payment_promise',
+    resource_id: id,
+  });
+
+/** The open promise ends with its sale or its row. */
+export async function cancelOpenPromise(work: Work, saleId: string, ofRows?: readonly string[]): Promise<void> {
+  const open = await lockPromises(work.db, sql`sale_id = ${saleId} and status = 'Bekliyor'`);
+  for (const promise of open)
+    if (ofRows === undefined || (promise.installment_id !== null && ofRows.includes(promise.installment_id)))
+      await storeOutcome(work, promise, 'İptal', promise.fulfilled_amount);
+}
+
+/** A promise holds until the end of its day. */
+export const watchDay = (work: Work, promisedDate: string): void =>
+  work.endsAt(startOfDay(addDays(promisedDate, 1), work.account.timezone));
+
+/** Timed transition: promises whose day is over and that were not kept. */
+export async function breakPromises(work: Work): Promise<void> {
+  const { db, today } = work;
+  const over = sql`status = 'Bekliyor' and promised_date < ${today}::date`;
+  const due = await db.rows<{ sale_id: string }>(
+    sql`select sale_id from ${own('payment_promises')} where ${over} order by sale_id`,
+  );
+  for (const { sale_id } of due) {
+    const [sale] = await db.rows<OfSale>(sql`select id, status from ${own('sales')} where id = ${sale_id} for update`);
+    // Looked at again under the lock: the money may have come meanwhile.
+    if (sale !== undefined) await followMoney(work, sale);
+  }
+}
+
+export async function nextPromiseEnd(db: Db, timezone: string): Promise<Date | null> {
+  const { day } = await db.one<{ day: string | null }>(
+    sql`select min(promised_date) as day from ${own('payment_promises')} where status = 'Bekliyor'`,
+  );
+  return day === null ? null : startOfDay(addDays(day, 1), timezone);
+}

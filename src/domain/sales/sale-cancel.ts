@@ -1,0 +1,151 @@
+// Cancelling a sale: the car comes back, what was paid is given back or kept, and everything that hung on the sale ends with it.
+import { fail } from '../../kit/errors.ts';
+import { type Currency, formatMoney } from '../../kit/money.ts';
+import { own, sql, theAccount } from '../../kit/sql.ts';
+import type { Work } from '../../kit/work.ts';
+import { refundedAmount } from '../rates/applied-rate.ts';
+import { paymentRate } from '../rates/payment-rate.ts';
+import type { CreateBody } from '../records/body.ts';
+import { currencyField, type Fields, moneyField, oneOfField, rateField, required, textField } from '../records/fields.ts';
+import { lockVehicle, lockVehicles, type StoredVehicle } from '../stock/vehicle.ts';
+import { removeReturned, returnToStock } from '../stock/vehicle-writes.ts';
+import { emitCollectionEvent, insertCollections, type NewCollection, readCollections } from './collection.ts';
+import { updateRows } from './installment.ts';
+import { cancelRows, isOpen } from './plan-row.ts';
+import { cancelOpenPromise } from './promise-follow.ts';
+import { refundCeiling, settleCancellation } from './refund.ts';
+import { badField, readDealer, type StoredSale } from './sale.ts';
+import { emitPlanEvent, emitSaleEvent, type LockedSale, lockSaleWithRows, showSaleWithPlan } from './sale-money.ts';
+import { readSale, type SaleDetail } from './sale-view.ts';
+import { noteSale } from './sale-writes.ts';
+import { COLLECTION_METHODS, DISPOSITIONS, type Disposition } from './sales-states.ts';
+import { requireOpenDay, shareTill } from './till.ts';
+
+export const CANCEL_FIELDS = {
+  reason: required(textField(500, { min: 3 })),
+  refund_amount: moneyField(),
+  refund_method: oneOfField(COLLECTION_METHODS),
+  refund_currency: currencyField,
+  exchange_rate: rateField,
+  trade_in_disposition: oneOfField(DISPOSITIONS),
+} as const satisfies Fields;
+type Asked = CreateBody<typeof CANCEL_FIELDS>;
+
+/** A sale on which nothing is collected. */
+export async function deleteSale(work: Work, id: string): Promise<SaleDetail> {
+  return cancel(work, id, { reason: 'silindi' }, (sale) => {
+    if (sale.collected_amount_minor !== 0n) fail('sale_has_collections');
+  });
+}
+
+export const cancelSale = (work: Work, id: string, asked: Asked): Promise<SaleDetail> => cancel(work, id, asked, () => {});
+
+async function cancel(work: Work, id: string, asked: Asked, require: (sale: StoredSale) => void): Promise<SaleDetail> {
+  const { db, now, today } = work;
+  const { sale, rows, vehicle, tradeIn } = await lockAll(work, id);
+  if (sale.status === 'İptal') fail('sale_already_cancelled');
+  require(sale);
+  const disposition = asked.trade_in_disposition ?? 'iade';
+  if (asked.trade_in_disposition === 'kalsın' && sale.trade_in_amount_minor === 0n)
+    badField('trade_in_disposition', 'not_allowed', 'This sale has no trade-in', 'Bu satışta takas yok');
+  const isReturned = disposition === 'iade' && tradeIn !== null;
+  if (isReturned && (tradeIn.status !== 'Stokta' || tradeIn.deleted_at !== null)) fail('trade_in_not_returnable');
+  const settled = await settle(work, sale, asked, disposition);
+  const refundId = settled.refunded_amount === 0n ? null : await giveBack(work, sale, asked, settled.refunded_amount);
+  updateRows(work, cancelRows(rows.filter(isOpen)));
+  db.send(sql`update sales set status = 'İptal', cancelled_at = ${now}, cancel_reason = ${asked.reason},
+      refunded_amount_minor = ${settled.refunded_amount}, retained_amount_minor = ${settled.retained_amount},
+      collected_amount_minor = collected_amount_minor - ${settled.refunded_amount}, updated_at = ${now}
+    where account_id = ${theAccount} and id = ${id}`);
+  const [shown, plan] = await showSaleWithPlan(work, id);
+  emitSaleEvent(work, 'cancelled', shown);
+  await returnToStock(work, vehicle);
+  emitPlanEvent(work, 'cancelled', plan);
+  await cancelOpenPromise(work, id);
+  await work.consequences.saleCancelled(work, sale);
+  if (refundId !== null) emitCollectionEvent(work, 'refunded', (await readCollections(db, [refundId]))[0]!);
+  if (isReturned) await removeReturned(work, tradeIn, 'müşteriye iade');
+  noteSale(work, sale, {
+    en: `Sale ${sale.sale_no} cancelled: ${asked.reason}`,
+    tr: `Satış ${sale.sale_no} iptal edildi: ${asked.reason}`,
+  });
+  return readSale(db, id, today);
+}
+
+interface Locked extends LockedSale {
+  readonly vehicle: StoredVehicle;
+  readonly tradeIn: StoredVehicle | null;
+}
+
+/** Cars first, in the order of their ids, then the sale and its rows. */
+async function lockAll({ db }: Work, id: string): Promise<Locked> {
+  const cars = await db.one<{ vehicle_id: string; trade_in_vehicle_id: string | null }>(
+    sql`select vehicle_id, trade_in_vehicle_id from ${own('sales')} where id = ${id}`,
+  );
+  const tradeInId = cars.trade_in_vehicle_id;
+  await lockVehicles(db, [cars.vehicle_id, ...(tradeInId === null ? [] : [tradeInId])]);
+  const vehicle = await lockVehicle(db, cars.vehicle_id);
+  const tradeIn = tradeInId === null ? null : await lockVehicle(db, tradeInId);
+  return { ...(await lockSaleWithRows(db, id))!, vehicle, tradeIn };
+}
+
+async function settle(work: Work, sale: StoredSale, { refund_amount }: Asked, tradeIn: Disposition) {
+  const { db, today } = work;
+  const { country } = await readDealer(db);
+  const { kind } = await db.one<{ kind: string }>(sql`select kind from ${own('customers')} where id = ${sale.customer_id}`);
+  const of = {
+    country,
+    sale_date: sale.sale_date,
+    payment_type: sale.payment_type,
+    customerIsCompany: kind === 'Kurumsal',
+    collected_amount: sale.collected_amount_minor,
+    trade_in_amount: sale.trade_in_amount_minor,
+  };
+  const settled = settleCancellation(of, { refund: refund_amount ?? null, tradeIn, today });
+  if (!('refused' in settled)) return settled;
+  const limit = formatMoney(refundCeiling(of, tradeIn));
+  const message = { en: `At most ${limit}`, tr: `En çok ${limit}` };
+  return fail(settled.refused, { words: { limit }, details: [{ field: 'refund_amount', code: settled.refused, message }] });
+}
+
+/** In the sale's currency, or in one in which money was received for it. */
+async function giveBack(work: Work, sale: StoredSale, asked: Asked, refund: bigint): Promise<string> {
+  const { db, today } = work;
+  const { refund_method: method, refund_currency: currency = sale.currency, exchange_rate: agreed } = asked;
+  if (method === undefined)
+    return badField('refund_method', 'required', 'refund_method is required with a refund', 'İade için refund_method zorunludur');
+  if (currency !== sale.currency && !(await wasReceived(work, sale.id, currency))) refuseRefundCurrency();
+  const till = await shareTill(db, [sale.branch_id]);
+  requireOpenDay(till, today);
+  const rate = await paymentRate(db, { debt: sale.currency, paid: currency, day: today, agreed });
+  const refunded: NewCollection = {
+    type: 'İade',
+    sale: { id: sale.id, currency: sale.currency },
+    customer_id: sale.customer_id,
+    branch_id: till.branch_id,
+    amount: -refundedAmount(refund, currency, sale.currency, rate?.rate ?? null),
+    currency,
+    applied: -refund,
+    rate,
+    method,
+    collected_on: today,
+  };
+  return (await insertCollections(work, [refunded], []))[0]!;
+}
+
+async function wasReceived({ db }: Work, saleId: string, currency: Currency): Promise<boolean> {
+  const found =
+    await db.rows(sql`select id from ${own('collections')} where sale_id = ${saleId} and type = 'Tahsilat' and status = 'Geçerli'
+    and currency = ${currency} limit 1`);
+  return found.length > 0;
+}
+
+function refuseRefundCurrency(): never {
+  const message = {
+    en: 'A refund is in the currency of the sale or of money received for it',
+    tr: 'İade, satışın ya da alınmış bir tahsilatın para biriminde olur',
+  };
+  return fail('refund_currency_not_received', {
+    details: [{ field: 'refund_currency', code: 'refund_currency_not_received', message }],
+  });
+}

@@ -1,0 +1,240 @@
+// Editing a sale: notes and papers at any time, people while it stands, terms only until money, a note or a signature fixes them.
+import { fail } from '../../kit/errors.ts';
+import { own, rawSql, type Sql, sql, theAccount } from '../../kit/sql.ts';
+import type { Work } from '../../kit/work.ts';
+import { type Columns, changedColumns, updateStamped } from '../records/record.ts';
+import { insertRows, type StoredRow } from './installment.ts';
+import { watchInstallments } from './installment-days.ts';
+import type { PlanInput } from './plan-schedule.ts';
+import {
+  badField,
+  CONTRACT_NAMES,
+  PLAN_FIELDS,
+  type PlanValues,
+  readDealer,
+  refuseSaleConflict,
+  requirePeople,
+  type SaleEdit,
+  type StoredSale,
+  TERM_NAMES,
+} from './sale.ts';
+import { emitPlanEvent, emitSaleEvent, lockSaleWithRows, showSaleWithPlan } from './sale-money.ts';
+import { restructureSale } from './sale-restructure.ts';
+import { type AskedPlan, asRow, priceTerms, readPlan } from './sale-terms.ts';
+import { readSale, type SaleDetail } from './sale-view.ts';
+import { priceColumns, refuseCurrency, requireDelivery } from './sale-writes.ts';
+import { paymentType, saleStatus, totalReceivable } from './totals.ts';
+
+const PEOPLE = ['salesperson_id', 'branch_id', 'delivered_at', 'guarantor_ids'] as const;
+
+export async function editSale(work: Work, id: string, edit: SaleEdit): Promise<SaleDetail> {
+  const { db, today } = work;
+  const { restructure, ...rest } = edit;
+  if (restructure !== undefined) {
+    const [other] = Object.keys(rest);
+    if (other !== undefined)
+      badField(other, 'not_allowed', 'Nothing goes beside restructure', 'restructure ile birlikte başka alan verilmez');
+    return restructureSale(work, id, restructure);
+  }
+  const isAmountGiven = edit.trade_in_amount !== undefined;
+  if (isAmountGiven) await lockTradeIn(work, id);
+  const { sale, rows } = (await lockSaleWithRows(db, id)) ?? fail('not_found');
+  await requireOpenFields(work, sale, edit);
+  if (edit.guarantor_ids !== undefined || edit.salesperson_id || edit.branch_id)
+    await requirePeople(work, sale.customer_id, edit);
+  const [before, planBefore] = await showSaleWithPlan(work, id);
+  const columns = { ...plainColumns(edit), ...paperColumns(work, sale, edit) };
+  const terms = TERM_NAMES.some((name) => edit[name] !== undefined) ? newTerms(sale, rows, edit) : null;
+  const changed = changedColumns(sale, { ...columns, ...terms?.columns });
+  const isSame = sameIds(sale.guarantor_ids, edit.guarantor_ids);
+  if (isSame) delete (changed as Record<string, unknown>).guarantor_ids;
+  if (Object.keys(changed).length === 0 && terms === null) return before;
+  requireDelivery(edit.delivery_due_on ?? sale.delivery_due_on, terms?.sale_date ?? sale.sale_date);
+  await update(work, id, changed);
+  if (terms !== null) {
+    rebuild(work, sale, rows, terms.rows);
+    watchInstallments(work, terms.rows);
+  }
+  const [shown, plan] = await showSaleWithPlan(work, id);
+  emitSaleEvent(work, 'updated', shown, before);
+  if (terms !== null) emitPlanEvent(work, 'updated', plan, planBefore);
+  if (terms !== null && isAmountGiven) await repriceTradeIn(work, sale, edit.trade_in_amount!);
+  return readSale(db, id, today);
+}
+
+/** Cars are locked before sales. */
+async function lockTradeIn({ db }: Work, saleId: string): Promise<void> {
+  await db.exec(
+    sql`select from ${own('vehicles')} where id = (select trade_in_vehicle_id from ${own('sales')} where id = ${saleId}) for update`,
+  );
+}
+
+async function repriceTradeIn(work: Work, sale: StoredSale, amount: bigint): Promise<void> {
+  if (sale.trade_in_vehicle_id !== null)
+    await updateStamped(work, 'vehicles', sale.trade_in_vehicle_id, {
+      purchase_price_minor: amount,
+      purchase_currency: sale.currency,
+    });
+}
+
+const sameIds = (stored: readonly string[], given: readonly string[] | undefined): boolean =>
+  given === undefined || (given.length === stored.length && given.every((id, index) => id === stored[index]));
+
+async function requireOpenFields(work: Work, sale: StoredSale, edit: SaleEdit): Promise<void> {
+  const has = (names: readonly (keyof SaleEdit)[]) => names.some((name) => edit[name] !== undefined);
+  const isCancelled = sale.status === 'İptal';
+  if (isCancelled && (has(PEOPLE) || has(CONTRACT_NAMES) || has(TERM_NAMES))) fail('sale_cancelled');
+  if (has(TERM_NAMES) && (sale.restructured_at !== null || (await hasCollections(work, sale.id)))) fail('sale_terms_locked');
+  const { country } = await readDealer(work.db);
+  const exemption = edit.currency_exemption === undefined ? sale.currency_exemption : edit.currency_exemption;
+  if (edit.currency_exemption !== undefined && country === 'TR' && sale.currency !== 'TL' && !exemption) refuseCurrency();
+}
+
+async function hasCollections({ db }: Work, saleId: string): Promise<boolean> {
+  return (await db.rows(sql`select id from ${own('collections')} where sale_id = ${saleId} limit 1`)).length > 0;
+}
+
+const PLAIN = [
+  'notes',
+  'external_ref',
+  'secure_payment_ref',
+  'legal_stage',
+  'salesperson_id',
+  'branch_id',
+  'delivered_at',
+  'guarantor_ids',
+  'currency_exemption',
+  'delivery_due_on',
+] as const;
+
+function plainColumns(edit: SaleEdit): Columns {
+  const given = PLAIN.filter((name) => edit[name] !== undefined).map((name) => [name, edit[name]] as const);
+  const rate =
+    edit.late_rate_yearly === undefined
+      ? {}
+      : { late_rate_yearly_minor: edit.late_rate_yearly === null ? null : Number(edit.late_rate_yearly) };
+  return { ...Object.fromEntries(given), ...rate };
+}
+
+/** Objects whose keys merge. A title that is done has a day; one that waits has none. */
+function paperColumns({ today }: Work, sale: StoredSale, { title_transfer, lien, invoice }: SaleEdit): Columns {
+  const prefixed = (prefix: string, given: object | undefined): Columns =>
+    Object.fromEntries(Object.entries(given ?? {}).map(([name, value]) => [`${prefix}_${name}`, value]));
+  const columns: Record<string, unknown> = {
+    ...prefixed('title', title_transfer),
+    ...prefixed('lien', lien),
+    ...prefixed('invoice', invoice),
+  };
+  const status = columns.title_status ?? sale.title_status;
+  if (status === 'Bekliyor' && columns.title_on)
+    badField('title_transfer.on', 'not_allowed', 'on goes with the status «Yapıldı»', 'on yalnızca «Yapıldı» ile verilir');
+  if (columns.title_status === 'Bekliyor') columns.title_on = null;
+  if (columns.title_status === 'Yapıldı' && !columns.title_on && sale.title_on === null) columns.title_on = today;
+  const placed = 'lien_placed_on' in columns ? columns.lien_placed_on : sale.lien_placed_on;
+  const removed = 'lien_removed_on' in columns ? columns.lien_removed_on : sale.lien_removed_on;
+  if (removed && (!placed || (removed as string) < (placed as string)))
+    badField('lien.removed_on', 'out_of_range', 'A lien is removed after it was placed', 'Rehin, konulduktan sonra kalkar');
+  return columns;
+}
+
+interface NewTerms {
+  readonly columns: Columns;
+  readonly rows: ReturnType<typeof priceTerms>['rows'];
+  readonly sale_date: string;
+}
+
+/** What is given replaces, the rest stays. */
+function newTerms(sale: StoredSale, rows: readonly StoredRow[], edit: SaleEdit): NewTerms {
+  const sale_date = edit.sale_date ?? sale.sale_date;
+  const base = {
+    sale_price: edit.sale_price ?? sale.sale_price_minor,
+    trade_in_amount: edit.trade_in_amount ?? sale.trade_in_amount_minor,
+    finance_charge: edit.finance_charge ?? sale.finance_charge_minor,
+  };
+  const { plan, asked } = mergedPlan(sale, rows, edit, sale_date);
+  const total = totalReceivable({ ...base, down_payment: 0n });
+  // A cash sale stays one: what is paid at once follows the price unless it is said.
+  const kept = plan === null && edit.down_payment === undefined ? total : sale.down_payment_minor;
+  const terms = { ...base, down_payment: edit.down_payment ?? kept };
+  const priced = priceTerms({ ...terms, sale_date, plan }, 'trade_in_amount');
+  const columns = {
+    ...priceColumns(terms),
+    ...asked,
+    sale_date,
+    yearly_rate_minor: priced.yearly_rate === null ? null : Number(priced.yearly_rate),
+    payment_type: paymentType(priced.rows),
+    status: saleStatus('Aktif', totalReceivable(terms)),
+  };
+  return { columns, rows: priced.rows, sale_date };
+}
+
+/** A count drops own rows and the reverse; a first due date that was given stays, a default one follows the sale. */
+function mergedPlan(
+  sale: StoredSale,
+  rows: readonly StoredRow[],
+  edit: SaleEdit,
+  saleDate: string,
+): { plan: PlanInput | null; asked: AskedPlan } {
+  const { installment_count, installments, first_due_date, period, round_to } = edit;
+  const financed = rows.filter(({ seq }) => seq > 0);
+  const isSplit = sale.period !== null;
+  const names = Object.keys(PLAN_FIELDS).filter((name) => edit[name as keyof PlanValues] !== undefined);
+  const defined: PlanValues = Object.fromEntries(names.map((name) => [name, edit[name as keyof PlanValues]]));
+  if (installments !== undefined || (!isSplit && installment_count !== undefined)) return readPlan(defined, saleDate);
+  if (isSplit)
+    return readPlan(
+      {
+        installment_count: installment_count ?? financed.length,
+        period: period ?? sale.period!,
+        ...firstDue(sale, financed, first_due_date),
+        ...((round_to ?? sale.round_to) ? { round_to: round_to ?? sale.round_to! } : {}),
+      },
+      saleDate,
+    );
+  if (first_due_date !== undefined || period !== undefined || round_to !== undefined) return readPlan(defined, saleDate);
+  const asked = { period: null, round_to: null, is_first_due_given: false };
+  if (financed.length === 0) return { plan: null, asked };
+  return {
+    asked,
+    plan: { installments: financed.map(({ due_date, amount, kind }) => asRow({ due_date, amount, kind: kind as 'Taksit' })) },
+  };
+}
+
+function firstDue(sale: StoredSale, financed: readonly StoredRow[], given: string | undefined): { first_due_date?: string } {
+  if (given !== undefined) return { first_due_date: given };
+  return sale.is_first_due_given ? { first_due_date: financed[0]!.original_due_date } : {};
+}
+
+async function update({ db, now }: Work, id: string, columns: Columns): Promise<void> {
+  const set = Object.entries(columns).reduce<Sql>(
+    (all, [column, value]) => sql`${all}, ${rawSql(`"${column}"`)} = ${value}`,
+    sql`updated_at = ${now}`,
+  );
+  await db.exec(sql`update sales set ${set} where account_id = ${theAccount} and id = ${id}`).catch(refuseSaleConflict);
+}
+
+/** Nothing is paid on them yet. Rows keep their ids as far as there are as many; what hung on the others lets go of them. */
+function rebuild(work: Work, sale: StoredSale, before: readonly StoredRow[], after: NewTerms['rows']): void {
+  const { db, now } = work;
+  const bySeq = new Map(before.map((row) => [row.seq, row]));
+  const kept = after.filter(({ seq }) => bySeq.has(seq));
+  const gone = before.filter(({ seq }) => !after.some((row) => row.seq === seq)).map(({ id }) => id);
+  for (const row of kept)
+    db.send(sql`update installments set amount_minor = ${row.amount}, kind = ${row.kind}, due_date = ${row.due_date}, original_due_date = ${row.due_date},
+        due_day = ${row.due_day}, postpone_count = 0, is_due_soon_told = false, is_overdue_told = false, updated_at = ${now}
+      where account_id = ${theAccount} and id = ${bySeq.get(row.seq)!.id}`);
+  if (gone.length > 0) {
+    db.send(
+      sql`update payment_promises set installment_id = null where account_id = ${theAccount} and installment_id = any(${gone}::uuid[])`,
+    );
+    db.send(
+      sql`update tasks set installment_id = null where account_id = ${theAccount} and installment_id = any(${gone}::uuid[])`,
+    );
+    db.send(sql`delete from installments where account_id = ${theAccount} and id = any(${gone}::uuid[])`);
+  }
+  insertRows(
+    work,
+    sale,
+    after.filter(({ seq }) => !bySeq.has(seq)),
+  );
+}

@@ -1,0 +1,107 @@
+// Which sales a list shows.
+import { dayIn, type Moment } from '../../kit/clock.ts';
+import type { Db } from '../../kit/db.ts';
+import type { Context } from '../../kit/endpoint.ts';
+import { fail } from '../../kit/errors.ts';
+import { CURRENCIES } from '../../kit/money.ts';
+import { listPage, type Page, type Paging } from '../../kit/page.ts';
+import { momentParam, oneOfParam, textParam, trueParam, uuidParam } from '../../kit/params.ts';
+import { own, rawSql, type Sql, sql } from '../../kit/sql.ts';
+import { requireCustomer } from '../customers/customer-view.ts';
+import { searchFor } from '../records/search.ts';
+import { hasOverdue } from './plan.ts';
+import { rowSums, SHOWN_SALE } from './sale-view.ts';
+import { LEGAL_STAGES, PAYMENT_TYPES, SALE_STATUSES, type SaleStatus, TITLE_STATUSES } from './sales-states.ts';
+
+export const SaleFilters = {
+  status: oneOfParam(SALE_STATUSES),
+  customer_id: uuidParam,
+  vehicle_id: uuidParam,
+  salesperson_id: uuidParam,
+  branch_id: uuidParam,
+  currency: oneOfParam(CURRENCIES),
+  payment_type: oneOfParam(PAYMENT_TYPES),
+  from: momentParam,
+  to: momentParam,
+  overdue: trueParam,
+  legal_stage: oneOfParam(LEGAL_STAGES),
+  title: oneOfParam(TITLE_STATUSES),
+  invoice: oneOfParam(['none']),
+  external_ref: textParam(120),
+  q: textParam(80),
+} as const;
+
+const EQUAL = [
+  'status',
+  'customer_id',
+  'vehicle_id',
+  'salesperson_id',
+  'branch_id',
+  'currency',
+  'payment_type',
+  'legal_stage',
+  'external_ref',
+] as const;
+
+const NEWEST_FIRST = rawSql('sale_date desc, created_at desc, id desc');
+
+type Day = { readonly today: string; readonly timezone: string };
+
+export function listSales(
+  db: Db,
+  query: Context<string, typeof SaleFilters>['query'],
+  { today, timezone }: Day,
+  masked: boolean,
+  page: Paging,
+): Promise<Page> {
+  const where: Sql[] = daysBetween('sale_date', query, timezone);
+  for (const name of EQUAL) if (query[name] !== undefined) where.push(sql`${rawSql(name)} = ${query[name]}`);
+  if (query.title !== undefined) where.push(sql`title_status = ${query.title}`);
+  if (query.invoice !== undefined) where.push(sql`invoice_no is null and status <> 'İptal'`);
+  if (query.overdue) where.push(hasOverdue(today));
+  if (query.q !== undefined) where.push(...searchFor(query.q, searched(masked)));
+  return pageOfSales(db, where, today, page);
+}
+
+export async function listSalesOf(
+  db: Db,
+  customerId: string,
+  status: SaleStatus | undefined,
+  today: string,
+  page: Paging,
+): Promise<Page> {
+  await requireCustomer(db, customerId);
+  return pageOfSales(
+    db,
+    [sql`customer_id = ${customerId}`, ...(status === undefined ? [] : [sql`status = ${status}`])],
+    today,
+    page,
+  );
+}
+
+const pageOfSales = (db: Db, where: readonly Sql[], today: string, page: Paging): Promise<Page> =>
+  listPage(db, { table: 'sales', shows: SHOWN_SALE, beside: rowSums(today), where, order: NEWEST_FIRST, timely: true }, page);
+
+/** Number, plate and customer. Whoever sees phones masked does not find by them. */
+const searched = (masked: boolean): Sql => sql`(fold_tr(sale_no) || ' '
+  || (select fold_tr(plate || ' ' || replace(plate, ' ', '')) from ${own('vehicles')} where vehicles.id = sales.vehicle_id) || ' '
+  || (select ${masked ? sql`fold_tr(first_name || ' ' || last_name)` : sql`search`} from ${own('customers')} where customers.id = sales.customer_id))`;
+
+/** Conditions on a column of days; an instant is the day it falls on for the account. Both ends are included. */
+export function daysBetween(
+  column: string,
+  { from, to }: { from?: Moment | undefined; to?: Moment | undefined },
+  timezone: string,
+): Sql[] {
+  const dayOf = (moment: Moment) => ('at' in moment ? dayIn(moment.at, timezone) : moment.day);
+  const [first, last] = [from, to].map((moment) => (moment === undefined ? undefined : dayOf(moment)));
+  if (first !== undefined && last !== undefined && first > last)
+    fail('invalid_parameter', {
+      param: 'from',
+      words: { allowed: { en: 'not later than to', tr: 'to değerinden sonra olmamalı' } },
+    });
+  return [
+    ...(first === undefined ? [] : [sql`${rawSql(column)} >= ${first}::date`]),
+    ...(last === undefined ? [] : [sql`${rawSql(column)} <= ${last}::date`]),
+  ];
+}

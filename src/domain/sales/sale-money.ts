@@ -1,0 +1,142 @@
+// Money that reaches a sale or leaves it: the sale and its rows under lock, what is posted, and who is told of it.
+import type { Db } from '../../kit/db.ts';
+import { sql, theAccount } from '../../kit/sql.ts';
+import type { Work } from '../../kit/work.ts';
+import { noteActivity } from '../customers/activity.ts';
+import { addTask, hasOpenTask } from '../tasks/task-writes.ts';
+import { emitChange } from '../writes/record-events.ts';
+import { type Allocation, allocatedSum, applyAllocations } from './allocation.ts';
+import { type Collection, emitCollectionEvent, insertCollections, type NewCollection, readCollections } from './collection.ts';
+import { addDays } from './days.ts';
+import { emitInstallmentEvent, type Installment, lockRows, readInstallments, type StoredRow, updateRows } from './installment.ts';
+import { watchInstallments } from './installment-days.ts';
+import { type Plan, readPlanOfSale } from './plan.ts';
+import { isOpen, withChanged } from './plan-row.ts';
+import { followMoney } from './promise-follow.ts';
+import { lockSale, outstandingOf, type StoredSale } from './sale.ts';
+import { readSale, type SaleDetail } from './sale-view.ts';
+import { saleStatus } from './totals.ts';
+
+export interface LockedSale {
+  readonly sale: StoredSale;
+  readonly rows: readonly StoredRow[];
+}
+
+/** In the order of locks: the sale, then its rows. Both leave in one round trip. */
+export async function lockSaleWithRows(db: Db, id: string): Promise<LockedSale | null> {
+  const [sale, rows] = await Promise.all([lockSale(db, id), lockRows(db, id)]);
+  return sale === null ? null : { sale, rows };
+}
+
+/** What is posted to a sale: its collections in order, and what they do to its rows. */
+export interface Posting {
+  readonly collections: readonly NewCollection[];
+  readonly money: readonly Allocation[];
+  readonly discount: readonly Allocation[];
+  /** The day that closes rows. */
+  readonly on: string;
+}
+
+export interface Posted {
+  readonly ids: readonly string[];
+  readonly before: StoredSale;
+  readonly sale: StoredSale;
+  readonly rows: readonly StoredRow[];
+  readonly touched: readonly StoredRow[];
+}
+
+/** Writes it. Sale and rows are locked. */
+export async function postMoney(work: Work, { sale, rows }: LockedSale, posting: Posting): Promise<Posted> {
+  const ids = await insertCollections(work, posting.collections, rows);
+  const paid = applyAllocations(rows, posting.money, 'paid_amount', posting.on);
+  const forgiven = applyAllocations(withChanged(rows, paid), posting.discount, 'discounted_amount', posting.on);
+  const touched = [...new Map([...paid, ...forgiven].map((row) => [row.seq, row])).values()];
+  updateRows(work, touched);
+  // A row that is open again is announced like any other.
+  watchInstallments(work, touched.filter(isOpen));
+  const after = withTotals(sale, allocatedSum(posting.money), allocatedSum(posting.discount));
+  storeTotals(work, after);
+  return { ids, before: sale, sale: after, rows: withChanged(rows, touched), touched };
+}
+
+function withTotals(sale: StoredSale, money: bigint, discount: bigint): StoredSale {
+  const after = {
+    ...sale,
+    collected_amount_minor: sale.collected_amount_minor + money,
+    discounted_amount_minor: sale.discounted_amount_minor + discount,
+  };
+  return { ...after, status: saleStatus(sale.status, outstandingOf(after)) };
+}
+
+export function storeTotals({ db, now }: Work, sale: StoredSale): void {
+  db.send(sql`update sales set collected_amount_minor = ${sale.collected_amount_minor}, discounted_amount_minor = ${sale.discounted_amount_minor},
+      status = ${sale.status}, updated_at = ${now} where account_id = ${theAccount} and id = ${sale.id}`);
+}
+
+export interface ShownMoney {
+  readonly collections: readonly Collection[];
+  readonly rows: readonly Installment[];
+}
+
+/** What was posted, as it is shown; rows in the order in which they were filled. */
+export async function showPosted({ db, today }: Work, { ids, touched }: Posted): Promise<ShownMoney> {
+  const [collections, rows] = await Promise.all([
+    readCollections(db, ids),
+    touched.length === 0
+      ? []
+      : readInstallments(
+          db,
+          touched.map(({ id }) => id),
+          today,
+        ),
+  ]);
+  const bySeq = new Map(rows.map((row) => [row.seq, row]));
+  return { collections, rows: touched.map(({ seq }) => bySeq.get(seq)!) };
+}
+
+/** Events of money that came in, in the domain's order, and what follows from it. */
+export async function announcePosted(work: Work, posted: Posted): Promise<ShownMoney> {
+  const shown = await showPosted(work, posted);
+  const { sale, before } = posted;
+  for (const collection of shown.collections) emitCollectionEvent(work, 'created', collection);
+  for (const row of shown.rows) emitInstallmentEvent(work, row.status === 'Ödendi' ? 'paid' : 'partially_paid', row);
+  await followMoney(work, sale);
+  if (sale.status === 'Tamamlandı' && before.status === 'Aktif') await announceCompletion(work, sale);
+  for (const collection of shown.collections) noteCollection(work, collection);
+  return shown;
+}
+
+async function announceCompletion(work: Work, sale: StoredSale): Promise<void> {
+  const [shown, plan] = await showSaleWithPlan(work, sale.id);
+  emitSaleEvent(work, 'completed', shown);
+  emitPlanEvent(work, 'completed', plan);
+  if (sale.lien_placed_on !== null && sale.lien_removed_on === null) await remindOfLien(work, sale);
+}
+
+const LIEN_TASK = 'Rehin kaldırılacak';
+const LIEN_DAYS = 7;
+
+/** A dealer who has been paid in full must have the lien lifted. */
+async function remindOfLien(work: Work, { id, customer_id, vehicle_id }: StoredSale): Promise<void> {
+  if (await hasOpenTask(work, id, LIEN_TASK)) return;
+  const due_at = new Date(`${addDays(work.today, LIEN_DAYS)}T12:00:00Z`);
+  await addTask(work, { title: LIEN_TASK, due_at, sale_id: id, customer_id, vehicle_id });
+}
+
+function noteCollection(work: Work, { id, customer_id, receipt_no, amount, currency, type }: Collection): void {
+  const tr = `${type}: ${amount.replace('.', ',')} ${currency} (${receipt_no})`;
+  noteActivity(work, customer_id, {
+    note: { en: `${type}: ${amount} ${currency} (${receipt_no})`, tr },
+    resource_type: 'collection',
+    resource_id: id,
+  });
+}
+
+export const showSaleWithPlan = ({ db, today }: Work, id: string): Promise<[SaleDetail, Plan]> =>
+  Promise.all([readSale(db, id, today), readPlanOfSale(db, id, today)]);
+
+export const emitSaleEvent = (work: Work, verb: string, shown: SaleDetail, before?: SaleDetail): void =>
+  emitChange(work, { kind: 'sale', path: `sales/${shown.id}` }, verb, shown, before);
+
+export const emitPlanEvent = (work: Work, verb: string, shown: Plan, before?: Plan): void =>
+  emitChange(work, { kind: 'installment_plan', path: `installment-plans/${shown.id}` }, verb, shown, before);

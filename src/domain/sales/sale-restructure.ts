@@ -1,0 +1,86 @@
+// Restructuring: open rows are cut to what is settled on them, and what was cut off is spread over new rows from a day on.
+import { fail } from '../../kit/errors.ts';
+import { own, sql, theAccount } from '../../kit/sql.ts';
+import type { Work } from '../../kit/work.ts';
+import type { Values } from '../records/fields.ts';
+import { insertRows, updateRows } from './installment.ts';
+import { watchInstallments } from './installment-days.ts';
+import { cancelOpenPromise } from './promise-follow.ts';
+import { type RestructuringPlan, restructure } from './restructuring.ts';
+import { badField, type RESTRUCTURE_FIELDS, type StoredSale } from './sale.ts';
+import { emitPlanEvent, emitSaleEvent, lockSaleWithRows, showSaleWithPlan } from './sale-money.ts';
+import { asRow, refuseSchedule } from './sale-terms.ts';
+import { readSale, type SaleDetail } from './sale-view.ts';
+import { noteSale } from './sale-writes.ts';
+
+type Asked = Values<typeof RESTRUCTURE_FIELDS>;
+
+export async function restructureSale(work: Work, id: string, asked: Asked): Promise<SaleDetail> {
+  const { db, now, today } = work;
+  const { sale, rows } = (await lockSaleWithRows(db, id)) ?? fail('not_found');
+  if (sale.status === 'İptal') fail('sale_cancelled');
+  if (sale.status === 'Tamamlandı') fail('sale_completed');
+  const from = asked.from!;
+  if (from < today) badField('restructure.from', 'out_of_range', 'from must not lie before today', 'from bugünden önce olamaz');
+  const plan = planOf(asked);
+  const last = await lastCollections(work, id);
+  const done = restructure({ finance_charge: sale.finance_charge_minor, down_payment: sale.down_payment_minor }, rows, {
+    from,
+    today,
+    plan,
+    add_finance_charge: asked.add_finance_charge ?? 0n,
+    lastCollectedOn: (row) => last.get(row.id) ?? null,
+  });
+  if ('refused' in done) return done.refused === 'nothing_to_restructure' ? fail('nothing_to_restructure') : refuseSchedule(done);
+  const [before, planBefore] = await showSaleWithPlan(work, id);
+  updateRows(work, done.cut);
+  watchInstallments(work, insertRows(work, sale, done.added));
+  const period = 'installments' in plan ? null : plan.period;
+  db.send(sql`update sales set finance_charge_minor = ${done.finance_charge}, down_payment_minor = ${done.down_payment}, period = ${period},
+      restructured_at = ${now}, payment_type = 'Taksitli', updated_at = ${now} where account_id = ${theAccount} and id = ${id}`);
+  const [shown, shownPlan] = await showSaleWithPlan(work, id);
+  emitSaleEvent(work, 'restructured', shown, before);
+  emitPlanEvent(work, 'updated', shownPlan, planBefore);
+  await cancelOpenPromise(
+    work,
+    id,
+    done.cut.map((row) => row.id),
+  );
+  noteRestructuring(work, sale, asked.reason!);
+  return readSale(db, id, today);
+}
+
+const noteRestructuring = (work: Work, sale: StoredSale, reason: string): void =>
+  noteSale(work, sale, {
+    en: `Sale ${sale.sale_no} restructured: ${reason}`,
+    tr: `Satış ${sale.sale_no} yapılandırıldı: ${reason}`,
+  });
+
+function planOf({ installment_count, installments, period, round_to }: Asked): RestructuringPlan {
+  if ((installment_count === undefined) === (installments === undefined))
+    badField(
+      'restructure.installment_count',
+      'required',
+      'Give installment_count or installments',
+      'installment_count ya da installments verin',
+    );
+  if (installments !== undefined) {
+    if (period !== undefined || round_to !== undefined)
+      badField(
+        'restructure.period',
+        'not_allowed',
+        'period and round_to go with installment_count',
+        'period ve round_to yalnızca installment_count ile verilir',
+      );
+    return { installments: installments.map(asRow) };
+  }
+  return { installment_count: installment_count!, period: period ?? 'Aylık', ...(round_to === undefined ? {} : { round_to }) };
+}
+
+/** The day of the latest money or discount on each row of a sale. */
+export async function lastCollections({ db }: Work, saleId: string): Promise<ReadonlyMap<string, string>> {
+  const found = await db.rows<{ installment_id: string; day: string }>(sql`select installment_id, max(collected_on) as day
+    from ${own('collection_allocations')} join ${own('collections')} on collections.id = collection_id
+    where sale_id = ${saleId} and type <> 'Ters Kayıt' and status = 'Geçerli' group by installment_id`);
+  return new Map(found.map(({ installment_id, day }) => [installment_id, day]));
+}

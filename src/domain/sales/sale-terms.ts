@@ -1,0 +1,124 @@
+// From the terms that were asked for to the rows of the plan, or the refusal that says which field is wrong.
+import { type Detail, fail, type Text } from '../../kit/errors.ts';
+import { formatMoney } from '../../kit/money.ts';
+import type { PlanRow } from './plan-row.ts';
+import { buildSchedule, defaultFirstDueDate, type PlanInput, type ScheduleRefusal } from './plan-schedule.ts';
+import { badField, type PlanValues } from './sale.ts';
+import type { Period, RoundTo } from './sales-states.ts';
+import { financedAmount, type SaleTerms, totalReceivable } from './totals.ts';
+import { yearlyRate } from './yearly-rate.ts';
+
+export interface Terms extends SaleTerms {
+  readonly sale_date: string;
+  readonly plan: PlanInput | null;
+}
+
+export interface PricedTerms {
+  readonly rows: PlanRow[];
+  readonly yearly_rate: bigint | null;
+}
+
+/** The first refusal that the domain names: total, down payment, cash, rows. `tradeIn` is the field that the amount came in. */
+export function priceTerms(terms: Terms, tradeIn: string): PricedTerms {
+  const total = totalReceivable(terms);
+  if (total < 0n)
+    badField(tradeIn, 'out_of_range', 'The trade-in is worth more than the sale', 'Takas bedeli satış tutarını aşıyor');
+  if (terms.down_payment > total)
+    fail('down_payment_exceeds_total', {
+      words: { total: formatMoney(total) },
+      details: [
+        detail('down_payment', 'down_payment_exceeds_total', 'The down payment is more than the total', 'Peşinat toplamı aşıyor'),
+      ],
+    });
+  if (terms.plan === null) requireCash(terms, total);
+  const financed_amount = financedAmount(terms);
+  const built = buildSchedule({
+    sale_date: terms.sale_date,
+    down_payment: terms.down_payment,
+    financed_amount,
+    plan: terms.plan,
+  });
+  if ('refused' in built) return refuseSchedule(built);
+  const { rows } = built;
+  const financed = rows.filter(({ seq }) => seq > 0);
+  return { rows, yearly_rate: yearlyRate(terms.sale_date, financed_amount - terms.finance_charge, financed) };
+}
+
+function requireCash({ down_payment, finance_charge }: Terms, total: bigint): void {
+  if (finance_charge > 0n)
+    badField('finance_charge', 'not_allowed', 'A cash sale has no finance charge', 'Peşin satışta vade farkı olmaz');
+  if (down_payment !== total)
+    badField(
+      'down_payment',
+      'out_of_range',
+      'A cash sale is paid in full, or give a plan',
+      'Peşin satışın tamamı peşindir; değilse plan verin',
+    );
+}
+
+const detail = (field: string, code: string, en: string, tr: string): Detail => ({ field, code, message: { en, tr } });
+
+const WORDS: Readonly<Record<'amount_not_positive' | 'dates_not_ascending' | 'due_date_too_early', Text>> = {
+  amount_not_positive: { en: 'The amount must be above zero', tr: 'Tutar sıfırdan büyük olmalı' },
+  dates_not_ascending: { en: 'Due dates must rise from row to row', tr: 'Vadeler satırdan satıra ilerlemeli' },
+  due_date_too_early: { en: 'The due date is too early', tr: 'Vade çok erken' },
+};
+
+export function refuseSchedule(refusal: ScheduleRefusal): never {
+  if (refusal.refused === 'split_too_small')
+    return badField('installment_count', 'out_of_range', 'An installment would be nothing', 'Taksit tutarı sıfıra iner');
+  if (refusal.refused === 'installments_sum_mismatch') {
+    const [expected, given] = [formatMoney(refusal.expected), formatMoney(refusal.given)];
+    const words = { expected, given };
+    const message = {
+      en: `They must add up to ${expected}; given are ${given}`,
+      tr: `Toplamları ${expected} olmalı; verilen ${given}`,
+    };
+    return fail('installments_sum_mismatch', { words, details: [{ field: 'installments', code: refusal.refused, message }] });
+  }
+  const isAmount = refusal.refused === 'amount_not_positive';
+  const field = `installments[${refusal.index}].${isAmount ? 'amount' : 'due_date'}`;
+  return fail('validation_failed', { details: [{ field, code: 'out_of_range', message: WORDS[refusal.refused] }] });
+}
+
+/** How a plan was asked for, as it is stored beside the sale. */
+export interface AskedPlan {
+  readonly period: Period | null;
+  readonly round_to: RoundTo | null;
+  readonly is_first_due_given: boolean;
+}
+
+/** Fields that do not fit together are refused here, so that nothing that was said is silently ignored. */
+export function readPlan(given: PlanValues, sale_date: string): { readonly plan: PlanInput | null; readonly asked: AskedPlan } {
+  const { installment_count, installments, first_due_date, period, round_to } = given;
+  const ofCount = { first_due_date, period, round_to };
+  if (installment_count !== undefined && installments !== undefined)
+    badField(
+      'installments',
+      'not_allowed',
+      'Give installment_count or installments, not both',
+      'installment_count ya da installments verin, ikisini değil',
+    );
+  if (installment_count === undefined) {
+    for (const [name, value] of Object.entries(ofCount))
+      if (value !== undefined)
+        badField(name, 'not_allowed', `${name} goes with installment_count`, `${name} yalnızca installment_count ile verilir`);
+    const asked = { period: null, round_to: null, is_first_due_given: false };
+    return { asked, plan: installments === undefined ? null : { installments: installments.map(asRow) } };
+  }
+  const by = period ?? 'Aylık';
+  const first = first_due_date ?? defaultFirstDueDate(sale_date, by);
+  if (first < sale_date)
+    badField('first_due_date', 'out_of_range', 'first_due_date lies before the sale', 'first_due_date satıştan önce');
+  return {
+    asked: { period: by, round_to: round_to ?? null, is_first_due_given: first_due_date !== undefined },
+    plan: { installment_count, period: by, first_due_date: first, ...(round_to === undefined ? {} : { round_to }) },
+  };
+}
+
+type GivenRow = NonNullable<PlanValues['installments']>[number];
+export const asRow = ({ due_date, amount, kind }: GivenRow) => ({
+  due_date: due_date!,
+  amount: amount!,
+  ...(kind === undefined ? {} : { kind }),
+});

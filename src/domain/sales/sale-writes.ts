@@ -1,0 +1,153 @@
+// Selling a car: the sale, its plan, the traded-in car, and the deposit that becomes its first payment, in one write.
+import { fail } from '../../kit/errors.ts';
+import { newId } from '../../kit/ids.ts';
+import { sql, theAccount } from '../../kit/sql.ts';
+import type { Work } from '../../kit/work.ts';
+import { noteActivity } from '../customers/activity.ts';
+import type { CreateBody } from '../records/body.ts';
+import { nextNumbers } from '../records/number-series.ts';
+import { type Columns, columnList } from '../records/record.ts';
+import { activeHold } from '../stock/reservations.ts';
+import { lockNamedVehicle, type StoredVehicle, type VEHICLE_FIELDS } from '../stock/vehicle.ts';
+import { addVehicle, requireSellable, sell } from '../stock/vehicle-writes.ts';
+import { depositAsPayment } from './deposits.ts';
+import { insertRows } from './installment.ts';
+import { watchInstallments } from './installment-days.ts';
+import {
+  badField,
+  lockBuyer,
+  lockSale,
+  readDealer,
+  refuseSaleConflict,
+  requirePeople,
+  type SALE_FIELDS,
+  type StoredSale,
+  unknownReference,
+} from './sale.ts';
+import { announcePosted, emitPlanEvent, emitSaleEvent, postMoney, showSaleWithPlan } from './sale-money.ts';
+import { type AskedPlan, type PricedTerms, priceTerms, readPlan } from './sale-terms.ts';
+import { readSale, type SaleDetail } from './sale-view.ts';
+import { financedAmount, paymentType, saleStatus, totalReceivable } from './totals.ts';
+
+type Asked = CreateBody<typeof SALE_FIELDS>;
+
+export async function createSale(work: Work, asked: Asked): Promise<SaleDetail> {
+  const { db, today } = work;
+  const vehicle = (await lockNamedVehicle(db, asked.vehicle_id)) ?? unknownReference('vehicle_id');
+  requireSellable(vehicle);
+  await requireFree(work, vehicle, asked.customer_id);
+  const [buyer, dealer] = [await lockBuyer(db, asked.customer_id), await readDealer(db)];
+  await requirePeople(work, buyer.id, asked);
+  const currency = asked.currency ?? vehicle.currency;
+  if (dealer.country === 'TR' && currency !== 'TL' && !asked.currency_exemption) refuseCurrency();
+  const sale_date = asked.sale_date ?? today;
+  requireDelivery(asked.delivery_due_on, sale_date);
+  const terms = termsOf(asked);
+  const { plan, asked: planAsked } = readPlan(asked, sale_date);
+  const isCash = plan === null;
+  const down_payment = asked.down_payment ?? (isCash ? totalReceivable({ ...terms, down_payment: 0n }) : 0n);
+  const priced = priceTerms({ ...terms, down_payment, sale_date, plan }, 'trade_in.amount');
+  if (buyer.risk_level === 'blocked' && financedAmount({ ...terms, down_payment }) > 0n) fail('customer_blocked');
+  const tradeInId = asked.trade_in?.vehicle === undefined ? null : newId(work.now.getTime());
+  const [number] = await nextNumbers(work, 'S', 1);
+  const columns = newSale(work, { ...asked, currency, sale_date }, { ...terms, down_payment }, priced, planAsked);
+  const sale = await insertSale(work, { ...columns, sale_no: number!.text, trade_in_vehicle_id: tradeInId });
+  const rows = insertRows(work, sale, priced.rows);
+  watchInstallments(work, rows);
+  const payment = await depositAsPayment(work, sale, rows);
+  const posted = payment === null ? null : await postMoney(work, { sale, rows }, payment);
+  const [shown, shownPlan] = await showSaleWithPlan(work, sale.id);
+  emitSaleEvent(work, 'created', shown);
+  emitPlanEvent(work, 'created', shownPlan);
+  const takeIn = tradeInId === null ? undefined : () => takeTradeIn(work, asked, sale, tradeInId);
+  await sell(work, vehicle, { sold_via: 'Satış', sold_at: sale_date, ...(takeIn === undefined ? {} : { alongside: takeIn }) });
+  if (posted !== null) await announcePosted(work, posted);
+  noteSale(work, sale, { en: `Sale ${sale.sale_no}`, tr: `Satış yapıldı: ${sale.sale_no}` });
+  return readSale(db, sale.id, today);
+}
+
+/** A car that is held for another customer or for a dealer is not sold to this one. A consumer's offer leaves it open to any buyer. */
+async function requireFree({ db }: Work, vehicle: StoredVehicle, customerId: string): Promise<void> {
+  if (vehicle.status !== 'Rezerve') return;
+  const held = await activeHold(db, vehicle.id);
+  if (held === null || held.kind === 'Pazar Teklifi') return;
+  const isOpen = held.kind === 'Müşteri' && (held.customer_id === null || held.customer_id === customerId);
+  if (!isOpen) fail('vehicle_reserved_for_other');
+}
+
+export function refuseCurrency(): never {
+  const message = {
+    en: 'A dealer in Türkiye sells in TL; another currency needs currency_exemption',
+    tr: 'Türkiye’deki galeri TL ile satar; başka para birimi için currency_exemption gerekir',
+  };
+  return fail('currency_not_allowed', { details: [{ field: 'currency', code: 'currency_not_allowed', message }] });
+}
+
+export function requireDelivery(delivery: string | null | undefined, saleDate: string): void {
+  if (delivery && delivery < saleDate)
+    badField('delivery_due_on', 'out_of_range', 'delivery_due_on lies before the sale', 'delivery_due_on satıştan önce');
+}
+
+const termsOf = ({ sale_price, finance_charge = 0n, trade_in }: Asked) => ({
+  sale_price,
+  finance_charge,
+  trade_in_amount: trade_in?.amount ?? 0n,
+});
+
+type Terms = ReturnType<typeof termsOf> & { readonly down_payment: bigint };
+
+function newSale(work: Work, asked: Asked, terms: Terms, { rows, yearly_rate }: PricedTerms, plan: AskedPlan): Columns {
+  const { now } = work;
+  const { vehicle_id, customer_id, guarantor_ids = [], salesperson_id = null, branch_id = null, sale_date, currency } = asked;
+  return {
+    id: newId(now.getTime()),
+    plan_id: newId(now.getTime()),
+    external_ref: asked.external_ref ?? null,
+    vehicle_id,
+    customer_id,
+    guarantor_ids,
+    salesperson_id,
+    branch_id,
+    sale_date,
+    currency,
+    currency_exemption: asked.currency_exemption ?? null,
+    ...priceColumns(terms),
+    late_rate_yearly_minor: asked.late_rate_yearly ?? null,
+    yearly_rate_minor: yearly_rate,
+    delivery_due_on: asked.delivery_due_on ?? null,
+    notes: asked.notes ?? null,
+    ...plan,
+    payment_type: paymentType(rows),
+    status: saleStatus('Aktif', totalReceivable(terms)),
+    created_at: now,
+    updated_at: now,
+  };
+}
+
+export const priceColumns = ({ sale_price, trade_in_amount, down_payment, finance_charge }: Terms): Columns => ({
+  sale_price_minor: sale_price,
+  trade_in_amount_minor: trade_in_amount,
+  down_payment_minor: down_payment,
+  finance_charge_minor: finance_charge,
+});
+
+async function insertSale({ db }: Work, columns: Columns): Promise<StoredSale> {
+  const values = Object.values(columns).reduce<ReturnType<typeof sql>>((all, value) => sql`${all}, ${value}`, theAccount);
+  await db
+    .exec(sql`insert into sales (account_id, ${columnList(Object.keys(columns))}) values (${values})`)
+    .catch(refuseSaleConflict);
+  return (await lockSale(db, columns.id as string))!;
+}
+
+/** Its hidden purchase price is what it was taken for. */
+async function takeTradeIn(work: Work, { trade_in }: Asked, sale: StoredSale, id: string): Promise<void> {
+  const vehicle = trade_in!.vehicle as CreateBody<typeof VEHICLE_FIELDS>;
+  await addVehicle(
+    work,
+    { ...vehicle, source: 'Takas', purchase_price: trade_in!.amount!, purchase_currency: sale.currency },
+    id,
+  );
+}
+
+export const noteSale = (work: Work, { id, customer_id }: StoredSale, note: { en: string; tr: string }): void =>
+  noteActivity(work, customer_id, { note, resource_type: 'sale', resource_id: id });
