@@ -11,9 +11,8 @@ import { rolesFor } from '../domain/identity/roles.ts';
 import { required, textField } from '../domain/records/fields.ts';
 import { isUuid } from '../kit/ids.ts';
 import { type Param, paging, requiredParam } from '../kit/params.ts';
-import type { Actor, Work } from '../kit/work.ts';
-import { listed, type PanelAccount, type PanelSession, panelGet, panelPost } from './endpoint.ts';
-import type { PanelServices } from './services.ts';
+import { listed, panelGet, panelPost } from './endpoint.ts';
+import { writeInAccount } from './write.ts';
 
 export type { DeletedCustomer, Erased };
 
@@ -45,7 +44,8 @@ export const customerRows = [
   panelPost('customers/{customer_id}/restore', {
     who: WRITERS,
     door: 'none',
-    run: (context): Promise<CustomerDetail> => write(context, (work) => restoreCustomer(work, context.params.customer_id)),
+    run: (context): Promise<CustomerDetail> =>
+      writeInAccount(context, (work) => restoreCustomer(work, context.params.customer_id)),
   }),
   panelPost('customers/{customer_id}/erase', {
     who: ['owner'],
@@ -53,22 +53,10 @@ export const customerRows = [
     recent: true,
     takes: { typed_name: required(textField(200)) },
     run: (context): Promise<Erased> =>
-      write(context, async (work) => {
+      writeInAccount(context, async (work) => {
         const { customer_id } = context.params;
         await requireName(work.db, customer_id, context.body.typed_name);
         return eraseCustomer(work, customer_id);
       }),
   }),
 ];
-
-interface Writing {
-  readonly services: PanelServices;
-  readonly account: PanelAccount;
-  readonly session: PanelSession;
-  readonly actor: Actor;
-  readonly now: Date;
-}
-
-/** Runs in one transaction with its events, like a write of the catalog. */
-const write = <T>({ services, account, session, actor, now }: Writing, run: (work: Work) => Promise<T>): Promise<T> =>
-  services.writer.write({ dataSet: account.id, account, actor, requestId: session.requestId, now }, run);

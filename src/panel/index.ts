@@ -17,6 +17,7 @@ import { keyRows } from './keys/keys.ts';
 import { logRows } from './logs/logs.ts';
 import { memberRows } from './members.ts';
 import { overviewRows } from './overview.ts';
+import { receivableRows } from './receivables.ts';
 import { sessionRows } from './session.ts';
 import { settingsRows } from './settings.ts';
 import { usageRows } from './usage.ts';
@@ -37,6 +38,7 @@ const listed = [
   ...importErrorRows,
   ...importPreviewRows,
   ...customerRows,
+  ...receivableRows,
   ...catalogRows,
   ...voteRows,
   ...logRows,

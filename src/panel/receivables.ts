@@ -1,0 +1,97 @@
+// What only the panel shows of receivables: today's board, ageing, a customer's statement, the calendar, the cash flow, the till.
+
+import { requireCustomer } from '../domain/customers/customer-view.ts';
+import { rolesFor } from '../domain/identity/roles.ts';
+import { AGING_SORTS, readAging } from '../domain/sales/aging.ts';
+import { readBoard } from '../domain/sales/board.ts';
+import { readCalendar, readCashFlow } from '../domain/sales/calendar.ts';
+import { readStatement } from '../domain/sales/statement.ts';
+import { CLOSE_FIELDS, closeTill, listClosings, previewTill, REOPEN_FIELDS, reopenTill } from '../domain/sales/till-closing.ts';
+import { dayIn } from '../kit/clock.ts';
+import { fail } from '../kit/errors.ts';
+import { CURRENCIES } from '../kit/money.ts';
+import { oneOfParam, type Param, paging, readDay, requiredParam, uuidParam, withFallback } from '../kit/params.ts';
+import { listed, panelGet, panelPost } from './endpoint.ts';
+import { writeInAccount } from './write.ts';
+
+const READERS = rolesFor({ scope: 'collections:read', risk: 'read' });
+const TILL = rolesFor({ scope: 'collections:write', risk: 'write' });
+
+const dayParam: Param<string> = {
+  allowed: { en: 'a date such as 2026-11-15', tr: '2026-11-15 gibi bir tarih' },
+  schema: { type: 'string', format: 'date' },
+  read: (text) => readDay(text) ?? undefined,
+};
+const monthParam: Param<string> = {
+  allowed: { en: 'a month such as 2026-11', tr: '2026-11 gibi bir ay' },
+  schema: { type: 'string', pattern: '^\\d{4}-\\d\\d$' },
+  read: (text) => (readDay(`${text}-01`) === null ? undefined : text),
+};
+
+export const receivableRows = [
+  panelGet('receivables/board', {
+    who: READERS,
+    door: 'tenant',
+    run: ({ db, account, now }) => readBoard(db, dayIn(now, account.timezone)),
+  }),
+  panelGet('receivables/aging', {
+    who: READERS,
+    door: 'tenant',
+    query: { ...paging, sort: withFallback(oneOfParam(AGING_SORTS), 'total') },
+    run: ({ db, query, account, now }) => readAging(db, { ...query, today: dayIn(now, account.timezone) }),
+  }),
+  panelGet('receivables/calendar', {
+    who: READERS,
+    door: 'tenant',
+    query: { month: requiredParam(monthParam) },
+    run: ({ db, query }) => readCalendar(db, query.month),
+  }),
+  panelGet('receivables/cash-flow', {
+    who: READERS,
+    door: 'tenant',
+    run: ({ db, account, now }) => readCashFlow(db, dayIn(now, account.timezone)),
+  }),
+  panelGet('customers/{customer_id}/statement', {
+    who: READERS,
+    door: 'tenant',
+    query: {
+      ...paging,
+      currency: requiredParam(oneOfParam(CURRENCIES)),
+      from: requiredParam(dayParam),
+      to: requiredParam(dayParam),
+    },
+    run: async ({ db, params, query }) => {
+      if (query.from > query.to)
+        fail('invalid_parameter', {
+          param: 'from',
+          words: { allowed: { en: 'not later than to', tr: 'to değerinden sonra olmamalı' } },
+        });
+      await requireCustomer(db, params.customer_id);
+      return readStatement(db, { ...query, customer_id: params.customer_id });
+    },
+  }),
+  panelGet('till', {
+    who: READERS,
+    door: 'tenant',
+    query: { branch_id: requiredParam(uuidParam), day: requiredParam(dayParam) },
+    run: ({ db, query }) => previewTill(db, query.branch_id, query.day),
+  }),
+  panelGet('till/closings', {
+    who: READERS,
+    door: 'tenant',
+    query: { ...paging, branch_id: uuidParam },
+    run: async ({ db, query }) => listed(await listClosings(db, query), query),
+  }),
+  panelPost('till/closings', {
+    who: TILL,
+    door: 'none',
+    takes: CLOSE_FIELDS,
+    run: (context) => writeInAccount(context, (work) => closeTill(work, context.body)),
+  }),
+  panelPost('till/closings/{closing_id}/reopen', {
+    who: TILL,
+    door: 'none',
+    takes: REOPEN_FIELDS,
+    run: (context) => writeInAccount(context, (work) => reopenTill(work, context.params.closing_id, context.body)),
+  }),
+];
