@@ -132,6 +132,8 @@ interface BodyBase<Path extends string, Q extends Params, In, Out> {
    * kB).
    */
   readonly answers?: 201 | 202;
+  /** For an action that makes another record of the kind it is done to: the member of the reply that is the new one. */
+  readonly creates?: string;
   readonly idempotency?: 'required';
   readonly maxBytes?: number;
   /** The reply has no ETag and is never cached, because it changes without the account's data changing. */

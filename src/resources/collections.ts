@@ -86,6 +86,7 @@ export const collections = resource('Collections', 'Tahsilatlar', [
       takes: createBody(REVERSE_FIELDS),
       returns: Reversal,
       answers: 201,
+      creates: 'reversal',
       idempotency: 'required',
       run: ({ work, params, body }) => reverseCollection(work, params.collection_id, body),
     },

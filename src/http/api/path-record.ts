@@ -62,7 +62,13 @@ export function recordHeaders(
   params: Data,
   { data, json }: { readonly data: unknown; readonly json: string },
 ): string[] {
-  if (data === null || typeof data !== 'object' || !('id' in data)) return [];
+  if (data === null || typeof data !== 'object') return [];
+  const { creates } = row.body!;
+  if (creates !== undefined) {
+    const { id } = (data as Record<string, Data>)[creates]!;
+    return ['Location', runner.publicUrl() + call.prefix + filled(row.path.slice(0, row.path.lastIndexOf('/')), {}, id)];
+  }
+  if (!('id' in data)) return [];
   const reader = knownReader(runner.catalog.rows, row);
   const headers: string[] = [];
   if (reader !== undefined && !reader.body!.fresh) headers.push('ETag', weakEtag(json));
