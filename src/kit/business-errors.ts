@@ -135,8 +135,8 @@ export const BUSINESS_ERRORS = {
   sale_already_cancelled: code(409, 'This sale is «İptal» already', 'Bu satış zaten «İptal»'),
   sale_has_collections: code(
     409,
-    'Money was collected on this sale; cancel it with POST sales/{id}/cancel',
-    'Bu satışta tahsilat var; POST sales/{id}/cancel ile iptal edin',
+    'Money was collected on this sale; cancel it with POST sales/…/cancel',
+    'Bu satışta tahsilat var; POST sales/…/cancel ile iptal edin',
   ),
   guarantor_bound: code(
     409,
@@ -180,8 +180,8 @@ export const BUSINESS_ERRORS = {
   rebalance_impossible: code(409, 'No other open installment can take the difference', 'Farkı üstlenecek başka açık taksit yok'),
   use_postpone: code(
     422,
-    'A later due date needs a reason: use POST installments/{id}/postpone',
-    'Daha ileri bir vade gerekçe ister: POST installments/{id}/postpone kullanın',
+    'A later due date needs a reason: use POST installments/…/postpone',
+    'Daha ileri bir vade gerekçe ister: POST installments/…/postpone kullanın',
   ),
   due_date_in_past: code(
     422,

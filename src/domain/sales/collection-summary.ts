@@ -1,6 +1,6 @@
 // Quick till totals: what came in, what was reversed and what was given back, by currency and by group.
 import type { Moment } from '../../kit/clock.ts';
-import type { Db } from '../../kit/db.ts';
+import { allAnswers, type Db } from '../../kit/db.ts';
 import { arrayOf, currency, day, integer, money, nullable, type Of, object, oneOf, text } from '../../kit/schema.ts';
 import { own, rawSql, sql } from '../../kit/sql.ts';
 import { readSpan } from '../rates/rate-table.ts';
@@ -43,7 +43,7 @@ export async function summarizeCollections(
   const group = rawSql(GROUP_OF[query.group_by]);
   const where = sql`collected_on between ${from}::date and ${to}::date and ${IS_TILL_MONEY}`;
   type Rows = Pick<CollectionSummary, 'currency_rows' | 'rows'>;
-  const [currency_rows, rows] = await Promise.all([
+  const [currency_rows, rows] = await allAnswers([
     db.rows<Rows['currency_rows'][number]>(
       sql`select ${FIGURES} from ${own('collections')} where ${where} group by currency order by currency`,
     ),

@@ -1,4 +1,5 @@
 // Money came in, or a debt was forgiven: which rows it fills, at which rate, and that it is not too much.
+import { allAnswers } from '../../kit/db.ts';
 import { fail } from '../../kit/errors.ts';
 import { sum } from '../../kit/money.ts';
 import { own, sql } from '../../kit/sql.ts';
@@ -57,7 +58,7 @@ type Asked = CreateBody<typeof COLLECTION_FIELDS>;
 
 /** Answers the money, or the discount where nothing was paid. */
 export async function collect(work: Work, asked: Asked): Promise<Collection> {
-  const [locked, till] = await Promise.all([lockSaleWithRows(work.db, asked.sale_id), tillOf(work, asked)]);
+  const [locked, till] = await allAnswers([lockSaleWithRows(work.db, asked.sale_id), tillOf(work, asked)]);
   const { sale, rows } = locked ?? unknownReference('sale_id');
   if (sale.status === 'İptal') fail('sale_cancelled');
   if (sale.status === 'Tamamlandı') fail('sale_completed');

@@ -66,9 +66,11 @@ export async function reserveWithDeposit(work: Work, id: string, asked: Values<t
   const wanted = wantedDeposit(asked, vehicle);
   if (wanted === null) return reserveVehicle(work, id, given);
   const open = await lockOpenDeposit(db, id);
-  if (open !== null) return isSame(open, wanted) ? reserveVehicle(work, id, given) : fail('deposit_exists');
   const held = await activeHold(db, id);
   const isHis = held !== null && held.customer_id === wanted.customer_id;
+  // A car that is not free, or held for another, is refused for that reason.
+  if (open !== null && !isSame(open, wanted) && (vehicle.status === 'Stokta' || isHis)) fail('deposit_exists');
+  if (open !== null) return reserveVehicle(work, id, given);
   const reservation_id = isHis ? held.id : newId(work.now.getTime());
   const collection = await takeDeposit(work, vehicle, wanted, reservation_id);
   return reserveVehicle(work, id, given, {

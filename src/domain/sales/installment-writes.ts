@@ -78,7 +78,7 @@ export async function editInstallment(
   const ids = [...new Set([id, ...[...changed.values()].map((one) => one.id)])];
   const before = await readInstallments(db, ids, today);
   updateRows(work, [...changed.values()]);
-  if (note !== undefined)
+  if (note !== undefined && note !== before.find((one) => one.id === id)!.note)
     db.send(sql`update installments set note = ${note}, updated_at = ${now} where account_id = ${theAccount} and id = ${id}`);
   watchInstallments(work, [...changed.values()]);
   const after = await readInstallments(db, ids, today);

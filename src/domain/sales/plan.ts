@@ -1,5 +1,5 @@
 // The installment plan of a sale: its figures, from the sale and its rows. It has no record of its own.
-import type { Db } from '../../kit/db.ts';
+import { allAnswers, type Db } from '../../kit/db.ts';
 import { fail } from '../../kit/errors.ts';
 import { listPage, type Page, type Paging } from '../../kit/page.ts';
 import { arrayOf, currency, day, integer, money, nullable, type Of, object, oneOf, timestamp, uuid } from '../../kit/schema.ts';
@@ -59,7 +59,7 @@ export const readPlanOfSale = (db: Db, saleId: string, today: string): Promise<P
   db.one<Plan>(planWhere(sql`id = ${saleId}`, today));
 
 export async function readPlanWithRows(db: Db, saleId: string, today: string): Promise<PlanWithRows> {
-  const [plan, installments] = await Promise.all([
+  const [plan, installments] = await allAnswers([
     readPlanOfSale(db, saleId, today),
     db.rows<Installment>(sql`select ${shownInstallment(today)} from (select * from ${own('installments')} where sale_id = ${saleId}) chosen
       order by seq`),

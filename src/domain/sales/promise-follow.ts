@@ -12,14 +12,15 @@ import type { PromiseStatus, SaleStatus } from './sales-states.ts';
 
 type OfSale = { readonly id: string; readonly status: SaleStatus };
 
-/** The sale is locked. Broken and cancelled ones stay as they are. */
+/** The sale is locked. Broken and cancelled ones stay as they are. The youngest first: one that is open again leaves older ones broken. */
 export async function followMoney(work: Work, sale: OfSale): Promise<void> {
   const promises = await lockPromises(work.db, sql`sale_id = ${sale.id} and status in ('Bekliyor', 'Tutuldu')`);
-  for (const promise of promises) {
+  let youngerIsOpen = false;
+  for (const promise of promises.toReversed()) {
     const money = await moneyFor(work.db, promise);
-    const youngerIsOpen = promises.some((other) => other.status === 'Bekliyor' && other.created_at > promise.created_at);
     const outcome = promiseOutcome(promise, money, { today: work.today, sale: sale.status, youngerIsOpen });
     await storeOutcome(work, promise, outcome.status, outcome.fulfilled_amount);
+    youngerIsOpen ||= outcome.status === 'Bekliyor';
   }
 }
 

@@ -1,6 +1,7 @@
 // Writes on a payment promise: made, changed, called off. Whether it was kept is computed from collections.
 import { fail } from '../../kit/errors.ts';
 import { newId } from '../../kit/ids.ts';
+import { formatMoney } from '../../kit/money.ts';
 import { sql, theAccount } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
 import { noteActivity } from '../customers/activity.ts';
@@ -100,6 +101,7 @@ export async function editPromise(work: Work, id: string, values: PromiseEdit): 
   if (values.amount !== undefined) requireWithin(amount, sale, rowOf(rows, promise.installment_id));
   if (values.staff_id) await requireOne(db, 'members', 'staff_id', values.staff_id);
   const before = await readPromise(db, id);
+  if (isUnchanged(before, values)) return before;
   db.send(sql`update payment_promises set amount_minor = ${amount}, promised_date = ${promised_date}, updated_at = ${now},
       note = case when ${values.note === undefined} then note else ${values.note ?? null} end,
       staff_id = case when ${values.staff_id === undefined} then staff_id else ${values.staff_id ?? null}::uuid end,
@@ -107,9 +109,13 @@ export async function editPromise(work: Work, id: string, values: PromiseEdit): 
     where account_id = ${theAccount} and id = ${id}`);
   if (status !== 'İptal') watchDay(work, promised_date);
   const shown = await readPromise(db, id);
-  if (JSON.stringify({ ...shown, updated_at: '' }) !== JSON.stringify({ ...before, updated_at: '' }))
-    emitPromiseEvent(work, status === 'İptal' ? 'cancelled' : 'updated', shown, before);
+  emitPromiseEvent(work, status === 'İptal' ? 'cancelled' : 'updated', shown, before);
   // What was paid already may be enough for less, or for a later day.
   if (status !== 'İptal') await followMoney(work, sale);
   return readPromise(db, id);
 }
+
+/** What is given is what is there already. */
+const isUnchanged = (before: PaymentPromise, { amount, ...plain }: PromiseEdit): boolean =>
+  (amount === undefined || formatMoney(amount) === before.amount) &&
+  Object.entries(plain).every(([name, value]) => value === undefined || value === before[name as keyof PaymentPromise]);

@@ -7,6 +7,7 @@ import { refundedAmount } from '../rates/applied-rate.ts';
 import { paymentRate } from '../rates/payment-rate.ts';
 import type { CreateBody } from '../records/body.ts';
 import { currencyField, type Fields, moneyField, oneOfField, rateField, required, textField } from '../records/fields.ts';
+import { openDepositOn } from '../stock/reservations.ts';
 import { lockVehicle, lockVehicles, type StoredVehicle } from '../stock/vehicle.ts';
 import { removeReturned, returnToStock } from '../stock/vehicle-writes.ts';
 import { emitCollectionEvent, insertCollections, type NewCollection, readCollections } from './collection.ts';
@@ -49,7 +50,7 @@ async function cancel(work: Work, id: string, asked: Asked, require: (sale: Stor
   if (asked.trade_in_disposition === 'kalsın' && sale.trade_in_amount_minor === 0n)
     badField('trade_in_disposition', 'not_allowed', 'This sale has no trade-in', 'Bu satışta takas yok');
   const isReturned = disposition === 'iade' && tradeIn !== null;
-  if (isReturned && (tradeIn.status !== 'Stokta' || tradeIn.deleted_at !== null)) fail('trade_in_not_returnable');
+  if (isReturned && !(await isReturnable(work, tradeIn))) fail('trade_in_not_returnable');
   const settled = await settle(work, sale, asked, disposition);
   const refundId = settled.refunded_amount === 0n ? null : await giveBack(work, sale, asked, settled.refunded_amount);
   updateRows(work, cancelRows(rows.filter(isOpen)));
@@ -71,6 +72,10 @@ async function cancel(work: Work, id: string, asked: Asked, require: (sale: Stor
   });
   return readSale(db, id, today);
 }
+
+/** Like a car that is deleted: in stock, and nobody's deposit on it. */
+const isReturnable = async ({ db }: Work, { id, status, deleted_at }: StoredVehicle): Promise<boolean> =>
+  status === 'Stokta' && deleted_at === null && (await openDepositOn(db, id)) === null;
 
 interface Locked extends LockedSale {
   readonly vehicle: StoredVehicle;
@@ -118,12 +123,15 @@ async function giveBack(work: Work, sale: StoredSale, asked: Asked, refund: bigi
   const till = await shareTill(db, [sale.branch_id]);
   requireOpenDay(till, today);
   const rate = await paymentRate(db, { debt: sale.currency, paid: currency, day: today, agreed });
+  const amount = refundedAmount(refund, currency, sale.currency, rate?.rate ?? null);
+  if (amount === 0n)
+    badField('refund_amount', 'out_of_range', `This is worth 0.00 ${currency}`, `Bu tutar 0,00 ${currency} ediyor`);
   const refunded: NewCollection = {
     type: 'İade',
     sale: { id: sale.id, currency: sale.currency },
     customer_id: sale.customer_id,
     branch_id: till.branch_id,
-    amount: -refundedAmount(refund, currency, sale.currency, rate?.rate ?? null),
+    amount: -amount,
     currency,
     applied: -refund,
     rate,

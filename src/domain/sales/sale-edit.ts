@@ -5,6 +5,7 @@ import type { Work } from '../../kit/work.ts';
 import { type Columns, changedColumns, updateStamped } from '../records/record.ts';
 import { insertRows, type StoredRow } from './installment.ts';
 import { watchInstallments } from './installment-days.ts';
+import type { PlanRow } from './plan-row.ts';
 import type { PlanInput } from './plan-schedule.ts';
 import {
   badField,
@@ -44,12 +45,14 @@ export async function editSale(work: Work, id: string, edit: SaleEdit): Promise<
     await requirePeople(work, sale.customer_id, edit);
   const [before, planBefore] = await showSaleWithPlan(work, id);
   const columns = { ...plainColumns(edit), ...paperColumns(work, sale, edit) };
-  const terms = TERM_NAMES.some((name) => edit[name] !== undefined) ? newTerms(sale, rows, edit) : null;
+  const asked = TERM_NAMES.some((name) => edit[name] !== undefined) ? newTerms(sale, rows, edit) : null;
+  const terms = asked !== null && isOtherPlan(sale, rows, edit, asked) ? asked : null;
   const changed = changedColumns(sale, { ...columns, ...terms?.columns });
   const isSame = sameIds(sale.guarantor_ids, edit.guarantor_ids);
   if (isSame) delete (changed as Record<string, unknown>).guarantor_ids;
   if (Object.keys(changed).length === 0 && terms === null) return before;
-  requireDelivery(edit.delivery_due_on ?? sale.delivery_due_on, terms?.sale_date ?? sale.sale_date);
+  const delivery = edit.delivery_due_on === undefined ? sale.delivery_due_on : edit.delivery_due_on;
+  requireDelivery(delivery, terms?.sale_date ?? sale.sale_date);
   await update(work, id, changed);
   if (terms !== null) {
     rebuild(work, sale, rows, terms.rows);
@@ -135,6 +138,15 @@ function paperColumns({ today }: Work, sale: StoredSale, { title_transfer, lien,
   if (removed && (!placed || (removed as string) < (placed as string)))
     badField('lien.removed_on', 'out_of_range', 'A lien is removed after it was placed', 'Rehin, konulduktan sonra kalkar');
   return columns;
+}
+
+/** What is given may be what is there already. Rows that were changed by hand stay, unless a term is another one now. */
+function isOtherPlan(sale: StoredSale, rows: readonly StoredRow[], edit: SaleEdit, { columns, rows: wanted }: NewTerms): boolean {
+  const { yearly_rate_minor: _, ...compared } = columns;
+  if (Object.keys(changedColumns(sale, compared)).length > 0) return true;
+  const isPlanGiven = Object.keys(PLAN_FIELDS).some((name) => edit[name as keyof PlanValues] !== undefined);
+  const told = (some: readonly PlanRow[]) => some.map(({ seq, kind, due_date, amount }) => [seq, kind, due_date, amount].join());
+  return isPlanGiven && told(rows).join(' ') !== told(wanted).join(' ');
 }
 
 interface NewTerms {

@@ -1,5 +1,5 @@
 // Money that reaches a sale or leaves it: the sale and its rows under lock, what is posted, and who is told of it.
-import type { Db } from '../../kit/db.ts';
+import { allAnswers, type Db } from '../../kit/db.ts';
 import { sql, theAccount } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
 import { noteActivity } from '../customers/activity.ts';
@@ -24,7 +24,7 @@ export interface LockedSale {
 
 /** In the order of locks: the sale, then its rows. Both leave in one round trip. */
 export async function lockSaleWithRows(db: Db, id: string): Promise<LockedSale | null> {
-  const [sale, rows] = await Promise.all([lockSale(db, id), lockRows(db, id)]);
+  const [sale, rows] = await allAnswers([lockSale(db, id), lockRows(db, id)]);
   return sale === null ? null : { sale, rows };
 }
 
@@ -80,10 +80,10 @@ export interface ShownMoney {
 
 /** What was posted, as it is shown; rows in the order in which they were filled. */
 export async function showPosted({ db, today }: Work, { ids, touched }: Posted): Promise<ShownMoney> {
-  const [collections, rows] = await Promise.all([
+  const [collections, rows] = await allAnswers([
     readCollections(db, ids),
     touched.length === 0
-      ? []
+      ? Promise.resolve([])
       : readInstallments(
           db,
           touched.map(({ id }) => id),
@@ -133,7 +133,7 @@ function noteCollection(work: Work, { id, customer_id, receipt_no, amount, curre
 }
 
 export const showSaleWithPlan = ({ db, today }: Work, id: string): Promise<[SaleDetail, Plan]> =>
-  Promise.all([readSale(db, id, today), readPlanOfSale(db, id, today)]);
+  allAnswers([readSale(db, id, today), readPlanOfSale(db, id, today)]);
 
 export const emitSaleEvent = (work: Work, verb: string, shown: SaleDetail, before?: SaleDetail): void =>
   emitChange(work, { kind: 'sale', path: `sales/${shown.id}` }, verb, shown, before);

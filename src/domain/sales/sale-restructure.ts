@@ -31,7 +31,8 @@ export async function restructureSale(work: Work, id: string, asked: Asked): Pro
     add_finance_charge: asked.add_finance_charge ?? 0n,
     lastCollectedOn: (row) => last.get(row.id) ?? null,
   });
-  if ('refused' in done) return done.refused === 'nothing_to_restructure' ? fail('nothing_to_restructure') : refuseSchedule(done);
+  if ('refused' in done)
+    return done.refused === 'nothing_to_restructure' ? fail('nothing_to_restructure') : refuseSchedule(done, 'restructure.');
   const [before, planBefore] = await showSaleWithPlan(work, id);
   updateRows(work, done.cut);
   watchInstallments(work, insertRows(work, sale, done.added));

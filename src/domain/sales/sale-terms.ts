@@ -64,9 +64,10 @@ const WORDS: Readonly<Record<'amount_not_positive' | 'dates_not_ascending' | 'du
   due_date_too_early: { en: 'The due date is too early', tr: 'Vade çok erken' },
 };
 
-export function refuseSchedule(refusal: ScheduleRefusal): never {
+/** `at`: where the plan stands in the body, as `restructure.`. */
+export function refuseSchedule(refusal: ScheduleRefusal, at = ''): never {
   if (refusal.refused === 'split_too_small')
-    return badField('installment_count', 'out_of_range', 'An installment would be nothing', 'Taksit tutarı sıfıra iner');
+    return badField(`${at}installment_count`, 'out_of_range', 'An installment would be nothing', 'Taksit tutarı sıfıra iner');
   if (refusal.refused === 'installments_sum_mismatch') {
     const [expected, given] = [formatMoney(refusal.expected), formatMoney(refusal.given)];
     const words = { expected, given };
@@ -74,10 +75,13 @@ export function refuseSchedule(refusal: ScheduleRefusal): never {
       en: `They must add up to ${expected}; given are ${given}`,
       tr: `Toplamları ${expected} olmalı; verilen ${given}`,
     };
-    return fail('installments_sum_mismatch', { words, details: [{ field: 'installments', code: refusal.refused, message }] });
+    return fail('installments_sum_mismatch', {
+      words,
+      details: [{ field: `${at}installments`, code: refusal.refused, message }],
+    });
   }
   const isAmount = refusal.refused === 'amount_not_positive';
-  const field = `installments[${refusal.index}].${isAmount ? 'amount' : 'due_date'}`;
+  const field = `${at}installments[${refusal.index}].${isAmount ? 'amount' : 'due_date'}`;
   return fail('validation_failed', { details: [{ field, code: 'out_of_range', message: WORDS[refusal.refused] }] });
 }
 
