@@ -30,7 +30,13 @@ const BAD_PATTERNED = ['', '-1', '1,50', '1.234', '1e3', '1 000', 'x', 'req_shor
 export function badValues(param: Param<unknown>): string[] {
   const said = param.schema as Said;
   if (said.enum !== undefined)
-    return ['', 'nothing of the kind', `${said.enum[0]} `, flippedCase(said.enum[0]!), said.enum.join()];
+    return [
+      '',
+      'nothing of the kind',
+      `${said.enum[0]} `,
+      flippedCase(said.enum[0]!),
+      ...(said.enum.length > 1 ? [said.enum.join()] : []),
+    ];
   if (said.type === 'integer') return integers(said);
   if (said.type === 'boolean') return ['', '1', 'yes', 'TRUE', 'null', ...(said.const === true ? ['false'] : [])];
   if (said.format === 'uuid')

@@ -4,7 +4,7 @@ import { apiRows } from '../../src/http/api/api-rows.ts';
 import { own, sql } from '../../src/kit/sql.ts';
 import { resources } from '../../src/resources/index.ts';
 import { type TestService, testService } from '../support/service.ts';
-import { makeWorld, REQUESTS, type World } from './requests.ts';
+import { makeWorld, neededHeaders, REQUESTS, type World } from './requests.ts';
 import { send } from './wire.ts';
 
 const rows = apiRows(resources).filter(({ body, method }) => body !== null && method !== 'GET');
@@ -23,13 +23,14 @@ beforeAll(async () => {
 afterAll(() => api?.close());
 
 describe('events', () => {
-  it.each(rows.map((row) => [row.id, row] as const))('of %s are those it says', async (id, { method, body }) => {
+  it.each(rows.map((row) => [row.id, row] as const))('of %s are those it says', async (id, row) => {
+    const { method, body } = row;
     const request = await REQUESTS[id]!(world);
     const { status, headers, text } = await send(api.service.url, {
       method,
       target: `/api/v1/${request.path}`,
       key: world.key,
-      headers: { 'content-type': 'application/json' },
+      headers: { 'content-type': 'application/json', ...neededHeaders(row) },
       ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
     });
     expect(status, text).toBe(body!.answers ?? 200);

@@ -5,6 +5,7 @@ import { rawSql, type Sql, sql, theAccount } from '../../src/kit/sql.ts';
 import { storeBulletinFor } from '../support/bulletins.ts';
 import { aConnector } from './import-requests.ts';
 import type { World } from './requests.ts';
+import { newCashSale, newCollection, newPromise, standingSale } from './sales-requests.ts';
 
 /** Given the list's path; answers with the query to ask with, where that is another one now. */
 type Filler = (world: World, path: string) => Promise<string | undefined>;
@@ -27,6 +28,21 @@ const copies =
     return undefined;
   };
 
+/** Until the list has three. */
+const untilThree =
+  (make: (world: World) => Promise<unknown>): Filler =>
+  async (world, path) => {
+    const { json } = await world.api.call(path, { key: world.key });
+    for (let n = json.data.length; n < 3; n += 1) await make(world);
+    return undefined;
+  };
+
+const moreSales = untilThree(newCashSale);
+const moreCollections = untilThree(async (world) => newCollection(world, (await standingSale(world)).sale));
+const morePromises = untilThree(async (world) => newPromise(world, await newCashSale(world)));
+/** The sale that reads share has more than three rows of each kind. */
+const hasRows: Filler = async () => undefined;
+
 const ofVehicle = (path: string) => sql`vehicle_id = ${idIn(path, 1)}`;
 const ofCustomer = (path: string) => sql`customer_id = ${idIn(path, 1)} and true`;
 const live = () => sql`deleted_at is null`;
@@ -39,6 +55,17 @@ export const MORE_RECORDS: Readonly<Record<string, Filler>> = {
   'GET vehicles/{vehicle_id}/videos': copies('vehicle_videos', ofVehicle, (position) => ({ position })),
   'GET customers/{customer_id}/activity': copies('customer_activity', ofCustomer),
   'GET customers/{customer_id}/guarantors': copies('guarantors', ofCustomer, () => ({ id_no_index: null })),
+  'GET sales': moreSales,
+  'GET customers/{customer_id}/sales': moreSales,
+  'GET installment-plans': moreSales,
+  'GET installment-plans/{plan_id}/installments': hasRows,
+  'GET installments/overdue': hasRows,
+  'GET installments/upcoming': hasRows,
+  'GET customers/{customer_id}/installments': hasRows,
+  'GET collections': moreCollections,
+  'GET sales/{sale_id}/collections': moreCollections,
+  'GET customers/{customer_id}/collections': moreCollections,
+  'GET payment-promises': morePromises,
   'GET tasks': copies('tasks', live),
   'GET notifications': copies('notifications'),
   'GET account/branches': copies('branches', undefined, (n) => ({ name: `Şube ${n}`, is_main: false })),

@@ -1,5 +1,7 @@
 // One valid request for every row that has a body. A row is not built until it can be called from here: coverage.test.ts
 // refuses a row without a request, so that no row is ever covered by refusals alone.
+import { randomUUID } from 'node:crypto';
+import type { ApiRow } from '../../src/http/api/api-rows.ts';
 import { newId } from '../../src/kit/ids.ts';
 import { sql, theAccount } from '../../src/kit/sql.ts';
 import type { TestService } from '../support/service.ts';
@@ -7,6 +9,7 @@ import { aCar, aPerson } from '../support/writer.ts';
 import { IMPORT_REQUESTS } from './import-requests.ts';
 import { PHOTO_REQUESTS } from './photo-requests.ts';
 import { RATE_REQUESTS } from './rate-requests.ts';
+import { SALES_REQUESTS } from './sales-requests.ts';
 import { VIDEO_REQUESTS } from './video-requests.ts';
 import { WEBHOOK_REQUESTS } from './webhook-requests.ts';
 
@@ -31,6 +34,10 @@ export interface RowRequest {
 
 /** Called anew for each request, so that a write can make what it needs each time. */
 export type RequestBuilder = (world: World) => RowRequest | Promise<RowRequest>;
+
+/** The headers without which the row refuses. */
+export const neededHeaders = ({ body }: ApiRow): Record<string, string> =>
+  body?.idempotency === 'required' ? { 'idempotency-key': randomUUID() } : {};
 
 /** For reads: what they read is made for the first of them. */
 function onceMade(build: RequestBuilder): RequestBuilder {
@@ -116,6 +123,7 @@ export const REQUESTS: Readonly<Record<string, RequestBuilder>> = {
   'GET guarantors/{guarantor_id}': onceMade(async (world) => ({ path: await newGuarantor(world) })),
   'PATCH guarantors/{guarantor_id}': async (world) => ({ path: await newGuarantor(world), body: { relationship: 'Eş' } }),
   'DELETE guarantors/{guarantor_id}': async (world) => ({ path: await newGuarantor(world) }),
+  ...SALES_REQUESTS,
   'GET tasks': onceMade(async (world) => {
     await newTask(world);
     return { path: 'tasks' };

@@ -7,7 +7,7 @@ import { resources } from '../../src/resources/index.ts';
 import { type Answer, type TestService, testService } from '../support/service.ts';
 import { badValues, goodValue } from './bad-values.ts';
 import { expectLimitHeaders, expectRefusal, expectSuccess, REQUEST_ID } from './expect.ts';
-import { makeWorld, NEVER_SHOWN, REQUESTS, type RowRequest, type World } from './requests.ts';
+import { makeWorld, NEVER_SHOWN, neededHeaders, REQUESTS, type RowRequest, type World } from './requests.ts';
 import { send } from './wire.ts';
 
 const LIMIT = 100_000;
@@ -46,7 +46,7 @@ function ask(row: ApiRow, request: RowRequest, { query, path = (same) => same, h
     method: row.method,
     target: `/api/v1/${path(request.path)}${asked === '' ? '' : `?${asked}`}`,
     key: world.key,
-    headers: request.body === undefined ? headers : { 'content-type': 'application/json', ...headers },
+    headers: { ...neededHeaders(row), ...(request.body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
     ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
   });
 }

@@ -7,7 +7,7 @@ import { openSession, type Session } from '../../src/postgres/database.ts';
 import { resources } from '../../src/resources/index.ts';
 import { type Answer, type TestService, testService } from '../support/service.ts';
 import { expectRefusal } from './expect.ts';
-import { makeWorld, REQUESTS, type RowRequest, type World } from './requests.ts';
+import { makeWorld, neededHeaders, REQUESTS, type RowRequest, type World } from './requests.ts';
 import { send } from './wire.ts';
 
 const all = apiRows(resources).filter((row) => row.body !== null);
@@ -42,7 +42,7 @@ function ask(row: ApiRow, request: RowRequest, { key = world.key, headers = {}, 
     method: row.method,
     target: `/api/v1/${request.path}`,
     key,
-    headers: body === undefined ? headers : { 'content-type': 'application/json', ...headers },
+    headers: { ...neededHeaders(row), ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
     ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
   });
 }
@@ -116,8 +116,10 @@ describe.each(writes.map((row) => [row.id, row] as const))('%s', (_, row) => {
     expect(location.startsWith(`${api.service.parts.publicUrl()}/api/v1/`)).toBe(true);
     const { status, json } = await api.call(new URL(location).pathname, { key: world.key });
     expect(status).toBe(200);
-    if (Array.isArray(json.data)) expect(json.data.map(({ id }: { id: string }) => id)).toContain(answer.json.data.id);
-    else expect(json.data.id).toBe(answer.json.data.id);
+    const { creates } = row.body!;
+    const created = creates === undefined ? answer.json.data : answer.json.data[creates];
+    if (Array.isArray(json.data)) expect(json.data.map(({ id }: { id: string }) => id)).toContain(created.id);
+    else expect(json.data.id).toBe(created.id);
   });
 
   test('compares If-Match where the record has an ETag, and refuses it elsewhere', async () => {

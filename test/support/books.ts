@@ -23,9 +23,11 @@ export function moveTo(api: TestService, day: string, time = '12:00:00'): void {
 let keys = 0;
 export const newKey = (): { 'idempotency-key': string } => ({ 'idempotency-key': `test-${++keys}` });
 
-/** Of a write that must succeed. */
 // biome-ignore lint/suspicious/noExplicitAny: tests look into whatever came back
-export function dataOf(answer: Answer): Record<string, any> {
+export type Shown = Record<string, any>;
+
+/** Of a write that must succeed. */
+export function dataOf(answer: Answer): Shown {
   expect(answer.status, answer.text).toBeLessThan(300);
   return answer.json.data;
 }
@@ -34,7 +36,7 @@ export function dataOf(answer: Answer): Record<string, any> {
 export const verdictOf = ({ status, json }: Answer): string => (status < 300 ? String(status) : `${status} ${json.error.code}`);
 
 export async function aDealer(api: TestService, country: 'KKTC' | 'TR' = 'KKTC'): Promise<Dealer> {
-  return newDealer(api, country === 'TR' ? { country: 'TR', default_currency: 'TL' } : {});
+  return newDealer(api, country === 'TR' ? { country: 'TR' } : {});
 }
 
 export const carOf = async (dealer: Dealer, given: Record<string, unknown> = {}): Promise<string> =>
@@ -51,8 +53,6 @@ export const collect = (dealer: Dealer, sale_id: string, amount: string, given: 
 export const reverse = (dealer: Dealer, id: string, given: Record<string, unknown> = {}): Promise<Answer> =>
   dealer.post(`collections/${id}/reverse`, { reason: 'yanlış giriş', ...given }, newKey());
 
-/** Rows of a sale's plan: `[seq, due_date, amount, remaining, status]`. */
-// biome-ignore lint/suspicious/noExplicitAny: tests look into whatever came back
-export async function rowsOf(dealer: Dealer, saleId: string): Promise<Record<string, any>[]> {
-  return dataOf(await dealer.get(`sales/${saleId}/installment-plan`)).installments;
-}
+/** Rows of a sale's plan, by seq. */
+export const rowsOf = async (dealer: Dealer, saleId: string): Promise<Shown[]> =>
+  dataOf(await dealer.get(`sales/${saleId}/installment-plan`)).installments;
