@@ -47,6 +47,8 @@ type StampedTable = 'vehicles' | 'customers';
 type RecordTable = StampedTable | 'guarantors' | 'tasks';
 /** Rows of these tables are really deleted, not only marked. */
 type OrderedTable = 'vehicle_photos' | 'vehicle_videos';
+/** Of these nothing is ever deleted. */
+type LedgerTable = 'sales' | 'collections';
 /** Small tables that are edited in the panel and have no `deleted_at`. */
 type PlainTable = 'branches' | 'members';
 
@@ -55,15 +57,19 @@ export function lockRecords<T>(db: Db, table: RecordTable, columns: readonly str
   return db.rows<T>(sql`select ${columnList(columns)} from ${own(table)} where deleted_at is null and ${where} for update`);
 }
 
-export async function insertRecord(db: Db, table: RecordTable | OrderedTable | PlainTable, columns: Columns): Promise<void> {
+export async function insertRecord(
+  db: Db,
+  table: RecordTable | OrderedTable | LedgerTable | PlainTable,
+  columns: Columns,
+): Promise<void> {
   await db.exec(insertion(table, columns));
 }
 
 /** Inserts a row with `db.send`. */
-export const sendRecord = (db: Db, table: RecordTable, columns: Columns, explain: Explain): void =>
+export const sendRecord = (db: Db, table: RecordTable | LedgerTable, columns: Columns, explain?: Explain): void =>
   db.send(insertion(table, columns), explain);
 
-function insertion(table: RecordTable | OrderedTable | PlainTable, columns: Columns): Sql {
+function insertion(table: RecordTable | OrderedTable | LedgerTable | PlainTable, columns: Columns): Sql {
   const names = Object.keys(columns);
   const values = new Sql(['', ...names.slice(1).map(() => ', '), ''], Object.values(columns));
   return sql`insert into ${rawSql(table)} (account_id, ${columnList(names)}) values (${theAccount}, ${values})`;

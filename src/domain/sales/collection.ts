@@ -27,7 +27,7 @@ import type { Work } from '../../kit/work.ts';
 import { requireCustomer } from '../customers/customer-view.ts';
 import { CANONICAL_PAIRS, RATE_SOURCES, rateText } from '../rates/rates.ts';
 import { nextNumbers } from '../records/number-series.ts';
-import { columnList } from '../records/record.ts';
+import { sendRecord } from '../records/record.ts';
 import type { Allocation } from './allocation.ts';
 import type { StoredRow } from './installment.ts';
 import { daysBetween } from './sale-list.ts';
@@ -220,7 +220,7 @@ export async function insertCollections(
     const { text: receipt_no, order } = numbers[index]!;
     const paired_id = given.length === 2 ? ids[1 - index]! : null;
     const columns = { ...columnsOfCollection(one), id: ids[index]!, number: order, receipt_no, paired_id, created_at: now };
-    db.send(insertion(columns));
+    sendRecord(db, 'collections', columns);
   });
   const parts = given.flatMap(({ allocations = [], isDiscount = false }, index) =>
     allocations.map(({ seq, amount }, place) => ({
@@ -236,11 +236,6 @@ export async function insertCollections(
       select ${theAccount}, * from unnest(${parts.map(({ collection }) => collection)}::uuid[], ${parts.map(({ place }) => String(place))}::int[],
         ${parts.map(({ row }) => row)}::uuid[], ${parts.map((part) => String(part.isDiscount))}::boolean[], ${parts.map(({ amount }) => String(amount))}::bigint[])`);
   return ids;
-}
-
-function insertion(columns: Readonly<Record<string, unknown>>): Sql {
-  const values = Object.values(columns).reduce<Sql>((all, value) => sql`${all}, ${value}`, theAccount);
-  return sql`insert into collections (account_id, ${columnList(Object.keys(columns))}) values (${values})`;
 }
 
 const columnsOfCollection = (one: NewCollection) => ({

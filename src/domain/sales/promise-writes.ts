@@ -2,7 +2,7 @@
 import { fail } from '../../kit/errors.ts';
 import { newId } from '../../kit/ids.ts';
 import { formatMoney } from '../../kit/money.ts';
-import { sql, theAccount } from '../../kit/sql.ts';
+import { own, sql, theAccount } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
 import { noteActivity } from '../customers/activity.ts';
 import type { CreateBody } from '../records/body.ts';
@@ -89,9 +89,7 @@ function requireWithin(amount: bigint, sale: StoredSale, row: StoredRow | null):
 
 export async function editPromise(work: Work, id: string, values: PromiseEdit): Promise<PaymentPromise> {
   const { db, now, today } = work;
-  const { sale_id } = await db.one<{ sale_id: string }>(
-    sql`select sale_id from payment_promises where account_id = ${theAccount} and id = ${id}`,
-  );
+  const { sale_id } = await db.one<{ sale_id: string }>(sql`select sale_id from ${own('payment_promises')} where id = ${id}`);
   const { sale, rows } = (await lockSaleWithRows(db, sale_id))!;
   const promise = (await lockPromises(db, sql`id = ${id}`))[0]!;
   if (promise.status !== 'Bekliyor') fail('promise_closed');

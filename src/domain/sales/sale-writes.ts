@@ -1,12 +1,11 @@
 // Selling a car: the sale, its plan, the traded-in car, and the deposit that becomes its first payment, in one write.
 import { fail } from '../../kit/errors.ts';
 import { newId } from '../../kit/ids.ts';
-import { sql, theAccount } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
 import { noteActivity } from '../customers/activity.ts';
 import type { CreateBody } from '../records/body.ts';
 import { nextNumbers } from '../records/number-series.ts';
-import { type Columns, columnList } from '../records/record.ts';
+import { type Columns, insertRecord } from '../records/record.ts';
 import { activeHold } from '../stock/reservations.ts';
 import { lockNamedVehicle, type StoredVehicle, type VEHICLE_FIELDS } from '../stock/vehicle.ts';
 import { addVehicle, requireSellable, sell } from '../stock/vehicle-writes.ts';
@@ -132,10 +131,7 @@ export const priceColumns = ({ sale_price, trade_in_amount, down_payment, financ
 });
 
 async function insertSale({ db }: Work, columns: Columns): Promise<StoredSale> {
-  const values = Object.values(columns).reduce<ReturnType<typeof sql>>((all, value) => sql`${all}, ${value}`, theAccount);
-  await db
-    .exec(sql`insert into sales (account_id, ${columnList(Object.keys(columns))}) values (${values})`)
-    .catch(refuseSaleConflict);
+  await insertRecord(db, 'sales', columns).catch(refuseSaleConflict);
   return (await lockSale(db, columns.id as string))!;
 }
 
