@@ -2,6 +2,7 @@
 // that each finds the demonstration as it is shipped.
 import { dealerOf } from '../../src/domain/demo/demo-dealer.ts';
 import { demoIds } from '../../src/domain/demo/demo-office.ts';
+import { idOf } from '../../src/domain/demo/demo-random.ts';
 import { newDemoVehicle } from '../../src/domain/demo/demo-vehicle.ts';
 import { type ApiRow, isList } from '../../src/http/api/api-rows.ts';
 
@@ -40,7 +41,7 @@ const BODIES: Readonly<Record<string, unknown>> = {
   'PATCH vehicles/{vehicle_id}': { km: 85000, price: '13900.00', condition: { painted: ['Tavan'], replaced: [] } },
   'POST vehicles/{vehicle_id}/publish': { title: '2018 Golf, ilk sahibinden' },
   'POST vehicles/{vehicle_id}/reserve': { customer_id: IDS.customer_id, deposit_amount: '500.00' },
-  'POST vehicles/{vehicle_id}/mark-sold': { sold_at: '2026-10-10', sold_price: '13500.00', sold_currency: 'STG' },
+  'POST vehicles/{vehicle_id}/mark-sold': { sold_at: '2026-10-02', sold_price: '13500.00', sold_currency: 'STG' },
   'POST vehicles/bulk-create': { vehicles: [CAR, { ...CAR, plate: PLATE, external_ref: 'STK-1043' }] },
   'POST vehicles/bulk-update': { updates: [{ id: IDS.vehicle_id, km: 85000 }] },
   'POST vehicles/{vehicle_id}/photos': { url: 'https://example.com/foto/arka.jpg', caption: 'Arkadan' },
@@ -54,6 +55,18 @@ const BODIES: Readonly<Record<string, unknown>> = {
   'POST customers/{customer_id}/activity': { kind: 'Ziyaret', note: 'Eşiyle geldi, Golf’a baktı' },
   'POST customers/{customer_id}/guarantors': { ...PERSON, relationship: 'Eş' },
   'PATCH guarantors/{guarantor_id}': { relationship: 'Akraba' },
+  'POST sales': {
+    ...{ vehicle_id: IDS.vehicle_id, customer_id: IDS.customer_id, guarantor_ids: [IDS.guarantor_id], sale_price: '14250.00' },
+    ...{ down_payment: '4000.00', finance_charge: '1050.00', installment_count: 12, currency: 'STG', late_rate_yearly: '24.00' },
+  },
+  'PATCH sales/{sale_id}': { title_transfer: { status: 'Yapıldı', place: 'Lefkoşa Kaza Dairesi' }, notes: 'İki anahtar verildi' },
+  'POST sales/{sale_id}/cancel': { reason: 'Müşteri vazgeçti', refund_amount: '4500.00', refund_method: 'Havale/EFT' },
+  'PATCH installments/{installment_id}': { amount: '950.00', note: 'Son taksit biraz büyük olsun istedi' },
+  'POST installments/{installment_id}/postpone': { months: 1, reason: 'Maaşı gecikecek' },
+  'POST collections': { sale_id: IDS.sale_id, amount: '900.00', currency: 'STG', method: 'Havale/EFT', reference: 'EFT 4471' },
+  'POST collections/{collection_id}/reverse': { reason: 'Havale geri döndü', reason_code: 'İade' },
+  'POST payment-promises': { sale_id: IDS.unpaid_sale_id, amount: '2000.00', promised_date: '2026-10-20' },
+  'PATCH payment-promises/{promise_id}': { note: 'Cuma günü arayacak' },
   'POST tasks': { title: 'Ruhsatı iste', priority: 'Yüksek', customer_id: IDS.customer_id },
   'PATCH tasks/{task_id}': { status: 'Tamamlandı' },
   'POST notifications/read-all': {},
@@ -71,6 +84,7 @@ const BODIES: Readonly<Record<string, unknown>> = {
 const QUERIES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'GET vehicles/export': { plate: PLATE },
   'GET exchange-rates/history': { pair: 'STG-TL', from: '2026-10-01', to: '2026-10-02' },
+  'GET collections/summary': { from: '2026-07-01', to: '2026-10-02' },
 };
 
 const PARAMS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -81,6 +95,9 @@ const PARAMS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     webhook_id: IDS.active_webhook_id,
     delivery_id: IDS.retried_delivery_id,
   },
+  // Nobody who owes anything.
+  'DELETE customers/{customer_id}': { customer_id: idOf('customer', DEALER.index, 1) },
+  'DELETE sales/{sale_id}': { sale_id: IDS.unpaid_sale_id },
 };
 
 const FORMS: Readonly<Record<string, ExampleRequest['form']>> = {

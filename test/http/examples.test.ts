@@ -1,4 +1,5 @@
 // The examples of the reference are what the demonstration really answers. `npm run examples` takes them anew.
+import { randomUUID } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SAMPLE_AT, SAMPLE_META } from '../../src/domain/catalog/sample.ts';
@@ -6,6 +7,7 @@ import { loadDemo } from '../../src/domain/demo/demo-data.ts';
 import { loadDemoOffice } from '../../src/domain/demo/demo-office.ts';
 import { type ApiRow, apiRows } from '../../src/http/api/api-rows.ts';
 import type { Example } from '../../src/http/docs/examples.ts';
+import { rotateRequestLog } from '../../src/jobs/rotate-request-log.ts';
 import { resources } from '../../src/resources/index.ts';
 import { storeBulletinFor } from '../support/bulletins.ts';
 import { type TestService, testService } from '../support/service.ts';
@@ -21,10 +23,13 @@ let dealer: Dealer;
 beforeAll(async () => {
   api = await testService();
   const now = LOADED_AT;
+  await rotateRequestLog(api.database, now);
   await loadDemo(api.database, api.secrets, { dealers: 1, vehicles: 60, customers: 40, now });
   await loadDemoOffice(api.database, api.secrets, DEALER, now);
   const today = new Date().toISOString().slice(0, 10);
   for (const day of ['2026-10-01', '2026-10-02', today]) await storeBulletinFor(api.database, 'KKTCMB', { day });
+  // Days count from when it was loaded, so that what is late and what is to come is the same at every run.
+  api.clock.advance(now.getTime() - api.clock.now().getTime());
   await openAll(api);
   const { secret } = await api.key(DEALER.id, {
     name: 'Web sitesi',
@@ -62,7 +67,7 @@ async function take(row: ApiRow): Promise<Example> {
 
 async function ask({ method }: ApiRow, path: string, body: unknown) {
   if (method === 'GET') return dealer.get(path);
-  const dry = { 'X-Dry-Run': 'true' };
+  const dry = { 'X-Dry-Run': 'true', 'Idempotency-Key': randomUUID() };
   return method === 'DELETE'
     ? dealer.delete(path, dry)
     : method === 'PATCH'
@@ -87,8 +92,9 @@ function normalised(value: unknown): unknown {
   if ([today, yesterday, tomorrow].some((day) => value.startsWith(day))) {
     return value.length === 10 ? '2026-11-14' : value.endsWith('Z') ? SAMPLE_AT.toISOString() : SAMPLE_META.timestamp;
   }
-  // The end of a reservation that begins today.
-  if (/^\d{4}-\d\d-\d\d$/.test(value) && value > tomorrow) return '2026-11-21';
+  // Times of this run, by the moved clock.
+  if (value.startsWith(`${LOADED_AT.toISOString().slice(0, 10)}T`) && value !== LOADED_AT.toISOString())
+    return value.endsWith('Z') ? SAMPLE_AT.toISOString() : SAMPLE_META.timestamp;
   return value
     .replace(/req_[0-9a-z]{26}/g, SAMPLE_META.request_id)
     .replace(/[0-9a-f]{8}-[0-9a-f]{4}-[47][0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g, SAMPLE_ID)

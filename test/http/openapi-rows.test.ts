@@ -48,7 +48,7 @@ describe('every row that is built', () => {
       expect(EVENT_KINDS).toContain(kind);
       expect(operationOf(id).description).toContain(`\`${kind}\``);
     }
-    for (const code of body!.refuses ?? []) expect(codesOf(id, ERRORS[code].status)).toContain(code);
+    for (const code of body!.refuses ?? []) expect(codesOf(id, body!.refusesAs?.[code] ?? ERRORS[code].status)).toContain(code);
   });
 
   it('says what each of its parameters is for', () => {

@@ -1,5 +1,6 @@
 // Every row of the panel's door, its own and the catalog's, against everyone who might knock, with another dealer's records made
 // for real: who gets through is what door-table.ts declares, and a stranger's record is as absent as one that never was.
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ROLES, type Role } from '../../src/domain/identity/roles.ts';
 import { newId } from '../../src/kit/ids.ts';
@@ -70,7 +71,9 @@ afterAll(async () => {
 async function send(who: Knocker, row: DoorRow, request: PanelRequest, isToEnd = false): Promise<Answer> {
   const browser = browsers.get(who)!;
   const path = `${row.prefix}${request.path}`;
-  if (!row.stream) return browser.api(path, { method: row.method, body: request.body });
+  // As the panel's own forms send it.
+  const sent = row.method === 'GET' ? {} : { 'idempotency-key': randomUUID() };
+  if (!row.stream) return browser.api(path, { method: row.method, body: request.body, headers: sent });
   const response = await fetch(`${browser.url}/panel/api/${path}`, { headers: { cookie: browser.cookieText() } });
   const { status, headers } = response;
   const isLeft = status === 200 && !isToEnd;
@@ -215,10 +218,16 @@ describe("another dealer's records", () => {
     staff_id: () => newStaff(other),
     vehicle_id: () => other.vehicleId,
     video_ids: async () => lastOf(await REQUESTS['GET vehicles/{vehicle_id}/videos/{video_id}']!(other)),
-    // There are none of these yet: every id names nothing.
-    sale_id: newId,
-    installment_id: newId,
+    sale_id: async () => lastOf(await REQUESTS['GET sales/{sale_id}']!(other)),
+    installment_id: () => rowOfSale(other),
+    installment_ids: () => rowOfSale(other),
+    guarantor_ids: async () => lastOf(await REQUESTS['GET guarantors/{guarantor_id}']!(other)),
+    salesperson_id: () => newStaff(other),
+    collected_by_id: () => newStaff(other),
   };
+  /** Of the sale that its reads share. */
+  const rowOfSale = async ({ api, key }: World): Promise<string> =>
+    (await api.call((await REQUESTS['GET installment-plans/{plan_id}/installments']!(other)).path, { key })).json.data[0].id;
   const lastOf = ({ path }: { readonly path: string }): string => path.slice(path.lastIndexOf('/') + 1);
 
   test("are absent beside one's own: in a field, in a filter, below another record", async () => {

@@ -9,12 +9,13 @@ import { sealingKeys } from '../vault/vault.ts';
 import { newWebhookSecret, sealSecret } from '../webhooks/webhook-signing.ts';
 import type { DemoDealer } from './demo-dealer.ts';
 import { idOf } from './demo-random.ts';
+import { type DemoSaleIds, demoSaleIds, loadSales } from './demo-sale.ts';
 import { newDemoVehicle } from './demo-vehicle.ts';
 
 /** Beyond the stock that a dealer has. */
 const DELETED_NUMBER = 1_000_000;
 
-export interface DemoIds {
+export interface DemoIds extends DemoSaleIds {
   readonly vehicle_id: string;
   readonly customer_id: string;
   readonly branch_id: string;
@@ -35,7 +36,8 @@ export interface DemoIds {
 }
 
 /** Of a dealer's first vehicle and customer, and of what its office holds. */
-export function demoIds({ index }: DemoDealer): DemoIds {
+export function demoIds(dealer: DemoDealer): DemoIds {
+  const { index } = dealer;
   const office = (name: string): string => idOf('office', index, name);
   return {
     vehicle_id: idOf('vehicle', index, 0),
@@ -53,6 +55,7 @@ export function demoIds({ index }: DemoDealer): DemoIds {
     deleted_vehicle_id: office('deleted vehicle'),
     active_webhook_id: office('active webhook'),
     retried_delivery_id: office('retried delivery'),
+    ...demoSaleIds(dealer),
   };
 }
 
@@ -64,6 +67,7 @@ export async function loadDemoOffice(database: Database, secrets: Secrets, deale
     await loadPeople(db, dealer, ids, now);
     await loadMedia(db, ids, now);
     await loadDeleted(db, dealer, ids, now);
+    await loadSales(db, dealer, ids, now);
     await loadImport(db, ids, now);
     for (const webhook of webhooksOf(ids)) await loadWebhook(db, keys, dealer, webhook, now);
   });

@@ -7,7 +7,28 @@ import { CONNECTOR_STATUSES, RUN_STATUSES } from '../../domain/imports/connector
 import { CONNECTOR_TYPES, ENCODINGS, IMPORT_TARGETS, KEY_FIELDS, TRANSPORTS } from '../../domain/imports/connector-config.ts';
 import { SCHEDULES } from '../../domain/imports/connector-schedule.ts';
 import { NOTIFICATION_KINDS } from '../../domain/notifications/notification.ts';
-import { PAIRS, RATE_SOURCES } from '../../domain/rates/rates.ts';
+import { CANONICAL_PAIRS, PAIRS, RATE_SOURCES } from '../../domain/rates/rates.ts';
+import { SUMMARY_GROUPS } from '../../domain/sales/collection-summary.ts';
+import {
+  ALL_METHODS,
+  COLLECTION_METHODS,
+  COLLECTION_STATUSES,
+  COLLECTION_TYPES,
+  CUSTOM_KINDS,
+  DEPOSIT_STATUSES,
+  DISCOUNT_REASONS,
+  DISPOSITIONS,
+  INSTALLMENT_KINDS,
+  INSTALLMENT_STATUSES,
+  LEGAL_STAGES,
+  PAYMENT_TYPES,
+  PERIODS,
+  PROMISE_STATUSES,
+  REVERSAL_CODES,
+  ROUND_TO,
+  SALE_STATUSES,
+  TITLE_STATUSES,
+} from '../../domain/sales/sales-states.ts';
 import {
   BODY_PARTS,
   BODY_TYPES,
@@ -55,6 +76,27 @@ const NAMES: ReadonlyMap<string, string> = new Map(
     LoggedActivityKind: ACTIVITY_KINDS.filter((kind) => kind !== 'Sistem'),
     ActivitySource: ACTIVITY_SOURCES,
     GuarantorRelationship: RELATIONSHIPS,
+    SaleStatus: SALE_STATUSES,
+    PaymentType: PAYMENT_TYPES,
+    TitleStatus: TITLE_STATUSES,
+    LegalStage: LEGAL_STAGES,
+    Disposition: DISPOSITIONS,
+    Period: PERIODS,
+    RoundTo: ROUND_TO,
+    InstallmentKind: INSTALLMENT_KINDS,
+    CustomInstallmentKind: CUSTOM_KINDS,
+    InstallmentStatus: INSTALLMENT_STATUSES,
+    CollectionType: COLLECTION_TYPES,
+    CollectionStatus: COLLECTION_STATUSES,
+    CollectionMethod: ALL_METHODS,
+    PaymentMethod: COLLECTION_METHODS,
+    DiscountReason: DISCOUNT_REASONS,
+    DepositStatus: DEPOSIT_STATUSES,
+    ReversalCode: REVERSAL_CODES,
+    PromiseStatus: PROMISE_STATUSES,
+    CollectionGrouping: SUMMARY_GROUPS,
+    CanonicalPair: CANONICAL_PAIRS,
+    AppliedRateSource: [...RATE_SOURCES, 'manuel'],
     TaskStatus: TASK_STATUSES,
     TaskPriority: TASK_PRIORITIES,
     NotificationKind: NOTIFICATION_KINDS,
@@ -79,7 +121,8 @@ const NAMES: ReadonlyMap<string, string> = new Map(
 );
 
 /** One that is not listed is called after the field it stands in. */
-export const enumNameOf = (values: readonly string[], field: string): string => NAMES.get(JSON.stringify(values)) ?? field;
+export const enumNameOf = (values: readonly (string | number)[], field: string): string =>
+  NAMES.get(JSON.stringify(values)) ?? field;
 
 /** Names of the members for generated clients, in letters that every language takes: `Auction'da` → `AuctionDa`, `STG-TL` → `StgTl`. */
 export function memberNamesOf(values: readonly string[]): string[] {
@@ -91,8 +134,9 @@ export function memberNamesOf(values: readonly string[]): string[] {
         .map(memberWord)
         .join(''),
   );
-  // Two values that differ in signs only (`Benzin`, `Benzin+`) keep apart.
-  return made.map((name, index) => (made.indexOf(name) === index ? name : `${name}${index + 1}`));
+  // Two values that differ in signs only (`Benzin`, `Benzin+`) keep apart; no name begins with a digit.
+  const apart = made.map((name, index) => (made.indexOf(name) === index ? name : `${name}${index + 1}`));
+  return apart.map((name) => (/^\d/.test(name) ? `N${name}` : name));
 }
 
 const SIGNS: Readonly<Record<string, string>> = { ',': 'Comma', ';': 'Semicolon', '\t': 'Tab', '|': 'Pipe' };

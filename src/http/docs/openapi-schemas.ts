@@ -142,7 +142,7 @@ function membersTakenOut(schema: JsonSchema, name: string, put: Put): JsonSchema
 function takeOut(schema: JsonSchema, name: string, put: Put): JsonSchema {
   const types = [schema.type].flat();
   if (Array.isArray(schema.enum)) {
-    const values = schema.enum.filter((value): value is string => typeof value === 'string');
+    const values = schema.enum.filter((value): value is string | number => value !== null);
     if (values.length < 2) return schema;
     const { type: _, enum: __, ...beside } = schema;
     return orNull(put(enumSchema(values), enumNameOf(values, name)), types, beside);
@@ -170,10 +170,11 @@ function optionName(option: JsonSchema, name: string): string {
   return flag === undefined ? name : name + pascal(flag);
 }
 
-function enumSchema(values: readonly string[]): JsonSchema {
-  const names = memberNamesOf(values);
+function enumSchema(values: readonly (string | number)[]): JsonSchema {
+  const names = memberNamesOf(values.map(String));
+  const type = typeof values[0] === 'number' ? 'integer' : 'string';
   // Two spellings of one wish: some generators read the one, some the other.
-  return { type: 'string', enum: values, 'x-enum-varnames': names, 'x-enumNames': names };
+  return { type, enum: values, 'x-enum-varnames': names, 'x-enumNames': names };
 }
 
 const ERROR_CODE = enumSchema(Object.keys(ERRORS));

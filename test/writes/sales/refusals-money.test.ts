@@ -174,7 +174,7 @@ describe('POST collections', () => {
 });
 
 const reversing =
-  (given: object = {}): Act =>
+  (given: Record<string, unknown> = {}): Act =>
   async (dealer, { sale }) => {
     const { data } = (await dealer.get(`sales/${sale.id}/collections`)).json;
     return reverse(dealer, data.at(-1).id, given);
