@@ -172,8 +172,11 @@ describe('a reservation', () => {
     const events = await trail.during(() =>
       dealer.post(`vehicles/${id}/reserve`, { customer_id: customer, deposit_amount: 500, note: 'kapora elden' }),
     );
-    expect(events.map(({ type }) => type)).toEqual(['vehicle.reserved', 'vehicle.status_changed']);
+    // A deposit is money: it has a record of its own.
+    expect(events.map(({ type }) => type)).toEqual(['vehicle.reserved', 'vehicle.status_changed', 'collection.created']);
     expect(events[0]!.data).toMatchObject({ previous: { status: 'Stokta', 'reservation.customer_id': null } });
+    const { id: deposit } = events[2]!.data.object;
+    expect(events[2]!.data.object).toMatchObject({ type: 'Kapora', amount: '500.00', deposit_status: 'Açık', vehicle_id: id });
     const { data } = (await dealer.get(`vehicles/${id}`)).json;
     expect(data).toMatchObject({
       status: 'Rezerve',
@@ -185,6 +188,7 @@ describe('a reservation', () => {
         reserved_until: dayFromNow(7),
         deposit_amount: '500.00',
         deposit_currency: 'STG',
+        deposit: { amount: '500.00', currency: 'STG', collection_id: deposit },
       },
     });
     expect(events[0]!.data.object).toEqual(data);
@@ -201,7 +205,7 @@ describe('a reservation', () => {
       const { data } = (await dealer.post(`vehicles/${id}/reserve`, { customer_id: customer, deposit_amount: '250.00' })).json;
       expect(data.reservation).toMatchObject({ reserved_until: dayFromNow(20), deposit_amount: '250.00' });
     });
-    expect(again).toEqual(['vehicle.reserved']);
+    expect(again).toEqual(['vehicle.reserved', 'collection.created']);
     const { data } = (await dealer.post(`vehicles/${id}/reserve`, { customer_id: customer, reserved_until: dayFromNow(2) })).json;
     expect(data.reservation).toMatchObject({ reserved_until: dayFromNow(2), deposit_amount: '250.00' });
     const nothing = await trail.kindsDuring(() =>

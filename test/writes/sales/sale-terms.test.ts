@@ -1,0 +1,237 @@
+// What the terms of a sale mean: plans, numbers, edits that merge, edits that change nothing, cash, nothing owed, dry runs, ETags.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { carOf, collect, customerOf, dataOf, newKey, rowsOf, type Shown, sell, verdictOf } from '../../support/books.ts';
+import { eventsBy } from '../../support/events.ts';
+import { aCar, aPerson } from '../../support/writer.ts';
+import { cancel, closeScene, newScene, type Scene, type Sold, sold, soldForCash, TODAY } from './refused.ts';
+
+let scene: Scene;
+beforeAll(async () => {
+  scene = await newScene();
+});
+afterAll(() => closeScene(scene));
+
+const kinds = async (act: () => Promise<unknown>) =>
+  (await eventsBy(scene.api, scene.dealer.accountId, act)).map(({ kind }) => kind);
+const shown = async ({ sale }: Sold): Promise<Shown> => dataOf(await scene.dealer.get(`sales/${sale.id}`));
+const plan = async ({ sale }: Sold): Promise<[string, string][]> =>
+  (await rowsOf(scene.dealer, sale.id)).map(({ due_date, amount }) => [due_date, amount]);
+const edit = async ({ sale }: Sold, body: object): Promise<Shown> => dataOf(await scene.dealer.patch(`sales/${sale.id}`, body));
+const rows = (...given: [string, string, string?][]) => ({
+  installment_count: undefined,
+  installments: given.map(([due_date, amount, kind]) => ({ due_date, amount, ...(kind && { kind }) })),
+});
+
+describe('a sale', () => {
+  test('takes a car in trade: one sale, one plan, one car more, told in the domain’s order', async () => {
+    const { dealer } = scene;
+    const [car, customer] = [await carOf(dealer), await customerOf(dealer)];
+    dataOf(await dealer.post(`vehicles/${car}/publish`));
+    dataOf(await dealer.post(`vehicles/${car}/reserve`, { customer_id: customer, deposit_amount: '1000.00' }));
+    let sale: Shown = {};
+    const told = await eventsBy(scene.api, dealer.accountId, async () => {
+      const trade_in = { amount: '2500.00', vehicle: aCar({ price: '2900.00', plate: 'TK 77' }) };
+      const asked = { vehicle_id: car, customer_id: customer, sale_price: '9000.00', down_payment: '1000.00', installment_count: 5 };
+      sale = dataOf(await sell(dealer, { ...asked, trade_in }));
+    });
+    expect(told.map(({ kind }) => kind)).toEqual([
+      ...['sale.created', 'installment_plan.created', 'vehicle.sold', 'vehicle.status_changed', 'vehicle.created', 'listing.closed'],
+      ...['collection.created', 'collection.created', 'installment.paid'],
+    ]);
+    expect(sale).toMatchObject({
+      ...{ total_receivable: '6500.00', financed_amount: '5500.00', trade_in_amount: '2500.00', outstanding_amount: '5500.00' },
+      trade_in_vehicle_id: told[4]!.id,
+    });
+    const taken = await dealer.get(`vehicles/${sale.trade_in_vehicle_id}`);
+    expect(taken.json.data).toMatchObject({ status: 'Stokta', source: 'Takas', plate: 'TK 77', price: '2900.00' });
+    expect(taken.text).not.toContain('2500');
+    const [cost] = await scene.admin.rows('select purchase_price_minor, purchase_currency from vehicles where id = $1', [
+      sale.trade_in_vehicle_id,
+    ]);
+    expect(cost).toEqual({ purchase_price_minor: 250_000n, purchase_currency: 'STG' });
+  });
+
+  test('is numbered by the account’s year, without reusing a number', async () => {
+    const [first, second] = [await sold(scene.dealer), await sold(scene.dealer)];
+    const numberOf = ({ sale }: Sold) => Number(/^S-2026-(\d{5})$/.exec(sale.sale_no)![1]);
+    expect(numberOf(second)).toBe(numberOf(first) + 1);
+    dataOf(await cancel(scene.dealer, second));
+    expect(numberOf(await sold(scene.dealer, { sale_date: '2025-12-30' }))).toBe(numberOf(second) + 1);
+  });
+
+  test('of nothing owed has no rows and is completed at once', async () => {
+    const one = await sold(scene.dealer, { installment_count: undefined, trade_in: { amount: '3000.00' } });
+    expect(one.sale).toMatchObject({
+      ...{ status: 'Tamamlandı', total_receivable: '0.00', payment_type: 'Peşin', down_payment: '0.00', payoff: null },
+    });
+    expect(one.rows).toEqual([]);
+  });
+
+  test('before the car came into stock, on the last of a month, and by weeks', async () => {
+    const end = await sold(scene.dealer, { sale_date: '2026-01-31' });
+    expect((await plan(end)).map(([day]) => day)).toEqual(['2026-02-28', '2026-03-28', '2026-04-28']);
+    const given = await sold(scene.dealer, { sale_date: '2026-01-10', first_due_date: '2026-01-31' });
+    expect((await plan(given)).map(([day]) => day)).toEqual(['2026-01-31', '2026-02-28', '2026-03-31']);
+    const weeks = await sold(scene.dealer, { period: '15 Günlük' });
+    expect((await plan(weeks)).map(([day]) => day)).toEqual(['2026-03-31', '2026-04-15', '2026-04-30']);
+  });
+
+  test('in another currency for a dealer in Türkiye says why', async () => {
+    const given = { currency: 'STG', currency_exemption: 'yurt dışında yerleşik' };
+    expect((await sold(scene.turkish, given)).sale).toMatchObject(given);
+    expect(verdictOf(await sell(scene.turkish, {
+      ...{ vehicle_id: await carOf(scene.turkish), customer_id: await customerOf(scene.turkish), sale_price: '5.00', currency: 'TL' },
+    }))).toBe('201');
+  });
+
+  test('in a dry run leaves nothing, no number either', async () => {
+    const { dealer } = scene;
+    const before = await sold(dealer);
+    const asked = { vehicle_id: await carOf(dealer), customer_id: await customerOf(dealer), sale_price: '100.00' };
+    const dry = dataOf(await dealer.post('sales', asked, { ...newKey(), 'x-dry-run': 'true' }));
+    const money = { sale_id: before.sale.id, amount: '10.00', currency: 'STG' };
+    const paid = dataOf(await dealer.post('collections', money, { ...newKey(), 'x-dry-run': 'true' }));
+    const real = dataOf(await sell(dealer, asked));
+    expect(real.sale_no).toBe(dry.sale_no);
+    expect(dataOf(await dealer.post('collections', money, newKey())).receipt_no).toBe(paid.receipt_no);
+    expect((await shown(before)).collected_amount).toBe('10.00');
+  });
+
+  test('is edited only as it was read', async () => {
+    const one = await sold(scene.dealer);
+    const path = `sales/${one.sale.id}`;
+    const etag = (await scene.dealer.get(path)).headers.get('etag')!;
+    const edited = await scene.dealer.patch(path, { notes: 'bir' }, { 'if-match': etag });
+    expect(edited.status).toBe(200);
+    expect(verdictOf(await scene.dealer.patch(path, { notes: 'iki' }, { 'if-match': etag }))).toBe('412 precondition_failed');
+    expect((await scene.dealer.get(path)).headers.get('etag')).toBe(edited.headers.get('etag'));
+    dataOf(await collect(scene.dealer, one.sale.id, '1.00'));
+    const after = { 'if-match': edited.headers.get('etag')! };
+    expect(verdictOf(await scene.dealer.post(`${path}/cancel`, { reason: 'yok' }, { ...newKey(), ...after }))).toBe('412 precondition_failed');
+  });
+});
+
+describe('an edit of terms', () => {
+  test('replaces what is given and keeps the rest', async () => {
+    const one = await sold(scene.dealer, { down_payment: '300.00', first_due_date: '2026-05-01', round_to: 100 });
+    expect(await plan(one)).toEqual([[TODAY, '300.00'], ['2026-05-01', '900.00'], ['2026-06-01', '900.00'], ['2026-07-01', '900.00']]);
+    const told = await kinds(() => edit(one, { sale_price: '3350.00' }));
+    expect(told).toEqual(['sale.updated', 'installment_plan.updated']);
+    expect(await plan(one)).toEqual([[TODAY, '300.00'], ['2026-05-01', '1000.00'], ['2026-06-01', '1000.00'], ['2026-07-01', '1050.00']]);
+    await edit(one, { installment_count: 2 });
+    expect(await plan(one)).toEqual([[TODAY, '300.00'], ['2026-05-01', '1500.00'], ['2026-06-01', '1550.00']]);
+    await edit(one, { period: 'Haftalık', down_payment: '0.00' });
+    expect(await plan(one)).toEqual([['2026-05-01', '1600.00'], ['2026-05-08', '1750.00']]);
+    await edit(one, { finance_charge: '150.00' });
+    expect(await shown(one)).toMatchObject({ total_receivable: '3500.00', outstanding_amount: '3500.00', finance_charge: '150.00' });
+  });
+
+  test('lets a first day that was given stay, and one that was not follow the day of sale', async () => {
+    const [given, followed] = [await sold(scene.dealer, { first_due_date: '2026-05-05' }), await sold(scene.dealer)];
+    for (const one of [given, followed]) await edit(one, { sale_date: '2026-03-10' });
+    expect((await plan(given))[0]![0]).toBe('2026-05-05');
+    expect((await plan(followed))[0]![0]).toBe('2026-04-10');
+    // Said now, it stays from now on, though it is the same day.
+    await edit(followed, { first_due_date: '2026-04-10' });
+    await edit(followed, { sale_date: '2026-03-01' });
+    expect((await plan(followed))[0]![0]).toBe('2026-04-10');
+  });
+
+  test('drops own rows for a count, and a count for own rows', async () => {
+    const one = await sold(scene.dealer, rows(['2026-05-01', '1000.00'], ['2026-06-01', '2000.00', 'Ara Ödeme']));
+    expect((await shown(one)).installment_count).toBe(2);
+    expect(dataOf(await scene.dealer.get(`installment-plans/${one.sale.plan_id}`)).period).toBeNull();
+    await edit(one, { installment_count: 4 });
+    expect((await plan(one)).map(([, amount]) => amount)).toEqual(Array(4).fill('750.00'));
+    await edit(one, { installments: rows(['2026-05-02', '2900.00'], ['2026-05-03', '100.00', 'Ara Ödeme']).installments });
+    expect((await rowsOf(scene.dealer, one.sale.id)).map(({ kind, amount }) => [kind, amount])).toEqual([
+      ...[['Taksit', '2900.00'], ['Ara Ödeme', '100.00']],
+    ]);
+    // Own rows stay beside what leaves their sum as it is.
+    await edit(one, { sale_price: '3100.00', down_payment: '100.00' });
+    expect((await plan(one)).map(([, amount]) => amount)).toEqual(['100.00', '2900.00', '100.00']);
+  });
+
+  test('of cash keeps it cash, and with a plan makes installments of it', async () => {
+    const one = await soldForCash(scene.dealer);
+    await edit(one, { sale_price: '2500.00' });
+    expect(await shown(one)).toMatchObject({ payment_type: 'Peşin', down_payment: '2500.00', financed_amount: '0.00' });
+    await edit(one, { down_payment: '500.00', installment_count: 2 });
+    expect(await shown(one)).toMatchObject({ payment_type: 'Taksitli', installment_count: 2, financed_amount: '2000.00' });
+    expect(await plan(one)).toEqual([[TODAY, '500.00'], ['2026-04-16', '1000.00'], ['2026-05-16', '1000.00']]);
+  });
+
+  test('of the trade-in changes what the car was taken for', async () => {
+    const one = await sold(scene.dealer, { trade_in: { amount: '500.00', vehicle: aCar() } });
+    await edit(one, { trade_in_amount: '600.00' });
+    expect(await shown(one)).toMatchObject({ trade_in_amount: '600.00', total_receivable: '2400.00' });
+    const [cost] = await scene.admin.rows('select purchase_price_minor from vehicles where id = $1', [one.sale.trade_in_vehicle_id]);
+    expect(cost).toEqual({ purchase_price_minor: 60_000n });
+  });
+
+  test('to nothing owed completes it, and back makes it active', async () => {
+    const one = await sold(scene.dealer, { trade_in: { amount: '500.00' }, installment_count: undefined });
+    await edit(one, { trade_in_amount: '3000.00' });
+    expect(await shown(one)).toMatchObject({ status: 'Tamamlandı', total_receivable: '0.00' });
+    await edit(one, { trade_in_amount: '100.00' });
+    expect(await shown(one)).toMatchObject({ status: 'Aktif', outstanding_amount: '2900.00', down_payment: '2900.00' });
+  });
+});
+
+describe('an edit', () => {
+  test('with the values that are there changes nothing and tells nothing', async () => {
+    const { dealer } = scene;
+    const customer = await customerOf(dealer);
+    const guarantors = [
+      ...[dataOf(await dealer.post(`customers/${customer}/guarantors`, aPerson())).id],
+      ...[dataOf(await dealer.post(`customers/${customer}/guarantors`, aPerson())).id],
+    ];
+    const given = { customer_id: customer, guarantor_ids: guarantors.toReversed(), late_rate_yearly: '30.00', notes: 'n' };
+    const one = await sold(dealer, { ...given, down_payment: '300.00', delivery_due_on: '2026-04-01' });
+    expect(one.sale.guarantor_ids).toEqual(guarantors.toReversed());
+    const before = await shown(one);
+    const { notes, external_ref, late_rate_yearly, guarantor_ids, sale_price, down_payment, finance_charge, sale_date } = before;
+    const same = { notes, external_ref, late_rate_yearly, guarantor_ids, sale_price, down_payment, finance_charge, sale_date };
+    const papers = { title_transfer: before.title_transfer, lien: before.lien, invoice: before.invoice, legal_stage: 'Yok' };
+    for (const body of [same, papers, { installment_count: 3 }, { period: 'Aylık' }, { late_rate_yearly: 30 }, { sale_price: 3000 }])
+      expect(await kinds(() => edit(one, body)), JSON.stringify(body)).toEqual([]);
+    expect(await shown(one)).toEqual(before);
+  });
+
+  test('of one term leaves rows alone that were changed by hand, if it changes nothing', async () => {
+    const one = await sold(scene.dealer);
+    dataOf(await scene.dealer.patch(`installments/${one.rows[0]!.id}`, { amount: '1200.00' }));
+    expect(await kinds(() => edit(one, { sale_price: '3000.00' }))).toEqual([]);
+    expect((await plan(one)).map(([, amount]) => amount)).toEqual(['1200.00', '1000.00', '800.00']);
+  });
+
+  test('takes the late rate as text or a number and clears it; guarantors keep their order', async () => {
+    const one = await sold(scene.dealer, { late_rate_yearly: 24 });
+    expect(one.sale.late_rate_yearly).toBe('24.00');
+    expect((await edit(one, { late_rate_yearly: 30.5 })).late_rate_yearly).toBe('30.50');
+    expect(await kinds(() => edit(one, { late_rate_yearly: null }))).toEqual(['sale.updated']);
+    expect((await shown(one)).late_rate_yearly).toBeNull();
+    expect((await edit(one, { late_rate_yearly: 0 })).late_rate_yearly).toBe('0.00');
+  });
+
+  test('merges papers, also of a cancelled sale', async () => {
+    const one = await sold(scene.dealer, { delivery_due_on: '2026-04-01' });
+    expect((await edit(one, { title_transfer: { status: 'Yapıldı', place: 'Lefkoşa' } })).title_transfer).toEqual({
+      ...{ status: 'Yapıldı', on: TODAY, place: 'Lefkoşa', reference: null },
+    });
+    await edit(one, { lien: { placed_on: '2026-03-10' }, invoice: { no: 'A-1' } });
+    await edit(one, { lien: { removed_on: TODAY }, invoice: { on: TODAY }, delivery_due_on: null });
+    expect(await shown(one)).toMatchObject({
+      ...{ lien: { placed_on: '2026-03-10', removed_on: TODAY }, invoice: { no: 'A-1', ettn: null, on: TODAY }, delivery_due_on: null },
+    });
+    dataOf(await cancel(scene.dealer, one));
+    expect(await edit(one, { notes: 'sonra', legal_stage: 'İhtar', title_transfer: { status: 'Bekliyor' } })).toMatchObject({
+      ...{ notes: 'sonra', legal_stage: 'İhtar', title_transfer: { status: 'Bekliyor', on: null, place: 'Lefkoşa' } },
+    });
+  });
+
+  test('clears the day of delivery with a later day of sale', async () => {
+    const one = await sold(scene.dealer, { sale_date: '2026-03-01', delivery_due_on: '2026-03-05' });
+    expect((await edit(one, { delivery_due_on: null, sale_date: '2026-03-10' })).delivery_due_on).toBeNull();
+  });
+});
