@@ -31,11 +31,24 @@ describe('a sale', () => {
     let sale: Shown = {};
     const told = await eventsBy(scene.api, dealer.accountId, async () => {
       const trade_in = { amount: '2500.00', vehicle: aCar({ price: '2900.00', plate: 'TK 77' }) };
-      const asked = { vehicle_id: car, customer_id: customer, sale_price: '9000.00', down_payment: '1000.00', installment_count: 5 };
+      const asked = {
+        vehicle_id: car,
+        customer_id: customer,
+        sale_price: '9000.00',
+        down_payment: '1000.00',
+        installment_count: 5,
+      };
       sale = dataOf(await sell(dealer, { ...asked, trade_in }));
     });
     expect(told.map(({ kind }) => kind)).toEqual([
-      ...['sale.created', 'installment_plan.created', 'vehicle.sold', 'vehicle.status_changed', 'vehicle.created', 'listing.closed'],
+      ...[
+        'sale.created',
+        'installment_plan.created',
+        'vehicle.sold',
+        'vehicle.status_changed',
+        'vehicle.created',
+        'listing.closed',
+      ],
       ...['collection.created', 'collection.created', 'installment.paid'],
     ]);
     expect(sale).toMatchObject({
@@ -79,9 +92,18 @@ describe('a sale', () => {
   test('in another currency for a dealer in Türkiye says why', async () => {
     const given = { currency: 'STG', currency_exemption: 'yurt dışında yerleşik' };
     expect((await sold(scene.turkish, given)).sale).toMatchObject(given);
-    expect(verdictOf(await sell(scene.turkish, {
-      ...{ vehicle_id: await carOf(scene.turkish), customer_id: await customerOf(scene.turkish), sale_price: '5.00', currency: 'TL' },
-    }))).toBe('201');
+    expect(
+      verdictOf(
+        await sell(scene.turkish, {
+          ...{
+            vehicle_id: await carOf(scene.turkish),
+            customer_id: await customerOf(scene.turkish),
+            sale_price: '5.00',
+            currency: 'TL',
+          },
+        }),
+      ),
+    ).toBe('201');
   });
 
   test('in a dry run leaves nothing, no number either', async () => {
@@ -107,23 +129,46 @@ describe('a sale', () => {
     expect((await scene.dealer.get(path)).headers.get('etag')).toBe(edited.headers.get('etag'));
     dataOf(await collect(scene.dealer, one.sale.id, '1.00'));
     const after = { 'if-match': edited.headers.get('etag')! };
-    expect(verdictOf(await scene.dealer.post(`${path}/cancel`, { reason: 'yok' }, { ...newKey(), ...after }))).toBe('412 precondition_failed');
+    expect(verdictOf(await scene.dealer.post(`${path}/cancel`, { reason: 'yok' }, { ...newKey(), ...after }))).toBe(
+      '412 precondition_failed',
+    );
   });
 });
 
 describe('an edit of terms', () => {
   test('replaces what is given and keeps the rest', async () => {
     const one = await sold(scene.dealer, { down_payment: '300.00', first_due_date: '2026-05-01', round_to: 100 });
-    expect(await plan(one)).toEqual([[TODAY, '300.00'], ['2026-05-01', '900.00'], ['2026-06-01', '900.00'], ['2026-07-01', '900.00']]);
+    expect(await plan(one)).toEqual([
+      [TODAY, '300.00'],
+      ['2026-05-01', '900.00'],
+      ['2026-06-01', '900.00'],
+      ['2026-07-01', '900.00'],
+    ]);
     const told = await kinds(() => edit(one, { sale_price: '3350.00' }));
     expect(told).toEqual(['sale.updated', 'installment_plan.updated']);
-    expect(await plan(one)).toEqual([[TODAY, '300.00'], ['2026-05-01', '1000.00'], ['2026-06-01', '1000.00'], ['2026-07-01', '1050.00']]);
+    expect(await plan(one)).toEqual([
+      [TODAY, '300.00'],
+      ['2026-05-01', '1000.00'],
+      ['2026-06-01', '1000.00'],
+      ['2026-07-01', '1050.00'],
+    ]);
     await edit(one, { installment_count: 2 });
-    expect(await plan(one)).toEqual([[TODAY, '300.00'], ['2026-05-01', '1500.00'], ['2026-06-01', '1550.00']]);
+    expect(await plan(one)).toEqual([
+      [TODAY, '300.00'],
+      ['2026-05-01', '1500.00'],
+      ['2026-06-01', '1550.00'],
+    ]);
     await edit(one, { period: 'Haftalık', down_payment: '0.00' });
-    expect(await plan(one)).toEqual([['2026-05-01', '1600.00'], ['2026-05-08', '1750.00']]);
+    expect(await plan(one)).toEqual([
+      ['2026-05-01', '1600.00'],
+      ['2026-05-08', '1750.00'],
+    ]);
     await edit(one, { finance_charge: '150.00' });
-    expect(await shown(one)).toMatchObject({ total_receivable: '3500.00', outstanding_amount: '3500.00', finance_charge: '150.00' });
+    expect(await shown(one)).toMatchObject({
+      total_receivable: '3500.00',
+      outstanding_amount: '3500.00',
+      finance_charge: '150.00',
+    });
   });
 
   test('lets a first day that was given stay, and one that was not follow the day of sale', async () => {
@@ -145,7 +190,10 @@ describe('an edit of terms', () => {
     expect((await plan(one)).map(([, amount]) => amount)).toEqual(Array(4).fill('750.00'));
     await edit(one, { installments: rows(['2026-05-02', '2900.00'], ['2026-05-03', '100.00', 'Ara Ödeme']).installments });
     expect((await rowsOf(scene.dealer, one.sale.id)).map(({ kind, amount }) => [kind, amount])).toEqual([
-      ...[['Taksit', '2900.00'], ['Ara Ödeme', '100.00']],
+      ...[
+        ['Taksit', '2900.00'],
+        ['Ara Ödeme', '100.00'],
+      ],
     ]);
     // Own rows stay beside what leaves their sum as it is.
     await edit(one, { sale_price: '3100.00', down_payment: '100.00' });
@@ -158,14 +206,20 @@ describe('an edit of terms', () => {
     expect(await shown(one)).toMatchObject({ payment_type: 'Peşin', down_payment: '2500.00', financed_amount: '0.00' });
     await edit(one, { down_payment: '500.00', installment_count: 2 });
     expect(await shown(one)).toMatchObject({ payment_type: 'Taksitli', installment_count: 2, financed_amount: '2000.00' });
-    expect(await plan(one)).toEqual([[TODAY, '500.00'], ['2026-04-16', '1000.00'], ['2026-05-16', '1000.00']]);
+    expect(await plan(one)).toEqual([
+      [TODAY, '500.00'],
+      ['2026-04-16', '1000.00'],
+      ['2026-05-16', '1000.00'],
+    ]);
   });
 
   test('of the trade-in changes what the car was taken for', async () => {
     const one = await sold(scene.dealer, { trade_in: { amount: '500.00', vehicle: aCar() } });
     await edit(one, { trade_in_amount: '600.00' });
     expect(await shown(one)).toMatchObject({ trade_in_amount: '600.00', total_receivable: '2400.00' });
-    const [cost] = await scene.admin.rows('select purchase_price_minor from vehicles where id = $1', [one.sale.trade_in_vehicle_id]);
+    const [cost] = await scene.admin.rows('select purchase_price_minor from vehicles where id = $1', [
+      one.sale.trade_in_vehicle_id,
+    ]);
     expect(cost).toEqual({ purchase_price_minor: 60_000n });
   });
 
@@ -193,7 +247,14 @@ describe('an edit', () => {
     const { notes, external_ref, late_rate_yearly, guarantor_ids, sale_price, down_payment, finance_charge, sale_date } = before;
     const same = { notes, external_ref, late_rate_yearly, guarantor_ids, sale_price, down_payment, finance_charge, sale_date };
     const papers = { title_transfer: before.title_transfer, lien: before.lien, invoice: before.invoice, legal_stage: 'Yok' };
-    for (const body of [same, papers, { installment_count: 3 }, { period: 'Aylık' }, { late_rate_yearly: 30 }, { sale_price: 3000 }])
+    for (const body of [
+      same,
+      papers,
+      { installment_count: 3 },
+      { period: 'Aylık' },
+      { late_rate_yearly: 30 },
+      { sale_price: 3000 },
+    ])
       expect(await kinds(() => edit(one, body)), JSON.stringify(body)).toEqual([]);
     expect(await shown(one)).toEqual(before);
   });
@@ -222,7 +283,11 @@ describe('an edit', () => {
     await edit(one, { lien: { placed_on: '2026-03-10' }, invoice: { no: 'A-1' } });
     await edit(one, { lien: { removed_on: TODAY }, invoice: { on: TODAY }, delivery_due_on: null });
     expect(await shown(one)).toMatchObject({
-      ...{ lien: { placed_on: '2026-03-10', removed_on: TODAY }, invoice: { no: 'A-1', ettn: null, on: TODAY }, delivery_due_on: null },
+      ...{
+        lien: { placed_on: '2026-03-10', removed_on: TODAY },
+        invoice: { no: 'A-1', ettn: null, on: TODAY },
+        delivery_due_on: null,
+      },
     });
     dataOf(await cancel(scene.dealer, one));
     expect(await edit(one, { notes: 'sonra', legal_stage: 'İhtar', title_transfer: { status: 'Bekliyor' } })).toMatchObject({
