@@ -73,7 +73,7 @@ export interface paths {
         };
         /**
          * Read the settings in force
-         * @description The settings in force: currency, language, time zone, source of rates, how long reservations, offers and documents hold, and when customers are reminded. They are changed in the panel only.
+         * @description The settings in force: currency, language, time zone, source of rates, and how long reservations, offers and documents hold. They are changed in the panel only.
          */
         get: operations["getAccountSettings"];
         put?: never;
@@ -119,7 +119,7 @@ export interface paths {
         put?: never;
         /**
          * Add a vehicle to stock
-         * @description Takes a vehicle into stock as «Stokta». Plate, chassis number and `external_ref` are unique among vehicles that are not deleted; a plan may limit how many there are. `condition` says which parts of the body were painted or replaced: null states nothing, empty lists state that none was.
+         * @description Takes a vehicle into stock as «Stokta». Plate, chassis number and `external_ref` are unique among vehicles that are not deleted; a plan may limit how many there are.
          *
          *     Emits `vehicle.created`.
          */
@@ -155,9 +155,9 @@ export interface paths {
         head?: never;
         /**
          * Edit a vehicle or release its reservation
-         * @description Changes the fields that are given, `condition` as a whole; `status: "Stokta"` ends a reservation or an outside sale. A sold vehicle or one in an auction keeps the fields that its deal rests on.
+         * @description Changes the fields that are given; `status: "Stokta"` ends a reservation or an outside sale. A sold vehicle or one in an auction keeps the fields that its deal rests on.
          *
-         *     Emits `vehicle.updated`, `vehicle.price_changed`, `vehicle.status_changed`, `vehicle.reservation_released`, `listing.resumed`.
+         *     Emits `vehicle.updated`, `vehicle.price_changed`, `vehicle.status_changed`, `vehicle.reservation_released`, `listing.resumed`, `collection.refunded`, `collection.deposit_kept`.
          */
         patch: operations["updateVehicle"];
         trace?: never;
@@ -217,9 +217,9 @@ export interface paths {
         put?: never;
         /**
          * Reserve a vehicle
-         * @description Holds the vehicle for a customer, or for nobody named, until a day, with a deposit noted if there is one; again for the same customer it changes the reservation. The reservation ends by itself after that day.
+         * @description Holds the vehicle for a customer, or for nobody named, until a day; a deposit is recorded as money. Again for the same customer it changes the reservation. The reservation ends by itself after that day.
          *
-         *     Emits `vehicle.reserved`, `vehicle.status_changed`, `listing.suspended`.
+         *     Emits `vehicle.reserved`, `vehicle.status_changed`, `collection.created`, `listing.suspended`.
          */
         post: operations["reserveVehicle"];
         delete?: never;
@@ -241,7 +241,7 @@ export interface paths {
          * Mark a vehicle as sold elsewhere
          * @description Marks the vehicle as sold outside this system, with day and price if known; its reservation is completed and its listing closed. A vehicle that is in an auction or sold already is refused.
          *
-         *     Emits `vehicle.sold`, `vehicle.status_changed`, `listing.closed`.
+         *     Emits `vehicle.sold`, `vehicle.status_changed`, `collection.refunded`, `collection.deposit_kept`, `listing.closed`.
          */
         post: operations["markVehicleSold"];
         delete?: never;
@@ -525,13 +525,13 @@ export interface paths {
         };
         /**
          * List customers
-         * @description The customers of the dealer, newest first. Identity and tax number, address, income and birth date are never shown.
+         * @description The customers of the dealer, newest first. Identity number, address, income and birth date are never shown.
          */
         get: operations["getCustomers"];
         put?: never;
         /**
          * Add a customer
-         * @description Adds a customer; a company (`kind: "Kurumsal"`) needs its `company_name`, and the names are then its contact’s. Identity number and `external_ref` are unique among customers that are not deleted; identity and tax number are stored encrypted and never shown.
+         * @description Adds a customer. Identity number and `external_ref` are unique among customers that are not deleted; the identity number is stored encrypted and never shown.
          *
          *     Emits `customer.created`.
          */
@@ -558,7 +558,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a customer
-         * @description Takes the customer out of the lists. Refused while a vehicle is reserved for them.
+         * @description Takes the customer out of the lists. Refused while a sale, a reservation or a deposit of theirs is open.
          *
          *     Emits `customer.deleted`.
          */
@@ -583,9 +583,7 @@ export interface paths {
         };
         /**
          * List a customer's sales
-         * @description List a customer's sales.
-         *
-         *     Coming soon (Yakında). The endpoint can be assigned to keys now; until it is opened it answers 501 `endpoint_not_active`.
+         * @description The sales to this customer, cancelled ones too.
          */
         get: operations["getCustomerSales"];
         put?: never;
@@ -605,9 +603,7 @@ export interface paths {
         };
         /**
          * List a customer's collections
-         * @description List a customer's collections.
-         *
-         *     Coming soon (Yakında). The endpoint can be assigned to keys now; until it is opened it answers 501 `endpoint_not_active`.
+         * @description All records of money of this customer, the latest day first.
          */
         get: operations["getCustomerCollections"];
         put?: never;
@@ -733,17 +729,15 @@ export interface paths {
         };
         /**
          * List sales
-         * @description List sales.
-         *
-         *     Coming soon (Yakında). The endpoint can be assigned to keys now; until it is opened it answers 501 `endpoint_not_active`.
+         * @description The sales of the dealer, the latest day of sale first, cancelled ones too; the filters combine with AND.
          */
         get: operations["getSales"];
         put?: never;
         /**
          * Sell a vehicle
-         * @description Sell a vehicle.
+         * @description Sells a vehicle to a customer and builds the plan: for cash, by a number of equal installments, or by rows of your own that add up to the cent. An open deposit of the customer becomes the first payment, a traded-in car is taken into stock; no other money is recorded.
          *
-         *     Coming soon (Yakında). The endpoint can be assigned to keys now; until it is opened it answers 501 `endpoint_not_active`.
+         *     Emits `sale.created`, `installment_plan.created`, `vehicle.sold`, `vehicle.status_changed`, `vehicle.created`, `listing.closed`, `collection.created`, `installment.partially_paid`, `installment.paid`, `sale.completed`, `installment_plan.completed`.
          */
         post: operations["createSale"];
         delete?: never;
@@ -761,27 +755,25 @@ export interface paths {
         };
         /**
          * Read a sale with totals
-         * @description Read a sale with totals.
-         *
-         *     Coming soon (Yakında). The endpoint can be assigned to keys now; until it is opened it answers 501 `endpoint_not_active`.
+         * @description One sale with what has been collected, what is open and overdue, and `payoff`: what settling it today would take.
          */
         get: operations["getSale"];
         put?: never;
         post?: never;
         /**
          * Cancel a sale with nothing collected
-         * @description Cancel a sale with nothing collected.
+         * @description Cancels a sale on which nothing is collected; the vehicle is «Stokta» again and a traded-in car goes back. The record stays.
          *
-         *     Coming soon (Yakında). The endpoint can be assigned to keys now; until it is opened it answers 501 `endpoint_not_active`.
+         *     Emits `sale.cancelled`, `vehicle.status_changed`, `installment_plan.cancelled`, `payment_promise.cancelled`, `collection.refunded`, `vehicle.deleted`, `listing.closed`.
          */
         delete: operations["deleteSale"];
         options?: never;
         head?: never;
         /**
          * Edit a sale or its terms
-         * @description Edit a sale or its terms.
+         * @description Changes the fields that are given. Terms change only until a collection, a note or a document stands on them, and the plan is then built anew; `restructure`, alone, spreads what is open over new installments.
          *
-         *     Coming soon (Yakında). The endpoint can be assigned to keys now; until it is opened it answers 501 `endpoint_not_active`.
+         *     Emits `sale.updated`, `sale.restructured`, `installment_plan.updated`, `payment_promise.cancelled`.
          */
         patch: operations["updateSale"];
         trace?: never;
@@ -795,9 +787,7 @@ export interface paths {
         };
         /**
          * Read a sale's installment plan
-         * @description Read a sale's installment plan.
-         *
-         *     Coming soon (Yakında). The endpoint can be assigned to keys now; until it is opened it answers 501 `endpoint_not_active`.
+         * @description The plan of a sale with all its rows.
          */
         get: operations["getSaleInstallmentPlan"];
         put?: never;
@@ -817,9 +807,7 @@ export interface paths {
         };
         /**
          * List a sale's collections
-         * @description List a sale's collections.
-         *
-         *     Coming soon (Yakında). The endpoint can be assigned to keys now; until it is opened it answers 501 `endpoint_not_active`.
+         * @description Every record of money of a sale, reversing ones too, oldest first.
          */
         get: operations["getSaleCollections"];
         put?: never;
@@ -863,9 +851,9 @@ export interface paths {
         put?: never;
         /**
          * Cancel a sale and settle the refund
-         * @description Cancel a sale and settle the refund.
+         * @description Undoes a sale: the vehicle is «Stokta» again, what was collected is refunded up to the ceiling and the rest is kept, the traded-in car goes back or stays.
          *
-         *     Coming soon (Yakında). The endpoint can be assigned to keys now; until it is opened it answers 501 `endpoint_not_active`.
+         *     Emits `sale.cancelled`, `vehicle.status_changed`, `installment_plan.cancelled`, `payment_promise.cancelled`, `collection.refunded`, `vehicle.deleted`, `listing.closed`.
          */
         post: operations["cancelSale"];
         delete?: never;
@@ -883,9 +871,7 @@ export interface paths {
         };
         /**
          * List installment plans
-         * @description List installment plans.
-         *
-         *     Coming soon (Yakında). The endpoint can be assigned to keys now; until it is opened it answers 501 `endpoint_not_active`.
+         * @description The plans of all sales, newest first.
          */
         get: operations["getInstallmentPlans"];
         put?: never;
@@ -905,9 +891,7 @@ export interface paths {
         };
         /**
          * Read an installment plan
-         * @description Read an installment plan.
-         *
-         *     Coming soon (Yakında). The endpoint can be assigned to keys now; until it is opened it answers 501 `endpoint_not_active`.
+         * @description One plan with its totals.
          */
         get: operations["getInstallmentPlan"];
         put?: never;
@@ -927,9 +911,7 @@ export interface paths {
         };
         /**
          * List a plan's installments
-         * @description List a plan's installments.
-         *
-         *     Coming soon (Yakında). The endpoint can be assigned to keys now; until it is opened it answers 501 `endpoint_not_active`.
+         * @description The rows of a plan in their order; row 0 is the down payment.
          */
         get: operations["getInstallmentPlanInstallments"];
         put?: never;
@@ -955,9 +937,9 @@ export interface paths {
         head?: never;
         /**
          * Correct an unpaid installment
-         * @description Correct an unpaid installment.
+         * @description Corrects a row that is not paid: its note, an earlier due date, or its amount, of which the last other open row takes the difference. A later date goes through `postpone`.
          *
-         *     Coming soon (Yakında). The endpoint can be assigned to keys now; until it is opened it answers 501 `endpoint_not_active`.
+         *     Emits `installment.updated`.
          */
         patch: operations["updateInstallment"];
         trace?: never;
@@ -971,9 +953,7 @@ export interface paths {
         };
         /**
          * List overdue installments
-         * @description List overdue installments.
-         *
-         *     Coming soon (Yakında). The endpoint can be assigned to keys now; until it is opened it answers 501 `endpoint_not_active`.
+         * @description What should have been paid by now, oldest first, with the customer and their open promise. Late interest is shown, never owed.
          */
         get: operations["getInstallmentsOverdue"];
         put?: never;
@@ -993,9 +973,7 @@ export interface paths {
         };
         /**
          * List upcoming installments
-         * @description List upcoming installments.
-         *
-         *     Coming soon (Yakında). The endpoint can be assigned to keys now; until it is opened it answers 501 `endpoint_not_active`.
+         * @description Rows that fall due from today on, soonest first, for as many days as given or the account’s setting says.
          */
         get: operations["getInstallmentsUpcoming"];
         put?: never;
@@ -1017,9 +995,9 @@ export interface paths {
         put?: never;
         /**
          * Postpone an installment
-         * @description Postpone an installment.
+         * @description Puts a row off to a day or by months, with the reason; `shift_following` moves every later open row by the same months. At most 24 months from the original day.
          *
-         *     Coming soon (Yakında). The endpoint can be assigned to keys now; until it is opened it answers 501 `endpoint_not_active`.
+         *     Emits `installment.postponed`.
          */
         post: operations["postponeInstallment"];
         delete?: never;
@@ -1037,9 +1015,7 @@ export interface paths {
         };
         /**
          * List a customer's installments
-         * @description List a customer's installments.
-         *
-         *     Coming soon (Yakında). The endpoint can be assigned to keys now; until it is opened it answers 501 `endpoint_not_active`.
+         * @description All rows of a customer’s sales by due date.
          */
         get: operations["getCustomerInstallments"];
         put?: never;
@@ -1059,17 +1035,15 @@ export interface paths {
         };
         /**
          * List collections
-         * @description List collections.
-         *
-         *     Coming soon (Yakında). The endpoint can be assigned to keys now; until it is opened it answers 501 `endpoint_not_active`.
+         * @description Every record of money, the latest day first: payments, deposits, discounts, reversals and refunds.
          */
         get: operations["getCollections"];
         put?: never;
         /**
          * Record a collection
-         * @description Record a collection.
+         * @description Records money for a sale, a discount, or both. It fills the chosen rows or the oldest debt first; too much is refused; another currency is taken at the bank’s rate of the day or the agreed one, which is kept for ever.
          *
-         *     Coming soon (Yakında). The endpoint can be assigned to keys now; until it is opened it answers 501 `endpoint_not_active`.
+         *     Emits `collection.created`, `installment.partially_paid`, `installment.paid`, `payment_promise.kept`, `payment_promise.cancelled`, `sale.completed`, `installment_plan.completed`, `task.created`.
          */
         post: operations["createCollection"];
         delete?: never;
@@ -1087,9 +1061,7 @@ export interface paths {
         };
         /**
          * Read a collection with its allocations
-         * @description Read a collection with its allocations.
-         *
-         *     Coming soon (Yakında). The endpoint can be assigned to keys now; until it is opened it answers 501 `endpoint_not_active`.
+         * @description One record of money and the rows it filled.
          */
         get: operations["getCollection"];
         put?: never;
@@ -1111,9 +1083,9 @@ export interface paths {
         put?: never;
         /**
          * Reverse a collection
-         * @description Reverse a collection.
+         * @description Cancels a collection by a second record with its exact negatives, at its own rate; rows, sale and promises are set back. The other half of a pair is reversed with it. A reversal is not reversed: post the collection again.
          *
-         *     Coming soon (Yakında). The endpoint can be assigned to keys now; until it is opened it answers 501 `endpoint_not_active`.
+         *     Emits `collection.reversed`, `installment.reopened`, `payment_promise.reopened`, `payment_promise.broken`, `sale.reopened`.
          */
         post: operations["reverseCollection"];
         delete?: never;
@@ -1131,9 +1103,7 @@ export interface paths {
         };
         /**
          * Total collections for a period
-         * @description Total collections for a period.
-         *
-         *     Coming soon (Yakında). The endpoint can be assigned to keys now; until it is opened it answers 501 `endpoint_not_active`.
+         * @description Till totals of at most 366 days by currency and by method, day, month, staff or branch. A reversal counts on its own day; offsets and discounts are not in it.
          */
         get: operations["getCollectionsSummary"];
         put?: never;
@@ -1153,17 +1123,15 @@ export interface paths {
         };
         /**
          * List payment promises
-         * @description List payment promises.
-         *
-         *     Coming soon (Yakında). The endpoint can be assigned to keys now; until it is opened it answers 501 `endpoint_not_active`.
+         * @description What customers have promised to pay, soonest first.
          */
         get: operations["getPaymentPromises"];
         put?: never;
         /**
          * Record a payment promise
-         * @description Record a payment promise.
+         * @description Records that a customer gave their word to pay a sum by a day, at most 90 days ahead, for a sale or one of its rows. One promise is open per sale; it moves no due date.
          *
-         *     Coming soon (Yakında). The endpoint can be assigned to keys now; until it is opened it answers 501 `endpoint_not_active`.
+         *     Emits `payment_promise.created`.
          */
         post: operations["createPaymentPromise"];
         delete?: never;
@@ -1181,9 +1149,7 @@ export interface paths {
         };
         /**
          * Read a payment promise
-         * @description Read a payment promise.
-         *
-         *     Coming soon (Yakında). The endpoint can be assigned to keys now; until it is opened it answers 501 `endpoint_not_active`.
+         * @description One promise and how much of it has come in.
          */
         get: operations["getPaymentPromise"];
         put?: never;
@@ -1193,9 +1159,9 @@ export interface paths {
         head?: never;
         /**
          * Change or call off an open promise
-         * @description Change or call off an open promise.
+         * @description Changes a promise that is «Bekliyor», or calls it off with `status: "İptal"`. Whether it was kept is computed from collections and cannot be set.
          *
-         *     Coming soon (Yakında). The endpoint can be assigned to keys now; until it is opened it answers 501 `endpoint_not_active`.
+         *     Emits `payment_promise.updated`, `payment_promise.cancelled`, `payment_promise.kept`.
          */
         patch: operations["updatePaymentPromise"];
         trace?: never;
@@ -3322,15 +3288,7 @@ export interface components {
             offer_valid_hours: number;
             document_valid_days: number;
             upcoming_days: number;
-            overdue_grace_days: number;
-            document_retention_years: number;
-            reminders: components["schemas"]["AccountSettingsReminder"][];
             locale: components["schemas"]["Locale"];
-        };
-        AccountSettingsReminder: {
-            day: number;
-            channel: components["schemas"]["ReminderChannel"];
-            active: boolean;
         };
         AccountSettingsResponse: {
             /** @constant */
@@ -3371,7 +3329,7 @@ export interface components {
             allowed_ip_count: number;
         };
         /** @enum {string} */
-        BodyPart: "Motor Kaputu" | "Tavan" | "Bagaj Kapağı" | "Ön Tampon" | "Arka Tampon" | "Sol Ön Çamurluk" | "Sağ Ön Çamurluk" | "Sol Arka Çamurluk" | "Sağ Arka Çamurluk" | "Sol Ön Kapı" | "Sağ Ön Kapı" | "Sol Arka Kapı" | "Sağ Arka Kapı";
+        AppliedRateSource: "TCMB" | "KKTCMB" | "manuel";
         /** @enum {string} */
         BodyType: "Sedan" | "Hatchback" | "SUV" | "Station Wagon" | "Coupe" | "Cabrio" | "Pick-up" | "Minivan" | "Panelvan" | "Diğer";
         Branch: {
@@ -3476,7 +3434,6 @@ export interface components {
             stock_date?: string;
             source?: components["schemas"]["VehicleSource"];
             external_ref?: string | null;
-            condition?: components["schemas"]["CreateVehicleRequestCondition"] | null;
             purchase_price?: string | number | null;
             purchase_currency?: components["schemas"]["Currency"] | null;
             customs_fee?: string | number | null;
@@ -3503,6 +3460,56 @@ export interface components {
             /** Format: uuid */
             id: string;
         };
+        CancelSaleRequest: {
+            reason: string;
+            refund_amount?: string | number;
+            refund_method?: components["schemas"]["PaymentMethod"];
+            refund_currency?: components["schemas"]["Currency"];
+            exchange_rate?: string | number;
+            trade_in_disposition?: components["schemas"]["Disposition"];
+        };
+        /** @enum {string} */
+        CanonicalPair: "STG-TL" | "EUR-TL" | "USD-TL" | "STG-EUR" | "STG-USD" | "EUR-USD";
+        /** @enum {string} */
+        CollectionGrouping: "method" | "day" | "month" | "staff" | "branch";
+        /** @enum {string} */
+        CollectionMethod: "Nakit" | "Havale/EFT" | "Kredi Kartı" | "Çek" | "Senet" | "Güvenli Ödeme" | "Diğer" | "Mahsup";
+        /** @enum {string} */
+        CollectionStatus: "Geçerli" | "İptal Edildi";
+        /** @enum {string} */
+        CollectionType: "Tahsilat" | "Kapora" | "Mahsup" | "İndirim" | "Ters Kayıt" | "İade";
+        CollectionsSummary: {
+            /** Format: date */
+            from: string;
+            /** Format: date */
+            to: string;
+            group_by: components["schemas"]["CollectionGrouping"];
+            currency_rows: components["schemas"]["CollectionsSummaryCurrencyRow"][];
+            rows: components["schemas"]["CollectionsSummaryRow"][];
+        };
+        CollectionsSummaryCurrencyRow: {
+            currency: components["schemas"]["Currency"];
+            count: number;
+            gross: string;
+            reversed: string;
+            refunded: string;
+            net: string;
+        };
+        CollectionsSummaryResponse: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["CollectionsSummary"];
+            meta: components["schemas"]["Meta"];
+        };
+        CollectionsSummaryRow: {
+            group: string | null;
+            currency: components["schemas"]["Currency"];
+            count: number;
+            gross: string;
+            reversed: string;
+            refunded: string;
+            net: string;
+        };
         /** @enum {string} */
         ConnectorDelimiter: "," | ";" | "\t" | "|";
         /** @enum {string} */
@@ -3526,13 +3533,37 @@ export interface components {
         };
         /** @enum {string} */
         Country: "KKTC" | "TR";
+        CreateCollectionRequest: {
+            /** Format: uuid */
+            sale_id: string;
+            amount: string | number;
+            currency: components["schemas"]["Currency"];
+            method?: components["schemas"]["PaymentMethod"];
+            instrument?: components["schemas"]["CreateCollectionRequestInstrument"] | null;
+            /** Format: date */
+            collected_on?: string;
+            exchange_rate?: string | number;
+            installment_ids?: string[];
+            late_interest_amount?: string | number;
+            discount_amount?: string | number;
+            discount_reason?: components["schemas"]["DiscountReason"];
+            reference?: string | null;
+            /** Format: uuid */
+            branch_id?: string | null;
+            /** Format: uuid */
+            collected_by_id?: string | null;
+            note?: string | null;
+        };
+        CreateCollectionRequestInstrument: {
+            bank: string;
+            number: string;
+            /** Format: date */
+            due_on: string;
+        };
         CreateCustomerActivityRequest: {
             kind: components["schemas"]["LoggedActivityKind"];
             note: string;
-            /**
-             * Format: date-time
-             * @description Default: now.
-             */
+            /** Format: date-time */
             occurred_at?: string;
             /** Format: uuid */
             staff_id?: string | null;
@@ -3552,20 +3583,10 @@ export interface components {
             last_name: string;
             phone: string;
             email?: string | null;
-            /** @description Default: `medium`. */
             risk_level?: components["schemas"]["RiskLevel"];
-            /** @description Default: `Bireysel`. */
-            kind?: components["schemas"]["CustomerKind"];
-            company_name?: string | null;
-            tax_office?: string | null;
-            /** Format: date */
-            notice_given_on?: string | null;
-            /** @description Default: `false`. */
-            reminder_opt_out?: boolean;
             note?: string | null;
             external_ref?: string | null;
             id_no?: string | null;
-            tax_no?: string | null;
             address?: string | null;
             monthly_income?: string | number | null;
             /** Format: date */
@@ -3577,11 +3598,8 @@ export interface components {
             transport: components["schemas"]["ConnectorTransport"];
             target: components["schemas"]["ImportTarget"];
             config: components["schemas"]["CreateImportConnectorRequestConfig"];
-            /** @description Default: `external_ref`. */
             key_field?: components["schemas"]["ConnectorKeyField"];
-            /** @description Default: `Elle`. */
             schedule?: components["schemas"]["ConnectorSchedule"];
-            /** @description Default: `Aktif`. */
             status?: components["schemas"]["ConnectorStatus"];
             credentials?: components["schemas"]["CreateImportConnectorRequestCredentials"] | null;
         };
@@ -3611,12 +3629,62 @@ export interface components {
                 [key: string]: string;
             };
         };
+        CreatePaymentPromiseRequest: {
+            /** Format: uuid */
+            sale_id: string;
+            amount: string | number;
+            /** Format: date */
+            promised_date: string;
+            /** Format: uuid */
+            installment_id?: string | null;
+            note?: string | null;
+            /** Format: uuid */
+            staff_id?: string | null;
+        };
+        CreateSaleRequest: {
+            /** Format: uuid */
+            vehicle_id: string;
+            /** Format: uuid */
+            customer_id: string;
+            guarantor_ids?: string[];
+            /** Format: uuid */
+            salesperson_id?: string | null;
+            /** Format: uuid */
+            branch_id?: string | null;
+            /** Format: date */
+            sale_date?: string;
+            currency?: components["schemas"]["Currency"];
+            sale_price: string | number;
+            down_payment?: string | number;
+            finance_charge?: string | number;
+            currency_exemption?: string | null;
+            late_rate_yearly?: string | number | null;
+            /** Format: date */
+            delivery_due_on?: string | null;
+            installment_count?: number;
+            /** Format: date */
+            first_due_date?: string;
+            period?: components["schemas"]["Period"];
+            round_to?: components["schemas"]["RoundTo"];
+            installments?: components["schemas"]["CreateSaleRequestInstallment"][];
+            trade_in?: components["schemas"]["CreateSaleRequestTradeIn"];
+            external_ref?: string | null;
+            notes?: string | null;
+        };
+        CreateSaleRequestInstallment: {
+            /** Format: date */
+            due_date: string;
+            amount: string | number;
+            kind?: components["schemas"]["CustomInstallmentKind"];
+        };
+        CreateSaleRequestTradeIn: {
+            amount: string | number;
+            vehicle?: components["schemas"]["CreateVehicleRequest"];
+        };
         CreateTaskRequest: {
             title: string;
             description?: string | null;
-            /** @description Default: `Yapılacak`. */
             status?: components["schemas"]["TaskStatus"];
-            /** @description Default: `Normal`. */
             priority?: components["schemas"]["TaskPriority"];
             /** Format: date-time */
             due_at?: string | null;
@@ -3635,14 +3703,12 @@ export interface components {
             /** @description ≤ 8 MB */
             file: string;
             caption?: string | null;
-            /** @description Default: the last. */
             position?: number;
         };
         CreateVehiclePhotoRequest: {
             /** Format: uri */
             url: string;
             caption?: string | null;
-            /** @description Default: the last. */
             position?: number;
         };
         CreateVehicleRequest: {
@@ -3657,43 +3723,27 @@ export interface components {
             plate: string;
             city: string;
             price: string | number;
-            /** @description Default: the account’s currency. */
             currency?: components["schemas"]["Currency"];
             trim?: string | null;
             description?: string | null;
             /** Format: uuid */
             branch_id?: string | null;
-            /**
-             * Format: date
-             * @description Default: today.
-             */
+            /** Format: date */
             stock_date?: string;
-            /** @description Default: `Satın Alma`. */
             source?: components["schemas"]["VehicleSource"];
             external_ref?: string | null;
-            condition?: components["schemas"]["CreateVehicleRequestCondition"] | null;
             purchase_price?: string | number | null;
-            /** @description Default: that of the price, where there are costs. */
             purchase_currency?: components["schemas"]["Currency"] | null;
             customs_fee?: string | number | null;
             other_costs?: string | number | null;
             chassis_no?: string | null;
             engine_no?: string | null;
         };
-        CreateVehicleRequestCondition: {
-            painted?: components["schemas"]["BodyPart"][];
-            replaced?: components["schemas"]["BodyPart"][];
-            tramer_amount?: string | number | null;
-            tramer_currency?: components["schemas"]["Currency"] | null;
-            /** Format: uuid */
-            expertise_document_id?: string | null;
-        };
         CreateVehicleVideoRequest: {
             /** Format: uri */
             url: string;
             title?: string | null;
             duration_seconds?: number | null;
-            /** @description Default: the last. */
             position?: number;
         };
         CreateWebhookRequest: {
@@ -3729,6 +3779,8 @@ export interface components {
         Currency: "TL" | "STG" | "USD" | "EUR";
         /** @enum {string} */
         CurrencyPair: "STG-TL" | "EUR-TL" | "USD-TL" | "STG-EUR" | "STG-USD" | "EUR-USD" | "TL-STG" | "TL-EUR" | "TL-USD" | "EUR-STG" | "USD-STG" | "USD-EUR";
+        /** @enum {string} */
+        CustomInstallmentKind: "Taksit" | "Ara Ödeme";
         Customer: {
             /** Format: uuid */
             id: string;
@@ -3772,6 +3824,80 @@ export interface components {
             data: components["schemas"]["CustomerActivity"];
             meta: components["schemas"]["Meta"];
         };
+        CustomerCollection: {
+            /** Format: uuid */
+            id: string;
+            receipt_no: string;
+            type: components["schemas"]["CollectionType"];
+            status: components["schemas"]["CollectionStatus"];
+            /** Format: uuid */
+            sale_id: string | null;
+            /** Format: uuid */
+            customer_id: string;
+            /** Format: uuid */
+            branch_id: string;
+            amount: string;
+            currency: components["schemas"]["Currency"];
+            sale_currency: components["schemas"]["Currency"] | null;
+            applied_amount: string | null;
+            late_interest_amount: string;
+            rate_pair: components["schemas"]["CanonicalPair"] | null;
+            exchange_rate: string | null;
+            /** Format: date */
+            rate_date: string | null;
+            rate_source: components["schemas"]["AppliedRateSource"] | null;
+            method: components["schemas"]["CollectionMethod"] | null;
+            instrument: components["schemas"]["CustomerCollectionInstrument"] | null;
+            reference: string | null;
+            /** Format: date */
+            collected_on: string;
+            /** Format: uuid */
+            collected_by_id: string | null;
+            note: string | null;
+            allocations: components["schemas"]["CustomerCollectionAllocation"][];
+            discount_reason: components["schemas"]["DiscountReason"] | null;
+            /** Format: uuid */
+            paired_id: string | null;
+            /** Format: uuid */
+            reservation_id: string | null;
+            /** Format: uuid */
+            vehicle_id: string | null;
+            deposit_status: components["schemas"]["DepositStatus"] | null;
+            /** Format: date */
+            deposit_closed_on: string | null;
+            /** Format: uuid */
+            reverses_id: string | null;
+            /** Format: uuid */
+            reversed_by_id: string | null;
+            reversal_reason: string | null;
+            reason_code: components["schemas"]["ReversalCode"] | null;
+            /** Format: date-time */
+            created_at: string;
+        };
+        CustomerCollectionAllocation: {
+            /** Format: uuid */
+            installment_id: string;
+            seq: number;
+            amount: string;
+        };
+        CustomerCollectionInstrument: {
+            bank: string;
+            number: string;
+            /** Format: date */
+            due_on: string;
+        };
+        CustomerCollectionList: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["CustomerCollection"][];
+            meta: components["schemas"]["ListMeta"];
+        };
+        CustomerCollectionResponse: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["CustomerCollection"];
+            meta: components["schemas"]["Meta"];
+        };
         CustomerDetail: {
             /** Format: uuid */
             id: string;
@@ -3784,12 +3910,6 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             updated_at: string;
-            kind: components["schemas"]["CustomerKind"];
-            company_name: string | null;
-            tax_office: string | null;
-            /** Format: date */
-            notice_given_on: string | null;
-            reminder_opt_out: boolean;
             external_ref: string | null;
             note: string | null;
             open_sale_count: number;
@@ -3808,16 +3928,99 @@ export interface components {
             data: components["schemas"]["CustomerDetail"];
             meta: components["schemas"]["Meta"];
         };
-        /** @enum {string} */
-        CustomerKind: "Bireysel" | "Kurumsal";
         CustomerList: {
             /** @constant */
             success: true;
             data: components["schemas"]["Customer"][];
             meta: components["schemas"]["ListMeta"];
         };
+        CustomerSale: {
+            /** Format: uuid */
+            id: string;
+            sale_no: string;
+            external_ref: string | null;
+            /** Format: uuid */
+            vehicle_id: string;
+            /** Format: uuid */
+            customer_id: string;
+            guarantor_ids: string[];
+            /** Format: uuid */
+            salesperson_id: string | null;
+            /** Format: uuid */
+            branch_id: string | null;
+            /** Format: date */
+            sale_date: string;
+            currency: components["schemas"]["Currency"];
+            currency_exemption: string | null;
+            sale_price: string;
+            trade_in_amount: string;
+            /** Format: uuid */
+            trade_in_vehicle_id: string | null;
+            down_payment: string;
+            finance_charge: string;
+            late_rate_yearly: string | null;
+            /** Format: date */
+            delivery_due_on: string | null;
+            financed_amount: string;
+            total_receivable: string;
+            collected_amount: string;
+            discounted_amount: string;
+            outstanding_amount: string;
+            overdue_amount: string;
+            yearly_rate: string | null;
+            payment_type: components["schemas"]["PaymentType"];
+            installment_count: number;
+            /** Format: uuid */
+            plan_id: string;
+            status: components["schemas"]["SaleStatus"];
+            /** Format: date */
+            delivered_at: string | null;
+            notes: string | null;
+            /** Format: date-time */
+            cancelled_at: string | null;
+            cancel_reason: string | null;
+            refunded_amount: string;
+            retained_amount: string;
+            title_transfer: components["schemas"]["CustomerSaleTitleTransfer"];
+            secure_payment_ref: string | null;
+            lien: components["schemas"]["CustomerSaleLien"];
+            invoice: components["schemas"]["CustomerSaleInvoice"];
+            legal_stage: components["schemas"]["LegalStage"];
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        CustomerSaleInvoice: {
+            no: string | null;
+            /** Format: uuid */
+            ettn: string | null;
+            /** Format: date */
+            on: string | null;
+        };
+        CustomerSaleLien: {
+            /** Format: date */
+            placed_on: string | null;
+            /** Format: date */
+            removed_on: string | null;
+        };
+        CustomerSaleList: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["CustomerSale"][];
+            meta: components["schemas"]["ListMeta"];
+        };
+        CustomerSaleTitleTransfer: {
+            status: components["schemas"]["TitleStatus"];
+            /** Format: date */
+            on: string | null;
+            place: string | null;
+            reference: string | null;
+        };
         /** @enum {string} */
         DeliveryStatus: "Bekliyor" | "Başarılı" | "Başarısız";
+        /** @enum {string} */
+        DepositStatus: "Açık" | "Mahsup Edildi" | "İade Edildi" | "Gelir";
         DeveloperRateLimit: {
             limit_per_minute: number;
             used_in_last_minute: number;
@@ -3880,7 +4083,11 @@ export interface components {
             errors: number;
         };
         /** @enum {string} */
-        ErrorCode: "plan_limit_reached" | "capability_not_enabled" | "unknown_reference" | "plate_in_use" | "chassis_in_use" | "external_ref_in_use" | "vehicle_deleted" | "vehicle_not_deleted" | "vehicle_locked" | "vehicle_reserved" | "vehicle_in_auction" | "vehicle_sold" | "vehicle_already_sold" | "vehicle_not_in_stock" | "already_published" | "not_published" | "export_too_large" | "duplicate_customer" | "customer_has_active_sale" | "customer_has_reservation" | "duplicate_guarantor" | "guarantor_in_use" | "guarantor_is_customer" | "webhook_limit_reached" | "url_not_allowed" | "unknown_event" | "rotation_open" | "delivery_not_finished" | "position_out_of_range" | "video_limit_reached" | "video_set_mismatch" | "photo_limit_reached" | "photo_set_mismatch" | "image_too_large" | "link_expired" | "rate_not_available" | "bad_mapping" | "run_in_progress" | "connector_passive" | "content_required" | "webhook_passive" | "invalid_parameter" | "unknown_parameter" | "invalid_json" | "idempotency_key_required" | "idempotency_key_invalid" | "key_missing" | "key_malformed" | "key_invalid" | "key_revoked" | "key_expired" | "ip_not_allowed" | "insufficient_scope" | "special_authorization_required" | "sandbox_read_only" | "account_suspended" | "not_found" | "method_not_allowed" | "conflict" | "invalid_transition" | "idempotency_in_progress" | "precondition_failed" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "validation_failed" | "idempotency_key_reused" | "rate_limit_exceeded" | "too_many_failed_attempts" | "headers_too_large" | "internal_error" | "endpoint_not_active" | "service_unavailable";
+        DiscountReason: "Erken Ödeme" | "Küsurat" | "Anlaşma" | "Silme";
+        /** @enum {string} */
+        Disposition: "iade" | "kalsın";
+        /** @enum {string} */
+        ErrorCode: "plan_limit_reached" | "capability_not_enabled" | "unknown_reference" | "plate_in_use" | "chassis_in_use" | "external_ref_in_use" | "vehicle_deleted" | "vehicle_not_deleted" | "vehicle_locked" | "vehicle_reserved" | "vehicle_in_auction" | "vehicle_sold" | "vehicle_already_sold" | "vehicle_not_in_stock" | "already_published" | "not_published" | "export_too_large" | "duplicate_customer" | "customer_has_active_sale" | "customer_has_reservation" | "duplicate_guarantor" | "guarantor_in_use" | "guarantor_is_customer" | "webhook_limit_reached" | "url_not_allowed" | "unknown_event" | "rotation_open" | "delivery_not_finished" | "position_out_of_range" | "video_limit_reached" | "video_set_mismatch" | "photo_limit_reached" | "photo_set_mismatch" | "image_too_large" | "link_expired" | "rate_not_available" | "bad_mapping" | "run_in_progress" | "connector_passive" | "content_required" | "webhook_passive" | "vehicle_reserved_for_other" | "customer_blocked" | "currency_not_allowed" | "installments_sum_mismatch" | "down_payment_exceeds_total" | "unknown_guarantor" | "sale_terms_locked" | "sale_cancelled" | "sale_completed" | "sale_already_cancelled" | "sale_has_collections" | "guarantor_bound" | "nothing_to_restructure" | "promissory_note_active" | "note_not_in_hand" | "trade_in_not_returnable" | "refund_exceeds_collected" | "refund_currency_not_received" | "retention_not_allowed" | "exchange_rate_out_of_range" | "exchange_rate_not_needed" | "currency_mismatch" | "amount_exceeds_balance" | "installment_paid" | "installment_cancelled" | "installment_not_of_sale" | "rebalance_impossible" | "use_postpone" | "due_date_in_past" | "not_later" | "too_far" | "day_closed" | "already_reversed" | "not_reversible" | "deposit_open" | "deposit_exists" | "no_open_deposit" | "promise_already_open" | "promise_closed" | "status_not_settable" | "invalid_parameter" | "unknown_parameter" | "invalid_json" | "idempotency_key_required" | "idempotency_key_invalid" | "key_missing" | "key_malformed" | "key_invalid" | "key_revoked" | "key_expired" | "ip_not_allowed" | "insufficient_scope" | "special_authorization_required" | "sandbox_read_only" | "account_suspended" | "not_found" | "method_not_allowed" | "conflict" | "invalid_transition" | "idempotency_in_progress" | "precondition_failed" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "validation_failed" | "idempotency_key_reused" | "rate_limit_exceeded" | "too_many_failed_attempts" | "headers_too_large" | "internal_error" | "endpoint_not_active" | "service_unavailable";
         ErrorDetail: {
             /** @description The field at fault, as a path: `config.url`. */
             field: string;
@@ -4099,7 +4306,110 @@ export interface components {
         /** @enum {string} */
         ImportTarget: "vehicles" | "customers";
         /** @enum {string} */
+        InstallmentKind: "Peşinat" | "Taksit" | "Ara Ödeme";
+        InstallmentPlan: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            sale_id: string;
+            /** Format: uuid */
+            customer_id: string;
+            currency: components["schemas"]["Currency"];
+            total_amount: string;
+            financed_amount: string;
+            installment_count: number;
+            period: components["schemas"]["Period"] | null;
+            /** Format: date */
+            first_due_date: string | null;
+            /** Format: date */
+            last_due_date: string | null;
+            paid_amount: string;
+            discounted_amount: string;
+            remaining_amount: string;
+            overdue_amount: string;
+            /** Format: date */
+            next_due_date: string | null;
+            status: components["schemas"]["SaleStatus"];
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        InstallmentPlanList: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["InstallmentPlan"][];
+            meta: components["schemas"]["ListMeta"];
+        };
+        InstallmentPlanResponse: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["InstallmentPlan"];
+            meta: components["schemas"]["Meta"];
+        };
+        /** @enum {string} */
+        InstallmentStatus: "Bekliyor" | "Kısmi Ödendi" | "Ödendi" | "Yapılandırıldı" | "İptal";
+        InstallmentsOverdue: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            plan_id: string;
+            /** Format: uuid */
+            sale_id: string;
+            /** Format: uuid */
+            customer_id: string;
+            seq: number;
+            kind: components["schemas"]["InstallmentKind"];
+            /** Format: date */
+            due_date: string;
+            /** Format: date */
+            original_due_date: string;
+            amount: string;
+            paid_amount: string;
+            discounted_amount: string;
+            remaining_amount: string;
+            currency: components["schemas"]["Currency"];
+            status: components["schemas"]["InstallmentStatus"];
+            is_overdue: boolean;
+            days_overdue: number;
+            late_interest: string;
+            /** Format: date */
+            paid_at: string | null;
+            postpone_count: number;
+            note: string | null;
+            /** Format: uuid */
+            promissory_note_id: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+            customer: components["schemas"]["InstallmentsOverdueCustomer"];
+            open_promise: components["schemas"]["InstallmentsOverdueOpenPromise"] | null;
+        };
+        InstallmentsOverdueCustomer: {
+            /** Format: uuid */
+            id: string;
+            first_name: string;
+            last_name: string;
+            phone: string;
+        };
+        InstallmentsOverdueList: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["InstallmentsOverdue"][];
+            meta: components["schemas"]["ListMeta"];
+        };
+        InstallmentsOverdueOpenPromise: {
+            /** Format: uuid */
+            id: string;
+            /** Format: date */
+            promised_date: string;
+            amount: string;
+        };
+        /** @enum {string} */
         KeyEnvironment: "production" | "sandbox";
+        /** @enum {string} */
+        LegalStage: "Yok" | "İhtar" | "Avukatta" | "İcrada";
         ListMeta: {
             limit: number;
             offset: number;
@@ -4135,15 +4445,12 @@ export interface components {
             meta: components["schemas"]["ListMeta"];
         };
         MarkVehicleSoldRequest: {
-            /**
-             * Format: date
-             * @description Default: today.
-             */
+            /** Format: date */
             sold_at?: string | null;
             sold_price?: string | number | null;
-            /** @description Default: the vehicle’s, with a price. */
             sold_currency?: components["schemas"]["Currency"] | null;
             note?: string | null;
+            deposit_disposition?: components["schemas"]["Disposition"] | null;
         };
         Meta: {
             /** @description Same as the header `X-Request-Id` of the first reply. */
@@ -4184,8 +4491,59 @@ export interface components {
             data: components["schemas"]["Notification"];
             meta: components["schemas"]["Meta"];
         };
+        /** @enum {string} */
+        PaymentMethod: "Nakit" | "Havale/EFT" | "Kredi Kartı" | "Çek" | "Senet" | "Güvenli Ödeme" | "Diğer";
+        PaymentPromise: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            customer_id: string;
+            /** Format: uuid */
+            sale_id: string;
+            /** Format: uuid */
+            installment_id: string | null;
+            /** Format: date */
+            promised_date: string;
+            amount: string;
+            currency: components["schemas"]["Currency"];
+            fulfilled_amount: string;
+            status: components["schemas"]["PromiseStatus"];
+            note: string | null;
+            /** Format: uuid */
+            staff_id: string | null;
+            /** Format: date-time */
+            resolved_at: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        PaymentPromiseList: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["PaymentPromise"][];
+            meta: components["schemas"]["ListMeta"];
+        };
+        PaymentPromiseResponse: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["PaymentPromise"];
+            meta: components["schemas"]["Meta"];
+        };
+        /** @enum {string} */
+        PaymentType: "Peşin" | "Taksitli";
+        /** @enum {string} */
+        Period: "Aylık" | "15 Günlük" | "Haftalık";
+        PostponeInstallmentRequest: {
+            /** Format: date */
+            new_due_date?: string;
+            months?: number;
+            reason: string;
+            shift_following?: boolean;
+        };
+        /** @enum {string} */
+        PromiseStatus: "Bekliyor" | "Tutuldu" | "Tutulmadı" | "İptal";
         PublishVehicleRequest: {
-            /** @description Default: year, brand and model. */
             title?: string | null;
             description?: string | null;
         };
@@ -4204,8 +4562,6 @@ export interface components {
             data: components["schemas"]["ReadAllNotificationsResult"];
             meta: components["schemas"]["Meta"];
         };
-        /** @enum {string} */
-        ReminderChannel: "WhatsApp" | "E-posta";
         ReorderVehiclePhotosRequest: {
             photo_ids: string[];
         };
@@ -4225,26 +4581,41 @@ export interface components {
             deposit_currency: components["schemas"]["Currency"] | null;
             /** Format: date-time */
             created_at: string;
+            deposit: components["schemas"]["VehicleDetailReservationDeposit"] | null;
         };
         /** @enum {string} */
         ReservationKind: "Müşteri" | "Ağ Teklifi" | "Takas" | "İhale" | "Canlı Müzayede" | "Pazar Teklifi";
         ReserveVehicleRequest: {
             /** Format: uuid */
             customer_id?: string | null;
-            /**
-             * Format: date
-             * @description Default: as the account’s settings say.
-             */
+            /** Format: date */
             reserved_until?: string | null;
-            deposit_amount?: string | number | null;
-            /** @description Default: the vehicle’s, with a deposit. */
-            deposit_currency?: components["schemas"]["Currency"] | null;
             note?: string | null;
+            deposit_amount?: string | number | null;
+            deposit_currency?: components["schemas"]["Currency"] | null;
+            deposit_method?: components["schemas"]["PaymentMethod"];
+        };
+        /** @enum {string} */
+        ReversalCode: "Karşılıksız" | "Yanlış Kayıt" | "İade";
+        ReverseCollectionRequest: {
+            reason: string;
+            reason_code?: components["schemas"]["ReversalCode"] | null;
+            /** Format: date */
+            reversed_on?: string;
+        };
+        ReverseCollectionResult: {
+            reversed: components["schemas"]["CustomerCollection"];
+            reversal: components["schemas"]["CustomerCollection"];
+        };
+        ReverseCollectionResultResponse: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["ReverseCollectionResult"];
+            meta: components["schemas"]["Meta"];
         };
         /** @enum {string} */
         RiskLevel: "low" | "medium" | "high" | "blocked";
         RotateWebhookSecretRequest: {
-            /** @description Default: `86400`. */
             overlap_seconds?: number;
         };
         RotateWebhookSecretResult: {
@@ -4273,17 +4644,172 @@ export interface components {
             data: components["schemas"]["RotateWebhookSecretResult"];
             meta: components["schemas"]["Meta"];
         };
+        /** @enum {integer} */
+        RoundTo: 1 | 5 | 10 | 50 | 100;
         RunImportConnectorForm: {
             /** @description ≤ 10 MB */
             file: string;
-            /** @description Default: `false`. */
             dry_run?: boolean;
         };
         RunImportConnectorRequest: {
-            /** @description Default: `false`. */
             dry_run?: boolean;
             content?: string;
         };
+        SaleDetail: {
+            /** Format: uuid */
+            id: string;
+            sale_no: string;
+            external_ref: string | null;
+            /** Format: uuid */
+            vehicle_id: string;
+            /** Format: uuid */
+            customer_id: string;
+            guarantor_ids: string[];
+            /** Format: uuid */
+            salesperson_id: string | null;
+            /** Format: uuid */
+            branch_id: string | null;
+            /** Format: date */
+            sale_date: string;
+            currency: components["schemas"]["Currency"];
+            currency_exemption: string | null;
+            sale_price: string;
+            trade_in_amount: string;
+            /** Format: uuid */
+            trade_in_vehicle_id: string | null;
+            down_payment: string;
+            finance_charge: string;
+            late_rate_yearly: string | null;
+            /** Format: date */
+            delivery_due_on: string | null;
+            financed_amount: string;
+            total_receivable: string;
+            collected_amount: string;
+            discounted_amount: string;
+            outstanding_amount: string;
+            overdue_amount: string;
+            yearly_rate: string | null;
+            payment_type: components["schemas"]["PaymentType"];
+            installment_count: number;
+            /** Format: uuid */
+            plan_id: string;
+            status: components["schemas"]["SaleStatus"];
+            /** Format: date */
+            delivered_at: string | null;
+            notes: string | null;
+            /** Format: date-time */
+            cancelled_at: string | null;
+            cancel_reason: string | null;
+            refunded_amount: string;
+            retained_amount: string;
+            title_transfer: components["schemas"]["CustomerSaleTitleTransfer"];
+            secure_payment_ref: string | null;
+            lien: components["schemas"]["CustomerSaleLien"];
+            invoice: components["schemas"]["CustomerSaleInvoice"];
+            legal_stage: components["schemas"]["LegalStage"];
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+            payoff: components["schemas"]["SaleDetailPayoff"] | null;
+        };
+        SaleDetailPayoff: {
+            /** Format: date */
+            date: string;
+            outstanding: string;
+            late_interest: string;
+            unearned_finance_charge: string;
+        };
+        SaleDetailResponse: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["SaleDetail"];
+            meta: components["schemas"]["Meta"];
+        };
+        SaleInstallmentPlan: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            sale_id: string;
+            /** Format: uuid */
+            customer_id: string;
+            currency: components["schemas"]["Currency"];
+            total_amount: string;
+            financed_amount: string;
+            installment_count: number;
+            period: components["schemas"]["Period"] | null;
+            /** Format: date */
+            first_due_date: string | null;
+            /** Format: date */
+            last_due_date: string | null;
+            paid_amount: string;
+            discounted_amount: string;
+            remaining_amount: string;
+            overdue_amount: string;
+            /** Format: date */
+            next_due_date: string | null;
+            status: components["schemas"]["SaleStatus"];
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+            installments: components["schemas"]["SaleInstallmentPlanInstallment"][];
+        };
+        SaleInstallmentPlanInstallment: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            plan_id: string;
+            /** Format: uuid */
+            sale_id: string;
+            /** Format: uuid */
+            customer_id: string;
+            seq: number;
+            kind: components["schemas"]["InstallmentKind"];
+            /** Format: date */
+            due_date: string;
+            /** Format: date */
+            original_due_date: string;
+            amount: string;
+            paid_amount: string;
+            discounted_amount: string;
+            remaining_amount: string;
+            currency: components["schemas"]["Currency"];
+            status: components["schemas"]["InstallmentStatus"];
+            is_overdue: boolean;
+            days_overdue: number;
+            late_interest: string;
+            /** Format: date */
+            paid_at: string | null;
+            postpone_count: number;
+            note: string | null;
+            /** Format: uuid */
+            promissory_note_id: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        SaleInstallmentPlanInstallmentList: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["SaleInstallmentPlanInstallment"][];
+            meta: components["schemas"]["ListMeta"];
+        };
+        SaleInstallmentPlanInstallmentResponse: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["SaleInstallmentPlanInstallment"];
+            meta: components["schemas"]["Meta"];
+        };
+        SaleInstallmentPlanResponse: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["SaleInstallmentPlan"];
+            meta: components["schemas"]["Meta"];
+        };
+        /** @enum {string} */
+        SaleStatus: "Aktif" | "Tamamlandı" | "İptal";
         StaffMember: {
             /** Format: uuid */
             id: string;
@@ -4337,6 +4863,8 @@ export interface components {
         /** @enum {string} */
         TaskStatus: "Yapılacak" | "Devam Ediyor" | "Tamamlandı" | "İptal";
         /** @enum {string} */
+        TitleStatus: "Bekliyor" | "Yapıldı";
+        /** @enum {string} */
         Transmission: "Manuel" | "Otomatik" | "Yarı Otomatik";
         UpdateCustomerRequest: {
             first_name?: string;
@@ -4344,16 +4872,9 @@ export interface components {
             phone?: string;
             email?: string | null;
             risk_level?: components["schemas"]["RiskLevel"];
-            kind?: components["schemas"]["CustomerKind"];
-            company_name?: string | null;
-            tax_office?: string | null;
-            /** Format: date */
-            notice_given_on?: string | null;
-            reminder_opt_out?: boolean;
             note?: string | null;
             external_ref?: string | null;
             id_no?: string | null;
-            tax_no?: string | null;
             address?: string | null;
             monthly_income?: string | number | null;
             /** Format: date */
@@ -4379,6 +4900,84 @@ export interface components {
             schedule?: components["schemas"]["ConnectorSchedule"];
             status?: components["schemas"]["ConnectorStatus"];
             credentials?: components["schemas"]["CreateImportConnectorRequestCredentials"] | null;
+        };
+        UpdateInstallmentRequest: {
+            /** Format: date */
+            due_date?: string;
+            amount?: string | number;
+            note?: string | null;
+        };
+        UpdatePaymentPromiseRequest: {
+            amount?: string | number;
+            /** Format: date */
+            promised_date?: string;
+            note?: string | null;
+            /** Format: uuid */
+            staff_id?: string | null;
+            status?: components["schemas"]["PromiseStatus"];
+        };
+        UpdateSaleRequest: {
+            external_ref?: string | null;
+            notes?: string | null;
+            title_transfer?: components["schemas"]["UpdateSaleRequestTitleTransfer"];
+            secure_payment_ref?: string | null;
+            lien?: components["schemas"]["UpdateSaleRequestLien"];
+            invoice?: components["schemas"]["UpdateSaleRequestInvoice"];
+            legal_stage?: components["schemas"]["LegalStage"];
+            guarantor_ids?: string[];
+            /** Format: uuid */
+            salesperson_id?: string | null;
+            /** Format: uuid */
+            branch_id?: string | null;
+            /** Format: date */
+            delivered_at?: string | null;
+            currency_exemption?: string | null;
+            late_rate_yearly?: string | number | null;
+            /** Format: date */
+            delivery_due_on?: string | null;
+            sale_price?: string | number;
+            trade_in_amount?: string | number;
+            down_payment?: string | number;
+            finance_charge?: string | number;
+            /** Format: date */
+            sale_date?: string;
+            installment_count?: number;
+            /** Format: date */
+            first_due_date?: string;
+            period?: components["schemas"]["Period"];
+            round_to?: components["schemas"]["RoundTo"];
+            installments?: components["schemas"]["CreateSaleRequestInstallment"][];
+            restructure?: components["schemas"]["UpdateSaleRequestRestructure"];
+        };
+        UpdateSaleRequestInvoice: {
+            no?: string | null;
+            /** Format: uuid */
+            ettn?: string | null;
+            /** Format: date */
+            on?: string | null;
+        };
+        UpdateSaleRequestLien: {
+            /** Format: date */
+            placed_on?: string | null;
+            /** Format: date */
+            removed_on?: string | null;
+        };
+        UpdateSaleRequestRestructure: {
+            /** Format: date */
+            from: string;
+            installment_count?: number;
+            period?: components["schemas"]["Period"];
+            round_to?: components["schemas"]["RoundTo"];
+            installments?: components["schemas"]["CreateSaleRequestInstallment"][];
+            add_finance_charge?: string | number;
+            reason: string;
+        };
+        UpdateSaleRequestTitleTransfer: {
+            status?: components["schemas"]["TitleStatus"];
+            /** Format: date */
+            on?: string | null;
+            place?: string | null;
+            reference?: string | null;
         };
         UpdateTaskRequest: {
             title?: string;
@@ -4425,7 +5024,6 @@ export interface components {
             stock_date?: string;
             source?: components["schemas"]["VehicleSource"];
             external_ref?: string | null;
-            condition?: components["schemas"]["CreateVehicleRequestCondition"] | null;
             purchase_price?: string | number | null;
             purchase_currency?: components["schemas"]["Currency"] | null;
             customs_fee?: string | number | null;
@@ -4433,6 +5031,7 @@ export interface components {
             chassis_no?: string | null;
             engine_no?: string | null;
             status?: components["schemas"]["VehicleStatus"];
+            deposit_disposition?: components["schemas"]["Disposition"] | null;
         };
         UpdateVehicleVideoRequest: {
             /** Format: uri */
@@ -4500,7 +5099,6 @@ export interface components {
             stock_date: string;
             source: components["schemas"]["VehicleSource"];
             external_ref: string | null;
-            condition: components["schemas"]["VehicleDetailCondition"] | null;
             photo_count: number;
             video_count: number;
             reservation: components["schemas"]["Reservation"] | null;
@@ -4516,13 +5114,11 @@ export interface components {
             /** Format: date-time */
             deleted_at: string | null;
         };
-        VehicleDetailCondition: {
-            painted: components["schemas"]["BodyPart"][];
-            replaced: components["schemas"]["BodyPart"][];
-            tramer_amount: string | null;
-            tramer_currency: components["schemas"]["Currency"] | null;
+        VehicleDetailReservationDeposit: {
+            amount: string;
+            currency: components["schemas"]["Currency"];
             /** Format: uuid */
-            expertise_document_id: string | null;
+            collection_id: string;
         };
         VehicleDetailResponse: {
             /** @constant */
@@ -4546,8 +5142,8 @@ export interface components {
         };
         VehicleHistoryChange: {
             field: string;
-            old: (string | number | boolean | null) | components["schemas"]["VehicleDetailCondition"];
-            new: (string | number | boolean | null) | components["schemas"]["VehicleDetailCondition"];
+            old: string | number | boolean | null;
+            new: string | number | boolean | null;
         };
         VehicleHistoryChangeRedacted: {
             field: string;
@@ -4827,7 +5423,6 @@ export interface components {
                 "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                 "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                 "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
-                "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                 [name: string]: unknown;
             };
             content: {
@@ -4948,8 +5543,6 @@ export interface components {
                 "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                 "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                 "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
-                "Retry-After": components["headers"]["RetryAfter"];
-                "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                 [name: string]: unknown;
             };
             content: {
@@ -5026,7 +5619,6 @@ export interface components {
                 "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                 "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                 "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
-                "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                 [name: string]: unknown;
             };
             content: {
@@ -5047,7 +5639,6 @@ export interface components {
                 "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                 "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                 "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
-                "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                 [name: string]: unknown;
             };
             content: {
@@ -5136,7 +5727,9 @@ export interface components {
         IfNoneMatch: string;
         /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
         IdempotencyKey: string;
-        /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
+        /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
+        RequiredIdempotencyKey: string;
+        /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. */
         DryRun: string;
         /** @description The `ETag` of the record as you read it; if it has changed since, nothing is done and the reply is 412. */
         IfMatch: string;
@@ -5479,7 +6072,7 @@ export interface operations {
                 price_min?: string;
                 /** @description Price up to this amount; needs `currency`. An amount such as 1500 or 1500.50. */
                 price_max?: string;
-                /** @description Only prices in this currency. One of TL, STG, USD, EUR. */
+                /** @description Only those in this currency. One of TL, STG, USD, EUR. */
                 currency?: components["schemas"]["Currency"];
                 /** @description Only those that are, or are not, on the marketplace. True | false. */
                 is_marketplace_visible?: boolean;
@@ -5546,7 +6139,7 @@ export interface operations {
             header?: {
                 /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
+                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -5598,7 +6191,6 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
-                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5621,8 +6213,6 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5646,7 +6236,6 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
-                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5720,7 +6309,7 @@ export interface operations {
             header?: {
                 /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
+                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description The `ETag` of the record as you read it; if it has changed since, nothing is done and the reply is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -5764,6 +6353,7 @@ export interface operations {
              *     - `vehicle_reserved`: This vehicle is reserved for someone else
              *     - `vehicle_in_auction`: This vehicle is in an auction
              *     - `vehicle_sold`: A sold vehicle cannot be deleted
+             *     - `deposit_open`: A deposit is open on it: say deposit_disposition, or reverse the deposit
              */
             409: {
                 headers: {
@@ -5773,8 +6363,6 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5794,7 +6382,7 @@ export interface operations {
             header?: {
                 /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
+                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description The `ETag` of the record as you read it; if it has changed since, nothing is done and the reply is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -5845,6 +6433,9 @@ export interface operations {
              *     - `vehicle_deleted`: This vehicle is deleted; restore it first
              *     - `vehicle_locked`: A vehicle that is «{status}» does not let {fields} be changed
              *     - `invalid_transition`: «{from}» cannot become «{to}»
+             *     - `deposit_open`: A deposit is open on it: say deposit_disposition, or reverse the deposit
+             *     - `no_open_deposit`: No deposit is open on this vehicle
+             *     - `day_closed`: The till of this branch is closed through {day}
              */
             409: {
                 headers: {
@@ -5854,8 +6445,6 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5880,7 +6469,6 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
-                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5898,7 +6486,7 @@ export interface operations {
             header?: {
                 /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
+                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description The `ETag` of the record as you read it; if it has changed since, nothing is done and the reply is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -5955,7 +6543,6 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
-                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5979,8 +6566,6 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6002,7 +6587,7 @@ export interface operations {
             header?: {
                 /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
+                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description The `ETag` of the record as you read it; if it has changed since, nothing is done and the reply is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -6053,8 +6638,6 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6074,7 +6657,7 @@ export interface operations {
             header?: {
                 /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
+                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description The `ETag` of the record as you read it; if it has changed since, nothing is done and the reply is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -6123,6 +6706,8 @@ export interface operations {
              *     - `vehicle_already_sold`: This vehicle is sold
              *     - `vehicle_reserved`: This vehicle is reserved for someone else
              *     - `vehicle_in_auction`: This vehicle is in an auction
+             *     - `deposit_exists`: Another deposit is open on this vehicle
+             *     - `day_closed`: The till of this branch is closed through {day}
              */
             409: {
                 headers: {
@@ -6132,8 +6717,6 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6158,7 +6741,6 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
-                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6176,7 +6758,7 @@ export interface operations {
             header?: {
                 /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
+                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description The `ETag` of the record as you read it; if it has changed since, nothing is done and the reply is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -6224,6 +6806,9 @@ export interface operations {
              *     - `vehicle_deleted`: This vehicle is deleted; restore it first
              *     - `vehicle_already_sold`: This vehicle is sold
              *     - `vehicle_in_auction`: This vehicle is in an auction
+             *     - `deposit_open`: A deposit is open on it: say deposit_disposition, or reverse the deposit
+             *     - `no_open_deposit`: No deposit is open on this vehicle
+             *     - `day_closed`: The till of this branch is closed through {day}
              */
             409: {
                 headers: {
@@ -6233,8 +6818,6 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6256,7 +6839,7 @@ export interface operations {
             header?: {
                 /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
+                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description The `ETag` of the record as you read it; if it has changed since, nothing is done and the reply is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -6308,7 +6891,6 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
-                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6333,8 +6915,6 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6441,7 +7021,7 @@ export interface operations {
                 price_min?: string;
                 /** @description Price up to this amount; needs `currency`. An amount such as 1500 or 1500.50. */
                 price_max?: string;
-                /** @description Only prices in this currency. One of TL, STG, USD, EUR. */
+                /** @description Only those in this currency. One of TL, STG, USD, EUR. */
                 currency?: components["schemas"]["Currency"];
                 /** @description Only those that are, or are not, on the marketplace. True | false. */
                 is_marketplace_visible?: boolean;
@@ -6526,7 +7106,7 @@ export interface operations {
             header?: {
                 /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
+                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -6575,7 +7155,7 @@ export interface operations {
             header?: {
                 /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
+                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -6671,7 +7251,7 @@ export interface operations {
             header?: {
                 /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
+                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description The `ETag` of the record as you read it; if it has changed since, nothing is done and the reply is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -6728,8 +7308,6 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6755,7 +7333,6 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
-                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6814,7 +7391,7 @@ export interface operations {
             header?: {
                 /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
+                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -6864,8 +7441,6 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6884,7 +7459,7 @@ export interface operations {
             header?: {
                 /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
+                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -6938,8 +7513,6 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6963,7 +7536,6 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
-                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6981,7 +7553,7 @@ export interface operations {
             header?: {
                 /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
+                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -7033,8 +7605,6 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7058,7 +7628,6 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
-                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7140,7 +7709,7 @@ export interface operations {
             header?: {
                 /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
+                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description The `ETag` of the record as you read it; if it has changed since, nothing is done and the reply is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -7197,8 +7766,6 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7223,7 +7790,6 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
-                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7299,7 +7865,7 @@ export interface operations {
             header?: {
                 /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
+                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description The `ETag` of the record as you read it; if it has changed since, nothing is done and the reply is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -7352,8 +7918,6 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7373,7 +7937,7 @@ export interface operations {
             header?: {
                 /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
+                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description The `ETag` of the record as you read it; if it has changed since, nothing is done and the reply is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -7430,8 +7994,6 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7456,7 +8018,6 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
-                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7474,7 +8035,7 @@ export interface operations {
             header?: {
                 /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
+                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -7526,8 +8087,6 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7551,7 +8110,6 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
-                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7639,7 +8197,7 @@ export interface operations {
             header?: {
                 /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
+                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -7690,8 +8248,6 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7768,7 +8324,7 @@ export interface operations {
             header?: {
                 /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
+                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description The `ETag` of the record as you read it; if it has changed since, nothing is done and the reply is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -7809,7 +8365,9 @@ export interface operations {
              * @description The present state does not allow this.
              *
              *     - `idempotency_in_progress`: The first request with this Idempotency-Key is still running
+             *     - `customer_has_active_sale`: This customer has a sale that is «Aktif»
              *     - `customer_has_reservation`: A vehicle is reserved for this customer
+             *     - `deposit_open`: A deposit is open on it: say deposit_disposition, or reverse the deposit
              */
             409: {
                 headers: {
@@ -7819,8 +8377,6 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7840,7 +8396,7 @@ export interface operations {
             header?: {
                 /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
+                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description The `ETag` of the record as you read it; if it has changed since, nothing is done and the reply is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -7896,8 +8452,6 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7922,7 +8476,6 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
-                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7936,8 +8489,19 @@ export interface operations {
     };
     getCustomerSales: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description How many records a page holds. A whole number from 1 to 100. */
+                limit?: number;
+                /** @description How many records to skip; not together with `cursor`. A whole number from 0 to 999999999. */
+                offset?: number;
+                /** @description `start` begins a walk over every record; then the value that `Link: rel="next"` carries. What exists during the whole walk is seen exactly once. Start, or the cursor of a next link of this list with the same filters, at most 24 hours old, without offset. */
+                cursor?: string;
+                /** @description Only those with this status. One of Aktif, Tamamlandı, İptal. */
+                status?: components["schemas"]["SaleStatus"];
+            };
             header?: {
+                /** @description The `ETag` of an earlier answer; where it still holds, the reply is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
@@ -7949,25 +8513,69 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer; its shape is published with the endpoint. */
+            /** @description A page of the list. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustomerSaleList"];
+                };
+            };
+            /** @description Nothing has changed since that `ETag`. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
-            501: components["responses"]["ComingSoon"];
             503: components["responses"]["ServiceUnavailable"];
             default: components["responses"]["Unexpected"];
         };
     };
     getCustomerCollections: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description How many records a page holds. A whole number from 1 to 100. */
+                limit?: number;
+                /** @description How many records to skip; not together with `cursor`. A whole number from 0 to 999999999. */
+                offset?: number;
+                /** @description `start` begins a walk over every record; then the value that `Link: rel="next"` carries. What exists during the whole walk is seen exactly once. Start, or the cursor of a next link of this list with the same filters, at most 24 hours old, without offset. */
+                cursor?: string;
+                /** @description From this day (account time) or moment on. A date (2026-11-15) or an instant (2026-11-15T09:00:00Z). */
+                from?: string;
+                /** @description Up to this day (account time, inclusive) or moment. A date (2026-11-15) or an instant (2026-11-15T09:00:00Z). */
+                to?: string;
+                /** @description Only those in this currency. One of TL, STG, USD, EUR. */
+                currency?: components["schemas"]["Currency"];
+                /** @description Only records of this type. One of Tahsilat, Kapora, Mahsup, İndirim, Ters Kayıt, İade. */
+                type?: components["schemas"]["CollectionType"];
+                /** @description Only those with this status. One of Geçerli, İptal Edildi. */
+                status?: components["schemas"]["CollectionStatus"];
+            };
             header?: {
+                /** @description The `ETag` of an earlier answer; where it still holds, the reply is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
@@ -7979,17 +8587,42 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer; its shape is published with the endpoint. */
+            /** @description A page of the list. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustomerCollectionList"];
+                };
+            };
+            /** @description Nothing has changed since that `ETag`. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
-            501: components["responses"]["ComingSoon"];
             503: components["responses"]["ServiceUnavailable"];
             default: components["responses"]["Unexpected"];
         };
@@ -8102,7 +8735,7 @@ export interface operations {
             header?: {
                 /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
+                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description The `ETag` of the record as you read it; if it has changed since, nothing is done and the reply is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -8162,7 +8795,6 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
-                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8244,7 +8876,7 @@ export interface operations {
             header?: {
                 /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
+                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description The `ETag` of the record as you read it; if it has changed since, nothing is done and the reply is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -8300,8 +8932,6 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8326,7 +8956,6 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
-                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8400,7 +9029,7 @@ export interface operations {
             header?: {
                 /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
+                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description The `ETag` of the record as you read it; if it has changed since, nothing is done and the reply is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -8451,7 +9080,7 @@ export interface operations {
             header?: {
                 /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
+                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description The `ETag` of the record as you read it; if it has changed since, nothing is done and the reply is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -8506,8 +9135,6 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8532,7 +9159,6 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
-                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8546,8 +9172,47 @@ export interface operations {
     };
     getSales: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description How many records a page holds. A whole number from 1 to 100. */
+                limit?: number;
+                /** @description How many records to skip; not together with `cursor`. A whole number from 0 to 999999999. */
+                offset?: number;
+                /** @description `start` begins a walk over every record; then the value that `Link: rel="next"` carries. What exists during the whole walk is seen exactly once. Start, or the cursor of a next link of this list with the same filters, at most 24 hours old, without offset. */
+                cursor?: string;
+                /** @description Only those with this status. One of Aktif, Tamamlandı, İptal. */
+                status?: components["schemas"]["SaleStatus"];
+                /** @description Only those about this customer. Uuid. */
+                customer_id?: string;
+                /** @description Only those about this vehicle. Uuid. */
+                vehicle_id?: string;
+                /** @description Only those of this salesperson. Uuid. */
+                salesperson_id?: string;
+                /** @description Only those of this branch. Uuid. */
+                branch_id?: string;
+                /** @description Only those in this currency. One of TL, STG, USD, EUR. */
+                currency?: components["schemas"]["Currency"];
+                /** @description Only those paid in this way. One of Peşin, Taksitli. */
+                payment_type?: components["schemas"]["PaymentType"];
+                /** @description From this day (account time) or moment on. A date (2026-11-15) or an instant (2026-11-15T09:00:00Z). */
+                from?: string;
+                /** @description Up to this day (account time, inclusive) or moment. A date (2026-11-15) or an instant (2026-11-15T09:00:00Z). */
+                to?: string;
+                /** @description Only those that are late. True. */
+                overdue?: true;
+                /** @description Only those at this stage of legal action. One of Yok, İhtar, Avukatta, İcrada. */
+                legal_stage?: components["schemas"]["LegalStage"];
+                /** @description Only those whose title transfer has this status. One of Bekliyor, Yapıldı. */
+                title?: components["schemas"]["TitleStatus"];
+                /** @description `none`: only those without an invoice number. One of none. */
+                invoice?: "none";
+                /** @description The record with this reference of your own, exactly. Text of 1 to 120 characters. */
+                external_ref?: string;
+                /** @description Free search; every word must be found. Turkish letters are folded. Text of 1 to 80 characters. */
+                q?: string;
+            };
             header?: {
+                /** @description The `ETag` of an earlier answer; where it still holds, the reply is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
@@ -8556,17 +9221,41 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer; its shape is published with the endpoint. */
+            /** @description A page of the list. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustomerSaleList"];
+                };
+            };
+            /** @description Nothing has changed since that `ETag`. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
-            501: components["responses"]["ComingSoon"];
             503: components["responses"]["ServiceUnavailable"];
             default: components["responses"]["Unexpected"];
         };
@@ -8574,10 +9263,10 @@ export interface operations {
     createSale: {
         parameters: {
             query?: never;
-            header?: {
+            header: {
                 /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
+                "Idempotency-Key": components["parameters"]["RequiredIdempotencyKey"];
+                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -8585,19 +9274,136 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateSaleRequest"];
+            };
+        };
         responses: {
-            /** @description The answer; its shape is published with the endpoint. */
-            200: {
+            /** @description The answer. */
+            201: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "Dry-Run": components["headers"]["DryRun"];
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["SaleDetailResponse"];
+                };
+            };
+            /**
+             * @description A parameter or the request itself is not acceptable; nothing is clamped or guessed.
+             *
+             *     - `unknown_parameter`: {param} is not a parameter of this endpoint; it takes {allowed}
+             *     - `invalid_parameter`: {param} must be {allowed}
+             *     - `invalid_json`: The request body is not valid JSON
+             *     - `idempotency_key_required`: This operation needs an Idempotency-Key header
+             *     - `idempotency_key_invalid`: Idempotency-Key must be 1 to 255 visible ASCII characters
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenWrite"];
+            /**
+             * @description The key or the account may not do this.
+             *
+             *     - `ip_not_allowed`: This API key does not accept requests from {address}
+             *     - `insufficient_scope`: This API key does not hold {endpoint}; it needs the scope {scope} for it
+             *     - `account_suspended`: This account is suspended: it can read, not write
+             *     - `sandbox_read_only`: Sandbox keys read the same live data and cannot write
+             *     - `plan_limit_reached`: Your plan allows {limit} of these; none can be added
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /**
+             * @description The present state does not allow this.
+             *
+             *     - `idempotency_in_progress`: The first request with this Idempotency-Key is still running
+             *     - `vehicle_deleted`: This vehicle is deleted; restore it first
+             *     - `vehicle_already_sold`: This vehicle is sold
+             *     - `vehicle_in_auction`: This vehicle is in an auction
+             *     - `vehicle_reserved_for_other`: This vehicle is reserved for someone else
+             *     - `customer_blocked`: This customer is blocked: nothing can be financed for them
+             *     - `external_ref_in_use`: Another record has this external_ref
+             *     - `plate_in_use`: Another vehicle in stock has this plate
+             *     - `chassis_in_use`: Another vehicle in stock has this chassis number
+             *     - `amount_exceeds_balance`: Only {outstanding} is open
+             *     - `rate_not_available`: {source} has no bulletin for {day} or the ten days before it
+             *     - `deposit_open`: A deposit is open on it: say deposit_disposition, or reverse the deposit
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /**
+             * @description What was sent is not valid; `error.details` names each field at fault.
+             *
+             *     - `validation_failed`: Some fields are not valid
+             *     - `idempotency_key_reused`: This Idempotency-Key was used with another request
+             *     - `unknown_reference`: {field} names no record of this account
+             *     - `unknown_guarantor`: A guarantor must be one of this customer
+             *     - `currency_not_allowed`: A dealer in Türkiye sells in TL; another currency needs currency_exemption
+             *     - `down_payment_exceeds_total`: The down payment is more than the total of {total}
+             *     - `installments_sum_mismatch`: The installments must add up to {expected}; given are {given}
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
-            501: components["responses"]["ComingSoon"];
             503: components["responses"]["ServiceUnavailable"];
             default: components["responses"]["Unexpected"];
         };
@@ -8606,6 +9412,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description The `ETag` of an earlier answer; where it still holds, the reply is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
@@ -8617,17 +9425,41 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer; its shape is published with the endpoint. */
+            /** @description The answer. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SaleDetailResponse"];
+                };
+            };
+            /** @description Nothing has changed since that `ETag`. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
+            400: components["responses"]["UnknownParameter"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
-            501: components["responses"]["ComingSoon"];
             503: components["responses"]["ServiceUnavailable"];
             default: components["responses"]["Unexpected"];
         };
@@ -8635,11 +9467,13 @@ export interface operations {
     deleteSale: {
         parameters: {
             query?: never;
-            header?: {
+            header: {
                 /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
+                "Idempotency-Key": components["parameters"]["RequiredIdempotencyKey"];
+                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
+                /** @description The `ETag` of the record as you read it; if it has changed since, nothing is done and the reply is 412. */
+                "If-Match"?: components["parameters"]["IfMatch"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
@@ -8651,17 +9485,76 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer; its shape is published with the endpoint. */
+            /** @description The answer. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    ETag: components["headers"]["ETag"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "Dry-Run": components["headers"]["DryRun"];
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["SaleDetailResponse"];
+                };
+            };
+            /**
+             * @description A parameter or the request itself is not acceptable; nothing is clamped or guessed.
+             *
+             *     - `unknown_parameter`: {param} is not a parameter of this endpoint; it takes {allowed}
+             *     - `invalid_parameter`: {param} must be {allowed}
+             *     - `idempotency_key_required`: This operation needs an Idempotency-Key header
+             *     - `idempotency_key_invalid`: Idempotency-Key must be 1 to 255 visible ASCII characters
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
             };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenWrite"];
+            404: components["responses"]["NotFound"];
+            /**
+             * @description The present state does not allow this.
+             *
+             *     - `idempotency_in_progress`: The first request with this Idempotency-Key is still running
+             *     - `sale_already_cancelled`: This sale is «İptal» already
+             *     - `sale_has_collections`: Money was collected on this sale; cancel it with POST sales/…/cancel
+             *     - `trade_in_not_returnable`: The traded-in car is no longer «Stokta», so it cannot be returned
+             *     - `plate_in_use`: Another vehicle in stock has this plate
+             *     - `chassis_in_use`: Another vehicle in stock has this chassis number
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            412: components["responses"]["PreconditionFailed"];
+            422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["TooManyRequests"];
-            501: components["responses"]["ComingSoon"];
             503: components["responses"]["ServiceUnavailable"];
             default: components["responses"]["Unexpected"];
         };
@@ -8672,8 +9565,10 @@ export interface operations {
             header?: {
                 /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
+                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
+                /** @description The `ETag` of the record as you read it; if it has changed since, nothing is done and the reply is 412. */
+                "If-Match"?: components["parameters"]["IfMatch"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
@@ -8683,19 +9578,87 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateSaleRequest"];
+            };
+        };
         responses: {
-            /** @description The answer; its shape is published with the endpoint. */
+            /** @description The answer. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    ETag: components["headers"]["ETag"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "Dry-Run": components["headers"]["DryRun"];
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["SaleDetailResponse"];
+                };
             };
+            400: components["responses"]["BadBodyRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenWrite"];
+            404: components["responses"]["NotFound"];
+            /**
+             * @description The present state does not allow this.
+             *
+             *     - `idempotency_in_progress`: The first request with this Idempotency-Key is still running
+             *     - `sale_cancelled`: This sale is «İptal»
+             *     - `sale_completed`: This sale is «Tamamlandı»
+             *     - `sale_terms_locked`: The terms are fixed: money was posted, or a note or document stands on them
+             *     - `external_ref_in_use`: Another record has this external_ref
+             *     - `nothing_to_restructure`: No open installment is affected
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /**
+             * @description What was sent is not valid; `error.details` names each field at fault.
+             *
+             *     - `validation_failed`: Some fields are not valid
+             *     - `idempotency_key_reused`: This Idempotency-Key was used with another request
+             *     - `unknown_reference`: {field} names no record of this account
+             *     - `unknown_guarantor`: A guarantor must be one of this customer
+             *     - `currency_not_allowed`: A dealer in Türkiye sells in TL; another currency needs currency_exemption
+             *     - `down_payment_exceeds_total`: The down payment is more than the total of {total}
+             *     - `installments_sum_mismatch`: The installments must add up to {expected}; given are {given}
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
-            501: components["responses"]["ComingSoon"];
             503: components["responses"]["ServiceUnavailable"];
             default: components["responses"]["Unexpected"];
         };
@@ -8704,6 +9667,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description The `ETag` of an earlier answer; where it still holds, the reply is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
@@ -8715,25 +9680,62 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer; its shape is published with the endpoint. */
+            /** @description The answer. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SaleInstallmentPlanResponse"];
+                };
+            };
+            /** @description Nothing has changed since that `ETag`. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
+            400: components["responses"]["UnknownParameter"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
-            501: components["responses"]["ComingSoon"];
             503: components["responses"]["ServiceUnavailable"];
             default: components["responses"]["Unexpected"];
         };
     };
     getSaleCollections: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description How many records a page holds. A whole number from 1 to 100. */
+                limit?: number;
+                /** @description How many records to skip; not together with `cursor`. A whole number from 0 to 999999999. */
+                offset?: number;
+                /** @description `start` begins a walk over every record; then the value that `Link: rel="next"` carries. What exists during the whole walk is seen exactly once. Start, or the cursor of a next link of this list with the same filters, at most 24 hours old, without offset. */
+                cursor?: string;
+                /** @description Only records of this type. One of Tahsilat, Kapora, Mahsup, İndirim, Ters Kayıt, İade. */
+                type?: components["schemas"]["CollectionType"];
+                /** @description Only those with this status. One of Geçerli, İptal Edildi. */
+                status?: components["schemas"]["CollectionStatus"];
+            };
             header?: {
+                /** @description The `ETag` of an earlier answer; where it still holds, the reply is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
@@ -8745,17 +9747,42 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer; its shape is published with the endpoint. */
+            /** @description A page of the list. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustomerCollectionList"];
+                };
+            };
+            /** @description Nothing has changed since that `ETag`. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
-            501: components["responses"]["ComingSoon"];
             503: components["responses"]["ServiceUnavailable"];
             default: components["responses"]["Unexpected"];
         };
@@ -8793,11 +9820,13 @@ export interface operations {
     cancelSale: {
         parameters: {
             query?: never;
-            header?: {
+            header: {
                 /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
+                "Idempotency-Key": components["parameters"]["RequiredIdempotencyKey"];
+                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
+                /** @description The `ETag` of the record as you read it; if it has changed since, nothing is done and the reply is 412. */
+                "If-Match"?: components["parameters"]["IfMatch"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
@@ -8807,27 +9836,135 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CancelSaleRequest"];
+            };
+        };
         responses: {
-            /** @description The answer; its shape is published with the endpoint. */
+            /** @description The answer. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    ETag: components["headers"]["ETag"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "Dry-Run": components["headers"]["DryRun"];
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["SaleDetailResponse"];
+                };
+            };
+            /**
+             * @description A parameter or the request itself is not acceptable; nothing is clamped or guessed.
+             *
+             *     - `unknown_parameter`: {param} is not a parameter of this endpoint; it takes {allowed}
+             *     - `invalid_parameter`: {param} must be {allowed}
+             *     - `invalid_json`: The request body is not valid JSON
+             *     - `idempotency_key_required`: This operation needs an Idempotency-Key header
+             *     - `idempotency_key_invalid`: Idempotency-Key must be 1 to 255 visible ASCII characters
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
             };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenWrite"];
+            404: components["responses"]["NotFound"];
+            /**
+             * @description The present state does not allow this.
+             *
+             *     - `idempotency_in_progress`: The first request with this Idempotency-Key is still running
+             *     - `sale_already_cancelled`: This sale is «İptal» already
+             *     - `trade_in_not_returnable`: The traded-in car is no longer «Stokta», so it cannot be returned
+             *     - `day_closed`: The till of this branch is closed through {day}
+             *     - `rate_not_available`: {source} has no bulletin for {day} or the ten days before it
+             *     - `plate_in_use`: Another vehicle in stock has this plate
+             *     - `chassis_in_use`: Another vehicle in stock has this chassis number
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /**
+             * @description What was sent is not valid; `error.details` names each field at fault.
+             *
+             *     - `validation_failed`: Some fields are not valid
+             *     - `idempotency_key_reused`: This Idempotency-Key was used with another request
+             *     - `refund_exceeds_collected`: At most {limit} can be refunded
+             *     - `refund_currency_not_received`: A refund is in the currency of the sale or of money received for it
+             *     - `exchange_rate_out_of_range`: The agreed rate is more than 20 % away from the bank’s {rate}
+             *     - `exchange_rate_not_needed`: Both are in the same currency
+             *     - `retention_not_allowed`: A consumer who withdraws within seven days gets everything back
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
-            501: components["responses"]["ComingSoon"];
             503: components["responses"]["ServiceUnavailable"];
             default: components["responses"]["Unexpected"];
         };
     };
     getInstallmentPlans: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description How many records a page holds. A whole number from 1 to 100. */
+                limit?: number;
+                /** @description How many records to skip; not together with `cursor`. A whole number from 0 to 999999999. */
+                offset?: number;
+                /** @description `start` begins a walk over every record; then the value that `Link: rel="next"` carries. What exists during the whole walk is seen exactly once. Start, or the cursor of a next link of this list with the same filters, at most 24 hours old, without offset. */
+                cursor?: string;
+                /** @description Only those with this status. One of Aktif, Tamamlandı, İptal. */
+                status?: components["schemas"]["SaleStatus"];
+                /** @description Only those about this customer. Uuid. */
+                customer_id?: string;
+                /** @description Only those in this currency. One of TL, STG, USD, EUR. */
+                currency?: components["schemas"]["Currency"];
+                /** @description Only those that are late. True. */
+                overdue?: true;
+            };
             header?: {
+                /** @description The `ETag` of an earlier answer; where it still holds, the reply is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
@@ -8836,17 +9973,41 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer; its shape is published with the endpoint. */
+            /** @description A page of the list. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InstallmentPlanList"];
+                };
+            };
+            /** @description Nothing has changed since that `ETag`. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
-            501: components["responses"]["ComingSoon"];
             503: components["responses"]["ServiceUnavailable"];
             default: components["responses"]["Unexpected"];
         };
@@ -8855,6 +10016,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description The `ETag` of an earlier answer; where it still holds, the reply is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
@@ -8866,25 +10029,60 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer; its shape is published with the endpoint. */
+            /** @description The answer. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InstallmentPlanResponse"];
+                };
+            };
+            /** @description Nothing has changed since that `ETag`. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
+            400: components["responses"]["UnknownParameter"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
-            501: components["responses"]["ComingSoon"];
             503: components["responses"]["ServiceUnavailable"];
             default: components["responses"]["Unexpected"];
         };
     };
     getInstallmentPlanInstallments: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description How many records a page holds. A whole number from 1 to 100. */
+                limit?: number;
+                /** @description How many records to skip; not together with `cursor`. A whole number from 0 to 999999999. */
+                offset?: number;
+                /** @description `start` begins a walk over every record; then the value that `Link: rel="next"` carries. What exists during the whole walk is seen exactly once. Start, or the cursor of a next link of this list with the same filters, at most 24 hours old, without offset. */
+                cursor?: string;
+                /** @description Only those with this status. One of Bekliyor, Kısmi Ödendi, Ödendi, Yapılandırıldı, İptal. */
+                status?: components["schemas"]["InstallmentStatus"];
+            };
             header?: {
+                /** @description The `ETag` of an earlier answer; where it still holds, the reply is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
@@ -8896,17 +10094,42 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer; its shape is published with the endpoint. */
+            /** @description A page of the list. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SaleInstallmentPlanInstallmentList"];
+                };
+            };
+            /** @description Nothing has changed since that `ETag`. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
-            501: components["responses"]["ComingSoon"];
             503: components["responses"]["ServiceUnavailable"];
             default: components["responses"]["Unexpected"];
         };
@@ -8917,7 +10140,7 @@ export interface operations {
             header?: {
                 /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
+                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -8928,27 +10151,109 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateInstallmentRequest"];
+            };
+        };
         responses: {
-            /** @description The answer; its shape is published with the endpoint. */
+            /** @description The answer. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "Dry-Run": components["headers"]["DryRun"];
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["SaleInstallmentPlanInstallmentResponse"];
+                };
             };
+            400: components["responses"]["BadBodyRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenWrite"];
+            404: components["responses"]["NotFound"];
+            /**
+             * @description The present state does not allow this.
+             *
+             *     - `idempotency_in_progress`: The first request with this Idempotency-Key is still running
+             *     - `installment_paid`: This installment is «Ödendi»
+             *     - `installment_cancelled`: This installment is «İptal» or «Yapılandırıldı»
+             *     - `rebalance_impossible`: No other open installment can take the difference
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /**
+             * @description What was sent is not valid; `error.details` names each field at fault.
+             *
+             *     - `validation_failed`: Some fields are not valid
+             *     - `idempotency_key_reused`: This Idempotency-Key was used with another request
+             *     - `use_postpone`: A later due date needs a reason: use POST installments/…/postpone
+             *     - `due_date_in_past`: due_date must not lie before today or the day of the sale
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
-            501: components["responses"]["ComingSoon"];
             503: components["responses"]["ServiceUnavailable"];
             default: components["responses"]["Unexpected"];
         };
     };
     getInstallmentsOverdue: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description How many records a page holds. A whole number from 1 to 100. */
+                limit?: number;
+                /** @description How many records to skip; not together with `cursor`. A whole number from 0 to 999999999. */
+                offset?: number;
+                /** @description `start` begins a walk over every record; then the value that `Link: rel="next"` carries. What exists during the whole walk is seen exactly once. Start, or the cursor of a next link of this list with the same filters, at most 24 hours old, without offset. */
+                cursor?: string;
+                /** @description Late by at least so many days. A whole number from 1 to 36500. */
+                min_days?: number;
+                /** @description Late by at most so many days. A whole number from 1 to 36500. */
+                max_days?: number;
+                /** @description Only those about this customer. Uuid. */
+                customer_id?: string;
+                /** @description Only those in this currency. One of TL, STG, USD, EUR. */
+                currency?: components["schemas"]["Currency"];
+                /** @description Only those of this branch. Uuid. */
+                branch_id?: string;
+                /** @description Only those of this salesperson. Uuid. */
+                salesperson_id?: string;
+            };
             header?: {
+                /** @description The `ETag` of an earlier answer; where it still holds, the reply is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
@@ -8957,25 +10262,68 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer; its shape is published with the endpoint. */
+            /** @description A page of the list. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InstallmentsOverdueList"];
+                };
+            };
+            /** @description Nothing has changed since that `ETag`. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
-            501: components["responses"]["ComingSoon"];
             503: components["responses"]["ServiceUnavailable"];
             default: components["responses"]["Unexpected"];
         };
     };
     getInstallmentsUpcoming: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description How many records a page holds. A whole number from 1 to 100. */
+                limit?: number;
+                /** @description How many records to skip; not together with `cursor`. A whole number from 0 to 999999999. */
+                offset?: number;
+                /** @description `start` begins a walk over every record; then the value that `Link: rel="next"` carries. What exists during the whole walk is seen exactly once. Start, or the cursor of a next link of this list with the same filters, at most 24 hours old, without offset. */
+                cursor?: string;
+                /** @description How many days ahead to look; the account’s setting unless said. A whole number from 1 to 365. */
+                days?: number;
+                /** @description Only those about this customer. Uuid. */
+                customer_id?: string;
+                /** @description Only those in this currency. One of TL, STG, USD, EUR. */
+                currency?: components["schemas"]["Currency"];
+                /** @description Only those of this branch. Uuid. */
+                branch_id?: string;
+                /** @description Only those of this salesperson. Uuid. */
+                salesperson_id?: string;
+            };
             header?: {
+                /** @description The `ETag` of an earlier answer; where it still holds, the reply is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
@@ -8984,17 +10332,41 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer; its shape is published with the endpoint. */
+            /** @description A page of the list. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SaleInstallmentPlanInstallmentList"];
+                };
+            };
+            /** @description Nothing has changed since that `ETag`. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
-            501: components["responses"]["ComingSoon"];
             503: components["responses"]["ServiceUnavailable"];
             default: components["responses"]["Unexpected"];
         };
@@ -9005,7 +10377,7 @@ export interface operations {
             header?: {
                 /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
+                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -9016,27 +10388,102 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PostponeInstallmentRequest"];
+            };
+        };
         responses: {
-            /** @description The answer; its shape is published with the endpoint. */
+            /** @description The answer. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "Dry-Run": components["headers"]["DryRun"];
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["SaleInstallmentPlanInstallmentResponse"];
+                };
             };
+            400: components["responses"]["BadBodyRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenWrite"];
+            404: components["responses"]["NotFound"];
+            /**
+             * @description The present state does not allow this.
+             *
+             *     - `idempotency_in_progress`: The first request with this Idempotency-Key is still running
+             *     - `installment_paid`: This installment is «Ödendi»
+             *     - `installment_cancelled`: This installment is «İptal» or «Yapılandırıldı»
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /**
+             * @description What was sent is not valid; `error.details` names each field at fault.
+             *
+             *     - `validation_failed`: Some fields are not valid
+             *     - `idempotency_key_reused`: This Idempotency-Key was used with another request
+             *     - `not_later`: The new due date must be after the present one and after today
+             *     - `too_far`: An installment can be put off by at most 24 months from its original due date
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
-            501: components["responses"]["ComingSoon"];
             503: components["responses"]["ServiceUnavailable"];
             default: components["responses"]["Unexpected"];
         };
     };
     getCustomerInstallments: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description How many records a page holds. A whole number from 1 to 100. */
+                limit?: number;
+                /** @description How many records to skip; not together with `cursor`. A whole number from 0 to 999999999. */
+                offset?: number;
+                /** @description `start` begins a walk over every record; then the value that `Link: rel="next"` carries. What exists during the whole walk is seen exactly once. Start, or the cursor of a next link of this list with the same filters, at most 24 hours old, without offset. */
+                cursor?: string;
+                /** @description Only those with this status. One of Bekliyor, Kısmi Ödendi, Ödendi, Yapılandırıldı, İptal. */
+                status?: components["schemas"]["InstallmentStatus"];
+                /** @description Only those that are late. True. */
+                overdue?: true;
+                /** @description Only those in this currency. One of TL, STG, USD, EUR. */
+                currency?: components["schemas"]["Currency"];
+            };
             header?: {
+                /** @description The `ETag` of an earlier answer; where it still holds, the reply is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
@@ -9048,25 +10495,81 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer; its shape is published with the endpoint. */
+            /** @description A page of the list. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SaleInstallmentPlanInstallmentList"];
+                };
+            };
+            /** @description Nothing has changed since that `ETag`. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
-            501: components["responses"]["ComingSoon"];
             503: components["responses"]["ServiceUnavailable"];
             default: components["responses"]["Unexpected"];
         };
     };
     getCollections: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description How many records a page holds. A whole number from 1 to 100. */
+                limit?: number;
+                /** @description How many records to skip; not together with `cursor`. A whole number from 0 to 999999999. */
+                offset?: number;
+                /** @description `start` begins a walk over every record; then the value that `Link: rel="next"` carries. What exists during the whole walk is seen exactly once. Start, or the cursor of a next link of this list with the same filters, at most 24 hours old, without offset. */
+                cursor?: string;
+                /** @description Only those about this sale. Uuid. */
+                sale_id?: string;
+                /** @description Only those about this customer. Uuid. */
+                customer_id?: string;
+                /** @description From this day (account time) or moment on. A date (2026-11-15) or an instant (2026-11-15T09:00:00Z). */
+                from?: string;
+                /** @description Up to this day (account time, inclusive) or moment. A date (2026-11-15) or an instant (2026-11-15T09:00:00Z). */
+                to?: string;
+                /** @description Only those in this currency. One of TL, STG, USD, EUR. */
+                currency?: components["schemas"]["Currency"];
+                /** @description Only those with this method. One of Nakit, Havale/EFT, Kredi Kartı, Çek, Senet, Güvenli Ödeme, Diğer, Mahsup. */
+                method?: components["schemas"]["CollectionMethod"];
+                /** @description Only records of this type. One of Tahsilat, Kapora, Mahsup, İndirim, Ters Kayıt, İade. */
+                type?: components["schemas"]["CollectionType"];
+                /** @description Only those with this status. One of Geçerli, İptal Edildi. */
+                status?: components["schemas"]["CollectionStatus"];
+                /** @description Only deposits with this status. One of Açık, Mahsup Edildi, İade Edildi, Gelir. */
+                deposit_status?: components["schemas"]["DepositStatus"];
+                /** @description Only those of this branch. Uuid. */
+                branch_id?: string;
+                /** @description Only what this member of staff collected. Uuid. */
+                collected_by_id?: string;
+            };
             header?: {
+                /** @description The `ETag` of an earlier answer; where it still holds, the reply is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
@@ -9075,17 +10578,41 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer; its shape is published with the endpoint. */
+            /** @description A page of the list. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustomerCollectionList"];
+                };
+            };
+            /** @description Nothing has changed since that `ETag`. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
-            501: components["responses"]["ComingSoon"];
             503: components["responses"]["ServiceUnavailable"];
             default: components["responses"]["Unexpected"];
         };
@@ -9093,10 +10620,10 @@ export interface operations {
     createCollection: {
         parameters: {
             query?: never;
-            header?: {
+            header: {
                 /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
+                "Idempotency-Key": components["parameters"]["RequiredIdempotencyKey"];
+                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -9104,19 +10631,110 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateCollectionRequest"];
+            };
+        };
         responses: {
-            /** @description The answer; its shape is published with the endpoint. */
-            200: {
+            /** @description The answer. */
+            201: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "Dry-Run": components["headers"]["DryRun"];
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["CustomerCollectionResponse"];
+                };
+            };
+            /**
+             * @description A parameter or the request itself is not acceptable; nothing is clamped or guessed.
+             *
+             *     - `unknown_parameter`: {param} is not a parameter of this endpoint; it takes {allowed}
+             *     - `invalid_parameter`: {param} must be {allowed}
+             *     - `invalid_json`: The request body is not valid JSON
+             *     - `idempotency_key_required`: This operation needs an Idempotency-Key header
+             *     - `idempotency_key_invalid`: Idempotency-Key must be 1 to 255 visible ASCII characters
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
             };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenWrite"];
+            /**
+             * @description The present state does not allow this.
+             *
+             *     - `idempotency_in_progress`: The first request with this Idempotency-Key is still running
+             *     - `sale_cancelled`: This sale is «İptal»
+             *     - `sale_completed`: This sale is «Tamamlandı»
+             *     - `installment_paid`: This installment is «Ödendi»
+             *     - `installment_cancelled`: This installment is «İptal» or «Yapılandırıldı»
+             *     - `day_closed`: The till of this branch is closed through {day}
+             *     - `rate_not_available`: {source} has no bulletin for {day} or the ten days before it
+             *     - `amount_exceeds_balance`: Only {outstanding} is open
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /**
+             * @description What was sent is not valid; `error.details` names each field at fault.
+             *
+             *     - `validation_failed`: Some fields are not valid
+             *     - `idempotency_key_reused`: This Idempotency-Key was used with another request
+             *     - `unknown_reference`: {field} names no record of this account
+             *     - `installment_not_of_sale`: An installment must be one of this sale
+             *     - `exchange_rate_not_needed`: Both are in the same currency
+             *     - `exchange_rate_out_of_range`: The agreed rate is more than 20 % away from the bank’s {rate}
+             *     - `currency_mismatch`: A discount alone is in the currency of the sale
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
-            501: components["responses"]["ComingSoon"];
             503: components["responses"]["ServiceUnavailable"];
             default: components["responses"]["Unexpected"];
         };
@@ -9125,6 +10743,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description The `ETag` of an earlier answer; where it still holds, the reply is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
@@ -9136,17 +10756,41 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer; its shape is published with the endpoint. */
+            /** @description The answer. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustomerCollectionResponse"];
+                };
+            };
+            /** @description Nothing has changed since that `ETag`. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
+            400: components["responses"]["UnknownParameter"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
-            501: components["responses"]["ComingSoon"];
             503: components["responses"]["ServiceUnavailable"];
             default: components["responses"]["Unexpected"];
         };
@@ -9154,11 +10798,13 @@ export interface operations {
     reverseCollection: {
         parameters: {
             query?: never;
-            header?: {
+            header: {
                 /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
+                "Idempotency-Key": components["parameters"]["RequiredIdempotencyKey"];
+                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
+                /** @description The `ETag` of the record as you read it; if it has changed since, nothing is done and the reply is 412. */
+                "If-Match"?: components["parameters"]["IfMatch"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
@@ -9168,27 +10814,101 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReverseCollectionRequest"];
+            };
+        };
         responses: {
-            /** @description The answer; its shape is published with the endpoint. */
-            200: {
+            /** @description The answer. */
+            201: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    Location: components["headers"]["Location"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "Dry-Run": components["headers"]["DryRun"];
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ReverseCollectionResultResponse"];
+                };
+            };
+            /**
+             * @description A parameter or the request itself is not acceptable; nothing is clamped or guessed.
+             *
+             *     - `unknown_parameter`: {param} is not a parameter of this endpoint; it takes {allowed}
+             *     - `invalid_parameter`: {param} must be {allowed}
+             *     - `invalid_json`: The request body is not valid JSON
+             *     - `idempotency_key_required`: This operation needs an Idempotency-Key header
+             *     - `idempotency_key_invalid`: Idempotency-Key must be 1 to 255 visible ASCII characters
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
             };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenWrite"];
+            404: components["responses"]["NotFound"];
+            /**
+             * @description The present state does not allow this.
+             *
+             *     - `idempotency_in_progress`: The first request with this Idempotency-Key is still running
+             *     - `already_reversed`: This collection is reversed already
+             *     - `not_reversible`: A collection of this kind is not reversed
+             *     - `sale_cancelled`: This sale is «İptal»
+             *     - `day_closed`: The till of this branch is closed through {day}
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableContent"];
             429: components["responses"]["TooManyRequests"];
-            501: components["responses"]["ComingSoon"];
             503: components["responses"]["ServiceUnavailable"];
             default: components["responses"]["Unexpected"];
         };
     };
     getCollectionsSummary: {
         parameters: {
-            query?: never;
+            query: {
+                /** @description From this day (account time) or moment on. A date (2026-11-15) or an instant (2026-11-15T09:00:00Z). */
+                from: string;
+                /** @description Up to this day (account time, inclusive) or moment. A date (2026-11-15) or an instant (2026-11-15T09:00:00Z). */
+                to: string;
+                /** @description How the figures are grouped. One of method, day, month, staff, branch. */
+                group_by?: components["schemas"]["CollectionGrouping"];
+            };
             header?: {
+                /** @description The `ETag` of an earlier answer; where it still holds, the reply is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
@@ -9197,25 +10917,67 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer; its shape is published with the endpoint. */
+            /** @description The answer. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CollectionsSummaryResponse"];
+                };
+            };
+            /** @description Nothing has changed since that `ETag`. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
-            501: components["responses"]["ComingSoon"];
             503: components["responses"]["ServiceUnavailable"];
             default: components["responses"]["Unexpected"];
         };
     };
     getPaymentPromises: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description How many records a page holds. A whole number from 1 to 100. */
+                limit?: number;
+                /** @description How many records to skip; not together with `cursor`. A whole number from 0 to 999999999. */
+                offset?: number;
+                /** @description `start` begins a walk over every record; then the value that `Link: rel="next"` carries. What exists during the whole walk is seen exactly once. Start, or the cursor of a next link of this list with the same filters, at most 24 hours old, without offset. */
+                cursor?: string;
+                /** @description Only those with this status. One of Bekliyor, Tutuldu, Tutulmadı, İptal. */
+                status?: components["schemas"]["PromiseStatus"];
+                /** @description Only those about this customer. Uuid. */
+                customer_id?: string;
+                /** @description Only those about this sale. Uuid. */
+                sale_id?: string;
+                /** @description From this day (account time) or moment on. A date (2026-11-15) or an instant (2026-11-15T09:00:00Z). */
+                from?: string;
+                /** @description Up to this day (account time, inclusive) or moment. A date (2026-11-15) or an instant (2026-11-15T09:00:00Z). */
+                to?: string;
+            };
             header?: {
+                /** @description The `ETag` of an earlier answer; where it still holds, the reply is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
@@ -9224,17 +10986,41 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer; its shape is published with the endpoint. */
+            /** @description A page of the list. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaymentPromiseList"];
+                };
+            };
+            /** @description Nothing has changed since that `ETag`. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
-            501: components["responses"]["ComingSoon"];
             503: components["responses"]["ServiceUnavailable"];
             default: components["responses"]["Unexpected"];
         };
@@ -9245,7 +11031,7 @@ export interface operations {
             header?: {
                 /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
+                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -9253,19 +11039,81 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreatePaymentPromiseRequest"];
+            };
+        };
         responses: {
-            /** @description The answer; its shape is published with the endpoint. */
-            200: {
+            /** @description The answer. */
+            201: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "Dry-Run": components["headers"]["DryRun"];
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["PaymentPromiseResponse"];
+                };
             };
+            400: components["responses"]["BadBodyRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenWrite"];
+            /**
+             * @description The present state does not allow this.
+             *
+             *     - `idempotency_in_progress`: The first request with this Idempotency-Key is still running
+             *     - `promise_already_open`: A promise is open on this sale
+             *     - `sale_cancelled`: This sale is «İptal»
+             *     - `sale_completed`: This sale is «Tamamlandı»
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /**
+             * @description What was sent is not valid; `error.details` names each field at fault.
+             *
+             *     - `validation_failed`: Some fields are not valid
+             *     - `idempotency_key_reused`: This Idempotency-Key was used with another request
+             *     - `unknown_reference`: {field} names no record of this account
+             *     - `amount_exceeds_balance`: Only {outstanding} is open
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
-            501: components["responses"]["ComingSoon"];
             503: components["responses"]["ServiceUnavailable"];
             default: components["responses"]["Unexpected"];
         };
@@ -9274,6 +11122,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description The `ETag` of an earlier answer; where it still holds, the reply is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
@@ -9285,17 +11135,41 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer; its shape is published with the endpoint. */
+            /** @description The answer. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaymentPromiseResponse"];
+                };
+            };
+            /** @description Nothing has changed since that `ETag`. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
+            400: components["responses"]["UnknownParameter"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
-            501: components["responses"]["ComingSoon"];
             503: components["responses"]["ServiceUnavailable"];
             default: components["responses"]["Unexpected"];
         };
@@ -9306,8 +11180,10 @@ export interface operations {
             header?: {
                 /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
+                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
+                /** @description The `ETag` of the record as you read it; if it has changed since, nothing is done and the reply is 412. */
+                "If-Match"?: components["parameters"]["IfMatch"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
@@ -9317,19 +11193,81 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdatePaymentPromiseRequest"];
+            };
+        };
         responses: {
-            /** @description The answer; its shape is published with the endpoint. */
+            /** @description The answer. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    ETag: components["headers"]["ETag"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "Dry-Run": components["headers"]["DryRun"];
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["PaymentPromiseResponse"];
+                };
             };
+            400: components["responses"]["BadBodyRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenWrite"];
+            404: components["responses"]["NotFound"];
+            /**
+             * @description The present state does not allow this.
+             *
+             *     - `idempotency_in_progress`: The first request with this Idempotency-Key is still running
+             *     - `promise_closed`: This promise is not «Bekliyor»
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /**
+             * @description What was sent is not valid; `error.details` names each field at fault.
+             *
+             *     - `validation_failed`: Some fields are not valid
+             *     - `idempotency_key_reused`: This Idempotency-Key was used with another request
+             *     - `status_not_settable`: Whether a promise was kept is computed from collections; only «İptal» can be set
+             *     - `unknown_reference`: {field} names no record of this account
+             *     - `amount_exceeds_balance`: Only {outstanding} is open
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
-            501: components["responses"]["ComingSoon"];
             503: components["responses"]["ServiceUnavailable"];
             default: components["responses"]["Unexpected"];
         };
@@ -9367,7 +11305,7 @@ export interface operations {
             header?: {
                 /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
+                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -9428,7 +11366,7 @@ export interface operations {
             header?: {
                 /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
+                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -9519,7 +11457,7 @@ export interface operations {
             header?: {
                 /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
+                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -9613,7 +11551,7 @@ export interface operations {
             header?: {
                 /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
+                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -9647,7 +11585,7 @@ export interface operations {
             header?: {
                 /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
+                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -9708,7 +11646,7 @@ export interface operations {
             header?: {
                 /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
+                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -9769,7 +11707,7 @@ export interface operations {
             header?: {
                 /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
+                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -9909,7 +11847,7 @@ export interface operations {
             header?: {
                 /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
+                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -9963,7 +11901,6 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
-                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10037,7 +11974,7 @@ export interface operations {
             header?: {
                 /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
+                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description The `ETag` of the record as you read it; if it has changed since, nothing is done and the reply is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -10088,7 +12025,7 @@ export interface operations {
             header?: {
                 /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
+                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description The `ETag` of the record as you read it; if it has changed since, nothing is done and the reply is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -10143,8 +12080,6 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10169,7 +12104,6 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
-                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10214,7 +12148,7 @@ export interface operations {
             header?: {
                 /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
+                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -10275,7 +12209,7 @@ export interface operations {
             header?: {
                 /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
+                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -10309,7 +12243,7 @@ export interface operations {
             header?: {
                 /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
+                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -10343,7 +12277,7 @@ export interface operations {
             header?: {
                 /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
+                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -10377,7 +12311,7 @@ export interface operations {
             header?: {
                 /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
+                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -10495,7 +12429,7 @@ export interface operations {
             header?: {
                 /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
+                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -10556,7 +12490,7 @@ export interface operations {
             header?: {
                 /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
+                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -10590,7 +12524,7 @@ export interface operations {
             header?: {
                 /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
+                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -10624,7 +12558,7 @@ export interface operations {
             header?: {
                 /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
+                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -10685,7 +12619,7 @@ export interface operations {
             header?: {
                 /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
+                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -10776,7 +12710,7 @@ export interface operations {
             header?: {
                 /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
+                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -10814,7 +12748,6 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
-                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10833,7 +12766,7 @@ export interface operations {
             header?: {
                 /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
+                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -10954,7 +12887,7 @@ export interface operations {
             header?: {
                 /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
+                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -11015,7 +12948,7 @@ export interface operations {
             header?: {
                 /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
+                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -11079,7 +13012,7 @@ export interface operations {
             header?: {
                 /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
+                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -11115,7 +13048,7 @@ export interface operations {
             header?: {
                 /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
+                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -11205,7 +13138,7 @@ export interface operations {
             header?: {
                 /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
+                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -11266,7 +13199,7 @@ export interface operations {
             header?: {
                 /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
+                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -11300,7 +13233,7 @@ export interface operations {
             header?: {
                 /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
+                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -11451,7 +13384,7 @@ export interface operations {
             header?: {
                 /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
+                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -11489,7 +13422,6 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
-                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11508,7 +13440,7 @@ export interface operations {
             header?: {
                 /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
+                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -11546,7 +13478,6 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
-                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11565,7 +13496,7 @@ export interface operations {
             header?: {
                 /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
+                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -11603,7 +13534,6 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
-                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11787,7 +13717,7 @@ export interface operations {
             header?: {
                 /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
+                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -11875,7 +13805,7 @@ export interface operations {
             header?: {
                 /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
+                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -11936,7 +13866,7 @@ export interface operations {
             header?: {
                 /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
+                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -12090,7 +14020,7 @@ export interface operations {
             header?: {
                 /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
+                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description The `ETag` of the record as you read it; if it has changed since, nothing is done and the reply is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -12141,7 +14071,7 @@ export interface operations {
             header?: {
                 /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
+                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -12643,7 +14573,7 @@ export interface operations {
             header?: {
                 /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
+                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -12695,7 +14625,6 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
-                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12721,7 +14650,6 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
-                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12795,7 +14723,7 @@ export interface operations {
             header?: {
                 /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
+                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description The `ETag` of the record as you read it; if it has changed since, nothing is done and the reply is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -12846,8 +14774,6 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12867,7 +14793,7 @@ export interface operations {
             header?: {
                 /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
+                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description The `ETag` of the record as you read it; if it has changed since, nothing is done and the reply is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -12923,7 +14849,6 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
-                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12945,8 +14870,6 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12972,7 +14895,6 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
-                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12990,7 +14912,7 @@ export interface operations {
             header?: {
                 /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
+                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description The `ETag` of the record as you read it; if it has changed since, nothing is done and the reply is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -13047,7 +14969,6 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
-                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13070,8 +14991,6 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13096,7 +15015,6 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
-                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13349,7 +15267,7 @@ export interface operations {
             header?: {
                 /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
+                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -13398,8 +15316,6 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13424,7 +15340,6 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
-                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13481,7 +15396,7 @@ export interface operations {
             header?: {
                 /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
+                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -13528,7 +15443,7 @@ export interface operations {
             header?: {
                 /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
+                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -13585,7 +15500,6 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
-                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13603,7 +15517,7 @@ export interface operations {
             header?: {
                 /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
+                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -13655,8 +15569,6 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13677,7 +15589,7 @@ export interface operations {
             header?: {
                 /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
+                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -13820,7 +15732,7 @@ export interface operations {
             header?: {
                 /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
+                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -13871,8 +15783,6 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13892,7 +15802,7 @@ export interface operations {
                 from?: string;
                 /** @description Up to this day (account time, inclusive) or moment. A date (2026-11-15) or an instant (2026-11-15T09:00:00Z). */
                 to?: string;
-                /** @description How the counts over time are grouped. One of day, hour. */
+                /** @description How the figures are grouped. One of day, hour. */
                 group_by?: components["schemas"]["UsageGrouping"];
             };
             header?: {
@@ -13942,7 +15852,7 @@ export interface operations {
                 to?: string;
                 /** @description Only those with this status. A whole number from 100 to 599. */
                 status?: number;
-                /** @description Only requests with this method. One of GET, POST, PATCH, DELETE, PUT, HEAD, OPTIONS. */
+                /** @description Only those with this method. One of GET, POST, PATCH, DELETE, PUT, HEAD, OPTIONS. */
                 method?: components["schemas"]["HttpMethod"];
                 /** @description Only requests to this catalog row, such as `GET vehicles`. Text of 1 to 120 characters. */
                 endpoint?: string;
