@@ -73,7 +73,7 @@ export interface paths {
         };
         /**
          * Read the settings in force
-         * @description The settings in force: currency, language, time zone, source of rates, and how long reservations, offers and documents hold. They are changed in the panel only.
+         * @description The settings in force: currency, language, time zone, source of rates, how long reservations, offers and documents hold, and when customers are reminded. They are changed in the panel only.
          */
         get: operations["getAccountSettings"];
         put?: never;
@@ -119,7 +119,7 @@ export interface paths {
         put?: never;
         /**
          * Add a vehicle to stock
-         * @description Takes a vehicle into stock as «Stokta». Plate, chassis number and `external_ref` are unique among vehicles that are not deleted; a plan may limit how many there are.
+         * @description Takes a vehicle into stock as «Stokta». Plate, chassis number and `external_ref` are unique among vehicles that are not deleted; a plan may limit how many there are. `condition` says which parts of the body were painted or replaced: null states nothing, empty lists state that none was.
          *
          *     Emits `vehicle.created`.
          */
@@ -155,7 +155,7 @@ export interface paths {
         head?: never;
         /**
          * Edit a vehicle or release its reservation
-         * @description Changes the fields that are given; `status: "Stokta"` ends a reservation or an outside sale. A sold vehicle or one in an auction keeps the fields that its deal rests on.
+         * @description Changes the fields that are given, `condition` as a whole; `status: "Stokta"` ends a reservation or an outside sale. A sold vehicle or one in an auction keeps the fields that its deal rests on.
          *
          *     Emits `vehicle.updated`, `vehicle.price_changed`, `vehicle.status_changed`, `vehicle.reservation_released`, `listing.resumed`, `collection.refunded`, `collection.deposit_kept`.
          */
@@ -525,13 +525,13 @@ export interface paths {
         };
         /**
          * List customers
-         * @description The customers of the dealer, newest first. Identity number, address, income and birth date are never shown.
+         * @description The customers of the dealer, newest first. Identity and tax number, address, income and birth date are never shown.
          */
         get: operations["getCustomers"];
         put?: never;
         /**
          * Add a customer
-         * @description Adds a customer. Identity number and `external_ref` are unique among customers that are not deleted; the identity number is stored encrypted and never shown.
+         * @description Adds a customer; a company (`kind: "Kurumsal"`) needs its `company_name`, and the names are then its contact’s. Identity number and `external_ref` are unique among customers that are not deleted; identity and tax number are stored encrypted and never shown.
          *
          *     Emits `customer.created`.
          */
@@ -3288,7 +3288,15 @@ export interface components {
             offer_valid_hours: number;
             document_valid_days: number;
             upcoming_days: number;
+            overdue_grace_days: number;
+            document_retention_years: number;
+            reminders: components["schemas"]["AccountSettingsReminder"][];
             locale: components["schemas"]["Locale"];
+        };
+        AccountSettingsReminder: {
+            day: number;
+            channel: components["schemas"]["ReminderChannel"];
+            active: boolean;
         };
         AccountSettingsResponse: {
             /** @constant */
@@ -3330,6 +3338,8 @@ export interface components {
         };
         /** @enum {string} */
         AppliedRateSource: "TCMB" | "KKTCMB" | "manuel";
+        /** @enum {string} */
+        BodyPart: "Motor Kaputu" | "Tavan" | "Bagaj Kapağı" | "Ön Tampon" | "Arka Tampon" | "Sol Ön Çamurluk" | "Sağ Ön Çamurluk" | "Sol Arka Çamurluk" | "Sağ Arka Çamurluk" | "Sol Ön Kapı" | "Sağ Ön Kapı" | "Sol Arka Kapı" | "Sağ Arka Kapı";
         /** @enum {string} */
         BodyType: "Sedan" | "Hatchback" | "SUV" | "Station Wagon" | "Coupe" | "Cabrio" | "Pick-up" | "Minivan" | "Panelvan" | "Diğer";
         Branch: {
@@ -3434,6 +3444,7 @@ export interface components {
             stock_date?: string;
             source?: components["schemas"]["VehicleSource"];
             external_ref?: string | null;
+            condition?: components["schemas"]["CreateVehicleRequestCondition"] | null;
             purchase_price?: string | number | null;
             purchase_currency?: components["schemas"]["Currency"] | null;
             customs_fee?: string | number | null;
@@ -3584,9 +3595,16 @@ export interface components {
             phone: string;
             email?: string | null;
             risk_level?: components["schemas"]["RiskLevel"];
+            kind?: components["schemas"]["CustomerKind"];
+            company_name?: string | null;
+            tax_office?: string | null;
+            /** Format: date */
+            notice_given_on?: string | null;
+            reminder_opt_out?: boolean;
             note?: string | null;
             external_ref?: string | null;
             id_no?: string | null;
+            tax_no?: string | null;
             address?: string | null;
             monthly_income?: string | number | null;
             /** Format: date */
@@ -3732,12 +3750,21 @@ export interface components {
             stock_date?: string;
             source?: components["schemas"]["VehicleSource"];
             external_ref?: string | null;
+            condition?: components["schemas"]["CreateVehicleRequestCondition"] | null;
             purchase_price?: string | number | null;
             purchase_currency?: components["schemas"]["Currency"] | null;
             customs_fee?: string | number | null;
             other_costs?: string | number | null;
             chassis_no?: string | null;
             engine_no?: string | null;
+        };
+        CreateVehicleRequestCondition: {
+            painted?: components["schemas"]["BodyPart"][];
+            replaced?: components["schemas"]["BodyPart"][];
+            tramer_amount?: string | number | null;
+            tramer_currency?: components["schemas"]["Currency"] | null;
+            /** Format: uuid */
+            expertise_document_id?: string | null;
         };
         CreateVehicleVideoRequest: {
             /** Format: uri */
@@ -3910,6 +3937,12 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             updated_at: string;
+            kind: components["schemas"]["CustomerKind"];
+            company_name: string | null;
+            tax_office: string | null;
+            /** Format: date */
+            notice_given_on: string | null;
+            reminder_opt_out: boolean;
             external_ref: string | null;
             note: string | null;
             open_sale_count: number;
@@ -3928,6 +3961,8 @@ export interface components {
             data: components["schemas"]["CustomerDetail"];
             meta: components["schemas"]["Meta"];
         };
+        /** @enum {string} */
+        CustomerKind: "Bireysel" | "Kurumsal";
         CustomerList: {
             /** @constant */
             success: true;
@@ -4562,6 +4597,8 @@ export interface components {
             data: components["schemas"]["ReadAllNotificationsResult"];
             meta: components["schemas"]["Meta"];
         };
+        /** @enum {string} */
+        ReminderChannel: "WhatsApp" | "E-posta";
         ReorderVehiclePhotosRequest: {
             photo_ids: string[];
         };
@@ -4872,9 +4909,16 @@ export interface components {
             phone?: string;
             email?: string | null;
             risk_level?: components["schemas"]["RiskLevel"];
+            kind?: components["schemas"]["CustomerKind"];
+            company_name?: string | null;
+            tax_office?: string | null;
+            /** Format: date */
+            notice_given_on?: string | null;
+            reminder_opt_out?: boolean;
             note?: string | null;
             external_ref?: string | null;
             id_no?: string | null;
+            tax_no?: string | null;
             address?: string | null;
             monthly_income?: string | number | null;
             /** Format: date */
@@ -5024,6 +5068,7 @@ export interface components {
             stock_date?: string;
             source?: components["schemas"]["VehicleSource"];
             external_ref?: string | null;
+            condition?: components["schemas"]["CreateVehicleRequestCondition"] | null;
             purchase_price?: string | number | null;
             purchase_currency?: components["schemas"]["Currency"] | null;
             customs_fee?: string | number | null;
@@ -5099,6 +5144,7 @@ export interface components {
             stock_date: string;
             source: components["schemas"]["VehicleSource"];
             external_ref: string | null;
+            condition: components["schemas"]["VehicleDetailCondition"] | null;
             photo_count: number;
             video_count: number;
             reservation: components["schemas"]["Reservation"] | null;
@@ -5113,6 +5159,14 @@ export interface components {
             sold_via: components["schemas"]["VehicleSoldVia"] | null;
             /** Format: date-time */
             deleted_at: string | null;
+        };
+        VehicleDetailCondition: {
+            painted: components["schemas"]["BodyPart"][];
+            replaced: components["schemas"]["BodyPart"][];
+            tramer_amount: string | null;
+            tramer_currency: components["schemas"]["Currency"] | null;
+            /** Format: uuid */
+            expertise_document_id: string | null;
         };
         VehicleDetailReservationDeposit: {
             amount: string;
@@ -5142,8 +5196,8 @@ export interface components {
         };
         VehicleHistoryChange: {
             field: string;
-            old: string | number | boolean | null;
-            new: string | number | boolean | null;
+            old: (string | number | boolean | null) | components["schemas"]["VehicleDetailCondition"];
+            new: (string | number | boolean | null) | components["schemas"]["VehicleDetailCondition"];
         };
         VehicleHistoryChangeRedacted: {
             field: string;
