@@ -57,4 +57,30 @@ export async function fillWrites(db: Db, { vehicle, customer, word }: Marked): P
     values (${theAccount}, ${newId()}, ${run}, 0, ${Buffer.from(word('content'))})`);
   await db.exec(sql`insert into import_row_errors (account_id, id, run_id, row_number, key, code, message)
     values (${theAccount}, ${newId()}, ${run}, 1, ${word('row key')}, 'invalid', ${word('row error')})`);
+  await fillSales(db, { vehicle, customer, word });
+}
+
+/** A sale of one row, partly paid, whose sums the database accepts. */
+async function fillSales(db: Db, { vehicle, customer, word }: Marked): Promise<void> {
+  const [sale, plan, row, money] = [newId(), newId(), newId(), newId()];
+  const main = sql`(select id from branches where account_id = ${theAccount} and is_main)`;
+  await db.exec(sql`insert into number_series (account_id, series, year, last) values (${theAccount}, 'S', 2020, 1)`);
+  await db.exec(sql`insert into sales (account_id, id, plan_id, sale_no, vehicle_id, customer_id, sale_date, currency, sale_price_minor, payment_type,
+      collected_amount_minor, notes)
+    values (${theAccount}, ${sale}, ${plan}, 'S-2020-00001', ${vehicle}, ${customer}, '2020-01-01', 'STG', 100, 'Taksitli', 40, ${word('sale')})`);
+  await db.exec(sql`insert into installments (account_id, id, sale_id, plan_id, customer_id, seq, kind, due_date, original_due_date, due_day, amount_minor,
+      currency, note)
+    values (${theAccount}, ${row}, ${sale}, ${plan}, ${customer}, 1, 'Taksit', '2020-02-01', '2020-02-01', 1, 100, 'STG', ${word('row')})`);
+  await db.exec(sql`insert into collections (account_id, id, number, receipt_no, type, sale_id, customer_id, branch_id, amount_minor, currency, sale_currency,
+      applied_amount_minor, method, collected_on, note)
+    values (${theAccount}, ${money}, 1, 'T-2020-00001', 'Tahsilat', ${sale}, ${customer}, ${main}, 40, 'STG', 'STG', 40, 'Nakit', '2020-01-02', ${word('money')})`);
+  await db.exec(sql`insert into collection_allocations (account_id, collection_id, place, installment_id, is_discount, amount_minor)
+    values (${theAccount}, ${money}, 1, ${row}, false, 40)`);
+  await db.exec(
+    sql`update installments set paid_amount_minor = 40, status = 'Kısmi Ödendi' where account_id = ${theAccount} and id = ${row}`,
+  );
+  await db.exec(sql`insert into payment_promises (account_id, id, customer_id, sale_id, promised_date, amount_minor, currency, note)
+    values (${theAccount}, ${newId()}, ${customer}, ${sale}, '2020-03-01', 10, 'STG', ${word('promise')})`);
+  await db.exec(sql`insert into till_closings (account_id, id, branch_id, day, lines, reason, closed_by, closed_at)
+    values (${theAccount}, ${newId()}, ${main}, '2020-01-02', '[]', ${word('difference')}, ${word('person')}, now())`);
 }
