@@ -89,7 +89,7 @@ export const receivableRows = [
     run: (context) => writeInAccount(context, (work) => closeTill(work, context.body)),
   }),
   panelPost('till/closings/{closing_id}/reopen', {
-    who: TILL,
+    who: ['owner'],
     door: 'none',
     takes: REOPEN_FIELDS,
     run: (context) => writeInAccount(context, (work) => reopenTill(work, context.params.closing_id, context.body)),

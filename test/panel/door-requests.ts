@@ -70,6 +70,18 @@ const newView = (world: World, { id: person }: TestPerson): Promise<string> =>
     ),
   );
 
+async function newClosing(world: World): Promise<string> {
+  const branch = await newBranch(world);
+  await inTenant(world, sql`update branches set closed_through = '2026-01-01' where account_id = ${theAccount} and id = ${branch}`);
+  return inserted((id) =>
+    inTenant(
+      world,
+      sql`insert into till_closings (account_id, id, branch_id, day, lines, closed_by, closed_at)
+        values (${theAccount}, ${id}, ${branch}, '2026-01-01', '[]', 'Ayşe', now())`,
+    ),
+  );
+}
+
 const newNotice = ({ api, accountId }: World): Promise<string> =>
   inserted((id) =>
     onPlatform(api, sql`insert into notices (account_id, id, kind, data) values (${accountId}, ${id}, 'note', ${{ about: id }})`),
@@ -179,6 +191,19 @@ export const PANEL_REQUESTS: Readonly<Record<string, Build>> = {
     body: { connector_id: (await pathOf(world, 'GET import/connectors/{connector_id}')).split('/').at(-1) },
   }),
   'GET customers/companies': ({ customerId }) => ({ path: `customers/companies?ids=${customerId}` }),
+  'GET customers/{customer_id}/statement': ({ customerId }) => ({
+    path: `customers/${customerId}/statement?currency=STG&from=2026-01-01&to=2026-12-31`,
+  }),
+  'GET receivables/calendar': () => ({ path: 'receivables/calendar?month=2026-11' }),
+  'GET till': async (world) => ({ path: `till?branch_id=${await newBranch(world)}&day=2026-01-01` }),
+  'POST till/closings': async (world) => ({
+    path: 'till/closings',
+    body: { branch_id: await newBranch(world), day: '2026-01-01', counted: [] },
+  }),
+  'POST till/closings/{closing_id}/reopen': async (world) => ({
+    path: `till/closings/${await newClosing(world)}/reopen`,
+    body: { reason: 'sayım yanlış' },
+  }),
   'POST customers/{customer_id}/restore': async (world) => ({ path: `customers/${await deletedCustomer(world)}/restore` }),
   'POST customers/{customer_id}/erase': async ({ api, accountId }) => {
     const id = await api.customer(accountId, { first_name: 'Ali', last_name: 'Veli' });

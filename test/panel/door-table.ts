@@ -91,6 +91,15 @@ odfsv..l GET customers/companies
 o.fs...l GET customers/deleted
 o.fs.... POST customers/{customer_id}/restore
 o....... POST customers/{customer_id}/erase
+o.fsv..l GET receivables/board
+o.fsv..l GET receivables/aging
+o.fsv..l GET receivables/calendar
+o.fsv..l GET receivables/cash-flow
+o.fsv..l GET customers/{customer_id}/statement
+o.fsv..l GET till
+o.fsv..l GET till/closings
+o.f..... POST till/closings
+o....... POST till/closings/{closing_id}/reopen
 odfsvpal GET catalog
 odfsvpal GET catalog/votes
 odfsvpal GET catalog/{slug}
