@@ -29,6 +29,7 @@ let owner: Browser;
 let viewer: Browser;
 let looking: Browser;
 let line: string;
+let branch: string;
 beforeAll(async () => {
   service = await testService();
   await openAll(service);
@@ -40,6 +41,7 @@ beforeAll(async () => {
   looking = await signedIn(service, await newPerson(service, { admin: true }));
   await service.customer(accountId, { phone: '+905336668899', deleted_at: new Date() });
   await fillWithCanaries();
+  branch = (await idsOf('branches'))[0]!;
   const headers = { 'user-agent': 'canary@gizli.example' };
   const asked = await service.call('customers/+905336668899', { key: dealer.keys.all.secret, headers });
   line = asked.headers.get('x-request-id')!;
@@ -95,6 +97,10 @@ const TABLES: Readonly<Record<string, string>> = {
   key_id: 'api_keys',
   photo_id: 'vehicle_photos',
   video_id: 'vehicle_videos',
+  sale_id: 'sales',
+  collection_id: 'collections',
+  promise_id: 'payment_promises',
+  plan_id: '(select account_id, plan_id as id from sales) plans',
 };
 
 /** Parameters that are no id, and ids of which some have more to tell. */
@@ -127,6 +133,10 @@ const needed = (path: string): string =>
     'exchange-rates/convert': '?from=EUR&to=TL&amount=1',
     views: '?screen=vehicles',
     'customers/companies': `?ids=${dealer.customers}`,
+    'customers/{customer_id}/statement': '?currency=STG&from=2020-01-01&to=2026-12-31',
+    'receivables/calendar': '?month=2020-02',
+    till: `?branch_id=${branch}&day=2026-01-01`,
+    'collections/summary': '?from=2020-01-01&to=2020-12-31',
   })[path] ?? '';
 
 async function ask(someone: Browser, path: string): Promise<Answer[]> {
