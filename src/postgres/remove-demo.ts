@@ -103,14 +103,23 @@ async function clear(session: Session, theirs: string[], files: Set<string>, opt
   await deleteFiles(session, theirs, files, options);
   let rows = 0;
   for (const table of await tablesOfAccounts(session)) {
-    if (table === 'branches') continue;
-    const gone = await deleteFrom(session, table, theirs, [...files]);
+    if (table === 'branches' || table === WITH_SALES) continue;
+    const gone = await (table === 'sales' ? deleteSales(session, theirs) : deleteFrom(session, table, theirs, [...files]));
     rows += gone;
     if (gone > 0) options.progress?.(`${table}: ${gone} rows`);
     if (gone > MANY) await session.rows(`vacuum (analyze) ${qualifiedName({ name: table })}`);
   }
   return rows;
 }
+
+/** A sale and its rows must add up at COMMIT, so they are deleted together. */
+const WITH_SALES = 'installments';
+
+const deleteSales = (session: Session, theirs: string[]): Promise<number> =>
+  inTransaction(
+    session,
+    async () => (await deleteFrom(session, WITH_SALES, theirs, [])) + (await deleteFrom(session, 'sales', theirs, [])),
+  );
 
 /** Deletes files before their rows, so that after an interruption the rows still name what has to be deleted. */
 async function deleteFiles(session: Session, theirs: string[], files: Set<string>, { openStore }: RemoveOptions): Promise<void> {
