@@ -8,7 +8,7 @@ import { parseRange } from '../../src/domain/net/address.ts';
 import { type ApiRow, apiRows } from '../../src/http/api/api-rows.ts';
 import { openSession, type Session } from '../../src/postgres/database.ts';
 import { resources } from '../../src/resources/index.ts';
-import { makeWorld, REQUESTS, type World } from '../contract/requests.ts';
+import { makeWorld, neededHeaders, REQUESTS, type World } from '../contract/requests.ts';
 import { type Sent, send } from '../contract/wire.ts';
 import { TEST_ACTOR, type TestService, testService } from '../support/service.ts';
 import { type Description, readDescription } from './description.ts';
@@ -74,7 +74,9 @@ describe.skipIf(areToolsMissing())('every reply', () => {
     return { method: row.method, target, key: world.key, ...given };
   }
 
-  async function expectDescribed(row: ApiRow, sent: Sent, url = api.service.url): Promise<string> {
+  /** With a key of its own where the row needs one, unless that is what is missing. */
+  async function expectDescribed(row: ApiRow, given: Sent, url = api.service.url, isKeyed = true): Promise<string> {
+    const sent = isKeyed ? { ...given, headers: { ...neededHeaders(row), ...given.headers } } : given;
     const answer = await send(url, sent);
     const fault = description.faultOf(row, answer);
     expect(fault, `${sent.method} ${sent.target} ${answer.text.slice(0, 300)}`).toBeNull();
@@ -113,6 +115,7 @@ describe.skipIf(areToolsMissing())('every reply', () => {
     if (row.method !== 'GET') for (const sent of refusedWrites) await expectDescribed(row, sent);
     if (row.body!.takes !== undefined) for (const sent of refusedBodies) await expectDescribed(row, sent);
     if (row.method !== 'GET') await expectDescribed(row, withHeaders({ 'x-dry-run': 'true' }));
+    if (row.body!.idempotency === 'required') await expectDescribed(row, base, api.service.url, false);
     const { headers } = await send(api.service.url, base);
     await expectDescribed(row, await requestOf(row));
     const etag = row.method === 'GET' ? headers.get('etag') : null;
