@@ -16,6 +16,7 @@ const WORDS = {
   ...{ expires_at: SAMPLE_AT.toISOString(), field: 'branch_id', fields: 'price', from: 'Satıldı', last: 4, limit: 60 },
   ...{ method: 'POST', scope: 'sales:read', seconds: 12, source: 'KKTCMB', status: 'Rezerve', to: 'Rezerve' },
   until: SAMPLE_AT.toISOString(),
+  ...{ expected: '11300.00', given: '11299.99', outstanding: '134.50', rate: '64.500000', total: '15300.00' },
 };
 
 const FACTS: Readonly<Partial<Record<ErrorCode, FailureFacts>>> = {
@@ -32,6 +33,7 @@ const FACTS: Readonly<Partial<Record<ErrorCode, FailureFacts>>> = {
   photo_limit_reached: { words: { limit: 30 } },
   video_limit_reached: { words: { limit: 5 } },
   image_too_large: { words: { limit: 50 } },
+  refund_exceeds_collected: { words: { limit: '4941.66' } },
   export_too_large: { words: { limit: 50_000 } },
 };
 
