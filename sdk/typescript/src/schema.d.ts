@@ -3574,7 +3574,10 @@ export interface components {
         CreateCustomerActivityRequest: {
             kind: components["schemas"]["LoggedActivityKind"];
             note: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Default: now.
+             */
             occurred_at?: string;
             /** Format: uuid */
             staff_id?: string | null;
@@ -3594,12 +3597,15 @@ export interface components {
             last_name: string;
             phone: string;
             email?: string | null;
+            /** @description Default: `medium`. */
             risk_level?: components["schemas"]["RiskLevel"];
+            /** @description Default: `Bireysel`. */
             kind?: components["schemas"]["CustomerKind"];
             company_name?: string | null;
             tax_office?: string | null;
             /** Format: date */
             notice_given_on?: string | null;
+            /** @description Default: `false`. */
             reminder_opt_out?: boolean;
             note?: string | null;
             external_ref?: string | null;
@@ -3616,8 +3622,11 @@ export interface components {
             transport: components["schemas"]["ConnectorTransport"];
             target: components["schemas"]["ImportTarget"];
             config: components["schemas"]["CreateImportConnectorRequestConfig"];
+            /** @description Default: `external_ref`. */
             key_field?: components["schemas"]["ConnectorKeyField"];
+            /** @description Default: `Elle`. */
             schedule?: components["schemas"]["ConnectorSchedule"];
+            /** @description Default: `Aktif`. */
             status?: components["schemas"]["ConnectorStatus"];
             credentials?: components["schemas"]["CreateImportConnectorRequestCredentials"] | null;
         };
@@ -3697,39 +3706,9 @@ export interface components {
         };
         CreateSaleRequestTradeIn: {
             amount: string | number;
-            vehicle?: components["schemas"]["CreateVehicleRequest"];
+            vehicle?: components["schemas"]["CreateSaleRequestTradeInVehicle"];
         };
-        CreateTaskRequest: {
-            title: string;
-            description?: string | null;
-            status?: components["schemas"]["TaskStatus"];
-            priority?: components["schemas"]["TaskPriority"];
-            /** Format: date-time */
-            due_at?: string | null;
-            /** Format: uuid */
-            assignee_id?: string | null;
-            /** Format: uuid */
-            customer_id?: string | null;
-            /** Format: uuid */
-            sale_id?: string | null;
-            /** Format: uuid */
-            vehicle_id?: string | null;
-            /** Format: uuid */
-            installment_id?: string | null;
-        };
-        CreateVehiclePhotoForm: {
-            /** @description ≤ 8 MB */
-            file: string;
-            caption?: string | null;
-            position?: number;
-        };
-        CreateVehiclePhotoRequest: {
-            /** Format: uri */
-            url: string;
-            caption?: string | null;
-            position?: number;
-        };
-        CreateVehicleRequest: {
+        CreateSaleRequestTradeInVehicle: {
             brand: string;
             model: string;
             model_year: number;
@@ -3758,6 +3737,75 @@ export interface components {
             chassis_no?: string | null;
             engine_no?: string | null;
         };
+        CreateTaskRequest: {
+            title: string;
+            description?: string | null;
+            /** @description Default: `Yapılacak`. */
+            status?: components["schemas"]["TaskStatus"];
+            /** @description Default: `Normal`. */
+            priority?: components["schemas"]["TaskPriority"];
+            /** Format: date-time */
+            due_at?: string | null;
+            /** Format: uuid */
+            assignee_id?: string | null;
+            /** Format: uuid */
+            customer_id?: string | null;
+            /** Format: uuid */
+            sale_id?: string | null;
+            /** Format: uuid */
+            vehicle_id?: string | null;
+            /** Format: uuid */
+            installment_id?: string | null;
+        };
+        CreateVehiclePhotoForm: {
+            /** @description ≤ 8 MB */
+            file: string;
+            caption?: string | null;
+            /** @description Default: the last. */
+            position?: number;
+        };
+        CreateVehiclePhotoRequest: {
+            /** Format: uri */
+            url: string;
+            caption?: string | null;
+            /** @description Default: the last. */
+            position?: number;
+        };
+        CreateVehicleRequest: {
+            brand: string;
+            model: string;
+            model_year: number;
+            km: number;
+            fuel_type: components["schemas"]["FuelType"];
+            transmission: components["schemas"]["Transmission"];
+            body_type: components["schemas"]["BodyType"];
+            color: string;
+            plate: string;
+            city: string;
+            price: string | number;
+            /** @description Default: the account’s currency. */
+            currency?: components["schemas"]["Currency"];
+            trim?: string | null;
+            description?: string | null;
+            /** Format: uuid */
+            branch_id?: string | null;
+            /**
+             * Format: date
+             * @description Default: today.
+             */
+            stock_date?: string;
+            /** @description Default: `Satın Alma`. */
+            source?: components["schemas"]["VehicleSource"];
+            external_ref?: string | null;
+            condition?: components["schemas"]["CreateVehicleRequestCondition"] | null;
+            purchase_price?: string | number | null;
+            /** @description Default: that of the price, where there are costs. */
+            purchase_currency?: components["schemas"]["Currency"] | null;
+            customs_fee?: string | number | null;
+            other_costs?: string | number | null;
+            chassis_no?: string | null;
+            engine_no?: string | null;
+        };
         CreateVehicleRequestCondition: {
             painted?: components["schemas"]["BodyPart"][];
             replaced?: components["schemas"]["BodyPart"][];
@@ -3771,6 +3819,7 @@ export interface components {
             url: string;
             title?: string | null;
             duration_seconds?: number | null;
+            /** @description Default: the last. */
             position?: number;
         };
         CreateWebhookRequest: {
@@ -4480,9 +4529,13 @@ export interface components {
             meta: components["schemas"]["ListMeta"];
         };
         MarkVehicleSoldRequest: {
-            /** Format: date */
+            /**
+             * Format: date
+             * @description Default: today.
+             */
             sold_at?: string | null;
             sold_price?: string | number | null;
+            /** @description Default: the vehicle’s, with a price. */
             sold_currency?: components["schemas"]["Currency"] | null;
             note?: string | null;
             deposit_disposition?: components["schemas"]["Disposition"] | null;
@@ -4579,6 +4632,7 @@ export interface components {
         /** @enum {string} */
         PromiseStatus: "Bekliyor" | "Tutuldu" | "Tutulmadı" | "İptal";
         PublishVehicleRequest: {
+            /** @description Default: year, brand and model. */
             title?: string | null;
             description?: string | null;
         };
@@ -4625,7 +4679,10 @@ export interface components {
         ReserveVehicleRequest: {
             /** Format: uuid */
             customer_id?: string | null;
-            /** Format: date */
+            /**
+             * Format: date
+             * @description Default: as the account’s settings say.
+             */
             reserved_until?: string | null;
             note?: string | null;
             deposit_amount?: string | number | null;
@@ -4653,6 +4710,7 @@ export interface components {
         /** @enum {string} */
         RiskLevel: "low" | "medium" | "high" | "blocked";
         RotateWebhookSecretRequest: {
+            /** @description Default: `86400`. */
             overlap_seconds?: number;
         };
         RotateWebhookSecretResult: {
@@ -4686,9 +4744,11 @@ export interface components {
         RunImportConnectorForm: {
             /** @description ≤ 10 MB */
             file: string;
+            /** @description Default: `false`. */
             dry_run?: boolean;
         };
         RunImportConnectorRequest: {
+            /** @description Default: `false`. */
             dry_run?: boolean;
             content?: string;
         };
@@ -5477,6 +5537,7 @@ export interface components {
                 "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                 "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                 "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                 [name: string]: unknown;
             };
             content: {
@@ -5597,6 +5658,8 @@ export interface components {
                 "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                 "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                 "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                 [name: string]: unknown;
             };
             content: {
@@ -5673,6 +5736,7 @@ export interface components {
                 "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                 "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                 "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                 [name: string]: unknown;
             };
             content: {
@@ -5693,6 +5757,7 @@ export interface components {
                 "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                 "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                 "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                 [name: string]: unknown;
             };
             content: {
@@ -5783,7 +5848,7 @@ export interface components {
         IdempotencyKey: string;
         /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
         RequiredIdempotencyKey: string;
-        /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. */
+        /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
         DryRun: string;
         /** @description The `ETag` of the record as you read it; if it has changed since, nothing is done and the reply is 412. */
         IfMatch: string;
@@ -6193,7 +6258,7 @@ export interface operations {
             header?: {
                 /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. */
+                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -6245,6 +6310,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6267,6 +6333,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6290,6 +6358,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6363,7 +6432,7 @@ export interface operations {
             header?: {
                 /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. */
+                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description The `ETag` of the record as you read it; if it has changed since, nothing is done and the reply is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -6417,6 +6486,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6436,7 +6507,7 @@ export interface operations {
             header?: {
                 /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. */
+                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description The `ETag` of the record as you read it; if it has changed since, nothing is done and the reply is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -6499,6 +6570,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6523,6 +6596,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6540,7 +6614,7 @@ export interface operations {
             header?: {
                 /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. */
+                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description The `ETag` of the record as you read it; if it has changed since, nothing is done and the reply is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -6597,6 +6671,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6620,6 +6695,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6641,7 +6718,7 @@ export interface operations {
             header?: {
                 /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. */
+                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description The `ETag` of the record as you read it; if it has changed since, nothing is done and the reply is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -6692,6 +6769,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6711,7 +6790,7 @@ export interface operations {
             header?: {
                 /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. */
+                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description The `ETag` of the record as you read it; if it has changed since, nothing is done and the reply is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -6771,6 +6850,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6795,6 +6876,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6812,7 +6894,7 @@ export interface operations {
             header?: {
                 /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. */
+                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description The `ETag` of the record as you read it; if it has changed since, nothing is done and the reply is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -6872,6 +6954,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6893,7 +6977,7 @@ export interface operations {
             header?: {
                 /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. */
+                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description The `ETag` of the record as you read it; if it has changed since, nothing is done and the reply is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -6945,6 +7029,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6969,6 +7054,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7160,7 +7247,7 @@ export interface operations {
             header?: {
                 /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. */
+                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -7209,7 +7296,7 @@ export interface operations {
             header?: {
                 /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. */
+                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -7305,7 +7392,7 @@ export interface operations {
             header?: {
                 /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. */
+                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description The `ETag` of the record as you read it; if it has changed since, nothing is done and the reply is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -7362,6 +7449,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7387,6 +7476,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7445,7 +7535,7 @@ export interface operations {
             header?: {
                 /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. */
+                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -7495,6 +7585,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7513,7 +7605,7 @@ export interface operations {
             header?: {
                 /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. */
+                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -7567,6 +7659,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7590,6 +7684,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7607,7 +7702,7 @@ export interface operations {
             header?: {
                 /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. */
+                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -7659,6 +7754,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7682,6 +7779,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7763,7 +7861,7 @@ export interface operations {
             header?: {
                 /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. */
+                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description The `ETag` of the record as you read it; if it has changed since, nothing is done and the reply is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -7820,6 +7918,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7844,6 +7944,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7919,7 +8020,7 @@ export interface operations {
             header?: {
                 /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. */
+                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description The `ETag` of the record as you read it; if it has changed since, nothing is done and the reply is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -7972,6 +8073,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7991,7 +8094,7 @@ export interface operations {
             header?: {
                 /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. */
+                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description The `ETag` of the record as you read it; if it has changed since, nothing is done and the reply is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -8048,6 +8151,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8072,6 +8177,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8089,7 +8195,7 @@ export interface operations {
             header?: {
                 /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. */
+                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -8141,6 +8247,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8164,6 +8272,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8251,7 +8360,7 @@ export interface operations {
             header?: {
                 /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. */
+                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -8302,6 +8411,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8378,7 +8489,7 @@ export interface operations {
             header?: {
                 /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. */
+                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description The `ETag` of the record as you read it; if it has changed since, nothing is done and the reply is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -8431,6 +8542,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8450,7 +8563,7 @@ export interface operations {
             header?: {
                 /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. */
+                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description The `ETag` of the record as you read it; if it has changed since, nothing is done and the reply is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -8506,6 +8619,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8530,6 +8645,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8789,7 +8905,7 @@ export interface operations {
             header?: {
                 /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. */
+                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description The `ETag` of the record as you read it; if it has changed since, nothing is done and the reply is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -8849,6 +8965,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8930,7 +9047,7 @@ export interface operations {
             header?: {
                 /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. */
+                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description The `ETag` of the record as you read it; if it has changed since, nothing is done and the reply is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -8986,6 +9103,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9010,6 +9129,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9083,7 +9203,7 @@ export interface operations {
             header?: {
                 /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. */
+                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description The `ETag` of the record as you read it; if it has changed since, nothing is done and the reply is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -9134,7 +9254,7 @@ export interface operations {
             header?: {
                 /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. */
+                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description The `ETag` of the record as you read it; if it has changed since, nothing is done and the reply is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -9189,6 +9309,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9213,6 +9335,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9320,7 +9443,7 @@ export interface operations {
             header: {
                 /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
                 "Idempotency-Key": components["parameters"]["RequiredIdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. */
+                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -9394,6 +9517,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9424,6 +9548,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9451,6 +9577,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9524,7 +9651,7 @@ export interface operations {
             header: {
                 /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
                 "Idempotency-Key": components["parameters"]["RequiredIdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. */
+                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description The `ETag` of the record as you read it; if it has changed since, nothing is done and the reply is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -9600,6 +9727,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9619,7 +9748,7 @@ export interface operations {
             header?: {
                 /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. */
+                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description The `ETag` of the record as you read it; if it has changed since, nothing is done and the reply is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -9678,6 +9807,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9706,6 +9837,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9877,7 +10009,7 @@ export interface operations {
             header: {
                 /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
                 "Idempotency-Key": components["parameters"]["RequiredIdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. */
+                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description The `ETag` of the record as you read it; if it has changed since, nothing is done and the reply is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -9959,6 +10091,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9987,6 +10121,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10194,7 +10329,7 @@ export interface operations {
             header?: {
                 /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. */
+                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -10248,6 +10383,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10272,6 +10409,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10431,7 +10569,7 @@ export interface operations {
             header?: {
                 /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. */
+                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -10484,6 +10622,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10508,6 +10648,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10677,7 +10818,7 @@ export interface operations {
             header: {
                 /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
                 "Idempotency-Key": components["parameters"]["RequiredIdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. */
+                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -10755,6 +10896,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10782,6 +10925,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10855,7 +10999,7 @@ export interface operations {
             header: {
                 /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
                 "Idempotency-Key": components["parameters"]["RequiredIdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. */
+                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description The `ETag` of the record as you read it; if it has changed since, nothing is done and the reply is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -10935,6 +11079,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11085,7 +11231,7 @@ export interface operations {
             header?: {
                 /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. */
+                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -11137,6 +11283,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11161,6 +11309,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11234,7 +11383,7 @@ export interface operations {
             header?: {
                 /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. */
+                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description The `ETag` of the record as you read it; if it has changed since, nothing is done and the reply is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -11289,6 +11438,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11315,6 +11466,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11359,7 +11511,7 @@ export interface operations {
             header?: {
                 /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. */
+                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -11420,7 +11572,7 @@ export interface operations {
             header?: {
                 /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. */
+                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -11511,7 +11663,7 @@ export interface operations {
             header?: {
                 /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. */
+                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -11605,7 +11757,7 @@ export interface operations {
             header?: {
                 /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. */
+                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -11639,7 +11791,7 @@ export interface operations {
             header?: {
                 /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. */
+                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -11700,7 +11852,7 @@ export interface operations {
             header?: {
                 /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. */
+                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -11761,7 +11913,7 @@ export interface operations {
             header?: {
                 /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. */
+                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -11901,7 +12053,7 @@ export interface operations {
             header?: {
                 /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. */
+                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -11955,6 +12107,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12028,7 +12181,7 @@ export interface operations {
             header?: {
                 /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. */
+                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description The `ETag` of the record as you read it; if it has changed since, nothing is done and the reply is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -12079,7 +12232,7 @@ export interface operations {
             header?: {
                 /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. */
+                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description The `ETag` of the record as you read it; if it has changed since, nothing is done and the reply is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -12134,6 +12287,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12158,6 +12313,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12202,7 +12358,7 @@ export interface operations {
             header?: {
                 /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. */
+                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -12263,7 +12419,7 @@ export interface operations {
             header?: {
                 /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. */
+                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -12297,7 +12453,7 @@ export interface operations {
             header?: {
                 /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. */
+                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -12331,7 +12487,7 @@ export interface operations {
             header?: {
                 /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. */
+                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -12365,7 +12521,7 @@ export interface operations {
             header?: {
                 /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. */
+                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -12483,7 +12639,7 @@ export interface operations {
             header?: {
                 /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. */
+                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -12544,7 +12700,7 @@ export interface operations {
             header?: {
                 /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. */
+                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -12578,7 +12734,7 @@ export interface operations {
             header?: {
                 /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. */
+                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -12612,7 +12768,7 @@ export interface operations {
             header?: {
                 /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. */
+                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -12673,7 +12829,7 @@ export interface operations {
             header?: {
                 /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. */
+                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -12764,7 +12920,7 @@ export interface operations {
             header?: {
                 /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. */
+                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -12802,6 +12958,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12820,7 +12977,7 @@ export interface operations {
             header?: {
                 /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. */
+                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -12941,7 +13098,7 @@ export interface operations {
             header?: {
                 /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. */
+                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -13002,7 +13159,7 @@ export interface operations {
             header?: {
                 /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. */
+                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -13066,7 +13223,7 @@ export interface operations {
             header?: {
                 /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. */
+                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -13102,7 +13259,7 @@ export interface operations {
             header?: {
                 /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. */
+                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -13192,7 +13349,7 @@ export interface operations {
             header?: {
                 /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. */
+                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -13253,7 +13410,7 @@ export interface operations {
             header?: {
                 /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. */
+                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -13287,7 +13444,7 @@ export interface operations {
             header?: {
                 /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. */
+                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -13438,7 +13595,7 @@ export interface operations {
             header?: {
                 /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. */
+                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -13476,6 +13633,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13494,7 +13652,7 @@ export interface operations {
             header?: {
                 /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. */
+                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -13532,6 +13690,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13550,7 +13709,7 @@ export interface operations {
             header?: {
                 /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. */
+                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -13588,6 +13747,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13771,7 +13931,7 @@ export interface operations {
             header?: {
                 /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. */
+                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -13859,7 +14019,7 @@ export interface operations {
             header?: {
                 /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. */
+                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -13920,7 +14080,7 @@ export interface operations {
             header?: {
                 /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. */
+                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -14074,7 +14234,7 @@ export interface operations {
             header?: {
                 /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. */
+                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description The `ETag` of the record as you read it; if it has changed since, nothing is done and the reply is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -14125,7 +14285,7 @@ export interface operations {
             header?: {
                 /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. */
+                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -14627,7 +14787,7 @@ export interface operations {
             header?: {
                 /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. */
+                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -14679,6 +14839,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14704,6 +14865,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14777,7 +14939,7 @@ export interface operations {
             header?: {
                 /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. */
+                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description The `ETag` of the record as you read it; if it has changed since, nothing is done and the reply is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -14828,6 +14990,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14847,7 +15011,7 @@ export interface operations {
             header?: {
                 /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. */
+                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description The `ETag` of the record as you read it; if it has changed since, nothing is done and the reply is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -14903,6 +15067,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14924,6 +15089,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14949,6 +15116,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14966,7 +15134,7 @@ export interface operations {
             header?: {
                 /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. */
+                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description The `ETag` of the record as you read it; if it has changed since, nothing is done and the reply is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -15023,6 +15191,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15045,6 +15214,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15069,6 +15240,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15321,7 +15493,7 @@ export interface operations {
             header?: {
                 /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. */
+                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -15370,6 +15542,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15394,6 +15568,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15450,7 +15625,7 @@ export interface operations {
             header?: {
                 /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. */
+                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -15497,7 +15672,7 @@ export interface operations {
             header?: {
                 /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. */
+                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -15554,6 +15729,7 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15571,7 +15747,7 @@ export interface operations {
             header?: {
                 /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. */
+                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -15623,6 +15799,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15643,7 +15821,7 @@ export interface operations {
             header?: {
                 /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. */
+                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -15786,7 +15964,7 @@ export interface operations {
             header?: {
                 /** @description A value of your own for this operation. Sent again within 30 days, it answers the first reply with `Idempotent-Replayed: true` instead of doing it twice. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. */
+                /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -15837,6 +16015,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
