@@ -113,7 +113,7 @@ function walkPage(db: Db, list: ListQuery, page: Paging, walk: Walk): Promise<Pa
 /** What is shown of records, from where they are; `from` is left out where they stand in the query around it. */
 function shownFrom({ shows, beside }: ListQuery, from?: Sql): Sql {
   const columns = shows instanceof Sql ? shows : columnsOf(shows as Shape);
-  const sources = [...(from === undefined ? [] : [from]), ...(beside === undefined ? [] : [sql`lateral (${beside}) beside`])];
+  const sources = [from, beside && sql`lateral (${beside}) beside`].filter((one) => one !== undefined);
   return sources.length === 0 ? sql`select ${columns}` : sql`select ${columns} from ${joined(sources, ' cross join ')}`;
 }
 

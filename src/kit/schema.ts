@@ -21,27 +21,23 @@ export const anything = <T = unknown>(example: unknown = {}, values: Readonly<Re
 export const day = () => z.iso.date();
 export const oneOf = <const V extends readonly [string, ...string[]]>(values: V) => z.enum(values);
 export const currency = () => oneOf(CURRENCIES);
-/** A decimal string with two digits; stored as bigint minor units in `<field>_minor`. */
-export const money = () =>
+const decimal = (pattern: RegExp, example: string, column: (field: string) => string) =>
   z
     .string()
-    .regex(/^-?\d{1,12}\.\d{2}$/)
-    .meta({ examples: ['941.66'] })
-    .register(readAs, { column: (field) => `money_text(${field}_minor)` });
+    .regex(pattern)
+    .meta({ examples: [example] })
+    .register(readAs, { column });
+/** A decimal string with two digits; stored as bigint minor units in `<field>_minor`. */
+export const money = (example = '941.66') => decimal(/^-?\d{1,12}\.\d{2}$/, example, (field) => `money_text(${field}_minor)`);
+/** Like money, stored in hundredths. */
+export const percent = () => money('40.77');
+/** A rate of exchange with six digits, stored as numeric. */
+export const rate = () => decimal(/^\d{1,12}\.\d{6}$/, '64.500000', (field) => `${field}::text`);
 /** Stored as the text of its JSON. */
 export const jsonText = <S extends z.ZodType>(schema: S): S => {
   readAs.add(schema as z.ZodType, { column: (field) => `"${field}"::json` });
   return schema;
 };
-/** Like money: a decimal string with two digits, stored in hundredths in `<field>_minor`. */
-export const percent = () => money().meta({ examples: ['40.77'] });
-/** A rate of exchange with six digits, stored as numeric. */
-export const rate = (example = '64.500000') =>
-  z
-    .string()
-    .regex(/^\d{1,12}\.\d{6}$/)
-    .meta({ examples: [example] })
-    .register(readAs, { column: (field) => `${field}::text` });
 /** UTC with milliseconds and Z. */
 export const timestamp = () => z.iso.datetime().register(readAs, { column: (field) => `utc_text(${field})` });
 export const nullable = <S extends z.ZodType>(schema: S) => z.nullable(schema);

@@ -5,7 +5,7 @@ import { aCar } from '../support/writer.ts';
 import type { RequestBuilder, RowRequest, World } from './requests.ts';
 
 const ZONE = 'Asia/Famagusta';
-const dayFromNow = (days: number): string => dayIn(new Date(Date.now() + days * 86_400_000), ZONE);
+const dayFromNow = ({ api }: World, days: number): string => dayIn(new Date(api.clock.now().getTime() + days * 86_400_000), ZONE);
 
 // biome-ignore lint/suspicious/noExplicitAny: whatever the row answers
 async function done({ api, key }: World, path: string, body: unknown): Promise<any> {
@@ -34,10 +34,10 @@ const newSale = async (world: World, given: object = {}): Promise<MadeSale> =>
   done(world, 'sales', { ...(await saleBody(world)), ...given });
 
 /** Weekly rows after a down payment, of which some are overdue and some are due soon. */
-const begun = () => ({
-  sale_date: dayFromNow(-70),
+const begun = (world: World) => ({
+  sale_date: dayFromNow(world, -70),
   down_payment: '2400.00',
-  first_due_date: dayFromNow(-60),
+  first_due_date: dayFromNow(world, -60),
   period: 'Haftalık',
   late_rate_yearly: 30,
 });
@@ -55,7 +55,7 @@ export const newCollection = async (world: World, sale: MadeSale): Promise<strin
   (await done(world, 'collections', { sale_id: sale.id, amount: '100.00', currency: 'STG' })).id;
 
 export const newPromise = async (world: World, sale: MadeSale): Promise<string> =>
-  (await done(world, 'payment-promises', { sale_id: sale.id, amount: '50.00', promised_date: dayFromNow(5) })).id;
+  (await done(world, 'payment-promises', { sale_id: sale.id, amount: '50.00', promised_date: dayFromNow(world, 5) })).id;
 
 async function openRow({ api, key }: World, sale: MadeSale): Promise<string> {
   const { json } = await api.call(`sales/${sale.id}/installment-plan`, { key });
@@ -73,7 +73,7 @@ const standing = new WeakMap<World, Promise<Standing>>();
 /** What reads find: a sale with a payment and a promise, made once for each dealer. */
 export function standingSale(world: World): Promise<Standing> {
   const make = async (): Promise<Standing> => {
-    const sale = await newSale(world, begun());
+    const sale = await newSale(world, begun(world));
     return { sale, collection: await newCollection(world, sale), promise: await newPromise(world, sale) };
   };
   const known = standing.get(world) ?? make();
@@ -129,19 +129,19 @@ export const SALES_REQUESTS: Readonly<Record<string, RequestBuilder>> = {
     path: `collections/${await newCollection(world, sale)}/reverse`,
     body: { reason: 'yanlış giriş' },
   })),
-  'GET collections/summary': read(() => ({
+  'GET collections/summary': read((_, world) => ({
     path: 'collections/summary',
-    query: `from=${dayFromNow(-1)}&to=${dayFromNow(1)}`,
+    query: `from=${dayFromNow(world, -1)}&to=${dayFromNow(world, 1)}`,
   })),
   'GET payment-promises': read(() => ({ path: 'payment-promises' })),
-  'POST payment-promises': write(({ id }) => ({
+  'POST payment-promises': write(({ id }, world) => ({
     path: 'payment-promises',
-    body: { sale_id: id, amount: '300.00', promised_date: dayFromNow(7) },
+    body: { sale_id: id, amount: '300.00', promised_date: dayFromNow(world, 7) },
   })),
   'GET payment-promises/{promise_id}': read(({ promise }) => ({ path: `payment-promises/${promise}` })),
   'PATCH payment-promises/{promise_id}': write(async (sale, world) => ({
     path: `payment-promises/${await newPromise(world, sale)}`,
-    body: { promised_date: dayFromNow(9), note: 'aradı' },
+    body: { promised_date: dayFromNow(world, 9), note: 'aradı' },
   })),
   'GET customers/{customer_id}/sales': read((_, { customerId }) => ({ path: `customers/${customerId}/sales` })),
   'GET customers/{customer_id}/collections': read((_, { customerId }) => ({ path: `customers/${customerId}/collections` })),
