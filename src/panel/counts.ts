@@ -1,8 +1,12 @@
 // Numbers beside a list: how many records each status has under the current filters, and the values to filter by.
 import { CustomerFilters, customersWhere } from '../domain/customers/customer-list.ts';
 import { RISK_LEVELS, type RiskLevel } from '../domain/customers/customer-states.ts';
+import { rolesFor } from '../domain/identity/roles.ts';
+import { SaleFilters, salesWhere } from '../domain/sales/sale-list.ts';
+import { SALE_STATUSES, type SaleStatus } from '../domain/sales/sales-states.ts';
 import { VEHICLE_STATUSES, type VehicleStatus } from '../domain/stock/stock-states.ts';
 import { VehicleFilters, vehiclesWhere } from '../domain/stock/vehicle-list.ts';
+import { dayIn } from '../kit/clock.ts';
 import type { Db } from '../kit/db.ts';
 import { allOf, own, rawSql, type Sql, sql } from '../kit/sql.ts';
 import { panelGet } from './endpoint.ts';
@@ -21,6 +25,11 @@ export interface VehicleCounts {
 export interface CustomerCounts {
   readonly total: number;
   readonly risk_levels: Readonly<Record<RiskLevel, number>>;
+}
+
+export interface SaleCounts {
+  readonly total: number;
+  readonly statuses: Readonly<Record<SaleStatus, number>>;
 }
 
 /** A longer select would be useless; the filter still accepts any text. */
@@ -54,11 +63,22 @@ export const countRows = [
       return { total: query.risk_level === undefined ? sum(levels) : levels[query.risk_level], risk_levels: levels };
     },
   }),
+  panelGet('sales/counts', {
+    who: rolesFor({ scope: 'sales:read', risk: 'read' }),
+    door: 'tenant',
+    query: SaleFilters,
+    run: async ({ db, query, account: { timezone, role }, now }): Promise<SaleCounts> => {
+      const day = { today: dayIn(now, timezone), timezone };
+      const where = salesWhere({ ...query, status: undefined }, day, role === 'viewer');
+      const statuses = everyOne(SALE_STATUSES, await countBy(db, 'sales', 'status', where));
+      return { total: query.status === undefined ? sum(statuses) : statuses[query.status], statuses };
+    },
+  }),
 ];
 
 async function countBy(
   db: Db,
-  table: 'vehicles' | 'customers',
+  table: 'vehicles' | 'customers' | 'sales',
   column: 'status' | 'risk_level',
   where: readonly Sql[],
 ): Promise<Map<string, number>> {

@@ -9,24 +9,14 @@ import {
 import { type CompanyName, type CustomerDetail, readCompanyNames } from '../domain/customers/customer-view.ts';
 import { rolesFor } from '../domain/identity/roles.ts';
 import { required, textField } from '../domain/records/fields.ts';
-import { isUuid } from '../kit/ids.ts';
-import { type Param, paging, requiredParam } from '../kit/params.ts';
+import { paging, requiredParam } from '../kit/params.ts';
 import { listed, panelGet, panelPost } from './endpoint.ts';
+import { idsParam } from './ids-param.ts';
 import { writeInAccount } from './write.ts';
 
 export type { DeletedCustomer, Erased };
 
 const WRITERS = rolesFor({ scope: 'customers:write', risk: 'destructive' });
-
-const MAX_IDS = 100;
-const idsParam: Param<string[]> = {
-  allowed: { en: `1 to ${MAX_IDS} ids, with commas between`, tr: `virgülle ayrılmış 1-${MAX_IDS} kimlik` },
-  schema: { type: 'string' },
-  read: (text) => {
-    const ids = text.split(',');
-    return ids.length <= MAX_IDS && ids.every(isUuid) ? ids : undefined;
-  },
-};
 
 export const customerRows = [
   panelGet('customers/companies', {

@@ -1,10 +1,13 @@
-// What only the panel shows of receivables: today's board, ageing, a customer's statement, the calendar, the cash flow, the till.
+// What only the panel shows of receivables: names beside a list of sales, today's board, ageing, a customer's statement, the calendar, the cash flow, the till.
 
 import { requireCustomer } from '../domain/customers/customer-view.ts';
 import { rolesFor } from '../domain/identity/roles.ts';
 import { AGING_SORTS, readAging } from '../domain/sales/aging.ts';
 import { readBoard } from '../domain/sales/board.ts';
 import { readCalendar, readCashFlow } from '../domain/sales/calendar.ts';
+import { SALE_FIELDS } from '../domain/sales/sale.ts';
+import { readSaleNames, type SaleName } from '../domain/sales/sale-list.ts';
+import { previewSale, type SalePreview } from '../domain/sales/sale-preview.ts';
 import { readStatement } from '../domain/sales/statement.ts';
 import { CLOSE_FIELDS, closeTill, listClosings, previewTill, REOPEN_FIELDS, reopenTill } from '../domain/sales/till-closing.ts';
 import { dayIn } from '../kit/clock.ts';
@@ -12,6 +15,7 @@ import { fail } from '../kit/errors.ts';
 import { CURRENCIES } from '../kit/money.ts';
 import { oneOfParam, type Param, paging, readDay, requiredParam, uuidParam, withFallback } from '../kit/params.ts';
 import { listed, panelGet, panelPost } from './endpoint.ts';
+import { idsParam } from './ids-param.ts';
 import { writeInAccount } from './write.ts';
 
 const READERS = rolesFor({ scope: 'collections:read', risk: 'read' });
@@ -29,6 +33,18 @@ const monthParam: Param<string> = {
 };
 
 export const receivableRows = [
+  panelGet('sales/names', {
+    who: rolesFor({ scope: 'sales:read', risk: 'read' }),
+    door: 'tenant',
+    query: { ids: requiredParam(idsParam) },
+    run: ({ db, query }): Promise<SaleName[]> => readSaleNames(db, query.ids),
+  }),
+  panelPost('sales/preview', {
+    who: rolesFor({ scope: 'sales:write', risk: 'write' }),
+    door: 'none',
+    takes: SALE_FIELDS,
+    run: (context): Promise<SalePreview> => previewSale((run) => writeInAccount(context, run), context.body),
+  }),
   panelGet('receivables/board', {
     who: READERS,
     door: 'tenant',

@@ -9,7 +9,7 @@ import { oneOfParam } from '../kit/params.ts';
 import { own, rawSql, type Sql, sql, theAccount } from '../kit/sql.ts';
 import { panelDelete, panelGet, panelPatch, panelPost } from './endpoint.ts';
 
-export const VIEW_SCREENS = ['vehicles', 'customers', 'logs', 'keys', 'catalog'] as const;
+export const VIEW_SCREENS = ['vehicles', 'customers', 'sales', 'logs', 'keys', 'catalog'] as const;
 export type ViewScreen = (typeof VIEW_SCREENS)[number];
 
 export interface SavedView {

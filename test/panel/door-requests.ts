@@ -190,6 +190,9 @@ export const PANEL_REQUESTS: Readonly<Record<string, Build>> = {
     path: 'import/preview',
     body: { connector_id: (await pathOf(world, 'GET import/connectors/{connector_id}')).split('/').at(-1) },
   }),
+  'GET sales/names': async (world) => ({
+    path: `sales/names?ids=${(await pathOf(world, 'GET sales/{sale_id}')).split('/').at(-1)}`,
+  }),
   'GET customers/companies': ({ customerId }) => ({ path: `customers/companies?ids=${customerId}` }),
   'GET customers/{customer_id}/statement': ({ customerId }) => ({
     path: `customers/${customerId}/statement?currency=STG&from=2026-01-01&to=2026-12-31`,

@@ -84,6 +84,9 @@ od..v..l GET webhooks/{webhook_id}/deliveries/{delivery_id}/attempts
 od..v..l GET webhooks/{webhook_id}/live
 odfsv..l GET vehicles/counts
 odfsv..l GET customers/counts
+o.fsv..l GET sales/counts
+o.fsv..l GET sales/names
+o.fs.... POST sales/preview
 od..v..l GET import/runs/{run_id}/error-kinds
 od.....l GET import/runs/{run_id}/errors.csv
 o....... POST import/preview

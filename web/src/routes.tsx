@@ -9,6 +9,7 @@ import { logsRoutes } from './screens/logs/routes.tsx';
 import { notificationsRoutes } from './screens/notifications/routes.tsx';
 import { overviewRoutes } from './screens/overview/routes.tsx';
 import { ratesRoutes } from './screens/rates/routes.tsx';
+import { salesRoutes } from './screens/sales/routes.tsx';
 import { settingsRoutes } from './screens/settings/routes.tsx';
 import { staffRoutes } from './screens/staff/routes.tsx';
 import { tasksRoutes } from './screens/tasks/routes.tsx';
@@ -27,6 +28,7 @@ const screens = shellRoute.addChildren([
   ...keysRoutes,
   ...vehiclesRoutes,
   ...customersRoutes,
+  ...salesRoutes,
   ...staffRoutes,
   ...tasksRoutes,
   ...notificationsRoutes,

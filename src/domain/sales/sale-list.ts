@@ -47,20 +47,19 @@ const NEWEST_FIRST = rawSql('sale_date desc, created_at desc, id desc');
 
 type Day = { readonly today: string; readonly timezone: string };
 
-export function listSales(
-  db: Db,
-  query: Context<string, typeof SaleFilters>['query'],
-  { today, timezone }: Day,
-  masked: boolean,
-  page: Paging,
-): Promise<Page> {
+type SaleQuery = Context<string, typeof SaleFilters>['query'];
+
+export const listSales = (db: Db, query: SaleQuery, day: Day, masked: boolean, page: Paging): Promise<Page> =>
+  pageOfSales(db, salesWhere(query, day, masked), day.today, page);
+
+export function salesWhere(query: SaleQuery, { today, timezone }: Day, masked: boolean): Sql[] {
   const where: Sql[] = daysBetween('sale_date', query, timezone);
   for (const name of EQUAL) if (query[name] !== undefined) where.push(sql`${rawSql(name)} = ${query[name]}`);
   if (query.title !== undefined) where.push(sql`title_status = ${query.title}`);
   if (query.invoice !== undefined) where.push(sql`invoice_no is null and status <> 'İptal'`);
   if (query.overdue) where.push(hasOverdue(today));
   if (query.q !== undefined) where.push(...searchFor(query.q, searched(masked)));
-  return pageOfSales(db, where, today, page);
+  return where;
 }
 
 export async function listSalesOf(
@@ -105,3 +104,16 @@ export function daysBetween(
     ...(last === undefined ? [] : [sql`${rawSql(column)} <= ${last}::date`]),
   ];
 }
+
+/** What a list of sales calls them; the API's own list has ids only. */
+export interface SaleName {
+  readonly id: string;
+  readonly customer: string;
+  readonly vehicle: string;
+  readonly plate: string;
+}
+
+export const readSaleNames = (db: Db, ids: readonly string[]): Promise<SaleName[]> =>
+  db.rows<SaleName>(sql`select sales.id, coalesce(company_name, first_name || ' ' || last_name) as customer, brand || ' ' || model as vehicle, plate
+    from ${own('sales')} join ${own('customers')} on customers.id = customer_id join ${own('vehicles')} on vehicles.id = vehicle_id
+    where sales.id = any(${ids}::uuid[])`);

@@ -78,9 +78,9 @@ const DEALER: Section = {
   places: [
     { name: 'vehicles', icon: Car, to: '/araclar' },
     { name: 'customers', icon: UsersRound, to: '/musteriler' },
+    { name: 'sales', icon: Handshake, to: '/satislar', who: rolesFor({ scope: 'sales:read', risk: 'read' }) },
     { name: 'tasks', icon: ListChecks, to: '/gorevler', who: rolesFor({ scope: 'tasks:read', risk: 'read' }) },
     { name: 'staff', icon: Building2, to: '/ekip' },
-    soon('sales', Handshake, 'Sales'),
     soon('installments', CalendarClock, 'Installment plans'),
     soon('collections', Banknote, 'Collections'),
     soon('notes', ReceiptText, 'Promissory notes'),

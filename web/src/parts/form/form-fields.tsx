@@ -123,9 +123,9 @@ export function CheckField<V extends FormValues>({ of, name, hint, wide }: Base<
 
 /** An amount and its currency. The formatted amount is shown below, so that a missing zero is noticed. */
 export function MoneyField<V extends FormValues>(
-  props: Base<V> & { readonly currency: keyof V & string; readonly none?: string },
+  props: Base<V> & { readonly currency: keyof V & string; readonly none?: string; readonly autoFocus?: boolean },
 ) {
-  const { of, name, hint, currency, none } = props;
+  const { of, name, hint, currency, none, autoFocus = false } = props;
   const t = useTexts(formTexts);
   const format = useFormat();
   const typed = of.form.values[name] ?? '';
@@ -138,6 +138,7 @@ export function MoneyField<V extends FormValues>(
         <TextInput
           inputMode="decimal"
           autoComplete="off"
+          autoFocus={autoFocus}
           className="tabular min-w-0 flex-1"
           disabled={of.locked?.(name) ?? false}
           value={typed}

@@ -1,11 +1,10 @@
 // Queries of the customer screens; those of a single customer are in records/customers.ts.
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions } from '@tanstack/react-query';
 import type { Activity as ActivityLine } from '../../../../src/domain/customers/activity.ts';
-import type { Guarantor } from '../../../../src/domain/customers/guarantor.ts';
 import { callPage } from '../../api.ts';
 
 export type ActivityKind = ActivityLine['kind'];
-export type { ActivityLine, Guarantor };
+export type { ActivityLine };
 
 const ACTIVITY_PAGE = 20;
 
@@ -20,15 +19,4 @@ export const activityQuery = (customerId: string, kind: string | undefined) =>
       }),
     initialPageParam: 0,
     getNextPageParam: ({ hasMore, offset, items }) => (hasMore ? offset + items.length : undefined),
-  });
-
-export const guarantorsQuery = (customerId: string) =>
-  queryOptions({
-    queryKey: ['guarantors', customerId],
-    queryFn: ({ signal }) =>
-      callPage('GET v1/customers/{customer_id}/guarantors', {
-        params: { customer_id: customerId },
-        query: { limit: 100 },
-        signal,
-      }),
   });

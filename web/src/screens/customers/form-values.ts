@@ -2,8 +2,8 @@
 import type { CustomerDetail } from '../../../../src/resources/customers.ts';
 import { clearName } from '../../parts/form/form-fields.tsx';
 import type { FormValues } from '../../parts/form/form-state.ts';
+import type { Guarantor } from '../../records/guarantors.ts';
 import { sentValue } from '../../records/person-values.ts';
-import type { Guarantor } from './data.ts';
 
 /** Write-only fields. */
 export const CUSTOMER_KEPT = ['id_no', 'tax_no', 'address', 'monthly_income', 'birth_date'] as const;

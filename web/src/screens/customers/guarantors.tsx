@@ -20,10 +20,10 @@ import { ErrorState, Skeleton } from '../../parts/states.tsx';
 import { notify } from '../../parts/toast.tsx';
 import { Email, Phone } from '../../records/contact.tsx';
 import { fullName } from '../../records/customers.ts';
+import { type Guarantor, guarantorsQuery } from '../../records/guarantors.ts';
 import { ContactFields, PersonalFields, usePersonNames } from '../../records/person-fields.tsx';
 import { filledIn } from '../../records/person-values.ts';
 import type { TypedBody } from '../../rows.ts';
-import { type Guarantor, guarantorsQuery } from './data.ts';
 import { editBody, GUARANTOR_KEPT, type GuarantorForm, guarantorForm } from './form-values.ts';
 import { customerWriteTexts, RELATIONSHIP_NAMES, relationshipWord } from './write-texts.ts';
 

@@ -9,6 +9,7 @@ import {
   Ellipsis,
   EyeOff,
   Globe,
+  Handshake,
   type LucideIcon,
   Pencil,
   RotateCcw,
@@ -76,11 +77,19 @@ export function useVehicleActs() {
 
 export type BeginAct = ReturnType<typeof useVehicleActs>['begin'];
 
+const isSellable = ({ deleted_at, status }: VehicleDetail): boolean =>
+  deleted_at === null && (status === 'Stokta' || status === 'Rezerve');
+
+/** Whoever it is reserved for is likely to buy it. */
+const buyerOf = ({ reservation }: VehicleDetail): { customer_id?: string } =>
+  reservation?.customer_id ? { customer_id: reservation.customer_id } : {};
+
 const lookOf = (vehicle: VehicleDetail, act: Act) => (act === 'reserve' && vehicle.reservation ? 'changeReservation' : act);
 
 export function VehicleActs({ vehicle }: { readonly vehicle: VehicleDetail }) {
   const w = useTexts(vehicleWriteTexts);
   const may = useMay('vehicles:write');
+  const maySell = useMay('sales:write');
   const { begin, layer } = useVehicleActs();
   if (!may) return null;
   const [first, ...rest] = actsOf(vehicle);
@@ -92,10 +101,16 @@ export function VehicleActs({ vehicle }: { readonly vehicle: VehicleDetail }) {
           {w.edit}
         </Link>
       )}
+      {maySell && isSellable(vehicle) && (
+        <Link to="/satislar/yeni" search={{ vehicle_id: vehicle.id, ...buyerOf(vehicle) }} className={buttonLook('primary')}>
+          <Handshake aria-hidden className="size-4" />
+          {w.sell}
+        </Link>
+      )}
       {first && (
         // Actions that go a step back are not highlighted.
         <Button
-          look={first === 'reserve' || first === 'restore' ? 'primary' : 'secondary'}
+          look={first === 'restore' || (first === 'reserve' && !maySell) ? 'primary' : 'secondary'}
           icon={ICONS[lookOf(vehicle, first)]}
           onClick={() => begin(vehicle, first)}
         >

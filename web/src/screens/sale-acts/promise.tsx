@@ -1,0 +1,117 @@
+// «Söz al»: what the customer said they would pay, and by when; and calling an open promise off.
+import type { ReactNode } from 'react';
+import { call } from '../../api.ts';
+import { useLocale, useTexts } from '../../language.ts';
+import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
+import { FormLayer } from '../../parts/form/form.tsx';
+import { amountOf, amountToSend } from '../../parts/form/form-amount.ts';
+import { type FieldsOf, LinesField, TextField } from '../../parts/form/form-fields.tsx';
+import { useForm } from '../../parts/form/form-state.ts';
+import { useWrite } from '../../parts/form/form-write.ts';
+import { notify } from '../../parts/toast.tsx';
+import { typedOf } from '../../records/amounts.ts';
+import { useSalesChanged, useToday } from '../../records/sales.ts';
+import type { TypedBody } from '../../rows.ts';
+import { useFormat, useSession } from '../../session.ts';
+import { saleActsTexts } from './texts.ts';
+
+interface PromiseProps {
+  readonly saleId: string;
+  readonly installmentId?: string | undefined;
+  /** What is likely to be promised: the row, or what is overdue. */
+  readonly amount: string;
+  readonly currency: string;
+  readonly description?: ReactNode;
+  readonly onClose: () => void;
+}
+
+const MAX_DAYS = 90;
+const daysAfter = (day: string, days: number): string =>
+  new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
+
+export function TakePromise({ saleId, installmentId, amount, currency, description, onClose }: PromiseProps) {
+  const t = useTexts(saleActsTexts);
+  const format = useFormat();
+  const today = useToday();
+  const { account } = useSession();
+  const changed = useSalesChanged();
+  const form = useForm({ amount: typedOf(amount, useLocale()), promised_date: '', note: '' });
+  const write = useWrite({
+    send: (typed: TypedBody<'POST v1/payment-promises'>, headers) => call('POST v1/payment-promises', { typed, headers }),
+    onDone: () => {
+      notify({ title: t.promiseSaved });
+      onClose();
+      return changed();
+    },
+  });
+  const names = { amount: t.promiseAmount, promised_date: t.promised_date, note: t.note };
+  const of: FieldsOf<typeof form.values> = { form, error: write.error, names };
+  const typed = amountOf(form.values.amount);
+  const submit = () =>
+    write.run({
+      sale_id: saleId,
+      amount: amountToSend(form.values.amount),
+      promised_date: form.values.promised_date,
+      ...(installmentId === undefined ? {} : { installment_id: installmentId }),
+      ...(form.values.note.trim() === '' ? {} : { note: form.values.note }),
+      ...(account?.member_id ? { staff_id: account.member_id } : {}),
+    });
+  return (
+    <FormLayer
+      form={form}
+      names={names}
+      error={write.error}
+      isBusy={write.isPending}
+      onSubmit={submit}
+      onClose={onClose}
+      title={t.promiseTitle}
+      description={description}
+      action={t.promise}
+    >
+      <TextField
+        of={of}
+        name="promised_date"
+        type="date"
+        autoFocus
+        min={today}
+        max={daysAfter(today, MAX_DAYS)}
+        hint={t.promiseHint}
+      />
+      <TextField
+        of={of}
+        name="amount"
+        inputMode="decimal"
+        hint={typed === undefined ? currency : format.money(typed, currency)}
+      />
+      <LinesField of={of} name="note" rows={2} maxLength={2000} optional />
+    </FormLayer>
+  );
+}
+
+export function CancelPromise({ promiseId, onClose }: { readonly promiseId: string; readonly onClose: () => void }) {
+  const t = useTexts(saleActsTexts);
+  const changed = useSalesChanged();
+  const write = useWrite({
+    send: (_: undefined, headers) =>
+      call('PATCH v1/payment-promises/{promise_id}', {
+        params: { promise_id: promiseId },
+        body: { status: 'İptal' },
+        headers,
+      }),
+    onDone: () => {
+      notify({ title: t.promiseCancelled });
+      void changed();
+    },
+  });
+  return (
+    <ConfirmDialog
+      open
+      onClose={onClose}
+      title={t.promiseCancel}
+      action={t.promiseCancel}
+      run={() => write.runAndWait(undefined)}
+    >
+      {t.promiseCancelText}
+    </ConfirmDialog>
+  );
+}

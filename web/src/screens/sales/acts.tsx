@@ -1,0 +1,184 @@
+// What may be done with a sale, by its state and the person's role: all of it in one place, and each row's in its menu.
+import { Ban, CalendarClock, CalendarPlus, Ellipsis, HandCoins, RefreshCw, Undo2 } from 'lucide-react';
+import { useState } from 'react';
+import { useTexts } from '../../language.ts';
+import { useMay } from '../../may.ts';
+import { Button } from '../../parts/button.tsx';
+import { Menu, MenuItem, MenuLine } from '../../parts/menu.tsx';
+import { RowMenuButton } from '../../parts/row-menu-button.tsx';
+import { isAbove } from '../../records/amounts.ts';
+import { CustomerName } from '../../records/customer-name.tsx';
+import { saleTexts } from '../../records/sale-texts.ts';
+import type { Collection, Installment, PlanWithRows, SaleDetail } from '../../records/sales.ts';
+import { useRole } from '../../session.ts';
+import { CancelSale } from '../sale-acts/cancel.tsx';
+import { Collect } from '../sale-acts/collect.tsx';
+import { Postpone } from '../sale-acts/postpone.tsx';
+import { CancelPromise, TakePromise } from '../sale-acts/promise.tsx';
+import { Restructure } from '../sale-acts/restructure.tsx';
+import { ReverseCollection } from '../sale-acts/reverse.tsx';
+import { saleActsTexts } from '../sale-acts/texts.ts';
+import { salesTexts } from './texts.ts';
+
+export type SaleAct =
+  | { readonly act: 'collect' | 'promise' | 'postpone'; readonly row?: Installment | undefined }
+  | { readonly act: 'restructure' | 'cancel' }
+  | { readonly act: 'reverse'; readonly collection: Collection }
+  | { readonly act: 'callOff'; readonly promiseId: string };
+
+export type BeginAct = (act: SaleAct) => void;
+
+export const isOpenRow = ({ status }: Installment): boolean => status === 'Bekliyor' || status === 'Kısmi Ödendi';
+
+const nextOpen = (plan: PlanWithRows | undefined): Installment | undefined =>
+  plan?.installments.filter(isOpenRow).sort((a, b) => a.due_date.localeCompare(b.due_date) || a.seq - b.seq)[0];
+
+/** `begin(act)` opens the dialog of an act; `layer` renders it. Mounted when it opens, so that each has its own key. */
+export function useSaleActs(sale: SaleDetail, plan: PlanWithRows | undefined) {
+  const [open, begin] = useState<SaleAct | null>(null);
+  const close = () => begin(null);
+  return { begin, layer: open && <Layer sale={sale} plan={plan} open={open} onClose={close} /> };
+}
+
+interface LayerProps {
+  readonly sale: SaleDetail;
+  readonly plan: PlanWithRows | undefined;
+  readonly open: SaleAct;
+  readonly onClose: () => void;
+}
+
+function Layer({ sale, plan, open, onClose }: LayerProps) {
+  const rowName = useRowName(plan?.installment_count ?? 0);
+  switch (open.act) {
+    case 'collect':
+      return <Collect saleId={sale.id} installmentId={open.row?.id} onClose={onClose} />;
+    case 'promise':
+      return (
+        <TakePromise
+          saleId={sale.id}
+          installmentId={open.row?.id}
+          amount={open.row?.remaining_amount ?? likelyPromise(sale, plan)}
+          currency={sale.currency}
+          description={<CustomerName id={sale.customer_id} />}
+          onClose={onClose}
+        />
+      );
+    case 'postpone': {
+      const row = open.row ?? nextOpen(plan);
+      return row ? <Postpone installmentId={row.id} row={rowName(row)} onClose={onClose} /> : null;
+    }
+    case 'restructure':
+      return <Restructure sale={sale} onClose={onClose} />;
+    case 'cancel':
+      return <CancelSale sale={sale} onClose={onClose} />;
+    case 'reverse':
+      return <ReverseCollection collection={open.collection} onClose={onClose} />;
+    case 'callOff':
+      return <CancelPromise promiseId={open.promiseId} onClose={onClose} />;
+  }
+}
+
+const likelyPromise = (sale: SaleDetail, plan: PlanWithRows | undefined): string =>
+  isAbove(sale.overdue_amount) ? sale.overdue_amount : (nextOpen(plan)?.remaining_amount ?? sale.outstanding_amount);
+
+export function useRowName(count: number): (row: Pick<Installment, 'seq'>) => string {
+  const t = useTexts(salesTexts);
+  const s = useTexts(saleTexts);
+  return ({ seq }) => (seq === 0 ? t.down : s.rowOf(seq, count));
+}
+
+interface SaleActsProps {
+  readonly sale: SaleDetail;
+  readonly plan: PlanWithRows | undefined;
+  readonly begin: BeginAct;
+}
+
+export function SaleActs({ sale, plan, begin }: SaleActsProps) {
+  const t = useTexts(saleActsTexts);
+  const isOpen = sale.status === 'Aktif';
+  const mayCollect = useMay('collections:write') && isOpen;
+  const mayPromise = useMay('payment-promises:write') && isOpen;
+  const mayPostpone = useMay('installments:write') && isOpen && nextOpen(plan) !== undefined;
+  const maySell = useMay('sales:write');
+  const mayCancel = useMay('sales:write', 'destructive') && sale.status !== 'İptal';
+  return (
+    <>
+      {mayPromise && (
+        <Button icon={CalendarPlus} onClick={() => begin({ act: 'promise' })}>
+          {t.promise}
+        </Button>
+      )}
+      {mayCollect && (
+        <Button look="primary" icon={HandCoins} onClick={() => begin({ act: 'collect' })}>
+          {t.collect}
+        </Button>
+      )}
+      {(mayPostpone || mayCancel) && (
+        <Menu trigger={<Button icon={Ellipsis} aria-label={t.acts} title={t.acts} className="px-2" />}>
+          {mayPostpone && (
+            <MenuItem icon={CalendarClock} onSelect={() => begin({ act: 'postpone' })}>
+              {t.postpone}
+            </MenuItem>
+          )}
+          {maySell && isOpen && (
+            <MenuItem icon={RefreshCw} onSelect={() => begin({ act: 'restructure' })}>
+              {t.restructure}
+            </MenuItem>
+          )}
+          {mayCancel && (
+            <>
+              {isOpen && <MenuLine />}
+              <MenuItem icon={Ban} danger onSelect={() => begin({ act: 'cancel' })}>
+                {t.cancel}
+              </MenuItem>
+            </>
+          )}
+        </Menu>
+      )}
+    </>
+  );
+}
+
+/** The acts on one open row of the plan; nothing for whoever may do none of them. */
+export function RowActs({ row, name, begin }: { readonly row: Installment; readonly name: string; readonly begin: BeginAct }) {
+  const t = useTexts(saleActsTexts);
+  const mayCollect = useMay('collections:write');
+  const mayPromise = useMay('payment-promises:write');
+  const mayPostpone = useMay('installments:write');
+  if (!isOpenRow(row) || !(mayCollect || mayPromise || mayPostpone)) return null;
+  return (
+    <Menu trigger={<RowMenuButton label={t.rowActs(name)} />}>
+      {mayCollect && (
+        <MenuItem icon={HandCoins} onSelect={() => begin({ act: 'collect', row })}>
+          {t.collect}
+        </MenuItem>
+      )}
+      {mayPromise && (
+        <MenuItem icon={CalendarPlus} onSelect={() => begin({ act: 'promise', row })}>
+          {t.promise}
+        </MenuItem>
+      )}
+      {mayPostpone && (
+        <MenuItem icon={CalendarClock} onSelect={() => begin({ act: 'postpone', row })}>
+          {t.postpone}
+        </MenuItem>
+      )}
+    </Menu>
+  );
+}
+
+/** Reversing is for owner and finance, as the rights to collect are. */
+export function CollectionActs({ collection, begin }: { readonly collection: Collection; readonly begin: BeginAct }) {
+  const t = useTexts(saleActsTexts);
+  const may = useMay('collections:write', 'destructive');
+  const isTrusted = useRole('owner', 'finance');
+  const isReversible = collection.status === 'Geçerli' && (collection.type === 'Tahsilat' || collection.type === 'İndirim');
+  if (!may || !isTrusted || !isReversible) return null;
+  return (
+    <Menu trigger={<RowMenuButton label={t.rowActs(collection.receipt_no)} />}>
+      <MenuItem icon={Undo2} danger onSelect={() => begin({ act: 'reverse', collection })}>
+        {t.reverse}
+      </MenuItem>
+    </Menu>
+  );
+}

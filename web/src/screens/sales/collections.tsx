@@ -1,0 +1,104 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useLocale, useTexts } from '../../language.ts';
+import { useMay } from '../../may.ts';
+import { cx } from '../../parts/cx.ts';
+import { Loaded } from '../../parts/loaded.tsx';
+import { Pagination } from '../../parts/pagination.tsx';
+import { EmptyState } from '../../parts/states.tsx';
+import { type Column, Table } from '../../parts/table.tsx';
+import { Day, Money } from '../../parts/values.tsx';
+import { saleTexts, saleWord } from '../../records/sale-texts.ts';
+import { type Collection, type SaleDetail, saleCollectionsQuery } from '../../records/sales.ts';
+import { useFormat } from '../../session.ts';
+import { saleActsTexts } from '../sale-acts/texts.ts';
+import { type BeginAct, CollectionActs } from './acts.tsx';
+import { salesTexts } from './texts.ts';
+
+/** Every record of money, reversing ones too, oldest first. */
+export function SaleCollections({ sale, begin }: { readonly sale: SaleDetail; readonly begin: BeginAct }) {
+  const t = useTexts(salesTexts);
+  const [offset, setOffset] = useState(0);
+  const collections = useQuery(saleCollectionsQuery(sale.id, offset));
+  const columns = useColumns(begin);
+  return (
+    <section aria-label={t.collections} className="min-w-0">
+      <h2 className="m-0 mb-2 text-14 font-semibold">{t.collections}</h2>
+      <Loaded query={collections} rows={3}>
+        {(page) => (
+          <Table
+            label={t.collections}
+            rows={page.items}
+            rowKey={({ id }) => id}
+            columns={columns}
+            empty={<EmptyState title={t.noCollections} />}
+            footer={(page.hasMore || offset > 0) && <Pagination page={page} onMove={setOffset} />}
+          />
+        )}
+      </Loaded>
+    </section>
+  );
+}
+
+function useColumns(begin: BeginAct): readonly Column<Collection>[] {
+  const t = useTexts(salesTexts);
+  const a = useTexts(saleActsTexts);
+  const s = useTexts(saleTexts);
+  const format = useFormat();
+  const locale = useLocale();
+  const mayReverse = useMay('collections:write', 'destructive');
+  const acts: Column<Collection> = {
+    id: 'acts',
+    head: a.acts,
+    headHidden: true,
+    width: 'w-12',
+    align: 'end',
+    onCard: 'corner',
+    cell: (collection) => <CollectionActs collection={collection} begin={begin} />,
+  };
+  return [
+    {
+      id: 'receipt',
+      head: t.receipt,
+      onCard: 'title',
+      cell: ({ receipt_no, status }) => (
+        <span className={cx('tabular font-medium', status === 'İptal Edildi' && 'text-text-2 line-through')}>{receipt_no}</span>
+      ),
+    },
+    { id: 'day', head: t.day, cell: ({ collected_on }) => <Day day={collected_on} /> },
+    {
+      id: 'type',
+      head: t.type,
+      cell: ({ type, status, discount_reason, reason_code, reversal_reason }) => (
+        <>
+          {saleWord(locale, type)}
+          {discount_reason && <span className="text-text-2"> · {saleWord(locale, discount_reason)}</span>}
+          {status === 'İptal Edildi' && <span className="block text-12 text-text-2">{s.reversed}</span>}
+          {reversal_reason && (
+            <span className="block text-12 wrap-anywhere text-text-2">
+              {[reason_code && saleWord(locale, reason_code), reversal_reason].filter(Boolean).join(': ')}
+            </span>
+          )}
+        </>
+      ),
+    },
+    { id: 'method', head: t.method, cell: ({ method }) => (method === null ? '' : saleWord(locale, method)) },
+    {
+      id: 'amount',
+      head: t.amount,
+      align: 'end',
+      cell: ({ amount, currency, sale_currency, applied_amount, rate_pair, exchange_rate }) => (
+        <>
+          <Money amount={amount} currency={currency} />
+          {rate_pair && exchange_rate && applied_amount && sale_currency && (
+            <span className="block text-12 text-text-2">
+              {t.applied(format.money(applied_amount, sale_currency))} ·{' '}
+              {t.rateOf(rate_pair, format.rate(exchange_rate, rate_pair.split('-')[1] ?? 'TL'))}
+            </span>
+          )}
+        </>
+      ),
+    },
+    ...(mayReverse ? [acts] : []),
+  ];
+}

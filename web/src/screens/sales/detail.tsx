@@ -1,0 +1,82 @@
+// One sale: what has become of its money, the plan row by row, collections, promises, terms, and every act in one place.
+import { useQuery } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
+import { formatFor } from '../../format.ts';
+import { useLocale, useTexts } from '../../language.ts';
+import { useListBehind } from '../../list-state.ts';
+import { useMay } from '../../may.ts';
+import { PageHeader } from '../../parts/page-header.tsx';
+import { BackLink, RecordGone, RecordSkeleton } from '../../parts/record.tsx';
+import { CustomerName } from '../../records/customer-name.tsx';
+import { SaleStatusBadge } from '../../records/sale-badges.tsx';
+import { saleWord } from '../../records/sale-texts.ts';
+import { planQuery, type SaleDetail, saleQuery } from '../../records/sales.ts';
+import { VehicleName } from '../../records/vehicle-name.tsx';
+import { SaleActs, useSaleActs } from './acts.tsx';
+import { SaleCollections } from './collections.tsx';
+import { MoneyBar } from './money-bar.tsx';
+import { SalePlan } from './plan.tsx';
+import { SalePromises } from './promises.tsx';
+import { SaleGuarantors, SaleNotes, SalePayoff, SaleTerms } from './terms.tsx';
+import { salesTexts } from './texts.ts';
+
+export function SaleScreen() {
+  const t = useTexts(salesTexts);
+  const { saleId } = useParams({ from: '/shell/satislar/$saleId' });
+  const sale = useQuery(saleQuery(saleId));
+  if (sale.isPending) return <RecordSkeleton cards={{ money: 'h-20', plan: 'h-80' }} />;
+  if (sale.isError)
+    return <RecordGone error={sale.error} onRetry={sale.refetch} back={<ToSales />} title={t.title} texts={t} list="/satislar" />;
+  return <SalePage sale={sale.data} />;
+}
+
+function ToSales() {
+  const t = useTexts(salesTexts);
+  return (
+    <BackLink to="/satislar" search={useListBehind()}>
+      {t.back}
+    </BackLink>
+  );
+}
+
+function SalePage({ sale }: { readonly sale: SaleDetail }) {
+  const t = useTexts(salesTexts);
+  const locale = useLocale();
+  const plan = useQuery(planQuery(sale.id));
+  const seesGuarantors = useMay('guarantors:read');
+  const { begin, layer } = useSaleActs(sale, plan.data);
+  return (
+    <>
+      <PageHeader
+        title={sale.sale_no}
+        above={<ToSales />}
+        beside={<SaleStatusBadge status={sale.status} />}
+        description={
+          <span className="flex flex-wrap gap-x-3 gap-y-0.5">
+            <CustomerName id={sale.customer_id} />
+            <VehicleName id={sale.vehicle_id} />
+            <span>
+              {t.soldOn(formatFor(locale, 'UTC').date(sale.sale_date))} · {saleWord(locale, sale.payment_type)}
+            </span>
+          </span>
+        }
+        actions={<SaleActs sale={sale} plan={plan.data} begin={begin} />}
+      />
+      <MoneyBar sale={sale} />
+      <div className="mt-4 grid grid-cols-1 items-start gap-4 xl:grid-cols-[minmax(0,1fr)_20rem]">
+        <div className="flex min-w-0 flex-col gap-4">
+          <SalePlan plan={plan} begin={begin} />
+          <SaleCollections sale={sale} begin={begin} />
+        </div>
+        <div className="grid min-w-0 grid-cols-1 gap-4 md:grid-cols-2 xl:grid-cols-1">
+          <SalePayoff sale={sale} />
+          <SalePromises sale={sale} begin={begin} />
+          <SaleTerms sale={sale} />
+          {seesGuarantors && <SaleGuarantors sale={sale} />}
+          <SaleNotes sale={sale} />
+        </div>
+      </div>
+      {layer}
+    </>
+  );
+}

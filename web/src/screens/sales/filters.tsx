@@ -1,0 +1,118 @@
+// Filters of the sales, each of them in the address.
+import { X } from 'lucide-react';
+import { LEGAL_STAGES, PAYMENT_TYPES } from '../../../../src/domain/sales/sales-states.ts';
+import { CURRENCIES } from '../../../../src/kit/money.ts';
+import { useLocale, useTexts } from '../../language.ts';
+import { Button } from '../../parts/button.tsx';
+import { Field, TextInput } from '../../parts/field.tsx';
+import { FilterBar, FilterSelect, SearchInput } from '../../parts/filters.tsx';
+import { useBranches } from '../../records/branches.ts';
+import { saleWord } from '../../records/sale-texts.ts';
+import { useStaff } from '../../records/staff.ts';
+import { useRole } from '../../session.ts';
+import { filtersOf, type SaleSearch } from './search.ts';
+import { salesTexts } from './texts.ts';
+
+interface SaleFiltersProps {
+  readonly search: SaleSearch;
+  readonly onChange: (search: SaleSearch) => void;
+}
+
+export function SaleFilters({ search, onChange }: SaleFiltersProps) {
+  const t = useTexts(salesTexts);
+  const locale = useLocale();
+  const masked = useRole('viewer');
+  const branches = useBranches();
+  const staff = useStaff();
+  const change = (part: SaleSearch) => onChange({ ...search, ...part, offset: '' });
+  const words = (values: readonly string[]) => values.map((value) => ({ value, label: saleWord(locale, value) }));
+  const isFiltered = Object.values(filtersOf(search)).some(Boolean);
+  return (
+    <FilterBar onClear={isFiltered ? () => onChange(search.limit ? { limit: search.limit } : {}) : undefined}>
+      <SearchInput
+        label={masked ? t.searchNames : t.search}
+        value={search.q ?? ''}
+        onChange={(q) => change({ q })}
+        className="sm:w-72"
+      />
+      <FilterSelect
+        label={t.late}
+        none={t.anyLate}
+        value={search.overdue}
+        options={[{ value: 'true', label: t.onlyLate }]}
+        onChange={(overdue) => change({ overdue })}
+      />
+      <FilterSelect
+        label={t.payment}
+        none={t.anyPayment}
+        value={search.payment_type}
+        options={words(PAYMENT_TYPES)}
+        onChange={(payment_type) => change({ payment_type })}
+      />
+      <FilterSelect
+        label={t.currency}
+        none={t.anyCurrency}
+        value={search.currency}
+        options={CURRENCIES.map((value) => ({ value: value as string, label: value }))}
+        onChange={(currency) => change({ currency })}
+      />
+      <FilterSelect
+        label={t.legal}
+        none={t.anyLegal}
+        value={search.legal_stage}
+        options={words(LEGAL_STAGES)}
+        onChange={(legal_stage) => change({ legal_stage })}
+      />
+      {(branches.length > 1 || search.branch_id) && (
+        <FilterSelect
+          label={t.branch}
+          none={t.anyBranch}
+          value={search.branch_id}
+          options={branches.map(({ id, name }) => ({ value: id, label: name }))}
+          onChange={(branch_id) => change({ branch_id })}
+        />
+      )}
+      {(staff.length > 1 || search.salesperson_id) && (
+        <FilterSelect
+          label={t.seller}
+          none={t.anySeller}
+          value={search.salesperson_id}
+          options={staff.map(({ id, full_name }) => ({ value: id, label: full_name }))}
+          onChange={(salesperson_id) => change({ salesperson_id })}
+        />
+      )}
+      <Days search={search} onChange={change} />
+      {search.customer_id && (
+        <Button icon={X} onClick={() => change({ customer_id: '' })}>
+          {t.ofCustomer}
+        </Button>
+      )}
+      {search.vehicle_id && (
+        <Button icon={X} onClick={() => change({ vehicle_id: '' })}>
+          {t.ofVehicle}
+        </Button>
+      )}
+    </FilterBar>
+  );
+}
+
+function Days({ search, onChange }: SaleFiltersProps) {
+  const t = useTexts(salesTexts);
+  return (
+    <>
+      {(['from', 'to'] as const).map((name) => (
+        <div key={name} className="min-w-32 flex-1 sm:w-36 sm:flex-none">
+          <Field label={t[name]}>
+            <TextInput
+              type="date"
+              value={search[name] ?? ''}
+              {...(name === 'from' && search.to ? { max: search.to } : {})}
+              {...(name === 'to' && search.from ? { min: search.from } : {})}
+              onChange={(day) => onChange({ [name]: day })}
+            />
+          </Field>
+        </div>
+      ))}
+    </>
+  );
+}

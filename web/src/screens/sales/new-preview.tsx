@@ -1,0 +1,106 @@
+import { Info } from 'lucide-react';
+import type { SalePreview } from '../../../../src/domain/sales/sale-preview.ts';
+import { ApiError } from '../../api.ts';
+import { useTexts } from '../../language.ts';
+import { cx } from '../../parts/cx.ts';
+import type { DryRun } from '../../parts/form/dry-run.ts';
+import { Day, Money } from '../../parts/values.tsx';
+import { isAbove } from '../../records/amounts.ts';
+import { saleTexts } from '../../records/sale-texts.ts';
+import { useFormat } from '../../session.ts';
+import { partsTexts } from '../../texts/parts.ts';
+import { newSaleTexts } from './new-texts.ts';
+
+/** The plan that saving would make: the server has made it and taken it back. */
+export function SalePreviewCard({ preview: { reply, error, isBehind } }: { readonly preview: DryRun<SalePreview> }) {
+  const n = useTexts(newSaleTexts);
+  const p = useTexts(partsTexts);
+  const known = error instanceof ApiError ? error : null;
+  const said = known?.details.map(({ message }) => message).join(' ');
+  return (
+    <aside className="flex flex-col gap-4 lg:sticky lg:top-18">
+      <section aria-label={n.preview} aria-live="polite" aria-busy={isBehind} className="card p-4">
+        <h2 className="m-0 mb-3 text-14 font-semibold">{n.preview}</h2>
+        <div className={cx(isBehind && 'opacity-60')}>
+          {error ? (
+            <p className="m-0 text-13 text-danger">{known ? said || known.message : p.offline}</p>
+          ) : reply ? (
+            <Shown preview={reply} />
+          ) : (
+            <p className="m-0 text-13 text-text-2">{n.previewNone}</p>
+          )}
+        </div>
+      </section>
+      <Papers />
+    </aside>
+  );
+}
+
+function Shown({ preview: { sale, plan } }: { readonly preview: SalePreview }) {
+  const n = useTexts(newSaleTexts);
+  const s = useTexts(saleTexts);
+  const format = useFormat();
+  const { currency } = sale;
+  const sums = [
+    { name: n.total, value: sale.total_receivable },
+    { name: n.financed, value: sale.financed_amount },
+    ...(isAbove(sale.collected_amount) ? [{ name: n.paidByDeposit, value: sale.collected_amount }] : []),
+  ];
+  return (
+    <>
+      <dl className="m-0 flex flex-col gap-1">
+        {sums.map(({ name, value }) => (
+          <div key={name} className="flex justify-between gap-3">
+            <dt className="text-13 text-text-2">{name}</dt>
+            <dd className="m-0 font-medium">
+              <Money amount={value} currency={currency} />
+            </dd>
+          </div>
+        ))}
+        {sale.yearly_rate !== null && (
+          <div className="flex justify-between gap-3">
+            <dt className="text-13 text-text-2">{n.rate}</dt>
+            <dd className="m-0 font-medium">{format.percent(Number(sale.yearly_rate) / 100)}</dd>
+          </div>
+        )}
+      </dl>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by the keyboard */}
+      <section className="mt-3 max-h-96 overflow-y-auto" aria-label={n.rows} tabIndex={0}>
+        <table className="w-full border-collapse text-13">
+          <tbody>
+            {plan.installments.map(({ id, seq, due_date, amount }) => (
+              <tr key={id} className="border-t border-line">
+                <th scope="row" className="py-1 text-start font-normal text-text-2">
+                  {seq === 0 ? n.down_payment : s.rowOf(seq, plan.installment_count)}
+                </th>
+                <td className="py-1">
+                  <Day day={due_date} />
+                </td>
+                <td className="num py-1">
+                  <Money amount={amount} currency={currency} />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+    </>
+  );
+}
+
+function Papers() {
+  const n = useTexts(newSaleTexts);
+  return (
+    <section aria-label={n.papers} className="card p-4 text-13 text-text-2">
+      <h2 className="m-0 mb-1 flex items-center gap-1.5 text-13 font-medium text-text">
+        <Info aria-hidden className="size-4" />
+        {n.papers}
+      </h2>
+      <ul className="m-0 pl-5">
+        {Object.values(n.paper).map((line) => (
+          <li key={line}>{line}</li>
+        ))}
+      </ul>
+    </section>
+  );
+}

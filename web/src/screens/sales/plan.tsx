@@ -1,0 +1,108 @@
+import type { UseQueryResult } from '@tanstack/react-query';
+import { useLocale, useTexts } from '../../language.ts';
+import { useMay } from '../../may.ts';
+import { Loaded } from '../../parts/loaded.tsx';
+import { type Column, Table } from '../../parts/table.tsx';
+import { Day, Money, None } from '../../parts/values.tsx';
+import { isAbove } from '../../records/amounts.ts';
+import { InstallmentBadge } from '../../records/sale-badges.tsx';
+import { saleWord } from '../../records/sale-texts.ts';
+import type { Installment, PlanWithRows } from '../../records/sales.ts';
+import { useFormat } from '../../session.ts';
+import { saleActsTexts } from '../sale-acts/texts.ts';
+import { type BeginAct, RowActs, useRowName } from './acts.tsx';
+import { salesTexts } from './texts.ts';
+
+interface SalePlanProps {
+  readonly plan: UseQueryResult<PlanWithRows>;
+  readonly begin: BeginAct;
+}
+
+export function SalePlan({ plan, begin }: SalePlanProps) {
+  const t = useTexts(salesTexts);
+  return (
+    <section aria-label={t.plan} className="min-w-0">
+      <h2 className="m-0 mb-2 flex flex-wrap items-baseline gap-x-2 text-14 font-semibold">
+        {t.plan}
+        {plan.data && <span className="text-13 font-normal text-text-2">{t.planCount(plan.data.installment_count)}</span>}
+      </h2>
+      <Loaded query={plan}>{(loaded) => <PlanTable plan={loaded} begin={begin} />}</Loaded>
+    </section>
+  );
+}
+
+function PlanTable({ plan, begin }: { readonly plan: PlanWithRows; readonly begin: BeginAct }) {
+  const t = useTexts(salesTexts);
+  const a = useTexts(saleActsTexts);
+  const format = useFormat();
+  const locale = useLocale();
+  const rowName = useRowName(plan.installment_count);
+  const mayAct = [useMay('collections:write'), useMay('payment-promises:write'), useMay('installments:write')].some(Boolean);
+  const { currency } = plan;
+  const acts: Column<Installment> = {
+    id: 'acts',
+    head: a.acts,
+    headHidden: true,
+    width: 'w-12',
+    align: 'end',
+    cell: (row) => <RowActs row={row} name={rowName(row)} begin={begin} />,
+  };
+  const columns: readonly Column<Installment>[] = [
+    {
+      id: 'row',
+      head: t.row,
+      cell: (row) => (
+        <>
+          <span className="font-medium whitespace-nowrap">{row.seq === 0 ? t.down : `${row.seq}/${plan.installment_count}`}</span>
+          {row.kind === 'Ara Ödeme' && <span className="block text-12 text-text-2">{saleWord(locale, row.kind)}</span>}
+        </>
+      ),
+    },
+    {
+      id: 'due',
+      head: t.due,
+      cell: (row) => (
+        <>
+          <Day day={row.due_date} />
+          {/* On a phone there is no column for it. */}
+          <span className="mt-0.5 block sm:hidden">
+            <InstallmentBadge {...row} />
+          </span>
+          {row.postpone_count > 0 && <span className="block text-12 text-text-2">{t.postponed(row.postpone_count)}</span>}
+        </>
+      ),
+    },
+    {
+      id: 'amount',
+      head: t.amount,
+      align: 'end',
+      onCard: 'hide',
+      cell: ({ amount }) => <Money amount={amount} currency={currency} />,
+    },
+    {
+      id: 'paid',
+      head: t.paid,
+      align: 'end',
+      onCard: 'hide',
+      cell: ({ paid_amount }) => (isAbove(paid_amount) ? <Money amount={paid_amount} currency={currency} /> : <None />),
+    },
+    {
+      id: 'left',
+      head: t.left,
+      align: 'end',
+      cell: ({ remaining_amount, late_interest }) => (
+        <>
+          {isAbove(remaining_amount) ? <Money amount={remaining_amount} currency={currency} /> : <None />}
+          {isAbove(late_interest) && (
+            <span className="block text-12 whitespace-nowrap text-text-2">
+              {t.lateInterest(format.money(late_interest, currency))}
+            </span>
+          )}
+        </>
+      ),
+    },
+    { id: 'status', head: t.status, onCard: 'hide', cell: (row) => <InstallmentBadge {...row} /> },
+    ...(mayAct ? [acts] : []),
+  ];
+  return <Table slim label={t.plan} rows={plan.installments} rowKey={({ id }) => id} columns={columns} />;
+}
