@@ -38,7 +38,8 @@ describe.skipIf(isBrowserMissing())('sales in the panel', () => {
   const main = (page: Page) => page.getByRole('main');
   const text = async (page: Page) => ((await main(page).textContent()) ?? '').replaceAll('\u00a0', ' ');
   const region = (page: Page, name: string) => page.getByRole('region', { name, exact: true }).first();
-  const dialog = (page: Page) => page.getByRole('dialog');
+  /** A message that was just shown is a dialog too, but no layer. */
+  const dialog = (page: Page) => page.locator('[role=dialog][data-layer]');
   const saleOf = async (id: string) => dataOf(await dealer.get(`sales/${id}`));
 
   test('sales are found by state, number, plate and customer, and the address keeps the filters', async () => {

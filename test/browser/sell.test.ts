@@ -45,7 +45,7 @@ describe.skipIf(isBrowserMissing())('selling a car in the panel', () => {
     await eventually(() => shown(page)).toContain('Taksitlendirilen£11.300,00');
     expect(await shown(page)).toContain('£941,74');
     await page.getByRole('button', { name: 'Satışı kaydet' }).click();
-    await eventually(() => page.getByRole('main').getByRole('alert').first().textContent()).toContain('düzeltilmeli');
+    await eventually(() => page.getByRole('main').getByRole('alert').first().textContent()).toContain('Marka şöyle olmalı');
     const fields = { Plaka: 'TS 9876', Marka: 'Ford', Model: 'Focus', 'Model yılı': '2015', Km: '120.000', Renk: 'Mavi' };
     for (const [label, value] of Object.entries(fields)) await page.getByLabel(label, { exact: true }).fill(value);
     await page.getByLabel('Şehir').fill('Girne');
@@ -75,7 +75,7 @@ describe.skipIf(isBrowserMissing())('selling a car in the panel', () => {
     await look(page, 'sell-rows');
     await page.getByRole('button', { name: 'Kalanı son satıra yaz' }).click();
     await eventually(() => group.textContent()).toContain('Plan tam tutuyor');
-    await page.getByLabel('Not', { exact: false }).last().press('Control+Enter');
+    await page.locator('#notes').press('Control+Enter');
     const rows = await rowsOf(dealer, await soldAs(page));
     expect(rows.map(({ amount, kind }) => [amount, kind])).toEqual([
       ['500.00', 'Taksit'],

@@ -9,6 +9,7 @@ import { logsRoutes } from './screens/logs/routes.tsx';
 import { notificationsRoutes } from './screens/notifications/routes.tsx';
 import { overviewRoutes } from './screens/overview/routes.tsx';
 import { ratesRoutes } from './screens/rates/routes.tsx';
+import { receivablesRoutes } from './screens/receivables/routes.tsx';
 import { salesRoutes } from './screens/sales/routes.tsx';
 import { settingsRoutes } from './screens/settings/routes.tsx';
 import { staffRoutes } from './screens/staff/routes.tsx';
@@ -29,6 +30,7 @@ const screens = shellRoute.addChildren([
   ...vehiclesRoutes,
   ...customersRoutes,
   ...salesRoutes,
+  ...receivablesRoutes,
   ...staffRoutes,
   ...tasksRoutes,
   ...notificationsRoutes,

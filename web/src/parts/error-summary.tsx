@@ -9,8 +9,11 @@ export function problemOf(error: unknown, field: string, name: string): string |
   return message === undefined ? undefined : named(message, field, name);
 }
 
-const named = (message: string, field: string, name: string | undefined): string =>
-  name !== undefined && message.startsWith(`${field} `) ? `${name}${message.slice(field.length)}` : message;
+/** Of a field within another (`trade_in.vehicle.brand`) the server's message names the last part. */
+function named(message: string, field: string, name: string | undefined): string {
+  const said = [field, field.split('.').at(-1)!].find((one) => message.startsWith(`${one} `));
+  return name === undefined || said === undefined ? message : `${name}${message.slice(said.length)}`;
+}
 
 interface ErrorSummaryProps {
   readonly error: unknown;

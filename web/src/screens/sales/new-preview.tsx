@@ -96,7 +96,7 @@ function Papers() {
         <Info aria-hidden className="size-4" />
         {n.papers}
       </h2>
-      <ul className="m-0 pl-5">
+      <ul className="m-0 list-disc pl-5">
         {Object.values(n.paper).map((line) => (
           <li key={line}>{line}</li>
         ))}

@@ -1,0 +1,108 @@
+// What customers owe, as the one who collects sees it: today's board by mouse and by keys.
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { newPerson, type TestPerson } from '../panel/people.ts';
+import { aDealer, carOf, collect, customerOf, dataOf, sell } from '../support/books.ts';
+import { isBrowserMissing } from '../support/browser.ts';
+import { look } from '../support/look.ts';
+import { eventually, panelTest } from '../support/panel.ts';
+import { type Dealer, openAll } from '../support/writer.ts';
+
+/** `2026-08-08`, as many days from today. */
+const dayFrom = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+
+describe.skipIf(isBrowserMissing())('receivables in the panel', () => {
+  const panel = panelTest();
+  let dealer: Dealer;
+  let finance: TestPerson;
+
+  beforeAll(async () => {
+    await openAll(panel.service);
+    dealer = await aDealer(panel.service);
+    finance = await newPerson(panel.service, { accountId: dealer.accountId, role: 'finance' });
+  });
+
+  const lane = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
+  /** A message that was just shown is a dialog too, but no layer. */
+  const dialog = (page: Page) => page.locator('[role=dialog][data-layer]');
+
+  /** Two rows, the first on this day. */
+  const soldTo = async (last_name: string, first: string): Promise<string> => {
+    const [vehicle_id, customer_id] = [await carOf(dealer), await customerOf(dealer, { first_name: 'Ali', last_name })];
+    const installments = [
+      { due_date: first, amount: '1000.00' },
+      { due_date: dayFrom(40), amount: '1000.00' },
+    ];
+    return dataOf(await sell(dealer, { vehicle_id, customer_id, sale_price: '2000.00', sale_date: dayFrom(-60), installments }))
+      .id;
+  };
+
+  test('the board has four lanes, and each card is worked off with the keyboard', async () => {
+    const late = await soldTo('Geç', dayFrom(-20));
+    await soldTo('Bugün', dayFrom(0));
+    const promised = await soldTo('Sözlü', dayFrom(-10));
+    const word = { sale_id: promised, amount: '400.00', promised_date: dayFrom(0) };
+    dataOf(await dealer.post('payment-promises', word));
+    const paid = await soldTo('Ödeyen', dayFrom(30));
+    dataOf(await collect(dealer, paid, '250.00'));
+    const page = await panel.open(finance, '/panel/tahsilat');
+    await eventually(() => lane(page, 'Geciken').locator('article').count()).toBe(2);
+    expect(await lane(page, 'Geciken').textContent()).toContain('£2.000,00');
+    expect(await lane(page, 'Bugün vadeli').textContent()).toContain('Ali Bugün');
+    expect(await lane(page, 'Bugüne söz verilen').textContent()).toContain('£400,00');
+    expect(await lane(page, 'Bugün tahsil edilen').textContent()).toContain('£250,00');
+    await look(page, 'board');
+
+    // The first card: its customer is called to mind by WhatsApp, gives their word, and pays.
+    await page.context().route('https://wa.me/**', (route) => route.fulfill({ body: 'ok' }));
+    await page.keyboard.press('j');
+    const [chat] = await Promise.all([page.waitForEvent('popup'), page.keyboard.press('w')]);
+    expect(decodeURIComponent(chat.url())).toContain('Sayın Ali Geç');
+    await chat.close();
+    await eventually(() => lane(page, 'Geciken').locator('article').first().textContent()).toContain('Son görüşme');
+    await page.keyboard.press('s');
+    await dialog(page).getByLabel('Söz verilen gün').fill(dayFrom(3));
+    await dialog(page).getByRole('button', { name: 'Söz al' }).click();
+    await eventually(() => lane(page, 'Geciken').locator('article').first().textContent()).toContain('söz');
+    await dialog(page).waitFor({ state: 'detached' });
+    await page.keyboard.press('k');
+    await page.keyboard.press('t');
+    const amount = dialog(page).getByLabel('Alınan tutar', { exact: true });
+    await eventually(() => amount.inputValue()).toBe('1000');
+    await eventually(() => dialog(page).getByRole('region', { name: 'Kaydedilince' }).textContent()).toContain('Kapanır');
+    await amount.press('Enter');
+    await eventually(() => lane(page, 'Geciken').locator('article').count()).toBe(1);
+    await eventually(() => lane(page, 'Bugün tahsil edilen').textContent()).toContain('Ali Geç');
+    expect(dataOf(await dealer.get(`sales/${late}`))).toMatchObject({ outstanding_amount: '1000.00', overdue_amount: '0.00' });
+    await panel.done(page);
+  });
+
+  test('what is owed is shown by how late it is, by customer and currency, and sorted by any column', async () => {
+    await soldTo('Eski', dayFrom(-45));
+    const page = await panel.open(finance, '/panel/tahsilat/yaslandirma');
+    const rows = page.getByRole('region', { name: 'Müşteriye göre' }).locator('tbody tr');
+    const row = rows.filter({ hasText: 'Ali Eski' });
+    await eventually(() => row.locator('td').allTextContents()).toEqual([
+      ...['Ali Eski', '£1.000,00', '—yok', '£1.000,00', '—yok', '—yok', '£2.000,00'],
+    ]);
+    await page.getByRole('region', { name: 'Müşteriye göre' }).getByRole('button', { name: '31–60 gün' }).click();
+    await eventually(() => page.url()).toContain('sort=d31_60');
+    await eventually(() => rows.first().textContent()).toContain('Ali Eski');
+    await look(page, 'aging');
+    await row.locator('td').last().click();
+    await page.waitForURL(/\/satislar\?customer_id=/);
+    await panel.done(page);
+  });
+
+  test('a viewer sees the board without its acts; an account without sales sees empty lanes', async () => {
+    const viewer = await newPerson(panel.service, { accountId: dealer.accountId, role: 'viewer' });
+    const page = await panel.open(viewer, '/panel/tahsilat');
+    await lane(page, 'Geciken').locator('article').first().waitFor();
+    expect(await page.locator('article').getByRole('button').count()).toBe(0);
+    await panel.done(page);
+    const accountId = await panel.service.account({ name: 'Boş Oto' });
+    const empty = await panel.open(await newPerson(panel.service, { accountId }), '/panel/tahsilat');
+    await eventually(() => lane(empty, 'Geciken').textContent()).toContain('Geciken taksit yok.');
+    await panel.done(empty);
+  });
+});

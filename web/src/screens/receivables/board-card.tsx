@@ -1,0 +1,130 @@
+import { Link } from '@tanstack/react-router';
+import { CalendarClock, CalendarPlus, HandCoins, MessageCircle, Phone } from 'lucide-react';
+import type { BoardCard } from '../../../../src/domain/sales/board.ts';
+import { formatFor } from '../../format.ts';
+import { useLocale, useTexts } from '../../language.ts';
+import { useMay } from '../../may.ts';
+import { Button, IconButton } from '../../parts/button.tsx';
+import { DateTime, Money, Plate } from '../../parts/values.tsx';
+import { saleTexts } from '../../records/sale-texts.ts';
+import { useFormat } from '../../session.ts';
+import { saleActsTexts } from '../sale-acts/texts.ts';
+import type { BeginBoardAct } from './board.tsx';
+import { receivablesTexts } from './texts.ts';
+import { useWhatsApp } from './whatsapp.ts';
+
+interface CardProps {
+  readonly card: BoardCard;
+  /** Collected already: nothing is left to do. */
+  readonly isDone: boolean;
+  readonly isPromise: boolean;
+  readonly begin: BeginBoardAct;
+}
+
+export function BoardCardView({ card, isDone, isPromise, begin }: CardProps) {
+  const t = useTexts(receivablesTexts);
+  const s = useTexts(saleTexts);
+  const { customer, vehicle, seq } = card;
+  return (
+    <article
+      data-card
+      tabIndex={-1}
+      aria-label={`${customer.name}, ${vehicle.plate}`}
+      className="card p-3 focus-visible:outline-2 focus-visible:outline-[var(--focus)]"
+    >
+      <div className="flex items-start justify-between gap-2">
+        <Link
+          to="/satislar/$saleId"
+          params={{ saleId: card.sale_id }}
+          className="min-w-0 font-medium wrap-anywhere text-text no-underline hover:underline"
+        >
+          {customer.name}
+        </Link>
+        <span className="shrink-0 font-semibold">
+          <Money amount={card.amount} currency={card.currency} />
+        </span>
+      </div>
+      <p className="m-0 mt-1 flex flex-wrap items-center gap-x-2 gap-y-1 text-13 text-text-2">
+        <Plate plate={vehicle.plate} />
+        {seq !== null && <span>{seq === 0 ? t.down : s.rowOf(seq, card.row_count)}</span>}
+        {card.receipt_no && <span className="tabular">{card.receipt_no}</span>}
+        {card.days_overdue > 0 && <span className="font-medium text-dest">{t.days(card.days_overdue)}</span>}
+      </p>
+      {!isDone && <Known card={card} isPromise={isPromise} />}
+      {!isDone && <CardActs card={card} isPromise={isPromise} begin={begin} />}
+    </article>
+  );
+}
+
+/** What was said lately. */
+function Known({ card: { promise, last_contact_at, currency }, isPromise }: Pick<CardProps, 'card' | 'isPromise'>) {
+  const t = useTexts(receivablesTexts);
+  const locale = useLocale();
+  const format = useFormat();
+  return (
+    <p className="m-0 mt-1 text-12 text-text-2">
+      {promise && !isPromise && (
+        <span className="block font-medium text-read">
+          {t.promised(formatFor(locale, 'UTC').date(promise.promised_date), format.money(promise.amount, currency))}
+        </span>
+      )}
+      {last_contact_at === null ? (
+        t.never
+      ) : (
+        <>
+          {t.lastContact}: <DateTime at={last_contact_at} show="relative" />
+        </>
+      )}
+    </p>
+  );
+}
+
+/** A link that looks like the icon buttons beside it. */
+const ICON =
+  'inline-grid size-[var(--control)] place-items-center rounded-control text-text-2 transition-colors hover:bg-soon-bg hover:text-text';
+
+function CardActs({ card, isPromise, begin }: Omit<CardProps, 'isDone'>) {
+  const t = useTexts(receivablesTexts);
+  const a = useTexts(saleActsTexts);
+  const mayCollect = useMay('collections:write');
+  const mayPromise = useMay('payment-promises:write') && card.promise === null;
+  const mayPostpone = useMay('installments:write') && card.installment_id !== null;
+  const mayContact = useMay('customers:write');
+  const whatsApp = useWhatsApp(card, isPromise);
+  if (!(mayCollect || mayPromise || mayPostpone || mayContact)) return null;
+  return (
+    <div className="mt-2 flex flex-wrap items-center gap-1">
+      {mayCollect && (
+        <Button icon={HandCoins} data-key="t" aria-keyshortcuts="t" onClick={() => begin(card, 'collect')}>
+          {a.collect}
+        </Button>
+      )}
+      {mayPromise && (
+        <Button icon={CalendarPlus} data-key="s" aria-keyshortcuts="s" onClick={() => begin(card, 'promise')}>
+          {a.promise}
+        </Button>
+      )}
+      {mayContact && (
+        <a
+          href={whatsApp.link}
+          target="_blank"
+          rel="noreferrer"
+          data-key="w"
+          aria-keyshortcuts="w"
+          aria-label={t.whatsapp}
+          title={t.whatsapp}
+          onClick={whatsApp.note}
+          className={ICON}
+        >
+          <MessageCircle aria-hidden className="size-4" />
+        </a>
+      )}
+      {mayContact && (
+        <a href={`tel:${card.customer.phone}`} aria-label={t.call} title={t.call} className={ICON}>
+          <Phone aria-hidden className="size-4" />
+        </a>
+      )}
+      {mayPostpone && <IconButton label={a.postpone} icon={CalendarClock} onClick={() => begin(card, 'postpone')} />}
+    </div>
+  );
+}

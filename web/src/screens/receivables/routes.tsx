@@ -1,0 +1,24 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { searchOf } from '../../search-params.ts';
+import { shellRoute } from '../../shell/route.tsx';
+
+const frame = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/tahsilat',
+  component: lazyRouteComponent(() => import('./frame.tsx'), 'ReceivablesFrame'),
+});
+
+const board = createRoute({
+  getParentRoute: () => frame,
+  path: '/',
+  component: lazyRouteComponent(() => import('./board.tsx'), 'BoardScreen'),
+});
+
+const aging = createRoute({
+  getParentRoute: () => frame,
+  path: '/yaslandirma',
+  validateSearch: searchOf('sort', 'offset'),
+  component: lazyRouteComponent(() => import('./aging.tsx'), 'AgingScreen'),
+});
+
+export const receivablesRoutes = [frame.addChildren([board, aging])] as const;
