@@ -94,6 +94,32 @@ describe.skipIf(isBrowserMissing())('receivables in the panel', () => {
     await panel.done(page);
   });
 
+  test('a day is counted and closed, takes no more money, and is opened again with a reason', async () => {
+    const id = await soldTo('Kasa', dayFrom(30));
+    dataOf(await collect(dealer, id, '120.00'));
+    const page = await panel.open(finance, '/panel/tahsilat/kasa');
+    const counted = page.getByLabel('Sayılan: Nakit, STG');
+    await counted.fill('100');
+    await look(page, 'till');
+    const close = page.getByRole('button', { name: 'Günü kapat' });
+    await close.click();
+    await eventually(() => page.getByRole('main').getByRole('alert').first().textContent()).toContain(
+      'Fark için gerekçe gerekir',
+    );
+    await page.getByLabel('Farkın nedeni').fill('Bozuk para eksik');
+    await close.click();
+    await eventually(() => page.getByRole('main').textContent()).toContain('Bu gün kapatılmış.');
+    expect((await collect(dealer, id, '10.00')).json.error.code).toBe('day_closed');
+    await eventually(() => lane(page, 'Kapanışlar').first().textContent()).toContain('Bozuk para eksik');
+    await page.getByRole('button', { name: 'Yeniden aç' }).click();
+    await dialog(page).getByLabel('Neden', { exact: true }).fill('Bir makbuz unutulmuş');
+    await look(page, 'till-closed');
+    await dialog(page).getByRole('button', { name: 'Yeniden aç' }).click();
+    await counted.waitFor();
+    dataOf(await collect(dealer, id, '10.00'));
+    await panel.done(page);
+  });
+
   test('a viewer sees the board without its acts; an account without sales sees empty lanes', async () => {
     const viewer = await newPerson(panel.service, { accountId: dealer.accountId, role: 'viewer' });
     const page = await panel.open(viewer, '/panel/tahsilat');

@@ -15,6 +15,7 @@ export function ReceivablesFrame() {
           {t.today}
         </TabLink>
         <TabLink to="/tahsilat/yaslandirma">{t.aging}</TabLink>
+        <TabLink to="/tahsilat/kasa">{t.till}</TabLink>
       </TabLinks>
       <Outlet />
     </>

@@ -21,4 +21,11 @@ const aging = createRoute({
   component: lazyRouteComponent(() => import('./aging.tsx'), 'AgingScreen'),
 });
 
-export const receivablesRoutes = [frame.addChildren([board, aging])] as const;
+const till = createRoute({
+  getParentRoute: () => frame,
+  path: '/kasa',
+  validateSearch: searchOf('branch_id', 'day'),
+  component: lazyRouteComponent(() => import('./till.tsx'), 'TillScreen'),
+});
+
+export const receivablesRoutes = [frame.addChildren([board, aging, till])] as const;

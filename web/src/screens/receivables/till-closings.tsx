@@ -1,0 +1,140 @@
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+import { LockOpen } from 'lucide-react';
+import { useState } from 'react';
+import type { TillClosing } from '../../../../src/domain/sales/till-closing.ts';
+import { call, callPage } from '../../api.ts';
+import { useLocale, useTexts } from '../../language.ts';
+import { useMay } from '../../may.ts';
+import { Button } from '../../parts/button.tsx';
+import { FormLayer } from '../../parts/form/form.tsx';
+import { type FieldsOf, LinesField } from '../../parts/form/form-fields.tsx';
+import { useForm } from '../../parts/form/form-state.ts';
+import { useWrite } from '../../parts/form/form-write.ts';
+import { Loaded } from '../../parts/loaded.tsx';
+import { Pagination } from '../../parts/pagination.tsx';
+import { EmptyState } from '../../parts/states.tsx';
+import { type Column, Table } from '../../parts/table.tsx';
+import { notify } from '../../parts/toast.tsx';
+import { DateTime, Day } from '../../parts/values.tsx';
+import { saleWord } from '../../records/sale-texts.ts';
+import type { TypedBody } from '../../rows.ts';
+import { useFormat, useRole } from '../../session.ts';
+import { receivablesTexts } from './texts.ts';
+
+/** The days that were closed, newest first; owner and finance may open one again, with its reason. */
+export function Closings({ branchId }: { readonly branchId: string }) {
+  const t = useTexts(receivablesTexts);
+  const [offset, setOffset] = useState(0);
+  const [reopens, setReopens] = useState<TillClosing | null>(null);
+  const closings = useQuery({
+    queryKey: ['till', 'closings', branchId, offset],
+    queryFn: ({ signal }) => callPage('GET till/closings', { query: { branch_id: branchId, offset, limit: 25 }, signal }),
+    placeholderData: keepPreviousData,
+  });
+  const columns = useColumns(setReopens);
+  return (
+    <section aria-label={t.closings} className="mt-6">
+      <h2 className="m-0 mb-2 text-14 font-semibold">{t.closings}</h2>
+      <Loaded query={closings} rows={3}>
+        {(page) => (
+          <Table
+            label={t.closings}
+            rows={page.items}
+            rowKey={({ id }) => id}
+            columns={columns}
+            empty={<EmptyState title={t.noClosings} />}
+            footer={(page.hasMore || offset > 0) && <Pagination page={page} onMove={setOffset} />}
+          />
+        )}
+      </Loaded>
+      {reopens && <Reopen closing={reopens} onClose={() => setReopens(null)} />}
+    </section>
+  );
+}
+
+function useColumns(onReopen: (closing: TillClosing) => void): readonly Column<TillClosing>[] {
+  const t = useTexts(receivablesTexts);
+  const locale = useLocale();
+  const format = useFormat();
+  const may = useMay('collections:write');
+  const isTrusted = useRole('owner', 'finance');
+  return [
+    { id: 'day', head: t.day, onCard: 'title', cell: ({ day }) => <Day day={day} /> },
+    {
+      id: 'lines',
+      head: t.countedWithDifference,
+      cell: ({ lines }) =>
+        lines.map(({ method, currency, counted, difference }) => (
+          <span key={`${method} ${currency}`} className="block whitespace-nowrap">
+            {saleWord(locale, method)}: {format.money(counted ?? '0', currency)}
+            {difference !== null && difference !== '0.00' && (
+              <span className="text-danger"> ({format.money(difference, currency)})</span>
+            )}
+          </span>
+        )),
+    },
+    { id: 'reason', head: t.differenceReason, cell: ({ reason }) => <span className="wrap-anywhere">{reason ?? ''}</span> },
+    {
+      id: 'by',
+      head: t.closedBy,
+      cell: ({ closed_by, closed_at, reopened_by, reopen_reason }) => (
+        <>
+          {closed_by} · <DateTime at={closed_at} />
+          {reopened_by && (
+            <span className="block text-12 text-text-2">
+              {t.reopenedBy(reopened_by)}: {reopen_reason}
+            </span>
+          )}
+        </>
+      ),
+    },
+    ...(may && isTrusted
+      ? [
+          {
+            id: 'acts',
+            head: t.reopen,
+            headHidden: true,
+            align: 'end' as const,
+            cell: (closing: TillClosing) =>
+              closing.reopened_at === null && (
+                <Button look="quiet" icon={LockOpen} onClick={() => onReopen(closing)}>
+                  {t.reopen}
+                </Button>
+              ),
+          },
+        ]
+      : []),
+  ];
+}
+
+function Reopen({ closing, onClose }: { readonly closing: TillClosing; readonly onClose: () => void }) {
+  const t = useTexts(receivablesTexts);
+  const client = useQueryClient();
+  const form = useForm({ reason: '' });
+  const write = useWrite({
+    send: (typed: TypedBody<'POST till/closings/{closing_id}/reopen'>, headers) =>
+      call('POST till/closings/{closing_id}/reopen', { params: { closing_id: closing.id }, typed, headers }),
+    onDone: () => {
+      notify({ title: t.reopened });
+      onClose();
+      return client.invalidateQueries({ queryKey: ['till'] });
+    },
+  });
+  const names = { reason: t.reopenReason };
+  const of: FieldsOf<typeof form.values> = { form, error: write.error, names };
+  return (
+    <FormLayer
+      form={form}
+      names={names}
+      error={write.error}
+      isBusy={write.isPending}
+      onSubmit={() => write.run({ reason: form.values.reason })}
+      onClose={onClose}
+      title={t.reopenTitle}
+      description={t.reopenText}
+      action={t.reopen}
+    >
+      <LinesField of={of} name="reason" rows={2} maxLength={500} />
+    </FormLayer>
+  );
+}

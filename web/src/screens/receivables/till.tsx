@@ -1,0 +1,206 @@
+// Closing the till of a branch for a day: what the records say beside what was counted, and the days that were closed.
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { Lock } from 'lucide-react';
+import { useState } from 'react';
+import type { TillDay } from '../../../../src/domain/sales/till-closing.ts';
+import { call } from '../../api.ts';
+import { useLocale, useTexts } from '../../language.ts';
+import { useMay } from '../../may.ts';
+import { Button } from '../../parts/button.tsx';
+import { cx } from '../../parts/cx.ts';
+import { ErrorSummary, problemOf } from '../../parts/error-summary.tsx';
+import { Field, TextInput } from '../../parts/field.tsx';
+import { FilterBar, FilterSelect } from '../../parts/filters.tsx';
+import { amountOf, amountToSend } from '../../parts/form/form-amount.ts';
+import { useWrite } from '../../parts/form/form-write.ts';
+import { Loaded } from '../../parts/loaded.tsx';
+import { EmptyState } from '../../parts/states.tsx';
+import { type Column, Table } from '../../parts/table.tsx';
+import { notify } from '../../parts/toast.tsx';
+import { Day, Money, None } from '../../parts/values.tsx';
+import { isAbove, minus } from '../../records/amounts.ts';
+import { useBranches } from '../../records/branches.ts';
+import { saleWord } from '../../records/sale-texts.ts';
+import { useToday } from '../../records/sales.ts';
+import type { TypedBody } from '../../rows.ts';
+import { receivablesTexts } from './texts.ts';
+import { Closings } from './till-closings.tsx';
+
+export function TillScreen() {
+  const t = useTexts(receivablesTexts);
+  const today = useToday();
+  const search = useSearch({ from: '/shell/tahsilat/kasa' });
+  const navigate = useNavigate({ from: '/tahsilat/kasa' });
+  const branches = useBranches();
+  const branchId = search.branch_id ?? branches[0]?.id ?? '';
+  const day = search.day ?? today;
+  const till = useQuery({
+    queryKey: ['till', branchId, day],
+    queryFn: ({ signal }) => call('GET till', { query: { branch_id: branchId, day }, signal }),
+    enabled: branchId !== '',
+  });
+  return (
+    <>
+      <FilterBar>
+        {branches.length > 1 && (
+          <FilterSelect
+            label={t.branch}
+            value={branchId}
+            options={branches.map(({ id, name }) => ({ value: id, label: name }))}
+            onChange={(branch_id) => navigate({ search: { ...search, branch_id } })}
+          />
+        )}
+        <div className="w-40">
+          <Field label={t.day} labelHidden>
+            <TextInput
+              type="date"
+              max={today}
+              value={day}
+              onChange={(typed) => navigate({ search: { ...search, day: typed === '' || typed === today ? undefined : typed } })}
+            />
+          </Field>
+        </div>
+      </FilterBar>
+      <Loaded query={till} rows={4}>
+        {(loaded) => <TillOfDay key={`${branchId} ${day} ${loaded.closed_through}`} till={loaded} />}
+      </Loaded>
+      {branchId !== '' && <Closings branchId={branchId} />}
+    </>
+  );
+}
+
+type Line = TillDay['lines'][number];
+const nameOf = ({ currency, method }: Pick<Line, 'currency' | 'method'>): string => `${currency} ${method}`;
+
+function TillOfDay({ till }: { readonly till: TillDay }) {
+  const t = useTexts(receivablesTexts);
+  const client = useQueryClient();
+  const may = useMay('collections:write');
+  const [counted, setCounted] = useState<Readonly<Record<string, string>>>({});
+  const [reason, setReason] = useState('');
+  const isClosed = till.closed_through !== null && till.day <= till.closed_through;
+  const write = useWrite({
+    send: (typed: TypedBody<'POST till/closings'>, headers) => call('POST till/closings', { typed, headers }),
+    onDone: () => {
+      notify({ title: t.closed });
+      return client.invalidateQueries({ queryKey: ['till'] });
+    },
+  });
+  const columns = useTillColumns(may && !isClosed ? { counted, setCounted } : null);
+  const differs = till.lines.some((line) => differenceOf(line, counted[nameOf(line)]) !== '0.00');
+  const close = () =>
+    write.run({
+      branch_id: till.branch_id,
+      day: till.day,
+      counted: till.lines.map((line) => {
+        const typed = counted[nameOf(line)] ?? '';
+        return { currency: line.currency, method: line.method, amount: typed.trim() === '' ? '0' : amountToSend(typed) };
+      }),
+      ...(reason.trim() === '' ? {} : { reason }),
+    });
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        close();
+      }}
+    >
+      {write.error && <ErrorSummary error={write.error} names={{ reason: t.differenceReason }} />}
+      <p className="mt-0 mb-3 text-13 text-text-2">
+        {till.closed_through === null ? (
+          t.neverClosed
+        ) : (
+          <>
+            {t.closedThrough} <Day day={till.closed_through} />
+          </>
+        )}
+      </p>
+      <Table
+        label={t.till}
+        rows={isClosed ? [] : till.lines}
+        rowKey={nameOf}
+        columns={columns}
+        empty={<EmptyState title={isClosed ? t.dayIsClosed : t.noTillMoney} />}
+      />
+      {may && !isClosed && (
+        <div className="mt-3 flex flex-wrap items-end gap-3">
+          {differs && (
+            <div className="min-w-60 flex-1">
+              <Field id="reason" label={t.differenceReason} error={problemOf(write.error, 'reason', t.differenceReason)}>
+                <TextInput maxLength={500} value={reason} onChange={setReason} />
+              </Field>
+            </div>
+          )}
+          <Button look="primary" icon={Lock} type="submit" busy={write.isPending} className="ml-auto">
+            {t.closeDay}
+          </Button>
+        </div>
+      )}
+    </form>
+  );
+}
+
+/** What was counted less what the records say; nothing typed counts as nothing there. */
+function differenceOf(line: Line, typed: string | undefined): string | null {
+  const amount = (typed ?? '').trim() === '' ? '0' : amountOf(typed!);
+  return amount === undefined ? null : minus(amount, line.expected);
+}
+
+interface Counting {
+  readonly counted: Readonly<Record<string, string>>;
+  readonly setCounted: (counted: Readonly<Record<string, string>>) => void;
+}
+
+function useTillColumns(counting: Counting | null): readonly Column<Line>[] {
+  const t = useTexts(receivablesTexts);
+  const locale = useLocale();
+  const counts: readonly Column<Line>[] =
+    counting === null
+      ? []
+      : [
+          {
+            id: 'counted',
+            head: t.counted,
+            align: 'end',
+            cell: (line) => (
+              <TextInput
+                aria-label={`${t.counted}: ${saleWord(locale, line.method)}, ${line.currency}`}
+                inputMode="decimal"
+                autoComplete="off"
+                className="tabular ml-auto w-32 text-end"
+                value={counting.counted[nameOf(line)] ?? ''}
+                onChange={(typed) => counting.setCounted({ ...counting.counted, [nameOf(line)]: typed })}
+              />
+            ),
+          },
+          {
+            id: 'difference',
+            head: t.difference,
+            align: 'end',
+            cell: (line) => {
+              const difference = differenceOf(line, counting.counted[nameOf(line)]);
+              if (difference === null) return <None />;
+              return (
+                <span className={cx('font-medium', difference === '0.00' ? 'text-live' : 'text-danger')}>
+                  {isAbove(difference) && '+'}
+                  <Money amount={difference} currency={line.currency} />
+                </span>
+              );
+            },
+          },
+        ];
+  return [
+    { id: 'method', head: t.method, onCard: 'title', cell: ({ method }) => saleWord(locale, method) },
+    { id: 'currency', head: t.currency, cell: ({ currency }) => currency },
+    { id: 'count', head: t.records, align: 'end', cell: ({ count }) => count },
+    {
+      id: 'expected',
+      head: t.expected,
+      align: 'end',
+      cell: ({ expected, currency }) => <Money amount={expected} currency={currency} />,
+    },
+    ...counts,
+  ];
+}
