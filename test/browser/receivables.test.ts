@@ -120,6 +120,27 @@ describe.skipIf(isBrowserMissing())('receivables in the panel', () => {
     await panel.done(page);
   });
 
+  test('a customer’s page has their sales, running statement and collections', async () => {
+    const id = await soldTo('Ekstre', dayFrom(-5));
+    dataOf(await collect(dealer, id, '300.00'));
+    const { customer_id } = dataOf(await dealer.get(`sales/${id}`));
+    const page = await panel.open(finance, `/panel/musteriler/${customer_id}`);
+    const tab = (name: string) => page.getByRole('navigation', { name: 'Müşteri' }).getByRole('link', { name, exact: true });
+    await tab('Satışlar').click();
+    await eventually(() => lane(page, 'Satışlar').locator('tbody tr').first().textContent()).toContain('£1.700,00');
+    await look(page, 'customer-sales');
+    await tab('Ekstre').click();
+    const lines = page.getByRole('region', { name: 'Ekstre' }).locator('tbody tr');
+    // Of what fell due five days ago 300 were paid today.
+    await eventually(() => lines.locator('td:last-child').allTextContents()).toEqual(['£1.000,00', '£700,00']);
+    expect(await page.getByRole('main').locator('dl').textContent()).toContain('Vadesi gelmemiş£1.000,00');
+    await look(page, 'customer-statement');
+    await tab('Tahsilatlar').click();
+    await eventually(() => lane(page, 'Tahsilatlar').locator('tbody tr').textContent()).toContain('£300,00');
+    await look(page, 'customer-collections');
+    await panel.done(page);
+  });
+
   test('a viewer sees the board without its acts; an account without sales sees empty lanes', async () => {
     const viewer = await newPerson(panel.service, { accountId: dealer.accountId, role: 'viewer' });
     const page = await panel.open(viewer, '/panel/tahsilat');

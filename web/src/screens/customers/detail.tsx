@@ -1,6 +1,6 @@
 // One customer: contact, balances, activity. Sensitive personal data is stored but never shown.
 import { useQuery } from '@tanstack/react-query';
-import { useParams } from '@tanstack/react-router';
+import { Outlet, useParams } from '@tanstack/react-router';
 import { Info } from 'lucide-react';
 import type { CustomerDetail } from '../../../../src/resources/customers.ts';
 import { useTexts } from '../../language.ts';
@@ -10,6 +10,7 @@ import { CopyButton } from '../../parts/copy-button.tsx';
 import { type Fact, Facts } from '../../parts/facts.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { BackLink, RecordGone, RecordSkeleton } from '../../parts/record.tsx';
+import { TabLink, TabLinks } from '../../parts/tabs.tsx';
 import { DateTime, Day, Money } from '../../parts/values.tsx';
 import { Email, Phone, RiskBadge } from '../../records/contact.tsx';
 import { customerTexts } from '../../records/customer-texts.ts';
@@ -18,6 +19,7 @@ import { RecordTasks } from '../tasks/record-tasks.tsx';
 import { Activity } from './activity.tsx';
 import { CustomerActs } from './acts.tsx';
 import { Guarantors } from './guarantors.tsx';
+import { customerMoneyTexts } from './money-texts.ts';
 import { customersTexts } from './texts.ts';
 
 export function CustomerScreen() {
@@ -36,7 +38,7 @@ export function CustomerScreen() {
         list="/musteriler"
       />
     );
-  return <CustomerFacts customer={customer.data} />;
+  return <CustomerFrame customer={customer.data} />;
 }
 
 function ToCustomers() {
@@ -48,13 +50,48 @@ function ToCustomers() {
   );
 }
 
-function CustomerFacts({ customer }: { readonly customer: CustomerDetail }) {
+/** The heading of every page of a customer; whoever may not see sales has the first alone. */
+function CustomerFrame({ customer }: { readonly customer: CustomerDetail }) {
+  const m = useTexts(customerMoneyTexts);
+  const seesSales = useMay('sales:read');
+  const params = { customerId: customer.id };
+  const list = useListBehind();
+  return (
+    <>
+      <PageHeader title={fullName(customer)} above={<ToCustomers />} actions={<CustomerActs customer={customer} />} />
+      {seesSales && (
+        <TabLinks label={m.tabs}>
+          <TabLink to="/musteriler/$customerId" params={params} state={{ list }} activeOptions={{ exact: true }}>
+            {m.general}
+          </TabLink>
+          <TabLink to="/musteriler/$customerId/satislar" params={params} state={{ list }}>
+            {m.sales}
+          </TabLink>
+          <TabLink to="/musteriler/$customerId/ekstre" params={params} state={{ list }}>
+            {m.statement}
+          </TabLink>
+          <TabLink to="/musteriler/$customerId/tahsilatlar" params={params} state={{ list }}>
+            {m.collections}
+          </TabLink>
+        </TabLinks>
+      )}
+      <Outlet />
+    </>
+  );
+}
+
+export function CustomerFacts() {
+  const { customerId } = useParams({ from: '/shell/musteriler/$customerId/' });
+  const { data } = useQuery(customerQuery(customerId));
+  return data === undefined ? null : <Everything customer={data} />;
+}
+
+function Everything({ customer }: { readonly customer: CustomerDetail }) {
   const t = useTexts(customersTexts);
   // Developers may see customers but not their guarantors.
   const seesGuarantors = useMay('guarantors:read');
   return (
     <>
-      <PageHeader title={fullName(customer)} above={<ToCustomers />} actions={<CustomerActs customer={customer} />} />
       {/* On a phone what was said comes right after how to reach them; beside each other the time line has a column of its own. */}
       <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-2 lg:grid-rows-[auto_auto_auto_auto_auto_auto_1fr] lg:*:col-start-1">
         <Facts

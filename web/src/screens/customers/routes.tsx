@@ -25,10 +25,44 @@ const editing = createRoute({
   component: lazyRouteComponent(forms, 'EditCustomerScreen'),
 });
 
+const details = () => import('./detail.tsx');
+const money = () => import('./money-sales.tsx');
+
 const customer = createRoute({
   getParentRoute: () => shellRoute,
   path: '/musteriler/$customerId',
-  component: lazyRouteComponent(() => import('./detail.tsx'), 'CustomerScreen'),
+  component: lazyRouteComponent(details, 'CustomerScreen'),
 });
 
-export const customersRoutes = [customers, making, editing, customer] as const;
+const facts = createRoute({
+  getParentRoute: () => customer,
+  path: '/',
+  component: lazyRouteComponent(details, 'CustomerFacts'),
+});
+
+const sales = createRoute({
+  getParentRoute: () => customer,
+  path: '/satislar',
+  component: lazyRouteComponent(money, 'CustomerSales'),
+});
+
+const statement = createRoute({
+  getParentRoute: () => customer,
+  path: '/ekstre',
+  validateSearch: searchOf('currency', 'from', 'to', 'offset'),
+  component: lazyRouteComponent(() => import('./money-statement.tsx'), 'CustomerStatement'),
+});
+
+const collections = createRoute({
+  getParentRoute: () => customer,
+  path: '/tahsilatlar',
+  validateSearch: searchOf('offset'),
+  component: lazyRouteComponent(money, 'CustomerCollections'),
+});
+
+export const customersRoutes = [
+  customers,
+  making,
+  editing,
+  customer.addChildren([facts, sales, statement, collections]),
+] as const;

@@ -100,13 +100,8 @@ function TillOfDay({ till }: { readonly till: TillDay }) {
       ...(reason.trim() === '' ? {} : { reason }),
     });
   return (
-    <form
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        close();
-      }}
-    >
+    // No form: Enter after an amount goes on counting and must not close the day.
+    <section aria-label={t.till}>
       {write.error && <ErrorSummary error={write.error} names={{ reason: t.differenceReason }} />}
       <p className="mt-0 mb-3 text-13 text-text-2">
         {till.closed_through === null ? (
@@ -133,12 +128,12 @@ function TillOfDay({ till }: { readonly till: TillDay }) {
               </Field>
             </div>
           )}
-          <Button look="primary" icon={Lock} type="submit" busy={write.isPending} className="ml-auto">
+          <Button look="primary" icon={Lock} busy={write.isPending} className="ml-auto" onClick={close}>
             {t.closeDay}
           </Button>
         </div>
       )}
-    </form>
+    </section>
   );
 }
 

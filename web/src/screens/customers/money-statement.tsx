@@ -1,0 +1,145 @@
+// The running statement of a customer, one currency at a time: what fell due, what was paid, and the balance after each line.
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import type { Statement, StatementLine } from '../../../../src/domain/sales/statement.ts';
+import { CURRENCIES } from '../../../../src/kit/money.ts';
+import { call } from '../../api.ts';
+import { useLocale, useTexts } from '../../language.ts';
+import { Field, TextInput } from '../../parts/field.tsx';
+import { Figure } from '../../parts/figure.tsx';
+import { FilterBar, FilterSelect } from '../../parts/filters.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
+import { Pagination } from '../../parts/pagination.tsx';
+import { EmptyState } from '../../parts/states.tsx';
+import { type Column, Table } from '../../parts/table.tsx';
+import { Day, Money, None } from '../../parts/values.tsx';
+import { isAbove } from '../../records/amounts.ts';
+import { saleWord } from '../../records/sale-texts.ts';
+import { listSales, useToday } from '../../records/sales.ts';
+import { customerMoneyTexts } from './money-texts.ts';
+
+const LIMIT = 100;
+
+const yearBefore = (day: string): string => `${Number(day.slice(0, 4)) - 1}${day.slice(4).replace('-02-29', '-02-28')}`;
+
+export function CustomerStatement() {
+  const t = useTexts(customerMoneyTexts);
+  const today = useToday();
+  const { customerId } = useParams({ from: '/shell/musteriler/$customerId/ekstre' });
+  const search = useSearch({ from: '/shell/musteriler/$customerId/ekstre' });
+  const navigate = useNavigate({ from: '/musteriler/$customerId/ekstre' });
+  // Begins with the currency of the newest sale.
+  const newest = useQuery({
+    queryKey: ['customer-money', 'newest', customerId],
+    queryFn: ({ signal }) => listSales({ customer_id: customerId, limit: 1 }, signal),
+  });
+  const currency = search.currency ?? newest.data?.items[0]?.currency ?? 'TL';
+  const { from = yearBefore(today), to = today, offset = '0' } = search;
+  const statement = useQuery({
+    queryKey: ['customer-money', 'statement', customerId, currency, from, to, offset],
+    queryFn: ({ signal }) =>
+      call('GET customers/{customer_id}/statement', {
+        params: { customer_id: customerId },
+        query: { currency, from, to, offset, limit: LIMIT },
+        signal,
+      }),
+    placeholderData: keepPreviousData,
+    enabled: search.currency !== undefined || !newest.isPending,
+  });
+  const change = (part: Partial<typeof search>) => navigate({ search: { ...search, offset: undefined, ...part } });
+  const day = (name: 'from' | 'to', value: string) => (
+    <div className="min-w-32 flex-1 sm:w-40 sm:flex-none">
+      <Field label={t[name]}>
+        <TextInput type="date" value={value} onChange={(typed) => typed !== '' && change({ [name]: typed })} />
+      </Field>
+    </div>
+  );
+  return (
+    <>
+      <FilterBar>
+        <FilterSelect
+          label={t.currency}
+          value={currency}
+          options={CURRENCIES.map((value) => ({ value: value as string, label: value }))}
+          onChange={(value) => change({ currency: value })}
+        />
+        {day('from', from)}
+        {day('to', to)}
+      </FilterBar>
+      <Loaded query={statement}>
+        {(loaded) => (
+          <StatementView
+            statement={loaded}
+            offset={Number(offset)}
+            onMove={(next) => change({ offset: next === 0 ? undefined : String(next) })}
+          />
+        )}
+      </Loaded>
+    </>
+  );
+}
+
+interface StatementViewProps {
+  readonly statement: Statement;
+  readonly offset: number;
+  readonly onMove: (offset: number) => void;
+}
+
+function StatementView({ statement, offset, onMove }: StatementViewProps) {
+  const t = useTexts(customerMoneyTexts);
+  const columns = useColumns(statement.currency);
+  const money = (amount: string) => <Money amount={amount} currency={statement.currency} />;
+  const page = { items: statement.lines, limit: LIMIT, offset, hasMore: statement.has_more, total: null };
+  return (
+    <>
+      <dl className="m-0 mb-2 grid grid-cols-2 gap-3 lg:grid-cols-4">
+        <Figure name={t.opening} value={money(statement.opening)} />
+        <Figure name={t.closing} value={money(statement.closing)} />
+        <Figure name={t.notDue} value={money(statement.not_due)} />
+        <Figure name={t.deposit} value={money(statement.open_deposit)} />
+      </dl>
+      <p className="mt-0 mb-3 text-12 text-text-2">{t.besideHint}</p>
+      <Table
+        label={t.statement}
+        rows={statement.lines}
+        rowKey={({ kind, id }) => `${kind} ${id}`}
+        columns={columns}
+        empty={<EmptyState title={t.noMovements} />}
+        footer={(page.hasMore || offset > 0) && <Pagination page={page} onMove={onMove} />}
+      />
+    </>
+  );
+}
+
+function useColumns(currency: string): readonly Column<StatementLine>[] {
+  const t = useTexts(customerMoneyTexts);
+  const locale = useLocale();
+  const money = (amount: string) => (isAbove(amount) ? <Money amount={amount} currency={currency} /> : <None />);
+  const what = ({ kind, label, type }: StatementLine): string =>
+    kind === 'installment' ? t.row(label) : kind === 'cancelled' ? t.cancelled : `${saleWord(locale, type)} ${label}`;
+  return [
+    { id: 'what', head: t.what, onCard: 'title', cell: (line) => what(line) },
+    { id: 'day', head: t.day, cell: ({ day }) => <Day day={day} /> },
+    {
+      id: 'sale',
+      head: t.sale,
+      cell: ({ sale_id, sale_no }) => (
+        <Link to="/satislar/$saleId" params={{ saleId: sale_id }} className="link tabular">
+          {sale_no}
+        </Link>
+      ),
+    },
+    { id: 'debit', head: t.debit, align: 'end', cell: ({ debit }) => money(debit) },
+    { id: 'credit', head: t.credit, align: 'end', cell: ({ credit }) => money(credit) },
+    {
+      id: 'balance',
+      head: t.balance,
+      align: 'end',
+      cell: ({ balance }) => (
+        <span className="font-medium">
+          <Money amount={balance} currency={currency} />
+        </span>
+      ),
+    },
+  ];
+}
