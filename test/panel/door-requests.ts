@@ -72,7 +72,10 @@ const newView = (world: World, { id: person }: TestPerson): Promise<string> =>
 
 async function newClosing(world: World): Promise<string> {
   const branch = await newBranch(world);
-  await inTenant(world, sql`update branches set closed_through = '2026-01-01' where account_id = ${theAccount} and id = ${branch}`);
+  await inTenant(
+    world,
+    sql`update branches set closed_through = '2026-01-01' where account_id = ${theAccount} and id = ${branch}`,
+  );
   return inserted((id) =>
     inTenant(
       world,
