@@ -1,7 +1,8 @@
 // Changes the vault's key while the service runs: values sealed with another key are opened and sealed again with the current
 // one, batch by batch, and their blind indexes are recomputed. Readers and writers have both keys meanwhile.
 import type { Database, Db } from '../kit/db.ts';
-import { own, rawSql, type Sql, sql, type TenantTable, theAccount } from '../kit/sql.ts';
+import { own, rawSql, type Sql, sql, theAccount } from '../kit/sql.ts';
+import type { TenantTable } from '../kit/tenant-tables.ts';
 import { listDataSets } from './accounts/accounts.ts';
 import { CUSTOMER_FIELDS } from './customers/customer.ts';
 import { GUARANTOR_FIELDS } from './customers/guarantor.ts';

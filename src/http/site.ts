@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { LiveKey } from '../domain/keys/keys.ts';
 import { addressGroup } from '../domain/net/address.ts';
-import type { Clock } from '../kit/clock.ts';
+import { type Clock, dayIn } from '../kit/clock.ts';
 import { Failure, fail, type Locale } from '../kit/errors.ts';
 import { newRequestId } from '../kit/ids.ts';
 import type { ApiRow } from './api/api-rows.ts';
@@ -128,9 +128,10 @@ const docsPage =
   async (parts, request, query) => {
     const release = await parts.release.now();
     const locale = readLocale(query.get('lang')) ?? localeOf(request.headers['accept-language']);
-    const options = { publicUrl: parts.publicUrl(), isLive: release.isLive, locale };
+    const today = dayIn(parts.clock.now(), 'UTC');
+    const options = { publicUrl: parts.publicUrl(), isLive: release.isLive, locale, today };
     const kept = (make: () => string) =>
-      keptPerRelease(parts.rows, release.isLive, `docs${path} ${locale} ${options.publicUrl}`, make);
+      keptPerRelease(parts.rows, release.isLive, `docs${path} ${locale} ${today} ${options.publicUrl}`, make);
     if (path === '/search.json') return { status: 200, type: JSON_TYPE, body: kept(() => renderSearch(parts.rows, options)) };
     if (!docsPaths(parts.rows, options).includes(path)) fail('not_found');
     const body = kept(() => renderDocs(parts.rows, options, path)!);

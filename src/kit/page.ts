@@ -1,7 +1,8 @@
 // A page of a list, whose JSON the database makes: rows are never parsed only to be written out again.
 import type { Db } from './db.ts';
 import { columnsOf, type Shape } from './schema.ts';
-import { allOf, joined, own, rawSql, Sql, sql, type TenantTable, theAccount } from './sql.ts';
+import { allOf, joined, own, rawSql, Sql, sql, theAccount } from './sql.ts';
+import type { TenantTable } from './tenant-tables.ts';
 
 export interface Paging {
   readonly limit: number;

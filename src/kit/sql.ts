@@ -1,4 +1,5 @@
 // SQL as text with parameters apart: a value in a template becomes $1, $2 …, never text.
+import type { TenantTable } from './tenant-tables.ts';
 
 const ACCOUNT = Symbol('the account of the transaction');
 
@@ -41,17 +42,6 @@ export const allOf = (conditions: readonly Sql[]): Sql =>
     conditions.map((one) => sql` and ${one}`),
     '',
   );
-
-// biome-ignore format: a list, and the kit is to stay small
-export const TENANT_TABLES = [
-  'accounts', 'data_sets', 'branches', 'members', 'api_keys', 'key_secrets', 'key_endpoints', 'audit_log', 'vehicles', 'customers',
-  'request_logs', 'usage_calls', 'usage_latency', 'usage_secrets', 'invitations', 'endpoint_votes', 'limit_requests', 'saved_views',
-  'notices', 'idempotency', 'events', 'webhooks', 'webhook_deliveries', 'webhook_attempts', 'vehicle_history', 'reservations', 'listings', 'guarantors',
-  'customer_activity', 'tasks', 'notifications', 'import_connectors', 'import_runs', 'import_contents', 'import_row_errors',
-  'vehicle_videos', 'stored_files', 'vehicle_photos', 'number_series', 'sales', 'installments', 'collections', 'collection_allocations',
-  'payment_promises', 'till_closings',
-] as const;
-export type TenantTable = (typeof TENANT_TABLES)[number];
 
 /**
  * The account's own rows of a tenant table: a second safeguard beside row-level security. Row bodies name tenant tables only this way;

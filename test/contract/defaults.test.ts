@@ -1,6 +1,7 @@
 // A field that may be left out and is then filled in says with what, in both languages: asked of every row that makes a record.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { apiRows } from '../../src/http/api/api-rows.ts';
+import { newId } from '../../src/kit/ids.ts';
 import { resources } from '../../src/resources/index.ts';
 import { type TestService, testService } from '../support/service.ts';
 import { dealerWith } from '../support/writer.ts';
@@ -26,7 +27,7 @@ describe('defaults', () => {
     const request = await REQUESTS[id]!(world);
     const given = Object.fromEntries(Object.entries(request.body ?? {}).filter(([name]) => required.includes(name)));
     const dealer = dealerWith(api, world.accountId, world.key);
-    const { status, json } = await dealer.post(request.path, given, { 'X-Dry-Run': 'true' });
+    const { status, json } = await dealer.post(request.path, given, { 'X-Dry-Run': 'true', 'Idempotency-Key': newId() });
     // Some need one of several fields; then nothing is left to be filled in.
     if (status >= 400) return expect(Object.keys(given)).not.toEqual(Object.keys(request.body ?? {}));
     const filled = Object.keys(properties).filter((name) => !(name in given) && (json.data[name] ?? null) !== null);

@@ -31,7 +31,7 @@ afterAll(async () => {
 
 /** Written into a folder of its own, where it also keeps what it keeps. */
 async function save(name: string, publicUrl: string): Promise<string> {
-  const page = renderDocs(apiRows(resources), { publicUrl, isLive: () => true, locale: 'tr' })!;
+  const page = renderDocs(apiRows(resources), { publicUrl, isLive: () => true, locale: 'tr', today: '2026-10-02' })!;
   const place = await mkdtemp(join(folder, 'program-'));
   await mkdir(place, { recursive: true });
   await writeFile(join(place, name), printedOn('', page).find(({ label }) => label === name)!.text);

@@ -20,7 +20,7 @@ import { resources } from '../../src/resources/index.ts';
 const rows = apiRows(resources);
 const built = rows.filter(({ body }) => body !== null);
 const shipped = (id: string): boolean => rows.find((row) => row.id === id)?.status === 'Aktif';
-const options = (locale: Locale, isLive = shipped) => ({ publicUrl: 'https://galeri.test', isLive, locale });
+const options = (locale: Locale, isLive = shipped) => ({ publicUrl: 'https://galeri.test', isLive, locale, today: '2026-10-02' });
 const render = (path: string, locale: Locale, isLive = shipped): string => renderDocs(rows, options(locale, isLive), path)!;
 const PATHS = docsPaths(rows, options('en'));
 const pageOf = ({ category }: ApiRow): string => `/${categorySlugOf(category)}`;
@@ -297,7 +297,7 @@ describe('escaping', () => {
 
   it('lets nothing through as markup, wherever it comes from', () => {
     for (const locale of ['en', 'tr'] as const) {
-      const given = { publicUrl: `https://galeri.test/${evil}`, isLive: () => true, locale };
+      const given = { publicUrl: `https://galeri.test/${evil}`, isLive: () => true, locale, today: '2026-10-02' };
       for (const path of docsPaths(hostile, given)) {
         const page = renderDocs(hostile, given, path)!;
         expect(page).not.toContain('<script>');

@@ -260,9 +260,9 @@ describe('the release board', () => {
   });
 
   test('refuses to open a row that has no body, and says so', async () => {
-    const answer = await post(admin, 'admin/releases/get-sales', { status: 'Aktif' });
+    const answer = await post(admin, 'admin/releases/get-network-auctions', { status: 'Aktif' });
     expect([answer.status, answer.json.error.code]).toEqual([409, 'row_not_built']);
-    expect(answer.json.error.message).toContain('GET sales');
+    expect(answer.json.error.message).toContain('GET network-auctions');
   });
 
   test('asks for the password where it was given long ago', async () => {

@@ -23,8 +23,8 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-const SALES = 'get-sales';
-const vote = (who: Browser, body: unknown = { blocks_go_live: false }, slug = SALES) =>
+const SOON = 'get-network-auctions';
+const vote = (who: Browser, body: unknown = { blocks_go_live: false }, slug = SOON) =>
   who.api(`catalog/${slug}/vote`, { method: 'POST', body });
 
 describe('the list', () => {
@@ -67,8 +67,8 @@ describe('one row', () => {
       kind: 'uuid',
       required: true,
     });
-    const sales = await detail(owner, SALES);
-    expect(sales).toMatchObject({ built: false, reply: null, takes: [], playground: 'soon' });
+    const soon = await detail(owner, SOON);
+    expect(soon).toMatchObject({ built: false, reply: null, takes: [], playground: 'soon' });
   });
 
   test('names the keys of this account that hold it, and of no other', async () => {
@@ -135,19 +135,19 @@ describe('votes', () => {
     const second = await signedIn(service, await newPerson(service, { accountId, role: 'sales' }));
     const answers = await Promise.all([vote(owner), vote(second), vote(owner), vote(second)]);
     expect(answers.map((answer) => answer.status)).toEqual([200, 200, 200, 200]);
-    expect(((await owner.api('catalog/votes')).json.data as VotesView).counts['GET sales']).toBe(1);
+    expect(((await owner.api('catalog/votes')).json.data as VotesView).counts['GET network-auctions']).toBe(1);
     await vote(other);
-    expect(((await owner.api('catalog/votes')).json.data as VotesView).counts['GET sales']).toBe(2);
+    expect(((await owner.api('catalog/votes')).json.data as VotesView).counts['GET network-auctions']).toBe(2);
   });
 
   test('show the number to all and the words to nobody else', async () => {
     await vote(other, { use_case: 'Gizli planımız', blocks_go_live: true });
     const seen = await owner.api('catalog/votes');
     expect(seen.text).not.toContain('Gizli');
-    expect((await owner.api(`catalog/${SALES}`)).text).not.toContain('Gizli');
-    const mine = ((await other.api('catalog/votes')).json.data as VotesView).mine['GET sales'];
+    expect((await owner.api(`catalog/${SOON}`)).text).not.toContain('Gizli');
+    const mine = ((await other.api('catalog/votes')).json.data as VotesView).mine['GET network-auctions'];
     expect(mine).toEqual({ use_case: 'Gizli planımız', blocks_go_live: true });
-    expect(((await owner.api('catalog/votes')).json.data as VotesView).mine['GET sales']).toEqual({
+    expect(((await owner.api('catalog/votes')).json.data as VotesView).mine['GET network-auctions']).toEqual({
       use_case: null,
       blocks_go_live: false,
     });
@@ -155,11 +155,11 @@ describe('votes', () => {
 
   test('are taken back once, and leave the other account alone', async () => {
     await vote(owner);
-    expect((await owner.api(`catalog/${SALES}/vote`, { method: 'DELETE' })).status).toBe(200);
-    expect((await owner.api(`catalog/${SALES}/vote`, { method: 'DELETE' })).status).toBe(404);
+    expect((await owner.api(`catalog/${SOON}/vote`, { method: 'DELETE' })).status).toBe(200);
+    expect((await owner.api(`catalog/${SOON}/vote`, { method: 'DELETE' })).status).toBe(404);
     const { counts, mine } = (await owner.api('catalog/votes')).json.data as VotesView;
-    expect(counts['GET sales']).toBe(1);
-    expect(mine['GET sales']).toBeUndefined();
+    expect(counts['GET network-auctions']).toBe(1);
+    expect(mine['GET network-auctions']).toBeUndefined();
   });
 
   test('take 280 characters and no more, and none for an open row', async () => {
@@ -186,7 +186,7 @@ describe('votes', () => {
   test('are written down with what was said before', async () => {
     const acts = await service.database.onPlatform('read', (db) =>
       db.rows<{ action: string; before: unknown; after: unknown }>(sql`select action, before, after from audit_log
-        where account_id = ${otherId} and target = 'GET sales' order by created_at, id`),
+        where account_id = ${otherId} and target = 'GET network-auctions' order by created_at, id`),
     );
     expect(acts.map((act) => act.action)).toEqual(['vote.cast', 'vote.changed']);
     expect(acts[1]).toMatchObject({

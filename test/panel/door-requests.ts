@@ -131,7 +131,7 @@ async function newLine({ api, key }: World): Promise<string> {
 
 const deletedCustomer = ({ api, accountId }: World) => api.customer(accountId, { deleted_at: new Date() });
 /** A row that nobody can call yet, so that it can be asked for. */
-const SOON = 'GET sales';
+const SOON = 'GET network-auctions';
 
 const keyPath = (rest: string, body?: PanelRequest['body']): Build => {
   return async (world) => ({ path: `keys/${(await newKey(world)).id}${rest}`, ...(body === undefined ? {} : { body }) });
@@ -192,6 +192,10 @@ export const PANEL_REQUESTS: Readonly<Record<string, Build>> = {
   'POST import/preview': async (world) => ({
     path: 'import/preview',
     body: { connector_id: (await pathOf(world, 'GET import/connectors/{connector_id}')).split('/').at(-1) },
+  }),
+  'POST sales/preview': async (world) => ({
+    path: 'sales/preview',
+    body: (await REQUESTS['POST sales']!(world)).body as PanelRequest['body'] & {},
   }),
   'GET sales/names': async (world) => ({
     path: `sales/names?ids=${(await pathOf(world, 'GET sales/{sale_id}')).split('/').at(-1)}`,

@@ -2,7 +2,7 @@
 // any row of the panel or the catalog. A new row is walked unasked, and fails here until its parameters lead somewhere.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../../src/kit/ids.ts';
-import { TENANT_TABLES } from '../../src/kit/sql.ts';
+import { TENANT_TABLES } from '../../src/kit/tenant-tables.ts';
 import { panelRows } from '../../src/panel/index.ts';
 import { openSession, type Session } from '../../src/postgres/database.ts';
 import { resources } from '../../src/resources/index.ts';
@@ -30,6 +30,7 @@ let viewer: Browser;
 let looking: Browser;
 let line: string;
 let branch: string;
+let sale: string;
 beforeAll(async () => {
   service = await testService();
   await openAll(service);
@@ -42,6 +43,7 @@ beforeAll(async () => {
   await service.customer(accountId, { phone: '+905336668899', deleted_at: new Date() });
   await fillWithCanaries();
   branch = (await idsOf('branches'))[0]!;
+  sale = (await idsOf('sales'))[0]!;
   const headers = { 'user-agent': 'canary@gizli.example' };
   const asked = await service.call('customers/+905336668899', { key: dealer.keys.all.secret, headers });
   line = asked.headers.get('x-request-id')!;
@@ -132,6 +134,7 @@ const needed = (path: string): string =>
     'exchange-rates/history': '?pair=EUR-TL&from=2026-01-01&to=2026-01-31',
     'exchange-rates/convert': '?from=EUR&to=TL&amount=1',
     views: '?screen=vehicles',
+    'sales/names': `?ids=${sale}`,
     'customers/companies': `?ids=${dealer.customers}`,
     'customers/{customer_id}/statement': '?currency=STG&from=2020-01-01&to=2026-12-31',
     'receivables/calendar': '?month=2020-02',

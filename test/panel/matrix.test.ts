@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ROLES, type Role } from '../../src/domain/identity/roles.ts';
 import { newId } from '../../src/kit/ids.ts';
-import { TENANT_TABLES } from '../../src/kit/sql.ts';
+import { TENANT_TABLES } from '../../src/kit/tenant-tables.ts';
 import { panelRows } from '../../src/panel/index.ts';
 import { openSession, type Session } from '../../src/postgres/database.ts';
 import { makeWorld, REQUESTS, type World } from '../contract/requests.ts';

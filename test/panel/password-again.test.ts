@@ -64,6 +64,7 @@ const NOT: Readonly<Record<string, string>> = {
   'DELETE views/{view_id}': 'one’s own',
   'POST import/preview': 'keeps nothing',
   'POST customers/{customer_id}/restore': 'work of every day',
+  'POST sales/preview': 'keeps nothing',
   'POST till/closings': 'work of every day',
   'POST till/closings/{closing_id}/reopen': 'said why, in the audit log, and nothing is lost by it',
   'POST catalog/{slug}/vote': 'a wish',

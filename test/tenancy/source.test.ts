@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { TENANT_TABLES } from '../../src/kit/sql.ts';
+import { TENANT_TABLES } from '../../src/kit/tenant-tables.ts';
 
 const SRC = join(import.meta.dirname, '..', '..', 'src');
 

@@ -1,7 +1,7 @@
 // The wall between dealers as the database itself describes it, so that no later table can be forgotten.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sqlState } from '../../src/kit/db.ts';
-import { TENANT_TABLES } from '../../src/kit/sql.ts';
+import { TENANT_TABLES } from '../../src/kit/tenant-tables.ts';
 import { openSession, type Session } from '../../src/postgres/database.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 

@@ -3475,8 +3475,10 @@ export interface components {
             reason: string;
             refund_amount?: string | number;
             refund_method?: components["schemas"]["PaymentMethod"];
+            /** @description Default: the sale's. */
             refund_currency?: components["schemas"]["Currency"];
             exchange_rate?: string | number;
+            /** @description Default: `iade`. */
             trade_in_disposition?: components["schemas"]["Disposition"];
         };
         /** @enum {string} */
@@ -3549,17 +3551,25 @@ export interface components {
             sale_id: string;
             amount: string | number;
             currency: components["schemas"]["Currency"];
+            /** @description Default: `Nakit`. */
             method?: components["schemas"]["PaymentMethod"];
             instrument?: components["schemas"]["CreateCollectionRequestInstrument"] | null;
-            /** Format: date */
+            /**
+             * Format: date
+             * @description Default: today.
+             */
             collected_on?: string;
             exchange_rate?: string | number;
             installment_ids?: string[];
+            /** @description Default: `0.00`. */
             late_interest_amount?: string | number;
             discount_amount?: string | number;
             discount_reason?: components["schemas"]["DiscountReason"];
             reference?: string | null;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Default: the collector's, else the sale's, else the main branch.
+             */
             branch_id?: string | null;
             /** Format: uuid */
             collected_by_id?: string | null;
@@ -3673,24 +3683,36 @@ export interface components {
             vehicle_id: string;
             /** Format: uuid */
             customer_id: string;
+            /** @description Default: none. */
             guarantor_ids?: string[];
             /** Format: uuid */
             salesperson_id?: string | null;
             /** Format: uuid */
             branch_id?: string | null;
-            /** Format: date */
+            /**
+             * Format: date
+             * @description Default: today.
+             */
             sale_date?: string;
+            /** @description Default: the vehicle's. */
             currency?: components["schemas"]["Currency"];
             sale_price: string | number;
+            /** @description Default: `0.00`. */
             down_payment?: string | number;
+            /** @description Default: `0.00`. */
             finance_charge?: string | number;
             currency_exemption?: string | null;
             late_rate_yearly?: string | number | null;
             /** Format: date */
             delivery_due_on?: string | null;
+            /** @description Default: none: paid at once. */
             installment_count?: number;
-            /** Format: date */
+            /**
+             * Format: date
+             * @description Default: one period after the sale.
+             */
             first_due_date?: string;
+            /** @description Default: `Aylık`. */
             period?: components["schemas"]["Period"];
             round_to?: components["schemas"]["RoundTo"];
             installments?: components["schemas"]["CreateSaleRequestInstallment"][];
@@ -4627,6 +4649,7 @@ export interface components {
             new_due_date?: string;
             months?: number;
             reason: string;
+            /** @description Default: `false`. */
             shift_following?: boolean;
         };
         /** @enum {string} */
@@ -4694,7 +4717,10 @@ export interface components {
         ReverseCollectionRequest: {
             reason: string;
             reason_code?: components["schemas"]["ReversalCode"] | null;
-            /** Format: date */
+            /**
+             * Format: date
+             * @description Default: today.
+             */
             reversed_on?: string;
         };
         ReverseCollectionResult: {

@@ -1,7 +1,8 @@
 // Positions 1..n, without gaps, of a vehicle's photos or videos. The caller has locked the vehicle, so nothing else moves them.
 import type { Db } from '../../kit/db.ts';
 import { type Detail, fail } from '../../kit/errors.ts';
-import { own, rawSql, sql, type TenantTable, theAccount } from '../../kit/sql.ts';
+import { own, rawSql, sql, theAccount } from '../../kit/sql.ts';
+import type { TenantTable } from '../../kit/tenant-tables.ts';
 import { type Field, integerField, Refused, withDefault } from '../records/fields.ts';
 
 export type OrderedTable = Extract<TenantTable, 'vehicle_photos' | 'vehicle_videos'>;

@@ -7,7 +7,7 @@ import type { Work } from '../../kit/work.ts';
 import { noteActivity } from '../customers/activity.ts';
 import { parseRate } from '../rates/rates.ts';
 import type { CreateBody } from '../records/body.ts';
-import { dayField, type Fields, nullable, oneOfField, required, textField } from '../records/fields.ts';
+import { dayField, type Fields, nullable, oneOfField, required, textField, withDefault } from '../records/fields.ts';
 import { violatedConstraint } from '../records/record.ts';
 import { type Allocation, reversed } from './allocation.ts';
 import { Collection, emitCollectionEvent, insertCollections, type NewCollection, readCollections } from './collection.ts';
@@ -21,7 +21,7 @@ import { requireOpenDay, shareTill } from './till.ts';
 export const REVERSE_FIELDS = {
   reason: required(textField(500, { min: 3 })),
   reason_code: nullable(oneOfField(REVERSAL_CODES)),
-  reversed_on: dayField({ past: true }),
+  reversed_on: withDefault(dayField({ past: true }), 'today', 'bugün'),
 } as const satisfies Fields;
 type Asked = CreateBody<typeof REVERSE_FIELDS>;
 

@@ -20,6 +20,7 @@ import {
   required,
   textField,
   uuidField,
+  withDefault,
 } from '../records/fields.ts';
 import { acceptedAmount, allocate, payableRows } from './allocation.ts';
 import type { Collection, NewCollection } from './collection.ts';
@@ -41,16 +42,20 @@ export const COLLECTION_FIELDS = {
   sale_id: required(uuidField),
   amount: required(moneyField()),
   currency: required(currencyField),
-  method: oneOfField(COLLECTION_METHODS),
+  method: withDefault(oneOfField(COLLECTION_METHODS), '`Nakit`'),
   instrument: nullable(INSTRUMENT_FIELD),
-  collected_on: dayField({ past: true }),
+  collected_on: withDefault(dayField({ past: true }), 'today', 'bugün'),
   exchange_rate: rateField,
   installment_ids: listField(uuidField, 2 * MAX_INSTALLMENTS, 1),
-  late_interest_amount: moneyField(),
+  late_interest_amount: withDefault(moneyField(), '`0.00`'),
   discount_amount: moneyField({ above: 0n }),
   discount_reason: oneOfField(DISCOUNT_REASONS),
   reference: nullable(textField(200)),
-  branch_id: nullable(uuidField),
+  branch_id: withDefault(
+    nullable(uuidField),
+    "the collector's, else the sale's, else the main branch",
+    'tahsil edenin, yoksa satışın, yoksa merkez şube',
+  ),
   collected_by_id: nullable(uuidField),
   note: nullable(textField(2000, { lines: true })),
 } as const satisfies Fields;

@@ -14,6 +14,7 @@ import {
   required,
   textField,
   type Values,
+  withDefault,
 } from '../records/fields.ts';
 import { emitInstallmentEvent, type Installment, readInstallments, type StoredRow, updateRows } from './installment.ts';
 import { changeAmount, moveEarlier, type Postponement, postpone } from './installment-change.ts';
@@ -33,7 +34,7 @@ export const POSTPONE_FIELDS = {
   new_due_date: dayField(),
   months: integerField(1, 12),
   reason: required(textField(500, { min: 3 })),
-  shift_following: flagField,
+  shift_following: withDefault(flagField, '`false`'),
 } as const satisfies Fields;
 
 interface LockedRow {

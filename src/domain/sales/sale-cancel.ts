@@ -6,7 +6,16 @@ import type { Work } from '../../kit/work.ts';
 import { refundedAmount } from '../rates/applied-rate.ts';
 import { paymentRate } from '../rates/payment-rate.ts';
 import type { CreateBody } from '../records/body.ts';
-import { currencyField, type Fields, moneyField, oneOfField, rateField, required, textField } from '../records/fields.ts';
+import {
+  currencyField,
+  type Fields,
+  moneyField,
+  oneOfField,
+  rateField,
+  required,
+  textField,
+  withDefault,
+} from '../records/fields.ts';
 import { openDepositOn } from '../stock/reservations.ts';
 import { lockVehicle, lockVehicles, type StoredVehicle } from '../stock/vehicle.ts';
 import { removeReturned, returnToStock } from '../stock/vehicle-writes.ts';
@@ -26,9 +35,9 @@ export const CANCEL_FIELDS = {
   reason: required(textField(500, { min: 3 })),
   refund_amount: moneyField(),
   refund_method: oneOfField(COLLECTION_METHODS),
-  refund_currency: currencyField,
+  refund_currency: withDefault(currencyField, "the sale's", 'satışınki'),
   exchange_rate: rateField,
-  trade_in_disposition: oneOfField(DISPOSITIONS),
+  trade_in_disposition: withDefault(oneOfField(DISPOSITIONS), '`iade`'),
 } as const satisfies Fields;
 type Asked = CreateBody<typeof CANCEL_FIELDS>;
 

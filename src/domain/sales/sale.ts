@@ -21,6 +21,7 @@ import {
   textField,
   uuidField,
   type Values,
+  withDefault,
 } from '../records/fields.ts';
 import { type Columns, columnList, violatedConstraint } from '../records/record.ts';
 import { VEHICLE_FIELDS } from '../stock/vehicle.ts';
@@ -79,13 +80,17 @@ export const SALE_FIELDS = {
   vehicle_id: required(uuidField),
   customer_id: required(uuidField),
   ...PEOPLE_FIELDS,
-  sale_date: dayField({ past: true }),
-  currency: currencyField,
+  guarantor_ids: withDefault(PEOPLE_FIELDS.guarantor_ids, 'none', 'yok'),
+  sale_date: withDefault(dayField({ past: true }), 'today', 'bugün'),
+  currency: withDefault(currencyField, "the vehicle's", 'aracınki'),
   sale_price: required(moneyField({ above: 0n })),
-  down_payment: moneyField(),
-  finance_charge: moneyField(),
+  down_payment: withDefault(moneyField(), '`0.00`'),
+  finance_charge: withDefault(moneyField(), '`0.00`'),
   ...CONTRACT_FIELDS,
   ...PLAN_FIELDS,
+  installment_count: withDefault(PLAN_FIELDS.installment_count, 'none: paid at once', 'yok: peşin satış'),
+  first_due_date: withDefault(PLAN_FIELDS.first_due_date, 'one period after the sale', 'satıştan bir dönem sonra'),
+  period: withDefault(PLAN_FIELDS.period, '`Aylık`'),
   trade_in: tradeInField,
   ...OWN_FIELDS,
 } as const satisfies Fields;

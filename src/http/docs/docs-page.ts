@@ -24,11 +24,12 @@ export interface DocsOptions {
   /** The row's status on this deployment. */
   readonly isLive: (rowId: string) => boolean;
   readonly locale: Locale;
+  readonly today: string;
 }
 
-function viewOf(rows: readonly ApiRow[], { publicUrl, isLive, locale }: DocsOptions): DocsView {
+function viewOf(rows: readonly ApiRow[], { publicUrl, ...rest }: DocsOptions): DocsView {
   const base = publicUrl.replace(/(?<!\/)\/+$/, '');
-  return { rows, base, api: `${base}/api/v1`, locale, isLive };
+  return { rows, base, api: `${base}/api/v1`, ...rest };
 }
 
 /** `path` is what follows /docs: '' or '/vehicles'. Null where there is no such page. */

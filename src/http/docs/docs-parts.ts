@@ -12,6 +12,8 @@ export interface DocsView {
   readonly base: string;
   readonly api: string;
   readonly locale: Locale;
+  /** For samples that name a day to come. */
+  readonly today: string;
   /** The row's status on this deployment. */
   readonly isLive: (rowId: string) => boolean;
 }

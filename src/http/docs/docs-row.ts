@@ -131,9 +131,10 @@ function errorTables(row: ApiRow, view: DocsView): HtmlValue {
 const errorLine = (code: ErrorCode, locale: Locale): Html =>
   html`<tr><td>${statusChip(ERRORS[code].status)}</td><th scope="row"><a href="${localised(`/docs/errors#error-${code}`, locale)}"><code>${breakable(code)}</code></a></th><td>${ERRORS[code][locale]}</td></tr>`;
 
-function samples(row: ApiRow, { api, locale }: DocsView): HtmlValue {
+function samples(row: ApiRow, view: DocsView): HtmlValue {
   const example = exampleOf(row.id);
-  const found = samplesOf(row, api);
+  const { locale } = view;
+  const found = samplesOf(row, view);
   if (example === null || found === null) return null;
   const { plain, form } = found;
   const reply = `${WORDS.reply[locale]} ${example.status}`;

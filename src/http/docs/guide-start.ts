@@ -109,9 +109,9 @@ export const START_GUIDE: readonly GuideSection[] = [
 
 /** Listing the stock. */
 function firstRequest(view: DocsView): Html | null {
-  const { rows, api, locale } = view;
+  const { rows, locale } = view;
   const row = rows.find(({ id }) => id === 'GET vehicles');
-  const request = row && samplesOf(row, api)?.plain;
+  const request = row && samplesOf(row, view)?.plain;
   const example = row && exampleOf(row.id);
   if (!request || !example) return null;
   return html`<div class="codes">${requestBlocks(request, WORDS.request[locale])}${codeBlock(WORDS.replyHeaders[locale], html`${HEADERS}`)}${jsonBlock(WORDS.reply[locale], example.reply)}</div>`;

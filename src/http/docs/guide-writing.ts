@@ -83,8 +83,9 @@ export const WRITING_GUIDE: readonly GuideSection[] = [
 ];
 
 /** Adding a photo. */
-function upload({ rows, api, locale }: DocsView) {
+function upload(view: DocsView) {
+  const { rows, locale } = view;
   const row = rows.find(({ id }) => id === 'POST vehicles/{vehicle_id}/photos');
-  const request = row && samplesOf(row, api)?.form;
+  const request = row && samplesOf(row, view)?.form;
   return request && html`<div class="codes">${requestBlocks(request, WORDS.requestWithFile[locale])}</div>`;
 }
