@@ -115,7 +115,7 @@ describe.skipIf(isBrowserMissing())('the reference as it looks', () => {
     const page = await panel.chromium.open(DESK);
     await page.goto(at('/sales?lang=en'));
     await page.getByRole('link', { name: 'Panel', exact: true }).click();
-    await page.getByRole('link', { name: /^API (reference|başvurusu)$/ }).click();
+    await page.getByRole('link', { name: /^API (reference|belgeleri)$/ }).click();
     expect(new URL(page.url()).pathname).toBe('/docs');
     await panel.done(page);
   });

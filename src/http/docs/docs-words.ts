@@ -7,7 +7,7 @@ const both = (en: string, tr: string): Text => ({ en, tr });
 export const LANGUAGE_NAMES: Readonly<Record<Locale, string>> = { en: 'English', tr: 'Türkçe' };
 
 export const WORDS = {
-  title: both('API reference', 'API başvurusu'),
+  title: both('API reference', 'API belgeleri'),
   lead: both(
     'Stock, customers, installment sales and collections of a vehicle dealer, over HTTP and JSON.',
     'Araç galerisinin stoğu, müşterileri, taksitli satışları ve tahsilatları; HTTP ve JSON ile.',
@@ -25,7 +25,7 @@ export const WORDS = {
   panel: both('Panel', 'Panel'),
   tryIt: both('Try it with your data', 'Kendi verinizle deneyin'),
   vote: both('Vote for it', 'Oy verin'),
-  search: both('Search the reference', 'Başvuruda ara'),
+  search: both('Search the reference', 'Belgelerde ara'),
   searchHint: both('Search: plate, webhook, 429…', 'Ara: plaka, webhook, 429…'),
   found: both('found', 'sonuç'),
   none: both('Nothing found.', 'Sonuç yok.'),

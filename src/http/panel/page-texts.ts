@@ -2,7 +2,7 @@
 import type { Locale } from '../../kit/errors.ts';
 
 const tr = {
-  reference: 'API başvurusu',
+  reference: 'API belgeleri',
   signIn: 'Giriş yap',
   signInTitle: 'Panele giriş',
   signInLead: 'Stok, müşteri ve API anahtarlarınız burada.',

@@ -52,7 +52,7 @@ export const shellTexts = texts({
     person: 'Kişi menüsü',
     signOut: 'Çıkış yap',
     signOutEverywhere: 'Her yerden çıkış yap',
-    reference: 'API başvurusu',
+    reference: 'API belgeleri',
     palette: 'Ekrana git',
     paletteHint: 'Ekran ara…',
     paletteEmpty: 'Eşleşen ekran yok.',

@@ -9,7 +9,7 @@ export const catalogTexts = texts({
     description: (all: number, live: number) =>
       `${all} uç nokta; ${live} tanesi bugün çalışıyor. Yakında olanları talep edin: açılış sırasını talepler belirler.`,
     descriptionLoading: 'Anahtarlara verilebilen bütün uç noktalar.',
-    reference: 'API başvurusu',
+    reference: 'API belgeleri',
     list: 'Uç noktalar',
     endpoint: 'Uç nokta',
     category: 'Kategori',
