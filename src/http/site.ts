@@ -86,12 +86,12 @@ const PAGES: Readonly<Record<string, PageMaker>> = {
     const key = await parts.identify(request);
     if (key !== null && 'errorCode' in key) return key;
     const { isLive } = await parts.release.now();
-    const shared = { publicUrl: parts.publicUrl(), isLive };
+    const shared = { publicUrl: parts.publicUrl(), isLive, today: todayOf(parts) };
     const make = (only?: OpenApiOptions['only']) =>
       JSON.stringify(postmanOf(buildOpenApi(parts.rows, { ...shared, ...(only === undefined ? {} : { only }) })));
     if (key !== null)
       return { status: 200, type: JSON_TYPE, body: make(({ id }) => key.endpoints.has(id)), cache: 'private, no-store' };
-    const body = keptPerRelease(parts.rows, isLive, `postman ${shared.publicUrl}`, make);
+    const body = keptPerRelease(parts.rows, isLive, `postman ${shared.today} ${shared.publicUrl}`, make);
     return { status: 200, type: JSON_TYPE, body };
   },
   '/healthz': async () => ({ status: 200, type: JSON_TYPE, body: '{"status":"ok"}' }),
@@ -103,10 +103,10 @@ const PAGES: Readonly<Record<string, PageMaker>> = {
     const key = await parts.identify(request);
     if (key !== null && 'errorCode' in key) return key;
     const release = await parts.release.now();
-    const shared = { publicUrl: parts.publicUrl(), isLive: release.isLive };
+    const shared = { publicUrl: parts.publicUrl(), isLive: release.isLive, today: todayOf(parts) };
     if (key === null) {
       const make = () => JSON.stringify(buildOpenApi(parts.rows, shared));
-      const body = keptPerRelease(parts.rows, release.isLive, `openapi ${shared.publicUrl}`, make);
+      const body = keptPerRelease(parts.rows, release.isLive, `openapi ${shared.today} ${shared.publicUrl}`, make);
       return { status: 200, type: JSON_TYPE, body };
     }
     const only = (row: ApiRow) => key.endpoints.has(row.id) && release.isLive(row.id);
@@ -128,7 +128,7 @@ const docsPage =
   async (parts, request, query) => {
     const release = await parts.release.now();
     const locale = readLocale(query.get('lang')) ?? localeOf(request.headers['accept-language']);
-    const today = dayIn(parts.clock.now(), 'UTC');
+    const today = todayOf(parts);
     const options = { publicUrl: parts.publicUrl(), isLive: release.isLive, locale, today };
     const kept = (make: () => string) =>
       keptPerRelease(parts.rows, release.isLive, `docs${path} ${locale} ${today} ${options.publicUrl}`, make);
@@ -137,6 +137,8 @@ const docsPage =
     const body = kept(() => renderDocs(parts.rows, options, path)!);
     return { status: 200, type: 'text/html; charset=utf-8', body };
   };
+
+const todayOf = ({ clock }: SiteParts): string => dayIn(clock.now(), 'UTC');
 
 const readLocale = (asked: string | null): Locale | null => (asked === 'tr' || asked === 'en' ? asked : null);
 

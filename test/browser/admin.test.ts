@@ -80,7 +80,7 @@ describe.skipIf(isBrowserMissing())('administration in the panel', () => {
   });
 
   test('a row without a body cannot be opened, and the drawer says so', async () => {
-    const page = await panel.open(admin, '/panel/yonetim/yayinlar?uc=get-sales');
+    const page = await panel.open(admin, '/panel/yonetim/yayinlar?uc=get-network-auctions');
     await page.getByText('gövdesi henüz yazılmadı').first().waitFor();
     expect(await page.getByRole('button', { name: 'Yayına al' }).isDisabled()).toBe(true);
     await page.keyboard.press('Escape');

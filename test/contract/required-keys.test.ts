@@ -55,8 +55,9 @@ describe('a row that wants one', () => {
   });
 
   test('says so in the description, and no other does', () => {
+    const options = { publicUrl: 'https://galeri.test', isLive: () => true, today: '2026-10-02' };
     // biome-ignore lint/suspicious/noExplicitAny: a document is looked into at many places
-    const { paths, components } = buildOpenApi(apiRows([made]), { publicUrl: 'https://galeri.test', isLive: () => true }) as any;
+    const { paths, components } = buildOpenApi(apiRows([made]), options) as any;
     for (const [path, isRequired] of [
       ['/wants', true],
       ['/takes', false],

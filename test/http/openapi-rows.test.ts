@@ -19,7 +19,7 @@ function describeFor(
   only: (id: string) => boolean,
   isLive = (id: string) => rows.find((row) => row.id === id)!.body !== null,
 ): Any {
-  return buildOpenApi(rows, { publicUrl: 'https://galeri.test', isLive, only: ({ id }) => only(id) });
+  return buildOpenApi(rows, { publicUrl: 'https://galeri.test', isLive, today: '2026-10-02', only: ({ id }) => only(id) });
 }
 
 const operationOf = (id: string): Any => {

@@ -36,7 +36,7 @@ const shipped = (id: string): boolean => rows.find((row) => row.id === id)?.stat
 const publicUrl = 'https://galeri.test';
 
 const describeRows = (of: readonly ApiRow[], isLive = shipped, only?: (row: ApiRow) => boolean): Description =>
-  buildOpenApi(of, { publicUrl, isLive, ...(only === undefined ? {} : { only }) }) as unknown as Description;
+  buildOpenApi(of, { publicUrl, isLive, today: '2026-10-02', ...(only === undefined ? {} : { only }) }) as unknown as Description;
 
 const operationsOf = ({ paths }: Description): [string, Operation][] =>
   Object.entries(paths).flatMap(([path, methods]) =>
@@ -209,7 +209,11 @@ describe('the description of the whole catalog', () => {
     expect(description.openapi).toBe('3.1.1');
     expect(description.servers).toEqual([{ url: 'https://galeri.test/api/v1' }]);
     expect(description.info.description).toContain('https://galeri.test/docs');
-    const slashed = buildOpenApi(rows, { publicUrl: 'https://galeri.test/', isLive: shipped }) as unknown as Description;
+    const slashed = buildOpenApi(rows, {
+      publicUrl: 'https://galeri.test/',
+      isLive: shipped,
+      today: '2026-10-02',
+    }) as unknown as Description;
     expect(slashed.servers).toEqual(description.servers);
   });
 

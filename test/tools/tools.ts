@@ -56,7 +56,11 @@ export async function openBench(): Promise<Bench> {
 export async function describeInto(folder: string, open: 'shipped' | 'all'): Promise<string> {
   const rows = apiRows(resources);
   const isOpen = new Map(rows.map(({ id, status, body }) => [id, open === 'all' ? body !== null : status === 'Aktif']));
-  const description = buildOpenApi(rows, { publicUrl: 'http://127.0.0.1:3000', isLive: (id) => isOpen.get(id) === true });
+  const description = buildOpenApi(rows, {
+    publicUrl: 'http://127.0.0.1:3000',
+    isLive: (id) => isOpen.get(id) === true,
+    today: '2026-10-02',
+  });
   await mkdir(folder, { recursive: true });
   const file = join(folder, `${open}.json`);
   await writeFile(file, JSON.stringify(description, null, 1));

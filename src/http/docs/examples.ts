@@ -1,5 +1,6 @@
 // One real request and reply of every row, taken from a run on the demonstration dealer (`npm run examples`) and kept true by a test.
 import { readFileSync } from 'node:fs';
+import { addDays } from '../../domain/sales/days.ts';
 
 export interface Example {
   readonly params?: Readonly<Record<string, string>>;
@@ -15,5 +16,16 @@ const EXAMPLES = JSON.parse(readFileSync(new URL('./examples.json', import.meta.
   Record<string, Example>
 >;
 
+/** Days that must lie ahead of whoever sends the request: the one it was taken with has passed by then. */
+const DAYS_AHEAD: Readonly<Record<string, Readonly<Record<string, number>>>> = {
+  'POST payment-promises': { promised_date: 14 },
+};
+
 /** Null for a row without a body. */
-export const exampleOf = (rowId: string): Example | null => (Object.hasOwn(EXAMPLES, rowId) ? EXAMPLES[rowId]! : null);
+export function exampleOf(rowId: string, today?: string): Example | null {
+  const example = Object.hasOwn(EXAMPLES, rowId) ? EXAMPLES[rowId]! : null;
+  const ahead = Object.entries(DAYS_AHEAD[rowId] ?? {});
+  if (example === null || today === undefined || ahead.length === 0) return example;
+  const days = Object.fromEntries(ahead.map(([field, count]) => [field, addDays(today, count)]));
+  return { ...example, body: { ...(example.body as object), ...days } };
+}

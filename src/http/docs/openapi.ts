@@ -15,6 +15,8 @@ export interface OpenApiOptions {
   readonly publicUrl: string;
   /** The row's status on this deployment. */
   readonly isLive: (rowId: string) => boolean;
+  /** For examples that name a day to come. */
+  readonly today: string;
   /** Limits the document to these rows. */
   readonly only?: (row: ApiRow) => boolean;
 }
@@ -32,7 +34,7 @@ export function buildOpenApi(rows: readonly ApiRow[], options: OpenApiOptions): 
   for (const row of described) {
     const live = options.isLive(row.id);
     const shut = isShut(row, { rows, isLive: options.isLive });
-    const operation = operationOf({ row, rows, live, shut, schemas: of.get(row.id) });
+    const operation = operationOf({ row, rows, live, shut, schemas: of.get(row.id), today: options.today });
     paths[`/${row.path}`] = { ...paths[`/${row.path}`], [row.method.toLowerCase()]: operation };
   }
   const webhooks = webhooksOf(described, components);
@@ -77,11 +79,12 @@ interface Described {
   /** The row answers 405 for now, because it is not live and the GET of its path is. */
   readonly shut: boolean;
   readonly schemas: RowSchemas | undefined;
+  readonly today: string;
 }
 
 function operationOf(described: Described): Part {
-  const { row, live, shut, schemas } = described;
-  const example = exampleOf(row.id);
+  const { row, live, shut, schemas, today } = described;
+  const example = exampleOf(row.id, today);
   return {
     operationId: operationIdOf(row),
     tags: [row.category],

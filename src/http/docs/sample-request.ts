@@ -1,5 +1,4 @@
 // The request that a row's samples send: the one its example was taken with, so that it finds what it names in the demonstration.
-import { addDays } from '../../domain/sales/days.ts';
 import type { ApiRow } from '../api/api-rows.ts';
 import type { DocsView } from './docs-parts.ts';
 import { exampleOf } from './examples.ts';
@@ -20,14 +19,9 @@ export interface RowSamples {
   readonly form: SampleRequest | null;
 }
 
-/** Days that must lie ahead of whoever runs the sample: the example's own has passed by then. */
-const DAYS_AHEAD: Readonly<Record<string, Readonly<Record<string, number>>>> = {
-  'POST payment-promises': { promised_date: 14 },
-};
-
 /** Null for a row that has no example, because it is not built. */
 export function samplesOf(row: ApiRow, { api, today }: DocsView): RowSamples | null {
-  const example = exampleOf(row.id);
+  const example = exampleOf(row.id, today);
   if (example === null || row.body === null) return null;
   const path = row.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(example.params?.[name] ?? ''));
   const query = new URLSearchParams(example.query);
@@ -39,14 +33,9 @@ export function samplesOf(row: ApiRow, { api, today }: DocsView): RowSamples | n
   const { form } = example;
   const onlyForm = row.body.takes === undefined && row.body.upload !== undefined;
   return {
-    plain: onlyForm ? null : { ...request, ...(example.body === undefined ? {} : { json: bodyOf(row, example.body, today) }) },
+    plain: onlyForm ? null : { ...request, ...(example.body === undefined ? {} : { json: example.body }) },
     form: form === undefined || row.body.upload === undefined ? null : { ...request, form },
   };
-}
-
-function bodyOf({ id }: ApiRow, body: unknown, today: string): unknown {
-  const ahead = Object.entries(DAYS_AHEAD[id] ?? {}).map(([field, days]) => [field, addDays(today, days)]);
-  return ahead.length === 0 ? body : { ...(body as object), ...Object.fromEntries(ahead) };
 }
 
 /** A write is tried before it is done: pasted as it stands, it changes nothing. */
