@@ -79,6 +79,11 @@ create table sales (
     or (status = 'Tamamlandı') = (collected_amount_minor + discounted_amount_minor = total_receivable_minor)),
   constraint sales_cancelled check ((status = 'İptal') = (cancelled_at is not null) and (status = 'İptal') = (cancel_reason is not null)),
   constraint sales_refund check (status = 'İptal' or (refunded_amount_minor = 0 and retained_amount_minor = 0)),
+  -- What was not given back stays, and a car that was taken in trade and kept.
+  constraint sales_retained check (status <> 'İptal'
+    or retained_amount_minor in (collected_amount_minor, collected_amount_minor + trade_in_amount_minor)),
+  -- Its rows, money and promises name the same customer and currency.
+  constraint sales_party unique (account_id, id, customer_id, currency),
   constraint sales_cash check (payment_type = 'Taksitli' or (finance_charge_minor = 0 and financed_amount_minor = 0)),
   constraint sales_title check (title_status = 'Yapıldı' or title_on is null),
   constraint sales_lien check (lien_removed_on is null or (lien_placed_on is not null and lien_removed_on >= lien_placed_on))
@@ -123,7 +128,7 @@ create table installments (
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   primary key (account_id, id),
-  foreign key (account_id, sale_id) references sales (account_id, id),
+  constraint installments_sale foreign key (account_id, sale_id, customer_id, currency) references sales (account_id, id, customer_id, currency),
   constraint installments_kind check ((seq = 0) = (kind = 'Peşinat')),
   constraint installments_not_above_amount check (paid_amount_minor + discounted_amount_minor <= amount_minor),
   constraint installments_status check (case status
@@ -183,7 +188,8 @@ create table collections (
   reason_code text check (reason_code in ('Karşılıksız', 'Yanlış Kayıt', 'İade')),
   created_at timestamptz not null default now(),
   primary key (account_id, id),
-  foreign key (account_id, sale_id) references sales (account_id, id),
+  constraint collections_party foreign key (account_id, sale_id, customer_id, sale_currency)
+    references sales (account_id, id, customer_id, currency),
   foreign key (account_id, customer_id) references customers (account_id, id),
   foreign key (account_id, branch_id) references branches (account_id, id),
   foreign key (account_id, collected_by_id) references members (account_id, id),
@@ -207,14 +213,19 @@ create table collections (
   constraint collections_method check ((method is null) = (type = 'İndirim' or (type = 'Ters Kayıt' and method is null))),
   constraint collections_instrument check ((instrument_bank is null) = (instrument_number is null)
     and (instrument_bank is null) = (instrument_due_on is null) and (instrument_bank is null or method = 'Çek')),
+  -- What is set off is no till money: it stands beside the record it came from.
+  constraint collections_offset check (case when type = 'Mahsup' then method = 'Mahsup' and paired_id is not null
+    when method = 'Mahsup' then type in ('Tahsilat', 'Ters Kayıt') and paired_id is not null else true end),
   constraint collections_discount check ((discount_reason is not null) = (type = 'İndirim')),
   constraint collections_deposit check (type = 'Kapora' or (deposit_status is null and deposit_closed_on is null)),
+  constraint collections_deposit_kept check (type <> 'Kapora' or (deposit_status is null) = (status = 'İptal Edildi')),
   constraint collections_deposit_closed check ((deposit_closed_on is not null) = (deposit_status is not null and deposit_status <> 'Açık')),
   constraint collections_reversal check ((type = 'Ters Kayıt') = (reverses_id is not null) and (type = 'Ters Kayıt') = (reversal_reason is not null)),
   constraint collections_reversed check ((status = 'İptal Edildi') = (reversed_by_id is not null))
 );
 create unique index collections_receipt on collections (account_id, receipt_no);
 create unique index collections_one_reversal on collections (account_id, reverses_id) where reverses_id is not null;
+create unique index collections_one_refund on collections (account_id, sale_id) where type = 'İade' and sale_id is not null;
 create unique index collections_one_open_deposit on collections (account_id, vehicle_id) where deposit_status = 'Açık';
 create index collections_list on collections (account_id, collected_on desc, number desc, id desc);
 create index collections_walk on collections (account_id, created_at desc, id desc);
@@ -254,7 +265,8 @@ create table payment_promises (
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   primary key (account_id, id),
-  foreign key (account_id, sale_id) references sales (account_id, id),
+  constraint payment_promises_sale foreign key (account_id, sale_id, customer_id, currency)
+    references sales (account_id, id, customer_id, currency),
   foreign key (account_id, installment_id) references installments (account_id, id),
   foreign key (account_id, staff_id) references members (account_id, id),
   constraint payment_promises_resolved check ((status = 'Bekliyor') = (resolved_at is null))
@@ -262,7 +274,7 @@ create table payment_promises (
 create unique index payment_promises_one_open on payment_promises (account_id, sale_id) where status = 'Bekliyor';
 create index payment_promises_list on payment_promises (account_id, promised_date, created_at, id);
 create index payment_promises_walk on payment_promises (account_id, created_at desc, id desc);
-create index payment_promises_sale on payment_promises (account_id, sale_id, created_at);
+create index payment_promises_of_sale on payment_promises (account_id, sale_id, created_at);
 create index payment_promises_customer on payment_promises (account_id, customer_id);
 
 -- No till money is taken with a date on or before this one. Whoever takes money shares the branch's row, closing a day takes it alone.
@@ -294,44 +306,96 @@ create index tasks_sale on tasks (account_id, sale_id) where deleted_at is null 
 
 select raise_wall(tenant::regclass) from unnest(array['number_series', 'sales', 'installments', 'collections', 'collection_allocations',
   'payment_promises', 'till_closings']) as tenant;
-grant select, insert, update on number_series, sales, payment_promises to galeri_app;
+grant select, insert on number_series, sales, payment_promises to galeri_app;
+grant update (last) on number_series to galeri_app;
+-- Car, customer, currency, plan and number of a sale never change, nor whose rows and promises are.
+grant update (external_ref, guarantor_ids, salesperson_id, branch_id, sale_date, currency_exemption, sale_price_minor, trade_in_amount_minor,
+  trade_in_vehicle_id, down_payment_minor, finance_charge_minor, late_rate_yearly_minor, yearly_rate_minor, delivery_due_on, delivered_at, notes,
+  period, round_to, is_first_due_given, payment_type, status, collected_amount_minor, discounted_amount_minor, restructured_at, cancelled_at,
+  cancel_reason, refunded_amount_minor, retained_amount_minor, title_status, title_on, title_place, title_reference, secure_payment_ref,
+  lien_placed_on, lien_removed_on, invoice_no, invoice_ettn, invoice_on, legal_stage, updated_at) on sales to galeri_app;
+grant update (installment_id, promised_date, amount_minor, fulfilled_amount_minor, status, note, staff_id, resolved_at, updated_at)
+  on payment_promises to galeri_app;
 -- Rows of a plan are deleted only when unlocked terms are changed and the plan is built anew.
-grant select, insert, update, delete on installments to galeri_app;
+grant select, insert, delete on installments to galeri_app;
+grant update (kind, due_date, original_due_date, due_day, amount_minor, paid_amount_minor, discounted_amount_minor, status, paid_at,
+  postpone_count, note, is_due_soon_told, is_overdue_told, updated_at) on installments to galeri_app;
 -- Recorded money is not edited: it is reversed once, and a deposit is closed.
 grant select, insert on collections, collection_allocations to galeri_app;
 grant update (status, reversed_by_id, deposit_status, deposit_closed_on) on collections to galeri_app;
 grant select, insert on till_closings to galeri_app;
 grant update (reopened_by, reopened_at, reopen_reason) on till_closings to galeri_app;
-grant update (closed_through) on branches to galeri_app;
 
 create function keep_collection() returns trigger language plpgsql as $$
 begin
   if old.status = 'İptal Edildi' then
     raise exception 'a reversed collection does not change' using errcode = '23514', constraint = 'collections_kept';
   end if;
-  -- A deposit becomes open again only when the payment that it became is reversed.
-  if old.deposit_status is distinct from new.deposit_status and old.deposit_status not in ('Açık', 'Mahsup Edildi') then
-    raise exception 'a deposit that was returned or kept does not change' using errcode = '23514', constraint = 'collections_kept';
+  -- A deposit ends once; it is open again only when the payment that it became is reversed.
+  if old.deposit_status is distinct from new.deposit_status and old.deposit_status <> 'Açık'
+    and not (old.deposit_status = 'Mahsup Edildi' and new.deposit_status = 'Açık') then
+    raise exception 'a deposit that ended does not change' using errcode = '23514', constraint = 'collections_kept';
   end if;
   return new;
 end $$;
 create trigger collections_kept before update on collections for each row execute function keep_collection();
+
+-- Whoever takes money shares the branch's row, so that a day is not closed meanwhile.
+create function require_open_day() returns trigger language plpgsql security definer set search_path = public as $$
+declare
+  closed date;
+begin
+  select closed_through into closed from branches where account_id = new.account_id and id = new.branch_id for share;
+  if new.collected_on <= closed then
+    raise exception 'the till of that day is closed' using errcode = '23514', constraint = 'collections_open_day';
+  end if;
+  return new;
+end $$;
+create trigger collections_open_day before insert on collections
+  for each row when (new.method <> 'Mahsup') execute function require_open_day();
+
+-- A branch is closed through the last day that was closed and not reopened; what was reopened stays so.
+create function require_closed_days(of_account uuid, of_branch uuid) returns void language plpgsql security definer set search_path = public as $$
+begin
+  if (select closed_through from branches where account_id = of_account and id = of_branch) is distinct from
+    (select max(day) from till_closings where account_id = of_account and branch_id = of_branch and reopened_at is null) then
+    raise exception 'a branch is closed by its closings only' using errcode = '23514', constraint = 'till_closings_days';
+  end if;
+end $$;
+create function check_closing() returns trigger language plpgsql security definer set search_path = public
+  as $$ begin perform require_closed_days(new.account_id, new.branch_id); return null; end $$;
+create function check_branch_days() returns trigger language plpgsql security definer set search_path = public
+  as $$ begin perform require_closed_days(new.account_id, new.id); return null; end $$;
+create constraint trigger till_closings_days after insert or update on till_closings
+  deferrable initially deferred for each row execute function check_closing();
+create constraint trigger branches_closed_days after insert or update of closed_through on branches
+  deferrable initially deferred for each row execute function check_branch_days();
+create function keep_closing() returns trigger language plpgsql as $$
+begin
+  raise exception 'a reopened day does not change' using errcode = '23514', constraint = 'till_closings_kept';
+end $$;
+create trigger till_closings_kept before update on till_closings for each row when (old.reopened_at is not null) execute function keep_closing();
 
 -- At COMMIT, as the owner and by the row's own account, so that it holds whichever dealer the transaction speaks for by then.
 create function require_sale_sums(of_account uuid, of_sale uuid) returns void language plpgsql security definer set search_path = public as $$
 declare
   sale record;
   plan record;
+  refunded bigint;
 begin
-  select status, total_receivable_minor, down_payment_minor, collected_amount_minor, discounted_amount_minor, refunded_amount_minor
+  select plan_id, status, total_receivable_minor, down_payment_minor, collected_amount_minor, discounted_amount_minor, refunded_amount_minor
     into sale from sales where account_id = of_account and id = of_sale;
   select coalesce(sum(amount_minor), 0) as amount, coalesce(sum(amount_minor) filter (where seq = 0), 0) as down,
     coalesce(sum(paid_amount_minor), 0) as paid, coalesce(sum(discounted_amount_minor), 0) as discounted,
-    count(*) filter (where status in ('Bekliyor', 'Kısmi Ödendi')) as open
+    count(*) filter (where status in ('Bekliyor', 'Kısmi Ödendi')) as open, count(*) filter (where status = 'İptal') as cancelled,
+    count(*) filter (where plan_id <> sale.plan_id) as strange
     into plan from installments where account_id = of_account and sale_id = of_sale;
+  select coalesce(-sum(applied_amount_minor), 0) into refunded from collections
+    where account_id = of_account and sale_id = of_sale and type = 'İade';
   if plan.amount <> sale.total_receivable_minor or plan.down <> sale.down_payment_minor
     or plan.paid <> sale.collected_amount_minor + sale.refunded_amount_minor or plan.discounted <> sale.discounted_amount_minor
-    or (sale.status <> 'Aktif' and plan.open > 0) then
+    or (sale.status <> 'Aktif' and plan.open > 0) or (sale.status <> 'İptal' and plan.cancelled > 0)
+    or plan.strange > 0 or refunded <> sale.refunded_amount_minor then
     raise exception 'the rows of sale % do not add up to it', of_sale using errcode = '23514', constraint = 'sales_sums';
   end if;
 end $$;
@@ -345,17 +409,31 @@ create constraint trigger sales_sums after insert or update of sale_price_minor,
 create constraint trigger installments_sums after insert or delete or update of amount_minor, paid_amount_minor,
   discounted_amount_minor, status, seq, sale_id on installments deferrable initially deferred for each row execute function check_plan();
 
--- A collection's allocations add up to what it applied to the sale; a reversal is the exact negative of its original.
+-- A collection's allocations add up to what it applied to the sale, all to the same side; a reversal is the exact negative of its original,
+-- and a collection is reversed by its own reversal; of a pair, each names the other.
 create function require_allocated(of_account uuid, of_collection uuid) returns void language plpgsql security definer set search_path = public as $$
 declare
   made collections;
   original collections;
+  allocated record;
 begin
   select * into made from collections where account_id = of_account and id = of_collection;
-  if (select coalesce(sum(amount_minor), 0) from collection_allocations where account_id = of_account and collection_id = of_collection)
-    <> (case when made.type = 'İade' then 0 else coalesce(made.applied_amount_minor, 0) end) then
+  select coalesce(sum(amount_minor), 0) as amount, count(*) filter (where sign(amount_minor) <> sign(made.applied_amount_minor)) as strange,
+    count(*) filter (where is_discount) as discounts, count(*) filter (where not is_discount) as payments
+    into allocated from collection_allocations where account_id = of_account and collection_id = of_collection;
+  if allocated.amount <> (case when made.type = 'İade' then 0 else coalesce(made.applied_amount_minor, 0) end) or allocated.strange > 0
+    or (made.type = 'Tahsilat' and allocated.discounts > 0) or (made.type = 'İndirim' and allocated.payments > 0) then
     raise exception 'the allocations of collection % do not add up to it', of_collection
       using errcode = '23514', constraint = 'collections_allocated';
+  end if;
+  if made.reversed_by_id is not null and not exists (
+    select from collections where account_id = of_account and id = made.reversed_by_id and reverses_id = made.id) then
+    raise exception 'collection % was not reversed', made.id using errcode = '23514', constraint = 'collections_exact_reversal';
+  end if;
+  if made.paired_id is not null and not exists (
+    select from collections as other where account_id = of_account and id = made.paired_id and other.paired_id = made.id
+      and (made.method is distinct from 'Mahsup' or (other.method = 'Mahsup' and other.currency = made.currency and other.amount_minor = -made.amount_minor))) then
+    raise exception 'collection % is not one of a pair', made.id using errcode = '23514', constraint = 'collections_pair';
   end if;
   if made.type <> 'Ters Kayıt' then
     return;
@@ -370,15 +448,37 @@ begin
       (select place, installment_id, is_discount, amount_minor from collection_allocations
         where account_id = of_account and collection_id = original.id)
       except (select place, installment_id, is_discount, -amount_minor from collection_allocations
-        where account_id = of_account and collection_id = made.id)) then
+        where account_id = of_account and collection_id = made.id))
+    or allocated.discounts + allocated.payments <> (select count(*) from collection_allocations
+      where account_id = of_account and collection_id = original.id) then
     raise exception 'collection % is not the exact reversal of %', made.id, original.id
       using errcode = '23514', constraint = 'collections_exact_reversal';
   end if;
 end $$;
 create function check_collection() returns trigger language plpgsql security definer set search_path = public
-  as $$ begin perform require_allocated(new.account_id, new.id); return null; end $$;
-create constraint trigger collections_allocated after insert on collections
+  as $$ begin
+    perform require_allocated(new.account_id, new.id);
+    if new.type = 'İade' and new.sale_id is not null then
+      perform require_sale_sums(new.account_id, new.sale_id);
+    end if;
+    return null;
+  end $$;
+create constraint trigger collections_allocated after insert or update of status, reversed_by_id on collections
   deferrable initially deferred for each row execute function check_collection();
+
+-- A deposit that was returned or became a payment left by a record of its own: of a car and a customer they add up to nothing.
+create function check_deposits() returns trigger language plpgsql security definer set search_path = public as $$
+begin
+  if exists (select from collections where account_id = new.account_id and vehicle_id = new.vehicle_id and customer_id = new.customer_id
+    and sale_id is null and status = 'Geçerli' group by currency
+    having coalesce(sum(amount_minor) filter (where deposit_status = 'İade Edildi' or type = 'İade'), 0) <> 0
+      or coalesce(sum(amount_minor) filter (where deposit_status = 'Mahsup Edildi' or type = 'Mahsup'), 0) <> 0) then
+    raise exception 'a deposit ends by the record of what became of it' using errcode = '23514', constraint = 'collections_deposits';
+  end if;
+  return null;
+end $$;
+create constraint trigger collections_deposits after insert or update of deposit_status, status on collections
+  deferrable initially deferred for each row when (new.vehicle_id is not null) execute function check_deposits();
 
 -- What a row says is paid is what was allocated to it, and it is money of the row's own sale.
 create function require_row_allocations(of_account uuid, of_row uuid) returns void language plpgsql security definer set search_path = public as $$
@@ -419,5 +519,6 @@ end $$;
 create trigger installments_new before insert on installments for each row execute function new_row_is_unpaid();
 create constraint trigger collection_allocations_sums after insert on collection_allocations
   deferrable initially deferred for each row execute function check_allocation();
-revoke execute on function require_sale_sums, check_sale, check_plan, require_allocated, check_collection, require_row_allocations,
-  check_row, check_allocation, new_row_is_unpaid, keep_collection from public;
+revoke execute on function require_sale_sums, check_sale, check_plan, require_allocated, check_collection, check_deposits, require_row_allocations,
+  check_row, check_allocation, new_row_is_unpaid, keep_collection, require_open_day, require_closed_days, check_closing, check_branch_days,
+  keep_closing from public;

@@ -72,14 +72,11 @@ const newView = (world: World, { id: person }: TestPerson): Promise<string> =>
 
 async function newClosing(world: World): Promise<string> {
   const branch = await newBranch(world);
-  await inTenant(
-    world,
-    sql`update branches set closed_through = '2026-01-01' where account_id = ${theAccount} and id = ${branch}`,
-  );
   return inserted((id) =>
     inTenant(
       world,
-      sql`insert into till_closings (account_id, id, branch_id, day, lines, closed_by, closed_at)
+      sql`with closed as (update branches set closed_through = '2026-01-01' where account_id = ${theAccount} and id = ${branch})
+        insert into till_closings (account_id, id, branch_id, day, lines, closed_by, closed_at)
         values (${theAccount}, ${id}, ${branch}, '2026-01-01', '[]', 'Ayşe', now())`,
     ),
   );

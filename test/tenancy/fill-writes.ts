@@ -83,4 +83,5 @@ async function fillSales(db: Db, { vehicle, customer, word }: Marked): Promise<v
     values (${theAccount}, ${newId()}, ${customer}, ${sale}, '2020-03-01', 10, 'STG', ${word('promise')})`);
   await db.exec(sql`insert into till_closings (account_id, id, branch_id, day, lines, reason, closed_by, closed_at)
     values (${theAccount}, ${newId()}, ${main}, '2020-01-02', '[]', ${word('difference')}, ${word('person')}, now())`);
+  await db.exec(sql`update branches set closed_through = '2020-01-02' where account_id = ${theAccount} and id = ${main}`);
 }

@@ -91,7 +91,14 @@ export async function held(dealer: Dealer, given: object = {}): Promise<{ car: s
 
 /** The till of the main branch, closed through a day or open. */
 export const closeTill = ({ admin }: Scene, { accountId }: Dealer, day: string | null): Promise<unknown> =>
-  admin.rows('update branches set closed_through = $2 where account_id = $1', [accountId, day]);
+  admin.rows(
+    `with reopened as (update till_closings set reopened_at = now(), reopened_by = 'Kasa', reopen_reason = 'test'
+        where account_id = $1 and reopened_at is null),
+      closed as (insert into till_closings (account_id, id, branch_id, day, lines, closed_by, closed_at)
+        select account_id, gen_random_uuid(), id, $2::date, '[]', 'Kasa', now() from branches where account_id = $1 and is_main and $2::date is not null)
+      update branches set closed_through = $2 where account_id = $1 and is_main`,
+    [accountId, day],
+  );
 
 const TABLES = [
   ...['sales', 'installments', 'collections', 'collection_allocations', 'payment_promises', 'number_series'],
