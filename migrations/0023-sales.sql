@@ -522,3 +522,31 @@ create constraint trigger collection_allocations_sums after insert on collection
 revoke execute on function require_sale_sums, check_sale, check_plan, require_allocated, check_collection, check_deposits, require_row_allocations,
   check_row, check_allocation, new_row_is_unpaid, keep_collection, require_open_day, require_closed_days, check_closing, check_branch_days,
   keep_closing from public;
+
+-- Deposits were figures on a reservation; they are money now. Those of cars that are still held become what reserving would have recorded
+-- on that day: an open Kapora, in cash. What became of the others nobody wrote down; the car's history keeps their figures.
+create temporary table taken on commit drop as
+  select held.account_id, held.id, held.vehicle_id, held.customer_id, held.deposit_amount_minor, held.created_at, day,
+    coalesce(held.deposit_currency, vehicles.currency) as currency, coalesce(vehicles.branch_id, main.id) as branch_id,
+    extract(year from day)::integer as year,
+    row_number() over (partition by held.account_id, extract(year from day) order by held.created_at, held.id) as number
+  from reservations held
+    join vehicles on vehicles.account_id = held.account_id and vehicles.id = held.vehicle_id
+    join data_sets on data_sets.id = held.account_id
+    join accounts on accounts.id = data_sets.account_id
+    join branches main on main.account_id = held.account_id and main.is_main
+    cross join lateral (select (held.created_at at time zone accounts.timezone)::date as day) on_day
+  where held.status = 'Aktif' and held.customer_id is not null and held.deposit_amount_minor > 0;
+insert into number_series (account_id, series, year, last) select account_id, 'T', year, max(number) from taken group by account_id, year;
+insert into collections (account_id, id, number, receipt_no, type, customer_id, branch_id, amount_minor, currency, method, collected_on,
+    reservation_id, vehicle_id, deposit_status, created_at)
+  select account_id, gen_random_uuid(), year * 1000000000::bigint + number,
+    'T-' || year || '-' || lpad(number::text, greatest(5, length(number::text)), '0'), 'Kapora', customer_id, branch_id, deposit_amount_minor, currency, 'Nakit', day,
+    id, vehicle_id, 'Açık', created_at
+  from taken;
+-- Money is always somebody's: of a car held for nobody the figure stays as a note.
+update reservations set note = left(concat_ws(E'\n', note, 'Kapora: ' || money_text(deposit_amount_minor) || ' ' || coalesce(deposit_currency, '')), 2000)
+  where status = 'Aktif' and customer_id is null and deposit_amount_minor > 0;
+update data_sets set version = version + 1 where id in (select account_id from taken);
+set constraints all immediate;
+alter table reservations drop column deposit_amount_minor, drop column deposit_currency;

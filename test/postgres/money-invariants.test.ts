@@ -40,7 +40,7 @@ const attempts = (table: readonly Attempt[]): void => {
   });
 };
 
-const DENIED = (table: string) => `permission denied for table ${table}`;
+const denied = (table: string) => `permission denied for table ${table}`;
 const payment = (w: MoneyWorld, given = {}, part = {}) =>
   `${aCollection(w, given)} ${anAllocation(w, part)} ${paidRow(w)} ${paidSale(w)}`;
 const backOf = (w: MoneyWorld, given = {}) => anAllocation(w, { installment_id: w.rows[0]!.id, amount_minor: -70000, ...given });
@@ -122,11 +122,11 @@ describe('a sale', () => {
       'sales_retained',
       (w) => `update sales set retained_amount_minor = 10001 where id = '${w.cancelled.id}'`,
     ],
-    ['another currency', DENIED('sales'), set(`currency = 'TL'`)],
-    ['another car', DENIED('sales'), (w) => `update sales set vehicle_id = '${w.heldCar}' where id = '${w.cash.id}'`],
-    ['another customer', DENIED('sales'), (w) => `update sales set customer_id = '${w.otherCustomer}' where id = '${w.cash.id}'`],
-    ['another number', DENIED('sales'), set(`sale_no = 'S-2026-99999'`)],
-    ['deleted', DENIED('sales'), (w) => `delete from sales where id = '${w.cash.id}'`],
+    ['another currency', denied('sales'), set(`currency = 'TL'`)],
+    ['another car', denied('sales'), (w) => `update sales set vehicle_id = '${w.heldCar}' where id = '${w.cash.id}'`],
+    ['another customer', denied('sales'), (w) => `update sales set customer_id = '${w.otherCustomer}' where id = '${w.cash.id}'`],
+    ['another number', denied('sales'), set(`sale_no = 'S-2026-99999'`)],
+    ['deleted', denied('sales'), (w) => `delete from sales where id = '${w.cash.id}'`],
   ]);
 });
 
@@ -154,7 +154,7 @@ describe('a row of a plan', () => {
     ['in another currency than its sale', 'installments_sale', (w) => aSale(w) + aRow(w, { currency: 'TL' })],
     ['of another customer', 'installments_sale', (w) => aSale(w) + aRow(w, { customer_id: w.otherCustomer })],
     ['born paid', 'installments_new', (w) => aSale(w) + aRow(w, { paid_amount_minor: 50000, status: 'Ödendi', paid_at: TODAY })],
-    ['moved to another sale', DENIED('installments'), (w) => set(`sale_id = '${w.sale.id}'`)(w)],
+    ['moved to another sale', denied('installments'), (w) => set(`sale_id = '${w.sale.id}'`)(w)],
     ['deleted from its sale', 'sales_sums', (w) => `delete from installments where id = '${w.cashRow.id}'`],
     [
       'deleted with its money',
@@ -213,17 +213,17 @@ describe('money', () => {
       (w) => aCollection(w, { type: 'İade', sale_id: w.cancelled.id, amount_minor: -100, applied_amount_minor: -100 }),
     ],
     ['on a closed day', 'collections_open_day', (w) => closing(w) + closedThrough(w) + payment(w)],
-    ['edited', DENIED('collections'), set('amount_minor = 1')],
-    ['dated anew', DENIED('collections'), set(`collected_on = '2026-01-01'`)],
-    ['deleted', DENIED('collections'), (w) => `delete from collections where id = '${w.paid.id}'`],
+    ['edited', denied('collections'), set('amount_minor = 1')],
+    ['dated anew', denied('collections'), set(`collected_on = '2026-01-01'`)],
+    ['deleted', denied('collections'), (w) => `delete from collections where id = '${w.paid.id}'`],
     [
       'its allocation edited',
-      DENIED('collection_allocations'),
+      denied('collection_allocations'),
       (w) => `update collection_allocations set amount_minor = 1 where collection_id = '${w.paid.id}'`,
     ],
     [
       'its allocation deleted',
-      DENIED('collection_allocations'),
+      denied('collection_allocations'),
       (w) => `delete from collection_allocations where collection_id = '${w.paid.id}'`,
     ],
   ]);
@@ -303,8 +303,8 @@ describe('a promise', () => {
     ['in another currency than the sale', 'payment_promises_sale', (w) => aPromise(w, { currency: 'TL' })],
     ['of another customer', 'payment_promises_sale', (w) => aPromise(w, { customer_id: w.otherCustomer })],
     ['kept without a moment', 'payment_promises_resolved', set(`status = 'Tutuldu'`)],
-    ['moved to another sale', DENIED('payment_promises'), (w) => set(`sale_id = '${w.sale.id}'`)(w)],
-    ['deleted', DENIED('payment_promises'), (w) => `delete from payment_promises where id = '${w.promise.id}'`],
+    ['moved to another sale', denied('payment_promises'), (w) => set(`sale_id = '${w.sale.id}'`)(w)],
+    ['deleted', denied('payment_promises'), (w) => `delete from payment_promises where id = '${w.promise.id}'`],
   ]);
 });
 
@@ -318,21 +318,21 @@ describe('the till', () => {
     ['opened without a word', 'till_closings_days', (w) => closing(w) + closedThrough(w) + closedThrough(w, 'null')],
     ['reopened, as it should be', 'accepted', (w) => closing(w) + closedThrough(w) + reopened(w)],
     ['reopened twice', 'till_closings_kept', (w) => closing(w) + closedThrough(w) + reopened(w) + reopened(w)],
-    ['counted anew', DENIED('till_closings'), () => `update till_closings set lines = '[1]'`],
-    ['deleted', DENIED('till_closings'), () => 'delete from till_closings'],
+    ['counted anew', denied('till_closings'), () => `update till_closings set lines = '[1]'`],
+    ['deleted', denied('till_closings'), () => 'delete from till_closings'],
   ]);
 });
 
 describe('what was, stays', () => {
   attempts([
-    ['history of a car', DENIED('vehicle_history'), () => `update vehicle_history set event = 'created'`],
-    ['history of a car', DENIED('vehicle_history'), () => 'delete from vehicle_history'],
-    ['what was said to a customer', DENIED('customer_activity'), () => `update customer_activity set occurred_at = now()`],
-    ['what was said to a customer', DENIED('customer_activity'), () => 'delete from customer_activity'],
-    ['events', DENIED('events'), () => 'delete from events'],
-    ['the audit log', DENIED('audit_log'), () => `update audit_log set actor = 'nobody'`],
-    ['the audit log', DENIED('audit_log'), () => 'delete from audit_log'],
-    ['numbers', DENIED('number_series'), () => 'delete from number_series'],
+    ['history of a car', denied('vehicle_history'), () => `update vehicle_history set event = 'created'`],
+    ['history of a car', denied('vehicle_history'), () => 'delete from vehicle_history'],
+    ['what was said to a customer', denied('customer_activity'), () => `update customer_activity set occurred_at = now()`],
+    ['what was said to a customer', denied('customer_activity'), () => 'delete from customer_activity'],
+    ['events', denied('events'), () => 'delete from events'],
+    ['the audit log', denied('audit_log'), () => `update audit_log set actor = 'nobody'`],
+    ['the audit log', denied('audit_log'), () => 'delete from audit_log'],
+    ['numbers', denied('number_series'), () => 'delete from number_series'],
     [
       'one hold on a car',
       'reservations_one_active',
@@ -359,11 +359,11 @@ describe('what was, stays', () => {
 });
 
 describe('another dealer', () => {
-  const WALL = (table: string) => `new row violates row-level security policy for table "${table}"`;
+  const wall = (table: string) => `new row violates row-level security policy for table "${table}"`;
   attempts([
-    ['their sale', WALL('sales'), (w) => aSale(w, { account_id: w.stranger.account })],
-    ['their money', WALL('collections'), (w) => aCollection(w, { account_id: w.stranger.account })],
-    ['their row', WALL('installments'), (w) => aRow(w, { account_id: w.stranger.account })],
+    ['their sale', wall('sales'), (w) => aSale(w, { account_id: w.stranger.account })],
+    ['their money', wall('collections'), (w) => aCollection(w, { account_id: w.stranger.account })],
+    ['their row', wall('installments'), (w) => aRow(w, { account_id: w.stranger.account })],
     ['a sale of their car', 'sales_account_id_vehicle_id_fkey', (w) => aSale(w, { vehicle_id: w.stranger.car }) + aRow(w)],
     ['a sale to their customer', 'sales_account_id_customer_id_fkey', (w) => aSale(w, { customer_id: w.stranger.customer })],
     ['a row of their sale', 'installments_sale', (w) => aRow(w, { sale_id: w.stranger.sale.id })],
