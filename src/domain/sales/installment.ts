@@ -83,23 +83,25 @@ export const lockRows = (db: Db, saleId: string): Promise<StoredRow[]> =>
 
 type Owner = { readonly id: string; readonly plan_id: string; readonly customer_id: string; readonly currency: string };
 
-export function insertRows({ db, now }: Work, sale: Owner, rows: readonly PlanRow[]): StoredRow[] {
+/** What is due on the day it is made, as a down payment is, is never due soon. */
+export function insertRows({ db, now, today }: Work, sale: Owner, rows: readonly PlanRow[]): StoredRow[] {
   const stored = rows.map((row) => ({ ...row, id: newId(now.getTime()) }));
   if (stored.length > 0)
     db.send(sql`insert into installments (account_id, id, sale_id, plan_id, customer_id, currency, seq, kind, due_date, original_due_date, due_day,
-        amount_minor, created_at, updated_at)
-      select ${theAccount}, id, ${sale.id}, ${sale.plan_id}, ${sale.customer_id}, ${sale.currency}, seq, kind, due_date, due_date, due_day, amount, ${now}, ${now}
+        amount_minor, is_due_soon_told, created_at, updated_at)
+      select ${theAccount}, id, ${sale.id}, ${sale.plan_id}, ${sale.customer_id}, ${sale.currency}, seq, kind, due_date, due_date, due_day, amount,
+        due_date <= ${today}::date, ${now}, ${now}
       from unnest(${of(stored, 'id')}::uuid[], ${of(stored, 'seq')}::int[], ${of(stored, 'kind')}::text[], ${of(stored, 'due_date')}::date[],
         ${of(stored, 'due_day')}::int[], ${of(stored, 'amount')}::bigint[]) as given(id, seq, kind, due_date, due_day, amount)`);
   return stored;
 }
 
-/** A row whose due date moves has its two events about the day before it again. */
-export function updateRows({ db, now }: Work, rows: readonly StoredRow[]): void {
+/** A row whose due date moves has its two events about the day before it again, unless the day is here. */
+export function updateRows({ db, now, today }: Work, rows: readonly StoredRow[]): void {
   if (rows.length === 0) return;
   db.send(sql`update installments set amount_minor = given.amount, paid_amount_minor = given.paid, discounted_amount_minor = given.discounted,
       status = given.status, paid_at = given.paid_at, postpone_count = given.postponed, due_date = given.due_date, updated_at = ${now},
-      is_due_soon_told = is_due_soon_told and installments.due_date = given.due_date,
+      is_due_soon_told = case when installments.due_date = given.due_date then is_due_soon_told else given.due_date <= ${today}::date end,
       is_overdue_told = is_overdue_told and installments.due_date = given.due_date
     from unnest(${of(rows, 'id')}::uuid[], ${of(rows, 'amount')}::bigint[], ${of(rows, 'paid_amount')}::bigint[],
       ${of(rows, 'discounted_amount')}::bigint[], ${of(rows, 'status')}::text[], ${of(rows, 'paid_at')}::date[],

@@ -61,6 +61,7 @@ async function cancel(work: Work, id: string, asked: Asked, require: (sale: Stor
   const isReturned = disposition === 'iade' && tradeIn !== null;
   if (isReturned && !(await isReturnable(work, tradeIn))) fail('trade_in_not_returnable');
   const settled = await settle(work, sale, asked, disposition);
+  if (settled.refunded_amount === 0n) refuseTermsOfRefund(asked);
   const refundId = settled.refunded_amount === 0n ? null : await giveBack(work, sale, asked, settled.refunded_amount);
   updateRows(work, cancelRows(rows.filter(isOpen)));
   db.send(sql`update sales set status = 'İptal', cancelled_at = ${now}, cancel_reason = ${asked.reason},
@@ -120,6 +121,13 @@ async function settle(work: Work, sale: StoredSale, { refund_amount }: Asked, tr
   const limit = formatMoney(refundCeiling(of, tradeIn));
   const message = { en: `At most ${limit}`, tr: `En çok ${limit}` };
   return fail(settled.refused, { words: { limit }, details: [{ field: 'refund_amount', code: settled.refused, message }] });
+}
+
+/** Where nothing is given back, how it should have been is a mistake of whoever asks. */
+function refuseTermsOfRefund({ refund_currency, exchange_rate }: Asked): void {
+  for (const [name, value] of Object.entries({ refund_currency, exchange_rate }))
+    if (value !== undefined)
+      badField(name, 'not_allowed', `${name} goes with a refund, and nothing is given back`, `İade yok: ${name} verilmez`);
 }
 
 /** In the sale's currency, or in one in which money was received for it. */

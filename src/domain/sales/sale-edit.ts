@@ -3,13 +3,14 @@ import { fail } from '../../kit/errors.ts';
 import { own, rawSql, type Sql, sql, theAccount } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
 import { type Columns, changedColumns, updateStamped } from '../records/record.ts';
+import { lockVehicle, type StoredVehicle } from '../stock/vehicle.ts';
+import { changesOf, recordHistory } from '../stock/vehicle-history.ts';
 import { insertRows, type StoredRow } from './installment.ts';
 import { watchInstallments } from './installment-days.ts';
 import type { PlanRow } from './plan-row.ts';
 import type { PlanInput } from './plan-schedule.ts';
 import {
   badField,
-  CONTRACT_NAMES,
   PLAN_FIELDS,
   type PlanValues,
   readDealer,
@@ -19,6 +20,7 @@ import {
   type StoredSale,
   TERM_NAMES,
 } from './sale.ts';
+import { withoutClosedFields } from './sale-closed-fields.ts';
 import { emitPlanEvent, emitSaleEvent, lockSaleWithRows, showSaleWithPlan } from './sale-money.ts';
 import { restructureSale } from './sale-restructure.ts';
 import { type AskedPlan, asRow, priceTerms, readPlan } from './sale-terms.ts';
@@ -26,21 +28,20 @@ import { readSale, type SaleDetail } from './sale-view.ts';
 import { priceColumns, refuseCurrency, requireDelivery } from './sale-writes.ts';
 import { paymentType, saleStatus, totalReceivable } from './totals.ts';
 
-const PEOPLE = ['salesperson_id', 'branch_id', 'delivered_at', 'guarantor_ids'] as const;
-
-export async function editSale(work: Work, id: string, edit: SaleEdit): Promise<SaleDetail> {
+export async function editSale(work: Work, id: string, given: SaleEdit): Promise<SaleDetail> {
   const { db, today } = work;
-  const { restructure, ...rest } = edit;
+  const { restructure, ...rest } = given;
   if (restructure !== undefined) {
     const [other] = Object.keys(rest);
     if (other !== undefined)
       badField(other, 'not_allowed', 'Nothing goes beside restructure', 'restructure ile birlikte başka alan verilmez');
     return restructureSale(work, id, restructure);
   }
-  const isAmountGiven = edit.trade_in_amount !== undefined;
-  if (isAmountGiven) await lockTradeIn(work, id);
-  const { sale, rows } = (await lockSaleWithRows(db, id)) ?? fail('not_found');
-  await requireOpenFields(work, sale, edit);
+  const tradeIn = given.trade_in_amount === undefined ? null : await lockTradeIn(work, id);
+  const locked = (await lockSaleWithRows(db, id)) ?? fail('not_found');
+  const { sale, rows } = locked;
+  const edit = await withoutClosedFields(work, locked, rest);
+  await requireExemption(work, sale, edit);
   if (edit.guarantor_ids !== undefined || edit.salesperson_id || edit.branch_id)
     await requirePeople(work, sale.customer_id, edit);
   const [before, planBefore] = await showSaleWithPlan(work, id);
@@ -61,40 +62,33 @@ export async function editSale(work: Work, id: string, edit: SaleEdit): Promise<
   const [shown, plan] = await showSaleWithPlan(work, id);
   emitSaleEvent(work, 'updated', shown, before);
   if (terms !== null) emitPlanEvent(work, 'updated', plan, planBefore);
-  if (terms !== null && isAmountGiven) await repriceTradeIn(work, sale, edit.trade_in_amount!);
+  if (tradeIn !== null && terms !== null) await repriceTradeIn(work, tradeIn, sale, edit.trade_in_amount!);
   return readSale(db, id, today);
 }
 
 /** Cars are locked before sales. */
-async function lockTradeIn({ db }: Work, saleId: string): Promise<void> {
-  await db.exec(
-    sql`select from ${own('vehicles')} where id = (select trade_in_vehicle_id from ${own('sales')} where id = ${saleId}) for update`,
+async function lockTradeIn({ db }: Work, saleId: string): Promise<StoredVehicle | null> {
+  const [sale] = await db.rows<{ id: string | null }>(
+    sql`select trade_in_vehicle_id as id from ${own('sales')} where id = ${saleId}`,
   );
+  return sale?.id ? lockVehicle(db, sale.id) : null;
 }
 
-async function repriceTradeIn(work: Work, sale: StoredSale, amount: bigint): Promise<void> {
-  if (sale.trade_in_vehicle_id !== null)
-    await updateStamped(work, 'vehicles', sale.trade_in_vehicle_id, {
-      purchase_price_minor: amount,
-      purchase_currency: sale.currency,
-    });
+/** What the car cost follows what it was taken for. */
+async function repriceTradeIn(work: Work, vehicle: StoredVehicle, { currency }: StoredSale, amount: bigint): Promise<void> {
+  const columns = changedColumns(vehicle, { purchase_price_minor: amount, purchase_currency: currency });
+  if (Object.keys(columns).length === 0) return;
+  recordHistory(work, vehicle.id, 'updated', changesOf(vehicle, columns));
+  await updateStamped(work, 'vehicles', vehicle.id, columns);
 }
 
 const sameIds = (stored: readonly string[], given: readonly string[] | undefined): boolean =>
   given === undefined || (given.length === stored.length && given.every((id, index) => id === stored[index]));
 
-async function requireOpenFields(work: Work, sale: StoredSale, edit: SaleEdit): Promise<void> {
-  const has = (names: readonly (keyof SaleEdit)[]) => names.some((name) => edit[name] !== undefined);
-  const isCancelled = sale.status === 'İptal';
-  if (isCancelled && (has(PEOPLE) || has(CONTRACT_NAMES) || has(TERM_NAMES))) fail('sale_cancelled');
-  if (has(TERM_NAMES) && (sale.restructured_at !== null || (await hasCollections(work, sale.id)))) fail('sale_terms_locked');
+async function requireExemption(work: Work, sale: StoredSale, { currency_exemption }: SaleEdit): Promise<void> {
+  if (currency_exemption === undefined || currency_exemption || sale.currency === 'TL') return;
   const { country } = await readDealer(work.db);
-  const exemption = edit.currency_exemption === undefined ? sale.currency_exemption : edit.currency_exemption;
-  if (edit.currency_exemption !== undefined && country === 'TR' && sale.currency !== 'TL' && !exemption) refuseCurrency();
-}
-
-async function hasCollections({ db }: Work, saleId: string): Promise<boolean> {
-  return (await db.rows(sql`select id from ${own('collections')} where sale_id = ${saleId} limit 1`)).length > 0;
+  if (country === 'TR') refuseCurrency();
 }
 
 const PLAIN = [
@@ -227,13 +221,13 @@ async function update({ db, now }: Work, id: string, columns: Columns): Promise<
 
 /** Nothing is paid on them yet. Rows keep their ids as far as there are as many; what hung on the others lets go of them. */
 function rebuild(work: Work, sale: StoredSale, before: readonly StoredRow[], after: NewTerms['rows']): void {
-  const { db, now } = work;
+  const { db, now, today } = work;
   const bySeq = new Map(before.map((row) => [row.seq, row]));
   const kept = after.filter(({ seq }) => bySeq.has(seq));
   const gone = before.filter(({ seq }) => !after.some((row) => row.seq === seq)).map(({ id }) => id);
   for (const row of kept)
     db.send(sql`update installments set amount_minor = ${row.amount}, kind = ${row.kind}, due_date = ${row.due_date}, original_due_date = ${row.due_date},
-        due_day = ${row.due_day}, postpone_count = 0, is_due_soon_told = false, is_overdue_told = false, updated_at = ${now}
+        due_day = ${row.due_day}, postpone_count = 0, is_due_soon_told = ${row.due_date <= today}, is_overdue_told = false, updated_at = ${now}
       where account_id = ${theAccount} and id = ${bySeq.get(row.seq)!.id}`);
   if (gone.length > 0) {
     db.send(

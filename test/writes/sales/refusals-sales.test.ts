@@ -375,6 +375,17 @@ describe('DELETE sales and POST sales/cancel', () => {
       ],
       ['the plate taken again', '409 plate_in_use', ending(cancelling({}), boughtBack)],
       ['no reason', '422 reason', ending(cancelling({ reason: undefined }))],
+      [
+        'a currency of no refund',
+        '422 refund_currency',
+        ending(cancelling({ refund_currency: 'STG' }), (dealer) => sold(dealer)),
+      ],
+      ['a rate of no refund', '422 exchange_rate', ending(cancelling({ exchange_rate: '64.5' }), (dealer) => sold(dealer))],
+      [
+        'a currency beside a refund of nothing',
+        '422 refund_currency',
+        ending(cancelling({ refund_amount: '0.00', refund_currency: 'TL' }), (dealer) => paid(dealer)),
+      ],
       ['no method for the refund', '422 refund_method', ending(cancelling({}), (dealer) => paid(dealer))],
       ['keeping a car that is not there', '422 trade_in_disposition', ending(cancelling({ trade_in_disposition: 'kalsın' }))],
       [

@@ -221,6 +221,11 @@ describe('an edit of terms', () => {
       one.sale.trade_in_vehicle_id,
     ]);
     expect(cost).toEqual({ purchase_price_minor: 60_000n });
+    const history = dataOf(await scene.dealer.get(`vehicles/${one.sale.trade_in_vehicle_id}/history`)) as Shown[];
+    expect(history.map(({ event, changes }) => [event, changes])).toEqual([
+      ['updated', [{ field: 'purchase_price', redacted: true }]],
+      ['created', []],
+    ]);
   });
 
   test('to nothing owed completes it, and back makes it active', async () => {
@@ -257,6 +262,43 @@ describe('an edit', () => {
     ])
       expect(await kinds(() => edit(one, body)), JSON.stringify(body)).toEqual([]);
     expect(await shown(one)).toEqual(before);
+  });
+
+  test('of a locked term with the value that is there changes nothing, beside what may change', async () => {
+    const { dealer } = scene;
+    const split = await sold(dealer, { down_payment: '300.00', round_to: 10, late_rate_yearly: '30.00' });
+    const own = await sold(dealer, rows(['2026-04-20', '1000.00'], ['2026-05-20', '2000.00', 'Ara Ödeme']));
+    const anew = await sold(dealer, { trade_in: { amount: '500.00' } });
+    for (const one of [split, own]) dataOf(await collect(dealer, one.sale.id, '100.00'));
+    const restructure = { from: '2026-06-01', installment_count: 2, reason: 'iş değişti' };
+    await edit(anew, { restructure });
+    const terms = ['sale_price', 'trade_in_amount', 'down_payment', 'finance_charge', 'sale_date'];
+    for (const one of [split, own, anew]) {
+      const before = await shown(one);
+      const { period, first_due_date } = dataOf(await dealer.get(`sales/${one.sale.id}/installment-plan`));
+      const present = Object.fromEntries(terms.map((name) => [name, before[name]]));
+      const count = { installment_count: before.installment_count, period, first_due_date };
+      const installments = (await rowsOf(dealer, one.sale.id))
+        .filter(({ seq, status }) => seq > 0 && status !== 'Yapılandırıldı')
+        .map(({ due_date, amount, kind }) => ({ due_date, amount, kind }));
+      const plans = [{ installments }, ...(period === null ? [] : [count])];
+      for (const body of [present, ...plans, ...terms.map((name) => ({ [name]: before[name] }))])
+        expect(await kinds(() => edit(one, body)), JSON.stringify(body)).toEqual([]);
+      expect(await shown(one)).toEqual(before);
+      const [first, ...rest] = installments;
+      const patch = (body: object) => dealer.patch(`sales/${one.sale.id}`, body);
+      for (const body of [
+        { ...present, sale_price: '3000.01' },
+        { installments: [{ ...first, amount: '1.00' }, ...rest] },
+        { installments: rest },
+        { installment_count: 7 },
+        { first_due_date: '2026-07-01' },
+        { round_to: 50 },
+      ])
+        expect(verdictOf(await patch(body)), JSON.stringify(body)).toBe('409 sale_terms_locked');
+    }
+    expect(await kinds(() => edit(split, { sale_price: '3000.00', round_to: 10, notes: 'görüşüldü' }))).toEqual(['sale.updated']);
+    expect(await shown(split)).toMatchObject({ notes: 'görüşüldü', sale_price: '3000.00' });
   });
 
   test('of one term leaves rows alone that were changed by hand, if it changes nothing', async () => {

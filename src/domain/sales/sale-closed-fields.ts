@@ -1,0 +1,46 @@
+// Which fields of a sale are closed: a cancelled sale keeps its people and terms, money or a restructuring fixes the terms.
+import { fail } from '../../kit/errors.ts';
+import { own, sql } from '../../kit/sql.ts';
+import type { Work } from '../../kit/work.ts';
+import { CONTRACT_NAMES, type PlanValues, type SaleEdit, type StoredSale, TERM_NAMES } from './sale.ts';
+import type { LockedSale } from './sale-money.ts';
+import { planFigures } from './totals.ts';
+
+const PEOPLE = ['salesperson_id', 'branch_id', 'delivered_at', 'guarantor_ids'] as const;
+
+/** The edit without terms that are locked: their present values may be given and change nothing. */
+export async function withoutClosedFields(work: Work, locked: LockedSale, edit: SaleEdit): Promise<SaleEdit> {
+  const { sale } = locked;
+  const given = (names: readonly (keyof SaleEdit)[]) => names.filter((name) => edit[name] !== undefined);
+  if (sale.status === 'İptal' && given([...PEOPLE, ...CONTRACT_NAMES, ...TERM_NAMES]).length > 0) fail('sale_cancelled');
+  const terms = given(TERM_NAMES);
+  if (terms.length === 0 || !(await areTermsLocked(work, sale))) return edit;
+  if (!terms.every((name) => isPresent(locked, name, edit))) fail('sale_terms_locked');
+  const names: ReadonlySet<string> = new Set(terms);
+  return Object.fromEntries(Object.entries(edit).filter(([name]) => !names.has(name)));
+}
+
+async function areTermsLocked({ db }: Work, { id, restructured_at }: StoredSale): Promise<boolean> {
+  if (restructured_at !== null) return true;
+  return (await db.rows(sql`select id from ${own('collections')} where sale_id = ${id} limit 1`)).length > 0;
+}
+
+function isPresent({ sale, rows }: LockedSale, name: keyof SaleEdit, edit: SaleEdit): boolean {
+  const { installment_count, first_due_date } = planFigures(rows, sale.sale_date, sale.status);
+  if (name === 'installments') return isPresentPlan(rows, edit.installments!);
+  if (name === 'installment_count') return sale.period !== null && edit.installment_count === installment_count;
+  if (name === 'first_due_date') return edit.first_due_date === first_due_date;
+  const minor = `${name}_minor`;
+  return sale[minor in sale ? minor : name] === edit[name];
+}
+
+function isPresentPlan(rows: LockedSale['rows'], given: NonNullable<PlanValues['installments']>): boolean {
+  const present = rows.filter(({ seq, status }) => seq > 0 && status !== 'Yapılandırıldı');
+  return (
+    present.length === given.length &&
+    given.every(({ due_date, amount, kind = 'Taksit' }, index) => {
+      const row = present[index]!;
+      return row.due_date === due_date && row.amount === amount && row.kind === kind;
+    })
+  );
+}

@@ -1,0 +1,192 @@
+// What a day means for money: overdue by the dealer's own midnight, and each thing that happens by itself is told once.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { runTimedTransitions } from '../../../src/jobs/run-timed-transitions.ts';
+import { openSession } from '../../../src/postgres/database.ts';
+import { eventually } from '../../start/process.ts';
+import { aDealer, carOf, collect, customerOf, dataOf, moveTo, rowsOf, type Shown, sell } from '../../support/books.ts';
+import { eventsOf } from '../../support/events.ts';
+import { type TestService, testService } from '../../support/service.ts';
+import { type Dealer, openAll } from '../../support/writer.ts';
+
+const DUE = '2027-01-15';
+let api: TestService;
+let dealer: Dealer;
+beforeAll(async () => {
+  api = await testService();
+  await openAll(api);
+});
+afterAll(() => api.close());
+beforeEach(async () => {
+  moveTo(api, '2027-01-04');
+  dealer = await aDealer(api);
+});
+
+const sweep = () => runTimedTransitions(api.service.parts.writer, api.clock.now());
+const at = (day: string, time?: string) => moveTo(api, day, time);
+const told = async (kind: string, by = dealer) => (await eventsOf(api, by.accountId)).filter((event) => event.kind === kind);
+const row = (due_date: string, amount: string) => ({ due_date, amount });
+
+async function owing(by: Dealer, given: object = { installments: [row(DUE, '1000.00')] }): Promise<Shown> {
+  const currency = by === dealer ? 'STG' : 'TL';
+  const [vehicle_id, customer_id] = [await carOf(by, { currency }), await customerOf(by)];
+  return dataOf(await sell(by, { vehicle_id, customer_id, sale_price: '1000.00', ...given }));
+}
+
+describe('overdue', () => {
+  /** Everything that says so. */
+  async function shown(by: Dealer, { id, plan_id, customer_id }: Shown) {
+    const [sale, plan, customer] = [
+      dataOf(await by.get(`sales/${id}`)),
+      dataOf(await by.get(`installment-plans/${plan_id}`)),
+      dataOf(await by.get(`customers/${customer_id}`)),
+    ];
+    const [only] = await rowsOf(by, id);
+    const listed = async (path: string) => (await by.get(path)).json.data.length;
+    return [
+      ...[only!.is_overdue, only!.days_overdue, sale.overdue_amount, plan.overdue_amount, customer.balances[0].overdue],
+      ...[await listed('installments/overdue'), await listed('installments/upcoming'), await listed('sales?overdue=true')],
+      ...[await listed('installment-plans?overdue=true'), await listed(`customers/${customer_id}/installments?overdue=true`)],
+    ];
+  }
+  const NO = [false, 0, '0.00', '0.00', '0.00', 0, 1, 0, 0, 0];
+  const YES = [true, 1, '1000.00', '1000.00', '1000.00', 1, 0, 1, 1, 1];
+
+  test('comes with the account’s midnight: in winter an hour earlier in Mersin than in Lefkoşa, for lists and for what is told', async () => {
+    const turkish = await aDealer(api, 'TR');
+    const [here, there] = [await owing(dealer), await owing(turkish)];
+    at(DUE, '20:59:00');
+    await sweep();
+    expect([await shown(dealer, here), await shown(turkish, there)]).toEqual([NO, NO]);
+    at(DUE, '21:30:00');
+    // Nobody has asked since: the sweeper tells of the one whose day is over.
+    await sweep();
+    expect([(await told('installment.overdue')).length, (await told('installment.overdue', turkish)).length]).toEqual([0, 1]);
+    expect([await shown(dealer, here), await shown(turkish, there)]).toEqual([NO, YES]);
+    at(DUE, '22:00:00');
+    expect([await shown(dealer, here), await shown(turkish, there)]).toEqual([YES, YES]);
+    await sweep();
+    expect([(await told('installment.overdue')).length, (await told('installment.overdue', turkish)).length]).toEqual([1, 1]);
+  });
+
+  test('comes with one midnight for both in summer', async () => {
+    at('2027-07-01');
+    const turkish = await aDealer(api, 'TR');
+    dealer = await aDealer(api);
+    const summer = { installments: [row('2027-07-15', '1000.00')] };
+    const [here, there] = [await owing(dealer, summer), await owing(turkish, summer)];
+    at('2027-07-15', '20:59:00');
+    expect([(await shown(dealer, here))[0], (await shown(turkish, there))[0]]).toEqual([false, false]);
+    at('2027-07-15', '21:00:00');
+    expect([(await shown(dealer, here))[0], (await shown(turkish, there))[0]]).toEqual([true, true]);
+  });
+});
+
+describe('told by itself', () => {
+  test('due soon three days before, overdue the day after, each once, whoever asks', async () => {
+    const sale = await owing(dealer);
+    at('2027-01-11', '21:59:00');
+    await sweep();
+    expect(await told('installment.due_soon')).toEqual([]);
+    at('2027-01-11', '22:00:00');
+    await sweep();
+    const [only] = await rowsOf(dealer, sale.id);
+    expect((await told('installment.due_soon')).map(({ id, payload }) => [id, payload.data.object.due_date])).toEqual([
+      [only!.id, DUE],
+    ]);
+    for (const day of ['2027-01-13', DUE, '2027-01-16', '2027-01-17', '2027-02-20']) {
+      at(day);
+      await Promise.all([sweep(), dealer.get('sales'), dealer.get('installments/overdue'), sweep()]);
+    }
+    expect((await told('installment.due_soon')).length).toBe(1);
+    expect((await told('installment.overdue')).map(({ payload }) => payload.data.object.is_overdue)).toEqual([true]);
+  });
+
+  test('what is due on the day it is made is never due soon; it is overdue the day after', async () => {
+    const sale = await owing(dealer, {
+      down_payment: '100.00',
+      installments: [row('2027-01-06', '400.00'), row('2027-02-20', '500.00')],
+    });
+    const rows = await rowsOf(dealer, sale.id);
+    await sweep();
+    await dealer.get('sales');
+    // The row of the day after tomorrow is.
+    expect((await told('installment.due_soon')).map(({ id }) => id)).toEqual([rows[1]!.id]);
+    // Nor one that is moved to today, nor the down payment of terms that are changed.
+    dataOf(await dealer.patch(`installments/${rows[2]!.id}`, { due_date: '2027-01-04' }));
+    dataOf(
+      await dealer.patch(`sales/${sale.id}`, {
+        down_payment: '200.00',
+        installments: [row('2027-01-06', '300.00'), row('2027-02-20', '500.00')],
+      }),
+    );
+    at('2027-01-04', '12:30:00');
+    await sweep();
+    expect((await told('installment.due_soon')).map(({ id }) => id)).toEqual([rows[1]!.id, rows[1]!.id]);
+    at('2027-01-05');
+    await sweep();
+    expect((await told('installment.overdue')).map(({ id }) => id)).toEqual([rows[0]!.id]);
+  });
+
+  test('a sale entered with past days is overdue at once, and was never due soon', async () => {
+    await owing(dealer, { sale_date: '2026-10-01', installments: [row('2026-11-01', '400.00'), row('2026-12-01', '600.00')] });
+    await sweep();
+    expect((await told('installment.due_soon')).length).toBe(0);
+    expect((await told('installment.overdue')).length).toBe(2);
+  });
+
+  test('a promise is broken the day after, a reservation runs out and leaves its deposit open, each once', async () => {
+    const sale = await owing(dealer);
+    const asked = { sale_id: sale.id, amount: '10.00', promised_date: '2027-01-06' };
+    const promise = dataOf(await dealer.post('payment-promises', asked));
+    const [car, customer_id] = [await carOf(dealer), await customerOf(dealer)];
+    const hold = { customer_id, reserved_until: '2027-01-06', deposit_amount: '250.00' };
+    const { deposit } = dataOf(await dealer.post(`vehicles/${car}/reserve`, hold)).reservation;
+    at('2027-01-06', '21:59:00');
+    await sweep();
+    expect([...(await told('payment_promise.broken')), ...(await told('vehicle.reservation_released'))]).toEqual([]);
+    at('2027-01-06', '22:00:00');
+    for (let time = 0; time < 3; time += 1) await Promise.all([sweep(), dealer.get('payment-promises'), dealer.get('vehicles')]);
+    expect((await told('payment_promise.broken')).map(({ id }) => id)).toEqual([promise.id]);
+    expect((await told('vehicle.reservation_released')).map(({ id }) => id)).toEqual([car]);
+    expect(dataOf(await dealer.get(`collections/${deposit.collection_id}`))).toMatchObject({
+      status: 'Geçerli',
+      deposit_status: 'Açık',
+    });
+    const [notice] = dataOf(await dealer.get('notifications')).filter(
+      ({ kind }: Shown) => kind === 'vehicle.reservation_released',
+    );
+    expect(notice.body).toContain('kapora hâlâ açık');
+    // The next reservation for him shows it.
+    const again = dataOf(await dealer.post(`vehicles/${car}/reserve`, { customer_id }));
+    expect(again.reservation.deposit).toEqual(deposit);
+  });
+});
+
+test('telling of rows and taking money for them never wait for each other in a circle', async () => {
+  const sale = await owing(dealer, { installments: [row('2027-01-10', '400.00'), row('2027-01-20', '600.00')] });
+  const [first, second] = await rowsOf(dealer, sale.id);
+  dataOf(await dealer.post(`installments/${first!.id}/postpone`, { new_due_date: '2027-01-25', reason: 'maaş günü' }));
+  at('2027-02-01');
+  const admin = await openSession(api.adminUrl);
+  try {
+    // As whoever takes money for the sale: its rows by seq, of which the first is now due last.
+    await admin.rows('begin');
+    await admin.rows('select from installments where id = $1 for update', [first!.id]);
+    const swept = sweep();
+    await eventually(async () => {
+      const [waiting] = await admin.rows(
+        `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      );
+      return waiting !== undefined;
+    });
+    // Shorter than PostgreSQL takes to find a circle and break it. Nobody holds the second row, so nothing is waited for.
+    await admin.rows(`set local lock_timeout = '500ms'`);
+    await admin.rows('select from installments where id = $1 for update', [second!.id]);
+    await admin.rows('commit');
+    expect(await swept).toBeGreaterThan(0);
+  } finally {
+    await admin.close();
+  }
+  expect((await told('installment.overdue')).map(({ id }) => id)).toEqual([second!.id, first!.id]);
+  dataOf(await collect(dealer, sale.id, '1000.00'));
+});
