@@ -1,7 +1,10 @@
 // How often a write waits for the database: statements that need not know each other's answers leave together.
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Statement } from '../../src/kit/sql.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { dayIn } from '../../src/kit/clock.ts';
+import { newId } from '../../src/kit/ids.ts';
+import { type Statement, sql } from '../../src/kit/sql.ts';
 import { openDatabase } from '../../src/postgres/database.ts';
+import { carOf, customerOf, dataOf, sell, storeRates } from '../support/books.ts';
 import { type CountingWire, openCountingWire } from '../support/counting-wire.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { type TestService, testService } from '../support/service.ts';
@@ -67,3 +70,50 @@ test('a reply is given again after two', async () => {
   const [car, key] = [aCar(), keyed()];
   expect(await tripsOf(() => dealer.post('vehicles', car, key), 201)).toBeLessThanOrEqual(3);
 });
+
+async function aPlan(installment_count = 24): Promise<string> {
+  const [vehicle_id, customer_id] = [await carOf(dealer), await customerOf(dealer)];
+  return dataOf(await sell(dealer, { vehicle_id, customer_id, sale_price: '2400.00', installment_count })).id;
+}
+
+describe('money for a sale of 24 rows', () => {
+  const take = async (given: object, sale_id?: string): Promise<number> => {
+    const id = sale_id ?? (await aPlan());
+    return tripsOf(() => dealer.post('collections', { sale_id: id, currency: 'STG', amount: '40.00', ...given }, keyed()), 201);
+  };
+
+  test('is taken in three round trips, key included, however many rows it fills', async () => {
+    expect(await take({})).toBe(3);
+    expect(await take({ amount: '950.00', late_interest_amount: '1.00' })).toBe(3);
+    expect(await take({ discount_amount: '5.00', discount_reason: 'Küsurat' })).toBe(3);
+  });
+
+  test('and in at most six with all that may come with it: a collector, another currency, a promise', async () => {
+    const collected_by_id = await aMember(dealer.accountId);
+    expect(await take({ collected_by_id })).toBe(3);
+    await storeRates(api, 'KKTCMB', dayIn(api.clock.now(), 'Asia/Famagusta'));
+    expect(await take({ currency: 'TL', amount: '6450.00' })).toBeLessThanOrEqual(5);
+    const sale_id = await aPlan();
+    const promised_date = dayIn(api.clock.now(), 'Asia/Famagusta');
+    dataOf(await dealer.post('payment-promises', { sale_id, amount: '2000.00', promised_date }));
+    expect(await take({ currency: 'TL', amount: '6450.00', collected_by_id }, sale_id)).toBeLessThanOrEqual(6);
+  });
+
+  test('that completes it too', async () => {
+    const completing: number[] = [];
+    for (const sale_id of [await aPlan(), await aPlan()]) {
+      wire.taken();
+      dataOf(await dealer.post('collections', { sale_id, currency: 'STG', amount: '2400.00' }, keyed()));
+      completing.push(wire.taken());
+    }
+    expect(completing[1]).toBe(3);
+  });
+});
+
+async function aMember(accountId: string): Promise<string> {
+  const id = newId();
+  await api.database.onPlatform('write', (db) =>
+    db.exec(sql`insert into members (account_id, id, full_name, role) values (${accountId}, ${id}, 'Veznedar', 'finance')`),
+  );
+  return id;
+}

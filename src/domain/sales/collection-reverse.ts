@@ -100,7 +100,7 @@ function requireReversible({ type, status, deposit_status }: Original, isCancell
 /** Only money that was in the till is taken out of it again. */
 async function requireOpenTill({ db }: Work, originals: readonly Original[], on: string): Promise<void> {
   for (const { branch_id, method } of originals) {
-    const till = await shareTill(db, [branch_id]);
+    const till = await shareTill(db, branch_id);
     if (method !== null && method !== OFFSET_METHOD) requireOpenDay(till, on);
   }
 }

@@ -1,5 +1,5 @@
 // Money came in, or a debt was forgiven: which rows it fills, at which rate, and that it is not too much.
-import { allAnswers } from '../../kit/db.ts';
+import { allAnswers, type Db } from '../../kit/db.ts';
 import { fail } from '../../kit/errors.ts';
 import { sum } from '../../kit/money.ts';
 import { own, sql } from '../../kit/sql.ts';
@@ -22,15 +22,17 @@ import {
   uuidField,
   withDefault,
 } from '../records/fields.ts';
+import { nextNumbers } from '../records/number-series.ts';
 import { acceptedAmount, allocate, payableRows } from './allocation.ts';
 import type { Collection, NewCollection } from './collection.ts';
 import type { StoredRow } from './installment.ts';
 import { amountWords } from './money-words.ts';
 import { remainingOf } from './plan-row.ts';
+import { lockLivePromises } from './promise-follow.ts';
 import { badField, type StoredSale, unknownReference } from './sale.ts';
 import { announcePosted, lockSaleWithRows, type Posting, postMoney } from './sale-money.ts';
 import { COLLECTION_METHODS, DISCOUNT_REASONS, MAX_INSTALLMENTS } from './sales-states.ts';
-import { requireOpenDay, shareTill, type Till } from './till.ts';
+import { requireOpenDay, shareTillOf, type Till } from './till.ts';
 
 export const INSTRUMENT_FIELD = objectField({
   bank: required(textField(80)),
@@ -63,31 +65,35 @@ type Asked = CreateBody<typeof COLLECTION_FIELDS>;
 
 /** Answers the money, or the discount where nothing was paid. */
 export async function collect(work: Work, asked: Asked): Promise<Collection> {
-  const [locked, till] = await allAnswers([lockSaleWithRows(work.db, asked.sale_id), tillOf(work, asked)]);
+  const { db } = work;
+  const [locked, collector, till, promises, numbers] = await allAnswers([
+    lockSaleWithRows(db, asked.sale_id),
+    asked.collected_by_id ? lockCollector(db, asked.collected_by_id) : Promise.resolve(true),
+    tillOf(db, asked),
+    lockLivePromises(db, asked.sale_id),
+    nextNumbers(work, 'T', asked.amount > 0n && asked.discount_amount ? 2 : 1),
+  ]);
   const { sale, rows } = locked ?? unknownReference('sale_id');
+  if (!collector) unknownReference('collected_by_id');
+  if (till === null) return unknownReference('branch_id');
   if (sale.status === 'İptal') fail('sale_cancelled');
   if (sale.status === 'Tamamlandı') fail('sale_completed');
   requireForm(asked, sale);
   const posting = await price(work, asked, sale, rows, till);
-  const posted = await postMoney(work, { sale, rows }, posting);
-  return (await announcePosted(work, posted)).collections[0]!;
+  const posted = await postMoney(work, { sale, rows }, posting, numbers);
+  return (await announcePosted(work, posted, promises)).collections[0]!;
 }
 
-/** The collector's branch, else the sale's, else the main one; what is given comes first. Both are kept from changing meanwhile. */
-async function tillOf({ db }: Work, { sale_id, branch_id, collected_by_id }: Asked): Promise<Till> {
-  if (collected_by_id) {
-    const found = await db.rows(sql`select id from ${own('members')} where id = ${collected_by_id} and active for key share`);
-    if (found.length === 0) unknownReference('collected_by_id');
-  }
-  if (branch_id) {
-    const found = await db.rows(sql`select id from ${own('branches')} where id = ${branch_id}`);
-    if (found.length === 0) unknownReference('branch_id');
-  }
-  const { branch } = await db.one<{ branch: string | null }>(sql`select coalesce(${branch_id ?? null}::uuid,
-      (select branch_id from ${own('members')} where id = ${collected_by_id ?? null}::uuid),
-      (select branch_id from ${own('sales')} where id = ${sale_id})) as branch`);
-  return shareTill(db, [branch]);
-}
+const lockCollector = async (db: Db, id: string): Promise<boolean> =>
+  (await db.rows(sql`select id from ${own('members')} where id = ${id} and active for key share`)).length > 0;
+
+/** The branch that is given, else the collector's, else the sale's, else the main one. */
+const tillOf = (db: Db, { sale_id, branch_id, collected_by_id }: Asked): Promise<Till | null> =>
+  shareTillOf(
+    db,
+    sql`coalesce(${branch_id ?? null}::uuid, (select branch_id from ${own('members')} where id = ${collected_by_id ?? null}::uuid),
+      (select branch_id from ${own('sales')} where id = ${sale_id}))`,
+  );
 
 /** What does not fit together, whatever the state. */
 function requireForm(asked: Asked, sale: StoredSale): void {

@@ -26,7 +26,7 @@ import { own, rawSql, type Sql, sql, theAccount } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
 import { requireCustomer } from '../customers/customer-view.ts';
 import { CANONICAL_PAIRS, RATE_SOURCES, rateText } from '../rates/rates.ts';
-import { nextNumbers } from '../records/number-series.ts';
+import { nextNumbers, type SeriesNumber } from '../records/number-series.ts';
 import { sendRecord } from '../records/record.ts';
 import type { Allocation } from './allocation.ts';
 import type { StoredRow } from './installment.ts';
@@ -211,10 +211,11 @@ export async function insertCollections(
   work: Work,
   given: readonly NewCollection[],
   rows: readonly StoredRow[],
+  taken?: readonly SeriesNumber[],
 ): Promise<string[]> {
   const { db, now } = work;
   const ids = given.map(() => newId(now.getTime()));
-  const numbers = await nextNumbers(work, 'T', given.length);
+  const numbers = taken ?? (await nextNumbers(work, 'T', given.length));
   const idOfRow = new Map(rows.map(({ seq, id }) => [seq, id]));
   given.forEach((one, index) => {
     const { text: receipt_no, order } = numbers[index]!;

@@ -117,7 +117,7 @@ const isSame = (open: OpenDeposit, wanted: Wanted): boolean =>
 async function takeDeposit(work: Work, vehicle: StoredVehicle, wanted: Wanted, reservation_id: string): Promise<string> {
   const { db, today } = work;
   await requireReferences(db, [['customer_id', 'customers', wanted.customer_id]]);
-  const till = await shareTill(db, [vehicle.branch_id as string | null]);
+  const till = await shareTill(db, vehicle.branch_id as string | null);
   requireOpenDay(till, today);
   const { branch_id } = till;
   const money: NewCollection = {
@@ -190,7 +190,7 @@ async function dispose(work: Work, vehicleId: string, disposition: Disposition, 
       }));
   }
   const { branch_id, customer_id, currency, method, reservation_id } = open;
-  requireOpenDay(await shareTill(db, [branch_id]), today);
+  requireOpenDay(await shareTill(db, branch_id), today);
   const refund: NewCollection = {
     type: 'İade',
     customer_id,

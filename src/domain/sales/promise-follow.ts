@@ -1,6 +1,6 @@
 // What becomes of the promises of a sale when its money or its state changes, and when their day is over.
 import { startOfDay } from '../../kit/clock.ts';
-import type { Db } from '../../kit/db.ts';
+import { allAnswers, type Db } from '../../kit/db.ts';
 import { own, sql, theAccount } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
 import { noteActivity } from '../customers/activity.ts';
@@ -12,17 +12,34 @@ import type { PromiseStatus, SaleStatus } from './sales-states.ts';
 
 type OfSale = { readonly id: string; readonly status: SaleStatus };
 
-/** The sale is locked. Broken and cancelled ones stay as they are. The youngest first: one that is open again leaves older ones broken. */
+/** The sale is locked. Broken and cancelled ones stay as they are. */
+export const lockLivePromises = (db: Db, saleId: string): Promise<StoredPromise[]> =>
+  lockPromises(db, sql`sale_id = ${saleId} and status in ('Bekliyor', 'Tutuldu')`);
+
+/** The sale is locked. */
 export async function followMoney(work: Work, sale: OfSale): Promise<void> {
-  const promises = await lockPromises(work.db, sql`sale_id = ${sale.id} and status in ('Bekliyor', 'Tutuldu')`);
+  const promises = await lockLivePromises(work.db, sale.id);
+  await settlePromises(work, sale, promises, await readPromiseMoney(work.db, promises));
+}
+
+/** The youngest first: one that is open again leaves older ones broken. */
+export async function settlePromises(
+  work: Work,
+  sale: OfSale,
+  promises: readonly StoredPromise[],
+  money: ReadonlyMap<string, readonly PromiseMoney[]>,
+): Promise<void> {
   let youngerIsOpen = false;
   for (const promise of promises.toReversed()) {
-    const money = await moneyFor(work.db, promise);
-    const outcome = promiseOutcome(promise, money, { today: work.today, sale: sale.status, youngerIsOpen });
+    const outcome = promiseOutcome(promise, money.get(promise.id)!, { today: work.today, sale: sale.status, youngerIsOpen });
     await storeOutcome(work, promise, outcome.status, outcome.fulfilled_amount);
     youngerIsOpen ||= outcome.status === 'Bekliyor';
   }
 }
+
+/** What came in for each of them, in one round trip. */
+export const readPromiseMoney = async (db: Db, promises: readonly StoredPromise[]): Promise<Map<string, PromiseMoney[]>> =>
+  new Map(await allAnswers(promises.map(async (promise) => [promise.id, await moneyFor(db, promise)] as const)));
 
 /** Money that was not taken back; what is forgiven is none. */
 const moneyFor = (db: Db, { sale_id, installment_id }: StoredPromise): Promise<PromiseMoney[]> =>

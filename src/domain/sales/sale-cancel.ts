@@ -137,7 +137,7 @@ async function giveBack(work: Work, sale: StoredSale, asked: Asked, refund: bigi
   if (method === undefined)
     return badField('refund_method', 'required', 'refund_method is required with a refund', 'İade için refund_method zorunludur');
   if (currency !== sale.currency && !(await wasReceived(work, sale.id, currency))) refuseRefundCurrency();
-  const till = await shareTill(db, [sale.branch_id]);
+  const till = await shareTill(db, sale.branch_id);
   requireOpenDay(till, today);
   const rate = await paymentRate(db, { debt: sale.currency, paid: currency, day: today, agreed });
   const amount = refundedAmount(refund, currency, sale.currency, rate?.rate ?? null);

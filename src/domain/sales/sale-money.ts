@@ -3,6 +3,7 @@ import { allAnswers, type Db } from '../../kit/db.ts';
 import { sql, theAccount } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
 import { noteActivity } from '../customers/activity.ts';
+import type { SeriesNumber } from '../records/number-series.ts';
 import { addTask, hasOpenTask } from '../tasks/task-writes.ts';
 import { emitChange } from '../writes/record-events.ts';
 import { type Allocation, allocatedSum, applyAllocations } from './allocation.ts';
@@ -12,7 +13,8 @@ import { emitInstallmentEvent, type Installment, lockRows, readInstallments, typ
 import { watchInstallments } from './installment-days.ts';
 import { type Plan, readPlanOfSale } from './plan.ts';
 import { isOpen, withChanged } from './plan-row.ts';
-import { followMoney } from './promise-follow.ts';
+import type { StoredPromise } from './promise.ts';
+import { readPromiseMoney, settlePromises } from './promise-follow.ts';
 import { lockSale, outstandingOf, type StoredSale } from './sale.ts';
 import { readSale, type SaleDetail } from './sale-view.ts';
 import { saleStatus } from './totals.ts';
@@ -45,9 +47,14 @@ export interface Posted {
   readonly touched: readonly StoredRow[];
 }
 
-/** Writes it. Sale and rows are locked. */
-export async function postMoney(work: Work, { sale, rows }: LockedSale, posting: Posting): Promise<Posted> {
-  const ids = await insertCollections(work, posting.collections, rows);
+/** Writes it. Sale and rows are locked; `numbers` where they have been taken already. */
+export async function postMoney(
+  work: Work,
+  { sale, rows }: LockedSale,
+  posting: Posting,
+  numbers?: readonly SeriesNumber[],
+): Promise<Posted> {
+  const ids = await insertCollections(work, posting.collections, rows, numbers);
   const paid = applyAllocations(rows, posting.money, 'paid_amount', posting.on);
   const forgiven = applyAllocations(withChanged(rows, paid), posting.discount, 'discounted_amount', posting.on);
   const touched = [...new Map([...paid, ...forgiven].map((row) => [row.seq, row])).values()];
@@ -94,20 +101,24 @@ export async function showPosted({ db, today }: Work, { ids, touched }: Posted):
   return { collections, rows: touched.map(({ seq }) => bySeq.get(seq)!) };
 }
 
-/** Events of money that came in, in the domain's order, and what follows from it. */
-export async function announcePosted(work: Work, posted: Posted): Promise<ShownMoney> {
-  const shown = await showPosted(work, posted);
+/** Events of money that came in, in the domain's order, and what follows from it. Promises of the sale that live are locked. */
+export async function announcePosted(work: Work, posted: Posted, promises: readonly StoredPromise[]): Promise<ShownMoney> {
   const { sale, before } = posted;
+  const isCompleted = sale.status === 'Tamamlandı' && before.status === 'Aktif';
+  const [shown, money, completed] = await allAnswers([
+    showPosted(work, posted),
+    readPromiseMoney(work.db, promises),
+    isCompleted ? showSaleWithPlan(work, sale.id) : Promise.resolve(null),
+  ]);
   for (const collection of shown.collections) emitCollectionEvent(work, 'created', collection);
   for (const row of shown.rows) emitInstallmentEvent(work, row.status === 'Ödendi' ? 'paid' : 'partially_paid', row);
-  await followMoney(work, sale);
-  if (sale.status === 'Tamamlandı' && before.status === 'Aktif') await announceCompletion(work, sale);
+  await settlePromises(work, sale, promises, money);
+  if (completed !== null) await announceCompletion(work, sale, completed);
   for (const collection of shown.collections) noteCollection(work, collection);
   return shown;
 }
 
-async function announceCompletion(work: Work, sale: StoredSale): Promise<void> {
-  const [shown, plan] = await showSaleWithPlan(work, sale.id);
+async function announceCompletion(work: Work, sale: StoredSale, [shown, plan]: [SaleDetail, Plan]): Promise<void> {
   emitSaleEvent(work, 'completed', shown);
   emitPlanEvent(work, 'completed', plan);
   if (sale.lien_placed_on !== null && sale.lien_removed_on === null) await remindOfLien(work, sale);

@@ -60,7 +60,7 @@ export async function createSale(work: Work, asked: Asked): Promise<SaleDetail> 
   emitPlanEvent(work, 'created', shownPlan);
   const takeIn = tradeInId === null ? undefined : () => takeTradeIn(work, asked, sale, tradeInId);
   await sell(work, vehicle, { sold_via: 'Satış', sold_at: sale_date, ...(takeIn === undefined ? {} : { alongside: takeIn }) });
-  if (posted !== null) await announcePosted(work, posted);
+  if (posted !== null) await announcePosted(work, posted, []);
   noteSale(work, sale, { en: `Sale ${sale.sale_no}`, tr: `Satış yapıldı: ${sale.sale_no}` });
   return readSale(db, sale.id, today);
 }

@@ -1,7 +1,7 @@
 // The till of a branch: which branch money belongs to, and that none is taken for a day that is closed.
 import type { Db } from '../../kit/db.ts';
 import { fail } from '../../kit/errors.ts';
-import { own, sql } from '../../kit/sql.ts';
+import { own, type Sql, sql } from '../../kit/sql.ts';
 
 export interface Till {
   readonly branch_id: string;
@@ -9,13 +9,18 @@ export interface Till {
   readonly closed_through: string | null;
 }
 
-/** Shared with others who take money; closing a day waits for them and they for it. The first that is given and there counts, else the main branch. */
-export const shareTill = (db: Db, branches: readonly (string | null | undefined)[]): Promise<Till> =>
-  db.one<Till>(sql`select id as branch_id, closed_through from ${own('branches')}
-    where id = coalesce(${firstOf(branches)}::uuid, (select id from ${own('branches')} where is_main)) for share`);
+/**
+ * Shared with others who take money; closing a day waits for them and they for it. The branch that `chosen` comes to, else the main one; null
+ * where there is no such branch.
+ */
+export const shareTillOf = async (db: Db, chosen: Sql): Promise<Till | null> =>
+  (
+    await db.rows<Till>(sql`select id as branch_id, closed_through from ${own('branches')}
+      where id = coalesce(${chosen}, (select id from ${own('branches')} where is_main)) for share`)
+  )[0] ?? null;
 
-const firstOf = (branches: readonly (string | null | undefined)[]): string | null =>
-  branches.find((one) => one !== null && one !== undefined) ?? null;
+export const shareTill = async (db: Db, branchId: string | null): Promise<Till> =>
+  (await shareTillOf(db, sql`${branchId}::uuid`))!;
 
 export function requireOpenDay({ closed_through }: Till, day: string): void {
   if (closed_through !== null && day <= closed_through) fail('day_closed', { words: { day: closed_through } });
