@@ -28,7 +28,7 @@ import type { Collection, NewCollection } from './collection.ts';
 import type { StoredRow } from './installment.ts';
 import { amountWords } from './money-words.ts';
 import { remainingOf } from './plan-row.ts';
-import { lockLivePromises } from './promise-follow.ts';
+import { lockSalePromises } from './promise-follow.ts';
 import { badField, type StoredSale, unknownReference } from './sale.ts';
 import { announcePosted, lockSaleWithRows, type Posting, postMoney } from './sale-money.ts';
 import { COLLECTION_METHODS, DISCOUNT_REASONS, MAX_INSTALLMENTS } from './sales-states.ts';
@@ -70,7 +70,7 @@ export async function collect(work: Work, asked: Asked): Promise<Collection> {
     lockSaleWithRows(db, asked.sale_id),
     asked.collected_by_id ? lockCollector(db, asked.collected_by_id) : Promise.resolve(true),
     tillOf(db, asked),
-    lockLivePromises(db, asked.sale_id),
+    lockSalePromises(db, asked.sale_id),
     nextNumbers(work, 'T', asked.amount > 0n && asked.discount_amount ? 2 : 1),
   ]);
   const { sale, rows } = locked ?? unknownReference('sale_id');

@@ -12,17 +12,20 @@ import type { PromiseStatus, SaleStatus } from './sales-states.ts';
 
 type OfSale = { readonly id: string; readonly status: SaleStatus };
 
-/** The sale is locked. Broken and cancelled ones stay as they are. */
-export const lockLivePromises = (db: Db, saleId: string): Promise<StoredPromise[]> =>
-  lockPromises(db, sql`sale_id = ${saleId} and status in ('Bekliyor', 'Tutuldu')`);
+/** The sale is locked. */
+export const lockSalePromises = (db: Db, saleId: string): Promise<StoredPromise[]> =>
+  lockPromises(db, sql`sale_id = ${saleId}`);
 
 /** The sale is locked. */
 export async function followMoney(work: Work, sale: OfSale): Promise<void> {
-  const promises = await lockLivePromises(work.db, sale.id);
+  const promises = await lockSalePromises(work.db, sale.id);
   await settlePromises(work, sale, promises, await readPromiseMoney(work.db, promises));
 }
 
-/** The youngest first: one that is open again leaves older ones broken. */
+/**
+ * Broken and cancelled ones stay so, with a figure that follows the money. The youngest first: one that is open again leaves older ones
+ * broken.
+ */
 export async function settlePromises(
   work: Work,
   sale: OfSale,
@@ -65,9 +68,8 @@ async function storeOutcome(work: Work, promise: StoredPromise, status: PromiseS
       resolved_at = case when ${isMoved} then ${status === 'Bekliyor' ? null : now}::timestamptz else resolved_at end
     where account_id = ${theAccount} and id = ${promise.id}`);
   if (isMoved && status === 'Bekliyor') watchDay(work, promise.promised_date);
-  const shown = await readPromise(db, promise.id);
   if (!isMoved) return;
-  emitPromiseEvent(work, VERBS[status], shown);
+  emitPromiseEvent(work, VERBS[status], await readPromise(db, promise.id));
   if (status === 'Tutuldu' || status === 'Tutulmadı') notePromise(work, promise, status);
   if (status === 'Tutulmadı') await tellBroken(work, promise);
 }

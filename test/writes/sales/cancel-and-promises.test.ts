@@ -291,6 +291,29 @@ describe('a promise', () => {
     for (const id of ids) expect((await state(id!))[0]).toBe('İptal');
   });
 
+  test('that is broken or called off stays so, and its figure goes on following the money', async () => {
+    const one = await sold(dealer);
+    const called = await promise(one, '500.00', '2026-03-20');
+    dataOf(await dealer.patch(`payment-promises/${called}`, { status: 'İptal' }));
+    const broken = await promise(one, '500.00', '2026-03-20');
+    const paid = await pay(one, '200.00');
+    moveTo(scene.api, '2026-03-21');
+    expect([await state(called), await state(broken)]).toEqual([
+      ['İptal', '200.00'],
+      ['Tutulmadı', '200.00'],
+    ]);
+    expect(await told(async () => dataOf(await reverse(dealer, paid.id)))).toEqual([
+      ...['collection.reversed', 'installment.reopened'],
+    ]);
+    expect([await state(called), await state(broken)]).toEqual([
+      ['İptal', '0.00'],
+      ['Tutulmadı', '0.00'],
+    ]);
+    // Entered after its day, of a day within it: enough, and too late.
+    await pay(one, '600.00', { collected_on: '2026-03-19' });
+    expect(await state(broken)).toEqual(['Tutulmadı', '600.00']);
+  });
+
   test('edited to what has come in is kept at once; edited to what it is stays as it is', async () => {
     const one = await sold(dealer);
     const id = await promise(one, '400.00', '2026-03-20', { note: 'n' });
