@@ -71,6 +71,24 @@ export async function askInRace(api: string, asked: Asked): Promise<Answered> {
   }
 }
 
+/** Of one wish, over all its tries. */
+const PERSISTENCE_MS = 120_000;
+
+/**
+ * As `ask`, of a service that is killed meanwhile: the same request with its key until there is an answer; null where none came in time.
+ * `heard` is told of every try.
+ */
+export async function askUntilTold(api: () => string, asked: Asked, heard: (status: string) => void): Promise<Answered | null> {
+  for (const until = performance.now() + PERSISTENCE_MS; performance.now() < until; await wait(100)) {
+    const answer = await ask(api(), asked).catch(() => null);
+    heard(answer === null ? 'none' : String(answer.status));
+    if (answer === null || answer.status === 503) continue;
+    if (answer.status === 409 && codeOf(answer) === 'idempotency_in_progress') continue;
+    return answer;
+  }
+  return null;
+}
+
 // biome-ignore lint/suspicious/noExplicitAny: harnesses look into whatever came back
 export const dataOf = ({ text }: Answered): any => JSON.parse(text).data;
 

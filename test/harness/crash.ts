@@ -4,41 +4,39 @@
 //   node test/harness/crash.ts --seed 1 --n 50 [--plant]
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Started } from '../start/process.ts';
-import { type Answered, type Asked, aCar, ask, codeOf, dataOf } from './ask.ts';
+import { type Answered, type Asked, aCar, ask, askUntilTold, dataOf } from './ask.ts';
 import { disagreements, gapsIn, readStories } from './history.ts';
 import { type Account, type Act, openJournal, readJournals } from './journal.ts';
+import { type KilledService, spread, startKilled, type Victim } from './killed-service.ts';
 import { createRandom, type Random } from './random.ts';
 import { type Report, readArguments, report } from './report.ts';
-import { type Dealer, end, openWorld, type World } from './world.ts';
+import { type Dealer, openWorld, type World } from './world.ts';
 
 const DEALERS = 4;
 const WRITERS = 16;
 const MAX_SHOWN = 20;
-/** Of one wish, over all its tries, and of coming back after a kill. */
-const PATIENCE_MS = 120_000;
-
-const PHASES = ['service', 'postgres', 'both'] as const;
-type Phase = (typeof PHASES)[number];
+const VICTIMS: readonly Victim[] = ['service', 'postgres', 'both'];
 
 export async function crash(seed: number, n: number, plant: boolean): Promise<Report> {
   const world = await openWorld({ dealers: DEALERS, postgres: 'own' });
-  const run: Run = { world, random: createRandom(seed), plant, violations: [], statuses: {}, api: '', stopping: false };
+  const random = createRandom(seed);
   const paths = Array.from({ length: WRITERS }, (_, number) => join(world.dataDir, `journal-${number}`));
+  let stop = () => {};
   try {
-    let service = await startService(run);
+    const service = await startKilled(world, random, { plant: plant ? 'early-reply' : undefined });
+    const run: Run = { world, random, service, violations: [], statuses: {}, stopping: false };
+    stop = () => {
+      run.stopping = true;
+    };
     const writers = paths.map((path, number) => writeOn(run, path, number));
-    const away: Record<Phase, number[]> = { service: [], postgres: [], both: [] };
-    for (const phase of PHASES) {
+    const away: Partial<Record<Victim, number[]>> = {};
+    for (const victim of VICTIMS) {
       for (let kill = 0; kill < n; kill += 1) {
-        await wait(50 + run.random.below(1450));
-        const killed = performance.now();
-        service = await killOnce(run, phase, service);
-        await untilAnswering(run, service);
-        away[phase].push(Math.round(performance.now() - killed));
+        await wait(50 + random.below(1450));
+        away[victim] = [...(away[victim] ?? []), await service.kill(victim)];
       }
     }
-    run.stopping = true;
+    stop();
     await Promise.all(writers);
     const account = await readJournals(paths);
     const problems = await reconcile(run, account);
@@ -51,11 +49,11 @@ export async function crash(seed: number, n: number, plant: boolean): Promise<Re
         acknowledged: account.acknowledged,
         vehicles: account.vehicles.size,
         statuses: run.statuses,
-        away_ms: Object.fromEntries(PHASES.map((phase) => [phase, spread(away[phase])])),
+        away_ms: Object.fromEntries(Object.entries(away).map(([victim, times]) => [victim, spread(times)])),
       },
     };
   } finally {
-    run.stopping = true;
+    stop();
     await world.close();
   }
 }
@@ -63,36 +61,10 @@ export async function crash(seed: number, n: number, plant: boolean): Promise<Re
 interface Run {
   readonly world: World;
   readonly random: Random;
-  readonly plant: boolean;
+  readonly service: KilledService;
   readonly violations: string[];
   readonly statuses: Record<string, number>;
-  api: string;
   stopping: boolean;
-}
-
-async function startService(run: Run): Promise<Started> {
-  const service = await run.world.serve({ plant: run.plant ? 'early-reply' : undefined });
-  run.api = service.ready.api;
-  return service;
-}
-
-async function killOnce(run: Run, phase: Phase, service: Started): Promise<Started> {
-  if (phase !== 'service') await run.world.killPostgres();
-  if (phase === 'postgres') return service;
-  await end(service.child, 'SIGKILL');
-  return startService(run);
-}
-
-/** A dealer's read that reaches the database. */
-async function untilAnswering(run: Run, service: Started): Promise<void> {
-  const { key } = run.world.dealers[0]!;
-  for (const until = performance.now() + PATIENCE_MS; performance.now() < until; await wait(20)) {
-    const answer = await ask(run.api, { method: 'GET', path: `vehicles?limit=1&brand=${run.random.below(1e9)}`, key }).catch(
-      () => null,
-    );
-    if (answer?.status === 200) return;
-  }
-  throw new Error(`the service did not come back (exit code ${service.child.exitCode}): ${service.output().slice(-2000)}`);
 }
 
 async function writeOn(run: Run, path: string, number: number): Promise<void> {
@@ -136,18 +108,12 @@ function requestFor(act: Act, { key }: Dealer): Asked {
   return { method: 'DELETE', path: `vehicles/${act.id}`, ...keys };
 }
 
-/** The same request until there is an answer; null where none came in time. */
 async function untilTold(run: Run, dealer: Dealer, act: Act): Promise<Answered | null> {
-  for (const until = performance.now() + PATIENCE_MS; performance.now() < until; await wait(100)) {
-    const answer = await ask(run.api, requestFor(act, dealer)).catch(() => null);
-    const status = answer === null ? 'none' : String(answer.status);
+  const answer = await askUntilTold(run.service.api, requestFor(act, dealer), (status) => {
     run.statuses[status] = (run.statuses[status] ?? 0) + 1;
-    if (answer === null || answer.status === 503) continue;
-    if (answer.status === 409 && codeOf(answer) === 'idempotency_in_progress') continue;
-    return answer;
-  }
-  run.violations.push(`${JSON.stringify(act)} was never answered`);
-  return null;
+  });
+  if (answer === null) run.violations.push(`${JSON.stringify(act)} was never answered`);
+  return answer;
 }
 
 /** The journals against the API and, for what the API does not show, the tables. */
@@ -184,18 +150,12 @@ async function listVehicles(run: Run, { key }: Dealer, isDeleted: boolean): Prom
   const all: Listed[] = [];
   for (;;) {
     const path = `vehicles?limit=100&offset=${all.length}${isDeleted ? '&deleted=true' : ''}`;
-    const answer = await ask(run.api, { method: 'GET', path, key });
+    const answer = await ask(run.service.api(), { method: 'GET', path, key });
     if (answer.status !== 200) throw new Error(`the list could not be read: ${answer.text}`);
     const page = dataOf(answer) as Listed[];
     all.push(...page);
     if (page.length < 100) return all;
   }
-}
-
-function spread(milliseconds: readonly number[]): { p50: number; p95: number; max: number } {
-  const sorted = milliseconds.toSorted((a, b) => a - b);
-  const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]!;
-  return { p50: at(0.5), p95: at(0.95), max: at(1) };
 }
 
 if (import.meta.main) {

@@ -9,21 +9,30 @@ export type Entry =
 
 export type Act = Exclude<Entry, { told: number }>;
 
-export interface Journal {
-  write(entry: Entry): Promise<void>;
+export interface Journal<Written> {
+  write(entry: Written): Promise<void>;
   close(): Promise<void>;
 }
 
-export async function openJournal(path: string): Promise<Journal> {
+export async function openJournal<Written = Entry>(path: string): Promise<Journal<Written>> {
   const file: FileHandle = await open(path, 'a');
   return {
     write: async (entry) => {
-      await file.appendFile(`${JSON.stringify(entry)}\n`);
+      await file.appendFile(`${JSON.stringify(entry, withBigints)}\n`);
       await file.datasync();
     },
     close: () => file.close(),
   };
 }
+
+export async function readEntries<Written = Entry>(path: string): Promise<Written[]> {
+  const lines = (await readFile(path, 'utf8')).split('\n').filter((text) => text !== '');
+  return lines.map((line) => JSON.parse(line, toBigints) as Written);
+}
+
+const withBigints = (_: string, value: unknown) => (typeof value === 'bigint' ? `${value}n` : value);
+const toBigints = (_: string, value: unknown) =>
+  typeof value === 'string' && /^-?\d+n$/.test(value) ? BigInt(value.slice(0, -1)) : value;
 
 export interface KnownVehicle {
   readonly id: string;
@@ -47,8 +56,7 @@ export async function readJournals(paths: readonly string[]): Promise<Account> {
   const open = new Map<string, Act>();
   let acknowledged = 0;
   for (const path of paths) {
-    for (const line of (await readFile(path, 'utf8')).split('\n').filter((text) => text !== '')) {
-      const entry = JSON.parse(line) as Entry;
+    for (const entry of await readEntries(path)) {
       if ('asked' in entry) {
         open.set(entry.key, entry);
         continue;

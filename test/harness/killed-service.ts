@@ -1,0 +1,53 @@
+// A service that is killed with -9 again and again, alone or with its PostgreSQL, and started again.
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Started } from '../start/process.ts';
+import { ask } from './ask.ts';
+import type { Random } from './random.ts';
+import { end, type ServeOptions, type World } from './world.ts';
+
+/** Of coming back after a kill. */
+const PATIENCE_MS = 120_000;
+
+export type Victim = 'service' | 'postgres' | 'both';
+
+export interface KilledService {
+  /** Another one after each start. */
+  api(): string;
+  /** Answers again when this is done; how many milliseconds it was away. `meanwhile`: while the service is down. */
+  kill(victim: Victim, meanwhile?: () => Promise<void>): Promise<number>;
+}
+
+export async function startKilled(world: World, random: Random, options: ServeOptions = {}): Promise<KilledService> {
+  let service: Started = await world.serve(options);
+  return {
+    api: () => service.ready.api,
+    kill: async (victim, meanwhile) => {
+      const killed = performance.now();
+      if (victim !== 'service') await world.killPostgres();
+      if (victim !== 'postgres') {
+        await end(service.child, 'SIGKILL');
+        await meanwhile?.();
+        service = await world.serve(options);
+      }
+      await untilAnswering(world, random, service);
+      return Math.round(performance.now() - killed);
+    },
+  };
+}
+
+/** A dealer's read that reaches the database. */
+async function untilAnswering(world: World, random: Random, service: Started): Promise<void> {
+  const { key } = world.dealers[0]!;
+  for (const until = performance.now() + PATIENCE_MS; performance.now() < until; await wait(20)) {
+    const path = `vehicles?limit=1&brand=${random.below(1e9)}`;
+    const answer = await ask(service.ready.api, { method: 'GET', path, key }).catch(() => null);
+    if (answer?.status === 200) return;
+  }
+  throw new Error(`the service did not come back (exit code ${service.child.exitCode}): ${service.output().slice(-2000)}`);
+}
+
+export function spread(milliseconds: readonly number[]): { p50: number; p95: number; max: number } {
+  const sorted = milliseconds.toSorted((a, b) => a - b);
+  const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]!;
+  return { p50: at(0.5), p95: at(0.95), max: at(1) };
+}
