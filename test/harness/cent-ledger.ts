@@ -22,6 +22,18 @@ export interface LedgerRow {
   end: 'Yapılandırıldı' | 'İptal' | null;
 }
 
+/** How many cents of which row. */
+export type Share = readonly (readonly [seq: number, cents: bigint])[];
+
+interface KnownCollection {
+  readonly on: string;
+  reversed: boolean;
+  readonly request: Collect;
+  readonly money: Share;
+  readonly discount: Share;
+  readonly touched: readonly number[];
+}
+
 const count = (runs: readonly Run[]): bigint => {
   let cents = 0n;
   for (const run of runs) cents += run.cents;
@@ -34,7 +46,7 @@ const byAge = (rows: readonly LedgerRow[]): LedgerRow[] => [...rows].sort((a, b)
 export const isOpen = (row: LedgerRow): boolean => row.end === null && free(row) > 0n;
 
 /** Nearest whole number by quotient and remainder. */
-function nearest(over: bigint, under: bigint): bigint {
+export function nearest(over: bigint, under: bigint): bigint {
   const [quotient, rest] = [over / under, over % under];
   return rest + rest >= under ? quotient + 1n : quotient;
 }
@@ -51,7 +63,7 @@ export function worth({ amount, currency, rate }: Collect, debt: string): bigint
 export class CentLedger implements Books {
   readonly sale: SaleRequest;
   readonly rows: LedgerRow[] = [];
-  readonly collections: { on: string; reversed: boolean; request: Collect; touched: number[] }[] = [];
+  readonly collections: KnownCollection[] = [];
   private addedCharge = 0n;
   /** The number of the collection that was the last act; null when something else was. */
   lastAct: number | null = null;
@@ -122,11 +134,11 @@ export class CentLedger implements Books {
     return count(row.runs);
   }
 
-  ownedBy(number: number, forgiven: boolean): bigint {
-    return count(this.rows.flatMap(({ runs }) => runs).filter((run) => run.owner === number && run.forgiven === forgiven));
+  ownedBy(number: number, forgiven: boolean, rows: readonly LedgerRow[] = this.rows): bigint {
+    return count(rows.flatMap(({ runs }) => runs).filter((run) => run.owner === number && run.forgiven === forgiven));
   }
 
-  private toCut(from: string, today: string): LedgerRow[] {
+  toCut(from: string, today: string): LedgerRow[] {
     return this.rows.filter((row) => isOpen(row) && (row.due < today || row.due >= from));
   }
 
@@ -201,27 +213,28 @@ export class CentLedger implements Books {
       money -= over;
     }
     const number = this.collections.length;
-    const touched = [...this.take(line, money, number, false)];
-    touched.push(...this.take(reason === 'Erken Ödeme' ? byAge(line).reverse() : line, discount, number, true));
-    this.collections.push({ on: request.on, reversed: false, request, touched });
+    const paid = this.take(line, money, number, false);
+    const forgiven = this.take(reason === 'Erken Ödeme' ? byAge(line).reverse() : line, discount, number, true);
+    const touched = [...new Set([...paid, ...forgiven].map(([seq]) => seq))];
+    this.collections.push({ on: request.on, reversed: false, request, money: paid, discount: forgiven, touched });
     return 'done';
   }
 
   /** The first free cents along these rows get an owner. */
-  private take(line: readonly LedgerRow[], wanted: bigint, owner: number, forgiven: boolean): Set<number> {
-    const touched = new Set<number>();
+  private take(line: readonly LedgerRow[], wanted: bigint, owner: number, forgiven: boolean): Share {
+    const touched = new Map<number, bigint>();
     let left = wanted;
     for (const row of line) {
       row.runs = row.runs.flatMap((run) => {
         if (run.owner !== null || left === 0n) return [run];
-        touched.add(row.seq);
         const taken = smallerOf(run.cents, left);
+        touched.set(row.seq, (touched.get(row.seq) ?? 0n) + taken);
         left -= taken;
         const rest = run.cents - taken;
         return [{ cents: taken, owner, forgiven }, ...(rest > 0n ? [{ cents: rest, owner: null, forgiven: false }] : [])];
       });
     }
-    return touched;
+    return [...touched];
   }
 
   /** Takes free cents off a row. */
@@ -315,6 +328,10 @@ export class CentLedger implements Books {
     return free(row) === 0n ? 'Ödendi' : owned(row) === 0n ? 'Bekliyor' : 'Kısmi Ödendi';
   }
 
+  overdue(today: string): bigint {
+    return this.rows.filter((row) => isOpen(row) && row.due < today).reduce((cents, row) => cents + free(row), 0n);
+  }
+
   picture(today: string): string[] {
     const late = (row: LedgerRow) => (isOpen(row) && row.due < today ? dayNumber(today) - dayNumber(row.due) : 0);
     const interest = (row: LedgerRow) => nearest(free(row) * (this.sale.late_rate_yearly ?? 0n) * BigInt(late(row)), 3_650_000n);
@@ -325,16 +342,15 @@ export class CentLedger implements Books {
       const figures = `${count(row.runs)} = ${owned(row) - forgiven} + ${forgiven} + ${remaining}`;
       return `${seq} ${kind} ${due} (${original}, ${row.postponed}) ${figures} ${this.statusOf(row)} ${row.closedOn} ${late(row)} ${interest(row)}`;
     });
-    return [...lines, ...this.sums(today, late), ...(this.status() === 'Aktif' ? [this.payoff(today, interest)] : [])];
+    return [...lines, ...this.sums(today), ...(this.status() === 'Aktif' ? [this.payoff(today, interest)] : [])];
   }
 
-  private sums(today: string, late: (row: LedgerRow) => number): string[] {
+  private sums(today: string): string[] {
     const financed = this.rows.filter(({ seq }) => seq !== 0);
     const shown = financed.filter(({ end }) => end !== 'Yapılandırıldı').map(({ due }) => due);
     const ends = [...shown].sort();
     const next = byAge(this.rows.filter(isOpen))[0]?.due;
     const all = this.rows.flatMap(({ runs }) => runs);
-    const overdue = this.rows.filter((row) => late(row) > 0).reduce((cents, row) => cents + free(row), 0n);
     const { sale_price, trade_in_amount, finance_charge } = this.sale;
     const total = sale_price - trade_in_amount + finance_charge + this.addedCharge;
     const down = count(this.rows.filter(({ seq }) => seq === 0).flatMap(({ runs }) => runs));
@@ -342,7 +358,7 @@ export class CentLedger implements Books {
       `${this.status()} ${today} ${this.settlement}`,
       `total ${total} ${count(all)} financed ${total - down} ${count(financed.flatMap(({ runs }) => runs))} down ${down}`,
       `rows ${shown.length} ${ends[0]} ${ends.at(-1)} next ${next} ${financed.length > 0 ? 'Taksitli' : 'Peşin'}`,
-      `paid ${this.paid()} forgiven ${count(all.filter(({ forgiven }) => forgiven))} open ${this.open()} overdue ${overdue}`,
+      `paid ${this.paid()} forgiven ${count(all.filter(({ forgiven }) => forgiven))} open ${this.open()} overdue ${this.overdue(today)}`,
     ];
   }
 

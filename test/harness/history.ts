@@ -6,6 +6,7 @@ const TOLD_AS: Readonly<Record<string, readonly string[]>> = {
   created: ['created'],
   updated: ['updated'],
   price_changed: ['updated', 'price_changed'],
+  status_changed: ['status_changed'],
   reserved: ['reserved', 'status_changed'],
   sold: ['sold', 'status_changed'],
   published: ['published'],

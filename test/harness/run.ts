@@ -8,7 +8,9 @@ import { crash } from './crash.ts';
 import { fairness } from './fairness.ts';
 import { hooks } from './hooks.ts';
 import { idemRace } from './idem-race.ts';
+import { ledger } from './ledger.ts';
 import { mirror, mirrorPhp } from './mirror.ts';
+import { moneyRace } from './money-race.ts';
 import { type Report, report } from './report.ts';
 import { rudeClients } from './rude-clients.ts';
 import { stockRace } from './stock-race.ts';
@@ -39,6 +41,14 @@ export const HARNESSES: Readonly<Record<string, Harness>> = {
     planted: 6,
     needsRedis: true,
   },
+  'money-race': {
+    run: moneyRace,
+    counts: 'installments, each collected 50 times at once, and collections, each reversed 50 times at once',
+    small: 4,
+    full: 1000,
+    planted: 2,
+    needsRedis: true,
+  },
   'accounts-race': { run: accountsRace, counts: 'writes of three dealers on each other', small: 120, full: 10_000, planted: 60 },
   sync: {
     run: sync,
@@ -66,6 +76,13 @@ export const HARNESSES: Readonly<Record<string, Harness>> = {
     needsPhp: true,
   },
   crash: { run: crash, counts: 'kills of the service, of PostgreSQL and of both', small: 1, full: 50, planted: 2 },
+  ledger: {
+    run: ledger,
+    counts: 'kills of the service and of PostgreSQL under writers of sales',
+    small: 1,
+    full: 50,
+    planted: 20,
+  },
   uploads: { run: uploads, counts: 'photos, 64 at once', small: 60, full: 1000, planted: 20 },
   fairness: { run: fairness, counts: 'rounds alone and beside greedy dealers', small: 1, full: 14, planted: 1 },
   'rude-clients': { run: rudeClients, counts: 'connections, 150 at once', small: 450, full: 100_000, planted: 225 },

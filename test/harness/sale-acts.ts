@@ -31,21 +31,20 @@ const cuts = fc.array(
 const plan = fc.oneof({ weight: 3, arbitrary: split }, cuts);
 type Plan = typeof plan extends fc.Arbitrary<infer T> ? T : never;
 
-export const saleArbitrary = fc
-  .record({
-    day: fc.integer({ min: 0, max: 1500 }),
-    currency: fc.constantFrom(...CURRENCIES),
-    price: amount,
-    tradeIn: rarely(900),
-    down: rarely(900),
-    charge: fc.oneof({ weight: 3, arbitrary: rarely(400) }, share(5000)),
-    late: fc.option(fc.bigInt({ min: 0n, max: 20_000n })),
-    plan: fc.option(plan, { freq: 8 }),
-    firstAfter: fc.integer({ min: 0, max: 40 }),
-  })
-  .map(buildSale);
+export const rawSaleArbitrary = fc.record({
+  day: fc.integer({ min: 0, max: 1500 }),
+  currency: fc.constantFrom(...CURRENCIES),
+  price: amount,
+  tradeIn: rarely(900),
+  down: rarely(900),
+  charge: fc.oneof({ weight: 3, arbitrary: rarely(400) }, share(5000)),
+  late: fc.option(fc.bigInt({ min: 0n, max: 20_000n })),
+  plan: fc.option(plan, { freq: 8 }),
+  firstAfter: fc.integer({ min: 0, max: 40 }),
+});
+export const saleArbitrary = rawSaleArbitrary.map((raw) => buildSale(raw, daysLater('2024-01-01', raw.day)));
 
-type RawSale = {
+export type RawSale = {
   day: number;
   currency: SaleRequest['currency'];
   price: bigint;
@@ -57,8 +56,7 @@ type RawSale = {
   firstAfter: number;
 };
 
-function buildSale(raw: RawSale): SaleRequest {
-  const sale_date = daysLater('2024-01-01', raw.day);
+export function buildSale(raw: RawSale, sale_date: string): SaleRequest {
   const trade_in_amount = perMille(raw.price, raw.tradeIn);
   const base = { sale_date, currency: raw.currency, sale_price: raw.price, trade_in_amount, late_rate_yearly: raw.late };
   const finance_charge = perMille(raw.price, raw.charge);

@@ -25,7 +25,16 @@ export interface Dealer {
 }
 
 /** A bug, loaded into the service before anything else: the files in plants/. */
-export type Plant = 'no-locks' | 'early-reply' | 'late-files' | 'no-turns' | 'deaf-connect' | 'offset-walk' | 'early-stamp';
+export type Plant =
+  | 'no-locks'
+  | 'early-reply'
+  | 'late-files'
+  | 'no-turns'
+  | 'deaf-connect'
+  | 'offset-walk'
+  | 'early-stamp'
+  | 'newest-first'
+  | 'lost-reversal';
 
 export interface ServeOptions {
   readonly env?: Readonly<Record<string, string>>;

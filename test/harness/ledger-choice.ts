@@ -1,0 +1,117 @@
+// Which act a writer asks for next: generated as for the arithmetic, with what only a request over HTTP has besides.
+import fc from 'fast-check';
+import type { Currency } from '../../src/kit/money.ts';
+import { free, isOpen } from './cent-ledger.ts';
+import { daysLater } from './civil-days.ts';
+import type { PromiseRequest } from './promise-story.ts';
+import type { Random } from './random.ts';
+import { buildSale, type RawSale, rawSaleArbitrary, requestsOf, type Step, stepArbitrary } from './sale-acts.ts';
+import type { Request } from './sale-request.ts';
+import { type Beside, refundIn, type SaleAct, type SaleStory, type Sell } from './sale-story.ts';
+
+const METHODS = ['Nakit', 'Havale/EFT', 'Kredi Kartı', 'Senet', 'Güvenli Ödeme', 'Diğer'] as const;
+/** A sale lies at most so many days back, so that one summary of the till spans everything. */
+const MAX_DAYS_BACK = 300;
+const MAX_PRICE = 1_000_000_000n;
+
+export interface Choice {
+  readonly asked: SaleAct;
+  readonly beside: Beside;
+}
+
+export interface Chooser {
+  sale(today: string, from: { vehicle: string; customer: string; branches: readonly string[]; plate: string }): Sell;
+  /** None where the act that came up has nothing to act on. */
+  acts(story: SaleStory, today: string, branches: readonly string[]): Choice[];
+}
+
+export function createChooser(random: Random): Chooser {
+  const sales = endless<RawSale>(rawSaleArbitrary, random);
+  const steps = endless<Step>(stepArbitrary, random);
+  return {
+    sale: (today, { vehicle, customer, branches, plate }) => {
+      const raw = sales();
+      const price = raw.price % MAX_PRICE || 1n;
+      const terms = buildSale({ ...raw, price }, daysLater(today, -(raw.day % MAX_DAYS_BACK)));
+      const hasCar = terms.trade_in_amount > 0n && random.chance(0.5);
+      const branch = random.chance(0.5) ? null : random.pick(branches);
+      return { act: 'sell', terms, vehicle, customer, branch, plate: hasCar ? plate : null };
+    },
+    acts: (story, today, branches) => {
+      if (random.chance(0.15)) return promiseOf(random, story, today);
+      return requestsOf(steps().act, story.ledger, today).flatMap((asked) => {
+        const beside = besideOf(random, story, asked, branches);
+        return beside === null ? [] : [{ asked: sane(asked, story), beside }];
+      });
+    },
+  };
+}
+
+function endless<T>(arbitrary: fc.Arbitrary<T>, random: Random): () => T {
+  let made: T[] = [];
+  return () => {
+    if (made.length === 0) made = fc.sample(arbitrary, { seed: random.below(2 ** 31), numRuns: 50 });
+    return made.pop()!;
+  };
+}
+
+/** What the form of a request refuses before anything is looked at is tried elsewhere. */
+function sane(asked: Request, { sold }: SaleStory): Request {
+  if (asked.act === 'change amount' && asked.amount === 0n) return { ...asked, amount: 1n };
+  if (asked.act === 'cancel' && sold.terms.trade_in_amount === 0n) return { ...asked, tradeIn: 'iade' };
+  return asked;
+}
+
+function besideOf(random: Random, story: SaleStory, asked: Request, branches: readonly string[]): Beside | null {
+  const method = random.pick(METHODS);
+  if (asked.act === 'collect') {
+    const late = asked.amount > 0n && random.chance(0.15) ? BigInt(1 + random.below(5000)) : 0n;
+    return { method, late, branch: random.chance(0.3) ? random.pick(branches) : null };
+  }
+  if (asked.act === 'reverse') {
+    const { request } = story.ledger.collections[asked.number]!;
+    const isPair = request.amount > 0n && request.discount > 0n;
+    return { half: isPair && random.chance(0.5) ? 1 : 0 };
+  }
+  if (asked.act !== 'cancel') return {};
+  const isDeletion = story.ledger.paid() === 0n && asked.refund === null && asked.tradeIn === 'iade' && random.chance(0.5);
+  return isDeletion ? { isDeletion } : { method, refund: foreignRefund(random, story, asked) };
+}
+
+/** In a currency in which money was received and not taken back. */
+function foreignRefund(random: Random, { sold, ledger }: SaleStory, { refund, tradeIn }: Request & { act: 'cancel' }) {
+  const debt = sold.terms.currency;
+  const received = ledger.collections.filter(({ reversed, request }) => !reversed && request.currency !== debt);
+  if (received.length === 0) return undefined;
+  const { currency, rate } = random.pick(received).request;
+  const given = refund ?? ledger.paid() + (tradeIn === 'iade' ? 0n : sold.terms.trade_in_amount);
+  const chosen: { currency: Currency; rate: bigint } = { currency, rate: rate! };
+  return given > 0n && refundIn(given, chosen, debt) > 0n ? chosen : undefined;
+}
+
+function promiseOf(random: Random, { ledger, promises }: SaleStory, today: string): Choice[] {
+  const shareOf = (cents: bigint) => (cents * BigInt(1 + random.below(1000))) / 1000n || 1n;
+  const until = daysLater(today, random.below(60));
+  const open = promises.open();
+  if (open !== undefined && random.chance(0.9)) {
+    const number = promises.all.indexOf(open);
+    const row = open.seq === null ? null : ledger.rows.find(({ seq }) => seq === open.seq)!;
+    const room = row === null ? ledger.open() : isOpen(row) ? free(row) : 0n;
+    const to = random.chance(0.2)
+      ? ('called off' as const)
+      : room > 0n && random.chance(0.5)
+        ? { amount: shareOf(room) }
+        : { until };
+    return [{ asked: { act: 'change promise', number, to }, beside: {} }];
+  }
+  const rows = ledger.rows.filter(isOpen);
+  if (rows.length === 0) return [];
+  const row = random.chance(0.5) ? random.pick(rows) : null;
+  const asked: PromiseRequest = {
+    act: 'promise',
+    seq: row?.seq ?? null,
+    amount: shareOf(row === null ? ledger.open() : free(row)),
+    until,
+  };
+  return [{ asked, beside: {} }];
+}

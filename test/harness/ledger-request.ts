@@ -1,0 +1,117 @@
+// An act of the journal as the HTTP request that asks for it, and the reply that the reference expects.
+import { formatMoney } from '../../src/kit/money.ts';
+import { type Asked, aCar } from './ask.ts';
+import type { GivenRows, Outcome, Request, SaleRequest, Split } from './sale-request.ts';
+import type { Beside, SaleAct, Sell } from './sale-story.ts';
+
+/** The ids that an act needs besides what it says. */
+export interface KnownIds {
+  readonly sale: string;
+  row(seq: number): string;
+  collection(number: number, half: 0 | 1): string;
+  promise(number: number): string;
+}
+
+export type Wanted = Pick<Asked, 'method' | 'path' | 'body'>;
+
+const rateText = (millionths: bigint): string => `${millionths / 1_000_000n}.${String(millionths % 1_000_000n).padStart(6, '0')}`;
+
+export function sellRequest({ terms, vehicle, customer, branch, plate }: Sell): Wanted {
+  const { sale_date, currency, sale_price, trade_in_amount, down_payment, finance_charge, late_rate_yearly, plan } = terms;
+  const car = plate === null ? {} : { vehicle: aCar(plate) };
+  const body = {
+    vehicle_id: vehicle,
+    customer_id: customer,
+    ...(branch === null ? {} : { branch_id: branch }),
+    sale_date,
+    currency,
+    sale_price: formatMoney(sale_price),
+    ...(trade_in_amount > 0n ? { trade_in: { amount: formatMoney(trade_in_amount), ...car } } : {}),
+    down_payment: formatMoney(down_payment),
+    finance_charge: formatMoney(finance_charge),
+    ...(late_rate_yearly === null ? {} : { late_rate_yearly: formatMoney(late_rate_yearly) }),
+    ...planBody(plan),
+  };
+  return { method: 'POST', path: 'sales', body };
+}
+
+function planBody(plan: SaleRequest['plan'] | Split | GivenRows): Record<string, unknown> {
+  if (plan === null) return {};
+  if (!('installments' in plan)) return { ...plan };
+  return { installments: plan.installments.map((row) => ({ ...row, amount: formatMoney(row.amount) })) };
+}
+
+const post = (path: string, body: Record<string, unknown>): Wanted => ({ method: 'POST', path, body });
+const patch = (path: string, body: Record<string, unknown>): Wanted => ({ method: 'PATCH', path, body });
+
+export function actRequest(asked: SaleAct, beside: Beside, ids: KnownIds): Wanted {
+  switch (asked.act) {
+    case 'collect':
+      return post('collections', collectBody(asked, beside, ids));
+    case 'reverse':
+      return post(`collections/${ids.collection(asked.number, beside.half ?? 0)}/reverse`, {
+        reason: 'yanlış giriş',
+        reversed_on: asked.on,
+      });
+    case 'postpone':
+      return post(`installments/${ids.row(asked.seq)}/postpone`, { ...asked.to, reason: 'müşteri istedi' });
+    case 'change amount':
+      return patch(`installments/${ids.row(asked.seq)}`, { amount: formatMoney(asked.amount) });
+    case 'move earlier':
+      return patch(`installments/${ids.row(asked.seq)}`, { due_date: asked.due_date });
+    case 'restructure': {
+      const { from, add, plan } = asked;
+      const restructure = { from, add_finance_charge: formatMoney(add), reason: 'yapılandırma', ...planBody(plan) };
+      return patch(`sales/${ids.sale}`, { restructure });
+    }
+    case 'cancel':
+      if (beside.isDeletion) return { method: 'DELETE', path: `sales/${ids.sale}` };
+      return post(`sales/${ids.sale}/cancel`, cancelBody(asked, beside));
+    case 'promise': {
+      const row = asked.seq === null ? {} : { installment_id: ids.row(asked.seq) };
+      const body = { sale_id: ids.sale, amount: formatMoney(asked.amount), promised_date: asked.until, ...row };
+      return post('payment-promises', body);
+    }
+    case 'change promise':
+      return patch(`payment-promises/${ids.promise(asked.number)}`, promiseBody(asked.to));
+  }
+}
+
+function promiseBody(to: { amount: bigint } | { until: string } | 'called off'): Record<string, unknown> {
+  if (to === 'called off') return { status: 'İptal' };
+  return 'amount' in to ? { amount: formatMoney(to.amount) } : { promised_date: to.until };
+}
+
+function collectBody(
+  asked: Request & { act: 'collect' },
+  { method = 'Nakit', late = 0n, branch }: Beside,
+  ids: KnownIds,
+): Record<string, unknown> {
+  const { amount, currency, rate, discount, reason, chosen, on } = asked;
+  return {
+    sale_id: ids.sale,
+    amount: formatMoney(amount + late),
+    currency,
+    method,
+    collected_on: on,
+    ...(rate === null ? {} : { exchange_rate: rateText(rate) }),
+    ...(chosen === null ? {} : { installment_ids: chosen.map((seq) => ids.row(seq)) }),
+    ...(late > 0n ? { late_interest_amount: formatMoney(late) } : {}),
+    ...(discount > 0n ? { discount_amount: formatMoney(discount), discount_reason: reason } : {}),
+    ...(branch ? { branch_id: branch } : {}),
+  };
+}
+
+function cancelBody({ refund, tradeIn }: Request & { act: 'cancel' }, { method, refund: foreign }: Beside) {
+  return {
+    reason: 'vazgeçti',
+    refund_method: method ?? 'Nakit',
+    ...(refund === null ? {} : { refund_amount: formatMoney(refund) }),
+    ...(tradeIn === 'kalsın' ? { trade_in_disposition: tradeIn } : {}),
+    ...(foreign === undefined ? {} : { refund_currency: foreign.currency, exchange_rate: rateText(foreign.rate) }),
+  };
+}
+
+/** Refusals of form, which the API says with one code. */
+const OF_FORM = ['amount_not_positive', 'due_date_too_early', 'dates_not_ascending', 'split_too_small', 'amount_below_settled'];
+export const codeFor = (outcome: Outcome): string => (OF_FORM.includes(outcome) ? 'validation_failed' : outcome);

@@ -1,0 +1,16 @@
+// Planted: every other reversal is acknowledged and not committed.
+import { registerHooks } from 'node:module';
+
+const COMMITTED = 'if (isDry) {';
+const LOST =
+  "if (isDry || (row.id === 'POST collections/{collection_id}/reverse' && (globalThis.reversals = -~globalThis.reversals) % 2 === 1)) {";
+
+registerHooks({
+  load: (url, context, next) => {
+    const loaded = next(url, context);
+    if (!url.endsWith('/src/http/api/run-write.ts')) return loaded;
+    const source = String(loaded.source);
+    if (!source.includes(COMMITTED)) throw new Error('there is nothing to plant this bug in any more');
+    return { ...loaded, source: source.replace(COMMITTED, LOST) };
+  },
+});

@@ -1,0 +1,168 @@
+// What must have become of a sale, going by its writer's journal alone: the cents on its rows, the records of money, the promises, and
+// what is told of it, act by act.
+import type { Currency } from '../../src/kit/money.ts';
+import { CentLedger, free, isWeaker, nearest, type Share } from './cent-ledger.ts';
+import { type PromiseRequest, PromiseStory } from './promise-story.ts';
+import type { Outcome, Request, SaleRequest } from './sale-request.ts';
+
+export interface Sell {
+  readonly act: 'sell';
+  readonly terms: SaleRequest;
+  readonly vehicle: string;
+  readonly customer: string;
+  /** Null: the main one. */
+  readonly branch: string | null;
+  /** Of a traded-in car that is taken into stock. */
+  readonly plate: string | null;
+}
+
+/** What a request for money says besides what the rows have to do with. */
+export interface Beside {
+  readonly method?: string;
+  readonly late?: bigint;
+  readonly branch?: string | null;
+  /** Which half of a pair is named. */
+  readonly half?: 0 | 1;
+  /** A refund in another currency. */
+  readonly refund?: { readonly currency: Currency; readonly rate: bigint } | undefined;
+  /** DELETE sales, in place of cancelling it. */
+  readonly isDeletion?: boolean;
+}
+
+export type SaleAct = Request | PromiseRequest;
+
+interface MoneyRecord {
+  readonly type: string;
+  readonly amount: bigint;
+  readonly currency: Currency;
+  readonly applied: bigint;
+  readonly late: bigint;
+  readonly method: string | null;
+  readonly branch: string | null;
+  readonly on: string;
+  readonly allocations: Share;
+}
+
+export const lineOf = (
+  { type, amount, currency, applied, late, method, branch, on, allocations }: MoneyRecord,
+  mainBranch: string,
+): string =>
+  `${type} ${amount} ${currency} ${applied} ${late} ${method} ${branch ?? mainBranch} ${on} [${allocations.map((one) => one.join(':'))}]`;
+
+export class SaleStory {
+  readonly sold: Sell;
+  readonly ledger: CentLedger;
+  readonly promises: PromiseStory;
+  readonly records: MoneyRecord[] = [];
+  /** As events are told, in their order, those of the car and of days that pass left out. */
+  readonly told: string[] = ['sale.created', 'installment_plan.created'];
+  /** How often something stands in the customer's activity. */
+  notes = 1;
+  isRefunded = false;
+  /** Of each collection by its number in the ledger: the money's record, or the discount's, and the other half. */
+  private readonly halves: MoneyRecord[][] = [];
+
+  constructor(sold: Sell) {
+    this.sold = sold;
+    this.ledger = new CentLedger(sold.terms);
+    this.promises = new PromiseStory(this.ledger, (verb) => this.tellPromise(verb));
+  }
+
+  private tellPromise(verb: string): void {
+    this.told.push(`payment_promise.${verb}`);
+    if (['created', 'kept', 'broken'].includes(verb)) this.notes += 1;
+  }
+
+  perform(asked: SaleAct, beside: Beside, today: string): Outcome {
+    if (asked.act === 'promise' || asked.act === 'change promise') return this.promises.perform(asked, today);
+    const before = this.ledger.rows.map((row) => `${row.due} ${this.ledger.sizeOf(row)}`);
+    const wasCompleted = this.ledger.status() === 'Tamamlandı';
+    const cut = asked.act === 'restructure' ? this.ledger.toCut(asked.from, today).map(({ seq }) => seq) : [];
+    const paid = this.ledger.paid();
+    const outcome = this.ledger.perform(asked);
+    if (outcome !== 'done') return outcome;
+    if (asked.act === 'collect') this.collected(asked, beside, today);
+    else if (asked.act === 'reverse') this.reversed(asked, beside, today, wasCompleted);
+    else if (asked.act === 'restructure') {
+      this.told.push('sale.restructured', 'installment_plan.updated');
+      this.promises.endOpen(cut);
+      this.notes += 1;
+    } else if (asked.act === 'cancel') this.cancelled(asked, beside, today, paid);
+    else {
+      const changed = this.ledger.rows.filter((row, index) => `${row.due} ${this.ledger.sizeOf(row)}` !== before[index]);
+      const ordered = [...changed.filter(({ seq }) => seq === asked.seq), ...changed.filter(({ seq }) => seq !== asked.seq)];
+      const verb = asked.act === 'postpone' ? 'postponed' : 'updated';
+      for (const { seq } of ordered) this.told.push(`installment.${verb} ${seq}`);
+      if (asked.act === 'postpone') this.notes += 1;
+    }
+    return outcome;
+  }
+
+  /** Midnight. */
+  dayPassed(today: string): void {
+    this.promises.follow(today);
+  }
+
+  private collected(asked: Request & { act: 'collect' }, { method = 'Nakit', late = 0n, branch }: Beside, today: string): void {
+    const { ledger } = this;
+    const number = ledger.collections.length - 1;
+    const { money, discount, touched } = ledger.collections[number]!;
+    const both = { late: 0n, branch: branch ?? this.sold.branch, on: asked.on };
+    const made: MoneyRecord[] = [];
+    if (asked.amount + late > 0n) {
+      const applied = ledger.ownedBy(number, false);
+      const amount = asked.amount + late;
+      made.push({ ...both, type: 'Tahsilat', amount, currency: asked.currency, applied, late, method, allocations: money });
+    }
+    if (asked.discount > 0n) {
+      const { discount: amount } = asked;
+      const { currency } = this.sold.terms;
+      made.push({ ...both, type: 'İndirim', amount, currency, applied: amount, method: null, allocations: discount });
+    }
+    this.halves.push(made);
+    this.records.push(...made);
+    this.notes += made.length;
+    for (const _ of made) this.told.push('collection.created');
+    for (const seq of touched) {
+      const isPaid = free(ledger.rows.find((row) => row.seq === seq)!) === 0n;
+      this.told.push(`installment.${isPaid ? 'paid' : 'partially_paid'} ${seq}`);
+    }
+    this.promises.follow(today);
+    if (ledger.status() === 'Tamamlandı') this.told.push('sale.completed', 'installment_plan.completed');
+  }
+
+  private reversed(asked: Request & { act: 'reverse' }, { half = 0 }: Beside, today: string, wasCompleted: boolean): void {
+    const made = this.halves[asked.number]!;
+    for (const one of half === 1 ? made.toReversed() : made) {
+      this.told.push('collection.reversed');
+      const allocations = one.allocations.map(([seq, amount]) => [seq, -amount] as const);
+      const { amount, applied, late } = one;
+      const back = { amount: -amount, applied: -applied, late: -late, allocations };
+      this.records.push({ ...one, ...back, type: 'Ters Kayıt', on: asked.on });
+    }
+    this.notes += 1;
+    for (const seq of this.ledger.collections[asked.number]!.touched) this.told.push(`installment.reopened ${seq}`);
+    this.promises.follow(today);
+    if (wasCompleted && this.ledger.status() === 'Aktif') this.told.push('sale.reopened');
+  }
+
+  private cancelled(asked: Request & { act: 'cancel' }, { method = 'Nakit', refund }: Beside, today: string, paid: bigint): void {
+    const { terms, branch } = this.sold;
+    const ceiling = paid + (asked.tradeIn === 'iade' ? 0n : terms.trade_in_amount);
+    const given = asked.refund ?? ceiling;
+    this.told.push('sale.cancelled', 'installment_plan.cancelled');
+    this.promises.endOpen(null);
+    this.notes += 1;
+    if (given === 0n) return;
+    this.isRefunded = true;
+    this.told.push('collection.refunded');
+    const currency = refund?.currency ?? terms.currency;
+    const amount = refund === undefined ? given : refundIn(given, refund, terms.currency);
+    const plain = { late: 0n, allocations: [], branch, on: today };
+    this.records.push({ ...plain, type: 'İade', amount: -amount, currency, applied: -given, method });
+  }
+}
+
+/** A refund in a weaker currency is multiplied by the rate, in a stronger one divided. */
+export const refundIn = (refund: bigint, { currency, rate }: { currency: Currency; rate: bigint }, debt: Currency): bigint =>
+  isWeaker(currency, debt) ? nearest(refund * rate, 1_000_000n) : nearest(refund * 1_000_000n, rate);
