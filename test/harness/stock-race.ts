@@ -1,5 +1,6 @@
-// Two services on one database; each vehicle is reserved (each time for another customer), marked as sold and deleted fifty times
-// at once: only legal transitions, one winner, at most one active reservation. `--plant` forgets the lock and the unique index.
+// Two services on one database; each vehicle is reserved (each time for another customer, some with a deposit), sold to one of them,
+// marked as sold and deleted fifty times at once: only legal transitions, one winner, at most one active reservation, one sale, one
+// deposit, which becomes the payment of whoever gave it. `--plant` forgets the lock and the unique index.
 //   node test/harness/stock-race.ts --seed 1 --n 1000 [--plant]
 import { startRedis } from '../support/redis.ts';
 import { type Answered, type Asked, aCar, askInRace, codeOf, dataOf } from './ask.ts';
@@ -12,15 +13,24 @@ const AT_ONCE = 50;
 const MAX_SHOWN = 20;
 const CUSTOMERS = 60;
 
-type Act = 'reserved' | 'sold' | 'deleted';
+type Act = 'reserved' | 'reserved with deposit' | 'sold' | 'marked as sold' | 'deleted';
 /** A deletion has no body and arrives first: rarer, so that every way is gone. */
-const ACTS = ['reserved', 'reserved', 'reserved', 'reserved', 'reserved', 'sold', 'sold', 'deleted'] as const;
+const ACTS: readonly Act[] = [
+  ...(['reserved', 'reserved', 'reserved', 'reserved with deposit', 'reserved with deposit'] as const),
+  ...(['sold', 'sold', 'marked as sold', 'deleted'] as const),
+];
 /** Replies that refuse for what another one won. */
 const LOST: Readonly<Record<Act, readonly string[]>> = {
   reserved: ['vehicle_reserved', 'vehicle_already_sold', 'vehicle_deleted'],
-  sold: ['vehicle_already_sold', 'vehicle_deleted'],
+  'reserved with deposit': ['vehicle_reserved', 'vehicle_already_sold', 'vehicle_deleted'],
+  sold: ['vehicle_already_sold', 'vehicle_deleted', 'vehicle_reserved_for_other'],
+  'marked as sold': ['vehicle_already_sold', 'vehicle_deleted', 'deposit_open'],
   deleted: ['vehicle_reserved', 'vehicle_sold', 'not_found'],
 };
+/** What each is told as. */
+const MOVES = ['reserved', 'sold', 'deleted'];
+const moveOf = (act: Act): string => (act === 'marked as sold' ? 'sold' : act.split(' ')[0]!);
+const DEPOSIT = '100.00';
 
 export async function stockRace(seed: number, n: number, plant: boolean): Promise<Report> {
   const redis = await startRedis();
@@ -42,7 +52,11 @@ export async function stockRace(seed: number, n: number, plant: boolean): Promis
     const seconds = (performance.now() - begun) / 1000;
     const { accountId } = world.dealers[0]!;
     const stories = await readStories(world, accountId);
-    const problems = stories.flatMap((story) => [...disagreements(story), ...illegal(story, won.get(story.id) ?? [])]);
+    const money = await readMoney(world, accountId);
+    const problems = stories.flatMap((story) => {
+      const acts = won.get(story.id) ?? [];
+      return [...disagreements(story), ...illegal(story, acts), ...wrongMoney(story.id, acts, money.get(story.id)!)];
+    });
     violations.push(...problems.slice(0, MAX_SHOWN), ...(await gapsIn(world, accountId)));
     const requests = n * AT_ONCE;
     return {
@@ -94,28 +108,38 @@ async function raceOne(
   id: string,
 ): Promise<{ acts: Act[]; problems: string[] }> {
   const { key } = world.dealers[0]!;
-  const wanted = Array.from({ length: AT_ONCE }, (_, index): { act: Act; api: string; asked: Asked } => {
-    const act = random.pick(ACTS);
-    return { act, api: random.pick(apis), asked: requestFor(act, id, key, customers[index]!) };
+  const acts = Array.from({ length: AT_ONCE }, () => random.pick(ACTS));
+  // Half of the buyers are the one who reserves first, and probably gets it.
+  const first = customers[acts.findIndex((act) => moveOf(act) === 'reserved')] ?? customers[0]!;
+  const wanted = acts.map((act, index): { act: Act; api: string; asked: Asked } => {
+    const customer = act === 'sold' && random.chance(0.5) ? first : customers[index]!;
+    return { act, api: random.pick(apis), asked: requestFor(act, id, key, customer, `${id}-${index}`) };
   });
   const answers = await Promise.all(wanted.map(async ({ act, api, asked }) => ({ act, answer: await askInRace(api, asked) })));
   for (const { answer } of answers) statuses[answer.status] = (statuses[answer.status] ?? 0) + 1;
   return {
-    acts: answers.filter(({ answer }) => answer.status === 200).map(({ act }) => act),
+    acts: answers.filter(({ answer }) => answer.status < 300).map(({ act }) => act),
     problems: answers
       .filter((one) => !isExpected(one))
       .map(({ act, answer }) => `${id}: ${act}: ${answer.status} ${answer.text}`),
   };
 }
 
-function requestFor(act: Act, id: string, key: string, customer: string): Asked {
-  if (act === 'reserved') return { method: 'POST', path: `vehicles/${id}/reserve`, key, body: { customer_id: customer } };
-  if (act === 'sold') return { method: 'POST', path: `vehicles/${id}/mark-sold`, key, body: {} };
+function requestFor(act: Act, id: string, key: string, customer: string, idempotencyKey: string): Asked {
+  if (act === 'sold') {
+    const body = { vehicle_id: id, customer_id: customer, sale_price: '14500.00', installment_count: 12 };
+    return { method: 'POST', path: 'sales', key, idempotencyKey, body };
+  }
+  if (moveOf(act) === 'reserved') {
+    const deposit = act === 'reserved' ? {} : { deposit_amount: DEPOSIT };
+    return { method: 'POST', path: `vehicles/${id}/reserve`, key, body: { customer_id: customer, ...deposit } };
+  }
+  if (act === 'marked as sold') return { method: 'POST', path: `vehicles/${id}/mark-sold`, key, body: {} };
   return { method: 'DELETE', path: `vehicles/${id}`, key };
 }
 
 const isExpected = ({ act, answer }: { act: Act; answer: Answered }): boolean =>
-  answer.status === 200 || ([404, 409].includes(answer.status) && LOST[act].includes(codeOf(answer)!));
+  answer.status < 300 || ([404, 409].includes(answer.status) && LOST[act].includes(codeOf(answer)!));
 
 /** The ways a car can go here, by what is told of it, and how it must stand in the end. */
 const WAYS: Readonly<Record<string, { status: string; reservations: string; listing: string }>> = {
@@ -126,12 +150,12 @@ const WAYS: Readonly<Record<string, { status: string; reservations: string; list
 };
 
 function illegal(story: VehicleStory, won: readonly Act[]): string[] {
-  const moves = story.events.filter((event) => event in LOST);
+  const moves = story.events.filter((event) => MOVES.includes(event));
   const way = WAYS[moves.join()];
   if (way === undefined) return [`${story.id}: went ${story.events}`];
   const listing = story.events.includes('published') ? way.listing : '';
   const wrong = {
-    'told of its moves': won.toSorted().join() !== moves.toSorted().join(),
+    'told of its moves': won.map(moveOf).toSorted().join() !== moves.toSorted().join(),
     deleted: story.is_deleted !== moves.includes('deleted'),
     status: story.status !== way.status,
     reservations: story.reservations.join() !== way.reservations,
@@ -143,10 +167,38 @@ function illegal(story: VehicleStory, won: readonly Act[]): string[] {
     .map(([what]) => `${story.id}: wrong ${what} after ${moves} (replies: ${won}): ${JSON.stringify(story)}`);
 }
 
+interface Money {
+  readonly vehicle_id: string;
+  /** What is collected on each of its sales. */
+  readonly sales: readonly string[];
+  readonly deposits: readonly string[];
+}
+
+async function readMoney({ query }: World, accountId: string): Promise<Map<string, Money>> {
+  const found = await query<Money>(
+    `select id as vehicle_id,
+       array(select money_text(collected_amount_minor) from sales s where s.account_id = $1 and s.vehicle_id = v.id) as sales,
+       array(select deposit_status from collections c where c.account_id = $1 and c.vehicle_id = v.id and type = 'Kapora') as deposits
+     from vehicles v where account_id = $1`,
+    [accountId],
+  );
+  return new Map(found.map((one) => [one.vehicle_id, one]));
+}
+
+function wrongMoney(id: string, won: readonly Act[], { sales, deposits }: Money): string[] {
+  const isSold = won.includes('sold');
+  const hasDeposit = won.includes('reserved with deposit');
+  const dueSales = isSold ? [hasDeposit ? DEPOSIT : '0.00'] : [];
+  const dueDeposits = hasDeposit ? [isSold ? 'Mahsup Edildi' : 'Açık'] : [];
+  return sales.join() === dueSales.join() && deposits.join() === dueDeposits.join()
+    ? []
+    : [`${id}: ${won} left sales of ${sales} and deposits ${deposits}`];
+}
+
 function countEnds(stories: readonly VehicleStory[]): Record<string, number> {
   const ends: Record<string, number> = {};
   for (const { events } of stories) {
-    const way = events.filter((event) => event in LOST).join(' → ');
+    const way = events.filter((event) => MOVES.includes(event)).join(' → ');
     ends[way] = (ends[way] ?? 0) + 1;
   }
   return ends;
