@@ -27,17 +27,14 @@ interface Untold {
 /** Of a row that is due already, only that it is overdue is told. */
 export async function tellDueInstallments(work: Work): Promise<void> {
   const { db, today } = work;
-  const untold = sql`${IS_OPEN} and ((not is_due_soon_told and due_date <= ${addDays(today, SOON_DAYS)}::date)
-    or (not is_overdue_told and due_date < ${today}::date))`;
-  const due = await db.rows<Untold>(
-    sql`select id, due_date from ${own('installments')} where ${untold} order by due_date, id limit ${MAX_AT_ONCE}`,
-  );
-  if (due.length === 0) return;
-  // Locked by sale and seq, as whoever takes money locks them; what was paid meanwhile is left out.
-  const locked = await db.rows<{ id: string }>(sql`select id from ${own('installments')}
-    where id = any(${due.map(({ id }) => id)}::uuid[]) and ${untold} order by sale_id, seq for update`);
-  const still = new Set(locked.map(({ id }) => id));
-  const rows = due.filter(({ id }) => still.has(id));
+  const isUntold = sql`${IS_OPEN}
+    and ((not is_due_soon_told and due_date <= ${addDays(today, SOON_DAYS)}::date) or (not is_overdue_told and due_date < ${today}::date))`;
+  // The oldest, but locked by sale and seq as whoever takes money locks them: in another order the two would wait for each other.
+  const locked = await db.rows<Untold>(sql`select id, due_date from ${own('installments')} where ${isUntold} and id in (
+      select id from ${own('installments')} where ${isUntold} order by due_date, id limit ${MAX_AT_ONCE})
+    order by sale_id, seq for update`);
+  if (locked.length === 0) return;
+  const rows = locked.toSorted((a, b) => (`${a.due_date} ${a.id}` < `${b.due_date} ${b.id}` ? -1 : 1));
   const overdue = rows.filter(({ due_date }) => due_date < today).map(({ id }) => id);
   const soon = rows.filter(({ due_date }) => due_date >= today).map(({ id }) => id);
   db.send(sql`update installments set is_due_soon_told = true, is_overdue_told = is_overdue_told or due_date < ${today}::date
