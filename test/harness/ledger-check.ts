@@ -76,7 +76,7 @@ export async function compare(world: World, api: string, books: Books, expected:
   }
   problems.push(...(await compareCustomers(read, books, expected, today)));
   problems.push(...(await compareTill(read, books, expected, today)));
-  problems.push(...(await compareTables(world, books, expected)));
+  problems.push(...(await compareTables(world, books, expected, today)));
   problems.push(...(await gapsIn(world, books.dealer.accountId)));
   return problems;
 }
@@ -217,9 +217,21 @@ const OF_SALE: Readonly<Record<string, readonly [question: string, due: (story: 
   ],
 };
 
-async function compareTables(world: World, books: Books, { sales, cars, wrote }: Expected): Promise<string[]> {
+/** Rows that are overdue and of which nobody was told, and those of which it was told twice for one day. */
+const UNTOLD = `select i.id, count(e.id) filter (where e.kind = 'installment.overdue') as overdue,
+    count(e.id) filter (where e.kind = 'installment.due_soon') as due_soon
+  from installments i left join events e on e.account_id = $1 and e.resource_id = i.id
+  where i.account_id = $1 group by i.account_id, i.id
+  having (remaining_amount_minor > 0 and due_date < $2::date and count(e.id) filter (where e.kind = 'installment.overdue') = 0)
+    or (due_date = original_due_date and postpone_count = 0 and (count(e.id) filter (where e.kind = 'installment.overdue') > 1
+      or count(e.id) filter (where e.kind = 'installment.due_soon') > 1))`;
+
+async function compareTables(world: World, books: Books, { sales, cars, wrote }: Expected, today: string): Promise<string[]> {
   const { accountId } = books.dealer;
-  const problems: string[] = [];
+  const untold = await world.query(UNTOLD, [accountId, today]);
+  const problems = untold.map(
+    (row) => `told of its days: ${JSON.stringify(row, (_, value) => (typeof value === 'bigint' ? Number(value) : value))}`,
+  );
   for (const [what, [question, dueOf]] of Object.entries(OF_SALE)) {
     const found = new Map<string, string[]>();
     for (const { sale_id, line } of await world.query<{ sale_id: string; line: string }>(question, [accountId]))
