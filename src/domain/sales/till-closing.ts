@@ -166,9 +166,10 @@ export const listClosings = (
 /** The days after it are open again too: their totals began where this one ended. */
 export async function reopenTill(work: Work, id: string, { reason }: CreateBody<typeof REOPEN_FIELDS>): Promise<TillClosing> {
   const { db, now, actor, account } = work;
-  const { branch_id, day, reopened_at } = await readClosing(db, id);
+  const { branch_id, day } = await readClosing(db, id);
   await db.exec(sql`select from ${own('branches')} where id = ${branch_id} for update`);
-  if (reopened_at !== null) fail('decided_meanwhile');
+  // Read under the lock: whoever was first may have reopened it, and the day may have been closed anew.
+  if ((await readClosing(db, id)).reopened_at !== null) fail('decided_meanwhile');
   db.send(sql`update till_closings set reopened_by = ${actor.fullName ?? actor.name}, reopened_at = ${now}, reopen_reason = ${reason}
     where account_id = ${theAccount} and branch_id = ${branch_id} and day >= ${day}::date and reopened_at is null`);
   db.send(sql`update branches set closed_through = (select max(day) from ${own('till_closings')} where branch_id = ${branch_id} and reopened_at is null)
