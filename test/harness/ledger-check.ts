@@ -4,7 +4,7 @@ import { ask, dataOf } from './ask.ts';
 import { disagreements, gapsIn, readStories } from './history.ts';
 import { readEntries } from './journal.ts';
 import type { Books, LedgerEntry } from './ledger-writer.ts';
-import { lineOf, SaleStory } from './sale-story.ts';
+import { lineOf, OFFSET, SaleStory } from './sale-story.ts';
 import type { World } from './world.ts';
 
 /** What must be there of one dealer. */
@@ -48,7 +48,8 @@ export async function readLedger(paths: readonly string[], today: string): Promi
       } else if (done.act.act === 'car') {
         plates.set(entry.ids[0]!, done.act.plate);
         cars.set(done.act.plate, ['created']);
-      } else {
+      } else if (done.act.act === 'hold') cars.get(plates.get(done.act.sale.vehicle)!)!.push('reserved');
+      else {
         const story = new SaleStory(done.act);
         byKey.set(entry.key, story);
         sales.set(entry.ids[0]!, story);
@@ -156,18 +157,27 @@ async function compareCustomers(read: Read, { customers }: Books, { sales }: Exp
   return differences('customers', due.lines(), found.lines());
 }
 
-const KINDS: Readonly<Record<string, string>> = { Tahsilat: 'gross', 'Ters Kayıt': 'reversed', İade: 'refunded' };
+const KINDS: Readonly<Record<string, string>> = {
+  Tahsilat: 'gross',
+  Kapora: 'gross',
+  'Ters Kayıt': 'reversed',
+  İade: 'refunded',
+};
 
 /** What came into the till and left it, by method and by branch. */
 async function compareTill(read: Read, { branches }: Books, { sales }: Expected, today: string): Promise<string[]> {
   const [due, found] = [new Tally(), new Tally()];
-  for (const { type, method, branch, currency, amount } of [...sales.values()].flatMap(({ records }) => records)) {
-    if (method === null) continue;
+  const deposits = [...sales.values()].map(({ sold }) => ({
+    ...{ ...sold.deposit, type: 'Kapora', branch: null, currency: sold.terms.currency },
+  }));
+  const moved = [...deposits, ...[...sales.values()].flatMap(({ records }) => records)];
+  for (const { type, method, branch, currency, amount } of moved) {
+    if (method === null || method === OFFSET || amount === 0n) continue;
     for (const group of ['', method, branch ?? branches[0]!]) {
       const name = `${group} ${currency}`;
-      due.add(`${name} ${KINDS[type]}`, type === 'Tahsilat' ? amount : -amount);
+      due.add(`${name} ${KINDS[type]}`, KINDS[type] === 'gross' ? amount : -amount);
       due.add(`${name} net`, amount);
-      due.add(`${name} count`, type === 'Tahsilat' ? 1n : 0n);
+      due.add(`${name} count`, KINDS[type] === 'gross' ? 1n : 0n);
     }
   }
   const from = `${Number(today.slice(0, 4)) - 1}${today.slice(4)}`;
@@ -196,7 +206,7 @@ const OF_SALE: Readonly<Record<string, readonly [question: string, due: (story: 
         || coalesce(method, 'null') || ' ' || branch_id || ' ' || to_char(collected_on, 'YYYY-MM-DD') || ' [' || coalesce((select string_agg(seq || ':' || a.amount_minor, ',' order by place)
           from collection_allocations a join installments i on i.account_id = $1 and i.id = a.installment_id
           where a.account_id = $1 and a.collection_id = collections.id), '') || ']' as line
-      from collections where account_id = $1 order by number`,
+      from collections where account_id = $1 and sale_id is not null order by number`,
     ({ records }, { branches }) => records.map((record) => lineOf(record, branches[0]!)),
   ],
   events: [
@@ -210,6 +220,17 @@ const OF_SALE: Readonly<Record<string, readonly [question: string, due: (story: 
         || amount_minor || ' ' || fulfilled_amount_minor || ' ' || to_char(promised_date, 'YYYY-MM-DD') || ' ' || status as line
       from payment_promises where account_id = $1 order by created_at, id`,
     ({ promises }) => promises.all.map((one) => `${one.seq} ${one.amount} ${one.fulfilled} ${one.until} ${one.status}`),
+  ],
+  deposits: [
+    `select s.id as sale_id, c.amount_minor || ' ' || c.method || ' ' || c.deposit_status || ' ' || (select count(*) from collections m
+        where m.account_id = $1 and m.reservation_id = c.reservation_id and m.type = 'Mahsup' and m.amount_minor = -c.amount_minor)
+        || ' ' || (select count(*) from events e where e.account_id = $1 and e.resource_id = c.id) as line
+      from collections c join sales s on s.account_id = $1 and s.vehicle_id = c.vehicle_id and s.created_at >= c.created_at
+      where c.account_id = $1 and c.type = 'Kapora'`,
+    (story) => {
+      const { amount, method } = story.sold.deposit;
+      return amount === 0n ? [] : [`${amount} ${method} ${story.isOffset() ? 'Mahsup Edildi' : 'Açık'} 1 1`];
+    },
   ],
   'activity of the customer': [
     `select ${SALE_OF} as sale_id, count(*)::text as line from customer_activity where account_id = $1 and source = 'system' group by 1`,
@@ -234,8 +255,8 @@ async function compareTables(world: World, books: Books, { sales, cars, wrote }:
   );
   for (const [what, [question, dueOf]] of Object.entries(OF_SALE)) {
     const found = new Map<string, string[]>();
-    for (const { sale_id, line } of await world.query<{ sale_id: string; line: string }>(question, [accountId]))
-      found.set(sale_id, [...(found.get(sale_id) ?? []), line]);
+    for (const { sale_id, line } of await world.query<{ sale_id: string | null; line: string }>(question, [accountId]))
+      if (sale_id !== null) found.set(sale_id, [...(found.get(sale_id) ?? []), line]);
     for (const [id, story] of sales) problems.push(...differences(`${what} of ${id}`, dueOf(story, books), found.get(id) ?? []));
     for (const id of found.keys()) if (!sales.has(id)) problems.push(`${what} of ${id}, of which nobody was told`);
   }

@@ -35,11 +35,17 @@ export function createChooser(random: Random): Chooser {
       const terms = buildSale({ ...raw, price }, daysLater(today, -(raw.day % MAX_DAYS_BACK)));
       const hasCar = terms.trade_in_amount > 0n && random.chance(0.5);
       const branch = random.chance(0.5) ? null : random.pick(branches);
-      return { act: 'sell', terms, vehicle, customer, branch, plate: hasCar ? plate : null };
+      const total = terms.sale_price - terms.trade_in_amount + terms.finance_charge;
+      const deposit = random.chance(0.25) ? (total * BigInt(1 + random.below(1000))) / 1000n : 0n;
+      const sold = { vehicle, customer, branch, plate: hasCar ? plate : null, day: today };
+      return { act: 'sell', terms, deposit: { amount: deposit, method: random.pick(METHODS) }, ...sold };
     },
     acts: (story, today, branches) => {
       if (random.chance(0.15)) return promiseOf(random, story, today);
-      return requestsOf(steps().act, story.ledger, today).flatMap((asked) => {
+      const { act } = steps();
+      // Here many sequences run side by side, so that one may end.
+      const step = act.act === 'cancel' ? { ...act, really: 0 } : act;
+      return requestsOf(step, story.ledger, today).flatMap((asked) => {
         const beside = besideOf(random, story, asked, branches);
         return beside === null ? [] : [{ asked: sane(asked, story), beside }];
       });

@@ -16,6 +16,16 @@ export type Wanted = Pick<Asked, 'method' | 'path' | 'body'>;
 
 const rateText = (millionths: bigint): string => `${millionths / 1_000_000n}.${String(millionths % 1_000_000n).padStart(6, '0')}`;
 
+const post = (path: string, body: Record<string, unknown>): Wanted => ({ method: 'POST', path, body });
+
+export const holdRequest = ({ vehicle, customer, terms, deposit }: Sell): Wanted =>
+  post(`vehicles/${vehicle}/reserve`, {
+    customer_id: customer,
+    deposit_amount: formatMoney(deposit.amount),
+    deposit_currency: terms.currency,
+    deposit_method: deposit.method,
+  });
+
 export function sellRequest({ terms, vehicle, customer, branch, plate }: Sell): Wanted {
   const { sale_date, currency, sale_price, trade_in_amount, down_payment, finance_charge, late_rate_yearly, plan } = terms;
   const car = plate === null ? {} : { vehicle: aCar(plate) };
@@ -41,7 +51,6 @@ function planBody(plan: SaleRequest['plan'] | Split | GivenRows): Record<string,
   return { installments: plan.installments.map((row) => ({ ...row, amount: formatMoney(row.amount) })) };
 }
 
-const post = (path: string, body: Record<string, unknown>): Wanted => ({ method: 'POST', path, body });
 const patch = (path: string, body: Record<string, unknown>): Wanted => ({ method: 'PATCH', path, body });
 
 export function actRequest(asked: SaleAct, beside: Beside, ids: KnownIds): Wanted {

@@ -3,16 +3,22 @@
 import { type Answered, aCar, askUntilTold, codeOf, dataOf } from './ask.ts';
 import { openJournal } from './journal.ts';
 import { createChooser } from './ledger-choice.ts';
-import { actRequest, codeFor, sellRequest, type Wanted } from './ledger-request.ts';
+import { actRequest, codeFor, holdRequest, sellRequest, type Wanted } from './ledger-request.ts';
 import { createRandom } from './random.ts';
 import { type Beside, type SaleAct, SaleStory, type Sell } from './sale-story.ts';
 import type { Dealer } from './world.ts';
 
 export type LedgerEntry =
-  | { readonly key: string; readonly today: string; readonly act: { readonly act: 'car'; readonly plate: string } | Sell }
+  | { readonly key: string; readonly today: string; readonly act: { readonly act: 'car'; readonly plate: string } | Hold | Sell }
   | { readonly key: string; readonly today: string; readonly sale: string; readonly act: SaleAct; readonly beside: Beside }
   /** `wrote`: what stands in the audit log. */
   | { readonly key: string; readonly told: number; readonly ids: readonly string[]; readonly wrote: string };
+
+/** A car kept for whoever gave a deposit. */
+interface Hold {
+  readonly act: 'hold';
+  readonly sale: Sell;
+}
 
 /** What the writers of a dealer share. */
 export interface Books {
@@ -92,10 +98,21 @@ export function createWriter(around: Surroundings, books: Books, path: string, n
         const plate = `${name} ${count}`;
         const vehicle = stock.pop() ?? (await takeIn(`${key}-car`, plate));
         const act = chooser.sale(today, { vehicle, customer: random.pick(customers), branches, plate: `${plate} T` });
+        const hasDeposit = act.deposit.amount > 0n;
+        if (hasDeposit) {
+          const held = await tell({ key: `${key}-hold`, today, act: { act: 'hold', sale: act } }, holdRequest(act));
+          if (held.status !== 200) throw new Error(`${show(act)} was answered ${held.text} before it was sold`);
+        }
         const answer = await tell({ key, today, act }, sellRequest(act));
         if (answer.status !== 201) throw new Error(`${show(act)} was answered ${answer.text}`);
         const { id } = dataOf(answer);
-        live.push({ key, id, story: new SaleStory(act), rows: null, collections: [], promises: [], acts: 0 });
+        const collections = hasDeposit ? [[(await read(`sales/${id}/collections`))[0].id]] : [];
+        live.push({ key, id, story: new SaleStory(act), rows: null, collections, promises: [], acts: 0 });
+      };
+      const read = async (path: string) => {
+        const answer = await askUntilTold(around.api, { method: 'GET', path, key: dealer.key }, hear);
+        if (answer?.status !== 200) throw new Error(`${path} was answered ${answer?.text}`);
+        return dataOf(answer);
       };
       const takeIn = async (key: string, plate: string): Promise<string> => {
         const wanted: Wanted = { method: 'POST', path: 'vehicles', body: aCar(plate) };
@@ -105,11 +122,8 @@ export function createWriter(around: Surroundings, books: Books, path: string, n
       };
 
       const rowsOf = async (sale: LiveSale): Promise<string[]> => {
-        const asked = { method: 'GET', path: `sales/${sale.id}/installment-plan`, key: dealer.key } as const;
-        const answer = await askUntilTold(around.api, asked, hear);
-        if (answer?.status !== 200) throw new Error(`the plan of ${sale.key} was answered ${answer?.text}`);
         const rows: string[] = [];
-        for (const { seq, id } of dataOf(answer).installments) rows[seq] = id;
+        for (const { seq, id } of (await read(`sales/${sale.id}/installment-plan`)).installments) rows[seq] = id;
         return rows;
       };
 
@@ -134,7 +148,8 @@ export function createWriter(around: Surroundings, books: Books, path: string, n
         if (asked.act === 'restructure') sale.rows = null;
         if (asked.act === 'cancel') {
           live.splice(live.indexOf(sale), 1);
-          stock.push(sale.story.sold.vehicle);
+          // A car with a deposit that may be open again is not for everyone.
+          if (sale.story.sold.deposit.amount === 0n) stock.push(sale.story.sold.vehicle);
         }
       };
 

@@ -14,6 +14,9 @@ export interface Sell {
   readonly branch: string | null;
   /** Of a traded-in car that is taken into stock. */
   readonly plate: string | null;
+  /** What the buyer gave to have the car kept, in the sale's currency; 0: nothing. It becomes the first payment. */
+  readonly deposit: { readonly amount: bigint; readonly method: string };
+  readonly day: string;
 }
 
 /** What a request for money says besides what the rows have to do with. */
@@ -49,6 +52,10 @@ export const lineOf = (
 ): string =>
   `${type} ${amount} ${currency} ${applied} ${late} ${method} ${branch ?? mainBranch} ${on} [${allocations.map((one) => one.join(':'))}]`;
 
+const PLAIN = { act: 'collect', rate: null, discount: 0n, reason: null, chosen: null } as const;
+export const OFFSET = 'Mahsup';
+const DEPOSIT: Beside = { method: OFFSET };
+
 export class SaleStory {
   readonly sold: Sell;
   readonly ledger: CentLedger;
@@ -66,6 +73,13 @@ export class SaleStory {
     this.sold = sold;
     this.ledger = new CentLedger(sold.terms);
     this.promises = new PromiseStory(this.ledger, (verb) => this.tellPromise(verb));
+    const { amount } = sold.deposit;
+    if (amount > 0n) this.perform({ ...PLAIN, on: sold.day, amount, currency: sold.terms.currency }, DEPOSIT, sold.day);
+  }
+
+  /** Whether the buyer's deposit is the payment that it became. */
+  isOffset(): boolean {
+    return this.sold.deposit.amount > 0n && !this.ledger.collections[0]!.reversed;
   }
 
   private tellPromise(verb: string): void {
@@ -107,7 +121,9 @@ export class SaleStory {
     const { ledger } = this;
     const number = ledger.collections.length - 1;
     const { money, discount, touched } = ledger.collections[number]!;
-    const both = { late: 0n, branch: branch ?? this.sold.branch, on: asked.on };
+    // A deposit lies in the till of the car's branch.
+    const till = method === OFFSET ? null : (branch ?? this.sold.branch);
+    const both = { late: 0n, branch: till, on: asked.on };
     const made: MoneyRecord[] = [];
     if (asked.amount + late > 0n) {
       const applied = ledger.ownedBy(number, false);
