@@ -55,8 +55,8 @@ describe.skipIf(isBrowserMissing())('the catalog in the panel', () => {
 
   test('leads from a coming-soon place of the menu to its rows', async () => {
     const page = await open('/panel');
-    await page.getByRole('link', { name: /^Satışlar/ }).click();
-    await page.waitForURL('**/katalog?kategori=Sales');
+    await page.getByRole('link', { name: /^Cüzdan/ }).click();
+    await page.waitForURL('**/katalog?kategori=Wallet');
     await eventually(() => page.locator('tbody tr').count()).toBeGreaterThan(3);
     await eventually(() => page.locator('tbody tr').count()).toBeLessThan(20);
     await panel.done(page);

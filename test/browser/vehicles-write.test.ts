@@ -142,7 +142,11 @@ describe.skipIf(isBrowserMissing())('keeping the stock in the panel', () => {
     expect(await stored(id)).toMatchObject({ status: 'Rezerve' });
 
     await button(page, 'Rezervasyonu bırak').click();
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Rezervasyonu bırak' }).click();
+    const release = page.getByRole('dialog', { name: 'Rezervasyon bırakılsın mı?' });
+    await release.getByRole('button', { name: 'Rezervasyonu bırak' }).click();
+    await eventually(() => release.textContent()).toContain('kapora');
+    await release.getByLabel('Kapora').selectOption('iade');
+    await release.getByRole('button', { name: 'Rezervasyonu bırak' }).click();
     await button(page, 'Rezerve et').waitFor();
     expect(await stored(id)).toMatchObject({ status: 'Stokta' });
 

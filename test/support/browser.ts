@@ -167,7 +167,7 @@ export async function settled(page: Page): Promise<void> {
 
 /** After the next frame and whatever was waiting for it. */
 const IS_STILL = `document.fonts.ready.then(() => new Promise((resolve) => requestAnimationFrame(() =>
-  setTimeout(() => resolve(document.querySelector('.skeleton') === null), 10))))`;
+  setTimeout(() => resolve(document.querySelector('.skeleton, [aria-busy=true]') === null), 10))))`;
 
 /** Asked while it went to another address: not still. Anything else is an error. */
 function isLeaving(error: Error): false {

@@ -13,8 +13,7 @@ import type { PromiseStatus, SaleStatus } from './sales-states.ts';
 type OfSale = { readonly id: string; readonly status: SaleStatus };
 
 /** The sale is locked. */
-export const lockSalePromises = (db: Db, saleId: string): Promise<StoredPromise[]> =>
-  lockPromises(db, sql`sale_id = ${saleId}`);
+export const lockSalePromises = (db: Db, saleId: string): Promise<StoredPromise[]> => lockPromises(db, sql`sale_id = ${saleId}`);
 
 /** The sale is locked. */
 export async function followMoney(work: Work, sale: OfSale): Promise<void> {

@@ -2,7 +2,7 @@
 // car is the only guard against promising it twice, so all holds are created, released and completed here.
 import { startOfDay } from '../../kit/clock.ts';
 import type { Db } from '../../kit/db.ts';
-import { fail } from '../../kit/errors.ts';
+import { type Detail, fail } from '../../kit/errors.ts';
 import { newId } from '../../kit/ids.ts';
 import { own, sql, theAccount } from '../../kit/sql.ts';
 import type { EndedReservation, Work } from '../../kit/work.ts';
@@ -142,6 +142,15 @@ const changesOfHold = (before: ShownHold, after: ShownHold): Change[] =>
 const OUTCOMES = { Serbest: 'released', 'Süresi Doldu': 'expired', Tamamlandı: 'completed' } as const;
 
 /** What changeVehicle needs to know of the hold that ended. */
+const WHAT_OF_DEPOSIT: Detail = {
+  field: 'deposit_disposition',
+  code: 'required',
+  message: {
+    en: 'Say whether the deposit is given back (iade) or kept (kalsın)',
+    tr: 'Kaporanın geri mi verileceğini (iade), kalacağını mı (kalsın) belirtin',
+  },
+};
+
 interface EndedHold {
   readonly otherChanges: readonly Change[];
   readonly ended: EndedReservation | null;
@@ -156,7 +165,7 @@ export async function endHold({ db, now }: Work, vehicle: StoredVehicle, as: key
   if (held === undefined) return { otherChanges: [], ended: null };
   // A hold that runs out leaves the deposit open; whoever ends it says what becomes of the money.
   if (as !== 'Süresi Doldu' && (await openDepositOn(db, vehicle.id)) === held.customer_id && held.customer_id !== null)
-    fail('deposit_open');
+    fail('deposit_open', { details: [WHAT_OF_DEPOSIT] });
   const { id, kind, source_id } = held;
   return { otherChanges: changesOfHold(held, {}), ended: { id, kind, source_id, vehicle_id: vehicle.id, outcome: OUTCOMES[as] } };
 }

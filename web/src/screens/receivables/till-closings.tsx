@@ -57,7 +57,7 @@ function useColumns(onReopen: (closing: TillClosing) => void): readonly Column<T
   const locale = useLocale();
   const format = useFormat();
   const may = useMay('collections:write');
-  const isTrusted = useRole('owner', 'finance');
+  const isTrusted = useRole('owner');
   return [
     { id: 'day', head: t.day, onCard: 'title', cell: ({ day }) => <Day day={day} /> },
     {

@@ -1,17 +1,19 @@
-// Dialogs of actions on a vehicle that need input: reserve, mark as sold, publish.
+// Dialogs of actions on a vehicle that need input: reserve, release with a deposit, mark as sold, publish.
+import { COLLECTION_METHODS, DISPOSITIONS } from '../../../../src/domain/sales/sales-states.ts';
 import type { VehicleDetail } from '../../../../src/domain/stock/vehicle-view.ts';
 import { dayIn } from '../../../../src/kit/clock.ts';
 import { call } from '../../api.ts';
 import { businessNow } from '../../clock.ts';
-import { useTexts } from '../../language.ts';
+import { useLocale, useTexts } from '../../language.ts';
 import { problemOf } from '../../parts/error-summary.tsx';
 import { FormLayer } from '../../parts/form/form.tsx';
 import { amountToSend } from '../../parts/form/form-amount.ts';
-import { type FieldsOf, LinesField, MoneyField, TextField } from '../../parts/form/form-fields.tsx';
+import { ChoiceField, type FieldsOf, LinesField, MoneyField, TextField } from '../../parts/form/form-fields.tsx';
 import { type FormValues, useForm } from '../../parts/form/form-state.ts';
 import { useWrite } from '../../parts/form/form-write.ts';
 import { notify } from '../../parts/toast.tsx';
 import { CustomerPicker } from '../../records/customer-picker.tsx';
+import { saleWord } from '../../records/sale-texts.ts';
 import type { TypedBody } from '../../rows.ts';
 import { useFormat } from '../../session.ts';
 import { useVehiclesChanged } from './data.ts';
@@ -49,12 +51,15 @@ export function ReserveDialog(props: ActProps) {
   const { id, reservation, currency } = props.vehicle;
   const params = { vehicle_id: id };
   const w = useTexts(vehicleWriteTexts);
-  const { zone } = useFormat();
+  const locale = useLocale();
+  const { zone, money } = useFormat();
+  const paid = reservation?.deposit ?? null;
   const initial = {
     customer_id: reservation?.customer_id ?? '',
     reserved_until: reservation?.reserved_until ?? '',
-    deposit_amount: reservation?.deposit_amount?.replace(/\.00$/, '') ?? '',
-    deposit_currency: reservation?.deposit_currency ?? currency,
+    deposit_amount: '',
+    deposit_currency: currency as string,
+    deposit_method: 'Nakit',
     note: '',
   };
   const { form, write } = useAct(
@@ -69,14 +74,14 @@ export function ReserveDialog(props: ActProps) {
     reserved_until: w.reservedUntil,
     deposit_amount: w.deposit,
     deposit_currency: w.deposit,
+    deposit_method: w.depositMethod,
     note: w.note,
   };
   const of: FieldsOf<typeof initial> = { form, error: write.error, names };
   const submit = () => {
-    const { deposit_amount, deposit_currency, ...rest } = form.values;
-    const none = form.initial.deposit_amount === '' ? {} : { deposit_amount: null };
-    const deposit = deposit_amount.trim() === '' ? none : { deposit_amount: amountToSend(deposit_amount), deposit_currency };
-    write.run({ ...given(rest), ...deposit });
+    const { deposit_amount, deposit_currency, deposit_method, ...rest } = form.values;
+    const deposit = { deposit_amount: amountToSend(deposit_amount), deposit_currency, deposit_method };
+    write.run({ ...given(rest), ...(deposit_amount.trim() === '' ? {} : deposit) });
   };
   return (
     <FormLayer
@@ -108,8 +113,74 @@ export function ReserveDialog(props: ActProps) {
         min={dayIn(businessNow(), zone)}
         max={dayIn(new Date(businessNow().getTime() + 90 * DAY), zone)}
       />
-      <MoneyField of={of} name="deposit_amount" currency="deposit_currency" optional hint={w.depositHint} />
+      {paid ? (
+        <p className="m-0 text-13 text-text-2">{w.depositPaid(money(paid.amount, paid.currency))}</p>
+      ) : (
+        <>
+          <MoneyField of={of} name="deposit_amount" currency="deposit_currency" optional hint={w.depositHint} />
+          {form.values.deposit_amount.trim() !== '' && (
+            <ChoiceField
+              of={of}
+              name="deposit_method"
+              options={COLLECTION_METHODS.map((value) => ({ value, label: saleWord(locale, value) }))}
+            />
+          )}
+        </>
+      )}
       <LinesField of={of} name="note" rows={2} maxLength={2000} optional />
+    </FormLayer>
+  );
+}
+
+/** What becomes of the customer's deposit, where the car is no longer held for them. */
+function DispositionField<V extends FormValues & { readonly deposit_disposition: string }>({
+  of,
+  vehicle,
+}: Pick<ActProps, 'vehicle'> & { readonly of: FieldsOf<V> }) {
+  const w = useTexts(vehicleWriteTexts);
+  const locale = useLocale();
+  const { money } = useFormat();
+  const deposit = vehicle.reservation?.deposit;
+  if (!deposit) return null;
+  return (
+    <ChoiceField
+      of={of}
+      name="deposit_disposition"
+      hint={w.dispositionHint(money(deposit.amount, deposit.currency))}
+      options={[
+        { value: '', label: w.chooseDisposition },
+        ...DISPOSITIONS.map((value) => ({ value, label: saleWord(locale, value) })),
+      ]}
+    />
+  );
+}
+
+/** Of a reservation with a deposit: money that is there must be said to go or to stay. */
+export function ReleaseDialog(props: ActProps) {
+  const w = useTexts(vehicleWriteTexts);
+  const params = { vehicle_id: props.vehicle.id };
+  const { form, write } = useAct(
+    props,
+    { deposit_disposition: '' },
+    w.released,
+    (typed: TypedBody<'PATCH v1/vehicles/{vehicle_id}'>, headers) =>
+      call('PATCH v1/vehicles/{vehicle_id}', { params, typed, headers }),
+  );
+  const names = { deposit_disposition: w.deposit };
+  const of: FieldsOf<typeof form.values> = { form, error: write.error, names };
+  return (
+    <FormLayer
+      form={form}
+      names={names}
+      error={write.error}
+      isBusy={write.isPending}
+      onSubmit={() => write.run({ status: 'Stokta', ...given(form.values) })}
+      onClose={props.onClose}
+      title={w.releaseTitle}
+      description={w.releaseText}
+      action={w.release}
+    >
+      <DispositionField of={of} vehicle={props.vehicle} />
     </FormLayer>
   );
 }
@@ -119,11 +190,23 @@ export function SoldDialog(props: ActProps) {
   const w = useTexts(vehicleWriteTexts);
   const { zone } = useFormat();
   const today = dayIn(businessNow(), zone);
-  const initial = { sold_at: today, sold_price: '', sold_currency: vehicle.currency as string, note: '' };
+  const initial = {
+    sold_at: today,
+    sold_price: '',
+    sold_currency: vehicle.currency as string,
+    deposit_disposition: '',
+    note: '',
+  };
   const { form, write } = useAct(props, initial, w.sold, (typed: TypedBody<'POST v1/vehicles/{vehicle_id}/mark-sold'>, headers) =>
     call('POST v1/vehicles/{vehicle_id}/mark-sold', { params: { vehicle_id: vehicle.id }, typed, headers }),
   );
-  const names = { sold_at: w.soldAt, sold_price: w.soldPrice, sold_currency: w.soldPrice, note: w.note };
+  const names = {
+    sold_at: w.soldAt,
+    sold_price: w.soldPrice,
+    sold_currency: w.soldPrice,
+    deposit_disposition: w.deposit,
+    note: w.note,
+  };
   const of: FieldsOf<typeof initial> = { form, error: write.error, names };
   const submit = () => {
     const { sold_price, sold_currency, ...rest } = form.values;
@@ -143,6 +226,7 @@ export function SoldDialog(props: ActProps) {
     >
       <TextField of={of} name="sold_at" type="date" max={today} />
       <MoneyField of={of} name="sold_price" currency="sold_currency" optional />
+      <DispositionField of={of} vehicle={vehicle} />
       <LinesField of={of} name="note" rows={2} maxLength={2000} optional />
     </FormLayer>
   );

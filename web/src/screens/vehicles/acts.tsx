@@ -29,7 +29,7 @@ import { RowMenuButton } from '../../parts/row-menu-button.tsx';
 import { notify } from '../../parts/toast.tsx';
 import { vehicleQuery } from '../../records/vehicles.ts';
 import { partsTexts } from '../../texts/parts.ts';
-import { PublishDialog, ReserveDialog, SoldDialog } from './act-dialogs.tsx';
+import { PublishDialog, ReleaseDialog, ReserveDialog, SoldDialog } from './act-dialogs.tsx';
 import { useVehiclesChanged } from './data.ts';
 import { vehicleWriteTexts } from './write-texts.ts';
 
@@ -181,6 +181,7 @@ function Layers({ vehicle, open, onClose }: LayersProps) {
   const asked = { vehicle, onClose };
   const params = { vehicle_id: vehicle.id };
   const toStock: SendAct = (headers) => call('PATCH v1/vehicles/{vehicle_id}', { params, body: { status: 'Stokta' }, headers });
+  if (open === 'release' && vehicle.reservation?.deposit) return <ReleaseDialog vehicle={vehicle} onClose={onClose} />;
   if (open === 'release')
     return <Asked {...asked} send={toStock} title={w.releaseTitle} text={w.releaseText} action={w.release} done={w.released} />;
   if (open === 'undoSold')
