@@ -18,6 +18,7 @@ import { logRows } from './logs/logs.ts';
 import { memberRows } from './members.ts';
 import { overviewRows } from './overview.ts';
 import { receivableRows } from './receivables.ts';
+import { saleRows } from './sales.ts';
 import { sessionRows } from './session.ts';
 import { settingsRows } from './settings.ts';
 import { usageRows } from './usage.ts';
@@ -38,6 +39,7 @@ const listed = [
   ...importErrorRows,
   ...importPreviewRows,
   ...customerRows,
+  ...saleRows,
   ...receivableRows,
   ...catalogRows,
   ...voteRows,

@@ -1,21 +1,18 @@
-// What only the panel shows of receivables: names beside a list of sales, today's board, ageing, a customer's statement, the calendar, the cash flow, the till.
+// What only the panel shows of receivables: today's board, ageing, a customer's statement, the calendar, the cash flow, the till.
 
 import { requireCustomer } from '../domain/customers/customer-view.ts';
 import { rolesFor } from '../domain/identity/roles.ts';
 import { AGING_SORTS, readAging } from '../domain/sales/aging.ts';
 import { readBoard } from '../domain/sales/board.ts';
 import { readCalendar, readCashFlow } from '../domain/sales/calendar.ts';
-import { SALE_FIELDS } from '../domain/sales/sale.ts';
-import { readSaleNames, type SaleName } from '../domain/sales/sale-list.ts';
-import { previewSale, type SalePreview } from '../domain/sales/sale-preview.ts';
 import { readStatement } from '../domain/sales/statement.ts';
+import { statementCsv } from '../domain/sales/statement-csv.ts';
 import { CLOSE_FIELDS, closeTill, listClosings, previewTill, REOPEN_FIELDS, reopenTill } from '../domain/sales/till-closing.ts';
 import { dayIn } from '../kit/clock.ts';
 import { fail } from '../kit/errors.ts';
 import { CURRENCIES } from '../kit/money.ts';
 import { oneOfParam, type Param, paging, readDay, requiredParam, uuidParam, withFallback } from '../kit/params.ts';
-import { listed, panelGet, panelPost } from './endpoint.ts';
-import { idsParam } from './ids-param.ts';
+import { listed, PanelFile, panelGet, panelPost } from './endpoint.ts';
 import { writeInAccount } from './write.ts';
 
 const READERS = rolesFor({ scope: 'collections:read', risk: 'read' });
@@ -32,19 +29,18 @@ const monthParam: Param<string> = {
   read: (text) => (readDay(`${text}-01`) === null ? undefined : text),
 };
 
+const STATEMENT = {
+  currency: requiredParam(oneOfParam(CURRENCIES)),
+  from: requiredParam(dayParam),
+  to: requiredParam(dayParam),
+};
+
+function requireOrder({ from, to }: { readonly from: string; readonly to: string }): void {
+  const allowed = { en: 'not later than to', tr: 'to değerinden sonra olmamalı' };
+  if (from > to) fail('invalid_parameter', { param: 'from', words: { allowed } });
+}
+
 export const receivableRows = [
-  panelGet('sales/names', {
-    who: rolesFor({ scope: 'sales:read', risk: 'read' }),
-    door: 'tenant',
-    query: { ids: requiredParam(idsParam) },
-    run: ({ db, query }): Promise<SaleName[]> => readSaleNames(db, query.ids),
-  }),
-  panelPost('sales/preview', {
-    who: rolesFor({ scope: 'sales:write', risk: 'write' }),
-    door: 'none',
-    takes: SALE_FIELDS,
-    run: (context): Promise<SalePreview> => previewSale((run) => writeInAccount(context, run), context.body),
-  }),
   panelGet('receivables/board', {
     who: READERS,
     door: 'tenant',
@@ -70,20 +66,23 @@ export const receivableRows = [
   panelGet('customers/{customer_id}/statement', {
     who: READERS,
     door: 'tenant',
-    query: {
-      ...paging,
-      currency: requiredParam(oneOfParam(CURRENCIES)),
-      from: requiredParam(dayParam),
-      to: requiredParam(dayParam),
-    },
-    run: async ({ db, params, query }) => {
-      if (query.from > query.to)
-        fail('invalid_parameter', {
-          param: 'from',
-          words: { allowed: { en: 'not later than to', tr: 'to değerinden sonra olmamalı' } },
-        });
+    query: { ...paging, ...STATEMENT },
+    run: async ({ db, params, query, account, now }) => {
+      requireOrder(query);
       await requireCustomer(db, params.customer_id);
-      return readStatement(db, { ...query, customer_id: params.customer_id });
+      return readStatement(db, { ...query, customer_id: params.customer_id, today: dayIn(now, account.timezone) });
+    },
+  }),
+  panelGet('customers/{customer_id}/statement.csv', {
+    who: READERS,
+    door: 'tenant',
+    query: STATEMENT,
+    run: async ({ db, params, query, account, now, session }): Promise<PanelFile> => {
+      requireOrder(query);
+      await requireCustomer(db, params.customer_id);
+      const asked = { ...query, customer_id: params.customer_id, today: dayIn(now, account.timezone) };
+      const csv = await statementCsv(db, asked, session.person.locale);
+      return new PanelFile(`ekstre-${query.currency}-${query.to}.csv`, 'text/csv; charset=utf-8', csv);
     },
   }),
   panelGet('till', {

@@ -197,9 +197,26 @@ export const PANEL_REQUESTS: Readonly<Record<string, Build>> = {
   'GET sales/names': async (world) => ({
     path: `sales/names?ids=${(await pathOf(world, 'GET sales/{sale_id}')).split('/').at(-1)}`,
   }),
+  'POST sales/preview': async (world) => ({
+    path: 'sales/preview',
+    body: (await REQUESTS['POST sales']!(world)).body as Record<string, unknown>,
+  }),
+  'POST sales/{sale_id}/preview': async (world) => ({
+    path: `${await pathOf(world, 'GET sales/{sale_id}')}/preview`,
+    body: { notes: 'önizleme' },
+  }),
+  'POST installments/{installment_id}/preview': async (world) => ({
+    path: `${await pathOf(world, 'PATCH installments/{installment_id}')}/preview`,
+    body: { note: 'önizleme' },
+  }),
+  'GET sales/{sale_id}/history': async (world) => ({ path: `${await pathOf(world, 'GET sales/{sale_id}')}/history` }),
+  'GET sales/{sale_id}/cost': async (world) => ({ path: `${await pathOf(world, 'GET sales/{sale_id}')}/cost` }),
   'GET customers/companies': ({ customerId }) => ({ path: `customers/companies?ids=${customerId}` }),
   'GET customers/{customer_id}/statement': ({ customerId }) => ({
     path: `customers/${customerId}/statement?currency=STG&from=2026-01-01&to=2026-12-31`,
+  }),
+  'GET customers/{customer_id}/statement.csv': ({ customerId }) => ({
+    path: `customers/${customerId}/statement.csv?currency=STG&from=2026-01-01&to=2026-12-31`,
   }),
   'GET receivables/calendar': () => ({ path: 'receivables/calendar?month=2026-11' }),
   'GET till': async (world) => ({ path: `till?branch_id=${await newBranch(world)}&day=2026-01-01` }),

@@ -87,6 +87,10 @@ odfsv..l GET customers/counts
 o.fsv..l GET sales/counts
 o.fsv..l GET sales/names
 o.fs.... POST sales/preview
+o.fs.... POST sales/{sale_id}/preview
+o.f..... POST installments/{installment_id}/preview
+o.fsv..l GET sales/{sale_id}/history
+o.f..... GET sales/{sale_id}/cost
 od..v..l GET import/runs/{run_id}/error-kinds
 od.....l GET import/runs/{run_id}/errors.csv
 o....... POST import/preview
@@ -99,6 +103,7 @@ o.fsv..l GET receivables/aging
 o.fsv..l GET receivables/calendar
 o.fsv..l GET receivables/cash-flow
 o.fsv..l GET customers/{customer_id}/statement
+o.fsv..l GET customers/{customer_id}/statement.csv
 o.fsv..l GET till
 o.fsv..l GET till/closings
 o.f..... POST till/closings

@@ -13,13 +13,16 @@ export const csvLines = <T>(columns: readonly (keyof T & string)[], rows: readon
  */
 const FORMULA = /^[\s\p{Cf}"'‘’“”]*[=+\-@＝＋－＠]|^[\t\r]/u;
 
+/** An amount is no formula, with either mark and below zero too. */
+const AMOUNT = /^-?\d+[.,]\d\d$/;
+
 /**
  * Numbers stay numbers, negative ones too. Quoted for any separator: a comma divides some spreadsheets' cells, a semicolon
  * others'.
  */
 function cellOf(value: unknown): string {
   if (value === null || value === undefined) return '';
-  const isNumber = typeof value === 'number' || typeof value === 'bigint';
+  const isNumber = typeof value === 'number' || typeof value === 'bigint' || AMOUNT.test(String(value));
   const text = !isNumber && FORMULA.test(String(value)) ? `'${value}` : String(value);
   return /[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -37,8 +37,15 @@ const BUCKETS = { not_due: [null, 0], d1_30: [1, 30], d31_60: [31, 60], d61_90: 
 const sums = (today: string): Sql =>
   Object.entries(BUCKETS).reduce<Sql>(
     (all, [name, [from, to]]) => sql`${all}, ${within(from, to, today)} as ${rawSql(name)}`,
-    sql`sum(remaining_amount_minor)::bigint as total`,
+    sql`coalesce(sum(remaining_amount_minor), 0)::bigint as total`,
   );
+
+/** What one customer owes in one currency. */
+export type OwnAging = Omit<AgingRow, 'customer_id' | 'name' | 'phone' | 'currency'>;
+
+export const readOwnAging = (db: Db, customerId: string, currency: Currency, today: string): Promise<OwnAging> =>
+  db.one<OwnAging>(sql`select ${rawSql(SHOWN)} from (select ${sums(today)} from ${own('installments')}
+    where ${IS_OPEN} and customer_id = ${customerId} and currency = ${currency}) owed`);
 
 const SHOWN = ['total', ...Object.keys(BUCKETS)].map((name) => `money_text(${name}) as ${name}`).join(', ');
 

@@ -59,11 +59,21 @@ export const isOverdueOn = (today: string): Sql => sql`(${IS_OPEN} and due_date 
 
 const daysOverdue = (today: string): Sql => sql`(case when ${isOverdueOn(today)} then ${today}::date - due_date else 0 end)`;
 
-/** The select list of a row named `chosen`. Late interest is simple, shown and never owed. */
+/** Of a row named `chosen`: simple, shown and never owed. */
+const lateInterest = (today: string): Sql => sql`round(remaining_amount_minor::numeric * ${daysOverdue(today)} *
+  coalesce((select late_rate_yearly_minor from ${own('sales')} where sales.id = chosen.sale_id), 0) / 3650000)::bigint`;
+
+/** What all overdue rows of a customer in one currency would bear. */
+export const readLateInterest = async (db: Db, customerId: string, currency: string, today: string): Promise<string> =>
+  (
+    await db.one<{ sum: string }>(sql`select money_text(coalesce(sum(${lateInterest(today)}), 0)::bigint) as sum
+      from (select * from ${own('installments')} where customer_id = ${customerId} and currency = ${currency} and ${isOverdueOn(today)}) chosen`)
+  ).sum;
+
+/** The select list of a row named `chosen`. */
 export const shownInstallment = (today: string): Sql => sql`${columnsOf(object(record))}, ${isOverdueOn(today)} as is_overdue,
   ${daysOverdue(today)} as days_overdue,
-  money_text(round(remaining_amount_minor::numeric * ${daysOverdue(today)} * coalesce((select late_rate_yearly_minor from ${own('sales')}
-    where sales.id = chosen.sale_id), 0) / 3650000)::bigint) as late_interest,
+  money_text(${lateInterest(today)}) as late_interest,
   ${columnsOf(object(rest))}, null::uuid as promissory_note_id, ${columnsOf(object(times))}`;
 
 /** Rows of one sale as they are shown, by seq; `ids` in any order. */

@@ -1,11 +1,8 @@
-// What a sale would come to, row by row: it is made for real and rolled back, so that the preview cannot differ from the sale.
+// What an act on a sale would come to, row by row: it is done for real and rolled back, so that the preview cannot differ from it.
 import { Undone } from '../../kit/db.ts';
 import type { Work } from '../../kit/work.ts';
-import type { CreateBody } from '../records/body.ts';
 import { type PlanWithRows, readPlanWithRows } from './plan.ts';
-import type { SALE_FIELDS } from './sale.ts';
-import type { SaleDetail } from './sale-view.ts';
-import { createSale } from './sale-writes.ts';
+import { readSale, type SaleDetail } from './sale-view.ts';
 
 export interface SalePreview {
   readonly sale: SaleDetail;
@@ -20,15 +17,16 @@ class Previewed extends Undone {
   }
 }
 
-/** A dry run of `POST sales` answers the sale alone; a person wants to see the plan too. */
+/** A dry run of a catalog row answers the record alone; a person wants to see the plan too. `act` answers the id of the sale. */
 export async function previewSale(
   write: (run: (work: Work) => Promise<never>) => Promise<never>,
-  asked: CreateBody<typeof SALE_FIELDS>,
+  act: (work: Work) => Promise<string>,
 ): Promise<SalePreview> {
   try {
     return await write(async (work) => {
-      const sale = await createSale(work, asked);
-      throw new Previewed({ sale, plan: await readPlanWithRows(work.db, sale.id, work.today) });
+      const { db, today } = work;
+      const id = await act(work);
+      throw new Previewed({ sale: await readSale(db, id, today), plan: await readPlanWithRows(db, id, today) });
     });
   } catch (error) {
     if (error instanceof Previewed) return error.preview;

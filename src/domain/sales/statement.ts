@@ -2,7 +2,8 @@
 import type { Db } from '../../kit/db.ts';
 import { type Currency, formatMoney } from '../../kit/money.ts';
 import { own, type Sql, sql } from '../../kit/sql.ts';
-import { IS_OPEN } from './installment.ts';
+import { type OwnAging, readOwnAging } from './aging.ts';
+import { IS_OPEN, readLateInterest } from './installment.ts';
 
 export interface StatementLine {
   readonly day: string;
@@ -28,9 +29,14 @@ export interface Statement {
   readonly closing: string;
   readonly lines: readonly StatementLine[];
   readonly has_more: boolean;
+  /** Of all lines in these days. */
+  readonly count: number;
   /** Beside the balance: what is not due yet, an open deposit, interest that is shown and not owed. */
   readonly not_due: string;
   readonly open_deposit: string;
+  readonly late_interest: string;
+  /** As it stands today, whatever days were asked for. */
+  readonly aging: OwnAging;
 }
 
 interface Asked {
@@ -40,6 +46,7 @@ interface Asked {
   readonly to: string;
   readonly limit: number;
   readonly offset: number;
+  readonly today: string;
 }
 
 /** The account's day on which a sale was cancelled. */
@@ -61,14 +68,15 @@ const movements = (customerId: string, currency: Currency): Sql => sql`
     from ${own('sales')} where customer_id = ${customerId} and currency = ${currency} and status = 'İptal') ends where left_over <> 0`;
 
 export async function readStatement(db: Db, asked: Asked): Promise<Statement> {
-  const { customer_id, currency, from, to, limit, offset } = asked;
+  const { customer_id, currency, from, to, limit, offset, today } = asked;
   const all = movements(customer_id, currency);
   type Line = Omit<StatementLine, 'debit' | 'credit' | 'balance'> & { readonly amount: bigint; readonly balance: bigint };
-  const [sums, lines, beside] = await Promise.all([
+  const [sums, lines, beside, late_interest, aging] = await Promise.all([
     db.one<{
       opening: bigint;
       closing: bigint;
-    }>(sql`select coalesce(sum(amount) filter (where day < ${from}::date), 0)::bigint as opening,
+      count: number;
+    }>(sql`select (count(*) filter (where day between ${from}::date and ${to}::date))::int as count, coalesce(sum(amount) filter (where day < ${from}::date), 0)::bigint as opening,
       coalesce(sum(amount) filter (where day <= ${to}::date), 0)::bigint as closing from (${all}) moved`),
     db.rows<Line>(sql`select day, moved.kind, moved.id, sale_id, sale_no, type, amount, balance,
         case moved.kind when 'installment' then number::text when 'collection' then (select receipt_no from ${own('collections')} where collections.id = moved.id)
@@ -81,6 +89,8 @@ export async function readStatement(db: Db, asked: Asked): Promise<Statement> {
         and ${IS_OPEN} and due_date > ${to}::date) as not_due,
       (select coalesce(sum(amount_minor), 0)::bigint from ${own('collections')} where customer_id = ${customer_id} and currency = ${currency}
         and deposit_status = 'Açık') as deposit`),
+    readLateInterest(db, customer_id, currency, today),
+    readOwnAging(db, customer_id, currency, today),
   ]);
   return {
     customer_id,
@@ -90,6 +100,7 @@ export async function readStatement(db: Db, asked: Asked): Promise<Statement> {
     opening: formatMoney(sums.opening),
     closing: formatMoney(sums.closing),
     has_more: lines.length > limit,
+    count: sums.count,
     lines: lines.slice(0, limit).map(({ amount, balance, ...line }) => ({
       ...line,
       debit: formatMoney(amount > 0n ? amount : 0n),
@@ -98,5 +109,7 @@ export async function readStatement(db: Db, asked: Asked): Promise<Statement> {
     })),
     not_due: formatMoney(beside.not_due),
     open_deposit: formatMoney(beside.deposit),
+    late_interest,
+    aging,
   };
 }

@@ -5,6 +5,7 @@ import type { Files } from '../../domain/files/file-store.ts';
 import { announceFiles, storeThen } from '../../domain/files/stored-files.ts';
 import { sealingKeys } from '../../domain/vault/vault.ts';
 import { type Actor, audit } from '../../domain/writes/audit.ts';
+import { changesToAudit } from '../../domain/writes/audit-changes.ts';
 import type { Writer } from '../../domain/writes/write.ts';
 import { dayIn } from '../../kit/clock.ts';
 import { type Db, Undone } from '../../kit/db.ts';
@@ -12,7 +13,7 @@ import type { BodyReader, NewFile, UploadedFile } from '../../kit/endpoint.ts';
 import { Failure, fail, type Locale } from '../../kit/errors.ts';
 import { readQuery } from '../../kit/params.ts';
 import { sql } from '../../kit/sql.ts';
-import type { SealingKeys, Work } from '../../kit/work.ts';
+import type { NewEvent, SealingKeys, Work } from '../../kit/work.ts';
 import type { Budgets } from '../wire/budgets.ts';
 import { IN_MEMORY_BYTES, mayBeLarge, withJson } from '../wire/receive.ts';
 import { listBody, NO_STORE, objectBody, ok, type Reply, refused } from '../wire/reply.ts';
@@ -157,13 +158,15 @@ async function writeOnce(
     return await runner.writer.write(written, async (work) => {
       const { db } = work;
       const keepReply = keyed === null ? null : claimKey(db, keys, keyed, call.realNow);
-      const reply = await run(work);
+      const events: NewEvent[] = [];
+      const reply = await run(heard(work, events));
       if (isDry) {
         // What has not left yet may still be refused.
         await db.exec(sql`select`);
         throw new WithoutTrace(withHeader(reply, 'Dry-Run', 'true'));
       }
-      await audit(db, call.actor, row.id, reply.target ?? row.path, { accountId });
+      const changes = changesToAudit(events, reply.target, call.now);
+      await audit(db, call.actor, row.id, reply.target ?? row.path, { accountId, ...changes });
       keepReply?.({ status: reply.status, body: reply.body! });
       reply.headers.push(...recordHeaders(runner, call, row, params, reply));
       return { reply, isWritten: true };
@@ -174,6 +177,15 @@ async function writeOnce(
     return { reply: await replyWithoutEffect(runner, call, { ...once, keyed }, error), isWritten: false };
   }
 }
+
+/** The same work, whose events are listed besides. */
+const heard = (work: Work, events: NewEvent[]): Work => ({
+  ...work,
+  emit: (event) => {
+    events.push(event);
+    work.emit(event);
+  },
+});
 
 /** The write is undone whole: what its key is answered is the first request's reply, or the refusal. */
 async function replyWithoutEffect(

@@ -1,0 +1,74 @@
+// What the sold car cost the dealer and what is left of the price. For the panel's owner and finance alone: no key, no export, no
+// history and no preview shows it.
+import type { Db } from '../../kit/db.ts';
+import { type Currency, formatMoney } from '../../kit/money.ts';
+import { own, sql } from '../../kit/sql.ts';
+import { bulletinInForce } from '../rates/rate-table.ts';
+import { divideHalfUp, type LiraRates, type RateSource, rateText } from '../rates/rates.ts';
+
+export interface SaleCost {
+  /** Of the car's own currency; null where no purchase price is known. */
+  readonly purchase_currency: Currency | null;
+  readonly purchase_price: string | null;
+  readonly customs_fee: string | null;
+  readonly other_costs: string | null;
+  /** In the sale's currency; null without a purchase price, or without a rate for the day of the sale. */
+  readonly cost: string | null;
+  /** Price and finance charge less the cost. */
+  readonly profit: string | null;
+  /** Of price and finance charge, in percent with two decimals. */
+  readonly margin: string | null;
+  readonly rate: { readonly rate: string; readonly day: string; readonly source: RateSource } | null;
+}
+
+interface Found {
+  readonly sale_date: string;
+  readonly currency: Currency;
+  readonly revenue: bigint;
+  readonly purchase_currency: Currency | null;
+  readonly purchase_price: bigint | null;
+  readonly customs_fee: bigint | null;
+  readonly other_costs: bigint | null;
+  readonly rate_source: RateSource;
+}
+
+const ONE = 1_000_000n;
+
+export async function readSaleCost(db: Db, saleId: string): Promise<SaleCost> {
+  const found =
+    await db.one<Found>(sql`select sale_date, sales.currency, sale_price_minor + finance_charge_minor as revenue, purchase_currency,
+      purchase_price_minor as purchase_price, customs_fee_minor as customs_fee, other_costs_minor as other_costs,
+      (select rate_source from ${own('accounts')}) as rate_source
+    from ${own('sales')} join ${own('vehicles')} on vehicles.id = sales.vehicle_id where sales.id = ${saleId}`);
+  const { purchase_price, customs_fee, other_costs, revenue } = found;
+  const shown = (amount: bigint | null) => (amount === null ? null : formatMoney(amount));
+  const bought = {
+    purchase_currency: purchase_price === null ? null : (found.purchase_currency ?? found.currency),
+    purchase_price: shown(purchase_price),
+    customs_fee: shown(customs_fee),
+    other_costs: shown(other_costs),
+  };
+  const rate = await valuation(db, found);
+  if (purchase_price === null || rate === null) return { ...bought, cost: null, profit: null, margin: null, rate: null };
+  const spent = purchase_price + (customs_fee ?? 0n) + (other_costs ?? 0n);
+  const cost = divideHalfUp(spent * rate.rate, ONE);
+  const profit = revenue - cost;
+  return {
+    ...bought,
+    cost: formatMoney(cost),
+    profit: formatMoney(profit),
+    margin: revenue === 0n ? null : formatMoney(divideHalfUp(profit * 10_000n, revenue)),
+    rate: rate.day === null ? null : { rate: rateText(rate.rate), day: rate.day, source: found.rate_source },
+  };
+}
+
+/** Valued by the buying rates of the day of the sale; 1 where both are one currency, null where the bank has no rate. */
+async function valuation(db: Db, { purchase_currency, currency, sale_date, rate_source }: Found) {
+  if (purchase_currency === null || purchase_currency === currency) return { rate: ONE, day: null };
+  const bulletin = await bulletinInForce(db, rate_source, sale_date);
+  if (bulletin === null) return null;
+  const rate = divideHalfUp(buying(bulletin.rates, purchase_currency) * ONE, buying(bulletin.rates, currency));
+  return { rate, day: bulletin.rateDate };
+}
+
+const buying = (rates: LiraRates, currency: Currency): bigint => (currency === 'TL' ? ONE : rates[currency].buying);

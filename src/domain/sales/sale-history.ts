@@ -1,0 +1,73 @@
+// Who did what to a sale and when: the audit log's lines about the sale, its rows, its money and its promises.
+import type { Db } from '../../kit/db.ts';
+import type { Paging } from '../../kit/page.ts';
+import { own, type Sql, sql } from '../../kit/sql.ts';
+import { WITHHELD } from '../writes/audit-changes.ts';
+
+export type SaleChange =
+  | { readonly field: string; readonly old: unknown; readonly new: unknown }
+  | { readonly field: string; readonly withheld: true };
+
+export interface SaleHistoryLine {
+  readonly id: string;
+  /** Business time. */
+  readonly at: string;
+  /** `sale.restructured`, or the row that was called. */
+  readonly what: string;
+  readonly actor: { readonly type: 'cli' | 'panel' | 'api_key' | 'system'; readonly name: string } | null;
+  readonly seq: number | null;
+  readonly receipt_no: string | null;
+  readonly type: string | null;
+  readonly amount: string | null;
+  readonly currency: string | null;
+  /** The reason that was given; the customer's activity has it in a sentence. */
+  readonly note: string | null;
+  readonly changes: readonly SaleChange[];
+}
+
+type Told = Readonly<Record<string, unknown>>;
+type Found = Omit<SaleHistoryLine, 'changes' | 'what'> & {
+  readonly action: string;
+  readonly before: Told | null;
+  readonly after: Told | null;
+};
+
+/** What of a sale the log may name. */
+const parts = (saleId: string): Sql => sql`
+  select id::text as target, null::int as seq, null::text as receipt_no, null::text as type, null::text as amount, null::text as currency, null::text as reason
+    from ${own('sales')} where id = ${saleId}
+  union all select id::text, seq, null, null, null, null, null from ${own('installments')} where sale_id = ${saleId}
+  union all select id::text, null, receipt_no, type, money_text(amount_minor), currency,
+    (select reversal_reason from (select * from ${own('collections')}) reversal where reversal.reverses_id = collections.id)
+    from ${own('collections')} where sale_id = ${saleId}
+  union all select id::text, null, null, null, money_text(amount_minor), currency, null from ${own('payment_promises')} where sale_id = ${saleId}`;
+
+/** People by the name that the dealer knows them by; the log has their address. */
+const ACTOR = sql`json_build_object('type', actor_type, 'name', coalesce((select full_name from ${own('members')}
+  where members.person_id = log.person_id limit 1), actor))`;
+
+/** The newest first; one more than the page holds where there is a next one. Sales from other books begin without a line of theirs. */
+export async function readSaleHistory(db: Db, saleId: string, { limit, offset }: Paging): Promise<SaleHistoryLine[]> {
+  const { customer_id } = await db.one<{ customer_id: string }>(
+    sql`select customer_id from ${own('sales')} where id = ${saleId}`,
+  );
+  const told = sql`(select note from ${own('customer_activity')} where customer_activity.customer_id = ${customer_id} and source = 'system'
+    and occurred_at = (log.after->>'at')::timestamptz and resource_id = part.target::uuid limit 1)`;
+  const found = await db.rows<Found>(sql`
+    select log.id, utc_text(coalesce((log.after->>'at')::timestamptz, log.created_at)) as at,
+      action, ${ACTOR} as actor, seq, receipt_no, type, amount, currency, before, after,
+      case log.after->>'event' when 'collection.reversed' then reason
+        when 'sale.restructured' then ${told} when 'sale.cancelled' then ${told} when 'installment.postponed' then ${told} end as note
+    from (${parts(saleId)}) part join (select * from ${own('audit_log')}) log on log.target = part.target and log.outcome = 'done'
+    order by log.created_at desc, log.id desc limit ${limit + 1} offset ${offset}`);
+  return found.map(({ action, before, after, ...line }) => ({
+    ...line,
+    what: typeof after?.event === 'string' ? after.event : action,
+    changes: changesOf(before ?? {}, after ?? {}),
+  }));
+}
+
+const changesOf = (before: Told, after: Told): SaleChange[] =>
+  Object.keys(before)
+    .filter((field) => field in after)
+    .map((field) => (after[field] === WITHHELD ? { field, withheld: true } : { field, old: before[field], new: after[field] }));

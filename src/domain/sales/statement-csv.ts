@@ -1,0 +1,82 @@
+// A customer's statement as a file for spreadsheets: opening, every line with its balance, closing; amounts as the reader writes them.
+import type { Db } from '../../kit/db.ts';
+import { fail } from '../../kit/errors.ts';
+import type { Currency } from '../../kit/money.ts';
+import { csvHead, csvLines } from '../formats/csv.ts';
+import { readStatement, type StatementLine } from './statement.ts';
+
+interface Asked {
+  readonly customer_id: string;
+  readonly currency: Currency;
+  readonly from: string;
+  readonly to: string;
+  readonly today: string;
+}
+
+const WORDS = {
+  tr: {
+    columns: ['Gün', 'Hareket', 'Satış', 'Borç', 'Alacak', 'Bakiye', 'Para birimi'],
+    opening: 'Devreden bakiye',
+    closing: 'Son bakiye',
+    down: 'Peşinat',
+    row: (seq: string) => `${seq}. taksit`,
+    cancelled: 'Satış iptali',
+  },
+  en: {
+    columns: ['Day', 'Movement', 'Sale', 'Debit', 'Credit', 'Balance', 'Currency'],
+    opening: 'Opening balance',
+    closing: 'Closing balance',
+    down: 'Down payment',
+    row: (seq: string) => `Installment ${seq}`,
+    cancelled: 'Sale cancelled',
+  },
+} as const;
+
+/** More lines than this are no statement for a spreadsheet: fewer days must be asked for. */
+const MAX_LINES = 20_000;
+const TOO_LONG = {
+  en: `the first of days with at most ${MAX_LINES} lines`,
+  tr: `en çok ${MAX_LINES} hareketli günlerin ilki`,
+};
+const LINES_PER_PIECE = 500;
+const FIELDS = ['0', '1', '2', '3', '4', '5', '6'] as const;
+
+/** Read at once, so that the balances of its lines belong together, whatever is collected while it is downloaded. */
+export async function statementCsv(db: Db, asked: Asked, locale: 'tr' | 'en'): Promise<AsyncIterable<string>> {
+  const words = WORDS[locale];
+  const statement = await readStatement(db, { ...asked, limit: MAX_LINES, offset: 0 });
+  if (statement.has_more) fail('invalid_parameter', { param: 'from', words: { allowed: TOO_LONG } });
+  const amount = (text: string) => (locale === 'tr' ? text.replace('.', ',') : text);
+  const what = ({ kind, label, type }: StatementLine) =>
+    kind === 'cancelled'
+      ? words.cancelled
+      : kind === 'collection'
+        ? `${type} ${label}`
+        : label === '0'
+          ? words.down
+          : words.row(label);
+  const rows = [
+    [asked.from, words.opening, '', '', '', amount(statement.opening), asked.currency],
+    ...statement.lines.map((line) => [
+      line.day,
+      what(line),
+      line.sale_no,
+      amount(line.debit),
+      amount(line.credit),
+      amount(line.balance),
+      asked.currency,
+    ]),
+    [asked.to, words.closing, '', '', '', amount(statement.closing), asked.currency],
+  ];
+  return pieces(rows, words.columns, locale === 'tr' ? ';' : ',');
+}
+
+async function* pieces(rows: readonly string[][], columns: readonly string[], separator: ';' | ','): AsyncGenerator<string> {
+  yield csvHead(columns, separator);
+  for (let at = 0; at < rows.length; at += LINES_PER_PIECE)
+    yield csvLines<Record<string, string>>(
+      FIELDS,
+      rows.slice(at, at + LINES_PER_PIECE).map((row) => ({ ...row }) as unknown as Record<string, string>),
+      separator,
+    );
+}

@@ -1,0 +1,282 @@
+// A sale through the panel's door, by role: its history, previews that store nothing, what the car cost, the statement as a file.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ROLES, type Role } from '../../src/domain/identity/roles.ts';
+import { aDealer, carOf, collect, customerOf, dataOf, newKey, rowsOf, sell, storeRates } from '../support/books.ts';
+import { moveClock } from '../support/clock.ts';
+import { type TestService, testService } from '../support/service.ts';
+import { type Dealer, openAll } from '../support/writer.ts';
+import { type Browser, newPerson, signedIn } from './people.ts';
+
+let api: TestService;
+let dealer: Dealer;
+let customer: string;
+const browsers = new Map<Role, Browser>();
+const as = (role: Role): Browser => browsers.get(role)!;
+
+beforeAll(async () => {
+  api = await testService({ at: '2026-01-15T09:00:00Z' });
+  await openAll(api);
+  dealer = await aDealer(api);
+  customer = await customerOf(dealer);
+  for (const role of ROLES) browsers.set(role, await signedIn(api, await newPerson(api, { accountId: dealer.accountId, role })));
+});
+afterAll(() => api.close());
+
+/** 12 rows of 1 000.00 after a down payment of 2 000.00, of a car that cost 7 777.77 and 222.22. */
+async function aSale(given: Record<string, unknown> = {}): Promise<string> {
+  const vehicle_id = await carOf(dealer, {
+    price: '15000.00',
+    purchase_price: '7777.77',
+    purchase_currency: 'STG',
+    customs_fee: '222.22',
+  });
+  const terms = { sale_price: '13000.00', down_payment: '2000.00', finance_charge: '1000.00', installment_count: 12 };
+  return dataOf(await sell(dealer, { vehicle_id, customer_id: customer, ...terms, ...given })).id;
+}
+
+const post = (role: Role, path: string, body: Record<string, unknown>, method = 'POST') =>
+  as(role).api(path, { method, body, headers: newKey() });
+const historyOf = async (role: Role, id: string) => (await as(role).api(`sales/${id}/history?limit=100`)).json.data;
+
+describe('history', () => {
+  test('says who did what and when, newest first, with what changed and the reason that was given', async () => {
+    const vehicle_id = await carOf(dealer);
+    const terms = { sale_price: '1200.00', installment_count: 12, late_rate_yearly: '24.00' };
+    const sold = await post('sales', 'v1/sales', { vehicle_id, customer_id: customer, ...terms });
+    const id = dataOf(sold).id;
+    const [first] = await rowsOf(dealer, id);
+    await moveClock(api, '2026-01-20T12:00:00Z');
+    dataOf(await post('sales', `v1/sales/${id}`, { legal_stage: 'İhtar', notes: 'Gizli bir söz' }, 'PATCH'));
+    const money = dataOf(await post('finance', 'v1/collections', { sale_id: id, amount: '50.00', currency: 'STG' }));
+    const off = await post('finance', `v1/installments/${first!.id}/postpone`, { months: 1, reason: 'Maaşı geç yatıyor' });
+    dataOf(off);
+    dataOf(await post('owner', `v1/collections/${money.id}/reverse`, { reason: 'Yanlış girildi' }));
+    dataOf(await collect(dealer, id, '100.00'));
+    const lines = await historyOf('viewer', id);
+    const nameOf = async (role: Role) => (await as(role).api('session')).json.data.person.full_name;
+    const [owner, finance, seller] = [await nameOf('owner'), await nameOf('finance'), await nameOf('sales')];
+    expect(lines.map((line: { what: string; actor: { name: string } }) => [line.what, line.actor.name])).toEqual([
+      ['collection.created', expect.any(String)],
+      ['collection.reversed', owner],
+      ['installment.postponed', finance],
+      ['collection.created', finance],
+      ['sale.updated', seller],
+      ['sale.created', seller],
+    ]);
+    const [, reversed, postponed, taken, edited, made] = lines;
+    expect(lines[0].actor.type).toBe('api_key');
+    // Business time, which a rehearsal moves.
+    expect(made.at.slice(0, 10)).toBe('2026-01-15');
+    expect(edited.at.slice(0, 10)).toBe('2026-01-20');
+    expect(edited.changes).toContainEqual({ field: 'legal_stage', old: 'Yok', new: 'İhtar' });
+    expect(edited.changes).toContainEqual({ field: 'notes', withheld: true });
+    expect(JSON.stringify(lines)).not.toContain('Gizli bir söz');
+    expect(taken).toMatchObject({ receipt_no: money.receipt_no, type: 'Tahsilat', amount: '50.00', currency: 'STG' });
+    expect(postponed).toMatchObject({ seq: 1, note: expect.stringContaining('Maaşı geç yatıyor') });
+    expect(postponed.changes).toContainEqual({ field: 'due_date', old: '2026-02-15', new: '2026-03-15' });
+    expect(reversed.note).toContain('Yanlış girildi');
+    const page = (await as('viewer').api(`sales/${id}/history?limit=2&offset=4`)).json.data;
+    expect(page.map(({ what }: { what: string }) => what)).toEqual(['sale.updated', 'sale.created']);
+  });
+
+  test('a dry run, a refusal and another sale leave no line in it', async () => {
+    const id = await aSale();
+    const before = await historyOf('owner', id);
+    const dry = { ...newKey(), 'x-dry-run': 'true' };
+    expect((await as('owner').api(`v1/sales/${id}`, { method: 'PATCH', body: { notes: 'x' }, headers: dry })).status).toBe(200);
+    expect((await post('owner', 'v1/collections', { sale_id: id, amount: '999999.00', currency: 'STG' })).status).toBe(409);
+    dataOf(await collect(dealer, await aSale(), '10.00'));
+    expect(await historyOf('owner', id)).toEqual(before);
+  });
+});
+
+describe('previews', () => {
+  test('of terms, restructuring and one row show the plan as it would be, and store nothing', async () => {
+    const id = await aSale();
+    const stored = await rowsOf(dealer, id);
+    const terms = dataOf(await post('sales', `sales/${id}/preview`, { installment_count: 6, finance_charge: '400.00' }));
+    expect(terms.sale).toMatchObject({ total_receivable: '13400.00', installment_count: 6 });
+    expect(terms.plan.installments).toHaveLength(7);
+    const own = [
+      { due_date: '2026-06-01', amount: '10000.00' },
+      { due_date: '2026-07-01', amount: '4500.00', kind: 'Ara Ödeme' },
+    ];
+    const restructure = { from: '2026-06-01', installments: own, add_finance_charge: '500.00', reason: 'önizleme' };
+    const cut = await post('sales', `sales/${id}/preview`, { restructure });
+    expect(cut.json.error).toMatchObject({ code: 'installments_sum_mismatch' });
+    const row = dataOf(await post('finance', `installments/${stored[1]!.id}/preview`, { amount: '1500.00' }));
+    expect(row.plan.installments.map(({ amount }: { amount: string }) => amount).slice(1)).toEqual([
+      '1500.00',
+      ...Array(10).fill('1000.00'),
+      '500.00',
+    ]);
+    expect(await rowsOf(dealer, id)).toEqual(stored);
+    expect((await post('finance', `installments/${stored[1]!.id}/preview`, { due_date: '2027-01-01' })).json.error.code).toBe(
+      'use_postpone',
+    );
+  });
+});
+
+describe('what the car cost', () => {
+  /** The price, its customs fee, both together, what is left and the margin. */
+  const FIGURES = ['7777.77', '222.22', '7999.99', '6000.01', '42.86'];
+
+  test('is told to owner and finance, at its own door', async () => {
+    const id = await aSale();
+    for (const role of ['owner', 'finance'] as const)
+      expect(dataOf(await as(role).api(`sales/${id}/cost`))).toEqual({
+        purchase_currency: 'STG',
+        purchase_price: '7777.77',
+        customs_fee: '222.22',
+        other_costs: null,
+        cost: '7999.99',
+        profit: '6000.01',
+        margin: '42.86',
+        rate: null,
+      });
+    for (const role of ['sales', 'viewer', 'developer'] as const)
+      expect((await as(role).api(`sales/${id}/cost`)).status, role).toBe(403);
+  });
+
+  test('is in no other answer about the sale or the car, for anyone', async () => {
+    const id = await aSale({ notes: 'açık' });
+    const { vehicle_id } = dataOf(await dealer.get(`sales/${id}`));
+    dataOf(await post('finance', 'v1/collections', { sale_id: id, amount: '10.00', currency: 'STG' }));
+    const reads = [
+      ...[`sales/${id}/history`, `sales/names?ids=${id}`, 'sales/counts', 'receivables/board', 'receivables/aging', 'overview'],
+      ...[`v1/sales/${id}`, 'v1/sales?limit=100', `v1/sales/${id}/installment-plan`, `v1/sales/${id}/collections`, 'audit'],
+      ...[`v1/vehicles/${vehicle_id}`, `v1/vehicles/${vehicle_id}/history`, 'v1/vehicles/export?format=csv', 'vehicles/counts'],
+      `customers/${customer}/statement.csv?currency=STG&from=2026-01-01&to=2027-12-31`,
+    ];
+    for (const role of ROLES) {
+      for (const path of reads) {
+        const { text } = await as(role).api(path);
+        expect(
+          FIGURES.filter((figure) => text.includes(figure)),
+          `${role} ${path}`,
+        ).toEqual([]);
+      }
+      const preview = await post(role, `sales/${id}/preview`, { notes: 'x' });
+      expect(
+        FIGURES.filter((figure) => preview.text.includes(figure)),
+        `${role} preview`,
+      ).toEqual([]);
+    }
+  });
+
+  test('is valued at the buying rates of the day of the sale, and unknown where the bank has none', async () => {
+    await storeRates(api, 'KKTCMB', '2026-01-20');
+    await moveClock(api, '2026-01-21T12:00:00Z');
+    const vehicle_id = await carOf(dealer, { purchase_price: '640000.00', purchase_currency: 'TL' });
+    const id = dataOf(await sell(dealer, { vehicle_id, customer_id: customer, sale_price: '12000.00' })).id;
+    // 640 000 TL at 1 / 64.2 = 0.015576 is 9 968.64 STG.
+    expect(dataOf(await as('owner').api(`sales/${id}/cost`))).toMatchObject({
+      purchase_currency: 'TL',
+      cost: '9968.64',
+      profit: '2031.36',
+      rate: { rate: '0.015576', day: '2026-01-20', source: 'KKTCMB' },
+    });
+    const old = await carOf(dealer, { purchase_price: '640000.00', purchase_currency: 'TL' });
+    const before = { vehicle_id: old, customer_id: customer, sale_price: '12000.00', sale_date: '2025-06-01' };
+    const unknown = dataOf(await as('owner').api(`sales/${dataOf(await sell(dealer, before)).id}/cost`));
+    expect(unknown).toMatchObject({ purchase_price: '640000.00', cost: null, profit: null, margin: null });
+  });
+});
+
+/** What may be tried on a sale: the row, and a body that the server would take. */
+const ACTS: readonly [
+  allowed: string,
+  method: string,
+  path: (ids: Ids) => string,
+  body: (ids: Ids) => Record<string, unknown>,
+][] = [
+  ['o.fs.', 'PATCH', ({ sale }) => `v1/sales/${sale}`, () => ({ notes: 'yeni' })],
+  [
+    'o.fs.',
+    'PATCH',
+    ({ sale }) => `v1/sales/${sale}`,
+    () => ({ restructure: { from: '2027-01-15', installment_count: 3, reason: 'deneme' } }),
+  ],
+  ['o.f..', 'POST', () => 'v1/collections', ({ sale }) => ({ sale_id: sale, amount: '1.00', currency: 'STG' })],
+  [
+    'o.f..',
+    'POST',
+    () => 'v1/collections',
+    ({ sale }) => ({ sale_id: sale, amount: '0', currency: 'STG', discount_amount: '1.00', discount_reason: 'Silme' }),
+  ],
+  ['o.f..', 'POST', ({ money }) => `v1/collections/${money}/reverse`, () => ({ reason: 'deneme' })],
+  ['o.f..', 'PATCH', ({ row }) => `v1/installments/${row}`, () => ({ note: 'yeni' })],
+  ['o.f..', 'POST', ({ row }) => `v1/installments/${row}/postpone`, () => ({ months: 1, reason: 'deneme' })],
+  ['o.fs.', 'POST', () => 'v1/payment-promises', ({ sale, today }) => ({ sale_id: sale, amount: '1.00', promised_date: today })],
+  ['o.fs.', 'POST', ({ sale }) => `v1/sales/${sale}/cancel`, () => ({ reason: 'deneme', refund_method: 'Nakit' })],
+];
+interface Ids {
+  readonly sale: string;
+  readonly row: string;
+  readonly money: string;
+  readonly today: string;
+}
+
+test('every act on a sale is done by the roles that may, refused to the others, and refused in a dry run too', async () => {
+  await moveClock(api, '2026-02-01T12:00:00Z');
+  for (const [allowed, method, path, body] of ACTS) {
+    const sale = await aSale();
+    const money = dataOf(await collect(dealer, sale, '5.00')).id;
+    const ids = { sale, money, row: (await rowsOf(dealer, sale))[3]!.id, today: '2026-02-01' };
+    for (const role of ['owner', 'developer', 'finance', 'sales', 'viewer'] as const) {
+      const place = ['owner', 'developer', 'finance', 'sales', 'viewer'].indexOf(role);
+      const headers = { ...newKey(), 'x-dry-run': 'true' };
+      const answer = await as(role).api(path(ids), { method, body: body(ids), headers });
+      const told = `${role} ${method} ${path(ids)}: ${answer.text.slice(0, 200)}`;
+      if (allowed[place] === '.') expect([answer.status, answer.json.error.code], told).toEqual([403, 'not_permitted']);
+      else expect(answer.status, told).toBeLessThan(300);
+    }
+  }
+});
+
+test('closing a day is for owner and finance, reopening it for the owner alone', async () => {
+  const [branch] = (await as('owner').api('branches')).json.data;
+  const day = '2026-01-31';
+  const till = { branch_id: branch.id, day };
+  for (const role of ['developer', 'sales', 'viewer'] as const)
+    expect((await post(role, 'till/closings', { ...till, counted: [] })).status, role).toBe(403);
+  const { lines } = dataOf(await as('finance').api(`till?branch_id=${branch.id}&day=${day}`));
+  const counted = lines.map(({ currency, method, expected }: Record<string, string>) => ({ currency, method, amount: expected }));
+  const closed = dataOf(await post('finance', 'till/closings', { ...till, counted }));
+  for (const role of ['developer', 'finance', 'sales', 'viewer'] as const)
+    expect((await post(role, `till/closings/${closed.id}/reopen`, { reason: 'deneme' })).status, role).toBe(403);
+  dataOf(await post('owner', `till/closings/${closed.id}/reopen`, { reason: 'Sayım yanlış' }));
+});
+
+describe("a customer's statement", () => {
+  test('has ageing, late interest beside the balance, its length, and is a file in the language of its reader', async () => {
+    const of = await customerOf(dealer, { first_name: 'Ekstre', last_name: 'Bey' });
+    const vehicle_id = await carOf(dealer);
+    const terms = { sale_price: '365.00', installment_count: 1, first_due_date: '2026-02-01', late_rate_yearly: '10.00' };
+    const id = dataOf(await sell(dealer, { vehicle_id, customer_id: of, ...terms, sale_date: '2026-01-10' })).id;
+    await moveClock(api, '2026-03-13T12:00:00Z');
+    const range = 'currency=STG&from=2026-01-01&to=2026-03-13';
+    const statement = dataOf(await as('viewer').api(`customers/${of}/statement?${range}`));
+    // 40 days of 10 % a year on 365.00.
+    expect(statement).toMatchObject({ closing: '365.00', late_interest: '4.00', count: 1 });
+    expect(statement.aging).toEqual({
+      total: '365.00',
+      not_due: '0.00',
+      d1_30: '0.00',
+      d31_60: '365.00',
+      d61_90: '0.00',
+      d91: '0.00',
+    });
+    dataOf(await collect(dealer, id, '400.00', { late_interest_amount: '35.00' }));
+    const file = await as('sales').api(`customers/${of}/statement.csv?${range}`, { headers: { 'accept-language': 'tr' } });
+    expect(file.headers.get('content-type')).toBe('text/csv; charset=utf-8');
+    const lines = file.text.replace('\uFEFF', '').trim().split('\r\n');
+    expect(lines[0]).toBe('Gün;Hareket;Satış;Borç;Alacak;Bakiye;Para birimi');
+    expect(lines[1]).toBe('2026-01-01;Devreden bakiye;;;;"0,00";STG');
+    expect(lines[2]).toMatch(/^2026-02-01;1\. taksit;S-2026-\d+;"365,00";"0,00";"365,00";STG$/);
+    expect(lines[3]).toMatch(/^2026-03-13;Tahsilat T-2026-\d+;S-2026-\d+;"0,00";"365,00";"0,00";STG$/);
+    expect(lines[4]).toBe('2026-03-13;Son bakiye;;;;"0,00";STG');
+    expect((await as('developer').api(`customers/${of}/statement.csv?${range}`)).status).toBe(403);
+    expect((await as('owner').api(`customers/${of}/statement.csv?currency=STG&from=2026-02-01&to=2026-01-01`)).status).toBe(400);
+  });
+});
