@@ -2,17 +2,18 @@
 import { rolesFor } from '../domain/identity/roles.ts';
 import { editInstallment, INSTALLMENT_EDIT_FIELDS } from '../domain/sales/installment-writes.ts';
 import { SALE_EDIT_FIELDS, SALE_FIELDS } from '../domain/sales/sale.ts';
+import { CANCEL_FIELDS } from '../domain/sales/sale-cancel.ts';
 import { readSaleCost, type SaleCost } from '../domain/sales/sale-cost.ts';
 import { editSale } from '../domain/sales/sale-edit.ts';
 import { readSaleHistory } from '../domain/sales/sale-history.ts';
 import { readSaleNames, type SaleName } from '../domain/sales/sale-list.ts';
-import { previewSale, type SalePreview } from '../domain/sales/sale-preview.ts';
+import { type CancelPreview, previewCancel, type SalePreview, showSalePreview } from '../domain/sales/sale-preview.ts';
 import { createSale } from '../domain/sales/sale-writes.ts';
 import { fail } from '../kit/errors.ts';
 import { paging, requiredParam } from '../kit/params.ts';
 import { listed, panelGet, panelPost } from './endpoint.ts';
 import { idsParam } from './ids-param.ts';
-import { writeInAccount } from './write.ts';
+import { previewInAccount } from './write.ts';
 
 const READERS = rolesFor({ scope: 'sales:read', risk: 'read' });
 const SELLERS = rolesFor({ scope: 'sales:write', risk: 'write' });
@@ -29,30 +30,34 @@ export const saleRows = [
     door: 'none',
     takes: SALE_FIELDS,
     run: (context): Promise<SalePreview> =>
-      previewSale(
-        (run) => writeInAccount(context, run),
-        async (work) => (await createSale(work, context.body)).id,
-      ),
+      previewInAccount(context, async (work) => showSalePreview(work, (await createSale(work, context.body)).id)),
   }),
   panelPost('sales/{sale_id}/preview', {
     who: SELLERS,
     door: 'none',
     takes: SALE_EDIT_FIELDS,
     run: (context): Promise<SalePreview> =>
-      previewSale(
-        (run) => writeInAccount(context, run),
-        async (work) => (await editSale(work, context.params.sale_id, context.body)).id,
-      ),
+      previewInAccount(context, async (work) => {
+        const { id } = await editSale(work, context.params.sale_id, context.body);
+        return showSalePreview(work, id);
+      }),
+  }),
+  panelPost('sales/{sale_id}/cancel-preview', {
+    who: rolesFor({ scope: 'sales:write', risk: 'destructive' }),
+    door: 'none',
+    takes: CANCEL_FIELDS,
+    run: (context): Promise<CancelPreview> =>
+      previewInAccount(context, (work) => previewCancel(work, context.params.sale_id, context.body)),
   }),
   panelPost('installments/{installment_id}/preview', {
     who: rolesFor({ scope: 'installments:write', risk: 'write' }),
     door: 'none',
     takes: INSTALLMENT_EDIT_FIELDS,
     run: (context): Promise<SalePreview> =>
-      previewSale(
-        (run) => writeInAccount(context, run),
-        async (work) => (await editInstallment(work, context.params.installment_id, context.body)).sale_id,
-      ),
+      previewInAccount(context, async (work) => {
+        const { sale_id } = await editInstallment(work, context.params.installment_id, context.body);
+        return showSalePreview(work, sale_id);
+      }),
   }),
   panelGet('sales/{sale_id}/history', {
     who: READERS,

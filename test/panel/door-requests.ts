@@ -205,6 +205,10 @@ export const PANEL_REQUESTS: Readonly<Record<string, Build>> = {
     path: `${await pathOf(world, 'GET sales/{sale_id}')}/preview`,
     body: { notes: 'önizleme' },
   }),
+  'POST sales/{sale_id}/cancel-preview': async (world) => ({
+    path: `${await pathOf(world, 'GET sales/{sale_id}')}/cancel-preview`,
+    body: { reason: 'önizleme', refund_method: 'Nakit' },
+  }),
   'POST installments/{installment_id}/preview': async (world) => ({
     path: `${await pathOf(world, 'PATCH installments/{installment_id}')}/preview`,
     body: { note: 'önizleme' },

@@ -111,6 +111,19 @@ describe('previews', () => {
       '500.00',
     ]);
     expect(await rowsOf(dealer, id)).toEqual(stored);
+    // Paid in lira, given back in lira at the rate that is agreed.
+    const paid = { currency: 'TL', exchange_rate: '60.000000' };
+    dataOf(await collect(dealer, id, '60000.00', paid));
+    const back = { reason: 'önizleme', refund_method: 'Nakit', refund_amount: '500.00', refund_currency: 'TL' };
+    const cancelled = dataOf(await post('sales', `sales/${id}/cancel-preview`, { ...back, exchange_rate: '62.000000' }));
+    expect(cancelled.sale).toMatchObject({ status: 'İptal', refunded_amount: '500.00', retained_amount: '500.00' });
+    expect(cancelled.refund).toMatchObject({
+      amount: '-31000.00',
+      currency: 'TL',
+      exchange_rate: '62.000000',
+      rate_source: 'manuel',
+    });
+    expect(dataOf(await dealer.get(`sales/${id}`))).toMatchObject({ status: 'Aktif', collected_amount: '1000.00' });
     expect((await post('finance', `installments/${stored[1]!.id}/preview`, { due_date: '2027-01-01' })).json.error.code).toBe(
       'use_postpone',
     );

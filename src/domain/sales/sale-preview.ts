@@ -1,7 +1,11 @@
-// What an act on a sale would come to, row by row: it is done for real and rolled back, so that the preview cannot differ from it.
-import { Undone } from '../../kit/db.ts';
+// What a person sees before they do something to a sale, more than the catalog's row answers: the plan, the money that goes back.
+
+import { own, sql } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
+import type { CreateBody } from '../records/body.ts';
+import { type Collection, readCollections } from './collection.ts';
 import { type PlanWithRows, readPlanWithRows } from './plan.ts';
+import { type CANCEL_FIELDS, cancelSale } from './sale-cancel.ts';
 import { readSale, type SaleDetail } from './sale-view.ts';
 
 export interface SalePreview {
@@ -9,27 +13,21 @@ export interface SalePreview {
   readonly plan: PlanWithRows;
 }
 
-class Previewed extends Undone {
-  readonly preview: SalePreview;
-  constructor(preview: SalePreview) {
-    super('nothing is written');
-    this.preview = preview;
-  }
+export const showSalePreview = async ({ db, today }: Work, id: string): Promise<SalePreview> => ({
+  sale: await readSale(db, id, today),
+  plan: await readPlanWithRows(db, id, today),
+});
+
+export interface CancelPreview {
+  readonly sale: SaleDetail;
+  /** What is paid out, in the currency in which it is; null where nothing is. */
+  readonly refund: Collection | null;
 }
 
-/** A dry run of a catalog row answers the record alone; a person wants to see the plan too. `act` answers the id of the sale. */
-export async function previewSale(
-  write: (run: (work: Work) => Promise<never>) => Promise<never>,
-  act: (work: Work) => Promise<string>,
-): Promise<SalePreview> {
-  try {
-    return await write(async (work) => {
-      const { db, today } = work;
-      const id = await act(work);
-      throw new Previewed({ sale: await readSale(db, id, today), plan: await readPlanWithRows(db, id, today) });
-    });
-  } catch (error) {
-    if (error instanceof Previewed) return error.preview;
-    throw error;
-  }
+export async function previewCancel(work: Work, id: string, asked: CreateBody<typeof CANCEL_FIELDS>): Promise<CancelPreview> {
+  const sale = await cancelSale(work, id, asked);
+  const [made] = await work.db.rows<{ id: string }>(
+    sql`select id from ${own('collections')} where sale_id = ${id} and type = 'İade'`,
+  );
+  return { sale, refund: made === undefined ? null : (await readCollections(work.db, [made.id]))[0]! };
 }
