@@ -1,4 +1,5 @@
 // «Satışı iptal et»: what goes back to the customer and what stays, as the server would settle it.
+import { useQuery } from '@tanstack/react-query';
 import { COLLECTION_METHODS, DISPOSITIONS } from '../../../../src/domain/sales/sales-states.ts';
 import { call } from '../../api.ts';
 import { useLocale, useTexts } from '../../language.ts';
@@ -7,12 +8,12 @@ import { DryRunNote } from '../../parts/form/dry-run-note.tsx';
 import { FormLayer } from '../../parts/form/form.tsx';
 import { amountToSend } from '../../parts/form/form-amount.ts';
 import { ChoiceField, type FieldsOf, LinesField, TextField } from '../../parts/form/form-fields.tsx';
-import { useForm } from '../../parts/form/form-state.ts';
+import { type FormValues, useForm } from '../../parts/form/form-state.ts';
 import { useWrite } from '../../parts/form/form-write.ts';
 import { notify } from '../../parts/toast.tsx';
 import { isAbove } from '../../records/amounts.ts';
 import { saleWord } from '../../records/sale-texts.ts';
-import { type SaleDetail, useSalesChanged } from '../../records/sales.ts';
+import { type SaleDetail, saleCollectionsQuery, useSalesChanged } from '../../records/sales.ts';
 import { useFormat } from '../../session.ts';
 import { saleActsTexts } from './texts.ts';
 
@@ -29,13 +30,23 @@ export function CancelSale({ sale, onClose }: CancelProps) {
   const params = { sale_id: sale.id };
   const isPaid = isAbove(sale.collected_amount);
   const hasTradeIn = isAbove(sale.trade_in_amount);
-  const form = useForm({ refund_amount: '', refund_method: 'Nakit', trade_in_disposition: 'iade', reason: '' });
-  const { refund_amount, refund_method, trade_in_disposition, reason } = form.values;
+  const form = useForm({
+    refund_amount: '',
+    refund_currency: sale.currency as string,
+    exchange_rate: '',
+    refund_method: 'Nakit',
+    trade_in_disposition: 'iade',
+    reason: '',
+  });
+  const { refund_amount, refund_currency, exchange_rate, refund_method, trade_in_disposition, reason } = form.values;
+  const isForeign = refund_currency !== sale.currency;
   const isRefunded = isPaid || (hasTradeIn && trade_in_disposition === 'kalsın');
   const bodyWith = (said: string) => ({
     reason: said,
     ...(refund_amount.trim() === '' ? {} : { refund_amount: amountToSend(refund_amount) }),
     ...(isRefunded ? { refund_method } : {}),
+    ...(isRefunded && isForeign ? { refund_currency } : {}),
+    ...(isRefunded && isForeign && exchange_rate.trim() !== '' ? { exchange_rate: exchange_rate.trim().replace(',', '.') } : {}),
     ...(hasTradeIn ? { trade_in_disposition } : {}),
   });
   const write = useWrite({
@@ -46,11 +57,13 @@ export function CancelSale({ sale, onClose }: CancelProps) {
       return changed();
     },
   });
-  const preview = useDryRun('cancel', bodyWith('önizleme'), (typed, headers, signal) =>
-    call('POST v1/sales/{sale_id}/cancel', { params, typed, headers, signal }),
+  const preview = useDryRun('cancel', bodyWith('önizleme'), (typed, _, signal) =>
+    call('POST sales/{sale_id}/cancel-preview', { params, typed, signal }),
   );
   const names = {
     refund_amount: t.refund_amount,
+    refund_currency: t.refund_currency,
+    exchange_rate: t.exchange_rate,
     refund_method: t.refund_method,
     trade_in_disposition: t.trade_in_disposition,
     reason: t.reason,
@@ -86,6 +99,8 @@ export function CancelSale({ sale, onClose }: CancelProps) {
             optional
             hint={t.refundHint(money(sale.collected_amount))}
           />
+          <RefundCurrency of={of} sale={sale} />
+          {isForeign && <TextField of={of} name="exchange_rate" inputMode="decimal" optional hint={t.exchangeRateHint} />}
           <ChoiceField
             of={of}
             name="refund_method"
@@ -94,9 +109,29 @@ export function CancelSale({ sale, onClose }: CancelProps) {
         </div>
       )}
       <DryRunNote run={preview}>
-        {({ refunded_amount, retained_amount }) => t.cancelPreview(money(refunded_amount), money(retained_amount))}
+        {({ sale: after, refund }) => {
+          const told = t.cancelPreview(money(after.refunded_amount), money(after.retained_amount));
+          if (refund === null || refund.exchange_rate === null || refund.rate_pair === null) return told;
+          const rate = format.rate(refund.exchange_rate, refund.rate_pair.split('-')[1] ?? 'TL');
+          return `${told} ${t.paidOut(format.money(refund.amount.replace('-', ''), refund.currency), refund.rate_pair, rate)}`;
+        }}
       </DryRunNote>
       <LinesField of={of} name="reason" rows={2} maxLength={500} />
     </FormLayer>
   );
+}
+
+/** Money goes back in the sale's currency, or in one in which it came. */
+function RefundCurrency<V extends FormValues & { readonly refund_currency: string }>({
+  of,
+  sale,
+}: {
+  readonly of: FieldsOf<V>;
+  readonly sale: SaleDetail;
+}) {
+  const collections = useQuery(saleCollectionsQuery(sale.id, 0));
+  const received = collections.data?.items.filter(({ type, status }) => type === 'Tahsilat' && status === 'Geçerli') ?? [];
+  const currencies = [...new Set([sale.currency, ...received.map(({ currency }) => currency)])];
+  if (currencies.length === 1) return null;
+  return <ChoiceField of={of} name="refund_currency" options={currencies.map((value) => ({ value, label: value as string }))} />;
 }

@@ -31,8 +31,6 @@ const daysAfter = (day: string, days: number): string =>
 
 export function TakePromise({ saleId, installmentId, amount, currency, description, onClose }: PromiseProps) {
   const t = useTexts(saleActsTexts);
-  const format = useFormat();
-  const today = useToday();
   const { account } = useSession();
   const changed = useSalesChanged();
   const form = useForm({ amount: typedOf(amount, useLocale()), promised_date: '', note: '' });
@@ -46,7 +44,6 @@ export function TakePromise({ saleId, installmentId, amount, currency, descripti
   });
   const names = { amount: t.promiseAmount, promised_date: t.promised_date, note: t.note };
   const of: FieldsOf<typeof form.values> = { form, error: write.error, names };
-  const typed = amountOf(form.values.amount);
   const submit = () =>
     write.run({
       sale_id: saleId,
@@ -68,6 +65,20 @@ export function TakePromise({ saleId, installmentId, amount, currency, descripti
       description={description}
       action={t.promise}
     >
+      <PromiseFields of={of} currency={currency} />
+    </FormLayer>
+  );
+}
+
+type PromiseForm = { readonly amount: string; readonly promised_date: string; readonly note: string };
+
+export function PromiseFields({ of, currency }: { readonly of: FieldsOf<PromiseForm>; readonly currency: string }) {
+  const t = useTexts(saleActsTexts);
+  const format = useFormat();
+  const today = useToday();
+  const typed = amountOf(of.form.values.amount);
+  return (
+    <>
       <TextField
         of={of}
         name="promised_date"
@@ -84,7 +95,7 @@ export function TakePromise({ saleId, installmentId, amount, currency, descripti
         hint={typed === undefined ? currency : format.money(typed, currency)}
       />
       <LinesField of={of} name="note" rows={2} maxLength={2000} optional />
-    </FormLayer>
+    </>
   );
 }
 

@@ -1,101 +1,202 @@
 // «Yapılandır»: what is open is spread over new rows. The figures shown are a dry run of the server.
-import { PERIODS } from '../../../../src/domain/sales/sales-states.ts';
+import { PERIODS, ROUND_TO } from '../../../../src/domain/sales/sales-states.ts';
 import { call } from '../../api.ts';
 import { useLocale, useTexts } from '../../language.ts';
+import { RadioGroup } from '../../parts/choices.tsx';
 import { useDryRun } from '../../parts/form/dry-run.ts';
-import { DryRunNote } from '../../parts/form/dry-run-note.tsx';
 import { FormLayer } from '../../parts/form/form.tsx';
 import { amountOf, amountToSend } from '../../parts/form/form-amount.ts';
 import { ChoiceField, type FieldsOf, LinesField, TextField } from '../../parts/form/form-fields.tsx';
 import { useForm } from '../../parts/form/form-state.ts';
 import { useWrite } from '../../parts/form/form-write.ts';
 import { notify } from '../../parts/toast.tsx';
+import { plus } from '../../records/amounts.ts';
 import { saleWord } from '../../records/sale-texts.ts';
-import { type SaleDetail, useSalesChanged, useToday } from '../../records/sales.ts';
+import { type Installment, type PlanWithRows, type SaleDetail, useSalesChanged, useToday } from '../../records/sales.ts';
 import { useFormat } from '../../session.ts';
+import { areRowsFilled, OwnRows, readRows, rowsFrom, rowsToSend } from './own-rows.tsx';
+import { ownRowsTexts } from './own-rows-texts.ts';
+import { PlanPreview } from './plan-preview.tsx';
 import { saleActsTexts } from './texts.ts';
 
 interface RestructureProps {
   readonly sale: SaleDetail;
+  readonly plan: PlanWithRows;
   readonly onClose: () => void;
 }
 
 const FROM = 'restructure.from';
 const COUNT = 'restructure.installment_count';
 const PERIOD = 'restructure.period';
+const ROUND = 'restructure.round_to';
+const ROWS = 'restructure.installments';
 const CHARGE = 'restructure.add_finance_charge';
 const REASON = 'restructure.reason';
 
-export function Restructure({ sale, onClose }: RestructureProps) {
+const emptyRestructuring = (today: string) => ({
+  by: 'count' as string,
+  [FROM]: today,
+  [COUNT]: '12',
+  [PERIOD]: 'Aylık',
+  [ROUND]: '',
+  [ROWS]: '[]',
+  [CHARGE]: '',
+  [REASON]: '',
+});
+type RestructureForm = ReturnType<typeof emptyRestructuring>;
+
+function bodyOf(values: RestructureForm, reason: string) {
+  const [charge, round] = [values[CHARGE].trim(), values[ROUND]];
+  const plan =
+    values.by === 'rows'
+      ? { installments: rowsToSend(readRows(values[ROWS])) }
+      : {
+          installment_count: Number(values[COUNT]),
+          period: values[PERIOD],
+          ...(round === '' ? {} : { round_to: Number(round) }),
+        };
+  return {
+    restructure: {
+      from: values[FROM],
+      ...plan,
+      ...(charge === '' ? {} : { add_finance_charge: amountToSend(charge) }),
+      reason,
+    },
+  };
+}
+
+/** What is cut off: what stays open on rows that are overdue or due from the first new day on. */
+const isCut = ({ status, is_overdue, due_date }: Installment, from: string): boolean =>
+  (status === 'Bekliyor' || status === 'Kısmi Ödendi') && (is_overdue || due_date >= from);
+
+function totalOf(plan: PlanWithRows, values: RestructureForm): string | null {
+  const charge = values[CHARGE].trim() === '' ? '0' : amountOf(values[CHARGE]);
+  if (charge === undefined) return null;
+  return plus(charge, ...plan.installments.filter((row) => isCut(row, values[FROM])).map((row) => row.remaining_amount));
+}
+
+export function Restructure({ sale, plan, onClose }: RestructureProps) {
   const t = useTexts(saleActsTexts);
-  const locale = useLocale();
+  const o = useTexts(ownRowsTexts);
   const format = useFormat();
   const today = useToday();
   const changed = useSalesChanged();
   const params = { sale_id: sale.id };
-  const form = useForm({ [FROM]: today, [COUNT]: '12', [PERIOD]: 'Aylık', [CHARGE]: '', [REASON]: '' });
+  const form = useForm<RestructureForm>(emptyRestructuring(today));
   const { values } = form;
-  const typed = (name: keyof typeof values): string => values[name];
-  const bodyWith = (reason: string) => ({
-    restructure: {
-      from: typed(FROM),
-      installment_count: Number(typed(COUNT)),
-      period: typed(PERIOD),
-      ...(typed(CHARGE).trim() === '' ? {} : { add_finance_charge: amountToSend(typed(CHARGE)) }),
-      reason,
-    },
-  });
   const write = useWrite({
-    send: (body: ReturnType<typeof bodyWith>, headers) => call('PATCH v1/sales/{sale_id}', { params, typed: body, headers }),
+    send: (body: ReturnType<typeof bodyOf>, headers) => call('PATCH v1/sales/{sale_id}', { params, typed: body, headers }),
     onDone: () => {
       notify({ title: t.restructured });
       onClose();
       return changed();
     },
   });
-  const isAsked = typed(FROM) !== '' && Number(typed(COUNT)) > 0;
-  const preview = useDryRun('restructure', isAsked ? bodyWith('önizleme') : null, (body, headers, signal) =>
-    call('PATCH v1/sales/{sale_id}', { params, typed: body, headers, signal }),
+  const isFilled = values.by === 'rows' ? areRowsFilled(readRows(values[ROWS])) : Number(values[COUNT]) > 0;
+  // The reason is written last and changes no figure, so any will do while it is empty.
+  const preview = useDryRun(
+    'restructure',
+    values[FROM] !== '' && isFilled ? bodyOf(values, 'önizleme') : null,
+    (typed, _, signal) => call('POST sales/{sale_id}/preview', { params, typed, signal }),
   );
   const names = {
     [FROM]: t.from,
     [COUNT]: t.installment_count,
     [PERIOD]: t.period,
+    [ROUND]: t.round_to,
+    [ROWS]: o.rows,
     [CHARGE]: t.add_finance_charge,
     [REASON]: t.reason,
   };
-  const of: FieldsOf<typeof values> = { form, error: write.error, names };
-  const charge = amountOf(typed(CHARGE));
+  const of: FieldsOf<RestructureForm> = { form, error: write.error, names };
   return (
     <FormLayer
+      drawer
       form={form}
       names={names}
       error={write.error}
       isBusy={write.isPending}
-      onSubmit={() => write.run(bodyWith(typed(REASON)))}
+      onSubmit={() => write.run(bodyOf(values, values[REASON]))}
       onClose={onClose}
       title={t.restructureTitle}
       description={t.restructureText}
       action={t.restructure}
     >
+      <PlanFields of={of} plan={plan} today={today} planned={preview.reply?.plan.installments} />
+      <PlanPreview run={preview} plan={plan}>
+        {({ sale: after }) => t.newTotal(format.money(after.outstanding_amount, after.currency), after.installment_count)}
+      </PlanPreview>
+      <LinesField of={of} name={REASON} rows={2} maxLength={500} />
+    </FormLayer>
+  );
+}
+
+interface PlanFieldsProps {
+  readonly of: FieldsOf<RestructureForm>;
+  readonly plan: PlanWithRows;
+  readonly today: string;
+  /** The rows of the last preview, with which an own plan begins. */
+  readonly planned: readonly Installment[] | undefined;
+}
+
+function PlanFields({ of, plan, today, planned }: PlanFieldsProps) {
+  const t = useTexts(saleActsTexts);
+  const locale = useLocale();
+  const format = useFormat();
+  const { form } = of;
+  const { values } = form;
+  const charge = amountOf(values[CHARGE]);
+  const choose = (by: string) => {
+    const known = new Set(plan.installments.map(({ id }) => id));
+    if (by === 'rows' && readRows(values[ROWS]).length === 0)
+      form.set(ROWS, rowsFrom(planned?.filter(({ id }) => !known.has(id)) ?? [], locale));
+    form.set('by', by);
+  };
+  return (
+    <>
+      <RadioGroup
+        inline
+        label={t.restructureBy}
+        value={values.by}
+        options={[
+          { value: 'count', label: t.byCount },
+          { value: 'rows', label: t.byRows },
+        ]}
+        onChange={choose}
+      />
       <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
-        <TextField of={of} name={FROM} type="date" min={today} />
-        <TextField of={of} name={COUNT} inputMode="numeric" maxLength={3} />
-        <ChoiceField of={of} name={PERIOD} options={PERIODS.map((value) => ({ value, label: saleWord(locale, value) }))} />
+        <TextField of={of} name={FROM} type="date" min={today} hint={t.fromHint} />
         <TextField
           of={of}
           name={CHARGE}
           inputMode="decimal"
           optional
-          hint={charge === undefined ? sale.currency : format.money(charge, sale.currency)}
+          hint={charge === undefined ? plan.currency : format.money(charge, plan.currency)}
         />
+        {values.by === 'count' && (
+          <>
+            <TextField of={of} name={COUNT} inputMode="numeric" maxLength={3} />
+            <ChoiceField of={of} name={PERIOD} options={PERIODS.map((value) => ({ value, label: saleWord(locale, value) }))} />
+            <ChoiceField
+              of={of}
+              name={ROUND}
+              none={t.noRounding}
+              options={ROUND_TO.map((value) => ({ value: String(value), label: String(value) }))}
+            />
+          </>
+        )}
       </div>
-      <DryRunNote run={preview}>
-        {({ outstanding_amount, installment_count, currency }) =>
-          t.newTotal(format.money(outstanding_amount, currency), installment_count)
-        }
-      </DryRunNote>
-      <LinesField of={of} name={REASON} rows={2} maxLength={500} />
-    </FormLayer>
+      {values.by === 'rows' && (
+        <OwnRows
+          rows={readRows(values[ROWS])}
+          onChange={(rows) => form.set(ROWS, JSON.stringify(rows))}
+          name={ROWS}
+          error={of.error}
+          from={values[FROM]}
+          total={totalOf(plan, values)}
+          currency={plan.currency}
+        />
+      )}
+    </>
   );
 }

@@ -2,6 +2,8 @@
 import { REVERSAL_CODES } from '../../../../src/domain/sales/sales-states.ts';
 import { call } from '../../api.ts';
 import { useLocale, useTexts } from '../../language.ts';
+import { useDryRun } from '../../parts/form/dry-run.ts';
+import { DryRunNote } from '../../parts/form/dry-run-note.tsx';
 import { FormLayer } from '../../parts/form/form.tsx';
 import { ChoiceField, type FieldsOf, LinesField } from '../../parts/form/form-fields.tsx';
 import { useForm } from '../../parts/form/form-state.ts';
@@ -10,6 +12,7 @@ import { notify } from '../../parts/toast.tsx';
 import { saleWord } from '../../records/sale-texts.ts';
 import { type Collection, useSalesChanged } from '../../records/sales.ts';
 import type { TypedBody } from '../../rows.ts';
+import { useFormat } from '../../session.ts';
 import { saleActsTexts } from './texts.ts';
 
 interface ReverseProps {
@@ -20,6 +23,7 @@ interface ReverseProps {
 export function ReverseCollection({ collection, onClose }: ReverseProps) {
   const t = useTexts(saleActsTexts);
   const locale = useLocale();
+  const format = useFormat();
   const changed = useSalesChanged();
   const form = useForm({ reason_code: 'Yanlış Kayıt', reason: '' });
   const write = useWrite({
@@ -31,6 +35,10 @@ export function ReverseCollection({ collection, onClose }: ReverseProps) {
       return changed();
     },
   });
+  // The reason is written last and changes no figure, so any will do while it is empty.
+  const preview = useDryRun('reverse', { reason: 'önizleme' }, (typed, headers, signal) =>
+    call('POST v1/collections/{collection_id}/reverse', { params: { collection_id: collection.id }, typed, headers, signal }),
+  );
   const names = { reason_code: t.reason_code, reason: t.reason };
   const of: FieldsOf<typeof form.values> = { form, error: write.error, names };
   const { reason_code, reason } = form.values;
@@ -47,6 +55,9 @@ export function ReverseCollection({ collection, onClose }: ReverseProps) {
       description={t.reverseText}
       action={t.reverse}
     >
+      <DryRunNote run={preview}>
+        {({ reversal }) => t.reversePreview(format.money(reversal.amount, reversal.currency), reversal.allocations.length)}
+      </DryRunNote>
       <ChoiceField
         of={of}
         name="reason_code"

@@ -1,29 +1,36 @@
 // What may be done with a sale, by its state and the person's role: all of it in one place, and each row's in its menu.
-import { Ban, CalendarClock, CalendarPlus, Ellipsis, HandCoins, RefreshCw, Undo2 } from 'lucide-react';
+
+import { Link } from '@tanstack/react-router';
+import { Ban, CalendarClock, CalendarPlus, Ellipsis, HandCoins, Pencil, RefreshCw, Undo2 } from 'lucide-react';
 import { useState } from 'react';
 import { useTexts } from '../../language.ts';
 import { useMay } from '../../may.ts';
-import { Button } from '../../parts/button.tsx';
+import { Button, buttonLook } from '../../parts/button.tsx';
 import { Menu, MenuItem, MenuLine } from '../../parts/menu.tsx';
 import { RowMenuButton } from '../../parts/row-menu-button.tsx';
 import { isAbove } from '../../records/amounts.ts';
 import { CustomerName } from '../../records/customer-name.tsx';
 import { saleTexts } from '../../records/sale-texts.ts';
-import type { Collection, Installment, PlanWithRows, SaleDetail } from '../../records/sales.ts';
+import type { Collection, Installment, PaymentPromise, PlanWithRows, SaleDetail } from '../../records/sales.ts';
 import { useRole } from '../../session.ts';
 import { CancelSale } from '../sale-acts/cancel.tsx';
+import { ChangePromise } from '../sale-acts/change-promise.tsx';
 import { Collect } from '../sale-acts/collect.tsx';
+import { EditRow } from '../sale-acts/edit-row.tsx';
 import { Postpone } from '../sale-acts/postpone.tsx';
 import { CancelPromise, TakePromise } from '../sale-acts/promise.tsx';
 import { Restructure } from '../sale-acts/restructure.tsx';
 import { ReverseCollection } from '../sale-acts/reverse.tsx';
 import { saleActsTexts } from '../sale-acts/texts.ts';
+import { editSaleTexts } from './edit-texts.ts';
 import { salesTexts } from './texts.ts';
 
 export type SaleAct =
   | { readonly act: 'collect' | 'promise' | 'postpone'; readonly row?: Installment | undefined }
   | { readonly act: 'restructure' | 'cancel' }
   | { readonly act: 'reverse'; readonly collection: Collection }
+  | { readonly act: 'editRow'; readonly row: Installment }
+  | { readonly act: 'changePromise'; readonly promise: PaymentPromise }
   | { readonly act: 'callOff'; readonly promiseId: string };
 
 export type BeginAct = (act: SaleAct) => void;
@@ -68,7 +75,11 @@ function Layer({ sale, plan, open, onClose }: LayerProps) {
       return row ? <Postpone installmentId={row.id} row={rowName(row)} onClose={onClose} /> : null;
     }
     case 'restructure':
-      return <Restructure sale={sale} onClose={onClose} />;
+      return plan ? <Restructure sale={sale} plan={plan} onClose={onClose} /> : null;
+    case 'editRow':
+      return plan ? <EditRow row={open.row} name={rowName(open.row)} plan={plan} onClose={onClose} /> : null;
+    case 'changePromise':
+      return <ChangePromise promise={open.promise} onClose={onClose} />;
     case 'cancel':
       return <CancelSale sale={sale} onClose={onClose} />;
     case 'reverse':
@@ -95,6 +106,7 @@ interface SaleActsProps {
 
 export function SaleActs({ sale, plan, begin }: SaleActsProps) {
   const t = useTexts(saleActsTexts);
+  const e = useTexts(editSaleTexts);
   const isOpen = sale.status === 'Aktif';
   const mayCollect = useMay('collections:write') && isOpen;
   const mayPromise = useMay('payment-promises:write') && isOpen;
@@ -107,6 +119,12 @@ export function SaleActs({ sale, plan, begin }: SaleActsProps) {
         <Button icon={CalendarPlus} onClick={() => begin({ act: 'promise' })}>
           {t.promise}
         </Button>
+      )}
+      {maySell && (
+        <Link to="/satislar/$saleId/duzenle" params={{ saleId: sale.id }} className={buttonLook()}>
+          <Pencil aria-hidden className="size-4" />
+          {e.edit}
+        </Link>
       )}
       {mayCollect && (
         <Button look="primary" icon={HandCoins} onClick={() => begin({ act: 'collect' })}>
@@ -161,6 +179,11 @@ export function RowActs({ row, name, begin }: { readonly row: Installment; reado
       {mayPostpone && (
         <MenuItem icon={CalendarClock} onSelect={() => begin({ act: 'postpone', row })}>
           {t.postpone}
+        </MenuItem>
+      )}
+      {mayPostpone && (
+        <MenuItem icon={Pencil} onSelect={() => begin({ act: 'editRow', row })}>
+          {t.editRow}
         </MenuItem>
       )}
     </Menu>

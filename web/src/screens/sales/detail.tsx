@@ -14,6 +14,8 @@ import { planQuery, type SaleDetail, saleQuery } from '../../records/sales.ts';
 import { VehicleName } from '../../records/vehicle-name.tsx';
 import { SaleActs, useSaleActs } from './acts.tsx';
 import { SaleCollections } from './collections.tsx';
+import { SaleCost } from './cost.tsx';
+import { SaleHistory } from './history.tsx';
 import { MoneyBar } from './money-bar.tsx';
 import { SalePlan } from './plan.tsx';
 import { SalePromises } from './promises.tsx';
@@ -67,6 +69,7 @@ function SalePage({ sale }: { readonly sale: SaleDetail }) {
         <div className="flex min-w-0 flex-col gap-4">
           <SalePlan plan={plan} begin={begin} />
           <SaleCollections sale={sale} begin={begin} />
+          <SaleHistory sale={sale} />
         </div>
         <div className="grid min-w-0 grid-cols-1 gap-4 md:grid-cols-2 xl:grid-cols-1">
           <SalePayoff sale={sale} />
@@ -74,6 +77,7 @@ function SalePage({ sale }: { readonly sale: SaleDetail }) {
           <SaleTerms sale={sale} />
           {seesGuarantors && <SaleGuarantors sale={sale} />}
           <SaleNotes sale={sale} />
+          <SaleCost sale={sale} />
         </div>
       </div>
       {layer}

@@ -1,21 +1,22 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTexts } from '../../language.ts';
 import { Checkbox } from '../../parts/choices.tsx';
-import type { Form } from '../../parts/form/form-state.ts';
 import { fullName } from '../../records/customers.ts';
 import { guarantorsQuery } from '../../records/guarantors.ts';
 import { newSaleTexts } from './new-texts.ts';
-import { guarantorsOf, type SaleForm } from './new-values.ts';
+
+interface GuarantorChoiceProps {
+  readonly customerId: string;
+  readonly chosen: readonly string[];
+  readonly onChange: (ids: readonly string[]) => void;
+}
 
 /** Those on record for the customer; a new one is added on the customer's page. */
-export function GuarantorChoice({ form }: { readonly form: Form<SaleForm> }) {
+export function GuarantorChoice({ customerId, chosen, onChange }: GuarantorChoiceProps) {
   const n = useTexts(newSaleTexts);
-  const { customer_id } = form.values;
-  const found = useQuery({ ...guarantorsQuery(customer_id), enabled: customer_id !== '' }).data?.items;
-  const chosen = guarantorsOf(form.values);
-  if (customer_id === '' || found === undefined) return null;
-  const choose = (id: string, isChosen: boolean) =>
-    form.set('guarantor_ids', JSON.stringify(isChosen ? [...chosen, id] : chosen.filter((one) => one !== id)));
+  const found = useQuery({ ...guarantorsQuery(customerId), enabled: customerId !== '' }).data?.items;
+  if (customerId === '' || found === undefined) return null;
+  const choose = (id: string, isChosen: boolean) => onChange(isChosen ? [...chosen, id] : chosen.filter((one) => one !== id));
   return (
     <fieldset className="col-span-full m-0 min-w-0 border-0 p-0">
       <legend className="mb-1 p-0 text-13 font-medium">{n.guarantors}</legend>

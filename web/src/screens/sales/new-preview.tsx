@@ -9,10 +9,17 @@ import { isAbove } from '../../records/amounts.ts';
 import { saleTexts } from '../../records/sale-texts.ts';
 import { useFormat } from '../../session.ts';
 import { partsTexts } from '../../texts/parts.ts';
+import { ownRowsTexts } from '../sale-acts/own-rows-texts.ts';
 import { newSaleTexts } from './new-texts.ts';
 
 /** The plan that saving would make: the server has made it and taken it back. */
-export function SalePreviewCard({ preview: { reply, error, isBehind } }: { readonly preview: DryRun<SalePreview> }) {
+interface PreviewCardProps {
+  readonly preview: DryRun<SalePreview>;
+  /** What to do to see one; without it, of a new sale. */
+  readonly none?: string;
+}
+
+export function SalePreviewCard({ preview: { reply, error, isBehind }, none }: PreviewCardProps) {
   const n = useTexts(newSaleTexts);
   const p = useTexts(partsTexts);
   const known = error instanceof ApiError ? error : null;
@@ -27,17 +34,18 @@ export function SalePreviewCard({ preview: { reply, error, isBehind } }: { reado
           ) : reply ? (
             <Shown preview={reply} />
           ) : (
-            <p className="m-0 text-13 text-text-2">{n.previewNone}</p>
+            <p className="m-0 text-13 text-text-2">{none ?? n.previewNone}</p>
           )}
         </div>
       </section>
-      <Papers />
+      {none === undefined && <Papers />}
     </aside>
   );
 }
 
 function Shown({ preview: { sale, plan } }: { readonly preview: SalePreview }) {
   const n = useTexts(newSaleTexts);
+  const o = useTexts(ownRowsTexts);
   const s = useTexts(saleTexts);
   const format = useFormat();
   const { currency } = sale;
@@ -65,7 +73,7 @@ function Shown({ preview: { sale, plan } }: { readonly preview: SalePreview }) {
         )}
       </dl>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by the keyboard */}
-      <section className="mt-3 max-h-96 overflow-y-auto" aria-label={n.rows} tabIndex={0}>
+      <section className="mt-3 max-h-96 overflow-y-auto" aria-label={o.rows} tabIndex={0}>
         <table className="w-full border-collapse text-13">
           <tbody>
             {plan.installments.map(({ id, seq, due_date, amount }) => (

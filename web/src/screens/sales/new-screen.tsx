@@ -23,12 +23,21 @@ import { VehiclePicker } from '../../records/vehicle-picker.tsx';
 import { vehicleQuery } from '../../records/vehicles.ts';
 import type { TypedBody } from '../../rows.ts';
 import { useFormat, useSession } from '../../session.ts';
+import { ownRowsTexts } from '../sale-acts/own-rows-texts.ts';
 import { GuarantorChoice } from './new-guarantors.tsx';
 import { PaymentSection } from './new-payment.tsx';
 import { SalePreviewCard } from './new-preview.tsx';
 import { newSaleTexts } from './new-texts.ts';
 import { TradeInSection } from './new-trade-in.tsx';
-import { emptySale, isSalePreviewable, type SaleForm, saleBody } from './new-values.ts';
+import {
+  emptySale,
+  financedOf,
+  guarantorsOf,
+  isSalePreviewable,
+  type PaymentForm,
+  type SaleForm,
+  saleBody,
+} from './new-values.ts';
 import { salesTexts } from './texts.ts';
 
 export function NewSaleScreen() {
@@ -71,6 +80,8 @@ function NewSale() {
   );
   const names = useNames();
   const of: FieldsOf<SaleForm> = { form, error: write.error, names };
+  const tradeIn = form.values.has_trade_in === '1' ? form.values['trade_in.amount'] : '';
+  const financed = financedOf(form.values, form.values.sale_price, tradeIn);
   const isForeign = [write.error, preview.error].some(
     (error) => error instanceof ApiError && error.code === 'currency_not_allowed',
   );
@@ -88,7 +99,7 @@ function NewSale() {
         <WhoSection of={of} />
         <PriceSection of={of} isExemptionAsked={isForeign || form.values.currency_exemption !== ''} />
         <TradeInSection of={of} />
-        <PaymentSection of={of} preview={preview.reply} />
+        <PaymentSection of={of as unknown as FieldsOf<PaymentForm>} preview={preview.reply} financed={financed} />
         <OtherSection of={of} />
       </RecordForm>
       <SalePreviewCard preview={preview} />
@@ -111,6 +122,7 @@ function usePriceOf(form: Form<SaleForm>): void {
 
 function useNames(): Readonly<Record<string, string>> {
   const n = useTexts(newSaleTexts);
+  const rows = useTexts(ownRowsTexts);
   const { vehicle_id, customer_id, sale_date, salesperson_id, sale_price, currency, currency_exemption } = n;
   const { down_payment, finance_charge, installment_count, first_due_date, period, round_to } = n;
   const { late_rate_yearly, delivery_due_on, notes, brand, model, model_year, km, fuel_type, transmission, body_type, color } = n;
@@ -118,7 +130,7 @@ function useNames(): Readonly<Record<string, string>> {
   return {
     ...{ vehicle_id, customer_id, sale_date, salesperson_id, sale_price, currency, currency_exemption },
     ...{ down_payment, finance_charge, installment_count, first_due_date, period, round_to },
-    ...{ late_rate_yearly, delivery_due_on, notes, installments: n.rows, guarantor_ids: n.guarantors },
+    ...{ late_rate_yearly, delivery_due_on, notes, installments: rows.rows, guarantor_ids: n.guarantors },
     'trade_in.amount': n.tradeInAmount,
     'trade_in.vehicle.price': n.tradeInPrice,
     ...Object.fromEntries(Object.entries(car).map(([name, word]) => [`trade_in.vehicle.${name}`, word])),
@@ -187,7 +199,11 @@ function OtherSection({ of }: SectionProps) {
     <FormSection title={n.other}>
       {of.form.values.pay_by !== 'cash' && <TextField of={of} name="late_rate_yearly" inputMode="decimal" optional />}
       <TextField of={of} name="delivery_due_on" type="date" min={of.form.values.sale_date} optional />
-      <GuarantorChoice form={of.form} />
+      <GuarantorChoice
+        customerId={of.form.values.customer_id}
+        chosen={guarantorsOf(of.form.values)}
+        onChange={(ids) => of.form.set('guarantor_ids', JSON.stringify(ids))}
+      />
       <LinesField of={of} name="notes" rows={2} maxLength={5000} optional wide />
     </FormSection>
   );

@@ -1,6 +1,7 @@
 // From what is typed into a new sale to the body of its row, and how far the rows of an own plan are from what must be paid.
 import { amountOf, amountToSend, wholeToSend } from '../../parts/form/form-amount.ts';
 import { minus, plus } from '../../records/amounts.ts';
+import { areRowsFilled, readRows, rowsToSend } from '../sale-acts/own-rows.tsx';
 
 export type PayBy = 'cash' | 'count' | 'rows';
 
@@ -45,14 +46,21 @@ export const emptySale = (given: { vehicle_id?: string | undefined; customer_id?
 });
 export type SaleForm = ReturnType<typeof emptySale>;
 
-/** A row of a plan of one's own, as typed. */
-export interface TypedRow {
-  readonly due_date: string;
-  readonly amount: string;
-  readonly kind: string;
-}
+/** The part of a form that says how a sale is paid. */
+export type PaymentForm = Pick<
+  SaleForm,
+  | 'currency'
+  | 'sale_date'
+  | 'finance_charge'
+  | 'down_payment'
+  | 'pay_by'
+  | 'installment_count'
+  | 'first_due_date'
+  | 'period'
+  | 'round_to'
+  | 'rows'
+>;
 
-export const rowsOf = ({ rows }: Pick<SaleForm, 'rows'>): readonly TypedRow[] => JSON.parse(rows) as TypedRow[];
 export const guarantorsOf = ({ guarantor_ids }: Pick<SaleForm, 'guarantor_ids'>): readonly string[] =>
   JSON.parse(guarantor_ids) as string[];
 
@@ -79,9 +87,9 @@ export function saleBody(values: SaleForm): Readonly<Record<string, unknown>> {
   };
 }
 
-const percentToSend = (typed: string): string => typed.trim().replace(/^%/, '').replace(',', '.');
+export const percentToSend = (typed: string): string => typed.trim().replace(/^%/, '').replace(',', '.');
 
-function planBody(values: SaleForm): Readonly<Record<string, unknown>> {
+export function planBody(values: PaymentForm): Readonly<Record<string, unknown>> {
   if (values.pay_by === 'count')
     return {
       installment_count: wholeToSend(values.installment_count),
@@ -90,7 +98,7 @@ function planBody(values: SaleForm): Readonly<Record<string, unknown>> {
       ...filled('round_to', values.round_to, Number),
     };
   if (values.pay_by === 'cash') return {};
-  return { installments: rowsOf(values).map((row) => ({ ...row, amount: amountToSend(row.amount) })) };
+  return { installments: rowsToSend(readRows(values.rows)) };
 }
 
 function tradeInBody(values: SaleForm): Readonly<Record<string, unknown>> {
@@ -107,22 +115,19 @@ function tradeInBody(values: SaleForm): Readonly<Record<string, unknown>> {
 /** Far enough for the server to compute something. */
 export function isSalePreviewable(values: SaleForm): boolean {
   if (values.vehicle_id === '' || values.customer_id === '' || amountOf(values.sale_price) === undefined) return false;
-  if (values.pay_by === 'rows')
-    return (
-      rowsOf(values).length > 0 &&
-      rowsOf(values).every(({ due_date, amount }) => due_date !== '' && amountOf(amount) !== undefined)
-    );
+  if (values.pay_by === 'rows') return areRowsFilled(readRows(values.rows));
   return values.pay_by === 'cash' || values.installment_count.trim() !== '';
 }
 
-/** What the rows must still come to, negative where they are too much; null while something is not an amount. */
-export function differenceOf(values: SaleForm): string | null {
-  const read = (typed: string) => (typed.trim() === '' ? '0' : amountOf(typed));
-  const price = amountOf(values.sale_price);
-  const [charge, down] = [read(values.finance_charge), read(values.down_payment)];
-  const tradeIn = values.has_trade_in === '1' ? read(values['trade_in.amount']) : '0';
-  const rows = rowsOf(values).map(({ amount }) => read(amount));
-  if (price === undefined || charge === undefined || down === undefined || tradeIn === undefined) return null;
-  if (rows.some((amount) => amount === undefined)) return null;
-  return minus(plus(price, charge), down, tradeIn, ...(rows as string[]));
+/** What is paid in rows; null while something is not an amount. */
+export function financedOf(
+  values: Pick<PaymentForm, 'finance_charge' | 'down_payment'>,
+  price: string,
+  tradeIn: string,
+): string | null {
+  const [whole, charge, down, taken] = [price, values.finance_charge, values.down_payment, tradeIn].map((typed, at) =>
+    typed.trim() === '' && at > 0 ? '0' : amountOf(typed),
+  );
+  if (whole === undefined || charge === undefined || down === undefined || taken === undefined) return null;
+  return minus(plus(whole, charge), down, taken);
 }

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { X } from 'lucide-react';
+import { Pencil, X } from 'lucide-react';
 import { useTexts } from '../../language.ts';
 import { useMay } from '../../may.ts';
 import { IconButton } from '../../parts/button.tsx';
@@ -59,7 +59,10 @@ function Line({ promise, begin }: { readonly promise: PaymentPromise; readonly b
         {note && <p className="m-0 text-13 wrap-anywhere text-text-2">{note}</p>}
       </div>
       {may && status === 'Bekliyor' && (
-        <IconButton label={a.promiseCancel} icon={X} onClick={() => begin({ act: 'callOff', promiseId: id })} />
+        <span className="flex shrink-0">
+          <IconButton label={a.promiseChange} icon={Pencil} onClick={() => begin({ act: 'changePromise', promise })} />
+          <IconButton label={a.promiseCancel} icon={X} onClick={() => begin({ act: 'callOff', promiseId: id })} />
+        </span>
       )}
     </li>
   );

@@ -23,4 +23,10 @@ const sale = createRoute({
   component: lazyRouteComponent(() => import('./detail.tsx'), 'SaleScreen'),
 });
 
-export const salesRoutes = [sales, selling, sale] as const;
+const editing = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/satislar/$saleId/duzenle',
+  component: lazyRouteComponent(() => import('./edit-screen.tsx'), 'EditSaleScreen'),
+});
+
+export const salesRoutes = [sales, selling, sale, editing] as const;

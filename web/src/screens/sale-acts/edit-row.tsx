@@ -1,0 +1,90 @@
+// «Taksiti düzenle»: another amount, an earlier day, a note. What it takes off or adds goes to the plan's last open row.
+import { call } from '../../api.ts';
+import { useLocale, useTexts } from '../../language.ts';
+import { useDryRun } from '../../parts/form/dry-run.ts';
+import { FormLayer } from '../../parts/form/form.tsx';
+import { amountOf, amountToSend } from '../../parts/form/form-amount.ts';
+import { type FieldsOf, LinesField, TextField } from '../../parts/form/form-fields.tsx';
+import { useForm } from '../../parts/form/form-state.ts';
+import { useWrite } from '../../parts/form/form-write.ts';
+import { notify } from '../../parts/toast.tsx';
+import { typedOf } from '../../records/amounts.ts';
+import { type Installment, type PlanWithRows, useSalesChanged, useToday } from '../../records/sales.ts';
+import { useFormat } from '../../session.ts';
+import { PlanPreview } from './plan-preview.tsx';
+import { saleActsTexts } from './texts.ts';
+
+interface EditRowProps {
+  readonly row: Installment;
+  /** What the row is called: «3/12. taksit». */
+  readonly name: string;
+  readonly plan: PlanWithRows;
+  readonly onClose: () => void;
+}
+
+type Body = Readonly<Record<string, unknown>>;
+
+export function EditRow({ row, name, plan, onClose }: EditRowProps) {
+  const t = useTexts(saleActsTexts);
+  const format = useFormat();
+  const today = useToday();
+  const changed = useSalesChanged();
+  const params = { installment_id: row.id };
+  const form = useForm({ amount: typedOf(row.amount, useLocale()), due_date: row.due_date, note: row.note ?? '' });
+  const { amount, due_date, note } = form.values;
+  const isChanged = (field: keyof typeof form.values) => form.changed.includes(field);
+  const body: Body = {
+    ...(isChanged('amount') ? { amount: amountToSend(amount) } : {}),
+    ...(isChanged('due_date') ? { due_date } : {}),
+    ...(isChanged('note') ? { note: note.trim() === '' ? null : note } : {}),
+  };
+  const write = useWrite({
+    send: (typed: Body, headers) => call('PATCH v1/installments/{installment_id}', { params, typed, headers }),
+    onDone: () => {
+      notify({ title: t.rowEdited });
+      onClose();
+      return changed();
+    },
+  });
+  const isAsked = (isChanged('amount') && amountOf(amount) !== undefined) || (isChanged('due_date') && due_date !== '');
+  const preview = useDryRun('row', isAsked ? body : null, (typed: Body, _, signal) =>
+    call('POST installments/{installment_id}/preview', { params, typed, signal }),
+  );
+  const names = { amount: t.rowAmount, due_date: t.rowDue, note: t.note };
+  const of: FieldsOf<typeof form.values> = {
+    form,
+    error: write.error,
+    names,
+    locked: (field) => field === 'amount' && row.seq === 0,
+  };
+  const typed = amountOf(amount);
+  return (
+    <FormLayer
+      form={form}
+      names={names}
+      error={write.error}
+      isBusy={write.isPending}
+      onSubmit={() => (form.isDirty ? write.run(body) : onClose())}
+      onClose={onClose}
+      title={t.editRowTitle(name)}
+      description={t.editRowText}
+    >
+      <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
+        <TextField
+          of={of}
+          name="amount"
+          inputMode="decimal"
+          autoFocus={row.seq !== 0}
+          hint={row.seq === 0 ? t.downFixed : typed === undefined ? row.currency : format.money(typed, row.currency)}
+        />
+        <TextField of={of} name="due_date" type="date" min={today} max={row.due_date} hint={t.onlyEarlier} />
+      </div>
+      {isAsked && (
+        <PlanPreview run={preview} plan={plan}>
+          {({ plan: after }) => t.sameTotal(format.money(after.total_amount, after.currency))}
+        </PlanPreview>
+      )}
+      <LinesField of={of} name="note" rows={2} maxLength={2000} optional />
+    </FormLayer>
+  );
+}

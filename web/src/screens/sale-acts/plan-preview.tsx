@@ -1,0 +1,74 @@
+// The rows of a plan that an act would change, as the server would leave them, beside how they are.
+import { ArrowRight } from 'lucide-react';
+import type { SalePreview } from '../../../../src/domain/sales/sale-preview.ts';
+import { useTexts } from '../../language.ts';
+import type { DryRun } from '../../parts/form/dry-run.ts';
+import { DryRunNote } from '../../parts/form/dry-run-note.tsx';
+import { Day, Money } from '../../parts/values.tsx';
+import { saleTexts } from '../../records/sale-texts.ts';
+import type { Installment, PlanWithRows } from '../../records/sales.ts';
+import { saleActsTexts } from './texts.ts';
+
+interface PlanPreviewProps {
+  readonly run: DryRun<SalePreview>;
+  readonly plan: PlanWithRows;
+  readonly children: (preview: SalePreview) => string;
+}
+
+export function PlanPreview({ run, plan, children }: PlanPreviewProps) {
+  return (
+    <div className="flex flex-col gap-2">
+      <DryRunNote run={run}>{children}</DryRunNote>
+      {run.error === null && run.reply && <ChangedRows before={plan} after={run.reply.plan} />}
+    </div>
+  );
+}
+
+const told = ({ due_date, amount, status }: Installment): string => `${due_date} ${amount} ${status}`;
+
+function ChangedRows({ before, after }: { readonly before: PlanWithRows; readonly after: PlanWithRows }) {
+  const t = useTexts(saleActsTexts);
+  const s = useTexts(saleTexts);
+  const known = new Map(before.installments.map((row) => [row.id, row]));
+  const isChanged = (row: Installment) => known.get(row.id) === undefined || told(known.get(row.id)!) !== told(row);
+  // A row that is closed by it is told by the sentence above.
+  const changed = after.installments.filter((row) => row.status !== 'Yapılandırıldı' && isChanged(row));
+  if (changed.length === 0) return null;
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by the keyboard
+    <section aria-label={t.changedRows} tabIndex={0} className="max-h-56 overflow-y-auto rounded-control border border-line px-3">
+      <table className="w-full border-collapse text-13">
+        <tbody>
+          {changed.map((row) => {
+            const old = known.get(row.id);
+            return (
+              <tr key={row.id} className="border-t border-line first:border-t-0">
+                <th scope="row" className="py-1 pr-2 text-start font-normal whitespace-nowrap text-text-2">
+                  {row.seq === 0 ? t.down : s.rowOf(row.seq, after.installment_count)}
+                </th>
+                <td className="py-1 pr-2 whitespace-nowrap">
+                  {old && old.due_date !== row.due_date && <Was>{<Day day={old.due_date} />}</Was>}
+                  <Day day={row.due_date} />
+                </td>
+                <td className="num py-1 whitespace-nowrap">
+                  {old && old.amount !== row.amount && <Was>{<Money amount={old.amount} currency={after.currency} />}</Was>}
+                  <Money amount={row.amount} currency={after.currency} />
+                </td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+function Was({ children }: { readonly children: React.ReactNode }) {
+  const t = useTexts(saleActsTexts);
+  return (
+    <span className="text-text-2">
+      {children} <ArrowRight aria-hidden className="inline size-3" />
+      <span className="sr-only">{t.becomes}</span>{' '}
+    </span>
+  );
+}
