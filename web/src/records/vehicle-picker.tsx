@@ -5,11 +5,10 @@ import { type PickerFieldProps, RecordPicker } from '../parts/record-picker.tsx'
 import { Plate } from '../parts/values.tsx';
 import { VehicleName } from './vehicle-name.tsx';
 import { vehicleTexts } from './vehicle-texts.ts';
-import type { Vehicle } from './vehicles.ts';
 
 const MAX_FOUND = 6;
 
-/** Picks a vehicle by plate or brand. */
+/** Picks a vehicle by plate, brand or model. */
 export function VehiclePicker(field: PickerFieldProps) {
   const t = useTexts(vehicleTexts);
   return (
@@ -20,7 +19,7 @@ export function VehiclePicker(field: PickerFieldProps) {
         words: t.picker,
         list: 'vehicles',
         maxLength: 60,
-        find: findVehicles,
+        find: async (q, signal) => (await callPage('GET v1/vehicles', { query: { q, limit: MAX_FOUND }, signal })).items,
         line: ({ brand, model, model_year, plate }) => ({
           name: `${brand} ${model} ${model_year}`,
           beside: <Plate plate={plate} />,
@@ -29,15 +28,4 @@ export function VehiclePicker(field: PickerFieldProps) {
       }}
     />
   );
-}
-
-/** The API finds whole plates and brands by separate parameters, so both are asked. */
-async function findVehicles(typed: string, signal: AbortSignal): Promise<readonly Vehicle[]> {
-  const pages = await Promise.all(
-    [{ plate: typed.slice(0, 20) }, { brand: typed }].map((query) =>
-      callPage('GET v1/vehicles', { query: { ...query, limit: MAX_FOUND }, signal }),
-    ),
-  );
-  const found = new Map(pages.flatMap((page) => page.items).map((vehicle) => [vehicle.id, vehicle]));
-  return [...found.values()].slice(0, MAX_FOUND);
 }

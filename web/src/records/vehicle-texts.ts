@@ -3,7 +3,7 @@ import { texts } from '../language.ts';
 export const vehicleTexts = texts({
   tr: {
     picker: {
-      hint: 'Plakayı tam ya da markayı yazın.',
+      hint: 'Plaka, marka ya da model yazın.',
       none: 'Eşleşen araç yok.',
       results: 'Bulunan araçlar',
       clear: 'Araç bağını kaldır',
@@ -11,7 +11,7 @@ export const vehicleTexts = texts({
   },
   en: {
     picker: {
-      hint: 'Type the whole plate, or the brand.',
+      hint: 'Type a plate, brand or model.',
       none: 'No vehicle matches.',
       results: 'Vehicles found',
       clear: 'Remove the vehicle',

@@ -1,5 +1,6 @@
-// Ctrl+K: type a few letters, Enter goes there. A combobox over the menu's own list.
-import { useRouter } from '@tanstack/react-router';
+// Ctrl+K: type a few letters, Enter does it. A combobox over screens, acts and records; «Tahsil et» asks whose sale first.
+import { type NavigateOptions, useRouter } from '@tanstack/react-router';
+import type { LucideIcon } from 'lucide-react';
 import { type KeyboardEvent, useId, useState } from 'react';
 import { matches } from '../fold.ts';
 import { useTexts } from '../language.ts';
@@ -7,7 +8,9 @@ import { cx } from '../parts/cx.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { useSession } from '../session.ts';
 import { shellTexts } from '../texts/shell.ts';
-import { linkOf, type Place, placesFor } from './navigation.ts';
+import { linkOf, placesFor } from './navigation.ts';
+import { actsFor } from './palette-acts.ts';
+import { type FoundRecord, useFoundRecords } from './palette-records.ts';
 
 interface PaletteProps {
   readonly open: boolean;
@@ -23,20 +26,27 @@ export function CommandPalette({ open, onClose }: PaletteProps) {
   );
 }
 
+interface Choice {
+  readonly key: string;
+  readonly icon: LucideIcon;
+  readonly name: string;
+  readonly beside: string;
+  readonly run: () => void;
+}
+
 function PaletteList({ onClose }: { readonly onClose: () => void }) {
   const t = useTexts(shellTexts);
-  const router = useRouter();
   const id = useId();
   const [typed, setTyped] = useState('');
   const [at, setAt] = useState(0);
-  const places = placesFor(useSession());
-  const found = places.filter((place) => matches(typed, t[place.name], shellTexts.tr[place.name], shellTexts.en[place.name]));
-  const current = found[Math.min(at, found.length - 1)];
-
-  const go = (place: Place) => {
-    onClose();
-    router.navigate(linkOf(place));
+  const [collects, setCollects] = useState(false);
+  const begin = () => {
+    setCollects(true);
+    setTyped('');
+    setAt(0);
   };
+  const { choices: found, isBusy } = useChoices(typed, collects, onClose, begin);
+  const current = found[Math.min(at, found.length - 1)];
   const onKeyDown = (event: KeyboardEvent) => {
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
     if (step !== 0 && found.length > 0) {
@@ -45,10 +55,11 @@ function PaletteList({ onClose }: { readonly onClose: () => void }) {
     }
     if (event.key === 'Enter' && current) {
       event.preventDefault();
-      go(current);
+      current.run();
     }
+    if (event.key === 'Backspace' && typed === '' && collects) setCollects(false);
   };
-
+  const label = collects ? t.paletteCollect : t.palette;
   return (
     <>
       <input
@@ -57,9 +68,9 @@ function PaletteList({ onClose }: { readonly onClose: () => void }) {
         role="combobox"
         aria-expanded
         aria-controls={id}
-        aria-activedescendant={current ? `${id}-${current.name}` : undefined}
-        aria-label={t.palette}
-        placeholder={t.paletteHint}
+        aria-activedescendant={current ? `${id}-${current.key}` : undefined}
+        aria-label={label}
+        placeholder={collects ? t.paletteCollectHint : t.paletteHint}
         value={typed}
         onChange={(event) => {
           setTyped(event.target.value);
@@ -68,32 +79,82 @@ function PaletteList({ onClose }: { readonly onClose: () => void }) {
         onKeyDown={onKeyDown}
         className="w-full border-0 border-b border-line bg-transparent px-4 py-3.5 text-16 outline-none"
       />
-      <div id={id} role="listbox" aria-label={t.palette} className="max-h-[min(60dvh,420px)] overflow-y-auto p-1.5">
-        {found.map((place) => (
-          <PaletteOption
-            key={place.name}
-            id={`${id}-${place.name}`}
-            place={place}
-            chosen={place === current}
-            onPick={() => go(place)}
-          />
+      <div
+        id={id}
+        role="listbox"
+        aria-label={label}
+        aria-busy={isBusy}
+        className="max-h-[min(60dvh,420px)] overflow-y-auto p-1.5"
+      >
+        {found.map((choice) => (
+          <PaletteOption key={choice.key} id={`${id}-${choice.key}`} choice={choice} chosen={choice === current} />
         ))}
       </div>
-      {found.length === 0 && <p className="m-0 px-4 pb-4 text-text-2">{t.paletteEmpty}</p>}
+      {found.length === 0 && <p className="m-0 px-4 pb-4 text-text-2">{isBusy ? t.paletteBusy : t.paletteEmpty}</p>}
     </>
   );
 }
 
-interface OptionProps {
-  readonly id: string;
-  readonly place: Place;
-  readonly chosen: boolean;
-  readonly onPick: () => void;
+/** Acts before screens before records; records come once letters are typed. */
+function useChoices(typed: string, collects: boolean, onClose: () => void, collect: () => void) {
+  const t = useTexts(shellTexts);
+  const router = useRouter();
+  const session = useSession();
+  const { found, isBusy } = useFoundRecords(typed, collects);
+  const go = (to: NavigateOptions) => () => {
+    onClose();
+    void router.navigate(to);
+  };
+  const places = placesFor(session)
+    .filter((place) => matches(typed, t[place.name], shellTexts.tr[place.name], shellTexts.en[place.name]))
+    .map(
+      (place): Choice => ({
+        key: place.name,
+        icon: place.icon,
+        name: t[place.name],
+        beside: place.soon ? t.soon : '',
+        run: go(linkOf(place) as NavigateOptions),
+      }),
+    );
+  const acts = actsFor(session)
+    .filter(({ name }) => matches(typed, t.acts[name], shellTexts.tr.acts[name], shellTexts.en.acts[name]))
+    .map(
+      (act): Choice => ({
+        key: `act-${act.name}`,
+        icon: act.icon,
+        name: t.acts[act.name],
+        beside: t.act,
+        run: act.to === undefined ? collect : go({ to: act.to } as NavigateOptions),
+      }),
+    );
+  const records = found.map(
+    (record): Choice => ({
+      key: `${record.kind}-${record.id}`,
+      icon: record.icon,
+      name: record.name,
+      beside: record.beside,
+      run: go(linkTo(record, collects)),
+    }),
+  );
+  // Without a word typed it is the menu, and acts would push it down.
+  const choices = collects ? records : typed.trim() === '' ? [...places, ...acts] : [...acts, ...places, ...records];
+  return { choices, isBusy };
 }
 
-function PaletteOption({ id, place, chosen, onPick }: OptionProps) {
-  const t = useTexts(shellTexts);
-  const Icon = place.icon;
+function linkTo({ kind, id }: FoundRecord, collects: boolean): NavigateOptions {
+  if (kind === 'customer') return { to: '/musteriler/$customerId', params: { customerId: id } };
+  if (kind === 'vehicle') return { to: '/araclar/$vehicleId', params: { vehicleId: id } };
+  return { to: '/satislar/$saleId', params: { saleId: id }, search: collects ? { tahsil: '1' } : {} };
+}
+
+interface OptionProps {
+  readonly id: string;
+  readonly choice: Choice;
+  readonly chosen: boolean;
+}
+
+function PaletteOption({ id, choice, chosen }: OptionProps) {
+  const Icon = choice.icon;
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: keys are handled by the input that holds the focus
     // biome-ignore lint/a11y/useFocusableInteractive: the input keeps the focus
@@ -101,15 +162,18 @@ function PaletteOption({ id, place, chosen, onPick }: OptionProps) {
       id={id}
       role="option"
       aria-selected={chosen}
-      onClick={onPick}
+      onClick={choice.run}
+      ref={(element) => {
+        if (chosen) element?.scrollIntoView({ block: 'nearest' });
+      }}
       className={cx(
         'flex min-h-9 cursor-pointer items-center gap-2.5 rounded-control px-2.5 hover:bg-soon-bg',
         chosen && 'bg-accent-soft text-read',
       )}
     >
       <Icon aria-hidden className="size-4 shrink-0" />
-      <span className="flex-1">{t[place.name]}</span>
-      {place.soon && <span className="text-12 text-text-2">{t.soon}</span>}
+      <span className="min-w-0 flex-1 truncate">{choice.name}</span>
+      {choice.beside !== '' && <span className="tabular shrink-0 text-12 text-text-2">{choice.beside}</span>}
     </div>
   );
 }

@@ -1,10 +1,13 @@
 // The running statement of a customer, one currency at a time: what fell due, what was paid, and the balance after each line.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { Download } from 'lucide-react';
 import type { Statement, StatementLine } from '../../../../src/domain/sales/statement.ts';
 import { CURRENCIES } from '../../../../src/kit/money.ts';
-import { call } from '../../api.ts';
+import { addressOf, call } from '../../api.ts';
 import { useLocale, useTexts } from '../../language.ts';
+import { buttonLook } from '../../parts/button.tsx';
+import { cx } from '../../parts/cx.ts';
 import { Field, TextInput } from '../../parts/field.tsx';
 import { Figure } from '../../parts/figure.tsx';
 import { FilterBar, FilterSelect } from '../../parts/filters.tsx';
@@ -65,6 +68,17 @@ export function CustomerStatement() {
         />
         {day('from', from)}
         {day('to', to)}
+        <a
+          href={addressOf('GET customers/{customer_id}/statement.csv', {
+            params: { customer_id: customerId },
+            query: { currency, from, to },
+          })}
+          download
+          className={`${buttonLook()} self-end`}
+        >
+          <Download aria-hidden className="size-4" />
+          {t.csv}
+        </a>
       </FilterBar>
       <Loaded query={statement}>
         {(loaded) => (
@@ -89,16 +103,18 @@ function StatementView({ statement, offset, onMove }: StatementViewProps) {
   const t = useTexts(customerMoneyTexts);
   const columns = useColumns(statement.currency);
   const money = (amount: string) => <Money amount={amount} currency={statement.currency} />;
-  const page = { items: statement.lines, limit: LIMIT, offset, hasMore: statement.has_more, total: null };
+  const page = { items: statement.lines, limit: LIMIT, offset, hasMore: statement.has_more, total: statement.count };
   return (
     <>
-      <dl className="m-0 mb-2 grid grid-cols-2 gap-3 lg:grid-cols-4">
+      <dl className="m-0 mb-2 grid grid-cols-2 gap-3 lg:grid-cols-5">
         <Figure name={t.opening} value={money(statement.opening)} />
         <Figure name={t.closing} value={money(statement.closing)} />
         <Figure name={t.notDue} value={money(statement.not_due)} />
         <Figure name={t.deposit} value={money(statement.open_deposit)} />
+        <Figure name={t.lateInterest} value={money(statement.late_interest)} />
       </dl>
       <p className="mt-0 mb-3 text-12 text-text-2">{t.besideHint}</p>
+      <AgingLine statement={statement} />
       <Table
         label={t.statement}
         rows={statement.lines}
@@ -108,6 +124,29 @@ function StatementView({ statement, offset, onMove }: StatementViewProps) {
         footer={(page.hasMore || offset > 0) && <Pagination page={page} onMove={onMove} />}
       />
     </>
+  );
+}
+
+const BUCKETS = ['not_due', 'd1_30', 'd31_60', 'd61_90', 'd91', 'total'] as const;
+
+/** What is open today by how late it is. */
+function AgingLine({ statement: { aging, currency } }: { readonly statement: Statement }) {
+  const t = useTexts(customerMoneyTexts);
+  if (!isAbove(aging.total)) return null;
+  return (
+    <section aria-label={t.aging} className="card mb-4 px-4 py-3">
+      <h2 className="m-0 mb-2 text-13 font-semibold">{t.aging}</h2>
+      <dl className="m-0 grid grid-cols-2 gap-x-4 gap-y-2 sm:grid-cols-3 lg:grid-cols-6">
+        {BUCKETS.map((bucket) => (
+          <div key={bucket}>
+            <dt className="text-12 text-text-2">{t.buckets[bucket]}</dt>
+            <dd className={cx('m-0', bucket === 'total' && 'font-semibold')}>
+              {isAbove(aging[bucket]) ? <Money amount={aging[bucket]} currency={currency} /> : <None />}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
   );
 }
 

@@ -1,6 +1,7 @@
 // One sale: what has become of its money, the plan row by row, collections, promises, terms, and every act in one place.
 import { useQuery } from '@tanstack/react-query';
-import { useParams } from '@tanstack/react-router';
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { useEffect } from 'react';
 import { formatFor } from '../../format.ts';
 import { useLocale, useTexts } from '../../language.ts';
 import { useListBehind } from '../../list-state.ts';
@@ -12,7 +13,7 @@ import { SaleStatusBadge } from '../../records/sale-badges.tsx';
 import { saleWord } from '../../records/sale-texts.ts';
 import { planQuery, type SaleDetail, saleQuery } from '../../records/sales.ts';
 import { VehicleName } from '../../records/vehicle-name.tsx';
-import { SaleActs, useSaleActs } from './acts.tsx';
+import { type BeginAct, SaleActs, useSaleActs } from './acts.tsx';
 import { SaleCollections } from './collections.tsx';
 import { SaleCost } from './cost.tsx';
 import { SaleHistory } from './history.tsx';
@@ -41,12 +42,26 @@ function ToSales() {
   );
 }
 
+/** Whoever comes to collect finds «Tahsil et» open; the address forgets it, so that going back or reloading does not open it again. */
+function useCollectAtOnce({ status }: SaleDetail, begin: BeginAct): void {
+  const { tahsil } = useSearch({ from: '/shell/satislar/$saleId' });
+  const navigate = useNavigate({ from: '/satislar/$saleId' });
+  const may = useMay('collections:write') && status === 'Aktif';
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only when the address asks for it
+  useEffect(() => {
+    if (tahsil === undefined) return;
+    if (may) begin({ act: 'collect' });
+    void navigate({ search: {}, replace: true });
+  }, [tahsil]);
+}
+
 function SalePage({ sale }: { readonly sale: SaleDetail }) {
   const t = useTexts(salesTexts);
   const locale = useLocale();
   const plan = useQuery(planQuery(sale.id));
   const seesGuarantors = useMay('guarantors:read');
   const { begin, layer } = useSaleActs(sale, plan.data);
+  useCollectAtOnce(sale, begin);
   return (
     <>
       <PageHeader

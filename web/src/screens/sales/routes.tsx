@@ -20,6 +20,7 @@ const selling = createRoute({
 const sale = createRoute({
   getParentRoute: () => shellRoute,
   path: '/satislar/$saleId',
+  validateSearch: searchOf('tahsil'),
   component: lazyRouteComponent(() => import('./detail.tsx'), 'SaleScreen'),
 });
 

@@ -1,0 +1,86 @@
+// Records that Ctrl+K finds: sales by number, plate and name, customers by name and phone, vehicles by plate, brand and model.
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { CarFront, Handshake, type LucideIcon, UserRound } from 'lucide-react';
+import { useDeferredValue } from 'react';
+import { callPage } from '../api.ts';
+import { useMay } from '../may.ts';
+import { phoneText } from '../records/contact.tsx';
+import { fullName, listCustomers } from '../records/customers.ts';
+import { listSales } from '../records/sales.ts';
+import { useSession } from '../session.ts';
+
+export interface FoundRecord {
+  readonly kind: 'sale' | 'customer' | 'vehicle';
+  readonly id: string;
+  readonly icon: LucideIcon;
+  readonly name: string;
+  readonly beside: string;
+}
+
+const MAX_OF_A_KIND = 5;
+const MIN_LETTERS = 2;
+
+/** `onlyOpen`: sales on which something is still to be paid, and nothing else. */
+export function useFoundRecords(
+  typed: string,
+  onlyOpen: boolean,
+): { readonly found: readonly FoundRecord[]; readonly isBusy: boolean } {
+  const { account } = useSession();
+  const seesSales = useMay('sales:read');
+  const q = useDeferredValue(typed.trim());
+  const isAsked = account !== null && (q.length >= MIN_LETTERS || onlyOpen);
+  const query = useQuery({
+    queryKey: ['palette', q, onlyOpen],
+    queryFn: ({ signal }) => find({ q, onlyOpen, seesSales, signal }),
+    enabled: isAsked,
+    placeholderData: keepPreviousData,
+    staleTime: 5_000,
+  });
+  return { found: isAsked ? (query.data ?? []) : [], isBusy: isAsked && query.isFetching };
+}
+
+interface Asked {
+  readonly q: string;
+  readonly onlyOpen: boolean;
+  readonly seesSales: boolean;
+  readonly signal: AbortSignal;
+}
+
+async function find({ q, onlyOpen, seesSales, signal }: Asked): Promise<readonly FoundRecord[]> {
+  const limit = onlyOpen ? 10 : MAX_OF_A_KIND;
+  const wanted = { ...(q === '' ? {} : { q }), ...(onlyOpen ? { status: 'Aktif' as const } : {}), limit };
+  const [sales, customers, vehicles] = await Promise.all([
+    seesSales ? listSales(wanted, signal) : null,
+    onlyOpen ? null : listCustomers({ q, limit }, signal),
+    onlyOpen ? null : callPage('GET v1/vehicles', { query: { q, limit }, signal }),
+  ]);
+  return [
+    ...(sales?.items ?? []).map(
+      ({ id, sale_no, named }): FoundRecord => ({
+        kind: 'sale',
+        id,
+        icon: Handshake,
+        name: named ? `${named.customer} · ${named.plate}` : sale_no,
+        beside: sale_no,
+      }),
+    ),
+    ...(customers?.items ?? []).map(
+      (customer): FoundRecord => ({
+        kind: 'customer',
+        id: customer.id,
+        icon: UserRound,
+        name: fullName(customer),
+        beside: phoneText(customer.phone),
+      }),
+    ),
+    ...(vehicles?.items ?? []).map(
+      ({ id, brand, model, model_year, plate }): FoundRecord => ({
+        kind: 'vehicle',
+        id,
+        icon: CarFront,
+        name: `${brand} ${model} ${model_year}`,
+        beside: plate,
+      }),
+    ),
+  ];
+}
