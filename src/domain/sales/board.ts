@@ -3,7 +3,7 @@ import type { Db } from '../../kit/db.ts';
 import type { Currency } from '../../kit/money.ts';
 import { own, rawSql, type Sql, sql } from '../../kit/sql.ts';
 import { addDays } from './days.ts';
-import { IS_OPEN } from './installment.ts';
+import { IS_OPEN, placeOf } from './installment.ts';
 import { IS_TILL_MONEY } from './till.ts';
 
 export interface BoardCard {
@@ -14,6 +14,8 @@ export interface BoardCard {
   readonly customer: { readonly id: string; readonly name: string; readonly phone: string };
   readonly vehicle: { readonly id: string; readonly name: string; readonly plate: string };
   readonly seq: number | null;
+  /** Its place among the rows of the plan, 0 of the down payment. */
+  readonly row_no: number | null;
   readonly row_count: number;
   readonly due_date: string | null;
   readonly days_overdue: number;
@@ -70,7 +72,7 @@ export async function readBoard(db: Db, today: string): Promise<Board> {
       db,
       'payment_promises',
       promised,
-      sql`null::uuid as installment_id, null::int as seq, promised_date as due_date, 0 as days_overdue,
+      sql`null::uuid as installment_id, null::int as seq, null::int as row_no, promised_date as due_date, 0 as days_overdue,
       money_text(item.amount_minor - item.fulfilled_amount_minor) as amount, null::text as receipt_no, null::uuid as collection_id`,
       'promised_date, created_at',
     ),
@@ -78,7 +80,7 @@ export async function readBoard(db: Db, today: string): Promise<Board> {
       db,
       'collections',
       collected,
-      sql`null::uuid as installment_id, null::int as seq, null::date as due_date, 0 as days_overdue,
+      sql`null::uuid as installment_id, null::int as seq, null::int as row_no, null::date as due_date, 0 as days_overdue,
       money_text(item.amount_minor) as amount, receipt_no, item.id as collection_id`,
       'number desc',
     ),
@@ -91,7 +93,7 @@ const rowLane = (db: Db, where: Sql, today: string): Promise<BoardLane> =>
     db,
     'installments',
     where,
-    sql`item.id as installment_id, seq, due_date, greatest(${today}::date - due_date, 0) as days_overdue,
+    sql`item.id as installment_id, seq, ${placeOf(sql`item.seq`, sql`item.sale_id`)} as row_no, due_date, greatest(${today}::date - due_date, 0) as days_overdue,
     money_text(remaining_amount_minor) as amount, null::text as receipt_no, null::uuid as collection_id`,
     'due_date, id',
   );

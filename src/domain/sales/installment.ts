@@ -76,6 +76,13 @@ export const shownInstallment = (today: string): Sql => sql`${columnsOf(object(r
   money_text(${lateInterest(today)}) as late_interest,
   ${columnsOf(object(rest))}, null::uuid as promissory_note_id, ${columnsOf(object(times))}`;
 
+/** The place of a row named by `seq` and `sale_id` among those that still belong to its plan: «2/4», also after a restructuring. */
+export const placeOf = (
+  seq: Sql,
+  saleId: Sql,
+): Sql => sql`(select count(*)::int from (select * from ${own('installments')}) counted
+  where counted.sale_id = ${saleId} and counted.seq between 1 and ${seq} and counted.status <> 'Yapılandırıldı')`;
+
 /** Rows of one sale as they are shown, by seq; `ids` in any order. */
 export const readInstallments = (db: Db, ids: readonly string[], today: string): Promise<Installment[]> =>
   db.rows<Installment>(sql`select ${shownInstallment(today)} from (select * from ${own('installments')} where id = any(${ids}::uuid[])

@@ -15,11 +15,13 @@ export interface SaleHistoryLine {
   /** `sale.restructured`, or the row that was called. */
   readonly what: string;
   readonly actor: { readonly type: 'cli' | 'panel' | 'api_key' | 'system'; readonly name: string } | null;
-  readonly seq: number | null;
+  readonly installment_id: string | null;
   readonly receipt_no: string | null;
   readonly type: string | null;
   readonly amount: string | null;
   readonly currency: string | null;
+  /** What was forgiven with a collection. */
+  readonly discount: string | null;
   /** The reason that was given; the customer's activity has it in a sentence. */
   readonly note: string | null;
   readonly changes: readonly SaleChange[];
@@ -34,13 +36,14 @@ type Found = Omit<SaleHistoryLine, 'changes' | 'what'> & {
 
 /** What of a sale the log may name. */
 const parts = (saleId: string): Sql => sql`
-  select id::text as target, null::int as seq, null::text as receipt_no, null::text as type, null::text as amount, null::text as currency, null::text as reason
-    from ${own('sales')} where id = ${saleId}
-  union all select id::text, seq, null, null, null, null, null from ${own('installments')} where sale_id = ${saleId}
+  select id::text as target, null::uuid as installment_id, null::text as receipt_no, null::text as type, null::text as amount, null::text as currency,
+    null::text as discount, null::text as reason from ${own('sales')} where id = ${saleId}
+  union all select id::text, id, null, null, null, null, null, null from ${own('installments')} where sale_id = ${saleId}
   union all select id::text, null, receipt_no, type, money_text(amount_minor), currency,
+    (select money_text(amount_minor) from (select * from ${own('collections')}) pair where pair.id = collections.paired_id and pair.type = 'İndirim'),
     (select reversal_reason from (select * from ${own('collections')}) reversal where reversal.reverses_id = collections.id)
     from ${own('collections')} where sale_id = ${saleId}
-  union all select id::text, null, null, null, money_text(amount_minor), currency, null from ${own('payment_promises')} where sale_id = ${saleId}`;
+  union all select id::text, null, null, null, money_text(amount_minor), currency, null, null from ${own('payment_promises')} where sale_id = ${saleId}`;
 
 /** People by the name that the dealer knows them by; the log has their address. */
 const ACTOR = sql`json_build_object('type', actor_type, 'name', coalesce((select full_name from ${own('members')}
@@ -55,7 +58,7 @@ export async function readSaleHistory(db: Db, saleId: string, { limit, offset }:
     and occurred_at = (log.after->>'at')::timestamptz and resource_id = part.target::uuid limit 1)`;
   const found = await db.rows<Found>(sql`
     select log.id, utc_text(coalesce((log.after->>'at')::timestamptz, log.created_at)) as at,
-      action, ${ACTOR} as actor, seq, receipt_no, type, amount, currency, before, after,
+      action, ${ACTOR} as actor, installment_id, receipt_no, type, coalesce(log.after->>'amount', amount) as amount, currency, discount, before, after,
       case log.after->>'event' when 'collection.reversed' then reason
         when 'sale.restructured' then ${told} when 'sale.cancelled' then ${told} when 'installment.postponed' then ${told} end as note
     from (${parts(saleId)}) part join (select * from ${own('audit_log')}) log on log.target = part.target and log.outcome = 'done'

@@ -73,7 +73,7 @@ export function refuseSchedule(refusal: ScheduleRefusal, at = ''): never {
     const words = { expected, given };
     const message = {
       en: `They must add up to ${expected}; given are ${given}`,
-      tr: `Toplamları ${expected} olmalı; verilen ${given}`,
+      tr: `Toplamları ${expected.replace('.', ',')} olmalı; verilen ${given.replace('.', ',')}`,
     };
     return fail('installments_sum_mismatch', {
       words,

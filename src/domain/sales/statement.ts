@@ -3,7 +3,7 @@ import type { Db } from '../../kit/db.ts';
 import { type Currency, formatMoney } from '../../kit/money.ts';
 import { own, type Sql, sql } from '../../kit/sql.ts';
 import { type OwnAging, readOwnAging } from './aging.ts';
-import { IS_OPEN, readLateInterest } from './installment.ts';
+import { IS_OPEN, placeOf, readLateInterest } from './installment.ts';
 
 export interface StatementLine {
   readonly day: string;
@@ -12,7 +12,7 @@ export interface StatementLine {
   readonly id: string;
   readonly sale_id: string;
   readonly sale_no: string;
-  /** `3/12` of an installment, the number of a receipt. */
+  /** The place of an installment in its plan, 0 of the down payment; the number of a receipt. */
   readonly label: string;
   readonly type: string;
   readonly debit: string;
@@ -79,7 +79,7 @@ export async function readStatement(db: Db, asked: Asked): Promise<Statement> {
     }>(sql`select (count(*) filter (where day between ${from}::date and ${to}::date))::int as count, coalesce(sum(amount) filter (where day < ${from}::date), 0)::bigint as opening,
       coalesce(sum(amount) filter (where day <= ${to}::date), 0)::bigint as closing from (${all}) moved`),
     db.rows<Line>(sql`select day, moved.kind, moved.id, sale_id, sale_no, type, amount, balance,
-        case moved.kind when 'installment' then number::text when 'collection' then (select receipt_no from ${own('collections')} where collections.id = moved.id)
+        case moved.kind when 'installment' then ${placeOf(sql`number`, sql`sale_id`)}::text when 'collection' then (select receipt_no from ${own('collections')} where collections.id = moved.id)
           else '' end as label
       from (select *, (sum(amount) over (order by day, place, number, id))::bigint as balance from (${all}) every_one) moved
       join ${own('sales')} on sales.id = sale_id

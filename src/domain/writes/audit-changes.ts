@@ -25,6 +25,7 @@ export function changesToAudit(events: readonly NewEvent[], target: string | und
         .filter((name) => !COMPUTED.includes(name))
         .map((name) => [name, FREE_TEXT.includes(name) ? WITHHELD : (of[name] ?? null)]),
     );
-  const facts = { after: { ...told(after), event: event.kind, at: now.toISOString() } };
+  const promised = event.kind === 'payment_promise.created' ? { amount: after.amount, promised_date: after.promised_date } : {};
+  const facts = { after: { ...told(after), ...promised, event: event.kind, at: now.toISOString() } };
   return (event.changed ?? []).length === 0 ? facts : { ...facts, before: told(event.previous ?? {}) };
 }

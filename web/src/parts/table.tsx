@@ -20,6 +20,8 @@ export interface Column<Row> {
   readonly onCard?: 'title' | 'hide' | 'only' | 'corner';
   /** A class for its width: 'w-24'. */
   readonly width?: string;
+  /** Gives way to the others on all but wide screens. */
+  readonly onlyWide?: boolean;
   /** The heading is only for screen readers, for columns of checkboxes or buttons. */
   readonly headHidden?: boolean;
 }
@@ -101,6 +103,7 @@ export function Table<Row>(props: TableProps<Row>) {
                       'h-[var(--row)] border-b border-line px-3 py-1 group-last:border-b-0',
                       column.align === 'end' && 'num',
                       column.onCard === 'only' && 'sm:hidden',
+                      column.onlyWide && 'max-2xl:hidden',
                       slim && column.onCard === 'hide' && 'max-sm:hidden',
                     )}
                   >
@@ -155,6 +158,7 @@ function Head<Row>({ columns, sort, onSort, contained = false, slim = false }: T
                 place,
                 column.align === 'end' ? 'text-end' : 'text-start',
                 column.onCard === 'only' && 'sm:hidden',
+                column.onlyWide && 'max-2xl:hidden',
                 slim && column.onCard === 'hide' && 'max-sm:hidden',
                 column.width,
               )}

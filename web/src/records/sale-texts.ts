@@ -57,10 +57,14 @@ export const saleTexts = texts({
     overdueDays: (n: number) => `${n} gün gecikti`,
     reversed: 'İptal edildi',
     rowOf: (n: number, all: number) => `${n}/${all}. taksit`,
+    down: 'Peşinat',
+    oldRow: (n: number) => `Eski ${n}. taksit`,
   },
   en: {
     overdueDays: (n: number) => (n === 1 ? '1 day late' : `${n} days late`),
     reversed: 'Reversed',
     rowOf: (n: number, all: number) => `Installment ${n}/${all}`,
+    down: 'Down payment',
+    oldRow: (n: number) => `Former ${n}`,
   },
 });

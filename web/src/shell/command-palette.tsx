@@ -1,7 +1,7 @@
 // Ctrl+K: type a few letters, Enter does it. A combobox over screens, acts and records; «Tahsil et» asks whose sale first.
 import { type NavigateOptions, useRouter } from '@tanstack/react-router';
 import type { LucideIcon } from 'lucide-react';
-import { type KeyboardEvent, useId, useState } from 'react';
+import { type KeyboardEvent, useId, useRef, useState } from 'react';
 import { matches } from '../fold.ts';
 import { useTexts } from '../language.ts';
 import { cx } from '../parts/cx.ts';
@@ -19,9 +19,15 @@ interface PaletteProps {
 
 export function CommandPalette({ open, onClose }: PaletteProps) {
   const t = useTexts(shellTexts);
+  const isChosen = useRef(false);
+  const close = (chosen: boolean) => () => {
+    isChosen.current = chosen;
+    onClose();
+  };
   return (
-    <Dialog open={open} onClose={onClose} title={t.palette} titleHidden>
-      <PaletteList onClose={onClose} />
+    // Whatever was chosen takes the focus: the page's heading, or the form that opens there.
+    <Dialog open={open} onClose={close(false)} title={t.palette} titleHidden finalFocus={() => (isChosen.current ? false : null)}>
+      <PaletteList onClose={close(true)} />
     </Dialog>
   );
 }
@@ -79,13 +85,7 @@ function PaletteList({ onClose }: { readonly onClose: () => void }) {
         onKeyDown={onKeyDown}
         className="w-full border-0 border-b border-line bg-transparent px-4 py-3.5 text-16 outline-none"
       />
-      <div
-        id={id}
-        role="listbox"
-        aria-label={label}
-        aria-busy={isBusy}
-        className="max-h-[min(60dvh,420px)] overflow-y-auto p-1.5"
-      >
+      <div id={id} role="listbox" aria-label={label} aria-busy={isBusy} className="h-[min(60dvh,420px)] overflow-y-auto p-1.5">
         {found.map((choice) => (
           <PaletteOption key={choice.key} id={`${id}-${choice.key}`} choice={choice} chosen={choice === current} />
         ))}

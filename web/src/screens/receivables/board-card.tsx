@@ -24,7 +24,7 @@ interface CardProps {
 export function BoardCardView({ card, isDone, isPromise, begin }: CardProps) {
   const t = useTexts(receivablesTexts);
   const s = useTexts(saleTexts);
-  const { customer, vehicle, seq } = card;
+  const { customer, vehicle, row_no } = card;
   return (
     <article
       data-card
@@ -46,7 +46,7 @@ export function BoardCardView({ card, isDone, isPromise, begin }: CardProps) {
       </div>
       <p className="m-0 mt-1 flex flex-wrap items-center gap-x-2 gap-y-1 text-13 text-text-2">
         <Plate plate={vehicle.plate} />
-        {seq !== null && <span>{seq === 0 ? t.down : s.rowOf(seq, card.row_count)}</span>}
+        {row_no !== null && <span>{row_no === 0 ? t.down : s.rowOf(row_no, card.row_count)}</span>}
         {card.receipt_no && <span className="tabular">{card.receipt_no}</span>}
         {card.days_overdue > 0 && <span className="font-medium text-dest">{t.days(card.days_overdue)}</span>}
       </p>

@@ -134,6 +134,6 @@ function Layer({ card, act, onClose }: LayerProps) {
       />
     );
   if (card.installment_id === null || card.seq === null) return null;
-  const row = card.seq === 0 ? t.down : s.rowOf(card.seq, card.row_count);
+  const row = card.row_no === 0 ? t.down : s.rowOf(card.row_no ?? 0, card.row_count);
   return <Postpone installmentId={card.installment_id} row={row} onClose={onClose} />;
 }

@@ -128,7 +128,8 @@ function TillOfDay({ till }: { readonly till: TillDay }) {
               </Field>
             </div>
           )}
-          <Button look="primary" icon={Lock} busy={write.isPending} className="ml-auto" onClick={close}>
+          <p className="m-0 ml-auto max-w-96 text-12 text-text-2">{t.closeHint}</p>
+          <Button look="primary" icon={Lock} busy={write.isPending} onClick={close}>
             {t.closeDay}
           </Button>
         </div>

@@ -61,7 +61,7 @@ export function CancelSale({ sale, onClose }: CancelProps) {
     call('POST sales/{sale_id}/cancel-preview', { params, typed, signal }),
   );
   const names = {
-    refund_amount: t.refund_amount,
+    refund_amount: t.refundIn(sale.currency),
     refund_currency: t.refund_currency,
     exchange_rate: t.exchange_rate,
     refund_method: t.refund_method,

@@ -10,7 +10,7 @@ import { amountOf } from '../../parts/form/form-amount.ts';
 import type { Form } from '../../parts/form/form-state.ts';
 import { Money } from '../../parts/values.tsx';
 import { isAbove, minus, plus, typedOf } from '../../records/amounts.ts';
-import { saleTexts } from '../../records/sale-texts.ts';
+import { useRowNames } from '../../records/row-names.ts';
 import type { Collection, PlanWithRows, SaleDetail } from '../../records/sales.ts';
 import { useFormat } from '../../session.ts';
 import { partsTexts } from '../../texts/parts.ts';
@@ -121,16 +121,16 @@ const MAX_ROWS = 6;
 
 function FilledRows({ plan, filled, isDiscount }: FilledRowsProps) {
   const t = useTexts(saleActsTexts);
-  const s = useTexts(saleTexts);
+  const names = useRowNames(plan);
   const { currency } = plan;
   const rows = new Map(plan.installments.map((row) => [row.id, row]));
   const isLong = filled.length > MAX_ROWS;
   const head = 'pb-1 font-medium';
-  const line = ({ installment_id, seq, amount }: Collection['allocations'][number]) => {
+  const line = ({ installment_id, amount }: Collection['allocations'][number]) => {
     const left = minus(rows.get(installment_id)?.remaining_amount ?? amount, amount);
     return (
       <tr key={installment_id} className="border-t border-line">
-        <td className="py-1">{seq === 0 ? t.down : s.rowOf(seq, plan.installment_count)}</td>
+        <td className="py-1">{names.long(installment_id)}</td>
         <td className="num py-1">
           <Money amount={amount} currency={currency} />
         </td>

@@ -31,6 +31,7 @@ import {
 import type { TypedBody } from '../../rows.ts';
 import { useFormat, useRole, useSession } from '../../session.ts';
 import { CollectPreview } from './collect-preview.tsx';
+import { amountPaid, type PaidRate, useRate } from './collect-rate.ts';
 import { type CollectForm, collectionBody, emptyCollection, isPreviewable } from './collect-values.ts';
 import { saleActsTexts } from './texts.ts';
 
@@ -90,6 +91,7 @@ function CollectLayer({ sale, plan, installmentId, onClose }: LayerProps) {
   const preview = useDryRun('collections', isPreviewable(form.values) ? body : null, (typed, headers, signal) =>
     call('POST v1/collections', { typed, headers, signal }),
   );
+  const rate = useRate(sale, form.values);
   const names = useCollectNames();
   const of: FieldsOf<CollectForm> = { form, error: write.error, names };
   return (
@@ -106,7 +108,7 @@ function CollectLayer({ sale, plan, installmentId, onClose }: LayerProps) {
       action={t.collect}
     >
       <MoneyField of={of} name="amount" currency="currency" autoFocus hint={t.enterSaves} />
-      <QuickAmounts sale={sale} plan={plan} row={row} form={form} />
+      <QuickAmounts sale={sale} plan={plan} row={row} form={form} rate={rate} />
       <CollectPreview sale={sale} plan={plan} form={form} preview={preview} />
       <Offers sale={sale} form={form} lateInterest={lateInterest} isWhole={row === undefined} />
       <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
@@ -189,10 +191,12 @@ interface QuickProps {
   readonly plan: PlanWithRows;
   readonly row: Installment | undefined;
   readonly form: Form<CollectForm>;
+  /** Of the currency that is paid; null in the sale's own, undefined where there is none. */
+  readonly rate: PaidRate | null | undefined;
 }
 
-/** The sums that are asked for most, each one press away. */
-function QuickAmounts({ sale, plan, row, form }: QuickProps) {
+/** The sums that are asked for most, each one press away, in the money that is paid. */
+function QuickAmounts({ sale, plan, row, form, rate }: QuickProps) {
   const t = useTexts(saleActsTexts);
   const locale = useLocale();
   const format = useFormat();
@@ -206,9 +210,11 @@ function QuickAmounts({ sale, plan, row, form }: QuickProps) {
         { label: t.fill.next, amount: next?.remaining_amount ?? '0.00' },
         { label: t.fill.all, amount: sale.outstanding_amount },
       ];
+  const paid = rate ? form.values.currency : sale.currency;
+  const inPaid = (amount: string) => (rate ? amountPaid(amount, form.values.currency, rate) : amount);
   const fill = (amount: string) => {
-    form.set('currency', sale.currency);
-    form.set('amount', typedOf(amount, locale));
+    form.set('currency', paid);
+    form.set('amount', typedOf(inPaid(amount), locale));
     document.getElementById('amount')?.focus();
   };
   return (
@@ -218,7 +224,7 @@ function QuickAmounts({ sale, plan, row, form }: QuickProps) {
         .map(({ label, amount }) => (
           <Button key={label} onClick={() => fill(amount)}>
             {label}
-            <span className="tabular text-text-2">{format.money(amount, sale.currency, true)}</span>
+            <span className="tabular text-text-2">{format.money(inPaid(amount), paid, true)}</span>
           </Button>
         ))}
     </div>

@@ -5,7 +5,7 @@ import { useTexts } from '../../language.ts';
 import type { DryRun } from '../../parts/form/dry-run.ts';
 import { DryRunNote } from '../../parts/form/dry-run-note.tsx';
 import { Day, Money } from '../../parts/values.tsx';
-import { saleTexts } from '../../records/sale-texts.ts';
+import { useRowNames } from '../../records/row-names.ts';
 import type { Installment, PlanWithRows } from '../../records/sales.ts';
 import { saleActsTexts } from './texts.ts';
 
@@ -28,7 +28,7 @@ const told = ({ due_date, amount, status }: Installment): string => `${due_date}
 
 function ChangedRows({ before, after }: { readonly before: PlanWithRows; readonly after: PlanWithRows }) {
   const t = useTexts(saleActsTexts);
-  const s = useTexts(saleTexts);
+  const names = useRowNames(after);
   const known = new Map(before.installments.map((row) => [row.id, row]));
   const isChanged = (row: Installment) => known.get(row.id) === undefined || told(known.get(row.id)!) !== told(row);
   // A row that is closed by it is told by the sentence above.
@@ -44,7 +44,7 @@ function ChangedRows({ before, after }: { readonly before: PlanWithRows; readonl
             return (
               <tr key={row.id} className="border-t border-line first:border-t-0">
                 <th scope="row" className="py-1 pr-2 text-start font-normal whitespace-nowrap text-text-2">
-                  {row.seq === 0 ? t.down : s.rowOf(row.seq, after.installment_count)}
+                  {names.long(row.id)}
                 </th>
                 <td className="py-1 pr-2 whitespace-nowrap">
                   {old && old.due_date !== row.due_date && <Was>{<Day day={old.due_date} />}</Was>}
@@ -66,7 +66,7 @@ function ChangedRows({ before, after }: { readonly before: PlanWithRows; readonl
 function Was({ children }: { readonly children: React.ReactNode }) {
   const t = useTexts(saleActsTexts);
   return (
-    <span className="text-text-2">
+    <span className="block text-text-2 sm:inline">
       {children} <ArrowRight aria-hidden className="inline size-3" />
       <span className="sr-only">{t.becomes}</span>{' '}
     </span>

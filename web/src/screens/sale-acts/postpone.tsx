@@ -24,7 +24,7 @@ interface PostponeProps {
 }
 
 type Body = TypedBody<'POST v1/installments/{installment_id}/postpone'>;
-const MONTHS = Array.from({ length: 12 }, (_, at) => String(at + 1)).map((value) => ({ value, label: value }));
+const MONTHS = Array.from({ length: 12 }, (_, at) => at + 1);
 
 export function Postpone({ installmentId, row, to = '', onClose }: PostponeProps) {
   const t = useTexts(saleActsTexts);
@@ -75,7 +75,7 @@ export function Postpone({ installmentId, row, to = '', onClose }: PostponeProps
       />
       {by === 'months' ? (
         <>
-          <ChoiceField of={of} name="months" options={MONTHS} />
+          <ChoiceField of={of} name="months" options={MONTHS.map((n) => ({ value: String(n), label: t.monthCount(n) }))} />
           <Checkbox label={t.shift} checked={shift === '1'} onChange={(checked) => form.set('shift', checked ? '1' : '')} />
         </>
       ) : (

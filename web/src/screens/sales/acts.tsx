@@ -1,5 +1,6 @@
 // What may be done with a sale, by its state and the person's role: all of it in one place, and each row's in its menu.
 
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Ban, CalendarClock, CalendarPlus, Ellipsis, HandCoins, Pencil, RefreshCw, Undo2 } from 'lucide-react';
 import { useState } from 'react';
@@ -10,8 +11,15 @@ import { Menu, MenuItem, MenuLine } from '../../parts/menu.tsx';
 import { RowMenuButton } from '../../parts/row-menu-button.tsx';
 import { isAbove } from '../../records/amounts.ts';
 import { CustomerName } from '../../records/customer-name.tsx';
-import { saleTexts } from '../../records/sale-texts.ts';
-import type { Collection, Installment, PaymentPromise, PlanWithRows, SaleDetail } from '../../records/sales.ts';
+import { useRowNames } from '../../records/row-names.ts';
+import {
+  type Collection,
+  type Installment,
+  type PaymentPromise,
+  type PlanWithRows,
+  promisesQuery,
+  type SaleDetail,
+} from '../../records/sales.ts';
 import { useRole } from '../../session.ts';
 import { CancelSale } from '../sale-acts/cancel.tsx';
 import { ChangePromise } from '../sale-acts/change-promise.tsx';
@@ -23,7 +31,6 @@ import { Restructure } from '../sale-acts/restructure.tsx';
 import { ReverseCollection } from '../sale-acts/reverse.tsx';
 import { saleActsTexts } from '../sale-acts/texts.ts';
 import { editSaleTexts } from './edit-texts.ts';
-import { salesTexts } from './texts.ts';
 
 export type SaleAct =
   | { readonly act: 'collect' | 'promise' | 'postpone'; readonly row?: Installment | undefined }
@@ -55,7 +62,7 @@ interface LayerProps {
 }
 
 function Layer({ sale, plan, open, onClose }: LayerProps) {
-  const rowName = useRowName(plan?.installment_count ?? 0);
+  const { long: rowName } = useRowNames(plan);
   switch (open.act) {
     case 'collect':
       return <Collect saleId={sale.id} installmentId={open.row?.id} onClose={onClose} />;
@@ -72,12 +79,12 @@ function Layer({ sale, plan, open, onClose }: LayerProps) {
       );
     case 'postpone': {
       const row = open.row ?? nextOpen(plan);
-      return row ? <Postpone installmentId={row.id} row={rowName(row)} onClose={onClose} /> : null;
+      return row ? <Postpone installmentId={row.id} row={rowName(row.id)} onClose={onClose} /> : null;
     }
     case 'restructure':
       return plan ? <Restructure sale={sale} plan={plan} onClose={onClose} /> : null;
     case 'editRow':
-      return plan ? <EditRow row={open.row} name={rowName(open.row)} plan={plan} onClose={onClose} /> : null;
+      return plan ? <EditRow row={open.row} name={rowName(open.row.id)} plan={plan} onClose={onClose} /> : null;
     case 'changePromise':
       return <ChangePromise promise={open.promise} onClose={onClose} />;
     case 'cancel':
@@ -92,12 +99,6 @@ function Layer({ sale, plan, open, onClose }: LayerProps) {
 const likelyPromise = (sale: SaleDetail, plan: PlanWithRows | undefined): string =>
   isAbove(sale.overdue_amount) ? sale.overdue_amount : (nextOpen(plan)?.remaining_amount ?? sale.outstanding_amount);
 
-export function useRowName(count: number): (row: Pick<Installment, 'seq'>) => string {
-  const t = useTexts(salesTexts);
-  const s = useTexts(saleTexts);
-  return ({ seq }) => (seq === 0 ? t.down : s.rowOf(seq, count));
-}
-
 interface SaleActsProps {
   readonly sale: SaleDetail;
   readonly plan: PlanWithRows | undefined;
@@ -109,7 +110,7 @@ export function SaleActs({ sale, plan, begin }: SaleActsProps) {
   const e = useTexts(editSaleTexts);
   const isOpen = sale.status === 'Aktif';
   const mayCollect = useMay('collections:write') && isOpen;
-  const mayPromise = useMay('payment-promises:write') && isOpen;
+  const mayPromise = useMayPromise(sale.id) && isOpen;
   const mayPostpone = useMay('installments:write') && isOpen && nextOpen(plan) !== undefined;
   const maySell = useMay('sales:write');
   const mayCancel = useMay('sales:write', 'destructive') && sale.status !== 'İptal';
@@ -157,11 +158,18 @@ export function SaleActs({ sale, plan, begin }: SaleActsProps) {
   );
 }
 
+/** A sale has one open promise at a time; that one is changed where it stands. */
+function useMayPromise(saleId: string): boolean {
+  const may = useMay('payment-promises:write');
+  const promises = useQuery(promisesQuery({ sale_id: saleId })).data?.items;
+  return may && (promises?.every(({ status }) => status !== 'Bekliyor') ?? false);
+}
+
 /** The acts on one open row of the plan; nothing for whoever may do none of them. */
 export function RowActs({ row, name, begin }: { readonly row: Installment; readonly name: string; readonly begin: BeginAct }) {
   const t = useTexts(saleActsTexts);
   const mayCollect = useMay('collections:write');
-  const mayPromise = useMay('payment-promises:write');
+  const mayPromise = useMayPromise(row.sale_id);
   const mayPostpone = useMay('installments:write');
   if (!isOpenRow(row) || !(mayCollect || mayPromise || mayPostpone)) return null;
   return (

@@ -20,7 +20,8 @@ export function SaleCollections({ sale, begin }: { readonly sale: SaleDetail; re
   const t = useTexts(salesTexts);
   const [offset, setOffset] = useState(0);
   const collections = useQuery(saleCollectionsQuery(sale.id, offset));
-  const columns = useColumns(begin);
+  // What a cancelled sale has collected can no longer be reversed.
+  const columns = useColumns(begin, sale.status !== 'İptal');
   return (
     <section aria-label={t.collections} className="min-w-0">
       <h2 className="m-0 mb-2 text-14 font-semibold">{t.collections}</h2>
@@ -40,13 +41,13 @@ export function SaleCollections({ sale, begin }: { readonly sale: SaleDetail; re
   );
 }
 
-function useColumns(begin: BeginAct): readonly Column<Collection>[] {
+function useColumns(begin: BeginAct, isReversible: boolean): readonly Column<Collection>[] {
   const t = useTexts(salesTexts);
   const a = useTexts(saleActsTexts);
   const s = useTexts(saleTexts);
   const format = useFormat();
   const locale = useLocale();
-  const mayReverse = useMay('collections:write', 'destructive');
+  const mayReverse = useMay('collections:write', 'destructive') && isReversible;
   const acts: Column<Collection> = {
     id: 'acts',
     head: a.acts,
@@ -62,7 +63,9 @@ function useColumns(begin: BeginAct): readonly Column<Collection>[] {
       head: t.receipt,
       onCard: 'title',
       cell: ({ receipt_no, status }) => (
-        <span className={cx('tabular font-medium', status === 'İptal Edildi' && 'text-text-2 line-through')}>{receipt_no}</span>
+        <span className={cx('tabular font-medium whitespace-nowrap', status === 'İptal Edildi' && 'text-text-2 line-through')}>
+          {receipt_no}
+        </span>
       ),
     },
     { id: 'day', head: t.day, cell: ({ collected_on }) => <Day day={collected_on} /> },

@@ -11,7 +11,8 @@ import { useFormat, useRole } from '../../session.ts';
 import { salesTexts } from './texts.ts';
 
 export function SaleCost({ sale }: { readonly sale: SaleDetail }) {
-  const isTrusted = useRole('owner', 'finance');
+  // A cancelled sale earned nothing with its price.
+  const isTrusted = useRole('owner', 'finance') && sale.status !== 'İptal';
   const cost = useQuery({
     queryKey: ['sale', sale.id, 'cost'],
     queryFn: ({ signal }) => call('GET sales/{sale_id}/cost', { params: { sale_id: sale.id }, signal }),

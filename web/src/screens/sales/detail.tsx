@@ -80,13 +80,12 @@ function SalePage({ sale }: { readonly sale: SaleDetail }) {
         actions={<SaleActs sale={sale} plan={plan.data} begin={begin} />}
       />
       <MoneyBar sale={sale} />
-      <div className="mt-4 grid grid-cols-1 items-start gap-4 xl:grid-cols-[minmax(0,1fr)_20rem]">
+      <div className="mt-4 grid grid-cols-1 items-start gap-4 xl:grid-cols-[minmax(0,1fr)_20rem] xl:grid-rows-[auto_1fr]">
         <div className="flex min-w-0 flex-col gap-4">
           <SalePlan plan={plan} begin={begin} />
           <SaleCollections sale={sale} begin={begin} />
-          <SaleHistory sale={sale} />
         </div>
-        <div className="grid min-w-0 grid-cols-1 gap-4 md:grid-cols-2 xl:grid-cols-1">
+        <div className="grid min-w-0 grid-cols-1 gap-4 md:grid-cols-2 xl:row-span-2 xl:grid-cols-1">
           <SalePayoff sale={sale} />
           <SalePromises sale={sale} begin={begin} />
           <SaleTerms sale={sale} />
@@ -94,6 +93,7 @@ function SalePage({ sale }: { readonly sale: SaleDetail }) {
           <SaleNotes sale={sale} />
           <SaleCost sale={sale} />
         </div>
+        <SaleHistory sale={sale} />
       </div>
       {layer}
     </>

@@ -104,7 +104,9 @@ export function ContractSection({ of, sale }: SectionProps & { readonly sale: Sa
     <FormSection title={e.contract}>
       <TextField of={of} name="late_rate_yearly" inputMode="decimal" optional />
       <TextField of={of} name="delivery_due_on" type="date" min={sale.sale_date} optional />
-      {sale.currency !== 'TL' && <TextField of={of} name="currency_exemption" maxLength={200} optional hint={n.exemptionHint} />}
+      {sale.currency_exemption !== null && (
+        <TextField of={of} name="currency_exemption" maxLength={200} optional hint={n.exemptionHint} />
+      )}
     </FormSection>
   );
 }

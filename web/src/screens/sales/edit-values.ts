@@ -24,7 +24,7 @@ export function saleForm(sale: SaleDetail, plan: PlanWithRows, locale: 'tr' | 'e
     guarantor_ids: JSON.stringify(sale.guarantor_ids),
     delivered_at: sale.delivered_at ?? '',
     delivery_due_on: sale.delivery_due_on ?? '',
-    late_rate_yearly: sale.late_rate_yearly?.replace('.', locale === 'tr' ? ',' : '.') ?? '',
+    late_rate_yearly: sale.late_rate_yearly === null ? '' : typedOf(sale.late_rate_yearly, locale),
     currency_exemption: sale.currency_exemption ?? '',
     'title_transfer.status': title_transfer.status as string,
     'title_transfer.on': title_transfer.on ?? '',

@@ -4,7 +4,7 @@ export const historyTexts = texts({
   tr: {
     history: 'Geçmiş',
     none: 'Bu satış başka defterden alındı; burada henüz bir işlem yapılmadı.',
-    down: 'Peşinat',
+    discount: (amount: string) => `İndirim ${amount}`,
     other: 'Başka bir işlem',
     became: 'yeni değer',
     withheld: 'Değiştirildi',
@@ -60,7 +60,7 @@ export const historyTexts = texts({
   en: {
     history: 'History',
     none: 'This sale came from other books; nothing has been done to it here yet.',
-    down: 'Down payment',
+    discount: (amount: string) => `Discount ${amount}`,
     other: 'Another act',
     became: 'new value',
     withheld: 'Changed',

@@ -10,8 +10,9 @@ import { Loaded } from '../../parts/loaded.tsx';
 import { Pagination } from '../../parts/pagination.tsx';
 import { DateTime, None } from '../../parts/values.tsx';
 import { useBranches } from '../../records/branches.ts';
-import { saleTexts, saleWord } from '../../records/sale-texts.ts';
-import type { SaleDetail } from '../../records/sales.ts';
+import { useRowNames } from '../../records/row-names.ts';
+import { saleWord } from '../../records/sale-texts.ts';
+import { planQuery, type SaleDetail } from '../../records/sales.ts';
 import { useStaff } from '../../records/staff.ts';
 import { useFormat } from '../../session.ts';
 import { historyTexts } from './history-texts.ts';
@@ -56,17 +57,18 @@ export function SaleHistory({ sale }: { readonly sale: SaleDetail }) {
 
 function Line({ line, sale }: { readonly line: SaleHistoryLine; readonly sale: SaleDetail }) {
   const t = useTexts(historyTexts);
-  const s = useTexts(saleTexts);
   const locale = useLocale();
   const format = useFormat();
-  const { what, actor, at, seq, receipt_no, type, amount, currency, note } = line;
+  const { what, actor, at, installment_id, receipt_no, type, amount, currency, discount, note } = line;
+  const rowNames = useRowNames(useQuery(planQuery(sale.id)).data);
   const names: Readonly<Record<string, string>> = t.fields;
   const changes = line.changes.filter(({ field }) => field in names);
   const about = [
-    seq === null ? null : seq === 0 ? t.down : s.rowOf(seq, sale.installment_count),
+    installment_id === null ? null : rowNames.long(installment_id),
     type === null || type === 'Tahsilat' ? null : saleWord(locale, type),
     receipt_no,
     amount === null || currency === null ? null : format.money(amount, currency),
+    discount === null ? null : t.discount(format.money(discount, sale.currency)),
   ].filter((part) => part !== null);
   return (
     <li className="px-4 py-2.5">

@@ -1,16 +1,19 @@
 import type { UseQueryResult } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useLocale, useTexts } from '../../language.ts';
 import { useMay } from '../../may.ts';
+import { Button } from '../../parts/button.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { Day, Money, None } from '../../parts/values.tsx';
 import { isAbove } from '../../records/amounts.ts';
+import { useRowNames } from '../../records/row-names.ts';
 import { InstallmentBadge } from '../../records/sale-badges.tsx';
 import { saleWord } from '../../records/sale-texts.ts';
 import type { Installment, PlanWithRows } from '../../records/sales.ts';
 import { useFormat } from '../../session.ts';
 import { saleActsTexts } from '../sale-acts/texts.ts';
-import { type BeginAct, RowActs, useRowName } from './acts.tsx';
+import { type BeginAct, RowActs } from './acts.tsx';
 import { salesTexts } from './texts.ts';
 
 interface SalePlanProps {
@@ -36,7 +39,10 @@ function PlanTable({ plan, begin }: { readonly plan: PlanWithRows; readonly begi
   const a = useTexts(saleActsTexts);
   const format = useFormat();
   const locale = useLocale();
-  const rowName = useRowName(plan.installment_count);
+  const names = useRowNames(plan);
+  const [showsOld, setShowsOld] = useState(false);
+  const old = plan.installments.filter(({ status }) => status === 'Yapılandırıldı');
+  const rows = showsOld ? plan.installments : plan.installments.filter((row) => !old.includes(row));
   const mayAct = [useMay('collections:write'), useMay('payment-promises:write'), useMay('installments:write')].some(Boolean);
   const { currency } = plan;
   const acts: Column<Installment> = {
@@ -45,7 +51,7 @@ function PlanTable({ plan, begin }: { readonly plan: PlanWithRows; readonly begi
     headHidden: true,
     width: 'w-12',
     align: 'end',
-    cell: (row) => <RowActs row={row} name={rowName(row)} begin={begin} />,
+    cell: (row) => <RowActs row={row} name={names.long(row.id)} begin={begin} />,
   };
   const columns: readonly Column<Installment>[] = [
     {
@@ -53,7 +59,7 @@ function PlanTable({ plan, begin }: { readonly plan: PlanWithRows; readonly begi
       head: t.row,
       cell: (row) => (
         <>
-          <span className="font-medium whitespace-nowrap">{row.seq === 0 ? t.down : `${row.seq}/${plan.installment_count}`}</span>
+          <span className="font-medium whitespace-nowrap">{names.short(row.id)}</span>
           {row.kind === 'Ara Ödeme' && <span className="block text-12 text-text-2">{saleWord(locale, row.kind)}</span>}
         </>
       ),
@@ -104,5 +110,14 @@ function PlanTable({ plan, begin }: { readonly plan: PlanWithRows; readonly begi
     { id: 'status', head: t.status, onCard: 'hide', cell: (row) => <InstallmentBadge {...row} /> },
     ...(mayAct ? [acts] : []),
   ];
-  return <Table slim label={t.plan} rows={plan.installments} rowKey={({ id }) => id} columns={columns} />;
+  return (
+    <>
+      <Table slim label={t.plan} rows={rows} rowKey={({ id }) => id} columns={columns} />
+      {old.length > 0 && (
+        <Button look="quiet" className="mt-1" onClick={() => setShowsOld(!showsOld)}>
+          {showsOld ? t.hideOld : t.showOld(old.length)}
+        </Button>
+      )}
+    </>
+  );
 }

@@ -265,7 +265,13 @@ function useColumns(search: VehicleSearch, selection: Selection | null): readonl
       ),
     },
     { id: 'city', head: t.city, cell: ({ city }) => city },
-    { id: 'added', head: t.added, onCard: 'hide', cell: ({ created_at }) => <DateTime at={created_at} show="date" /> },
+    {
+      id: 'added',
+      head: t.added,
+      onCard: 'hide',
+      onlyWide: true,
+      cell: ({ created_at }) => <DateTime at={created_at} show="date" />,
+    },
   ];
 }
 
