@@ -8,7 +8,7 @@ import { daysLater } from './civil-days.ts';
 import { type KilledService, spread, startKilled, type Victim } from './killed-service.ts';
 import { compare, type Expected, readLedger } from './ledger-check.ts';
 import { brokenInvariants } from './ledger-invariants.ts';
-import { type Books, createWriter, type Surroundings, type Writer } from './ledger-writer.ts';
+import { type Books, LedgerWriter, type Surroundings } from './ledger-writer.ts';
 import { createRandom, type Random } from './random.ts';
 import { type Report, readArguments, report } from './report.ts';
 import { type Dealer, end, openWorld, type Plant, type World } from './world.ts';
@@ -60,13 +60,13 @@ async function openBooks({ query }: World, dealer: Dealer): Promise<Books> {
 interface Bench {
   readonly books: Books;
   readonly paths: readonly string[];
-  readonly writers: readonly Writer[];
+  readonly writers: readonly LedgerWriter[];
 }
 
 function seat(world: World, around: Surroundings, random: Random, books: Books, place: number): Bench {
   const names = Array.from({ length: WRITERS_EACH }, (_, number) => `D${place}W${number}`);
   const paths = names.map((name) => join(world.dataDir, `journal-${name}`));
-  const writers = names.map((name, index) => createWriter(around, books, paths[index]!, name, random.below(2 ** 31)));
+  const writers = names.map((name, index) => new LedgerWriter(around, books, paths[index]!, name, random.below(2 ** 31)));
   return { books, paths, writers };
 }
 
