@@ -158,7 +158,8 @@ async function runPlanted(world: World, random: Random, books: readonly Books[],
     await Promise.all(writers.map((writer) => writer.run(n)));
     const expected = await readLedger(paths, around.today);
     found.push([...around.violations, ...(await compare(world, service.ready.api, books[place]!, expected, around.today))]);
-    await end(service.child, 'SIGTERM');
+    // PostgreSQL stays for the next one.
+    await end(service.child, 'SIGKILL');
   }
   const noticed = Object.fromEntries(PLANTS.map((plant, place) => [plant, found[place]!.slice(0, 3)]));
   const isNoticed = found.every((problems) => problems.length > 0);
