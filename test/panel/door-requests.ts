@@ -190,10 +190,6 @@ export const PANEL_REQUESTS: Readonly<Record<string, Build>> = {
     path: 'import/preview',
     body: { connector_id: (await pathOf(world, 'GET import/connectors/{connector_id}')).split('/').at(-1) },
   }),
-  'POST sales/preview': async (world) => ({
-    path: 'sales/preview',
-    body: (await REQUESTS['POST sales']!(world)).body as PanelRequest['body'] & {},
-  }),
   'GET sales/names': async (world) => ({
     path: `sales/names?ids=${(await pathOf(world, 'GET sales/{sale_id}')).split('/').at(-1)}`,
   }),
