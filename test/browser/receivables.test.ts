@@ -135,7 +135,10 @@ describe.skipIf(isBrowserMissing())('receivables in the panel', () => {
     const lines = page.getByRole('region', { name: 'Ekstre' }).locator('tbody tr');
     // Of what fell due five days ago 300 were paid today.
     await eventually(() => lines.locator('td:last-child').allTextContents()).toEqual(['£1.000,00', '£700,00']);
-    expect(await page.getByRole('main').locator('dl').textContent()).toContain('Vadesi gelmemiş£1.000,00');
+    expect(await page.getByRole('main').locator('dl').first().textContent()).toContain('İleri vadeli taksitler£1.000,00');
+    expect(await lane(page, 'Bugün açık olan borç, gecikmeye göre').textContent()).toMatch(/1–30 gün£700,00.*Toplam£1\.700,00/);
+    const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: 'CSV indir' }).click()]);
+    expect(file.suggestedFilename()).toBe(`ekstre-STG-${dayFrom(0)}.csv`);
     await look(page, 'customer-statement');
     await tab('Tahsilatlar').click();
     await eventually(() => lane(page, 'Tahsilatlar').locator('tbody tr').textContent()).toContain('£300,00');

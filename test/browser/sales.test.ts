@@ -97,6 +97,7 @@ describe.skipIf(isBrowserMissing())('sales in the panel', () => {
       .check();
     await eventually(() => preview.textContent()).toMatch(/İndirim£\d+,\d\d/);
     await eventually(() => preview.textContent()).toContain('Borç kapanır');
+    await eventually(() => preview.getAttribute('aria-busy')).toBe('false');
     await look(page, 'collect-early', { on: 'desk' });
     await amount.press('Enter');
     await dialog(page).waitFor({ state: 'detached' });
@@ -158,6 +159,122 @@ describe.skipIf(isBrowserMissing())('sales in the panel', () => {
     await eventually(() => text(page)).toContain('Gelir kalan £200,00');
     expect(await saleOf(id)).toMatchObject({ status: 'İptal', refunded_amount: '1000.00' });
     await look(page, 'sale-cancelled');
+    await panel.done(page);
+  });
+
+  test('terms, papers, a row, a promise and a restructuring are changed with what the server would do, and the history tells it', async () => {
+    const id = await aSale({ sale_date: dayFrom(0), notes: null });
+    const page = await panel.open(owner, `${LIST}/${id}`);
+    // Nothing is collected yet: price and plan may change.
+    await page.getByRole('link', { name: 'Düzenle' }).click();
+    await page.getByLabel('Taksit sayısı').fill('6');
+    await page.getByLabel('Satış fiyatı').fill('12.600');
+    const preview = page.getByRole('region', { name: 'Önizleme' });
+    await eventually(() => preview.textContent()).toMatch(/6\/6\. taksit.*£2\.100,00/);
+    await page.getByLabel('Hukuki durum').selectOption('İhtar');
+    await page.getByLabel('Devir', { exact: true }).selectOption('Yapıldı');
+    await page.getByLabel('Devrin yapıldığı yer').fill('Lefkoşa');
+    await look(page, 'sale-edit');
+    await page.getByRole('button', { name: 'Kaydet' }).click();
+    await page.waitForURL(`**${LIST}/${id}`);
+    const today = dayFrom(0);
+    expect(await saleOf(id)).toMatchObject({
+      sale_price: '12600.00',
+      installment_count: 6,
+      legal_stage: 'İhtar',
+      title_transfer: { status: 'Yapıldı', on: today, place: 'Lefkoşa' },
+    });
+    const history = region(page, 'Geçmiş');
+    await eventually(() => history.textContent()).toMatch(/Satış düzenlendi.*£12\.000,00.*£12\.600,00/);
+
+    // One row: the last one takes the difference.
+    await page.getByRole('button', { name: '2/6. taksit için işlemler', exact: true }).click();
+    await page.getByRole('menuitem', { name: 'Düzenle' }).click();
+    await dialog(page).getByLabel('Tutar', { exact: true }).fill('1.500');
+    await eventually(() => dialog(page).getByRole('region').textContent()).toMatch(
+      /2\/6\. taksit.*£1\.500,00.*6\/6\. taksit.*£2\.700,00/,
+    );
+    await look(page, 'row-edit', { on: 'phone' });
+    await dialog(page).getByRole('button', { name: 'Kaydet' }).click();
+    await dialog(page).waitFor({ state: 'detached' });
+    await eventually(async () => (await rowsOf(dealer, id)).map(({ amount }) => amount)[6]).toBe('2700.00');
+
+    // A promise, then less of it: there is no second one while it is open.
+    await page.getByRole('button', { name: 'Söz al' }).click();
+    await dialog(page).getByLabel('Söz verilen gün').fill(dayFrom(5));
+    await dialog(page).getByRole('button', { name: 'Söz al' }).click();
+    await page.getByRole('button', { name: 'Sözü değiştir' }).click();
+    expect(await page.getByRole('button', { name: 'Söz al' }).count()).toBe(0);
+    await dialog(page).getByLabel('Söz verilen tutar').fill('300');
+    await eventually(() => dialog(page).getByRole('status').textContent()).toContain('£300,00 · Bekliyor');
+    await dialog(page).getByRole('button', { name: 'Kaydet' }).click();
+    await eventually(() => region(page, 'Ödeme sözleri').textContent()).toContain('£300,00');
+
+    // Rows of one's own, which must add up.
+    dataOf(await collect(dealer, id, '1200.00'));
+    await page.getByRole('button', { name: 'Diğer işlemler' }).click();
+    await page.getByRole('menuitem', { name: 'Yapılandır' }).click();
+    await dialog(page).getByLabel('Taksit sayısı').fill('2');
+    await eventually(() => dialog(page).getByRole('status').textContent()).toContain('planda 2 taksit');
+    await dialog(page).getByLabel('Kendi planımla').check();
+    await dialog(page).getByLabel('1. satır: Tutar').fill('12.000');
+    await eventually(() => dialog(page).textContent()).toContain('£5.700,00 fazla dağıtıldı');
+    await dialog(page).getByLabel('1. satır: Tutar').fill('12.500');
+    await dialog(page).getByLabel('2. satır: Tutar').fill('');
+    await dialog(page).getByRole('button', { name: 'Kalanı son satıra yaz' }).click();
+    await eventually(() => dialog(page).textContent()).toContain('Plan tam tutuyor');
+    await dialog(page).getByLabel('Neden', { exact: true }).fill('İki taksitte anlaşıldı');
+    await look(page, 'restructure-rows', { on: 'desk' });
+    await dialog(page).getByRole('button', { name: 'Yapılandır', exact: true }).click();
+    await dialog(page).waitFor({ state: 'detached' });
+    // What is left of the plan is counted anew; the former rows are one press away.
+    await eventually(() => region(page, 'Ödeme planı').textContent()).toMatch(/1\/2.*£12\.500,00.*2\/2.*£100,00/);
+    await page.getByRole('button', { name: 'Yapılandırılan 6 eski taksiti göster' }).click();
+    await eventually(() => region(page, 'Ödeme planı').textContent()).toContain('Eski 6. taksit');
+    await eventually(() => history.textContent()).toContain('İki taksitte anlaşıldı');
+    await panel.done(page);
+  });
+
+  test('Ctrl+K begins a collection from a few letters of a name and finds records', async () => {
+    const other = await customerOf(dealer, { first_name: 'İpek', last_name: 'Çağlar', phone: '0533 840 77 77' });
+    const id = await aSale({ customer_id: other });
+    dataOf(await collect(dealer, id, '6450.00', { currency: 'TL' }));
+    const page = await panel.open(owner, '/panel/satislar');
+    await main(page).locator('tbody tr').first().waitFor();
+    await page.keyboard.press('Control+k');
+    await dialog(page).getByRole('combobox').fill('ipek cag');
+    await eventually(() => dialog(page).getByRole('option').allTextContents()).toEqual([
+      expect.stringMatching(/^İpek Çağlar · .*S-\d{4}-\d+$/),
+      expect.stringMatching(/\+90.533.840.77.77$/),
+    ]);
+    await dialog(page).getByRole('combobox').fill('tahsil et');
+    await page.keyboard.press('Enter');
+    await page.getByRole('combobox', { name: 'Kimden tahsil edilecek' }).fill('ipek');
+    await eventually(() => dialog(page).getByRole('option').count()).toBe(1);
+    await look(page, 'palette', { on: 'desk' });
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`**${LIST}/${id}`);
+    await eventually(() => page.locator('#amount:focus').count()).toBe(1);
+    // The sums are in the money that is paid: 1 100 pounds of the down payment are left, at 64.5.
+    await dialog(page).getByLabel('Alınan tutar: para birimi').selectOption('TL');
+    await eventually(() =>
+      dialog(page)
+        .getByRole('button', { name: /^Sıradaki taksit/ })
+        .textContent(),
+    ).toContain('₺70.950');
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Kaydetmeden çık' }).click();
+    // Given back in lira, because lira came in.
+    await page.getByRole('button', { name: 'Diğer işlemler' }).click();
+    await page.getByRole('menuitem', { name: 'Satışı iptal et' }).click();
+    await dialog(page).getByLabel('İade para birimi').selectOption('TL');
+    await eventually(() => dialog(page).getByRole('status').textContent()).toContain('Müşteriye ₺6.450,00 ödenir (STG-TL 64,5');
+    await look(page, 'cancel-lira', { on: 'phone' });
+    await dialog(page).getByLabel('Neden', { exact: true }).fill('Vazgeçti');
+    await dialog(page).getByRole('button', { name: 'Satışı iptal et' }).click();
+    await eventually(() => region(page, 'Tahsilatlar').textContent()).toContain('-₺6.450,00');
+    // Nothing that would be refused is offered on a cancelled sale.
+    await eventually(() => page.getByRole('button', { name: /^T-.* için işlemler$/ }).count()).toBe(0);
     await panel.done(page);
   });
 

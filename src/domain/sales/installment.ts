@@ -76,7 +76,7 @@ export const shownInstallment = (today: string): Sql => sql`${columnsOf(object(r
   money_text(${lateInterest(today)}) as late_interest,
   ${columnsOf(object(rest))}, null::uuid as promissory_note_id, ${columnsOf(object(times))}`;
 
-/** The place of a row named by `seq` and `sale_id` among those that still belong to its plan: «2/4», also after a restructuring. */
+/** The place of a row, whose columns are given with their table's name, among those that still belong to its plan: «2/4», also after a restructuring. */
 export const placeOf = (
   seq: Sql,
   saleId: Sql,

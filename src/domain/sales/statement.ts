@@ -79,7 +79,7 @@ export async function readStatement(db: Db, asked: Asked): Promise<Statement> {
     }>(sql`select (count(*) filter (where day between ${from}::date and ${to}::date))::int as count, coalesce(sum(amount) filter (where day < ${from}::date), 0)::bigint as opening,
       coalesce(sum(amount) filter (where day <= ${to}::date), 0)::bigint as closing from (${all}) moved`),
     db.rows<Line>(sql`select day, moved.kind, moved.id, sale_id, sale_no, type, amount, balance,
-        case moved.kind when 'installment' then ${placeOf(sql`number`, sql`sale_id`)}::text when 'collection' then (select receipt_no from ${own('collections')} where collections.id = moved.id)
+        case moved.kind when 'installment' then ${placeOf(sql`moved.number`, sql`moved.sale_id`)}::text when 'collection' then (select receipt_no from ${own('collections')} where collections.id = moved.id)
           else '' end as label
       from (select *, (sum(amount) over (order by day, place, number, id))::bigint as balance from (${all}) every_one) moved
       join ${own('sales')} on sales.id = sale_id

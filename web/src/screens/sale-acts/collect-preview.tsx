@@ -66,6 +66,7 @@ function Refused({ sale, form, error }: { readonly error: Error } & Pick<Preview
         <Button onClick={() => form.set('amount', typedOf(owed, locale))}>{t.takeAll}</Button>
       </div>
     );
+  if (known?.code === 'day_closed') return <p className="m-0 text-13 text-danger">{t.dayClosed}</p>;
   const said = known?.details.map(({ message }) => message).join(' ');
   return <p className="m-0 text-13 text-danger">{known ? said || known.message : p.offline}</p>;
 }

@@ -1,6 +1,6 @@
 // What may be done with a sale, by its state and the person's role: all of it in one place, and each row's in its menu.
 
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Ban, CalendarClock, CalendarPlus, Ellipsis, HandCoins, Pencil, RefreshCw, Undo2 } from 'lucide-react';
 import { useState } from 'react';
@@ -17,8 +17,10 @@ import {
   type Installment,
   type PaymentPromise,
   type PlanWithRows,
+  planQuery,
   promisesQuery,
   type SaleDetail,
+  saleQuery,
 } from '../../records/sales.ts';
 import { useRole } from '../../session.ts';
 import { CancelSale } from '../sale-acts/cancel.tsx';
@@ -49,8 +51,15 @@ const nextOpen = (plan: PlanWithRows | undefined): Installment | undefined =>
 
 /** `begin(act)` opens the dialog of an act; `layer` renders it. Mounted when it opens, so that each has its own key. */
 export function useSaleActs(sale: SaleDetail, plan: PlanWithRows | undefined) {
-  const [open, begin] = useState<SaleAct | null>(null);
-  const close = () => begin(null);
+  const [open, setOpen] = useState<SaleAct | null>(null);
+  const client = useQueryClient();
+  const close = () => setOpen(null);
+  const begin: BeginAct = (act) => {
+    setOpen(act);
+    // Someone else may have collected meanwhile.
+    for (const queryKey of [saleQuery(sale.id).queryKey, planQuery(sale.id).queryKey])
+      void client.invalidateQueries({ queryKey });
+  };
   return { begin, layer: open && <Layer sale={sale} plan={plan} open={open} onClose={close} /> };
 }
 

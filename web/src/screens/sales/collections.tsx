@@ -73,7 +73,7 @@ function useColumns(begin: BeginAct, isReversible: boolean): readonly Column<Col
       id: 'type',
       head: t.type,
       cell: ({ type, status, discount_reason, reason_code, reversal_reason }) => (
-        <>
+        <span>
           {saleWord(locale, type)}
           {discount_reason && <span className="text-text-2"> · {saleWord(locale, discount_reason)}</span>}
           {status === 'İptal Edildi' && <span className="block text-12 text-text-2">{s.reversed}</span>}
@@ -82,7 +82,7 @@ function useColumns(begin: BeginAct, isReversible: boolean): readonly Column<Col
               {[reason_code && saleWord(locale, reason_code), reversal_reason].filter(Boolean).join(': ')}
             </span>
           )}
-        </>
+        </span>
       ),
     },
     { id: 'method', head: t.method, cell: ({ method }) => (method === null ? '' : saleWord(locale, method)) },
@@ -91,7 +91,7 @@ function useColumns(begin: BeginAct, isReversible: boolean): readonly Column<Col
       head: t.amount,
       align: 'end',
       cell: ({ amount, currency, sale_currency, applied_amount, rate_pair, exchange_rate }) => (
-        <>
+        <span>
           <Money amount={amount} currency={currency} />
           {rate_pair && exchange_rate && applied_amount && sale_currency && (
             <span className="block text-12 text-text-2">
@@ -99,7 +99,7 @@ function useColumns(begin: BeginAct, isReversible: boolean): readonly Column<Col
               {t.rateOf(rate_pair, format.rate(exchange_rate, rate_pair.split('-')[1] ?? 'TL'))}
             </span>
           )}
-        </>
+        </span>
       ),
     },
     ...(mayReverse ? [acts] : []),

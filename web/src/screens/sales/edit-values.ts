@@ -71,7 +71,11 @@ export function editBody(values: EditForm, changed: readonly string[]): Readonly
     if (names.length > 0)
       body[object] = Object.fromEntries(names.map((name) => [name.slice(object.length + 1), textOf(name, values[name])]));
   }
-  if (PLAN.some((name) => changed.includes(name))) Object.assign(body, planBody(values as PaymentForm));
+  if (PLAN.some((name) => changed.includes(name))) {
+    // A first day that nobody chose goes on following the day of the sale.
+    const first_due_date = changed.includes('first_due_date') ? values.first_due_date : '';
+    Object.assign(body, planBody({ ...values, first_due_date } as PaymentForm));
+  }
   return body;
 }
 

@@ -96,9 +96,21 @@ function PlanTable({ plan, begin }: { readonly plan: PlanWithRows; readonly begi
       id: 'left',
       head: t.left,
       align: 'end',
-      cell: ({ remaining_amount, late_interest }) => (
+      cell: ({ amount, remaining_amount, late_interest }) => (
         <>
-          {isAbove(remaining_amount) ? <Money amount={remaining_amount} currency={currency} /> : <None />}
+          {isAbove(remaining_amount) ? (
+            <Money amount={remaining_amount} currency={currency} />
+          ) : (
+            <>
+              <span className="max-sm:hidden">
+                <None />
+              </span>
+              {/* On a phone it is the only column of amounts. */}
+              <span className="text-text-2 sm:hidden">
+                <Money amount={amount} currency={currency} />
+              </span>
+            </>
+          )}
           {isAbove(late_interest) && (
             <span className="block text-12 whitespace-nowrap text-text-2">
               {t.lateInterest(format.money(late_interest, currency))}
