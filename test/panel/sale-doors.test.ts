@@ -72,7 +72,7 @@ describe('history', () => {
     expect(edited.changes).toContainEqual({ field: 'notes', withheld: true });
     expect(JSON.stringify(lines)).not.toContain('Gizli bir söz');
     expect(taken).toMatchObject({ receipt_no: money.receipt_no, type: 'Tahsilat', amount: '50.00', currency: 'STG' });
-    expect(postponed).toMatchObject({ seq: 1, note: expect.stringContaining('Maaşı geç yatıyor') });
+    expect(postponed).toMatchObject({ installment_id: expect.any(String), note: expect.stringContaining('Maaşı geç yatıyor') });
     expect(postponed.changes).toContainEqual({ field: 'due_date', old: '2026-02-15', new: '2026-03-15' });
     expect(reversed.note).toContain('Yanlış girildi');
     const page = (await as('viewer').api(`sales/${id}/history?limit=2&offset=4`)).json.data;
