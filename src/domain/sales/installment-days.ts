@@ -27,8 +27,9 @@ interface Untold {
 /** Of a row that is due already, only that it is overdue is told. */
 export async function tellDueInstallments(work: Work): Promise<void> {
   const { db, today } = work;
-  const isUntold = sql`${IS_OPEN}
-    and ((not is_due_soon_told and due_date <= ${addDays(today, SOON_DAYS)}::date) or (not is_overdue_told and due_date < ${today}::date))`;
+  // What is due later than soon is bounded first, for the index: the rows of years to come are not looked at.
+  const isUntold = sql`${IS_OPEN} and not (is_due_soon_told and is_overdue_told) and due_date <= ${addDays(today, SOON_DAYS)}::date
+    and (not is_due_soon_told or due_date < ${today}::date)`;
   // The oldest, but locked by sale and seq as whoever takes money locks them: in another order the two would wait for each other.
   const locked = await db.rows<Untold>(sql`select id, due_date from ${own('installments')} where ${isUntold} and id in (
       select id from ${own('installments')} where ${isUntold} order by due_date, id limit ${MAX_AT_ONCE})

@@ -59,8 +59,12 @@ export async function postMoney(
   const forgiven = applyAllocations(withChanged(rows, paid), posting.discount, 'discounted_amount', posting.on);
   const touched = [...new Map([...paid, ...forgiven].map((row) => [row.seq, row])).values()];
   updateRows(work, touched);
-  // A row that is open again is announced like any other.
-  watchInstallments(work, touched.filter(isOpen));
+  // A row that is open again is announced like any other; one that was open all the time is watched already.
+  const open = new Set(rows.filter(isOpen).map(({ seq }) => seq));
+  watchInstallments(
+    work,
+    touched.filter((row) => isOpen(row) && !open.has(row.seq)),
+  );
   const after = withTotals(sale, allocatedSum(posting.money), allocatedSum(posting.discount));
   storeTotals(work, after);
   return { ids, before: sale, sale: after, rows: withChanged(rows, touched), touched };

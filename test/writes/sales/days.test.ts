@@ -1,9 +1,8 @@
 // What a day means for money: overdue by the dealer's own midnight, and each thing that happens by itself is told once.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { runTimedTransitions } from '../../../src/jobs/run-timed-transitions.ts';
-import { openSession } from '../../../src/postgres/database.ts';
-import { eventually } from '../../start/process.ts';
-import { aDealer, carOf, collect, customerOf, dataOf, moveTo, rowsOf, type Shown, sell } from '../../support/books.ts';
+import { sql } from '../../../src/kit/sql.ts';
+import { aDealer, carOf, collect, customerOf, dataOf, moveTo, newKey, rowsOf, type Shown, sell } from '../../support/books.ts';
 import { eventsOf } from '../../support/events.ts';
 import { type TestService, testService } from '../../support/service.ts';
 import { type Dealer, openAll } from '../../support/writer.ts';
@@ -127,6 +126,22 @@ describe('told by itself', () => {
     expect((await told('installment.overdue')).map(({ id }) => id)).toEqual([rows[0]!.id]);
   });
 
+  test('a payment in part of what is overdue leaves nothing to do; a row that is open again is told of', async () => {
+    const sale = await owing(dealer);
+    const { id } = dataOf(await collect(dealer, sale.id, '1000.00'));
+    at('2027-01-17');
+    await sweep();
+    expect(await told('installment.overdue')).toEqual([]);
+    dataOf(await dealer.post(`collections/${id}/reverse`, { reason: 'karşılıksız' }, newKey()));
+    await sweep();
+    expect((await told('installment.overdue')).length).toBe(1);
+    dataOf(await collect(dealer, sale.id, '300.00'));
+    const { due } = (await api.database.onPlatform('read', (db) =>
+      db.one<{ due: Date | null }>(sql`select next_due_at as due from data_sets where id = ${dealer.accountId}`),
+    )) as { due: Date | null };
+    expect(due).toBeNull();
+  });
+
   test('a sale entered with past days is overdue at once, and was never due soon', async () => {
     await owing(dealer, { sale_date: '2026-10-01', installments: [row('2026-11-01', '400.00'), row('2026-12-01', '600.00')] });
     await sweep();
@@ -160,33 +175,4 @@ describe('told by itself', () => {
     const again = dataOf(await dealer.post(`vehicles/${car}/reserve`, { customer_id }));
     expect(again.reservation.deposit).toEqual(deposit);
   });
-});
-
-test('telling of rows and taking money for them never wait for each other in a circle', async () => {
-  const sale = await owing(dealer, { installments: [row('2027-01-10', '400.00'), row('2027-01-20', '600.00')] });
-  const [first, second] = await rowsOf(dealer, sale.id);
-  dataOf(await dealer.post(`installments/${first!.id}/postpone`, { new_due_date: '2027-01-25', reason: 'maaş günü' }));
-  at('2027-02-01');
-  const admin = await openSession(api.adminUrl);
-  try {
-    // As whoever takes money for the sale: its rows by seq, of which the first is now due last.
-    await admin.rows('begin');
-    await admin.rows('select from installments where id = $1 for update', [first!.id]);
-    const swept = sweep();
-    await eventually(async () => {
-      const [waiting] = await admin.rows(
-        `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-      );
-      return waiting !== undefined;
-    });
-    // Shorter than PostgreSQL takes to find a circle and break it. Nobody holds the second row, so nothing is waited for.
-    await admin.rows(`set local lock_timeout = '500ms'`);
-    await admin.rows('select from installments where id = $1 for update', [second!.id]);
-    await admin.rows('commit');
-    expect(await swept).toBeGreaterThan(0);
-  } finally {
-    await admin.close();
-  }
-  expect((await told('installment.overdue')).map(({ id }) => id)).toEqual([second!.id, first!.id]);
-  dataOf(await collect(dealer, sale.id, '1000.00'));
 });
