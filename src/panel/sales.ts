@@ -1,5 +1,7 @@
 // What only the panel shows of sales: names beside a list, what an act would come to, who did what, and what the car cost.
 import { rolesFor } from '../domain/identity/roles.ts';
+import type { Collection } from '../domain/sales/collection.ts';
+import { COLLECTION_FIELDS, collectAll } from '../domain/sales/collection-writes.ts';
 import { editInstallment, INSTALLMENT_EDIT_FIELDS } from '../domain/sales/installment-writes.ts';
 import { SALE_EDIT_FIELDS, SALE_FIELDS } from '../domain/sales/sale.ts';
 import { CANCEL_FIELDS } from '../domain/sales/sale-cancel.ts';
@@ -48,6 +50,13 @@ export const saleRows = [
     takes: CANCEL_FIELDS,
     run: (context): Promise<CancelPreview> =>
       previewInAccount(context, (work) => previewCancel(work, context.params.sale_id, context.body)),
+  }),
+  // A dry run of the catalog's row answers the money alone; a person wants to see what is forgiven with it too.
+  panelPost('collections/preview', {
+    who: rolesFor({ scope: 'collections:write', risk: 'write' }),
+    door: 'none',
+    takes: COLLECTION_FIELDS,
+    run: (context): Promise<readonly Collection[]> => previewInAccount(context, (work) => collectAll(work, context.body)),
   }),
   panelPost('installments/{installment_id}/preview', {
     who: rolesFor({ scope: 'installments:write', risk: 'write' }),

@@ -205,6 +205,10 @@ export const PANEL_REQUESTS: Readonly<Record<string, Build>> = {
     path: `${await pathOf(world, 'GET sales/{sale_id}')}/cancel-preview`,
     body: { reason: 'önizleme', refund_method: 'Nakit' },
   }),
+  'POST collections/preview': async (world) => ({
+    path: 'collections/preview',
+    body: (await REQUESTS['POST collections']!(world)).body as Record<string, unknown>,
+  }),
   'POST installments/{installment_id}/preview': async (world) => ({
     path: `${await pathOf(world, 'PATCH installments/{installment_id}')}/preview`,
     body: { note: 'önizleme' },

@@ -89,6 +89,7 @@ o.fsv..l GET sales/names
 o.fs.... POST sales/preview
 o.fs.... POST sales/{sale_id}/preview
 o.fs.... POST sales/{sale_id}/cancel-preview
+o.f..... POST collections/preview
 o.f..... POST installments/{installment_id}/preview
 o.fsv..l GET sales/{sale_id}/history
 o.f..... GET sales/{sale_id}/cost

@@ -1,7 +1,7 @@
 // A sale through the panel's door, by role: its history, previews that store nothing, what the car cost, the statement as a file.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ROLES, type Role } from '../../src/domain/identity/roles.ts';
-import { aDealer, carOf, collect, customerOf, dataOf, newKey, rowsOf, sell, storeRates } from '../support/books.ts';
+import { aDealer, carOf, collect, customerOf, dataOf, newKey, rowsOf, type Shown, sell, storeRates } from '../support/books.ts';
 import { moveClock } from '../support/clock.ts';
 import { type TestService, testService } from '../support/service.ts';
 import { type Dealer, openAll } from '../support/writer.ts';
@@ -127,6 +127,24 @@ describe('previews', () => {
     expect((await post('finance', `installments/${stored[1]!.id}/preview`, { due_date: '2027-01-01' })).json.error.code).toBe(
       'use_postpone',
     );
+  });
+});
+
+describe('money that is about to be taken', () => {
+  test('shows which rows it fills and which the discount beside it, and keeps nothing', async () => {
+    const id = await aSale();
+    const before = await rowsOf(dealer, id);
+    const asked = { sale_id: id, amount: '100.00', currency: 'STG', discount_amount: '50.00', discount_reason: 'Erken Ödeme' };
+    const [money, forgiven, ...rest] = dataOf(await post('finance', 'collections/preview', asked)) as Shown[];
+    expect(rest).toEqual([]);
+    expect([money!.type, forgiven!.type, money!.paired_id]).toEqual(['Tahsilat', 'İndirim', forgiven!.id]);
+    expect(money!.allocations).toEqual([{ installment_id: before[0]!.id, seq: before[0]!.seq, amount: '100.00' }]);
+    const last = before.at(-1)!;
+    expect(forgiven!.allocations).toEqual([{ installment_id: last.id, seq: last.seq, amount: '50.00' }]);
+    expect(await rowsOf(dealer, id)).toEqual(before);
+    expect((await dealer.get(`collections/${money!.id}`)).status).toBe(404);
+    const tooMuch = await post('finance', 'collections/preview', { ...asked, amount: '999999.00' });
+    expect(tooMuch.json.error.code).toBe('amount_exceeds_balance');
   });
 });
 

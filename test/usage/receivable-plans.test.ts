@@ -164,7 +164,15 @@ describe.each(WAYS)('a page, %s', (_, generic) => {
   });
 
   test('of a statement: no more than what the customer has, a few times', async () => {
-    const range = { customer_id: customer, currency: 'STG', from: '2000-01-01', to: '2100-01-01', limit: 25, offset: 0 } as const;
+    const range = {
+      customer_id: customer,
+      currency: 'STG',
+      from: '2000-01-01',
+      to: '2100-01-01',
+      today: '2026-11-16',
+      limit: 25,
+      offset: 0,
+    } as const;
     let lines = 0;
     const statements = await during(() =>
       api.database.inTenant(dealer.accountId, 'read', async (db) => {

@@ -64,7 +64,10 @@ export const COLLECTION_FIELDS = {
 type Asked = CreateBody<typeof COLLECTION_FIELDS>;
 
 /** Answers the money, or the discount where nothing was paid. */
-export async function collect(work: Work, asked: Asked): Promise<Collection> {
+export const collect = async (work: Work, asked: Asked): Promise<Collection> => (await collectAll(work, asked))[0]!;
+
+/** The money, and what was forgiven with it. */
+export async function collectAll(work: Work, asked: Asked): Promise<readonly Collection[]> {
   const { db } = work;
   const [locked, collector, till, promises, numbers] = await allAnswers([
     lockSaleWithRows(db, asked.sale_id),
@@ -81,7 +84,7 @@ export async function collect(work: Work, asked: Asked): Promise<Collection> {
   requireForm(asked, sale);
   const posting = await price(work, asked, sale, rows, till);
   const posted = await postMoney(work, { sale, rows }, posting, numbers);
-  return (await announcePosted(work, posted, promises)).collections[0]!;
+  return (await announcePosted(work, posted, promises)).collections;
 }
 
 const lockCollector = async (db: Db, id: string): Promise<boolean> =>

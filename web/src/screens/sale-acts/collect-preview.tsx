@@ -21,7 +21,8 @@ interface PreviewProps {
   readonly sale: SaleDetail;
   readonly plan: PlanWithRows;
   readonly form: Form<CollectForm>;
-  readonly preview: DryRun<Collection>;
+  /** The money, and what is forgiven with it. */
+  readonly preview: DryRun<readonly Collection[]>;
 }
 
 export function CollectPreview({ sale, plan, form, preview }: PreviewProps) {
@@ -39,7 +40,7 @@ export function CollectPreview({ sale, plan, form, preview }: PreviewProps) {
         {error ? (
           <Refused sale={sale} form={form} error={error} />
         ) : reply ? (
-          <Filled sale={sale} plan={plan} form={form} reply={reply} />
+          <Filled sale={sale} plan={plan} form={form} made={reply} />
         ) : (
           <p className="m-0 text-13 text-text-2">{isBehind ? t.previewBusy : t.previewNone}</p>
         )}
@@ -71,19 +72,20 @@ function Refused({ sale, form, error }: { readonly error: Error } & Pick<Preview
   return <p className="m-0 text-13 text-danger">{known ? said || known.message : p.offline}</p>;
 }
 
-type FilledProps = Omit<PreviewProps, 'preview'> & { readonly reply: Collection };
+type FilledProps = Omit<PreviewProps, 'preview'> & { readonly made: readonly Collection[] };
 
-function Filled({ sale, plan, form, reply }: FilledProps) {
+function Filled({ sale, plan, made }: FilledProps) {
   const t = useTexts(saleActsTexts);
   const { currency } = sale;
-  const discount = amountOf(form.values.discount_amount) ?? '0';
+  const reply = made[0]!;
+  const money = made.find(({ type }) => type !== 'İndirim');
+  const forgiven = made.find(({ type }) => type === 'İndirim');
+  const [applied, discount] = [money?.applied_amount ?? '0.00', forgiven?.amount ?? '0.00'];
   const isDiscount = isAbove(discount);
-  const isForgiven = reply.type === 'İndirim';
-  const applied = isForgiven ? '0.00' : (reply.applied_amount ?? '0.00');
   const after = minus(sale.outstanding_amount, applied, discount);
   return (
     <>
-      {!isForgiven && <FilledRows plan={plan} filled={reply.allocations} isDiscount={isDiscount} />}
+      <FilledRows plan={plan} money={money?.allocations ?? []} forgiven={forgiven?.allocations ?? []} />
       <dl className="mt-2 mb-0 flex flex-col gap-0.5 border-t border-line pt-2 text-13">
         {reply.rate_pair !== null && (
           <Line name={t.applied}>
@@ -112,37 +114,43 @@ function Filled({ sale, plan, form, reply }: FilledProps) {
 
 interface FilledRowsProps {
   readonly plan: PlanWithRows;
-  readonly filled: Collection['allocations'];
-  /** Which rows a discount fills besides is known only once it is saved, so what stays of each is not told. */
-  readonly isDiscount: boolean;
+  readonly money: Collection['allocations'];
+  readonly forgiven: Collection['allocations'];
 }
 
 /** All rows between the first two and the last are filled whole, so a long list says how many they are. */
 const MAX_ROWS = 6;
 
-function FilledRows({ plan, filled, isDiscount }: FilledRowsProps) {
+function FilledRows({ plan, money, forgiven }: FilledRowsProps) {
   const t = useTexts(saleActsTexts);
   const names = useRowNames(plan);
   const { currency } = plan;
   const rows = new Map(plan.installments.map((row) => [row.id, row]));
-  const isLong = filled.length > MAX_ROWS;
+  const amountIn = (some: Collection['allocations'], id: string) =>
+    some.find(({ installment_id }) => installment_id === id)?.amount ?? '0.00';
+  const filled = [...new Set([...money, ...forgiven].map(({ installment_id }) => installment_id))].map((id) => {
+    const [pays, discount] = [amountIn(money, id), amountIn(forgiven, id)];
+    return { id, pays, discount, left: minus(rows.get(id)?.remaining_amount ?? plus(pays, discount), pays, discount) };
+  });
+  const isLong = filled.length > MAX_ROWS && !filled.slice(2, -1).some(({ left }) => isAbove(left));
+  const isDiscount = forgiven.length > 0;
   const head = 'pb-1 font-medium';
-  const line = ({ installment_id, amount }: Collection['allocations'][number]) => {
-    const left = minus(rows.get(installment_id)?.remaining_amount ?? amount, amount);
-    return (
-      <tr key={installment_id} className="border-t border-line">
-        <td className="py-1">{names.long(installment_id)}</td>
+  const line = ({ id, pays, discount, left }: (typeof filled)[number]) => (
+    <tr key={id} className="border-t border-line">
+      <td className="py-1">{names.long(id)}</td>
+      <td className="num py-1">
+        <Money amount={pays} currency={currency} />
+      </td>
+      {isDiscount && (
         <td className="num py-1">
-          <Money amount={amount} currency={currency} />
+          <Money amount={discount} currency={currency} />
         </td>
-        {!isDiscount && (
-          <td className="num py-1">
-            {isAbove(left) ? <Money amount={left} currency={currency} /> : <span className="text-live">{t.closes}</span>}
-          </td>
-        )}
-      </tr>
-    );
-  };
+      )}
+      <td className="num py-1">
+        {isAbove(left) ? <Money amount={left} currency={currency} /> : <span className="text-live">{t.closes}</span>}
+      </td>
+    </tr>
+  );
   return (
     <table className="w-full border-collapse text-13">
       <thead>
@@ -153,18 +161,21 @@ function FilledRows({ plan, filled, isDiscount }: FilledRowsProps) {
           <th scope="col" className={`num ${head}`}>
             {t.pays}
           </th>
-          {!isDiscount && (
+          {isDiscount && (
             <th scope="col" className={`num ${head}`}>
-              {t.stays}
+              {t.discount}
             </th>
           )}
+          <th scope="col" className={`num ${head}`}>
+            {t.stays}
+          </th>
         </tr>
       </thead>
       <tbody>
         {(isLong ? filled.slice(0, 2) : filled).map(line)}
         {isLong && (
           <tr className="border-t border-line">
-            <td colSpan={3} className="py-1 text-text-2">
+            <td colSpan={isDiscount ? 4 : 3} className="py-1 text-text-2">
               {t.between(filled.length - 3)}
             </td>
           </tr>

@@ -88,8 +88,8 @@ function CollectLayer({ sale, plan, installmentId, onClose }: LayerProps) {
       return changed();
     },
   });
-  const preview = useDryRun('collections', isPreviewable(form.values) ? body : null, (typed, headers, signal) =>
-    call('POST v1/collections', { typed, headers, signal }),
+  const preview = useDryRun('collections', isPreviewable(form.values) ? body : null, (typed, _, signal) =>
+    call('POST collections/preview', { typed, signal }),
   );
   const rate = useRate(sale, form.values);
   const names = useCollectNames();
