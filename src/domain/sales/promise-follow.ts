@@ -32,11 +32,21 @@ export async function settlePromises(
   money: ReadonlyMap<string, readonly PromiseMoney[]>,
 ): Promise<void> {
   let youngerIsOpen = false;
-  for (const promise of promises.toReversed()) {
+  const outcomes = promises.toReversed().map((promise): Outcome => {
     const outcome = promiseOutcome(promise, money.get(promise.id)!, { today: work.today, sale: sale.status, youngerIsOpen });
-    await storeOutcome(work, promise, outcome.status, outcome.fulfilled_amount);
     youngerIsOpen ||= outcome.status === 'Bekliyor';
-  }
+    return { promise, ...outcome };
+  });
+  // One promise of a sale is open at a time: whichever gives way is closed before another is opened.
+  for (const outcome of outcomes) if (outcome.status !== 'Bekliyor') storeOutcome(work, outcome);
+  for (const outcome of outcomes) if (outcome.status === 'Bekliyor') storeOutcome(work, outcome);
+  for (const outcome of outcomes) await tellOutcome(work, outcome);
+}
+
+interface Outcome {
+  readonly promise: StoredPromise;
+  readonly status: PromiseStatus;
+  readonly fulfilled_amount: bigint;
 }
 
 /** What came in for each of them, in one round trip. */
@@ -59,7 +69,7 @@ const VERBS: Readonly<Record<PromiseStatus, string>> = {
   İptal: 'cancelled',
 };
 
-async function storeOutcome(work: Work, promise: StoredPromise, status: PromiseStatus, fulfilled: bigint): Promise<void> {
+function storeOutcome(work: Work, { promise, status, fulfilled_amount: fulfilled }: Outcome): void {
   if (status === promise.status && fulfilled === promise.fulfilled_amount) return;
   const { db, now } = work;
   const isMoved = status !== promise.status;
@@ -67,8 +77,11 @@ async function storeOutcome(work: Work, promise: StoredPromise, status: PromiseS
       resolved_at = case when ${isMoved} then ${status === 'Bekliyor' ? null : now}::timestamptz else resolved_at end
     where account_id = ${theAccount} and id = ${promise.id}`);
   if (isMoved && status === 'Bekliyor') watchDay(work, promise.promised_date);
-  if (!isMoved) return;
-  emitPromiseEvent(work, VERBS[status], await readPromise(db, promise.id));
+}
+
+async function tellOutcome(work: Work, { promise, status }: Outcome): Promise<void> {
+  if (status === promise.status) return;
+  emitPromiseEvent(work, VERBS[status], await readPromise(work.db, promise.id));
   if (status === 'Tutuldu' || status === 'Tutulmadı') notePromise(work, promise, status);
   if (status === 'Tutulmadı') await tellBroken(work, promise);
 }
@@ -91,8 +104,11 @@ const tellBroken = (work: Work, { id, promised_date }: StoredPromise): Promise<s
 export async function cancelOpenPromise(work: Work, saleId: string, ofRows?: readonly string[]): Promise<void> {
   const open = await lockPromises(work.db, sql`sale_id = ${saleId} and status = 'Bekliyor'`);
   for (const promise of open)
-    if (ofRows === undefined || (promise.installment_id !== null && ofRows.includes(promise.installment_id)))
-      await storeOutcome(work, promise, 'İptal', promise.fulfilled_amount);
+    if (ofRows === undefined || (promise.installment_id !== null && ofRows.includes(promise.installment_id))) {
+      const outcome: Outcome = { promise, status: 'İptal', fulfilled_amount: promise.fulfilled_amount };
+      storeOutcome(work, outcome);
+      await tellOutcome(work, outcome);
+    }
 }
 
 /** A promise holds until the end of its day. */

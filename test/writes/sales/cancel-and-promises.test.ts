@@ -264,6 +264,26 @@ describe('a promise', () => {
     expect([(await state(old))[0], (await state(young))[0]]).toEqual(['Tutulmadı', 'Bekliyor']);
   });
 
+  test('that is open gives way to a younger one that is open again', async () => {
+    const one = await sold(dealer);
+    const old = await promise(one, '100.00', '2026-03-20');
+    const first = await pay(one, '100.00');
+    const young = await promise(one, '50.00', '2026-03-20');
+    const second = await pay(one, '50.00');
+    dataOf(await reverse(dealer, first.id));
+    expect([await state(old), await state(young)]).toEqual([
+      ['Bekliyor', '50.00'],
+      ['Tutuldu', '50.00'],
+    ]);
+    expect(await told(async () => dataOf(await reverse(dealer, second.id)))).toEqual([
+      ...['collection.reversed', 'installment.reopened', 'payment_promise.reopened', 'payment_promise.broken'],
+    ]);
+    expect([await state(old), await state(young)]).toEqual([
+      ['Tutulmadı', '0.00'],
+      ['Bekliyor', '0.00'],
+    ]);
+  });
+
   test('is called off by hand, by a discount that completes the sale, by cancelling, by restructuring its row', async () => {
     const [byHand, forgiven, ended, recast] = (await Promise.all([0, 1, 2, 3].map(() => sold(dealer)))) as [
       Sold,
