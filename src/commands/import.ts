@@ -1,30 +1,38 @@
-// `import vehicles|customers`: a file of records into one account.
+// `import vehicles|customers|sales`: a file of records into one account.
 
 import { findAccount } from '../domain/accounts/accounts.ts';
 import { databaseClock } from '../domain/clock/database-clock.ts';
 import { ImportFileError, openImportFile } from '../domain/imports/import-file.ts';
 import {
   IMPORT_KINDS,
+  type ImportJob,
   type ImportKind,
   type ImportSummary,
   importRows,
   importTarget,
   type RowError,
 } from '../domain/imports/import-rows.ts';
+import { importSales } from '../domain/imports/import-sales.ts';
+import { openSaleFile } from '../domain/imports/sale-file.ts';
+import type { Secrets } from '../domain/vault/secrets.ts';
 import { isUuid } from '../kit/ids.ts';
 import { CLI_ACTOR } from './actor.ts';
 import { type Command, openWriter, print, progress, readOptions, required, table, UsageError, withDatabase } from './command.ts';
 
 export const importCommand: Command = {
-  usage: ['import vehicles|customers --account ID --file F'],
+  usage: ['import vehicles|customers --account ID --file F', 'import sales --account ID --file F [--rows F] [--dry-run]'],
   async run([kind, ...args]) {
-    if (!isImportKind(kind)) throw new UsageError('import takes vehicles or customers');
-    const { account, file, json } = readOptions(args, { account: 'text', file: 'text' });
+    if (kind !== 'sales' && !isImportKind(kind)) throw new UsageError('import takes vehicles, customers or sales');
+    const options = { account: 'text', file: 'text', rows: 'text', 'dry-run': 'flag' } as const;
+    const { account, file, rows, 'dry-run': dryRun, json } = readOptions(args, options);
+    if (kind !== 'sales' && (rows !== undefined || dryRun)) throw new UsageError('--rows and --dry-run go with import sales');
     const accountId = required(account, 'account').toLowerCase();
     if (!isUuid(accountId))
       throw new UsageError(`--account must be the id of an account, not "${account}"; see galeri account list`);
     try {
-      const summary = await importFile(kind, accountId, required(file, 'file'));
+      const path = required(file, 'file');
+      const summary =
+        kind === 'sales' ? await importSalesFile(accountId, path, rows, dryRun) : await importFile(kind, accountId, path);
       print(json, shown(summary), textOf(summary));
       return summary.failed > 0 ? 2 : 0;
     } catch (error) {
@@ -37,23 +45,35 @@ const isImportKind = (word: string | undefined): word is ImportKind => IMPORT_KI
 
 async function importFile(kind: ImportKind, accountId: string, path: string): Promise<ImportSummary> {
   const file = await openImportFile(path);
+  return withAccount(accountId, (into, secrets) => {
+    const target = importTarget(kind, into.account, secrets);
+    const rows = file.rows(Object.keys(target.fields));
+    return importRows({ ...into, kind, target, rows, progress: reporter(kind, 2000) });
+  });
+}
+
+async function importSalesFile(accountId: string, path: string, rowsPath: string | undefined, dryRun: boolean) {
+  const rows = await openSaleFile(path, rowsPath);
+  return withAccount(accountId, (into) => importSales({ ...into, rows, dryRun, progress: reporter('sales', 100) }));
+}
+
+type Into = Pick<ImportJob, 'writer' | 'account' | 'clock' | 'actor'>;
+
+function withAccount<T>(accountId: string, run: (into: Into, secrets: Secrets) => Promise<T>): Promise<T> {
   return withDatabase(async (connected, config) => {
     const { database, secrets } = connected;
     const account = await database.onPlatform('read', (db) => findAccount(db, accountId));
     if (account === null) throw new UsageError(`there is no account ${accountId}; see galeri account list`);
-    const target = importTarget(kind, account, secrets);
-    const rows = file.rows(Object.keys(target.fields));
     const clock = await databaseClock(database);
-    const writer = openWriter(connected, config, clock);
-    return importRows({ writer, account, kind, target, rows, clock, actor: CLI_ACTOR, progress: reporter(kind) });
+    return run({ writer: openWriter(connected, config, clock), account, clock, actor: CLI_ACTOR }, secrets);
   });
 }
 
-/** A line every few thousand rows. */
-function reporter(kind: ImportKind): (done: number) => void {
+/** A line every so many rows. */
+function reporter(kind: ImportKind | 'sales', every: number): (done: number) => void {
   let told = 0;
   return (done) => {
-    if (done - told < 2000) return;
+    if (done - told < every) return;
     told = done;
     progress(`${done} ${kind} read`);
   };

@@ -65,17 +65,25 @@ const BATCH = 200;
 const ERRORS_KEPT = 10_000;
 const ATTEMPTS = 5;
 
-export async function importRows(job: ImportJob): Promise<ImportSummary> {
+export const importRows = (job: ImportJob): Promise<ImportSummary> =>
+  importInBatches(job.rows, BATCH, job.progress, (batch) => applyBatch(job, batch));
+
+export async function importInBatches(
+  rows: AsyncIterable<SourceRow>,
+  size: number,
+  progress: ((done: number) => void) | undefined,
+  apply: (batch: readonly SourceRow[]) => Promise<readonly RowResult[]>,
+): Promise<ImportSummary> {
   const summary: ImportSummary = { total: 0, created: 0, updated: 0, unchanged: 0, failed: 0, errors: [], errors_left_out: 0 };
   const finish = async (batch: readonly SourceRow[]) => {
-    const results = await applyBatch(job, batch);
+    const results = await apply(batch);
     for (const [index, result] of results.entries()) count(summary, batch[index]!.row, result);
-    job.progress?.(summary.total);
+    progress?.(summary.total);
   };
   let batch: SourceRow[] = [];
-  for await (const row of job.rows) {
+  for await (const row of rows) {
     batch.push(row);
-    if (batch.length < BATCH) continue;
+    if (batch.length < size) continue;
     await finish(batch);
     batch = [];
   }
@@ -102,16 +110,22 @@ function count(summary: ImportSummary, row: number, result: RowResult): void {
 async function applyBatch(job: ImportJob, items: readonly SourceRow[]): Promise<RowResult[]> {
   const now = job.clock.now();
   const moment = { now, ...fieldContext(now, job.account.timezone) };
+  const { writer, account, actor } = job;
+  return tryAgain(() =>
+    writer.write({ dataSet: account.id, account, actor, now }, async (work) => {
+      const results = await applyRows(work, job.target, items, moment);
+      await auditBatch(job, work.db, items, results);
+      return results;
+    }),
+  );
+}
+
+/** A file has the time to wait once more for a lock that a request has not. */
+export async function tryAgain<T>(write: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      const { writer, account, actor } = job;
-      return await writer.write({ dataSet: account.id, account, actor, now }, async (work) => {
-        const results = await applyRows(work, job.target, items, moment);
-        await auditBatch(job, work.db, items, results);
-        return results;
-      });
+      return await write();
     } catch (error) {
-      // A file has the time to wait once more for a lock that a request has not.
       if (sqlState(error) !== '55P03' || attempt === ATTEMPTS) throw error;
     }
   }

@@ -128,7 +128,10 @@ function listingMove(before: StoredVehicle, after: StoredVehicle, isVisibilitySa
  * A plate matches the car that is not sold, otherwise a sold one. A sold car with another external_ref than the row's is an
  * earlier stay of the same car and does not match.
  */
-function matchVehicle(known: readonly StoredVehicle[], { external_ref, plate }: VehicleRow): StoredVehicle | null {
+export function matchVehicle(
+  known: readonly StoredVehicle[],
+  { external_ref, plate }: Pick<VehicleRow, 'external_ref' | 'plate'>,
+): StoredVehicle | null {
   const byRef = external_ref
     ? onlyMatch(
         known.filter((one) => one.external_ref === external_ref),

@@ -1,6 +1,6 @@
 // Numbers for people: `S-2026-00001`, by account, series and year. A number that a refused write took is not given again.
 
-import { sql, theAccount } from '../../kit/sql.ts';
+import { own, sql, theAccount } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
 
 /** S for sales, T for collections, N for promissory notes. */
@@ -22,4 +22,19 @@ export async function nextNumbers({ db, today }: Work, series: Series, count: nu
     const number = last - BigInt(count - 1 - index);
     return { text: `${series}-${year}-${String(number).padStart(5, '0')}`, order: BigInt(year) * 1_000_000_000n + number };
   });
+}
+
+/** Whoever sells and collects in one write locks both series before the cars that it stamps. One that is new this year is not waited for. */
+export const holdSeries = ({ db, today }: Work, series: readonly Series[]): Promise<number> =>
+  db.exec(sql`select from ${own('number_series')} where series = any(${series}::text[]) and year = ${Number(today.slice(0, 4))}
+    order by series for update`);
+
+const OURS = /^([STN])-(\d{4})-(\d{5,9})$/;
+
+/** A number that was given elsewhere and looks like one of ours is not given again. */
+export function keepNumber({ db }: Work, series: Series, text: string): void {
+  const [, letter, year, number] = OURS.exec(text) ?? [];
+  if (letter !== series || Number(number) === 0) return;
+  db.send(sql`insert into number_series (account_id, series, year, last) values (${theAccount}, ${series}, ${Number(year)}, ${Number(number)})
+    on conflict (account_id, series, year) do update set last = greatest(number_series.last, excluded.last)`);
 }

@@ -63,11 +63,12 @@ export const COLLECTION_FIELDS = {
 } as const satisfies Fields;
 type Asked = CreateBody<typeof COLLECTION_FIELDS>;
 
-/** Answers the money, or the discount where nothing was paid. */
-export const collect = async (work: Work, asked: Asked): Promise<Collection> => (await collectAll(work, asked))[0]!;
+/** Answers the money, or the discount where nothing was paid. `receipt`: its number where it was received elsewhere. */
+export const collect = async (work: Work, asked: Asked, receipt?: string): Promise<Collection> =>
+  (await collectAll(work, asked, receipt))[0]!;
 
 /** The money, and what was forgiven with it. */
-export async function collectAll(work: Work, asked: Asked): Promise<readonly Collection[]> {
+export async function collectAll(work: Work, asked: Asked, receipt?: string): Promise<readonly Collection[]> {
   const { db } = work;
   const [locked, collector, till, promises, numbers] = await allAnswers([
     lockSaleWithRows(db, asked.sale_id),
@@ -83,7 +84,9 @@ export async function collectAll(work: Work, asked: Asked): Promise<readonly Col
   if (sale.status === 'Tamamlandı') fail('sale_completed');
   requireForm(asked, sale);
   const posting = await price(work, asked, sale, rows, till);
-  const posted = await postMoney(work, { sale, rows }, posting, numbers);
+  const [first, ...others] = posting.collections;
+  const collections = receipt === undefined ? posting.collections : [{ ...first!, receipt_no: receipt }, ...others];
+  const posted = await postMoney(work, { sale, rows }, { ...posting, collections }, numbers);
   return (await announcePosted(work, posted, promises)).collections;
 }
 

@@ -26,10 +26,11 @@ import { own, rawSql, type Sql, sql, theAccount } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
 import { requireCustomer } from '../customers/customer-view.ts';
 import { CANONICAL_PAIRS, RATE_SOURCES, rateText } from '../rates/rates.ts';
-import { nextNumbers, type SeriesNumber } from '../records/number-series.ts';
-import { sendRecord } from '../records/record.ts';
+import { keepNumber, nextNumbers, type SeriesNumber } from '../records/number-series.ts';
+import { sendRecord, violatedConstraint } from '../records/record.ts';
 import type { Allocation } from './allocation.ts';
 import type { StoredRow } from './installment.ts';
+import { badField } from './sale.ts';
 import { daysBetween } from './sale-list.ts';
 import {
   ALL_METHODS,
@@ -198,6 +199,8 @@ export interface NewCollection {
   readonly reverses_id?: string | null;
   readonly reversal_reason?: string | null;
   readonly reason_code?: string | null;
+  /** Given elsewhere; otherwise it gets the next one. */
+  readonly receipt_no?: string | undefined;
   /** Where it goes to; the rows are those of its sale. */
   readonly allocations?: readonly Allocation[];
   readonly isDiscount?: boolean;
@@ -218,10 +221,12 @@ export async function insertCollections(
   const numbers = taken ?? (await nextNumbers(work, 'T', given.length));
   const idOfRow = new Map(rows.map(({ seq, id }) => [seq, id]));
   given.forEach((one, index) => {
-    const { text: receipt_no, order } = numbers[index]!;
+    const { text, order } = numbers[index]!;
+    const { receipt_no = text } = one;
+    if (receipt_no !== text) keepNumber(work, 'T', receipt_no);
     const paired_id = given.length === 2 ? ids[1 - index]! : null;
     const columns = { ...columnsOfCollection(one), id: ids[index]!, number: order, receipt_no, paired_id, created_at: now };
-    sendRecord(db, 'collections', columns);
+    sendRecord(db, 'collections', columns, refuseReceipt);
   });
   const parts = given.flatMap(({ allocations = [], isDiscount = false }, index) =>
     allocations.map(({ seq, amount }, place) => ({
@@ -237,6 +242,11 @@ export async function insertCollections(
       select ${theAccount}, * from unnest(${parts.map(({ collection }) => collection)}::uuid[], ${parts.map(({ place }) => String(place))}::int[],
         ${parts.map(({ row }) => row)}::uuid[], ${parts.map((part) => String(part.isDiscount))}::boolean[], ${parts.map(({ amount }) => String(amount))}::bigint[])`);
   return ids;
+}
+
+function refuseReceipt(error: unknown): never {
+  if (violatedConstraint(error) !== 'collections_receipt') throw error;
+  return badField('receipt_no', 'not_allowed', 'Another collection has this number', 'Bu numarayla başka bir tahsilat var');
 }
 
 const columnsOfCollection = (one: NewCollection) => ({

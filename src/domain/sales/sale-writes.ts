@@ -4,7 +4,7 @@ import { newId } from '../../kit/ids.ts';
 import type { Work } from '../../kit/work.ts';
 import { noteActivity } from '../customers/activity.ts';
 import type { CreateBody } from '../records/body.ts';
-import { nextNumbers } from '../records/number-series.ts';
+import { keepNumber, nextNumbers } from '../records/number-series.ts';
 import { type Columns, insertRecord } from '../records/record.ts';
 import { activeHold } from '../stock/reservations.ts';
 import { lockNamedVehicle, type StoredVehicle, type VEHICLE_FIELDS } from '../stock/vehicle.ts';
@@ -30,7 +30,13 @@ import { financedAmount, paymentType, saleStatus, totalReceivable } from './tota
 
 type Asked = CreateBody<typeof SALE_FIELDS>;
 
-export async function createSale(work: Work, asked: Asked): Promise<SaleDetail> {
+/** Of a sale that was made elsewhere: its number there, and what tells its line from another one. */
+export interface ImportedSale {
+  readonly sale_no?: string | undefined;
+  readonly imported_as: string;
+}
+
+export async function createSale(work: Work, asked: Asked, imported?: ImportedSale): Promise<SaleDetail> {
   const { db, today } = work;
   const vehicle = (await lockNamedVehicle(db, asked.vehicle_id)) ?? unknownReference('vehicle_id');
   requireSellable(vehicle);
@@ -48,9 +54,10 @@ export async function createSale(work: Work, asked: Asked): Promise<SaleDetail> 
   const priced = priceTerms({ ...terms, down_payment, sale_date, plan }, 'trade_in.amount');
   if (buyer.risk_level === 'blocked' && financedAmount({ ...terms, down_payment }) > 0n) fail('customer_blocked');
   const tradeInId = asked.trade_in?.vehicle === undefined ? null : newId(work.now.getTime());
-  const [number] = await nextNumbers(work, 'S', 1);
+  const sale_no = await numberOf(work, imported);
   const columns = newSale(work, { ...asked, currency, sale_date }, { ...terms, down_payment }, priced, planAsked);
-  const sale = await insertSale(work, { ...columns, sale_no: number!.text, trade_in_vehicle_id: tradeInId });
+  const origin = imported === undefined ? {} : { imported_as: imported.imported_as };
+  const sale = await insertSale(work, { ...columns, ...origin, sale_no, trade_in_vehicle_id: tradeInId });
   const rows = insertRows(work, sale, priced.rows);
   watchInstallments(work, rows);
   const payment = await depositAsPayment(work, sale, rows);
@@ -63,6 +70,12 @@ export async function createSale(work: Work, asked: Asked): Promise<SaleDetail> 
   if (posted !== null) await announcePosted(work, posted, []);
   noteSale(work, sale, { en: `Sale ${sale.sale_no}`, tr: `Satış yapıldı: ${sale.sale_no}` });
   return readSale(db, sale.id, today);
+}
+
+async function numberOf(work: Work, imported: ImportedSale | undefined): Promise<string> {
+  if (imported?.sale_no === undefined) return (await nextNumbers(work, 'S', 1))[0]!.text;
+  keepNumber(work, 'S', imported.sale_no);
+  return imported.sale_no;
 }
 
 /** A car that is held for another customer or for a dealer is not sold to this one. A consumer's offer leaves it open to any buyer. */

@@ -303,6 +303,8 @@ export async function requireOne(db: Db, table: 'members' | 'branches', field: s
 export function refuseSaleConflict(error: unknown): never {
   const violated = violatedConstraint(error);
   if (violated === 'sales_one_per_vehicle') return fail('vehicle_already_sold');
+  if (violated === 'sales_no')
+    return badField('sale_no', 'not_allowed', 'Another sale has this number', 'Bu numarayla başka bir satış var');
   if (violated === 'sales_external_ref')
     return fail('external_ref_in_use', {
       details: [
