@@ -180,8 +180,8 @@ test('a customer file in ndjson seals what is personal and never repeats it', as
 describe("the caller's mistakes", () => {
   const ok = { account: () => account, file: () => file('ok.csv', `${COLUMNS}\n`) };
   test.each<[string, () => Promise<string[]>, RegExp]>([
-    ['no kind', async () => [], /import takes vehicles or customers/],
-    ['another kind', async () => ['sales'], /import takes vehicles or customers/],
+    ['no kind', async () => [], /import takes vehicles, customers or sales/],
+    ['another kind', async () => ['listings'], /import takes vehicles, customers or sales/],
     ['no account', async () => ['vehicles', '--file', await ok.file()], /--account is missing/],
     ['no file', async () => ['vehicles', '--account', account], /--file is missing/],
     [
