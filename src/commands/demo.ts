@@ -1,7 +1,11 @@
-// `demo`: loads dealers with stock and customers, for demonstrations and benchmarks; `demo remove` deletes them.
+// `demo`: loads dealers with stock and customers, the first ones with sales too, for demonstrations and benchmarks; `demo remove` deletes
+// them.
 import { databaseClock } from '../domain/clock/database-clock.ts';
 import { loadDemo } from '../domain/demo/demo-data.ts';
+import { dealerOf } from '../domain/demo/demo-dealer.ts';
 import { deleteDemoFile } from '../domain/demo/demo-file.ts';
+import { loadDemoSales } from '../domain/demo/demo-sales-load.ts';
+import { DEMO_DEALERS } from '../domain/demo/demo-words.ts';
 import { openFiles } from '../domain/files/open-files.ts';
 import { countAdmins } from '../domain/keys/second-administrator.ts';
 import { audit } from '../domain/writes/audit.ts';
@@ -25,7 +29,10 @@ export const demoCommand: Command = {
     };
     await withDatabase(async ({ database, secrets, adminUrl }) => {
       const clock = await databaseClock(database);
-      const dealers = await loadDemo(database, secrets, { ...size, now: clock.now(), progress });
+      const now = clock.now();
+      const dealers = await loadDemo(database, secrets, { ...size, now, progress });
+      const named = Array.from({ length: Math.min(size.dealers, DEMO_DEALERS.length) }, (_, index) => dealerOf(index));
+      await loadDemoSales(database, secrets, named, { ...size, now });
       const sum = (of: 'vehicles' | 'customers') => dealers.reduce((all, dealer) => all + dealer[of], 0);
       const added = { vehicles: sum('vehicles'), customers: sum('customers') };
       if (added.vehicles + added.customers > 1000) await vacuumTables(adminUrl);

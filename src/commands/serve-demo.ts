@@ -6,6 +6,7 @@ import { dealerOf } from '../domain/demo/demo-dealer.ts';
 import { type Demo, readDemoFile, writeDemoFile } from '../domain/demo/demo-file.ts';
 import { loadDemoOffice } from '../domain/demo/demo-office.ts';
 import { countDemoPeople, loadDemoPeople, newDemoPassword } from '../domain/demo/demo-people.ts';
+import { loadDemoSales } from '../domain/demo/demo-sales-load.ts';
 import { templateRows } from '../domain/keys/key-policy.ts';
 import { digestOf } from '../domain/keys/key-secret.ts';
 import { createKey, findKey } from '../domain/keys/keys.ts';
@@ -53,15 +54,11 @@ export async function openDemo(
   if (state === 'loaded' && (kept !== null || choice !== 'always')) return kept;
   // An incomplete demonstration is completed only in a private service or with --demo, because others might reach it.
   if (!config.private && choice !== 'always') return null;
-  const [dealer] = await loadDemo(database, secrets, {
-    dealers: DEALERS,
-    vehicles: 60,
-    customers: 40,
-    now: clock.now(),
-    progress,
-  });
-  await loadDemoOffice(database, secrets, dealerOf(0), clock.now());
+  const size = { vehicles: 60, customers: 40, now: clock.now() };
+  const [dealer] = await loadDemo(database, secrets, { dealers: DEALERS, ...size, progress });
+  await loadDemoOffice(database, secrets, dealerOf(0), size.now);
   const dealers = Array.from({ length: DEALERS }, (_, index) => dealerOf(index));
+  await loadDemoSales(database, secrets, dealers, size);
   const people = await loadDemoPeople(database, dealers, newDemoPassword());
   const key = (await stillOpens(database, secrets.pepper, kept)) ?? (await makeKey(database, secrets.pepper, dealer!.id));
   const demo = { account: dealer!.name, key, people };

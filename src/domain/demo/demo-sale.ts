@@ -39,7 +39,7 @@ type Names = { readonly customer_id: string } & DemoSaleIds;
 
 /** Of two cars that were sold elsewhere before; where there are none, nothing is added. */
 export async function loadSales(db: Db, dealer: DemoDealer, ids: Names, now: Date): Promise<void> {
-  const known = await db.rows(sql`select id from ${own('sales')} limit 1`);
+  const known = await db.rows(sql`select id from ${own('sales')} where id = ${ids.sale_id}`);
   const cars = await db.rows<{ id: string }>(
     sql`select id from ${own('vehicles')} where status = 'Satıldı' and sold_via = 'Harici' and deleted_at is null order by id limit 2`,
   );

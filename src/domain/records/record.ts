@@ -75,8 +75,13 @@ function insertion(table: RecordTable | OrderedTable | LedgerTable | PlainTable,
   return sql`insert into ${rawSql(table)} (account_id, ${columnList(names)}) values (${theAccount}, ${values})`;
 }
 
-/** Inserts many rows in one statement; existing rows stay as they are. Returns how many were added. */
-export function insertRecords(db: Db, table: RecordTable, rows: readonly Columns[]): Promise<number> {
+/** Of sales and money beside the ledger itself; loaded whole only by the demonstration. */
+type LoadedTable =
+  | LedgerTable
+  | ('installments' | 'collection_allocations' | 'payment_promises' | 'customer_activity' | 'reservations' | 'till_closings');
+
+/** Inserts many rows of the same columns in one statement; existing rows stay as they are. Returns how many were added. */
+export function insertRecords(db: Db, table: RecordTable | LoadedTable, rows: readonly Columns[]): Promise<number> {
   if (rows.length === 0) return Promise.resolve(0);
   const columns = columnList(Object.keys(rows[0]!));
   const json = JSON.stringify(

@@ -1,0 +1,292 @@
+// Two years of sales of the demonstration: the same at every load, with every state in them, and exactly what the API would have made of
+// the same acts.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { BookAct } from '../../../src/domain/demo/demo-book.ts';
+import { loadDemo } from '../../../src/domain/demo/demo-data.ts';
+import { type DemoDealer, dealerOf } from '../../../src/domain/demo/demo-dealer.ts';
+import { loadDemoOffice } from '../../../src/domain/demo/demo-office.ts';
+import { type DemoSale, newDemoSales } from '../../../src/domain/demo/demo-sales.ts';
+import { loadDemoSales } from '../../../src/domain/demo/demo-sales-load.ts';
+import { SOLD } from '../../../src/domain/demo/demo-stories.ts';
+import { readAging } from '../../../src/domain/sales/aging.ts';
+import { readBoard } from '../../../src/domain/sales/board.ts';
+import { readCalendar, readCashFlow } from '../../../src/domain/sales/calendar.ts';
+import { previewTill } from '../../../src/domain/sales/till-closing.ts';
+import { deriveSecrets } from '../../../src/domain/vault/secrets.ts';
+import { sealingKeys } from '../../../src/domain/vault/vault.ts';
+import { formatMoney, sum } from '../../../src/kit/money.ts';
+import { own, sql } from '../../../src/kit/sql.ts';
+import { openSession, type Session } from '../../../src/postgres/database.ts';
+import { aDealer, carOf, customerOf, dataOf, newKey, rowsOf, type Shown } from '../../support/books.ts';
+import { type TestDatabase, testDatabase } from '../../support/database.ts';
+import { type TestService, testService } from '../../support/service.ts';
+import { type Dealer, dealerWith, openAll } from '../../support/writer.ts';
+
+const SIZE = { vehicles: 60, customers: 40 };
+const DEALERS = [0, 1, 2].map(dealerOf);
+const ZONES = { KKTC: 'Asia/Famagusta', TR: 'Europe/Istanbul' } as const;
+
+async function loadAll(base: Pick<TestDatabase, 'database' | 'secrets'>, now: Date): Promise<number> {
+  await loadDemo(base.database, base.secrets, { dealers: 3, ...SIZE, now });
+  await loadDemoOffice(base.database, base.secrets, DEALERS[0]!, now);
+  return loadDemoSales(base.database, base.secrets, DEALERS, { ...SIZE, now });
+}
+
+const TABLES = ['vehicles', 'sales', 'installments', 'collections', 'collection_allocations', 'payment_promises', 'reservations'];
+
+/** Everything but what is sealed with a secret of this deployment, and what the service stamps itself. */
+async function contentOf(admin: Session): Promise<Record<string, unknown[]>> {
+  const content: Record<string, unknown[]> = {};
+  for (const table of [...TABLES, 'customer_activity', 'number_series']) {
+    const key = table === 'number_series' ? 'series, year' : table === 'collection_allocations' ? 'collection_id, place' : 'id';
+    content[table] = await admin.rows(`select to_jsonb(t)::text as row from ${table} t order by account_id, ${key}`);
+  }
+  const till =
+    'select account_id, day, lines::text, reason, closed_by, closed_at::text from till_closings order by account_id, day';
+  return { ...content, till_closings: await admin.rows(till) };
+}
+
+describe('loaded', () => {
+  const now = new Date('2026-11-16T09:30:00Z');
+  let base: TestDatabase;
+  let admin: Session;
+  beforeAll(async () => {
+    base = await testDatabase();
+    admin = await openSession(base.adminUrl);
+    expect(await loadAll(base, now)).toBe(DEALERS.length * SOLD.length);
+  });
+  afterAll(async () => {
+    await admin?.close();
+    await base?.close();
+  });
+
+  it('are the same bytes in another deployment, and a second load adds nothing', async () => {
+    const before = await contentOf(admin);
+    expect(await loadAll(base, new Date('2027-03-01T09:00:00Z'))).toBe(0);
+    expect(await contentOf(admin)).toEqual(before);
+    const other = await testDatabase();
+    const session = await openSession(other.adminUrl);
+    try {
+      await loadAll(other, now);
+      expect(await contentOf(session)).toEqual(before);
+    } finally {
+      await session.close();
+      await other.close();
+    }
+  });
+
+  const seen = async (table: string, column: string, dealer: DemoDealer): Promise<string[]> =>
+    (
+      await admin.rows<{ value: string }>(`select distinct ${column}::text as value from ${table} where account_id = $1`, [
+        dealer.id,
+      ])
+    )
+      .map(({ value }) => value)
+      .sort();
+
+  it.each(DEALERS)('have every state at $name', async (dealer) => {
+    expect(await seen('sales', 'status', dealer)).toEqual(['Aktif', 'Tamamlandı', 'İptal'].sort());
+    expect(await seen('sales', 'payment_type', dealer)).toEqual(['Peşin', 'Taksitli']);
+    const rows = ['Bekliyor', 'Kısmi Ödendi', 'Yapılandırıldı', 'Ödendi', 'İptal'].sort();
+    expect(await seen('installments', 'status', dealer)).toEqual(rows);
+    expect(await seen('installments', 'kind', dealer)).toEqual(['Ara Ödeme', 'Peşinat', 'Taksit']);
+    const types = ['Kapora', 'Mahsup', 'Tahsilat', 'Ters Kayıt', 'İade', 'İndirim'].sort();
+    expect(await seen('collections', 'type', dealer)).toEqual(types);
+    expect(await seen('collections', 'discount_reason', dealer)).toEqual(expect.arrayContaining(['Erken Ödeme', 'Küsurat']));
+    const deposits = ['Açık', 'Gelir', 'Mahsup Edildi', 'İade Edildi'].sort();
+    expect((await seen('collections', 'deposit_status', dealer)).filter((one) => one !== null).sort()).toEqual(deposits);
+    expect(await seen('payment_promises', 'status', dealer)).toEqual(
+      expect.arrayContaining(['Bekliyor', 'Tutuldu', 'Tutulmadı']),
+    );
+    expect(await seen('reservations', 'status', dealer)).toEqual(['Aktif', 'Serbest', 'Süresi Doldu', 'Tamamlandı']);
+    const [more] = await admin.rows<Shown>(
+      `select bool_or(postpone_count > 0) as postponed, (select bool_or(trade_in_vehicle_id is not null) from sales where account_id = $1) as traded,
+        (select bool_or(restructured_at is not null) from sales where account_id = $1) as restructured,
+        (select bool_or(retained_amount_minor > 0) from sales where account_id = $1) as retained,
+        (select bool_or(late_interest_amount_minor > 0) from collections where account_id = $1) as late
+      from installments where account_id = $1`,
+      [dealer.id],
+    );
+    expect(more).toMatchObject({ postponed: true, traded: true, restructured: true, late: true });
+  });
+
+  it('has money in another currency at rates that were agreed, and no bulletin of a bank', async () => {
+    const rates = await admin.rows(
+      'select distinct rate_source, sale_currency <> currency as foreign from collections where rate_source is not null',
+    );
+    expect(rates).toEqual([{ rate_source: 'manuel', foreign: true }]);
+    expect(await admin.rows('select count(*)::int as bulletins from exchange_rates')).toEqual([{ bulletins: 0 }]);
+  });
+
+  it.each(DEALERS)('make every screen of $name alive', async ({ id }) => {
+    const today = '2026-11-16';
+    await base.database.inTenant(id, 'read', async (db) => {
+      const board = await readBoard(db, today);
+      for (const lane of ['overdue', 'due_today', 'promised_today', 'collected_today'] as const)
+        expect(board[lane].cards.length, lane).toBeGreaterThan(0);
+      const aging = await readAging(db, { today, sort: 'total', limit: 100, offset: 0 });
+      for (const bucket of ['d1_30', 'd31_60', 'd61_90', 'd91'])
+        expect(JSON.stringify(aging), bucket).toMatch(new RegExp(`"${bucket}":"[1-9]`));
+      expect((await readCalendar(db, '2026-11')).length).toBeGreaterThan(10);
+      expect((await readCashFlow(db, today)).filter((month) => JSON.stringify(month).includes('.')).length).toBeGreaterThan(12);
+      const { branch } = await db.one<{ branch: string }>(sql`select id as branch from ${own('branches')} where is_main`);
+      expect((await previewTill(db, branch, today)).lines.length).toBeGreaterThan(0);
+    });
+  });
+
+  it('closes the till with what its records say', async () => {
+    const off =
+      await admin.rows(`select c.account_id, c.day from till_closings c, jsonb_to_recordset(c.lines) as line(currency text, method text, expected numeric, count int)
+      where row(line.expected, line.count) is distinct from (select row(sum(amount_minor) / 100.0, count(*)::int) from collections m
+        where m.account_id = c.account_id and m.branch_id = c.branch_id and m.currency = line.currency and m.method = line.method and m.collected_on <= c.day
+        and m.collected_on > coalesce((select max(day) from till_closings e where e.account_id = c.account_id and e.day < c.day), '2000-01-01'))`);
+    expect(off).toEqual([]);
+    const [closings] = await admin.rows<Shown>(
+      'select count(*)::int as number, count(reason)::int as reasons from till_closings',
+    );
+    expect(closings!.number).toBeGreaterThan(250);
+    expect(closings!.reasons).toBe(3);
+  });
+});
+
+describe('on any day', () => {
+  const secrets = deriveSecrets('a secret of at least thirty-two characters');
+  const DAYS = [
+    ...[
+      '2026-01-01',
+      '2026-01-31',
+      '2026-02-28',
+      '2026-03-30',
+      '2026-03-31',
+      '2026-05-31',
+      '2026-12-31',
+      '2027-02-28',
+      '2028-02-29',
+    ],
+    ...Array.from({ length: 12 }, (_, week) => new Date(Date.UTC(2026, 5, 3 + week * 31)).toISOString().slice(0, 10)),
+  ];
+
+  it.each(DAYS)('%s: nothing is refused, rows add up, and nothing lies in the future', (day) => {
+    for (const [hour, dealer] of [
+      ['00:05', DEALERS[0]!],
+      ['23:30', DEALERS[1]!],
+    ] as const) {
+      const now = new Date(`${day}T${hour}:00Z`);
+      const made = newDemoSales(dealer, sealingKeys(secrets, dealer.id), { now, timezone: ZONES[dealer.country], customers: 40 });
+      for (const { book, story } of made.sales) {
+        const { terms, rows, collections } = book;
+        const total = terms.sale_price - terms.trade_in_amount + book.finance_charge;
+        expect(sum(rows.map(({ amount }) => amount)), story).toBe(total);
+        expect(sum(rows.map(({ paid_amount }) => paid_amount)), story).toBe(book.collected + (book.cancelled?.refunded ?? 0n));
+        expect(sum(rows.map(({ discounted_amount }) => discounted_amount)), story).toBe(book.discounted);
+        for (const one of collections)
+          expect(one.at <= now && one.on <= book.day.today && one.on >= (terms.deposit?.on ?? terms.sale_date), story).toBe(true);
+        for (const [n, act] of book.acts.entries()) expect(n === 0 || act.at >= book.acts[n - 1]!.at, story).toBe(true);
+      }
+    }
+  });
+});
+
+/** One of each story at a dealer of each country. */
+describe('the same acts through the API', () => {
+  const now = new Date('2026-03-31T20:45:00Z');
+  let api: TestService;
+  beforeAll(async () => {
+    api = await testService({ at: '2023-09-01T07:00:00Z' });
+    await openAll(api);
+    await loadAll(api, now);
+  });
+  afterAll(() => api?.close());
+
+  it.each([DEALERS[0]!, DEALERS[1]!])('leave what is loaded at $name', async (demo) => {
+    const made = newDemoSales(demo, sealingKeys(api.secrets, demo.id), { now, timezone: ZONES[demo.country], customers: 40 });
+    const chosen = [...new Map(made.sales.toReversed().map((sale) => [sale.story, sale])).values()];
+    expect(chosen.length).toBe(new Set(SOLD.map(([, story]) => story)).size);
+    const dealer = await aDealer(api, demo.country);
+    const sales = await replay(dealer, chosen);
+    const { secret } = await api.key(demo.id, { endpoints: ALL });
+    const loaded = dealerWith(api, demo.id, secret);
+    for (const sale of chosen)
+      expect(await shownOf(dealer, sales.get(sale)!), sale.story).toEqual(await shownOf(loaded, sale.id));
+  });
+
+  const ALL = [
+    'GET sales/{sale_id}',
+    'GET sales/{sale_id}/installment-plan',
+    'GET sales/{sale_id}/collections',
+    'GET payment-promises',
+  ];
+
+  async function replay(dealer: Dealer, chosen: readonly DemoSale[]): Promise<Map<DemoSale, string>> {
+    const names = new Map<DemoSale, { car: string; customer: string; id: string; collections: string[] }>();
+    api.clock.advance(Date.parse('2023-09-01T07:00:00Z') - api.clock.now().getTime());
+    for (const [n, sale] of chosen.entries()) {
+      const { price_minor, currency } = sale.car;
+      const car = await carOf(dealer, {
+        price: formatMoney(price_minor),
+        currency,
+        plate: `PL ${dealer.accountId.slice(-4)} ${n}`,
+      });
+      const customer = await customerOf(dealer, { phone: `053384${String(10_000 + n)}`, id_no: null });
+      names.set(sale, { car, customer, id: '', collections: [] });
+    }
+    const acts = chosen.flatMap((sale) => sale.book.acts.map((act) => ({ sale, act })));
+    for (const { sale, act } of acts.toSorted((a, b) => a.act.at.getTime() - b.act.at.getTime())) {
+      api.clock.advance(act.at.getTime() - api.clock.now().getTime());
+      const of = names.get(sale)!;
+      const done = dataOf(await act1(dealer, of, act));
+      if (act.does === 'sell') of.id = done.id;
+      const posted = act.does === 'reverse' ? done.reversal : done;
+      // A pair answers its first half; places in the book count both.
+      if (act.does === 'collect' || act.does === 'reverse')
+        of.collections.push(posted.id, ...(posted.paired_id ? [posted.paired_id] : []));
+      if (act.does === 'reserve') of.collections.push(done.reservation.deposit.collection_id);
+      if (act.does === 'sell' && sale.book.terms.deposit !== undefined) of.collections.push('', '');
+    }
+    api.clock.advance(now.getTime() - api.clock.now().getTime());
+    return new Map([...names].map(([sale, { id }]) => [sale, id]));
+  }
+
+  async function act1(dealer: Dealer, of: { car: string; customer: string; id: string; collections: string[] }, act: BookAct) {
+    const { body } = act;
+    if (act.does === 'reserve') return dealer.post(`vehicles/${of.car}/reserve`, { customer_id: of.customer, ...body }, newKey());
+    if (act.does === 'sell')
+      return dealer.post('sales', { vehicle_id: of.car, customer_id: of.customer, late_rate_yearly: '30', ...body }, newKey());
+    if (act.does === 'collect') return dealer.post('collections', { sale_id: of.id, ...body }, newKey());
+    if (act.does === 'reverse') return dealer.post(`collections/${of.collections[act.collection!]}/reverse`, body, newKey());
+    if (act.does === 'promise') return dealer.post('payment-promises', { sale_id: of.id, ...body }, newKey());
+    if (act.does === 'restructure') return dealer.patch(`sales/${of.id}`, { restructure: body });
+    if (act.does === 'cancel') return dealer.post(`sales/${of.id}/cancel`, body, newKey());
+    const row = (await rowsOf(dealer, of.id)).find(({ seq }) => seq === act.row)!;
+    return dealer.post(`installments/${row.id}/postpone`, body, newKey());
+  }
+
+  const without = (shown: Shown, ...names: string[]): Shown =>
+    Object.fromEntries(
+      Object.entries(shown).filter(
+        ([name]) => (!names.includes(name) && !/(^|_)ids?$|_no$|_at$/.test(name)) || name === 'paid_at',
+      ),
+    );
+
+  /** The clock of the tests runs while they do. */
+  const minuteOf = (at: string | null) => at?.slice(0, 16) ?? null;
+
+  /** All figures, dates and states; ids, numbers and what only the demonstration fills in are left out. */
+  async function shownOf(dealer: Dealer, id: string): Promise<unknown> {
+    const sale = dataOf(await dealer.get(`sales/${id}`));
+    const rows = await rowsOf(dealer, id);
+    const money = (await dealer.get(`sales/${id}/collections?limit=100`)).json.data as Shown[];
+    const promises = (await dealer.get(`payment-promises?sale_id=${id}`)).json.data as Shown[];
+    return {
+      sale: without(sale, 'delivered_at', 'title_transfer', 'legal_stage', 'late_rate_yearly', 'guarantor_ids'),
+      cancelled: minuteOf(sale.cancelled_at),
+      rows: rows.map((row) => without(row)),
+      money: money.map(({ allocations, created_at, ...one }) => ({
+        ...without(one),
+        ...{ created_at: minuteOf(created_at), isReversed: one.reversed_by_id !== null, isPaired: one.paired_id !== null },
+        allocations: (allocations as Shown[]).map(({ seq, amount }) => `${seq} ${amount}`),
+      })),
+      promises: promises.map((one) => ({ ...without(one), isResolved: one.resolved_at !== null })),
+    };
+  }
+});
