@@ -132,12 +132,15 @@ export function openBook(terms: BookTerms, day: BookDay): Book {
 }
 
 const WORKDAY_STARTS = '07:00:00';
-const STEP_MS = 11 * 60_000;
+const WORKDAY_MINUTES = 360;
+const MINUTE = 60_000;
 
-/** Later than whatever was done before, within the working day, never after now. */
+/** Later than whatever was done before, at some time of the working day, never after now. */
 function momentOf(book: Book, on: string): Date {
-  const morning = Date.parse(`${on}T${WORKDAY_STARTS}Z`);
-  book.last = new Date(Math.min(book.day.now.getTime(), Math.max(morning, book.last.getTime() + STEP_MS)));
+  const start = Date.parse(`${on}T${WORKDAY_STARTS}Z`);
+  const minutes = (Math.floor(start / 86_400_000) * 97 + Number((book.terms.sale_price / 100n) % 9973n)) % WORKDAY_MINUTES;
+  const wanted = Math.max(start + minutes * MINUTE, book.last.getTime() + 11 * MINUTE);
+  book.last = new Date(Math.min(book.day.now.getTime(), wanted));
   return book.last;
 }
 
