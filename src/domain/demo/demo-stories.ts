@@ -42,83 +42,40 @@ const STORIES = {
 } as const satisfies Record<string, (of: Deal, random: Random) => Book>;
 export type Story = keyof typeof STORIES;
 
-/** How many months ago the car was sold, and what became of it. */
-export const SOLD: readonly (readonly [months: number, story: Story])[] = [
-  ...([
-    [24, 'onTime'],
-    [24, 'cash'],
-    [23, 'early'],
-    [23, 'onTime'],
-    [22, 'late'],
-    [22, 'tradeIn'],
-    [21, 'foreign'],
-  ] as const),
-  ...([
-    [21, 'onTime'],
-    [20, 'restructured'],
-    [20, 'cash'],
-    [19, 'cancelled'],
-    [19, 'onTime'],
-    [18, 'stopped'],
-  ] as const),
-  ...([
-    [18, 'late'],
-    [17, 'custom'],
-    [17, 'onTime'],
-    [16, 'postponed'],
-    [16, 'early'],
-    [15, 'bounced'],
-    [15, 'onTime'],
-  ] as const),
-  ...([
-    [14, 'foreign'],
-    [14, 'cash'],
-    [13, 'tradeIn'],
-    [13, 'onTime'],
-    [12, 'late'],
-    [12, 'restructured'],
-  ] as const),
-  ...([
-    [11, 'stopped'],
-    [11, 'onTime'],
-    [10, 'deposit'],
-    [10, 'postponed'],
-    [9, 'cancelled'],
-    [9, 'onTime'],
-  ] as const),
-  ...([
-    [8, 'foreign'],
-    [8, 'late'],
-    [7, 'cash'],
-    [7, 'onTime'],
-    [6, 'stopped'],
-    [6, 'custom'],
-    [5, 'tradeIn'],
-  ] as const),
-  ...([
-    [5, 'promisedToday'],
-    [4, 'late'],
-    [4, 'bounced'],
-    [4, 'stopped'],
-    [3, 'dueToday'],
-    [3, 'onTime'],
-  ] as const),
-  ...([
-    [3, 'promisedToday'],
-    [2, 'paidToday'],
-    [2, 'dueToday'],
-    [2, 'stopped'],
-    [1, 'paidToday'],
-    [1, 'onTime'],
-  ] as const),
-  ...([
-    [1, 'cash'],
-    [0, 'deposit'],
-    [0, 'onTime'],
-    [0, 'deleted'],
-    [0, 'cash'],
-  ] as const),
-];
+/** By how many months ago the car was sold: what became of it. */
+const SOLD_MONTHS_AGO: Readonly<Record<number, readonly Story[]>> = {
+  24: ['onTime', 'cash'],
+  23: ['early', 'onTime'],
+  22: ['late', 'tradeIn'],
+  21: ['foreign', 'onTime'],
+  20: ['restructured', 'cash'],
+  19: ['cancelled', 'onTime'],
+  18: ['stopped', 'late'],
+  17: ['custom', 'onTime'],
+  16: ['postponed', 'early'],
+  15: ['bounced', 'onTime'],
+  14: ['foreign', 'cash'],
+  13: ['tradeIn', 'onTime'],
+  12: ['late', 'restructured'],
+  11: ['stopped', 'onTime'],
+  10: ['deposit', 'postponed'],
+  9: ['cancelled', 'onTime'],
+  8: ['foreign', 'late'],
+  7: ['cash', 'onTime'],
+  6: ['stopped', 'custom'],
+  5: ['tradeIn', 'promisedToday'],
+  4: ['late', 'bounced', 'stopped'],
+  3: ['dueToday', 'onTime', 'promisedToday'],
+  2: ['paidToday', 'dueToday', 'stopped'],
+  1: ['paidToday', 'onTime', 'cash'],
+  0: ['deposit', 'onTime', 'deleted', 'cash'],
+};
+
+/** The oldest first. */
+export const SOLD: readonly (readonly [months: number, story: Story])[] = Object.entries(SOLD_MONTHS_AGO)
+  .map(([months, stories]) => stories.map((story) => [Number(months), story] as const))
+  .toReversed()
+  .flat();
 
 /** A car that is sold on a day. */
 export interface Deal {
