@@ -67,6 +67,7 @@ const NOT: Readonly<Record<string, string>> = {
   'POST sales/preview': 'keeps nothing',
   'POST sales/{sale_id}/preview': 'keeps nothing',
   'POST sales/{sale_id}/cancel-preview': 'keeps nothing',
+  'POST collections/preview': 'keeps nothing',
   'POST installments/{installment_id}/preview': 'keeps nothing',
   'POST till/closings': 'work of every day',
   'POST till/closings/{closing_id}/reopen': 'said why, in the audit log, and nothing is lost by it',
