@@ -317,9 +317,11 @@ describe('a line is refused', () => {
     ]);
     expect(done).toMatchObject({ total: 6, created: 2, failed: 4 });
     const other = await aDealer(api);
-    await api.database.inTenant(other.accountId, 'write', (db) =>
-      db.exec(sql`update branches set closed_through = '2025-02-01'`),
-    );
+    await api.database.inTenant(other.accountId, 'write', async (db) => {
+      await db.exec(sql`insert into till_closings (account_id, id, branch_id, day, lines, closed_by, closed_at)
+        select account_id, id, id, '2025-02-01', '[]', 'Kasa', now() from branches`);
+      await db.exec(sql`update branches set closed_through = '2025-02-01'`);
+    });
     const path = await file('closed.ndjson', JSON.stringify(aLine()));
     expect(faultsOf(await run(other, '--file', path))).toEqual(['1 collections[1] day_closed']);
     expect((await other.get('sales')).json.data).toEqual([]);

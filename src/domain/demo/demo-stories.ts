@@ -170,7 +170,7 @@ function stopsPaying(deal: Deal, random: Random): Book {
   const { today } = deal.day;
   const book = openBook(onInstallments(deal, random, [12, 18, 24]), deal.day);
   payDown(book, random);
-  payRows(book, random, () => random.between(0, 9), addDays(deal.sale_date, random.pick([20, 45, 75])));
+  payRows(book, random, () => random.between(0, 9), addDays(today, -random.pick([40, 70, 105, 140])));
   const due = dueBy(book, today);
   if (due === 0n) return book;
   const on = laterOf(book, addDays(today, -9));
@@ -357,7 +357,7 @@ function promisedForToday(deal: Deal, random: Random): Book {
   const { today } = deal.day;
   const book = openBook(onInstallments(deal, random, [12, 18]), deal.day);
   payDown(book, random);
-  payRows(book, random, () => 0, addMonths(deal.sale_date, 1));
+  payRows(book, random, () => 0, addDays(today, -40));
   const due = dueBy(book, today);
   promise(book, laterOf(book, addDays(today, -5)), due > 0n ? due : outstandingOf(book) / 4n, today, 'Bugün uğrayacak');
   return book;
