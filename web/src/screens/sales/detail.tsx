@@ -42,17 +42,25 @@ function ToSales() {
   );
 }
 
+const WHILE_CLOSING = 30;
+
+/** A layer that is still closing keeps the focus from whatever opens meanwhile. */
+function afterLayers(run: () => void): void {
+  if (document.querySelector('[data-layer]') === null) run();
+  else setTimeout(() => afterLayers(run), WHILE_CLOSING);
+}
+
 /** Whoever comes to collect finds «Tahsil et» open; the address forgets it, so that going back or reloading does not open it again. */
-function useCollectAtOnce({ status }: SaleDetail, begin: BeginAct): void {
+function useCollectAtOnce({ status }: SaleDetail, isLoaded: boolean, begin: BeginAct): void {
   const { tahsil } = useSearch({ from: '/shell/satislar/$saleId' });
   const navigate = useNavigate({ from: '/satislar/$saleId' });
   const may = useMay('collections:write') && status === 'Aktif';
   // biome-ignore lint/correctness/useExhaustiveDependencies: only when the address asks for it
   useEffect(() => {
-    if (tahsil === undefined) return;
-    if (may) begin({ act: 'collect' });
+    if (tahsil === undefined || !isLoaded) return;
+    if (may) afterLayers(() => begin({ act: 'collect' }));
     void navigate({ search: {}, replace: true });
-  }, [tahsil]);
+  }, [tahsil, isLoaded]);
 }
 
 function SalePage({ sale }: { readonly sale: SaleDetail }) {
@@ -61,7 +69,7 @@ function SalePage({ sale }: { readonly sale: SaleDetail }) {
   const plan = useQuery(planQuery(sale.id));
   const seesGuarantors = useMay('guarantors:read');
   const { begin, layer } = useSaleActs(sale, plan.data);
-  useCollectAtOnce(sale, begin);
+  useCollectAtOnce(sale, plan.data !== undefined, begin);
   return (
     <>
       <PageHeader
