@@ -2,11 +2,11 @@
 import { alignClock as alignToDatabase } from '../domain/clock/database-clock.ts';
 import type { Files } from '../domain/files/file-store.ts';
 import type { RateUrls } from '../domain/rates/bulletin-fetch.ts';
-import { vaultKeys } from '../domain/vault/vault.ts';
 import { announceRates } from './announce-rates.ts';
 import { type DeliveryParts, startWebhookSender } from './deliver-webhooks.ts';
 import { fetchRates, lookSooner } from './fetch-rates.ts';
 import { purgeOldRows } from './purge-old-rows.ts';
+import { queueReminders } from './queue-reminders.ts';
 import { rotateRequestLog } from './rotate-request-log.ts';
 import { startImporter } from './run-imports.ts';
 import { runTimedTransitions } from './run-timed-transitions.ts';
@@ -29,7 +29,7 @@ export interface WorkerParts extends DeliveryParts {
 }
 
 interface Job {
-  readonly id: 'ended' | 'mails' | 'clock' | 'request_log' | 'cleared' | 'files' | 'rates' | 'rate_news';
+  readonly id: 'ended' | 'reminders' | 'mails' | 'clock' | 'request_log' | 'cleared' | 'files' | 'rates' | 'rate_news';
   /** The name in log messages. */
   readonly name: string;
   readonly everyMs: number;
@@ -40,6 +40,7 @@ interface Job {
 const S = 1000;
 const JOBS: readonly Job[] = [
   { id: 'ended', name: 'what ends by time', everyMs: S, run: runAllTransitions },
+  { id: 'reminders', name: 'reminders by mail', everyMs: 60 * S, run: queueDueReminders },
   { id: 'mails', name: 'mail', everyMs: 5 * S, run: sendAllMails },
   { id: 'clock', name: 'the clock', everyMs: 30 * S, run: alignClock },
   { id: 'request_log', name: 'the upkeep of the request log', everyMs: 3600 * S, run: keepLog },
@@ -141,10 +142,13 @@ async function runAllTransitions({ writer, clock }: WorkerParts): Promise<number
   return swept;
 }
 
+async function queueDueReminders({ writer, smtpUrl, clock }: WorkerParts, signal?: AbortSignal): Promise<number> {
+  return smtpUrl === null ? 0 : queueReminders(writer, clock.times(), signal);
+}
+
 async function sendAllMails({ writer, smtpUrl, clock, log }: WorkerParts): Promise<number> {
-  const { database, secrets } = writer;
   if (smtpUrl === null) return 0;
-  const { sent, failed } = await sendDueMails(database, vaultKeys(secrets), smtpUrl, clock.realNow());
+  const { sent, failed } = await sendDueMails({ writer, smtpUrl }, clock.times());
   if (failed > 0) log.warn('mail could not be sent; it will be tried again', { failed });
   return sent;
 }

@@ -179,6 +179,7 @@ export const PANEL_ERRORS = {
     'A request of this key is waiting for the administrator already',
     'Bu anahtarın yönetici onayı bekleyen bir talebi zaten var',
   ),
+  reminder_not_allowed: code(409, 'No reminder may go out: {reason}', 'Hatırlatma gönderilemez: {reason}'),
   decided_meanwhile: code(
     409,
     'Another administrator has decided this meanwhile',

@@ -45,6 +45,7 @@ export const TENANT_TABLES = [
   'collection_allocations',
   'payment_promises',
   'till_closings',
+  'sent_reminders',
 ] as const;
 
 export type TenantTable = (typeof TENANT_TABLES)[number];

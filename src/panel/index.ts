@@ -18,6 +18,7 @@ import { logRows } from './logs/logs.ts';
 import { memberRows } from './members.ts';
 import { overviewRows } from './overview.ts';
 import { receivableRows } from './receivables.ts';
+import { reminderRows } from './reminders.ts';
 import { saleRows } from './sales.ts';
 import { sessionRows } from './session.ts';
 import { settingsRows } from './settings.ts';
@@ -41,6 +42,7 @@ const listed = [
   ...customerRows,
   ...saleRows,
   ...receivableRows,
+  ...reminderRows,
   ...catalogRows,
   ...voteRows,
   ...logRows,

@@ -2,9 +2,11 @@
 
 import { requireCustomer } from '../domain/customers/customer-view.ts';
 import { rolesFor } from '../domain/identity/roles.ts';
+import { type ReminderRow, readReminderRows } from '../domain/reminders/reminder.ts';
 import { AGING_SORTS, readAging } from '../domain/sales/aging.ts';
-import { readBoard } from '../domain/sales/board.ts';
-import { readCalendar, readCashFlow } from '../domain/sales/calendar.ts';
+import { type Board, readBoard } from '../domain/sales/board.ts';
+import { listCalendarRows, readCalendar } from '../domain/sales/calendar.ts';
+import { readCashFlow } from '../domain/sales/cash-flow.ts';
 import { readStatement } from '../domain/sales/statement.ts';
 import { statementCsv } from '../domain/sales/statement-csv.ts';
 import { CLOSE_FIELDS, closeTill, listClosings, previewTill, REOPEN_FIELDS, reopenTill } from '../domain/sales/till-closing.ts';
@@ -40,11 +42,21 @@ function requireOrder({ from, to }: { readonly from: string; readonly to: string
   if (from > to) fail('invalid_parameter', { param: 'from', words: { allowed } });
 }
 
+/** The board with what its cards need to remind someone. */
+export interface BoardView extends Board {
+  readonly reminders: readonly ReminderRow[];
+}
+
 export const receivableRows = [
   panelGet('receivables/board', {
     who: READERS,
     door: 'tenant',
-    run: ({ db, account, now }) => readBoard(db, dayIn(now, account.timezone)),
+    run: async ({ db, account: { timezone }, now }): Promise<BoardView> => {
+      const board = await readBoard(db, dayIn(now, timezone));
+      const { overdue, due_today, promised_today } = board;
+      const ids = [overdue, due_today, promised_today].flatMap(({ cards }) => cards.flatMap(({ remind_id }) => remind_id ?? []));
+      return { ...board, reminders: await readReminderRows(db, [...new Set(ids)], { now, timezone }) };
+    },
   }),
   panelGet('receivables/aging', {
     who: READERS,
@@ -57,6 +69,13 @@ export const receivableRows = [
     door: 'tenant',
     query: { month: requiredParam(monthParam) },
     run: ({ db, query }) => readCalendar(db, query.month),
+  }),
+  panelGet('receivables/calendar/rows', {
+    who: READERS,
+    door: 'tenant',
+    query: { ...paging, day: requiredParam(dayParam) },
+    run: async ({ db, query, account, now }) =>
+      listed(await listCalendarRows(db, query.day, dayIn(now, account.timezone), query), query),
   }),
   panelGet('receivables/cash-flow', {
     who: READERS,

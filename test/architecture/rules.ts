@@ -45,6 +45,7 @@ const DOMAIN_ORDER = [
   'reports',
   'imports',
   'accounts',
+  'reminders',
   'demo',
 ];
 /** The lists that name every subject, and nothing else. */

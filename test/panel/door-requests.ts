@@ -6,7 +6,7 @@ import { slugOf } from '../../src/domain/catalog/catalog.ts';
 import { createAdmin } from '../../src/domain/identity/people.ts';
 import { beginSession, tokenDigest } from '../../src/domain/identity/sessions.ts';
 import { newId } from '../../src/kit/ids.ts';
-import { type Sql, sql, theAccount } from '../../src/kit/sql.ts';
+import { own, type Sql, sql, theAccount } from '../../src/kit/sql.ts';
 import { REQUESTS, type World } from '../contract/requests.ts';
 import { TEST_ACTOR, type TestService } from '../support/service.ts';
 import { newPerson, type TestPerson } from './people.ts';
@@ -80,6 +80,15 @@ async function newClosing(world: World): Promise<string> {
         values (${theAccount}, ${id}, ${branch}, '2026-01-01', '[]', 'Ayşe', now())`,
     ),
   );
+}
+
+async function reminderOf(world: World): Promise<PanelRequest> {
+  const { path } = await REQUESTS['POST installments/{installment_id}/postpone']!(world);
+  const id = path.split('/')[1]!;
+  const { customer_id } = await world.api.database.inTenant(world.accountId, 'read', (db) =>
+    db.one<{ customer_id: string }>(sql`select customer_id from ${own('installments')} where id = ${id}`),
+  );
+  return { path: `installments/${id}/reminders`, body: { recipient_id: customer_id } };
 }
 
 const newNotice = ({ api, accountId }: World): Promise<string> =>
@@ -223,6 +232,9 @@ export const PANEL_REQUESTS: Readonly<Record<string, Build>> = {
     path: `customers/${customerId}/statement.csv?currency=STG&from=2026-01-01&to=2026-12-31`,
   }),
   'GET receivables/calendar': () => ({ path: 'receivables/calendar?month=2026-11' }),
+  'GET receivables/calendar/rows': () => ({ path: 'receivables/calendar/rows?day=2026-11-15' }),
+  'GET sales/{sale_id}/reminders': async (world) => ({ path: `${await pathOf(world, 'GET sales/{sale_id}')}/reminders` }),
+  'POST installments/{installment_id}/reminders': reminderOf,
   'GET till': async (world) => ({ path: `till?branch_id=${await newBranch(world)}&day=2026-01-01` }),
   'POST till/closings': async (world) => ({
     path: 'till/closings',

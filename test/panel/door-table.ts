@@ -103,7 +103,12 @@ o....... POST customers/{customer_id}/erase
 o.fsv..l GET receivables/board
 o.fsv..l GET receivables/aging
 o.fsv..l GET receivables/calendar
+o.fsv..l GET receivables/calendar/rows
 o.fsv..l GET receivables/cash-flow
+o.fsv..l GET receivables/reminders
+o.fsv..l GET receivables/reminders/sent
+o.fsv..l GET sales/{sale_id}/reminders
+o.fs.... POST installments/{installment_id}/reminders
 o.fsv..l GET customers/{customer_id}/statement
 o.fsv..l GET customers/{customer_id}/statement.csv
 o.fsv..l GET till

@@ -1,70 +1,17 @@
 // Mail: a real conversation with a mail server (one that only listens), sealed until it is sent, tried again when it fails.
-import { createServer, type Server, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { queueMail } from '../../src/domain/mail/mail-queue.ts';
 import { sendMail } from '../../src/domain/mail/smtp.ts';
 import { vaultKeys } from '../../src/domain/vault/vault.ts';
 import { sendMails } from '../../src/jobs/send-mails.ts';
 import { sql } from '../../src/kit/sql.ts';
+import { bodyOf, openPostOffice, type PostOffice } from '../support/post-office.ts';
 import { type TestService, testService } from '../support/service.ts';
+import { testWriter } from '../support/test-writer.ts';
 import { Browser, newPerson, PASSWORD, signedIn } from './people.ts';
 
-interface PostOffice {
-  readonly url: string;
-  readonly letters: string[];
-  readonly said: string[];
-  refuses: string | null;
-  close(): Promise<void>;
-}
-
-async function openPostOffice(): Promise<PostOffice> {
-  const letters: string[] = [];
-  const said: string[] = [];
-  const sockets = new Set<Socket>();
-  const office = { letters, said, refuses: null as string | null };
-  const server: Server = createServer((socket) => {
-    sockets.add(socket);
-    let letter: string | null = null;
-    let rest = '';
-    socket.on('error', () => {});
-    socket.write('220 post.example ready\r\n');
-    const answer = (line: string) => {
-      said.push(line);
-      if (office.refuses !== null && line.startsWith(office.refuses)) return socket.write('451 not now\r\n');
-      if (line.startsWith('EHLO')) return socket.write('250-post.example\r\n250-8BITMIME\r\n250 AUTH PLAIN\r\n');
-      if (line.startsWith('AUTH')) return socket.write('235 known\r\n');
-      if (line === 'DATA') {
-        letter = '';
-        return socket.write('354 go on\r\n');
-      }
-      return socket.write(line === 'QUIT' ? '221 bye\r\n' : '250 ok\r\n');
-    };
-    socket.on('data', (chunk: Buffer) => {
-      rest += chunk.toString('utf8');
-      for (let end = rest.indexOf('\r\n'); end >= 0; end = rest.indexOf('\r\n')) {
-        const line = rest.slice(0, end);
-        rest = rest.slice(end + 2);
-        if (letter === null) answer(line);
-        else if (line === '.') {
-          letters.push(letter);
-          letter = null;
-          socket.write('250 taken\r\n');
-        } else letter += `${line}\n`;
-      }
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as { port: number };
-  return Object.assign(office, {
-    url: `smtp://someone:p%40ss@127.0.0.1:${port}?from=panel@galeri.example`,
-    close: async () => {
-      for (const socket of sockets) socket.destroy();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  });
-}
-
-const bodyOf = (letter: string): string => Buffer.from(letter.split('\n\n').slice(1).join(''), 'base64').toString('utf8');
+const sendFrom = (service: TestService, at: Date) =>
+  sendMails({ writer: testWriter(service), smtpUrl: office.url }, { now: at, realNow: at });
 
 let office: PostOffice;
 beforeEach(async () => {
@@ -113,6 +60,7 @@ describe('what waits', () => {
   });
   afterAll(() => service.close());
 
+  const send = (at: Date) => sendFrom(service, at);
   const waiting = () =>
     service.database.onPlatform('read', (db) =>
       db.rows<{ sent: boolean; text: Buffer | null; attempts: number; last_error: string | null }>(
@@ -128,12 +76,12 @@ describe('what waits', () => {
     );
     expect((await waiting())[0]!.text!.toString('latin1')).not.toContain('gizli');
     office.refuses = 'MAIL';
-    expect(await sendMails(service.database, vault, office.url, now)).toEqual({ sent: 0, failed: 1 });
+    expect(await send(now)).toEqual({ sent: 0, failed: 1 });
     expect(await waiting()).toMatchObject([{ sent: false, attempts: 1, last_error: 'Mail command failed: 451 not now' }]);
     office.refuses = null;
-    expect(await sendMails(service.database, vault, office.url, now)).toEqual({ sent: 0, failed: 0 });
+    expect(await send(now)).toEqual({ sent: 0, failed: 0 });
     const later = new Date(now.getTime() + 61_000);
-    const rounds = await Promise.all([1, 2, 3].map(() => sendMails(service.database, vault, office.url, later)));
+    const rounds = await Promise.all([1, 2, 3].map(() => send(later)));
     expect(rounds.reduce((sum, { sent }) => sum + sent, 0)).toBe(1);
     expect(office.letters).toHaveLength(1);
     expect(await waiting()).toMatchObject([{ sent: true, text: null }]);
@@ -147,7 +95,7 @@ describe('what waits', () => {
     const [known, unknown] = [await ask(person.email.toUpperCase()), await ask('nobody@example.com')];
     expect(known.status).toBe(200);
     expect(known.text).toBe(unknown.text);
-    await sendMails(service.database, vaultKeys(service.secrets), office.url, new Date(service.clock.now().getTime() + 1000));
+    await send(new Date(service.clock.now().getTime() + 1000));
     expect(office.letters).toHaveLength(1);
     expect(office.letters[0]).toContain(`To: ${person.email}`);
     const link = /\/panel\/parola-sifirla\/[\w-]{43}/.exec(bodyOf(office.letters[0]!))![0];
@@ -166,7 +114,7 @@ test('an invitation made in the panel goes out by mail, and is shown to whoever 
     const body = { email: 'davetli@example.com', full_name: 'Davetli Kişi', role: 'sales' };
     const made = (await owner.api('invitations', { method: 'POST', body })).json.data;
     expect(made).toMatchObject({ mailed: true, email: body.email });
-    await sendMails(service.database, vaultKeys(service.secrets), office.url, new Date(service.clock.now().getTime() + 1000));
+    await sendFrom(service, new Date(service.clock.now().getTime() + 1000));
     expect(office.letters).toHaveLength(1);
     expect(bodyOf(office.letters[0]!)).toContain(made.link);
     expect(bodyOf(office.letters[0]!)).toContain('Çınar Oto');

@@ -43,7 +43,8 @@ const browsers = new Map<Knocker, Browser>();
 const people = new Map<Knocker, TestPerson>();
 
 beforeAll(async () => {
-  service = await testService();
+  // At noon: nobody is reminded at night.
+  service = await testService({ at: `${new Date().toISOString().slice(0, 10)}T10:00:00Z` });
   admin = await openSession(service.adminUrl);
   const ids = builtRows.map(({ id }) => id);
   await service.release('Aktif', ...ids);
@@ -218,6 +219,7 @@ describe("another dealer's records", () => {
     staff_id: () => newStaff(other),
     vehicle_id: () => other.vehicleId,
     video_ids: async () => lastOf(await REQUESTS['GET vehicles/{vehicle_id}/videos/{video_id}']!(other)),
+    recipient_id: () => other.customerId,
     sale_id: async () => lastOf(await REQUESTS['GET sales/{sale_id}']!(other)),
     installment_id: () => rowOfSale(other),
     installment_ids: () => rowOfSale(other),

@@ -70,6 +70,7 @@ const NOT: Readonly<Record<string, string>> = {
   'POST collections/preview': 'keeps nothing',
   'POST installments/{installment_id}/preview': 'keeps nothing',
   'POST till/closings': 'work of every day',
+  'POST installments/{installment_id}/reminders': 'work of every day',
   'POST till/closings/{closing_id}/reopen': 'said why, in the audit log, and nothing is lost by it',
   'POST catalog/{slug}/vote': 'a wish',
   'DELETE catalog/{slug}/vote': 'a wish',

@@ -103,14 +103,37 @@ export function noteActivity(
       ${now}, 'system', ${resource_type}, ${resource_id}::uuid, ${now} from ${own('accounts')}`);
 }
 
-type NewActivity = Pick<Activity, 'customer_id' | 'kind' | 'note' | 'staff_id'> & { readonly occurred_at: Date };
+/** A person reminded the customer, or a guarantor of theirs, of a row of a plan. */
+export const logReminder = (
+  work: Work,
+  customerId: string,
+  { installment_id, ...said }: { readonly note: string; readonly staff_id: string | null; readonly installment_id: string },
+): Promise<Activity> => add(work, { ...said, customer_id: customerId, kind: 'WhatsApp', occurred_at: work.now, installment_id });
+
+/** A mail did, by itself. Nobody waits for it. */
+export function logMailReminder(
+  { db, now }: Work,
+  customerId: string,
+  { note, installment_id }: { readonly note: string; readonly installment_id: string },
+): void {
+  db.send(sql`insert into customer_activity (account_id, id, customer_id, kind, note, occurred_at, source, resource_type, resource_id, created_at)
+    values (${theAccount}, ${newId(now.getTime())}, ${customerId}, 'E-posta', ${note.slice(0, 2000)}, ${now}, 'system', 'installment',
+      ${installment_id}::uuid, ${now})`);
+}
+
+type NewActivity = Pick<Activity, 'customer_id' | 'kind' | 'note' | 'staff_id'> & {
+  readonly occurred_at: Date;
+  readonly installment_id?: string;
+};
 
 async function add(work: Work, given: NewActivity): Promise<Activity> {
   const { db, now } = work;
   const id = newId(now.getTime());
-  const { customer_id, kind, note, occurred_at, staff_id } = given;
-  await db.exec(sql`insert into customer_activity (account_id, id, customer_id, kind, note, occurred_at, source, staff_id, created_at)
-    values (${theAccount}, ${id}, ${customer_id}, ${kind}, ${note}, ${occurred_at}, 'manual', ${staff_id}, ${now})`);
+  const { customer_id, kind, note, occurred_at, staff_id, installment_id = null } = given;
+  await db.exec(sql`insert into customer_activity (account_id, id, customer_id, kind, note, occurred_at, source, staff_id, created_at,
+      resource_type, resource_id)
+    values (${theAccount}, ${id}, ${customer_id}, ${kind}, ${note}, ${occurred_at}, 'manual', ${staff_id}, ${now},
+      ${installment_id === null ? null : 'installment'}, ${installment_id}::uuid)`);
   work.emit({ kind: 'customer_activity.created', id, path: `customers/${customer_id}/activity`, object: { id, customer_id } });
   return db.last<Activity>(sql`select ${columnsOf(Activity)} from ${own('customer_activity')} where id = ${id}`);
 }

@@ -9,6 +9,9 @@ export interface Mail {
   readonly to: string;
   readonly subject: string;
   readonly text: string;
+  /** Where it is not from the service itself: whose name it bears, and who is answered. */
+  readonly fromName?: string;
+  readonly replyTo?: string;
 }
 
 /** The text may contain a secret link, so it is encrypted until it is sent and deleted then. */
@@ -21,17 +24,43 @@ export async function queueMail(db: Db, vault: KeyRing, { to, subject, text }: M
     values (${id}, ${to}, ${subject}, ${seal(vault, cellOf(id), text)}, ${realNow}, ${realNow})`);
 }
 
+/** A mail about a dealer's row, which is decided on and written anew when it is sent. */
+export interface AboutRow {
+  readonly id: string;
+  readonly dataSet: string;
+  /** JSON that says which row, for whoever writes it. */
+  readonly reminder: string;
+  readonly mail: Mail;
+}
+
+/** On the platform door. One that is in the queue stays as it is. Returns how many are new. */
+export async function queueReminders(db: Db, vault: KeyRing, due: readonly AboutRow[], realNow: Date): Promise<number> {
+  const ids = due.map(({ id }) => id);
+  const queued = new Set(
+    (await db.rows<{ id: string }>(sql`select id from mails where id = any(${ids}::uuid[])`)).map(({ id }) => id),
+  );
+  let added = 0;
+  for (const { id, dataSet, reminder, mail } of due.filter((one) => !queued.has(one.id)))
+    added +=
+      await db.exec(sql`insert into mails (id, recipient, subject, text_encrypted, next_try_at, created_at, data_set, reminder)
+      values (${id}, ${mail.to}, ${mail.subject}, ${seal(vault, cellOf(id), mail.text)}, ${realNow}, ${realNow}, ${dataSet}, ${reminder})
+      on conflict do nothing`);
+  return added;
+}
+
 /** The pause after each failure; after the last one the mail is given up. */
 const WAITS_MIN = [1, 5, 15, 60, 240, 720] as const;
 
 export interface DueMail extends Mail {
   readonly id: string;
+  /** Of a mail about a dealer's row. */
+  readonly about: { readonly dataSet: string; readonly reminder: string } | null;
 }
 
 /** Claims due mails for this process by moving their next time, so that no other process sends them meanwhile. */
 export async function claimMails(db: Db, vault: KeyRing, realNow: Date): Promise<DueMail[]> {
-  const due = await db.rows<{ id: string; recipient: string; subject: string; text_encrypted: Buffer; attempts: number }>(sql`
-    select id, recipient, subject, text_encrypted, attempts from mails
+  const due = await db.rows<Waiting>(sql`
+    select id, recipient, subject, text_encrypted, attempts, data_set, reminder from mails
     where sent_at is null and text_encrypted is not null and next_try_at <= ${realNow}
     order by next_try_at limit 20 for update skip locked`);
   for (const { id, attempts } of due) {
@@ -39,9 +68,25 @@ export async function claimMails(db: Db, vault: KeyRing, realNow: Date): Promise
     await db.exec(sql`update mails set attempts = attempts + 1, next_try_at = ${new Date(realNow.getTime() + wait * 60_000)}
       where id = ${id}`);
   }
-  return due.map(({ id, recipient, subject, text_encrypted }) => {
-    return { id, to: recipient, subject, text: unseal(vault, cellOf(id), text_encrypted) };
-  });
+  return due.map(({ id, recipient, subject, text_encrypted, data_set, reminder }) => ({
+    ...{ id, to: recipient, subject, text: unseal(vault, cellOf(id), text_encrypted) },
+    about: data_set === null ? null : { dataSet: data_set, reminder: reminder! },
+  }));
+}
+
+interface Waiting {
+  readonly id: string;
+  readonly recipient: string;
+  readonly subject: string;
+  readonly text_encrypted: Buffer;
+  readonly attempts: number;
+  readonly data_set: string | null;
+  readonly reminder: string | null;
+}
+
+/** A mail about a dealer's row is not kept: it names a customer of theirs. */
+export async function deleteMail(db: Db, id: string): Promise<void> {
+  await db.exec(sql`delete from mails where id = ${id}`);
 }
 
 export async function mailSent(db: Db, id: string, realNow: Date): Promise<void> {

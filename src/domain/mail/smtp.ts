@@ -8,12 +8,14 @@ export interface Message {
   /** Unique among all messages, for the Message-ID. */
   readonly id: string;
   readonly at: Date;
+  readonly fromName?: string;
+  readonly replyTo?: string;
 }
 
 const TIMEOUT_MS = 20_000;
 
 /** `smtp://user:password@host:587?from=galeri@example.com`, or `smtps://` where the whole connection is encrypted. */
-export async function sendMail(url: string, { to, subject, text, id, at }: Message): Promise<void> {
+export async function sendMail(url: string, { to, subject, text, id, at, fromName, replyTo }: Message): Promise<void> {
   const { protocol, hostname, port, username, password, searchParams } = new URL(url);
   const host = hostname.replace(/^\[|\]$/g, '');
   const from = addressOf(searchParams.get('from') ?? `galeri@${host}`);
@@ -36,7 +38,8 @@ export async function sendMail(url: string, { to, subject, text, id, at }: Messa
   transport.on('error', () => {});
   try {
     await transport.sendMail({
-      from: { name: 'Galeri', address: from },
+      from: { name: fromName ?? 'Galeri', address: from },
+      ...(replyTo === undefined ? {} : { replyTo: { name: fromName ?? '', address: addressOf(replyTo) } }),
       to: { name: '', address: addressOf(to) },
       subject,
       text,

@@ -8,6 +8,8 @@ import { IS_TILL_MONEY } from './till.ts';
 
 export interface BoardCard {
   readonly installment_id: string | null;
+  /** The row that the customer is reminded of. */
+  readonly remind_id: string | null;
   readonly sale_id: string;
   readonly sale_no: string;
   readonly plan_id: string;
@@ -72,7 +74,9 @@ export async function readBoard(db: Db, today: string): Promise<Board> {
       db,
       'payment_promises',
       promised,
-      sql`null::uuid as installment_id, null::int as seq, null::int as row_no, promised_date as due_date, 0 as days_overdue,
+      sql`null::uuid as installment_id, coalesce((select id from ${own('installments')} where installments.id = item.installment_id and ${IS_OPEN}),
+        (select id from ${own('installments')} where installments.sale_id = item.sale_id and ${IS_OPEN} order by due_date, seq limit 1)) as remind_id,
+      null::int as seq, null::int as row_no, promised_date as due_date, 0 as days_overdue,
       money_text(item.amount_minor - item.fulfilled_amount_minor) as amount, null::text as receipt_no, null::uuid as collection_id`,
       'promised_date, created_at',
     ),
@@ -80,7 +84,7 @@ export async function readBoard(db: Db, today: string): Promise<Board> {
       db,
       'collections',
       collected,
-      sql`null::uuid as installment_id, null::int as seq, null::int as row_no, null::date as due_date, 0 as days_overdue,
+      sql`null::uuid as installment_id, null::uuid as remind_id, null::int as seq, null::int as row_no, null::date as due_date, 0 as days_overdue,
       money_text(item.amount_minor) as amount, receipt_no, item.id as collection_id`,
       'number desc',
     ),
@@ -93,7 +97,7 @@ const rowLane = (db: Db, where: Sql, today: string): Promise<BoardLane> =>
     db,
     'installments',
     where,
-    sql`item.id as installment_id, seq, ${placeOf(sql`item.seq`, sql`item.sale_id`)} as row_no, due_date, greatest(${today}::date - due_date, 0) as days_overdue,
+    sql`item.id as installment_id, item.id as remind_id, seq, ${placeOf(sql`item.seq`, sql`item.sale_id`)} as row_no, due_date, greatest(${today}::date - due_date, 0) as days_overdue,
     money_text(remaining_amount_minor) as amount, null::text as receipt_no, null::uuid as collection_id`,
     'due_date, id',
   );

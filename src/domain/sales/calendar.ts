@@ -1,11 +1,10 @@
-// Installments by day for a month, and money due and collected by month with what may be expected.
+// Installments by the day they are due on: a month's sums, and the rows of a day.
 import type { Db } from '../../kit/db.ts';
-import { type Currency, formatMoney } from '../../kit/money.ts';
+import type { Currency } from '../../kit/money.ts';
 import { own, sql } from '../../kit/sql.ts';
-import { divideHalfUp } from '../rates/rates.ts';
 import { addMonths } from './days.ts';
-import { IS_OPEN } from './installment.ts';
-import { IS_TILL_MONEY } from './till.ts';
+import { IS_OPEN, isOverdueOn } from './installment.ts';
+import type { InstallmentStatus } from './sales-states.ts';
 
 export interface CalendarDay {
   readonly day: string;
@@ -24,54 +23,36 @@ export const readCalendar = (db: Db, month: string): Promise<CalendarDay[]> =>
       and status not in ('İptal', 'Yapılandırıldı')
     group by due_date, currency order by due_date, currency`);
 
-export interface CashFlowMonth {
-  readonly month: string;
+export interface CalendarRow {
+  readonly id: string;
+  readonly sale_id: string;
+  readonly sale_no: string;
+  readonly customer_id: string;
+  readonly customer: string;
+  readonly plate: string;
+  readonly seq: number;
+  readonly row_count: number;
+  readonly amount: string;
+  readonly remaining: string;
   readonly currency: Currency;
-  readonly due: string;
-  /** Of past months. */
-  readonly collected: string | null;
-  /** Of months to come: what is due times the share that was paid in time before; null where nothing was due before. */
-  readonly expected: string | null;
+  readonly status: InstallmentStatus;
+  readonly days_overdue: number;
+  readonly is_overdue: boolean;
 }
 
-const PAST_MONTHS = 6;
-const NEXT_MONTHS = 12;
-
-interface Sums {
-  readonly month: string;
-  readonly currency: Currency;
-  readonly amount: bigint;
-}
-
-export async function readCashFlow(db: Db, today: string): Promise<CashFlowMonth[]> {
-  const thisMonth = `${today.slice(0, 7)}-01`;
-  const [first, end] = [addMonths(thisMonth, -PAST_MONTHS), addMonths(thisMonth, NEXT_MONTHS)];
-  const [dueBefore, collected, dueNext, shares] = await Promise.all([
-    db.rows<Sums>(sql`select to_char(due_date, 'YYYY-MM') as month, currency, sum(amount_minor)::bigint as amount from ${own('installments')}
-      where due_date >= ${first}::date and due_date < ${thisMonth}::date and status <> 'İptal' group by 1, 2`),
-    db.rows<Sums>(sql`select to_char(collected_on, 'YYYY-MM') as month, sale_currency as currency, sum(applied_amount_minor)::bigint as amount
-      from ${own('collections')} where collected_on >= ${first}::date and collected_on < ${thisMonth}::date and sale_id is not null and ${IS_TILL_MONEY}
-      group by 1, 2`),
-    db.rows<Sums>(sql`select to_char(due_date, 'YYYY-MM') as month, currency, sum(remaining_amount_minor)::bigint as amount from ${own('installments')}
-      where due_date >= ${thisMonth}::date and due_date < ${end}::date and ${IS_OPEN} group by 1, 2`),
-    db.rows<{ currency: Currency; paid: bigint; due: bigint }>(sql`select currency, sum(amount_minor)::bigint as due,
-        coalesce(sum((select sum(collection_allocations.amount_minor) from ${own('collection_allocations')}
-          join ${own('collections')} on collections.id = collection_id where installment_id = installments.id and not is_discount
-          and collected_on <= installments.due_date)), 0)::bigint as paid
-      from ${own('installments')} where due_date >= ${first}::date and due_date < ${thisMonth}::date and status <> 'İptal' group by currency`),
-  ]);
-  const key = ({ month, currency }: Sums) => `${month} ${currency}`;
-  const inPast = new Map<string, { due: bigint; collected: bigint }>();
-  for (const one of dueBefore) inPast.set(key(one), { due: one.amount, collected: 0n });
-  for (const one of collected) inPast.set(key(one), { due: inPast.get(key(one))?.due ?? 0n, collected: one.amount });
-  const past = [...inPast].map(([name, { due, collected: got }]) => {
-    const [month, currency] = name.split(' ') as [string, Currency];
-    return { month, currency, due: formatMoney(due), collected: formatMoney(got), expected: null };
-  });
-  const next = dueNext.map(({ month, currency, amount }) => {
-    const share = shares.find((one) => one.currency === currency);
-    const expected = share === undefined || share.due === 0n ? null : formatMoney(divideHalfUp(amount * share.paid, share.due));
-    return { month, currency, due: formatMoney(amount), collected: null, expected };
-  });
-  return [...past, ...next].sort((one, other) => (`${one.month} ${one.currency}` < `${other.month} ${other.currency}` ? -1 : 1));
-}
+/** The rows of a day, open ones first; one more than the page holds where there is a next page. */
+export const listCalendarRows = (
+  db: Db,
+  day: string,
+  today: string,
+  { limit, offset }: { readonly limit: number; readonly offset: number },
+): Promise<CalendarRow[]> =>
+  db.rows<CalendarRow>(sql`select item.id, item.sale_id, sale_no, item.customer_id, item.seq, item.currency, item.status, item.is_overdue,
+      money_text(item.amount_minor) as amount, money_text(item.remaining_amount_minor) as remaining,
+      case when item.is_overdue then ${today}::date - item.due_date else 0 end as days_overdue,
+      (select coalesce(company_name, first_name || ' ' || last_name) from ${own('customers')} where customers.id = item.customer_id) as customer,
+      (select plate from ${own('vehicles')} where vehicles.id = sale.vehicle_id) as plate,
+      (select count(*)::int from ${own('installments')} where installments.sale_id = sale.id and seq > 0 and status <> 'Yapılandırıldı') as row_count
+    from (select *, ${isOverdueOn(today)} as is_overdue from ${own('installments')} where due_date = ${day}::date
+        and status not in ('İptal', 'Yapılandırıldı') order by (status = 'Ödendi'), id limit ${limit + 1} offset ${offset}) item
+    join (select * from ${own('sales')}) sale on sale.id = item.sale_id order by (item.status = 'Ödendi'), item.id`);

@@ -1,0 +1,38 @@
+// When nobody may be reminded: the limits of domain section 3.1 (P11), the same for a message by hand and for a mail.
+import type { Text } from '../../kit/errors.ts';
+import { END_HOUR, FIRST_HOUR, type ReminderBlock } from './reminders-states.ts';
+
+export interface Limited {
+  /** Something remains to be paid, and the sale is «Aktif». */
+  readonly is_open: boolean;
+  readonly opted_out: boolean;
+  readonly legal_stage: string;
+  /** Days after the due date; before it they are negative. */
+  readonly day: number;
+}
+
+/** Why nobody may be reminded of a row, at whatever hour; null where someone may. */
+export function rowBlock({ is_open, opted_out, legal_stage, day }: Limited, graceDays: number): ReminderBlock | null {
+  if (!is_open) return 'paid';
+  if (opted_out) return 'opted_out';
+  if (legal_stage !== 'Yok') return 'legal_stage';
+  return day > 0 && day <= graceDays ? 'in_grace' : null;
+}
+
+export function isReminderHour(now: Date, timezone: string): boolean {
+  const format = new Intl.DateTimeFormat('en-GB', { timeZone: timezone, hour: '2-digit', hourCycle: 'h23' });
+  const hour = Number(format.format(now));
+  return hour >= FIRST_HOUR && hour < END_HOUR;
+}
+
+export const BLOCK_REASONS: Readonly<Record<ReminderBlock, Text>> = {
+  paid: { en: 'nothing is left to pay on this row', tr: 'bu satırda ödenecek tutar kalmadı' },
+  opted_out: { en: 'the customer wants no reminders', tr: 'müşteri hatırlatma istemiyor' },
+  legal_stage: { en: 'the sale is with the lawyers', tr: 'satış hukuki süreçte' },
+  in_grace: { en: 'the row is within the days of grace', tr: 'taksit hoşgörü süresi içinde' },
+  sent: { en: 'this person was reminded today', tr: 'bu kişiye bugün hatırlatıldı' },
+  hours: {
+    en: `reminders go out from ${FIRST_HOUR}:00 to ${END_HOUR}:00`,
+    tr: `hatırlatmalar 0${FIRST_HOUR}.00–${END_HOUR}.00 arasında gönderilir`,
+  },
+};

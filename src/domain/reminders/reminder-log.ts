@@ -1,0 +1,99 @@
+// Reminders that went out: writing one down, once, with its entry in the customer's activity, and reading the log.
+import type { Db } from '../../kit/db.ts';
+import { fail } from '../../kit/errors.ts';
+import { newId } from '../../kit/ids.ts';
+import type { Currency } from '../../kit/money.ts';
+import type { Paging } from '../../kit/page.ts';
+import { own, sql, theAccount } from '../../kit/sql.ts';
+import type { Work } from '../../kit/work.ts';
+import type { Reminder as Rule } from '../accounts/accounts-states.ts';
+import { logMailReminder, logReminder } from '../customers/activity.ts';
+import { daysBetween } from '../sales/days.ts';
+import {
+  blockFor,
+  type FoundRow,
+  factsOf,
+  findRows,
+  type Recipient,
+  type ReminderSettings,
+  readReminderSettings,
+} from './reminder.ts';
+import { BLOCK_REASONS } from './reminder-limits.ts';
+import { messageText } from './reminder-text.ts';
+import type { RecipientRole } from './reminders-states.ts';
+
+/** False where it was written down before. */
+async function keep(
+  work: Work,
+  row: FoundRow,
+  to: Recipient,
+  channel: Rule['channel'],
+  staffId: string | null,
+): Promise<boolean> {
+  const { db, now, today } = work;
+  const { installment_id, sale_id, customer_id, seq, due_date, amount, currency } = row;
+  const kept =
+    await db.exec(sql`insert into sent_reminders (account_id, id, installment_id, sale_id, customer_id, seq, due_date, day, channel,
+      recipient_role, recipient_id, amount_minor, currency, staff_id, sent_at)
+    values (${theAccount}, ${newId(now.getTime())}, ${installment_id}, ${sale_id}, ${customer_id}, ${seq}, ${due_date},
+      ${daysBetween(due_date, today)}, ${channel}, ${to.role}, ${to.id}, ${amount}, ${currency}, ${staffId}, ${now})
+    on conflict do nothing`);
+  return kept === 1;
+}
+
+/** A person opened the message in WhatsApp, by a rule or of their own accord. */
+export async function noteWhatsApp(
+  work: Work,
+  installmentId: string,
+  { recipient_id, staff_id }: { readonly recipient_id: string; readonly staff_id: string | null },
+): Promise<{ readonly sent_at: string }> {
+  const { db, now, today, account } = work;
+  const settings = await readReminderSettings(db);
+  const [row] = await findRows(db, sql`id = ${installmentId}`, today);
+  if (row === undefined) return fail('not_found');
+  const to = row.recipients.find(({ id }) => id === recipient_id);
+  if (to === undefined) return fail('unknown_reference', { words: { field: 'recipient_id' } });
+  const blocked = blockFor(row, to, settings, { now, timezone: account.timezone });
+  if (blocked !== null) fail('reminder_not_allowed', { words: { reason: BLOCK_REASONS[blocked] } });
+  if (!(await keep(work, row, to, 'WhatsApp', staff_id))) fail('reminder_not_allowed', { words: { reason: BLOCK_REASONS.sent } });
+  const note = messageText(factsOf(row, to, settings, today), settings.locale);
+  await logReminder(work, row.customer_id, { note, staff_id, installment_id: installmentId });
+  return { sent_at: now.toISOString() };
+}
+
+/** The mail server has taken the mail. */
+export async function noteMail(work: Work, row: FoundRow, to: Recipient, settings: ReminderSettings): Promise<void> {
+  if (!(await keep(work, row, to, 'E-posta', null))) return;
+  const note = messageText(factsOf(row, to, settings, work.today), settings.locale);
+  logMailReminder(work, row.customer_id, { note, installment_id: row.installment_id });
+}
+
+export interface ReminderLine {
+  readonly id: string;
+  readonly installment_id: string;
+  readonly sale_id: string;
+  readonly sale_no: string;
+  readonly seq: number;
+  readonly due_date: string;
+  readonly day: number;
+  readonly channel: Rule['channel'];
+  readonly recipient_role: RecipientRole;
+  readonly recipient: string;
+  readonly amount: string;
+  readonly currency: Currency;
+  readonly sent_at: string;
+  readonly sent_by: string | null;
+}
+
+/** The newest first; one more than the page holds where there is a next page. */
+export const listReminders = (
+  db: Db,
+  { sale_id, limit, offset }: Pick<Paging, 'limit' | 'offset'> & { readonly sale_id?: string | undefined },
+): Promise<ReminderLine[]> =>
+  db.rows<ReminderLine>(sql`select id, installment_id, sale_id, (select sale_no from ${own('sales')} where sales.id = sale_id) as sale_no, seq, due_date,
+      day, channel, recipient_role, money_text(amount_minor) as amount, currency, utc_text(sent_at) as sent_at,
+      case recipient_role when 'Kefil' then (select first_name || ' ' || last_name from ${own('guarantors')} where guarantors.id = recipient_id)
+        else (select coalesce(company_name, first_name || ' ' || last_name) from ${own('customers')} where customers.id = recipient_id) end as recipient,
+      (select full_name from ${own('members')} where members.id = staff_id) as sent_by
+    from ${own('sent_reminders')} where ${sale_id ?? null}::uuid is null or sale_id = ${sale_id ?? null}::uuid
+    order by sent_reminders.sent_at desc, id desc limit ${limit + 1} offset ${offset}`);

@@ -1,0 +1,71 @@
+// Reminders by mail. One is queued on its day for everyone it is due for, and decided on again when it is sent: what was paid, switched
+// off or passed eight in the evening meanwhile is not sent.
+import { createHash } from 'node:crypto';
+import { dayIn } from '../../kit/clock.ts';
+import type { Db } from '../../kit/db.ts';
+import type { Mail } from '../mail/mail-queue.ts';
+import { daysBetween } from '../sales/days.ts';
+import { type FoundRow, factsOf, findDueRows, type Recipient, type ReminderSettings, readReminderSettings } from './reminder.ts';
+import { isReminderHour } from './reminder-limits.ts';
+import { mailText } from './reminder-text.ts';
+
+/** One day of one row for one person. */
+export interface ReminderKey {
+  readonly installment_id: string;
+  readonly due_date: string;
+  readonly day: number;
+  readonly recipient_id: string;
+}
+
+export interface DueMail {
+  readonly key: ReminderKey;
+  readonly mail: Mail;
+  readonly row: FoundRow;
+  readonly to: Recipient;
+  readonly settings: ReminderSettings;
+}
+
+/** Mails whose day and hour it is and that have not been sent. `only`: of this row. */
+export async function readDueMails(db: Db, now: Date, only?: string): Promise<DueMail[]> {
+  const settings = await readReminderSettings(db);
+  if (!settings.may_mail || !isReminderHour(now, settings.timezone)) return [];
+  const today = dayIn(now, settings.timezone);
+  const rows = await findDueRows(db, 'E-posta', settings, today, only);
+  return rows.flatMap((row) => reachable(row).map((to) => dueMail(row, to, settings, today)));
+}
+
+/** With an address that nobody before them has, and not reminded of this day. */
+function reachable(row: FoundRow): Recipient[] {
+  const sent = new Set(row.sent.filter(({ channel }) => channel === 'E-posta').map(({ recipient_id }) => recipient_id));
+  const addresses = row.recipients.map(({ email }) => email?.toLowerCase() ?? null);
+  return row.recipients.filter(
+    ({ id }, place) => addresses[place] !== null && addresses.indexOf(addresses[place]!) === place && !sent.has(id),
+  );
+}
+
+function dueMail(row: FoundRow, to: Recipient, settings: ReminderSettings, today: string): DueMail {
+  const { installment_id, due_date } = row;
+  const words = mailText(factsOf(row, to, settings, today), settings.locale, settings.phone);
+  return {
+    key: { installment_id, due_date, day: daysBetween(due_date, today), recipient_id: to.id },
+    mail: { ...words, to: to.email!, fromName: settings.name, ...(settings.email === null ? {} : { replyTo: settings.email }) },
+    ...{ row, to, settings },
+  };
+}
+
+/** The same on every node and after a restart, so that it is in the queue once. */
+export function mailIdOf(dataSet: string, { installment_id, due_date, day, recipient_id }: ReminderKey): string {
+  const bytes = createHash('sha256')
+    .update(JSON.stringify([dataSet, installment_id, due_date, day, recipient_id]))
+    .digest();
+  bytes[6] = (bytes[6]! & 0x0f) | 0x80;
+  bytes[8] = (bytes[8]! & 0x3f) | 0x80;
+  const hex = bytes.toString('hex');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20, 32)}`;
+}
+
+/** Null where it is no longer due. */
+export async function readDueMail(db: Db, key: ReminderKey, now: Date): Promise<DueMail | null> {
+  const due = await readDueMails(db, now, key.installment_id);
+  return due.find((one) => JSON.stringify(one.key) === JSON.stringify(key)) ?? null;
+}

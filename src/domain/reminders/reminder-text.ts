@@ -1,0 +1,103 @@
+// The words of a reminder, in the account's language, amounts and days as dealers write them.
+import type { Locale } from '../../kit/errors.ts';
+import { type Currency, formatMoney } from '../../kit/money.ts';
+import type { RecipientRole } from './reminders-states.ts';
+
+export interface ReminderFacts {
+  readonly role: RecipientRole;
+  readonly name: string;
+  readonly debtor: string;
+  readonly plate: string;
+  readonly seq: number;
+  readonly row_count: number;
+  readonly due_date: string;
+  readonly day: number;
+  readonly amount: bigint;
+  readonly currency: Currency;
+  /** What the customer said they would pay today. */
+  readonly promised: bigint | null;
+  readonly dealer: string;
+}
+
+const AMOUNTS = {
+  tr: new Intl.NumberFormat('tr-TR', { minimumFractionDigits: 2 }),
+  en: new Intl.NumberFormat('en-GB', { minimumFractionDigits: 2 }),
+};
+
+/** 125000050n, 'TL' → 1.250.000,50 TL. Given as text, an amount is formatted exactly. */
+export const moneyWords = (amount: bigint, currency: Currency, locale: Locale): string =>
+  `${AMOUNTS[locale].format(formatMoney(amount) as Intl.StringNumericLiteral)} ${currency}`;
+
+/** 2026-11-18 → 18.11.2026, in English 18/11/2026 */
+export const dayWords = (day: string, locale: Locale): string =>
+  day
+    .split('-')
+    .reverse()
+    .join(locale === 'tr' ? '.' : '/');
+
+const SENTENCES: Readonly<Record<Locale, (facts: ReminderFacts, amount: string, due: string) => string>> = {
+  tr: (facts, amount, due) => {
+    const { name, plate, seq, row_count, day } = facts;
+    const what = seq === 0 ? 'peşinat' : `${seq}/${row_count}. taksit`;
+    const when = day === 0 ? 'bugün' : due;
+    if (facts.role === 'Kefil') {
+      const about = `Sayın ${name}, kefili olduğunuz ${facts.debtor} adına ${plate} plakalı araç için ${when} vadeli ${amount} tutarındaki ${what}`;
+      return day > 0 ? `${about} ödemesi ${day} gün gecikti. ${PAID.tr}` : `${about} ödemesini hatırlatmak isteriz.`;
+    }
+    const about = `Sayın ${name}, ${plate} plakalı aracınız için`;
+    if (facts.promised !== null)
+      return `${about} bugün ödeyeceğinizi söylediğiniz ${moneyWords(facts.promised, facts.currency, 'tr')} tutarını hatırlatmak isteriz.`;
+    const row = `${about} ${when} vadeli ${amount} tutarındaki ${what}`;
+    return day > 0 ? `${row} ödemeniz ${day} gün gecikti. ${PAID.tr}` : `${row} ödemenizi hatırlatmak isteriz.`;
+  },
+  en: (facts, amount, due) => {
+    const { name, plate, seq, row_count, day } = facts;
+    const what = seq === 0 ? 'the down payment' : `installment ${seq} of ${row_count}`;
+    const when = day === 0 ? 'today' : `on ${due}`;
+    const late = `${day} ${day === 1 ? 'day' : 'days'} overdue`;
+    if (facts.role === 'Kefil') {
+      const about = `${what} of ${amount} for the car ${plate}, for which you are guarantor of ${facts.debtor}`;
+      return day > 0
+        ? `Dear ${name}, ${about}, was due on ${due} and is ${late}. ${PAID.en}`
+        : `Dear ${name}, this is a reminder of ${about}, due ${when}.`;
+    }
+    if (facts.promised !== null)
+      return `Dear ${name}, this is a reminder of the ${moneyWords(facts.promised, facts.currency, 'en')} you said you would pay today for your car ${plate}.`;
+    const about = `${what} of ${amount} for your car ${plate}`;
+    return day > 0
+      ? `Dear ${name}, ${about} was due on ${due} and is ${late}. ${PAID.en}`
+      : `Dear ${name}, this is a reminder of ${about}, due ${when}.`;
+  },
+};
+
+const PAID = {
+  tr: 'Ödeme yaptıysanız bu mesajı dikkate almayınız.',
+  en: 'If you have paid meanwhile, please ignore this message.',
+};
+
+const CLOSING = { tr: 'İyi günler dileriz.', en: 'Kind regards.' };
+
+const sentence = (facts: ReminderFacts, locale: Locale): string =>
+  SENTENCES[locale](facts, moneyWords(facts.amount, facts.currency, locale), dayWords(facts.due_date, locale));
+
+/** One paragraph, as for WhatsApp. */
+export const messageText = (facts: ReminderFacts, locale: Locale): string =>
+  `${sentence(facts, locale)} ${CLOSING[locale]} ${facts.dealer}`;
+
+const SUBJECTS = { tr: 'ödeme hatırlatması', en: 'payment reminder' };
+const OPTING_OUT = {
+  tr: 'Hatırlatma almak istemiyorsanız bize bildirmeniz yeterlidir.',
+  en: 'If you do not want reminders, just tell us.',
+};
+
+export function mailText(
+  facts: ReminderFacts,
+  locale: Locale,
+  phone: string | null,
+): { readonly subject: string; readonly text: string } {
+  const signature = [CLOSING[locale], facts.dealer, ...(phone === null ? [] : [phone])].join('\n');
+  return {
+    subject: `${facts.dealer}: ${SUBJECTS[locale]}`,
+    text: `${sentence(facts, locale)}\n\n${signature}\n\n${OPTING_OUT[locale]}\n`,
+  };
+}

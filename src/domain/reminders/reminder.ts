@@ -1,0 +1,205 @@
+// Rows of a plan with everyone who may be reminded of them, what each would be told, and why not where they may not.
+import { dayIn } from '../../kit/clock.ts';
+import type { Db } from '../../kit/db.ts';
+import type { Locale } from '../../kit/errors.ts';
+import { type Currency, formatMoney } from '../../kit/money.ts';
+import { own, type Sql, sql } from '../../kit/sql.ts';
+import type { Reminder as Rule } from '../accounts/accounts-states.ts';
+import { addDays, daysBetween } from '../sales/days.ts';
+import { IS_OPEN } from '../sales/installment.ts';
+import { isReminderHour, rowBlock } from './reminder-limits.ts';
+import { messageText, type ReminderFacts } from './reminder-text.ts';
+import type { RecipientRole, ReminderBlock } from './reminders-states.ts';
+
+export interface ReminderSettings {
+  readonly name: string;
+  readonly phone: string | null;
+  readonly email: string | null;
+  readonly locale: Locale;
+  readonly timezone: string;
+  readonly grace: number;
+  readonly rules: readonly Rule[];
+  /** Mail goes out for a real dealer who is not suspended. */
+  readonly may_mail: boolean;
+}
+
+export const readReminderSettings = (db: Db): Promise<ReminderSettings> =>
+  db.one<ReminderSettings>(sql`select name, phone, email, locale, timezone, overdue_grace_days as grace, reminders::json as rules,
+    (status = 'Aktif' and not is_demo) as may_mail from ${own('accounts')}`);
+
+export interface Recipient {
+  readonly id: string;
+  readonly role: RecipientRole;
+  readonly name: string;
+  readonly phone: string;
+  readonly email: string | null;
+}
+
+/** A reminder that went out today. */
+interface SentToday {
+  readonly recipient_id: string;
+  readonly channel: Rule['channel'];
+  readonly due_date: string;
+  readonly day: number;
+  readonly sent_at: string;
+  readonly sent_by: string | null;
+}
+
+export interface FoundRow {
+  readonly installment_id: string;
+  readonly sale_id: string;
+  readonly sale_no: string;
+  readonly customer_id: string;
+  readonly plate: string;
+  readonly seq: number;
+  readonly row_count: number;
+  readonly due_date: string;
+  readonly amount: bigint;
+  readonly currency: Currency;
+  readonly is_open: boolean;
+  readonly opted_out: boolean;
+  readonly legal_stage: string;
+  /** What the customer promised for today. */
+  readonly promised: bigint | null;
+  /** The customer first. */
+  readonly recipients: readonly Recipient[];
+  readonly sent: readonly SentToday[];
+}
+
+const CUSTOMER_NAME = sql`coalesce(company_name, first_name || ' ' || last_name)`;
+
+/** `where`: about rows of installments. */
+export function findRows(db: Db, where: Sql, today: string): Promise<FoundRow[]> {
+  const asCustomer = sql`json_build_object('id', id, 'role', 'Müşteri', 'name', ${CUSTOMER_NAME}, 'phone', phone, 'email', email)`;
+  const asGuarantor = sql`json_build_object('id', id, 'role', 'Kefil', 'name', first_name || ' ' || last_name, 'phone', phone, 'email', email)`;
+  return db.rows<FoundRow>(sql`select item.id as installment_id, item.sale_id, sale_no, item.customer_id, item.seq, item.due_date,
+      item.remaining_amount_minor as amount, item.currency, item.is_open, legal_stage,
+      (select plate from ${own('vehicles')} where vehicles.id = sale.vehicle_id) as plate,
+      (select count(*)::int from ${own('installments')} where installments.sale_id = sale.id and seq > 0 and status <> 'Yapılandırıldı') as row_count,
+      (select reminder_opt_out from ${own('customers')} where customers.id = item.customer_id) as opted_out,
+      (select amount_minor - fulfilled_amount_minor from ${own('payment_promises')} where payment_promises.sale_id = sale.id
+        and payment_promises.status = 'Bekliyor' and promised_date = ${today}::date) as promised,
+      (select json_agg(person order by place) from (
+        select 0 as place, ${asCustomer} as person from ${own('customers')} where customers.id = item.customer_id
+        union all select array_position(sale.guarantor_ids, guarantors.id), ${asGuarantor} from ${own('guarantors')}
+        where guarantors.id = any(sale.guarantor_ids) and deleted_at is null) people) as recipients,
+      (select coalesce(json_agg(json_build_object('recipient_id', recipient_id, 'channel', channel, 'due_date', due_date, 'day', day,
+          'sent_at', utc_text(sent_at), 'sent_by', (select full_name from ${own('members')} where members.id = staff_id))), '[]')
+        from ${own('sent_reminders')} where sent_reminders.installment_id = item.id and sent_reminders.due_date = item.due_date
+          and sent_reminders.day = ${today}::date - item.due_date) as sent
+    from (select *, ${IS_OPEN} as is_open from ${own('installments')} where ${where}) item
+    join (select * from ${own('sales')}) sale on sale.id = item.sale_id order by item.due_date, item.id`);
+}
+
+export function factsOf(row: FoundRow, to: Recipient, settings: ReminderSettings, today: string): ReminderFacts {
+  return {
+    ...row,
+    role: to.role,
+    name: to.name,
+    debtor: row.recipients[0]!.name,
+    day: daysBetween(row.due_date, today),
+    dealer: settings.name,
+  };
+}
+
+/** What the panel shows of one person who may be reminded by a message. */
+export interface ReminderTarget {
+  readonly id: string;
+  readonly role: RecipientRole;
+  readonly name: string;
+  readonly phone: string;
+  readonly text: string;
+  readonly blocked: ReminderBlock | null;
+  readonly sent_at: string | null;
+  readonly sent_by: string | null;
+}
+
+export interface ReminderRow {
+  readonly installment_id: string;
+  readonly sale_id: string;
+  readonly sale_no: string;
+  readonly customer_id: string;
+  readonly plate: string;
+  readonly seq: number;
+  readonly row_count: number;
+  readonly due_date: string;
+  readonly day: number;
+  readonly amount: string;
+  readonly currency: Currency;
+  readonly recipients: readonly ReminderTarget[];
+}
+
+export interface At {
+  readonly now: Date;
+  readonly timezone: string;
+}
+
+export const blockFor = (
+  row: FoundRow,
+  to: Recipient,
+  settings: ReminderSettings,
+  { now, timezone }: At,
+): ReminderBlock | null => {
+  const day = daysBetween(row.due_date, dayIn(now, timezone));
+  const blocked = rowBlock({ ...row, day }, settings.grace);
+  if (blocked !== null) return blocked;
+  if (row.sent.some(({ recipient_id, channel }) => recipient_id === to.id && channel === 'WhatsApp')) return 'sent';
+  return isReminderHour(now, timezone) ? null : 'hours';
+};
+
+function shownRow(row: FoundRow, settings: ReminderSettings, at: At): ReminderRow {
+  const today = dayIn(at.now, at.timezone);
+  const { installment_id, sale_id, sale_no, customer_id, plate, seq, row_count, due_date, currency } = row;
+  return {
+    ...{ installment_id, sale_id, sale_no, customer_id, plate, seq, row_count, due_date, currency },
+    day: daysBetween(due_date, today),
+    amount: formatMoney(row.amount),
+    recipients: row.recipients.map((to) => {
+      const sent = row.sent.find(({ recipient_id, channel }) => recipient_id === to.id && channel === 'WhatsApp');
+      return {
+        ...{ id: to.id, role: to.role, name: to.name, phone: to.phone },
+        text: messageText(factsOf(row, to, settings, today), settings.locale),
+        blocked: blockFor(row, to, settings, at),
+        sent_at: sent?.sent_at ?? null,
+        sent_by: sent?.sent_by ?? null,
+      };
+    }),
+  };
+}
+
+/** Rows of these ids; those that are no rows of this dealer are left out. */
+export async function readReminderRows(db: Db, ids: readonly string[], at: At): Promise<ReminderRow[]> {
+  if (ids.length === 0) return [];
+  const settings = await readReminderSettings(db);
+  const rows = await findRows(db, sql`id = any(${ids}::uuid[])`, dayIn(at.now, at.timezone));
+  return rows.map((row) => shownRow(row, settings, at));
+}
+
+/** The row of a sale that is named, else its oldest open one; null where nothing is left to pay. */
+export async function readRowToRemind(db: Db, saleId: string, installmentId: string | null, at: At): Promise<ReminderRow | null> {
+  await db.one(sql`select id from ${own('sales')} where id = ${saleId}`);
+  const [found] = await db.rows<{ id: string }>(sql`select id from ${own('installments')} where sale_id = ${saleId}
+      and (id = ${installmentId}::uuid or (${installmentId}::uuid is null and ${IS_OPEN})) order by due_date, seq limit 1`);
+  return found === undefined ? null : ((await readReminderRows(db, [found.id], at))[0] ?? null);
+}
+
+/** Rows whose day it is by an active rule of the channel, and that nothing but the hour keeps from being reminded of. */
+export async function findDueRows(
+  db: Db,
+  channel: Rule['channel'],
+  settings: ReminderSettings,
+  today: string,
+  only?: string,
+): Promise<FoundRow[]> {
+  const days = settings.rules.filter((rule) => rule.active && rule.channel === channel).map(({ day }) => addDays(today, -day));
+  if (days.length === 0) return [];
+  const wanted = sql`${IS_OPEN} and due_date = any(${days}::date[]) and (${only ?? null}::uuid is null or id = ${only ?? null}::uuid)`;
+  const rows = await findRows(db, wanted, today);
+  return rows.filter((row) => rowBlock({ ...row, day: daysBetween(row.due_date, today) }, settings.grace) === null);
+}
+
+/** Today's list of messages to send by hand, those that went out among them. */
+export async function readDueReminders(db: Db, at: At): Promise<ReminderRow[]> {
+  const settings = await readReminderSettings(db);
+  return (await findDueRows(db, 'WhatsApp', settings, dayIn(at.now, at.timezone))).map((row) => shownRow(row, settings, at));
+}
