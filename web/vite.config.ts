@@ -108,7 +108,7 @@ export default defineConfig({
           groups: [
             {
               name: 'first',
-              test: /\/web\/src\/(parts\/(badges|button|cx|field|row-keys|states|values)|session|language)\.tsx?$/,
+              test: /\/web\/src\/(parts\/(badges|button|chart\/chart|cx|field|figure|filters|panel-link|row-keys|states|values)|session|language)\.tsx?$/,
             },
           ],
         },

@@ -4,15 +4,24 @@ import { TIMED_TRANSITIONS } from '../domain/timed-transitions.ts';
 import { panelGet, panelPatch } from './endpoint.ts';
 
 /** What `GET settings` answers. */
-export type SettingsView = Settings;
+export interface SettingsView extends Settings {
+  /** Whether the service sends mail, on which reminders by mail depend. */
+  readonly can_mail: boolean;
+}
 
 export const settingsRows = [
-  panelGet('settings', { who: ['owner'], door: 'tenant', run: ({ db }): Promise<SettingsView> => readSettings(db) }),
+  panelGet('settings', {
+    who: ['owner'],
+    door: 'tenant',
+    run: async ({ db, services }): Promise<SettingsView> => ({ ...(await readSettings(db)), can_mail: services.canMail }),
+  }),
   panelPatch('settings', {
     who: ['owner'],
     door: 'tenant',
     takes: SETTING_FIELDS,
-    run: ({ db, body, actor, now }): Promise<SettingsView> =>
-      changeSettings(db, body, { actor, now, transitions: TIMED_TRANSITIONS }),
+    run: async ({ db, body, actor, now, services }): Promise<SettingsView> => ({
+      ...(await changeSettings(db, body, { actor, now, transitions: TIMED_TRANSITIONS })),
+      can_mail: services.canMail,
+    }),
   }),
 ];

@@ -63,6 +63,14 @@ describe.skipIf(isBrowserMissing())('settings in the panel', () => {
     await page.getByRole('button', { name: 'Hatırlatma ekle' }).click();
     await days.nth(4).fill('20');
     await page.getByLabel('Kanal').nth(4).selectOption('E-posta');
+    // What would remind nobody is said before it is saved.
+    const on = page.getByLabel('Açık', { exact: true });
+    await on.nth(4).check();
+    await on.nth(2).check();
+    await page.getByText('Bu sunucuda e-posta gönderimi kurulu değil').waitFor();
+    await page.getByText('Vadeden sonraki ilk 5 gün hoşgörü süresidir').waitFor();
+    await on.nth(4).uncheck();
+    await on.nth(2).uncheck();
     await page.getByRole('button', { name: 'Kaydet' }).click();
     // Three days after was there already.
     await eventually(() => days.nth(2).getAttribute('aria-invalid')).toBe('true');

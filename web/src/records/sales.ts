@@ -53,7 +53,17 @@ export async function listSales(query: QueryOf<'GET v1/sales'>, signal: AbortSig
 }
 
 const STALE = [
-  ...['sale', 'sale-plan', 'sale-collections', 'sales', 'sale-counts', 'promises', 'receivables', 'collections'],
+  ...[
+    'sale',
+    'sale-plan',
+    'sale-reminders',
+    'sale-collections',
+    'sales',
+    'sale-counts',
+    'promises',
+    'receivables',
+    'collections',
+  ],
   ...['customer', 'customer-activity', 'customer-money', 'vehicle', 'vehicles', 'vehicle-counts', 'vehicle-history', 'till'],
 ] as const;
 

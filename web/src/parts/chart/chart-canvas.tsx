@@ -54,7 +54,7 @@ export function ChartCanvas({ at, series: given, value, stacked = false, step = 
             ...axis,
             grid: { show: false },
             size: 28,
-            ...(step === 'day' ? { splits: (drawn: uPlot) => daysShown(instants, drawn.width) } : { incrs: HOURS }),
+            ...(step !== 'hour' ? { splits: (drawn: uPlot) => daysShown(instants, drawn.width) } : { incrs: HOURS }),
             values: (_chart, ticks) => ticks.map((tick) => axisTime(tick, step, format.locale, format.zone)),
           },
           {
@@ -110,7 +110,9 @@ function stackedUp(series: readonly ChartSeries[]): readonly ChartSeries[] {
   return sums.reverse();
 }
 
-function axisTime(seconds: number, step: 'hour' | 'day', locale: string, timeZone: string): string {
+function axisTime(seconds: number, step: 'hour' | 'day' | 'month', locale: string, timeZone: string): string {
+  if (step === 'month')
+    return new Intl.DateTimeFormat(locale, { month: 'short', year: '2-digit', timeZone }).format(seconds * 1000);
   const day = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone });
   if (step === 'day') return day.format(seconds * 1000);
   const time = new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone });

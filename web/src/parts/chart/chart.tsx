@@ -25,8 +25,8 @@ export interface ChartProps {
   readonly value?: (value: number) => string;
   /** Series are stacked, the first at the bottom. */
   readonly stacked?: boolean;
-  /** Whether the points are days or hours, for their labels. */
-  readonly step?: 'hour' | 'day';
+  /** Whether the points are hours, days or months, for their labels. */
+  readonly step?: 'hour' | 'day' | 'month';
   /** Whether the axis begins at zero, or near the values to show their course. */
   readonly scale?: 'zero' | 'near';
   /** The screen already shows the values as a table. */
@@ -101,7 +101,7 @@ function ChartTable({ label, at, series, value, step = 'day' }: ChartProps) {
           {at.map((instant, index) => (
             <tr key={instant} className="border-t border-line">
               <th scope="row" className="tabular px-3 py-1 text-start font-normal">
-                {step === 'day' ? format.date(instant) : format.dateTime(instant)}
+                {step === 'hour' ? format.dateTime(instant) : format.date(instant)}
               </th>
               {series.map(({ name, values }) => {
                 const number = values[index];

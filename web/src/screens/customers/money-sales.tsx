@@ -1,22 +1,24 @@
 // A customer's sales and promises, and the money that came from them.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { HandCoins } from 'lucide-react';
+import { BellRing, HandCoins } from 'lucide-react';
 import { useState } from 'react';
 import { callPage } from '../../api.ts';
 import { useLocale, useTexts } from '../../language.ts';
 import { useMay } from '../../may.ts';
-import { Button } from '../../parts/button.tsx';
+import { Button, IconButton } from '../../parts/button.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Pagination } from '../../parts/pagination.tsx';
 import { EmptyState } from '../../parts/states.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { Day, Money, None, Plate } from '../../parts/values.tsx';
 import { isAbove } from '../../records/amounts.ts';
+import { reminderTexts } from '../../records/reminder-texts.ts';
 import { PromiseBadge, SaleStatusBadge } from '../../records/sale-badges.tsx';
 import { saleTexts, saleWord } from '../../records/sale-texts.ts';
 import { type Collection, type ListedSale, listSales, type PaymentPromise, promisesQuery } from '../../records/sales.ts';
 import { Collect } from '../sale-acts/collect.tsx';
+import { Remind } from '../sale-acts/remind.tsx';
 import { customerMoneyTexts } from './money-texts.ts';
 
 const amountOf = (amount: string, currency: string) =>
@@ -26,12 +28,12 @@ export function CustomerSales() {
   const t = useTexts(customerMoneyTexts);
   const { customerId } = useParams({ from: '/shell/musteriler/$customerId/satislar' });
   const navigate = useNavigate();
-  const [collects, setCollects] = useState<string | null>(null);
+  const [open, setOpen] = useState<OpenAct | null>(null);
   const sales = useQuery({
     queryKey: ['customer-money', 'sales', customerId],
     queryFn: ({ signal }) => listSales({ customer_id: customerId, limit: 100 }, signal),
   });
-  const columns = useSaleColumns(setCollects);
+  const columns = useSaleColumns(setOpen);
   return (
     <>
       <Loaded query={sales} rows={3}>
@@ -47,14 +49,22 @@ export function CustomerSales() {
         )}
       </Loaded>
       <Promises customerId={customerId} />
-      {collects && <Collect saleId={collects} onClose={() => setCollects(null)} />}
+      {open?.act === 'collect' && <Collect saleId={open.saleId} onClose={() => setOpen(null)} />}
+      {open?.act === 'remind' && <Remind saleId={open.saleId} onClose={() => setOpen(null)} />}
     </>
   );
 }
 
-function useSaleColumns(onCollect: (saleId: string) => void): readonly Column<ListedSale>[] {
+interface OpenAct {
+  readonly act: 'collect' | 'remind';
+  readonly saleId: string;
+}
+
+function useSaleColumns(begin: (act: OpenAct) => void): readonly Column<ListedSale>[] {
   const t = useTexts(customerMoneyTexts);
-  const may = useMay('collections:write');
+  const r = useTexts(reminderTexts);
+  const mayCollect = useMay('collections:write');
+  const mayRemind = useMay('customers:write');
   return [
     {
       id: 'sale',
@@ -81,7 +91,7 @@ function useSaleColumns(onCollect: (saleId: string) => void): readonly Column<Li
     { id: 'left', head: t.outstanding, align: 'end', cell: (sale) => amountOf(sale.outstanding_amount, sale.currency) },
     { id: 'late', head: t.overdue, align: 'end', cell: (sale) => amountOf(sale.overdue_amount, sale.currency) },
     { id: 'status', head: t.status, cell: ({ status }) => <SaleStatusBadge status={status} /> },
-    ...(may
+    ...(mayCollect || mayRemind
       ? [
           {
             id: 'acts',
@@ -90,9 +100,16 @@ function useSaleColumns(onCollect: (saleId: string) => void): readonly Column<Li
             align: 'end' as const,
             cell: ({ id, status }: ListedSale) =>
               status === 'Aktif' && (
-                <Button look="quiet" icon={HandCoins} onClick={() => onCollect(id)}>
-                  {t.collect}
-                </Button>
+                <span className="inline-flex items-center gap-1">
+                  {mayRemind && (
+                    <IconButton label={r.remind} icon={BellRing} onClick={() => begin({ act: 'remind', saleId: id })} />
+                  )}
+                  {mayCollect && (
+                    <Button look="quiet" icon={HandCoins} onClick={() => begin({ act: 'collect', saleId: id })}>
+                      {t.collect}
+                    </Button>
+                  )}
+                </span>
               ),
           },
         ]

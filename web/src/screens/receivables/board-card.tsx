@@ -1,27 +1,30 @@
 import { Link } from '@tanstack/react-router';
-import { CalendarClock, CalendarPlus, HandCoins, MessageCircle, Phone } from 'lucide-react';
+import { CalendarClock, CalendarPlus, HandCoins, Phone } from 'lucide-react';
 import type { BoardCard } from '../../../../src/domain/sales/board.ts';
 import { formatFor } from '../../format.ts';
 import { useLocale, useTexts } from '../../language.ts';
 import { useMay } from '../../may.ts';
 import { Button, IconButton } from '../../parts/button.tsx';
 import { DateTime, Money, Plate } from '../../parts/values.tsx';
+import { reminderTexts } from '../../records/reminder-texts.ts';
+import { type ReminderRow, WhatsApp } from '../../records/reminders.tsx';
 import { saleTexts } from '../../records/sale-texts.ts';
 import { useFormat } from '../../session.ts';
 import { saleActsTexts } from '../sale-acts/texts.ts';
 import type { BeginBoardAct } from './board.tsx';
 import { receivablesTexts } from './texts.ts';
-import { useWhatsApp } from './whatsapp.ts';
 
 interface CardProps {
   readonly card: BoardCard;
   /** Collected already: nothing is left to do. */
   readonly isDone: boolean;
   readonly isPromise: boolean;
+  /** What the customer is reminded of. */
+  readonly reminder: ReminderRow | undefined;
   readonly begin: BeginBoardAct;
 }
 
-export function BoardCardView({ card, isDone, isPromise, begin }: CardProps) {
+export function BoardCardView({ card, isDone, isPromise, reminder, begin }: CardProps) {
   const t = useTexts(receivablesTexts);
   const s = useTexts(saleTexts);
   const { customer, vehicle, row_no } = card;
@@ -50,15 +53,21 @@ export function BoardCardView({ card, isDone, isPromise, begin }: CardProps) {
         {card.receipt_no && <span className="tabular">{card.receipt_no}</span>}
         {card.days_overdue > 0 && <span className="font-medium text-dest">{t.days(card.days_overdue)}</span>}
       </p>
-      {!isDone && <Known card={card} isPromise={isPromise} />}
-      {!isDone && <CardActs card={card} isPromise={isPromise} begin={begin} />}
+      {!isDone && <Known card={card} isPromise={isPromise} reminder={reminder} />}
+      {!isDone && <CardActs card={card} reminder={reminder} begin={begin} />}
     </article>
   );
 }
 
 /** What was said lately. */
-function Known({ card: { promise, last_contact_at, currency }, isPromise }: Pick<CardProps, 'card' | 'isPromise'>) {
+function Known({
+  card: { promise, last_contact_at, currency },
+  isPromise,
+  reminder,
+}: Pick<CardProps, 'card' | 'isPromise' | 'reminder'>) {
   const t = useTexts(receivablesTexts);
+  const r = useTexts(reminderTexts);
+  const blocked = reminder?.recipients[0]?.blocked ?? null;
   const locale = useLocale();
   const format = useFormat();
   return (
@@ -67,6 +76,10 @@ function Known({ card: { promise, last_contact_at, currency }, isPromise }: Pick
         <span className="block font-medium text-read">
           {t.promised(formatFor(locale, 'UTC').date(promise.promised_date), format.money(promise.amount, currency))}
         </span>
+      )}
+      {/* The hour is the same for every card, and who was written to today is the last contact. */}
+      {blocked !== null && blocked !== 'hours' && blocked !== 'sent' && (
+        <span className="block font-medium text-text">{r.blocks[blocked]}</span>
       )}
       {last_contact_at === null ? (
         t.never
@@ -83,14 +96,14 @@ function Known({ card: { promise, last_contact_at, currency }, isPromise }: Pick
 const ICON =
   'inline-grid size-[var(--control)] place-items-center rounded-control text-text-2 transition-colors hover:bg-soon-bg hover:text-text';
 
-function CardActs({ card, isPromise, begin }: Omit<CardProps, 'isDone'>) {
+function CardActs({ card, reminder, begin }: Pick<CardProps, 'card' | 'reminder' | 'begin'>) {
   const t = useTexts(receivablesTexts);
   const a = useTexts(saleActsTexts);
   const mayCollect = useMay('collections:write');
   const mayPromise = useMay('payment-promises:write') && card.promise === null;
   const mayPostpone = useMay('installments:write') && card.installment_id !== null;
   const mayContact = useMay('customers:write');
-  const whatsApp = useWhatsApp(card, isPromise);
+  const debtor = reminder?.recipients[0];
   if (!(mayCollect || mayPromise || mayPostpone || mayContact)) return null;
   return (
     <div className="mt-2 flex flex-wrap items-center gap-1">
@@ -104,21 +117,7 @@ function CardActs({ card, isPromise, begin }: Omit<CardProps, 'isDone'>) {
           {a.promise}
         </Button>
       )}
-      {mayContact && (
-        <a
-          href={whatsApp.link}
-          target="_blank"
-          rel="noreferrer"
-          data-key="w"
-          aria-keyshortcuts="w"
-          aria-label={t.whatsapp}
-          title={t.whatsapp}
-          onClick={whatsApp.note}
-          className={ICON}
-        >
-          <MessageCircle aria-hidden className="size-4" />
-        </a>
-      )}
+      {mayContact && reminder && debtor && <WhatsApp icon row={reminder} to={debtor} />}
       {mayContact && (
         <a href={`tel:${card.customer.phone}`} aria-label={t.call} title={t.call} className={ICON}>
           <Phone aria-hidden className="size-4" />

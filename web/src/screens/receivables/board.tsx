@@ -2,7 +2,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { CircleCheck, Clock, type LucideIcon, Signature, TriangleAlert } from 'lucide-react';
 import { useRef, useState } from 'react';
-import type { Board, BoardCard, BoardLane } from '../../../../src/domain/sales/board.ts';
+import type { BoardCard, BoardLane } from '../../../../src/domain/sales/board.ts';
+import type { BoardView } from '../../../../src/panel/receivables.ts';
 import { call } from '../../api.ts';
 import { useTexts } from '../../language.ts';
 import { cx } from '../../parts/cx.ts';
@@ -57,7 +58,7 @@ function BoardSkeleton() {
   );
 }
 
-function Lanes({ board }: { readonly board: Board }) {
+function Lanes({ board }: { readonly board: BoardView }) {
   const t = useTexts(receivablesTexts);
   const [open, setOpen] = useState<{ readonly card: BoardCard; readonly act: BoardAct } | null>(null);
   const place = useRef<HTMLDivElement>(null);
@@ -68,7 +69,7 @@ function Lanes({ board }: { readonly board: Board }) {
       <p className="mt-0 mb-3 hidden text-12 text-text-3 sm:block pointer-coarse:hidden">{t.keys}</p>
       <div ref={place} className="grid grid-cols-1 items-start gap-4 md:grid-cols-2 xl:grid-cols-4">
         {LANES.map((lane) => (
-          <LaneView key={lane} lane={lane} of={board[lane]} begin={begin} />
+          <LaneView key={lane} lane={lane} of={board[lane]} reminders={board.reminders} begin={begin} />
         ))}
       </div>
       {open && <Layer {...open} onClose={() => setOpen(null)} />}
@@ -79,10 +80,11 @@ function Lanes({ board }: { readonly board: Board }) {
 interface LaneViewProps {
   readonly lane: Lane;
   readonly of: BoardLane;
+  readonly reminders: BoardView['reminders'];
   readonly begin: BeginBoardAct;
 }
 
-function LaneView({ lane, of: { totals, cards }, begin }: LaneViewProps) {
+function LaneView({ lane, of: { totals, cards }, reminders, begin }: LaneViewProps) {
   const t = useTexts(receivablesTexts);
   const { icon: Icon, tone } = LOOKS[lane];
   const all = totals.reduce((sum, { count }) => sum + count, 0);
@@ -102,7 +104,13 @@ function LaneView({ lane, of: { totals, cards }, begin }: LaneViewProps) {
       <ul className="m-0 flex list-none flex-col gap-2 p-0">
         {cards.map((card) => (
           <li key={`${card.installment_id ?? card.collection_id ?? card.promise?.id ?? card.sale_id}`}>
-            <BoardCardView card={card} isDone={lane === 'collected_today'} isPromise={lane === 'promised_today'} begin={begin} />
+            <BoardCardView
+              card={card}
+              isDone={lane === 'collected_today'}
+              isPromise={lane === 'promised_today'}
+              reminder={reminders.find(({ installment_id }) => installment_id === card.remind_id)}
+              begin={begin}
+            />
           </li>
         ))}
       </ul>

@@ -14,7 +14,10 @@ export function ReceivablesFrame() {
         <TabLink to="/tahsilat" activeOptions={{ exact: true }}>
           {t.today}
         </TabLink>
+        <TabLink to="/tahsilat/hatirlatmalar">{t.reminders}</TabLink>
         <TabLink to="/tahsilat/yaslandirma">{t.aging}</TabLink>
+        <TabLink to="/tahsilat/takvim">{t.calendar}</TabLink>
+        <TabLink to="/tahsilat/nakit-akisi">{t.cashFlow}</TabLink>
         <TabLink to="/tahsilat/kasa">{t.till}</TabLink>
       </TabLinks>
       <Outlet />

@@ -21,6 +21,27 @@ const aging = createRoute({
   component: lazyRouteComponent(() => import('./aging.tsx'), 'AgingScreen'),
 });
 
+const reminders = createRoute({
+  getParentRoute: () => frame,
+  path: '/hatirlatmalar',
+  validateSearch: searchOf('offset'),
+  component: lazyRouteComponent(() => import('./reminders.tsx'), 'RemindersScreen'),
+});
+
+const calendar = createRoute({
+  getParentRoute: () => frame,
+  path: '/takvim',
+  validateSearch: searchOf('month', 'day', 'offset'),
+  component: lazyRouteComponent(() => import('./calendar.tsx'), 'CalendarScreen'),
+});
+
+const cashFlow = createRoute({
+  getParentRoute: () => frame,
+  path: '/nakit-akisi',
+  validateSearch: searchOf('currency'),
+  component: lazyRouteComponent(() => import('./cash-flow.tsx'), 'CashFlowScreen'),
+});
+
 const till = createRoute({
   getParentRoute: () => frame,
   path: '/kasa',
@@ -28,4 +49,4 @@ const till = createRoute({
   component: lazyRouteComponent(() => import('./till.tsx'), 'TillScreen'),
 });
 
-export const receivablesRoutes = [frame.addChildren([board, aging, till])] as const;
+export const receivablesRoutes = [frame.addChildren([board, reminders, aging, calendar, cashFlow, till])] as const;

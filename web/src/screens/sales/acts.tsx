@@ -2,7 +2,7 @@
 
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { Ban, CalendarClock, CalendarPlus, Ellipsis, HandCoins, Pencil, RefreshCw, Undo2 } from 'lucide-react';
+import { Ban, BellRing, CalendarClock, CalendarPlus, Ellipsis, HandCoins, Pencil, RefreshCw, Undo2 } from 'lucide-react';
 import { useState } from 'react';
 import { useTexts } from '../../language.ts';
 import { useMay } from '../../may.ts';
@@ -11,6 +11,7 @@ import { Menu, MenuItem, MenuLine } from '../../parts/menu.tsx';
 import { RowMenuButton } from '../../parts/row-menu-button.tsx';
 import { isAbove } from '../../records/amounts.ts';
 import { CustomerName } from '../../records/customer-name.tsx';
+import { reminderTexts } from '../../records/reminder-texts.ts';
 import { useRowNames } from '../../records/row-names.ts';
 import {
   type Collection,
@@ -29,13 +30,14 @@ import { Collect } from '../sale-acts/collect.tsx';
 import { EditRow } from '../sale-acts/edit-row.tsx';
 import { Postpone } from '../sale-acts/postpone.tsx';
 import { CancelPromise, TakePromise } from '../sale-acts/promise.tsx';
+import { Remind } from '../sale-acts/remind.tsx';
 import { Restructure } from '../sale-acts/restructure.tsx';
 import { ReverseCollection } from '../sale-acts/reverse.tsx';
 import { saleActsTexts } from '../sale-acts/texts.ts';
 import { editSaleTexts } from './edit-texts.ts';
 
 export type SaleAct =
-  | { readonly act: 'collect' | 'promise' | 'postpone'; readonly row?: Installment | undefined }
+  | { readonly act: 'collect' | 'promise' | 'postpone' | 'remind'; readonly row?: Installment | undefined }
   | { readonly act: 'restructure' | 'cancel' }
   | { readonly act: 'reverse'; readonly collection: Collection }
   | { readonly act: 'editRow'; readonly row: Installment }
@@ -90,6 +92,8 @@ function Layer({ sale, plan, open, onClose }: LayerProps) {
       const row = open.row ?? nextOpen(plan);
       return row ? <Postpone installmentId={row.id} row={rowName(row.id)} onClose={onClose} /> : null;
     }
+    case 'remind':
+      return <Remind saleId={sale.id} installmentId={open.row?.id} onClose={onClose} />;
     case 'restructure':
       return plan ? <Restructure sale={sale} plan={plan} onClose={onClose} /> : null;
     case 'editRow':
@@ -117,12 +121,14 @@ interface SaleActsProps {
 export function SaleActs({ sale, plan, begin }: SaleActsProps) {
   const t = useTexts(saleActsTexts);
   const e = useTexts(editSaleTexts);
+  const r = useTexts(reminderTexts);
   const isOpen = sale.status === 'Aktif';
   const mayCollect = useMay('collections:write') && isOpen;
   const mayPromise = useMayPromise(sale.id) && isOpen;
   const mayPostpone = useMay('installments:write') && isOpen && nextOpen(plan) !== undefined;
   const maySell = useMay('sales:write');
   const mayCancel = useMay('sales:write', 'destructive') && sale.status !== 'İptal';
+  const mayRemind = useMay('customers:write') && isOpen && nextOpen(plan) !== undefined;
   return (
     <>
       {mayPromise && (
@@ -141,8 +147,13 @@ export function SaleActs({ sale, plan, begin }: SaleActsProps) {
           {t.collect}
         </Button>
       )}
-      {(mayPostpone || mayCancel) && (
+      {(mayPostpone || mayCancel || mayRemind) && (
         <Menu trigger={<Button icon={Ellipsis} aria-label={t.acts} title={t.acts} className="px-2" />}>
+          {mayRemind && (
+            <MenuItem icon={BellRing} onSelect={() => begin({ act: 'remind' })}>
+              {r.remind}
+            </MenuItem>
+          )}
           {mayPostpone && (
             <MenuItem icon={CalendarClock} onSelect={() => begin({ act: 'postpone' })}>
               {t.postpone}
@@ -180,7 +191,9 @@ export function RowActs({ row, name, begin }: { readonly row: Installment; reado
   const mayCollect = useMay('collections:write');
   const mayPromise = useMayPromise(row.sale_id);
   const mayPostpone = useMay('installments:write');
-  if (!isOpenRow(row) || !(mayCollect || mayPromise || mayPostpone)) return null;
+  const mayRemind = useMay('customers:write');
+  const r = useTexts(reminderTexts);
+  if (!isOpenRow(row) || !(mayCollect || mayPromise || mayPostpone || mayRemind)) return null;
   return (
     <Menu trigger={<RowMenuButton label={t.rowActs(name)} />}>
       {mayCollect && (
@@ -191,6 +204,11 @@ export function RowActs({ row, name, begin }: { readonly row: Installment; reado
       {mayPromise && (
         <MenuItem icon={CalendarPlus} onSelect={() => begin({ act: 'promise', row })}>
           {t.promise}
+        </MenuItem>
+      )}
+      {mayRemind && (
+        <MenuItem icon={BellRing} onSelect={() => begin({ act: 'remind', row })}>
+          {r.remind}
         </MenuItem>
       )}
       {mayPostpone && (

@@ -20,6 +20,7 @@ import { SaleHistory } from './history.tsx';
 import { MoneyBar } from './money-bar.tsx';
 import { SalePlan } from './plan.tsx';
 import { SalePromises } from './promises.tsx';
+import { SaleReminders } from './reminders.tsx';
 import { SaleGuarantors, SaleNotes, SalePayoff, SaleTerms } from './terms.tsx';
 import { salesTexts } from './texts.ts';
 
@@ -96,6 +97,7 @@ function SalePage({ sale }: { readonly sale: SaleDetail }) {
         <div className="grid min-w-0 grid-cols-1 gap-4 md:grid-cols-2 xl:row-span-2 xl:grid-cols-1">
           <SalePayoff sale={sale} />
           <SalePromises sale={sale} begin={begin} />
+          <SaleReminders saleId={sale.id} count={sale.installment_count} />
           <SaleTerms sale={sale} />
           {seesGuarantors && <SaleGuarantors sale={sale} />}
           <SaleNotes sale={sale} />

@@ -43,7 +43,7 @@ function PlanTable({ plan, begin }: { readonly plan: PlanWithRows; readonly begi
   const [showsOld, setShowsOld] = useState(false);
   const old = plan.installments.filter(({ status }) => status === 'Yapılandırıldı');
   const rows = showsOld ? plan.installments : plan.installments.filter((row) => !old.includes(row));
-  const mayAct = [useMay('collections:write'), useMay('payment-promises:write'), useMay('installments:write')].some(Boolean);
+  const mayAct = [useMay('collections:write'), useMay('payment-promises:write'), useMay('customers:write')].some(Boolean);
   const { currency } = plan;
   const acts: Column<Installment> = {
     id: 'acts',

@@ -118,7 +118,7 @@ function AccountForm({ settings }: { readonly settings: SettingsView }) {
       <IdentityPart {...form} country={settings.country} />
       <MoneyPart {...form} />
       <RulesPart {...form} />
-      <RemindersPart {...form} />
+      <RemindersPart {...form} canMail={settings.can_mail} />
       <Capabilities settings={settings} />
       {!look && (
         <div

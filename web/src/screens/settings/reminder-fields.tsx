@@ -30,7 +30,11 @@ export const remindersToSend = (text: string): unknown =>
     return { day: days === '' ? days : side === 'before' ? -Number(days) : Number(days), channel, active };
   });
 
-export function RemindersPart({ draft, disabled, onChange, problemAt }: FormProps) {
+interface RemindersProps extends FormProps {
+  readonly canMail: boolean;
+}
+
+export function RemindersPart({ draft, disabled, onChange, problemAt, canMail }: RemindersProps) {
   const t = useTexts(settingsTexts).account;
   const rules = JSON.parse(draft.reminders) as TypedRule[];
   const set = (next: readonly TypedRule[]) => onChange('reminders', JSON.stringify(next));
@@ -83,6 +87,7 @@ export function RemindersPart({ draft, disabled, onChange, problemAt }: FormProp
           </li>
         ))}
       </ul>
+      <Caveats rules={rules} graceDays={Number(draft.overdue_grace_days)} canMail={canMail} />
       <Button
         icon={Plus}
         disabled={disabled || rules.length >= MAX_REMINDERS}
@@ -92,5 +97,25 @@ export function RemindersPart({ draft, disabled, onChange, problemAt }: FormProp
         {t.reminderAdd}
       </Button>
     </FormPart>
+  );
+}
+
+interface CaveatsProps {
+  readonly rules: readonly TypedRule[];
+  readonly graceDays: number;
+  readonly canMail: boolean;
+}
+
+/** Why a rule that is on will remind nobody. */
+function Caveats({ rules, graceDays, canMail }: CaveatsProps) {
+  const t = useTexts(settingsTexts).account;
+  const active = rules.filter((rule) => rule.active);
+  const inGrace = active.some(({ side, days }) => side === 'after' && Number(days) > 0 && Number(days) <= graceDays);
+  const byMail = !canMail && active.some(({ channel }) => channel === 'E-posta');
+  return (
+    <div role="status" className="text-13 font-medium">
+      {inGrace && <p className="m-0 mt-3">{t.reminderInGrace(graceDays)}</p>}
+      {byMail && <p className="m-0 mt-3">{t.reminderNoMail}</p>}
+    </div>
   );
 }

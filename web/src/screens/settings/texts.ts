@@ -1,4 +1,4 @@
-import { texts } from '../../language.ts';
+import { plural, texts } from '../../language.ts';
 
 export const settingsTexts = texts({
   tr: {
@@ -45,7 +45,7 @@ export const settingsTexts = texts({
       document_retention_years: 'Belgelerin saklanması (yıl)',
       reminders: 'Ödeme hatırlatmaları',
       remindersHint:
-        'Vadesi gelen taksit için müşteriye ne zaman ve nasıl hatırlatılacağı. Hatırlatma istemeyen müşteriye gönderilmez.',
+        'Müşteriye ve kefillere taksitin ne zaman, nasıl hatırlatılacağı. WhatsApp mesajları günü gelince Tahsilat › Hatırlatmalar ekranında hazır bekler, e-postalar 09.00–20.00 arasında kendiliğinden gider. Hatırlatma istemeyen müşteriye ve hukuki süreçteki satışlar için gönderilmez.',
       reminderDays: 'Gün',
       reminderSide: 'Ne zaman',
       reminderSides: { before: 'vadeden önce', after: 'vadeden sonra (0: vade günü)' },
@@ -53,6 +53,9 @@ export const settingsTexts = texts({
       reminderChannels: { WhatsApp: 'WhatsApp', 'E-posta': 'E-posta' },
       reminderActive: 'Açık',
       reminderAdd: 'Hatırlatma ekle',
+      reminderInGrace: (n: number) =>
+        `Vadeden sonraki ilk ${n} gün hoşgörü süresidir: bu günlere denk gelen hatırlatmalar gönderilmez.`,
+      reminderNoMail: 'Bu sunucuda e-posta gönderimi kurulu değil: e-posta hatırlatmaları gönderilmez.',
       reminderRemove: (n: number) => `${n}. hatırlatmayı kaldır`,
       between: (from: number, to: number) => `${from}–${to} arası`,
       capabilities: 'Açık olanlar',
@@ -250,7 +253,8 @@ export const settingsTexts = texts({
       overdue_grace_days: 'Grace before overdue counts (days)',
       document_retention_years: 'Documents are kept (years)',
       reminders: 'Payment reminders',
-      remindersHint: 'When and how a customer is reminded of an installment. Customers who want no reminders get none.',
+      remindersHint:
+        'When and how customers and guarantors are reminded of an installment. WhatsApp messages wait on their day in Receivables › Reminders, e-mails go out by themselves between 09:00 and 20:00. None go to customers who want none, or for sales that are with the lawyers.',
       reminderDays: 'Days',
       reminderSide: 'When',
       reminderSides: { before: 'before the due date', after: 'after the due date (0: that day)' },
@@ -258,6 +262,9 @@ export const settingsTexts = texts({
       reminderChannels: { WhatsApp: 'WhatsApp', 'E-posta': 'E-mail' },
       reminderActive: 'On',
       reminderAdd: 'Add a reminder',
+      reminderInGrace: (n: number) =>
+        `The first ${plural(n, 'day', 'days')} after the due date are days of grace: reminders that fall on them are not sent.`,
+      reminderNoMail: 'This server does not send mail: reminders by e-mail are not sent.',
       reminderRemove: (n: number) => `Remove reminder ${n}`,
       between: (from: number, to: number) => `${from} to ${to}`,
       capabilities: 'What is open',

@@ -1,0 +1,164 @@
+// Money due and collected in the past months, due and expected in the next ones: a chart and its table, one currency at a time.
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { type ReactNode, useCallback, useMemo } from 'react';
+import type { CashFlow, CashFlowMonth } from '../../../../src/domain/sales/cash-flow.ts';
+import { call } from '../../api.ts';
+import { useLocale, useTexts } from '../../language.ts';
+import { Chart } from '../../parts/chart/chart.tsx';
+import { ChoiceChips } from '../../parts/choice-chips.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
+import { EmptyState } from '../../parts/states.tsx';
+import { type Column, Table } from '../../parts/table.tsx';
+import { Money, None } from '../../parts/values.tsx';
+import { isAbove, plus } from '../../records/amounts.ts';
+import { useToday } from '../../records/sales.ts';
+import { useFormat } from '../../session.ts';
+import { receivablesTexts } from './texts.ts';
+
+export function CashFlowScreen() {
+  const t = useTexts(receivablesTexts);
+  const { currency } = useSearch({ from: '/shell/tahsilat/nakit-akisi' });
+  const navigate = useNavigate({ from: '/tahsilat/nakit-akisi' });
+  const flows = useQuery({
+    queryKey: ['receivables', 'cash-flow'],
+    queryFn: ({ signal }) => call('GET receivables/cash-flow', { signal }),
+  });
+  return (
+    <Loaded query={flows}>
+      {(loaded) => {
+        const shown = loaded.find((flow) => flow.currency === currency) ?? loaded[0];
+        if (shown === undefined)
+          return (
+            <div className="card">
+              <EmptyState title={t.noFlow} />
+            </div>
+          );
+        return (
+          <>
+            {loaded.length > 1 && (
+              <ChoiceChips
+                label={t.currency}
+                value={shown.currency}
+                chips={loaded.map((flow) => ({ value: flow.currency, label: flow.currency }))}
+                onChange={(next) => navigate({ search: { currency: next } })}
+              />
+            )}
+            <Flow key={shown.currency} flow={shown} />
+          </>
+        );
+      }}
+    </Loaded>
+  );
+}
+
+const isPast = ({ collected }: CashFlowMonth): boolean => collected !== null;
+const total = (months: readonly CashFlowMonth[], of: 'due' | 'collected' | 'expected'): string =>
+  plus(...months.map((month) => month[of] ?? '0'));
+
+function Flow({ flow }: { readonly flow: CashFlow }) {
+  const t = useTexts(receivablesTexts);
+  const format = useFormat();
+  const { currency, share, months } = flow;
+  const [past, next] = [months.filter(isPast), months.filter((month) => !isPast(month))];
+  const sums = {
+    due: total(past, 'due'),
+    collected: total(past, 'collected'),
+    next: total(next, 'due'),
+    expected: total(next, 'expected'),
+  };
+  const money = (amount: string) => format.money(amount, currency);
+  // For drawing, an amount may become a floating-point number.
+  const drawn = useMemo(() => {
+    const numbers = (of: 'due' | 'collected' | 'expected') =>
+      months.map((month) => (month[of] === null ? null : Number(month[of])));
+    return {
+      at: months.map(({ month }) => `${month}-15T12:00:00Z`),
+      series: [
+        { name: t.dueSum, values: numbers('due'), color: 'c1' as const, kind: 'bars' as const },
+        { name: t.collectedSum, values: numbers('collected'), color: 'c2' as const },
+        ...(share === null ? [] : [{ name: t.expectedSum, values: numbers('expected'), color: 'c3' as const }]),
+      ],
+    };
+  }, [months, share, t]);
+  const axis = useCallback(
+    (value: number) => new Intl.NumberFormat(format.locale, { notation: 'compact', maximumFractionDigits: 1 }).format(value),
+    [format.locale],
+  );
+  return (
+    <>
+      <dl className="card m-0 mb-4 grid grid-cols-2 gap-x-4 gap-y-3 p-4 lg:grid-cols-4">
+        <Sum name={t.dueSum} span={t.past} value={money(sums.due)} />
+        <Sum name={t.collectedSum} span={t.past} value={money(sums.collected)} />
+        <Sum name={t.dueNext} span={t.next} value={money(sums.next)} />
+        <Sum name={t.expectedSum} span={t.next} value={share === null ? <None /> : money(sums.expected)} />
+      </dl>
+      <div className="card mb-4 p-4">
+        <Chart
+          label={t.flowOf(currency)}
+          summary={t.flowSummary(money(sums.due), money(sums.collected), money(sums.next))}
+          {...drawn}
+          step="month"
+          value={axis}
+          hasTable
+        />
+        <p className="mt-2 mb-0 text-12 text-text-2">
+          {share === null ? t.noShare : t.shareOf(format.percent(Number(share) / 100))}
+        </p>
+      </div>
+      <MonthTable flow={flow} />
+    </>
+  );
+}
+
+function Sum({ name, span, value }: { readonly name: string; readonly span: string; readonly value: ReactNode }) {
+  return (
+    <div className="min-w-0">
+      <dt className="text-12 text-text-2">
+        {name} · {span}
+      </dt>
+      <dd className="tabular m-0 text-16 font-semibold tracking-tight wrap-anywhere sm:text-20">{value}</dd>
+    </div>
+  );
+}
+
+function MonthTable({ flow: { currency, months } }: { readonly flow: CashFlow }) {
+  const t = useTexts(receivablesTexts);
+  const locale = useLocale();
+  const thisMonth = useToday().slice(0, 7);
+  const name = new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric', timeZone: 'UTC' });
+  const shown = (amount: string | null) =>
+    amount !== null && isAbove(amount) ? <Money amount={amount} currency={currency} /> : <None />;
+  const sum = (of: 'due' | 'collected' | 'expected', head: string): Column<CashFlowMonth> => ({
+    id: of,
+    head,
+    align: 'end',
+    ...(of === 'due' ? {} : { onCard: 'hide' }),
+    cell: (month) => shown(month[of]),
+  });
+  const columns: readonly Column<CashFlowMonth>[] = [
+    {
+      id: 'month',
+      head: t.month,
+      onCard: 'title',
+      cell: ({ month }) => (
+        <span className="whitespace-nowrap">
+          {name.format(new Date(`${month}-01`))}
+          {month === thisMonth && <span className="text-12 text-text-2 max-sm:block"> · {t.current}</span>}
+        </span>
+      ),
+    },
+    sum('due', t.dueSum),
+    sum('collected', t.collectedSum),
+    sum('expected', t.expectedSum),
+    // On a phone there is room for one: a month has either.
+    {
+      id: 'came',
+      head: t.collectedOrExpected,
+      align: 'end',
+      onCard: 'only',
+      cell: (month) => shown(month.collected ?? month.expected),
+    },
+  ];
+  return <Table slim label={t.flowOf(currency)} rows={months} rowKey={({ month }) => month} columns={columns} />;
+}
