@@ -288,7 +288,7 @@ describe.skipIf(isBrowserMissing())('sales in the panel', () => {
     expect(await page.getByRole('button', { name: 'Tahsil et' }).count()).toBe(0);
     expect(await page.getByRole('button', { name: /^T-.* için işlemler$/ }).count()).toBe(0);
     await page.getByRole('button', { name: 'Diğer işlemler' }).click();
-    expect(await page.getByRole('menuitem').allTextContents()).toEqual(['Yapılandır', 'Satışı iptal et']);
+    expect(await page.getByRole('menuitem').allTextContents()).toEqual(['Hatırlat', 'Yapılandır', 'Satışı iptal et']);
     await panel.done(page);
     const viewer = await newPerson(panel.service, { accountId: dealer.accountId, role: 'viewer' });
     const read = await panel.open(viewer, `${LIST}/${id}`);

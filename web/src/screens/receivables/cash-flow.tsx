@@ -11,7 +11,7 @@ import { Loaded } from '../../parts/loaded.tsx';
 import { EmptyState } from '../../parts/states.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { Money, None } from '../../parts/values.tsx';
-import { isAbove, plus } from '../../records/amounts.ts';
+import { plus } from '../../records/amounts.ts';
 import { useToday } from '../../records/sales.ts';
 import { useFormat } from '../../session.ts';
 import { receivablesTexts } from './texts.ts';
@@ -128,7 +128,7 @@ function MonthTable({ flow: { currency, months } }: { readonly flow: CashFlow })
   const thisMonth = useToday().slice(0, 7);
   const name = new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric', timeZone: 'UTC' });
   const shown = (amount: string | null) =>
-    amount !== null && isAbove(amount) ? <Money amount={amount} currency={currency} /> : <None />;
+    amount !== null && amount !== '0.00' ? <Money amount={amount} currency={currency} /> : <None />;
   const sum = (of: 'due' | 'collected' | 'expected', head: string): Column<CashFlowMonth> => ({
     id: of,
     head,
