@@ -139,6 +139,7 @@ const needed = (path: string): string =>
     'customers/{customer_id}/statement': '?currency=STG&from=2020-01-01&to=2026-12-31',
     'customers/{customer_id}/statement.csv': '?currency=STG&from=2020-01-01&to=2026-12-31',
     'receivables/calendar': '?month=2020-02',
+    'receivables/calendar/rows': '?day=2020-02-01',
     till: `?branch_id=${branch}&day=2026-01-01`,
     'collections/summary': '?from=2020-01-01&to=2020-12-31',
   })[path] ?? '';

@@ -126,7 +126,8 @@ function MonthTable({ flow: { currency, months } }: { readonly flow: CashFlow })
   const t = useTexts(receivablesTexts);
   const locale = useLocale();
   const thisMonth = useToday().slice(0, 7);
-  const name = new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric', timeZone: 'UTC' });
+  const name = (month: string, length: 'long' | 'short') =>
+    new Intl.DateTimeFormat(locale, { month: length, year: 'numeric', timeZone: 'UTC' }).format(new Date(`${month}-01`));
   const shown = (amount: string | null) =>
     amount !== null && amount !== '0.00' ? <Money amount={amount} currency={currency} /> : <None />;
   const sum = (of: 'due' | 'collected' | 'expected', head: string): Column<CashFlowMonth> => ({
@@ -143,7 +144,8 @@ function MonthTable({ flow: { currency, months } }: { readonly flow: CashFlow })
       onCard: 'title',
       cell: ({ month }) => (
         <span className="whitespace-nowrap">
-          {name.format(new Date(`${month}-01`))}
+          <span className="max-sm:hidden">{name(month, 'long')}</span>
+          <span className="sm:hidden">{name(month, 'short')}</span>
           {month === thisMonth && <span className="text-12 text-text-2 max-sm:block"> · {t.current}</span>}
         </span>
       ),

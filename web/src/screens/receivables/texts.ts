@@ -165,7 +165,7 @@ export const receivablesTexts = texts({
     collectedSum: 'Collected',
     expectedSum: 'Expected',
     dueNext: 'To fall due',
-    collectedOrExpected: 'Collected / expected',
+    collectedOrExpected: 'Paid / expected',
     shareOf: (share: string) => `Expected: the share paid by its due date in the last 6 months (${share})`,
     noShare: 'Nothing was due in the last 6 months, so nothing is expected.',
     flowOf: (currency: string) => `Cash flow, ${currency}`,
