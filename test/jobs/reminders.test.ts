@@ -2,7 +2,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { queueReminders } from '../../src/jobs/queue-reminders.ts';
 import { sendMails } from '../../src/jobs/send-mails.ts';
-import { type Sql, sql } from '../../src/kit/sql.ts';
+import { newId } from '../../src/kit/ids.ts';
+import { own, type Sql, sql } from '../../src/kit/sql.ts';
 import { type Browser, newPerson, signedIn } from '../panel/people.ts';
 import { aDealer, carOf, collect, customerOf, dataOf, moveTo, rowsOf, type Shown, sell, verdictOf } from '../support/books.ts';
 import { bodyOf, openPostOffice, type PostOffice } from '../support/post-office.ts';
@@ -283,6 +284,12 @@ describe('who may not be reminded', () => {
     const verdicts = (await Promise.all([send(), send(), send()])).map(verdictOf);
     expect(verdicts.toSorted()).toEqual(['200', '409 reminder_not_allowed', '409 reminder_not_allowed']);
     expect(await said(shop, sold)).toEqual(['sent', '409 reminder_not_allowed']);
+    // The database holds it too, for whoever comes between the look and the write.
+    const again = sql`insert into sent_reminders select account_id, ${newId()}, installment_id, sale_id, customer_id, seq, due_date, day, channel,
+      recipient_role, recipient_id, amount_minor, currency, staff_id, sent_at from ${own('sent_reminders')}`;
+    await expect(api.database.inTenant(shop.dealer.accountId, 'write', (db) => db.exec(again))).rejects.toThrow(
+      'sent_reminders_once',
+    );
     const [entry] = await activityOf(shop.dealer, sold.customerId, 'WhatsApp');
     expect(entry).toMatchObject({ source: 'manual', resource_type: 'installment', resource_id: id });
     expect(entry!.staff_id).not.toBeNull();

@@ -45,7 +45,10 @@ export function ChartCanvas({ at, series: given, value, stacked = false, step = 
         cursor: { y: false, drag: { x: false, y: false } },
         scales: {
           x: { range: (_chart, from, to) => [from - half, to + half] },
-          y: { range: (_chart, low, high) => (scale === 'zero' ? [Math.min(0, low * 1.1), Math.max(high * 1.1, 1)] : around(low, high)) },
+          y: {
+            range: (_chart, low, high) =>
+              scale === 'zero' ? [Math.min(0, low * 1.1), Math.max(high * 1.1, 1)] : around(low, high),
+          },
         },
         tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), format.zone),
         series: [{}, ...series.map(seriesOf)],
