@@ -73,7 +73,7 @@ test('the calendar: days by currency, with their rows; a cancelled sale is in ne
     ['TL', '100.00', 'Bekliyor', 6],
     ['EUR', '0.00', 'Ödendi', 0],
   ]);
-  expect(rows[0]).toMatchObject({ customer: 'Ali Veli', seq: 1, row_count: 2, sale_id: eur });
+  expect(rows[0]).toMatchObject({ customer: 'Ali Veli', row_no: 1, row_count: 2, sale_id: eur });
   // Page by page.
   const page = await owner.api('receivables/calendar/rows?day=2026-11-10&limit=2&offset=2');
   expect(page.json.data.map(({ id }: Shown) => id)).toEqual([rows[2]!.id]);

@@ -8,7 +8,7 @@ export interface ReminderFacts {
   readonly name: string;
   readonly debtor: string;
   readonly plate: string;
-  readonly seq: number;
+  readonly row_no: number;
   readonly row_count: number;
   readonly due_date: string;
   readonly day: number;
@@ -37,8 +37,8 @@ export const dayWords = (day: string, locale: Locale): string =>
 
 const SENTENCES: Readonly<Record<Locale, (facts: ReminderFacts, amount: string, due: string) => string>> = {
   tr: (facts, amount, due) => {
-    const { name, plate, seq, row_count, day } = facts;
-    const what = seq === 0 ? 'peşinat' : `${seq}/${row_count}. taksit`;
+    const { name, plate, row_no, row_count, day } = facts;
+    const what = row_no === 0 ? 'peşinat' : `${row_no}/${row_count}. taksit`;
     const when = day === 0 ? 'bugün' : due;
     if (facts.role === 'Kefil') {
       const about = `Sayın ${name}, kefili olduğunuz ${facts.debtor} adına ${plate} plakalı araç için ${when} vadeli ${amount} tutarındaki ${what}`;
@@ -51,8 +51,8 @@ const SENTENCES: Readonly<Record<Locale, (facts: ReminderFacts, amount: string, 
     return day > 0 ? `${row} ödemeniz ${day} gün gecikti. ${PAID.tr}` : `${row} ödemenizi hatırlatmak isteriz.`;
   },
   en: (facts, amount, due) => {
-    const { name, plate, seq, row_count, day } = facts;
-    const what = seq === 0 ? 'the down payment' : `installment ${seq} of ${row_count}`;
+    const { name, plate, row_no, row_count, day } = facts;
+    const what = row_no === 0 ? 'the down payment' : `installment ${row_no} of ${row_count}`;
     const when = day === 0 ? 'today' : `on ${due}`;
     const late = `${day} ${day === 1 ? 'day' : 'days'} overdue`;
     if (facts.role === 'Kefil') {

@@ -6,7 +6,7 @@ import { type Currency, formatMoney } from '../../kit/money.ts';
 import { own, type Sql, sql } from '../../kit/sql.ts';
 import type { Reminder as Rule } from '../accounts/accounts-states.ts';
 import { addDays, daysBetween } from '../sales/days.ts';
-import { IS_OPEN } from '../sales/installment.ts';
+import { IS_OPEN, placeOf } from '../sales/installment.ts';
 import { isReminderHour, rowBlock } from './reminder-limits.ts';
 import { messageText, type ReminderFacts } from './reminder-text.ts';
 import type { RecipientRole, ReminderBlock } from './reminders-states.ts';
@@ -52,6 +52,8 @@ export interface FoundRow {
   readonly customer_id: string;
   readonly plate: string;
   readonly seq: number;
+  /** Its place among the rows that belong to the plan now, 0 of a down payment. */
+  readonly row_no: number;
   readonly row_count: number;
   readonly due_date: string;
   readonly amount: bigint;
@@ -73,6 +75,7 @@ export function findRows(db: Db, where: Sql, today: string): Promise<FoundRow[]>
   const asCustomer = sql`json_build_object('id', id, 'role', 'Müşteri', 'name', ${CUSTOMER_NAME}, 'phone', phone, 'email', email)`;
   const asGuarantor = sql`json_build_object('id', id, 'role', 'Kefil', 'name', first_name || ' ' || last_name, 'phone', phone, 'email', email)`;
   return db.rows<FoundRow>(sql`select item.id as installment_id, item.sale_id, sale_no, item.customer_id, item.seq, item.due_date,
+      ${placeOf(sql`item.seq`, sql`item.sale_id`)} as row_no,
       item.remaining_amount_minor as amount, item.currency, item.is_open, legal_stage,
       (select plate from ${own('vehicles')} where vehicles.id = sale.vehicle_id) as plate,
       (select count(*)::int from ${own('installments')} where installments.sale_id = sale.id and seq > 0 and status <> 'Yapılandırıldı') as row_count,
@@ -120,7 +123,7 @@ export interface ReminderRow {
   readonly sale_no: string;
   readonly customer_id: string;
   readonly plate: string;
-  readonly seq: number;
+  readonly row_no: number;
   readonly row_count: number;
   readonly due_date: string;
   readonly day: number;
@@ -149,9 +152,9 @@ export const blockFor = (
 
 function shownRow(row: FoundRow, settings: ReminderSettings, at: At): ReminderRow {
   const today = dayIn(at.now, at.timezone);
-  const { installment_id, sale_id, sale_no, customer_id, plate, seq, row_count, due_date, currency } = row;
+  const { installment_id, sale_id, sale_no, customer_id, plate, row_no, row_count, due_date, currency } = row;
   return {
-    ...{ installment_id, sale_id, sale_no, customer_id, plate, seq, row_count, due_date, currency },
+    ...{ installment_id, sale_id, sale_no, customer_id, plate, row_no, row_count, due_date, currency },
     day: daysBetween(due_date, today),
     amount: formatMoney(row.amount),
     recipients: row.recipients.map((to) => {

@@ -3,7 +3,7 @@ import type { Db } from '../../kit/db.ts';
 import type { Currency } from '../../kit/money.ts';
 import { own, sql } from '../../kit/sql.ts';
 import { addMonths } from './days.ts';
-import { IS_OPEN, isOverdueOn } from './installment.ts';
+import { IS_OPEN, isOverdueOn, placeOf } from './installment.ts';
 import type { InstallmentStatus } from './sales-states.ts';
 
 export interface CalendarDay {
@@ -30,7 +30,7 @@ export interface CalendarRow {
   readonly customer_id: string;
   readonly customer: string;
   readonly plate: string;
-  readonly seq: number;
+  readonly row_no: number;
   readonly row_count: number;
   readonly amount: string;
   readonly remaining: string;
@@ -47,7 +47,7 @@ export const listCalendarRows = (
   today: string,
   { limit, offset }: { readonly limit: number; readonly offset: number },
 ): Promise<CalendarRow[]> =>
-  db.rows<CalendarRow>(sql`select item.id, item.sale_id, sale_no, item.customer_id, item.seq, item.currency, item.status, item.is_overdue,
+  db.rows<CalendarRow>(sql`select item.id, item.sale_id, sale_no, item.customer_id, ${placeOf(sql`item.seq`, sql`item.sale_id`)} as row_no, item.currency, item.status, item.is_overdue,
       money_text(item.amount_minor) as amount, money_text(item.remaining_amount_minor) as remaining,
       case when item.is_overdue then ${today}::date - item.due_date else 0 end as days_overdue,
       (select coalesce(company_name, first_name || ' ' || last_name) from ${own('customers')} where customers.id = item.customer_id) as customer,

@@ -8,7 +8,7 @@ const facts: ReminderFacts = {
   name: 'Ali Geç',
   debtor: 'Ali Geç',
   plate: 'GK 482',
-  seq: 3,
+  row_no: 3,
   row_count: 12,
   due_date: '2026-11-18',
   day: -3,
@@ -44,7 +44,7 @@ describe('the message', () => {
     ],
     [{ day: 0 }, 'bugün vadeli 1.250.000,50 TL tutarındaki 3/12. taksit ödemenizi hatırlatmak isteriz.'],
     [{ day: 5 }, '18.11.2026 vadeli 1.250.000,50 TL tutarındaki 3/12. taksit ödemeniz 5 gün gecikti. Ödeme yaptıysanız'],
-    [{ seq: 0 }, 'tutarındaki peşinat ödemenizi hatırlatmak isteriz.'],
+    [{ row_no: 0 }, 'tutarındaki peşinat ödemenizi hatırlatmak isteriz.'],
     [{ promised: 50_000n, day: 5 }, 'bugün ödeyeceğinizi söylediğiniz 500,00 TL tutarını hatırlatmak isteriz.'],
     [
       { role: 'Kefil', name: 'Veli Kefil' } as const,

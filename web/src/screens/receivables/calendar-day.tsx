@@ -66,7 +66,7 @@ export function CalendarDayRows({ day, onClose }: { readonly day: string; readon
 function useRowName(): (row: CalendarRow) => string {
   const t = useTexts(receivablesTexts);
   const s = useTexts(saleTexts);
-  return ({ seq, row_count }) => (seq === 0 ? t.down : s.rowOf(seq, row_count));
+  return ({ row_no, row_count }) => (row_no === 0 ? t.down : s.rowOf(row_no, row_count));
 }
 
 function Row({ row, begin }: { readonly row: CalendarRow; readonly begin: (act: OpenAct['act']) => void }) {

@@ -109,7 +109,7 @@ function useDueColumns(): readonly Column<Line>[] {
       cell: ({ row }) => (
         <span className="inline-flex flex-wrap items-center gap-x-2">
           <Plate plate={row.plate} />
-          <span className="whitespace-nowrap">{row.seq === 0 ? t.down : s.rowOf(row.seq, row.row_count)}</span>
+          <span className="whitespace-nowrap">{row.row_no === 0 ? t.down : s.rowOf(row.row_no, row.row_count)}</span>
         </span>
       ),
     },

@@ -31,7 +31,7 @@ export function Remind({ saleId, installmentId, onClose }: RemindProps) {
   const s = useTexts(saleTexts);
   const reminders = useQuery(saleRemindersQuery(saleId, installmentId));
   const row = reminders.data?.row ?? null;
-  const name = row === null ? null : row.seq === 0 ? t.down : s.rowOf(row.seq, row.row_count);
+  const name = row === null ? null : row.row_no === 0 ? t.down : s.rowOf(row.row_no, row.row_count);
   return (
     <Dialog open onClose={onClose} title={name === null ? t.remind : t.remindTitle(name)} description={t.remindText}>
       {reminders.isPending ? (

@@ -97,7 +97,7 @@ function SalePage({ sale }: { readonly sale: SaleDetail }) {
         <div className="grid min-w-0 grid-cols-1 gap-4 md:grid-cols-2 xl:row-span-2 xl:grid-cols-1">
           <SalePayoff sale={sale} />
           <SalePromises sale={sale} begin={begin} />
-          <SaleReminders saleId={sale.id} count={sale.installment_count} />
+          <SaleReminders saleId={sale.id} />
           <SaleTerms sale={sale} />
           {seesGuarantors && <SaleGuarantors sale={sale} />}
           <SaleNotes sale={sale} />

@@ -3,13 +3,13 @@ import { AtSign, MessageCircle } from 'lucide-react';
 import type { ReminderLine } from '../../../../src/domain/reminders/reminder-log.ts';
 import { useTexts } from '../../language.ts';
 import { ErrorState, Skeleton } from '../../parts/states.tsx';
-import { DateTime } from '../../parts/values.tsx';
+import { DateTime, Day } from '../../parts/values.tsx';
 import { reminderTexts } from '../../records/reminder-texts.ts';
 import { useDayWords } from '../../records/reminders.tsx';
 import { saleRemindersQuery } from '../sale-acts/remind.tsx';
 
 /** What went out about this sale: when, to whom, by whom. */
-export function SaleReminders({ saleId, count }: { readonly saleId: string; readonly count: number }) {
+export function SaleReminders({ saleId }: { readonly saleId: string }) {
   const t = useTexts(reminderTexts);
   const reminders = useQuery(saleRemindersQuery(saleId));
   return (
@@ -24,7 +24,7 @@ export function SaleReminders({ saleId, count }: { readonly saleId: string; read
       ) : (
         <ul className="m-0 list-none divide-y divide-line p-0">
           {reminders.data.sent.map((line) => (
-            <Line key={line.id} line={line} count={count} />
+            <Line key={line.id} line={line} />
           ))}
         </ul>
       )}
@@ -32,7 +32,7 @@ export function SaleReminders({ saleId, count }: { readonly saleId: string; read
   );
 }
 
-function Line({ line, count }: { readonly line: ReminderLine; readonly count: number }) {
+function Line({ line }: { readonly line: ReminderLine }) {
   const t = useTexts(reminderTexts);
   const dayWords = useDayWords();
   const Icon = line.channel === 'WhatsApp' ? MessageCircle : AtSign;
@@ -45,7 +45,7 @@ function Line({ line, count }: { readonly line: ReminderLine; readonly count: nu
           {line.recipient_role === 'Kefil' && <span className="text-text-2"> · {t.roles.Kefil}</span>}
         </p>
         <p className="m-0 text-12 text-text-2">
-          {line.seq === 0 ? t.down : `${line.seq}/${count}`} · {dayWords(line.day)}
+          <Day day={line.due_date} /> · {dayWords(line.day)}
         </p>
         <p className="m-0 text-12 text-text-2">
           <DateTime at={line.sent_at} /> · {line.sent_by ?? t.automatic}
