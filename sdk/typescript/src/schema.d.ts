@@ -2635,7 +2635,7 @@ export interface paths {
         };
         /**
          * List current exchange rates
-         * @description The rates of a day (today unless said) between TL, STG, USD and EUR, from the account’s source or the one named. Where that day has no bulletin, the last one of the ten days before it holds.
+         * @description The rates of a day (today unless said) between TL, STG, USD and EUR, from the account’s source or the one named. Where that day has no bulletin, the last one of the ten days before it holds. Until the deployment has fetched a bulletin, as offline, the reply is 409 `rate_not_available`.
          */
         get: operations["getExchangeRates"];
         put?: never;
@@ -2655,7 +2655,7 @@ export interface paths {
         };
         /**
          * List a currency pair's past rates
-         * @description The published rates of a currency pair, newest first; days without a bulletin are left out.
+         * @description The published rates of a currency pair, newest first; days without a bulletin are left out. Until the deployment has fetched a bulletin, as offline, the list is empty.
          */
         get: operations["getExchangeRatesHistory"];
         put?: never;
@@ -2675,7 +2675,7 @@ export interface paths {
         };
         /**
          * Read a currency pair's rate
-         * @description The rate of one currency pair (`STG-TL`) on a day, today unless said. Refused where neither that day nor the ten before it have a bulletin.
+         * @description The rate of one currency pair (`STG-TL`) on a day, today unless said. Refused where neither that day nor the ten before it have a bulletin: until the deployment has fetched one, as offline, the reply is 409 `rate_not_available`.
          */
         get: operations["getExchangeRate"];
         put?: never;

@@ -21,6 +21,7 @@ import {
 import { WORDS } from './docs-words.ts';
 import { exampleOf } from './examples.ts';
 import { pathWords } from './param-words.ts';
+import { refusalExample } from './refusal-examples.ts';
 import { headersOf, isCommon, isShut, refusalsOf } from './row-refusals.ts';
 import { LANGUAGES } from './sample-languages.ts';
 import { type SampleRequest, samplesOf } from './sample-request.ts';
@@ -142,8 +143,12 @@ function samples(row: ApiRow, view: DocsView): HtmlValue {
     plain && requestBlocks(plain, WORDS.request[locale]),
     form && requestBlocks(form, (plain === null ? WORDS.request : WORDS.requestWithFile)[locale]),
     jsonBlock(reply, example.reply),
+    ...refusedReads(row).map((code) => jsonBlock(`${WORDS.reply[locale]} ${ERRORS[code].status}`, refusalExample(code))),
   ];
 }
+
+/** A correct read that is refused depends on what the deployment holds, so whoever runs the sample may meet it. */
+const refusedReads = ({ method, body }: ApiRow): readonly ErrorCode[] => (method === 'GET' ? (body?.refuses ?? []) : []);
 
 /** One block for each language, of which the chosen one is shown. */
 export const requestBlocks = (request: SampleRequest, label: string): Html[] =>

@@ -1,0 +1,71 @@
+// A deployment that has never fetched a bulletin, as a demonstration without internet: the reference says what its samples answer there.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { categorySlugOf } from '../../src/domain/catalog/catalog.ts';
+import { apiRows } from '../../src/http/api/api-rows.ts';
+import { rowAnchor } from '../../src/http/docs/docs-row.ts';
+import type { Locale } from '../../src/kit/errors.ts';
+import { resources } from '../../src/resources/index.ts';
+import { type TestService, testService } from '../support/service.ts';
+import { type Dealer, newDealer, openAll } from '../support/writer.ts';
+import { printedOn, rowOf } from './printed.ts';
+
+const rows = apiRows(resources);
+const rowOfId = (id: string) => rows.find((row) => row.id === id)!;
+const REFUSED = ['GET exchange-rates', 'GET exchange-rates/{currency_pair}'];
+const HISTORY = 'GET exchange-rates/history';
+
+let api: TestService;
+let dealer: Dealer;
+
+beforeAll(async () => {
+  api = await testService();
+  await openAll(api);
+  dealer = await newDealer(api);
+});
+afterAll(() => api?.close());
+
+const pageIn = async (locale: Locale): Promise<string> =>
+  (await api.call(`/docs/${categorySlugOf(rowOfId(HISTORY).category)}?lang=${locale}`)).text;
+
+const aboutOf = (page: string, id: string): string =>
+  page
+    .split(/(?=<section )/)
+    .find((part) => part.includes(`id="${rowAnchor(rowOfId(id))}"`))!
+    .split('<div class="codes">')[0]!
+    .split('<dl class="facts">')[0]!;
+
+describe('rates where no bulletin is', () => {
+  it.each(REFUSED)('%s shows the refusal that it answers', async (id) => {
+    const answer = await dealer.get(id.slice(4).replace('{currency_pair}', 'STG-TL'));
+    expect(answer.status).toBe(409);
+    for (const [locale, label] of [
+      ['en', 'Reply 409'],
+      ['tr', 'Yanıt 409'],
+    ] as const) {
+      const shown = printedOn('', await pageIn(locale)).find((one) => rowOf(one) === id && one.label === label);
+      const { error } = JSON.parse(shown?.text ?? 'null') ?? {};
+      expect(error?.code, `${id} ${locale}`).toBe(answer.json.error.code);
+      expect(Object.keys(error)).toEqual(Object.keys(answer.json.error));
+    }
+  });
+
+  it.each([
+    ['en', 'Until the deployment has fetched a bulletin, as offline', 'until the deployment has fetched one, as offline'],
+    ['tr', 'Kurulum henüz bülten almamışsa', 'kurulum henüz bülten almamışsa'],
+  ] as const)('is said at every row of them in %s', async (locale, ...said) => {
+    const page = await pageIn(locale);
+    for (const id of REFUSED) {
+      expect(
+        said.some((words) => aboutOf(page, id).includes(words)),
+        id,
+      ).toBe(true);
+      expect(aboutOf(page, id)).toContain('>rate_not_available</code>');
+    }
+    expect(aboutOf(page, HISTORY)).toContain(said[0]);
+  });
+
+  it('the past of a pair is an empty list', async () => {
+    const { status, json } = await dealer.get('exchange-rates/history?pair=STG-TL&from=2026-10-01&to=2026-10-02');
+    expect([status, json.data]).toEqual([200, []]);
+  });
+});
