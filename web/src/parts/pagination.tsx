@@ -1,4 +1,4 @@
-import { ChevronFirst, ChevronLast, ChevronLeft, ChevronRight } from 'lucide-react';
+import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { useTexts } from '../language.ts';
 import { useFormat } from '../session.ts';
 import { partsTexts } from '../texts/parts.ts';
@@ -24,9 +24,6 @@ export function Pagination({ page, onMove, onLimit }: PaginationProps) {
   const t = useTexts(partsTexts);
   const format = useFormat();
   const { items, limit, offset, hasMore, total } = page;
-  // Where a step at a time would take many of them.
-  const isLong = total !== null && total > 3 * limit;
-  const last = total === null ? 0 : Math.floor((total - 1) / limit) * limit;
   return (
     <nav aria-label={t.pages} className="flex flex-wrap items-center justify-between gap-2">
       <span className="flex flex-wrap items-center gap-x-4 gap-y-2 text-13 text-text-2">
@@ -48,15 +45,6 @@ export function Pagination({ page, onMove, onLimit }: PaginationProps) {
         )}
       </span>
       <span className="ml-auto flex gap-2">
-        {isLong && (
-          <Button
-            icon={ChevronFirst}
-            aria-label={t.firstPage}
-            title={t.firstPage}
-            disabled={offset === 0}
-            onClick={() => onMove(0)}
-          />
-        )}
         <Button icon={ChevronLeft} disabled={offset === 0} onClick={() => onMove(Math.max(0, offset - limit))}>
           {t.previous}
         </Button>
@@ -64,15 +52,6 @@ export function Pagination({ page, onMove, onLimit }: PaginationProps) {
           {t.next}
           <ChevronRight aria-hidden className="size-4" />
         </Button>
-        {isLong && (
-          <Button
-            icon={ChevronLast}
-            aria-label={t.lastPage}
-            title={t.lastPage}
-            disabled={!hasMore}
-            onClick={() => onMove(last)}
-          />
-        )}
       </span>
     </nav>
   );

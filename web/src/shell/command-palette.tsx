@@ -11,6 +11,7 @@ import { shellTexts } from '../texts/shell.ts';
 import { linkOf, placesFor } from './navigation.ts';
 import { actsFor } from './palette-acts.ts';
 import { type FoundRecord, useFoundRecords } from './palette-records.ts';
+import { paletteTexts } from './palette-texts.ts';
 
 interface PaletteProps {
   readonly open: boolean;
@@ -42,6 +43,7 @@ interface Choice {
 
 function PaletteList({ onClose }: { readonly onClose: () => void }) {
   const t = useTexts(shellTexts);
+  const p = useTexts(paletteTexts);
   const id = useId();
   const [typed, setTyped] = useState('');
   const [at, setAt] = useState(0);
@@ -65,7 +67,7 @@ function PaletteList({ onClose }: { readonly onClose: () => void }) {
     }
     if (event.key === 'Backspace' && typed === '' && collects) setCollects(false);
   };
-  const label = collects ? t.paletteCollect : t.palette;
+  const label = collects ? p.paletteCollect : t.palette;
   return (
     <>
       <input
@@ -76,7 +78,7 @@ function PaletteList({ onClose }: { readonly onClose: () => void }) {
         aria-controls={id}
         aria-activedescendant={current ? `${id}-${current.key}` : undefined}
         aria-label={label}
-        placeholder={collects ? t.paletteCollectHint : t.paletteHint}
+        placeholder={collects ? p.paletteCollectHint : p.paletteHint}
         value={typed}
         onChange={(event) => {
           setTyped(event.target.value);
@@ -90,7 +92,7 @@ function PaletteList({ onClose }: { readonly onClose: () => void }) {
           <PaletteOption key={choice.key} id={`${id}-${choice.key}`} choice={choice} chosen={choice === current} />
         ))}
       </div>
-      {found.length === 0 && <p className="m-0 px-4 pb-4 text-text-2">{isBusy ? t.paletteBusy : t.paletteEmpty}</p>}
+      {found.length === 0 && <p className="m-0 px-4 pb-4 text-text-2">{isBusy ? p.paletteBusy : p.paletteEmpty}</p>}
     </>
   );
 }
@@ -98,6 +100,7 @@ function PaletteList({ onClose }: { readonly onClose: () => void }) {
 /** Acts before screens before records; records come once letters are typed. */
 function useChoices(typed: string, collects: boolean, onClose: () => void, collect: () => void) {
   const t = useTexts(shellTexts);
+  const p = useTexts(paletteTexts);
   const router = useRouter();
   const session = useSession();
   const { found, isBusy } = useFoundRecords(typed, collects);
@@ -117,13 +120,13 @@ function useChoices(typed: string, collects: boolean, onClose: () => void, colle
       }),
     );
   const acts = actsFor(session)
-    .filter(({ name }) => matches(typed, t.acts[name], shellTexts.tr.acts[name], shellTexts.en.acts[name]))
+    .filter(({ name }) => matches(typed, p.acts[name], paletteTexts.tr.acts[name], paletteTexts.en.acts[name]))
     .map(
       (act): Choice => ({
         key: `act-${act.name}`,
         icon: act.icon,
-        name: t.acts[act.name],
-        beside: t.act,
+        name: p.acts[act.name],
+        beside: p.act,
         run: act.to === undefined ? collect : go({ to: act.to } as NavigateOptions),
       }),
     );

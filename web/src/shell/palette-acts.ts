@@ -4,10 +4,10 @@ import { Banknote, CalendarDays, CarFront, HandCoins, Handshake, Hourglass, type
 import { mayUse } from '../../../src/domain/identity/roles.ts';
 import type { Scope } from '../../../src/kit/endpoint.ts';
 import type { Session } from '../session.ts';
-import type { shellTexts } from '../texts/shell.ts';
+import type { paletteTexts } from './palette-texts.ts';
 
 export interface PaletteAct {
-  readonly name: keyof (typeof shellTexts)['tr']['acts'];
+  readonly name: keyof (typeof paletteTexts)['tr']['acts'];
   readonly icon: LucideIcon;
   /** Without one, the act asks for a sale first. */
   readonly to?: NonNullable<LinkProps['to']>;

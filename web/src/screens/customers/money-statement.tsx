@@ -6,7 +6,7 @@ import type { Statement, StatementLine } from '../../../../src/domain/sales/stat
 import { CURRENCIES } from '../../../../src/kit/money.ts';
 import { addressOf, call } from '../../api.ts';
 import { useLocale, useTexts } from '../../language.ts';
-import { buttonLook } from '../../parts/button.tsx';
+import { Button, buttonLook } from '../../parts/button.tsx';
 import { cx } from '../../parts/cx.ts';
 import { Field, TextInput } from '../../parts/field.tsx';
 import { Figure } from '../../parts/figure.tsx';
@@ -121,7 +121,18 @@ function StatementView({ statement, offset, onMove }: StatementViewProps) {
         rowKey={({ kind, id }) => `${kind} ${id}`}
         columns={columns}
         empty={<EmptyState title={t.noMovements} />}
-        footer={(page.hasMore || offset > 0) && <Pagination page={page} onMove={onMove} />}
+        footer={
+          (page.hasMore || offset > 0) && (
+            <>
+              <Pagination page={page} onMove={onMove} />
+              {page.hasMore && (
+                <Button look="quiet" className="mt-1" onClick={() => onMove(Math.floor((statement.count - 1) / LIMIT) * LIMIT)}>
+                  {t.toNewest}
+                </Button>
+              )}
+            </>
+          )
+        }
       />
     </>
   );

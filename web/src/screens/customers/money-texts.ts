@@ -34,6 +34,7 @@ export const customerMoneyTexts = texts({
     deposit: 'Açık kapora',
     lateInterest: 'Bugünkü gecikme faizi',
     csv: 'CSV indir',
+    toNewest: 'En yeni hareketlere git',
     aging: 'Bugün açık olan borç, gecikmeye göre',
     buckets: {
       not_due: 'Vadesi gelmemiş',
@@ -87,6 +88,7 @@ export const customerMoneyTexts = texts({
     deposit: 'Open deposit',
     lateInterest: 'Late interest today',
     csv: 'Download CSV',
+    toNewest: 'Go to the newest movements',
     aging: 'What is open today, by how late it is',
     buckets: {
       not_due: 'Not due',

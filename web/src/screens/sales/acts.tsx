@@ -3,7 +3,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Ban, BellRing, CalendarClock, CalendarPlus, Ellipsis, HandCoins, Pencil, RefreshCw, Undo2 } from 'lucide-react';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useTexts } from '../../language.ts';
 import { useMay } from '../../may.ts';
 import { Button, buttonLook } from '../../parts/button.tsx';
@@ -24,17 +24,13 @@ import {
   saleQuery,
 } from '../../records/sales.ts';
 import { useRole } from '../../session.ts';
-import { CancelSale } from '../sale-acts/cancel.tsx';
-import { ChangePromise } from '../sale-acts/change-promise.tsx';
 import { Collect } from '../sale-acts/collect.tsx';
-import { EditRow } from '../sale-acts/edit-row.tsx';
 import { Postpone } from '../sale-acts/postpone.tsx';
 import { CancelPromise, TakePromise } from '../sale-acts/promise.tsx';
-import { Remind } from '../sale-acts/remind.tsx';
-import { Restructure } from '../sale-acts/restructure.tsx';
-import { ReverseCollection } from '../sale-acts/reverse.tsx';
 import { saleActsTexts } from '../sale-acts/texts.ts';
 import { editSaleTexts } from './edit-texts.ts';
+
+const RarerAct = lazy(async () => ({ default: (await import('./rarer-acts.tsx')).RarerAct }));
 
 export type SaleAct =
   | { readonly act: 'collect' | 'promise' | 'postpone' | 'remind'; readonly row?: Installment | undefined }
@@ -62,7 +58,14 @@ export function useSaleActs(sale: SaleDetail, plan: PlanWithRows | undefined) {
     for (const queryKey of [saleQuery(sale.id).queryKey, planQuery(sale.id).queryKey])
       void client.invalidateQueries({ queryKey });
   };
-  return { begin, layer: open && <Layer sale={sale} plan={plan} open={open} onClose={close} /> };
+  return {
+    begin,
+    layer: open && (
+      <Suspense fallback={null}>
+        <Layer sale={sale} plan={plan} open={open} onClose={close} />
+      </Suspense>
+    ),
+  };
 }
 
 interface LayerProps {
@@ -92,20 +95,10 @@ function Layer({ sale, plan, open, onClose }: LayerProps) {
       const row = open.row ?? nextOpen(plan);
       return row ? <Postpone installmentId={row.id} row={rowName(row.id)} onClose={onClose} /> : null;
     }
-    case 'remind':
-      return <Remind saleId={sale.id} installmentId={open.row?.id} onClose={onClose} />;
-    case 'restructure':
-      return plan ? <Restructure sale={sale} plan={plan} onClose={onClose} /> : null;
-    case 'editRow':
-      return plan ? <EditRow row={open.row} name={rowName(open.row.id)} plan={plan} onClose={onClose} /> : null;
-    case 'changePromise':
-      return <ChangePromise promise={open.promise} onClose={onClose} />;
-    case 'cancel':
-      return <CancelSale sale={sale} onClose={onClose} />;
-    case 'reverse':
-      return <ReverseCollection collection={open.collection} onClose={onClose} />;
     case 'callOff':
       return <CancelPromise promiseId={open.promiseId} onClose={onClose} />;
+    default:
+      return <RarerAct sale={sale} plan={plan} open={open} onClose={onClose} />;
   }
 }
 
