@@ -1,7 +1,7 @@
 // One sale: what has become of its money, the plan row by row, collections, promises, terms, and every act in one place.
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { useEffect } from 'react';
+import { lazy, Suspense, useEffect } from 'react';
 import { formatFor } from '../../format.ts';
 import { useLocale, useTexts } from '../../language.ts';
 import { useListBehind } from '../../list-state.ts';
@@ -16,13 +16,15 @@ import { VehicleName } from '../../records/vehicle-name.tsx';
 import { type BeginAct, SaleActs, useSaleActs } from './acts.tsx';
 import { SaleCollections } from './collections.tsx';
 import { SaleCost } from './cost.tsx';
-import { SaleHistory } from './history.tsx';
 import { MoneyBar } from './money-bar.tsx';
 import { SalePlan } from './plan.tsx';
 import { SalePromises } from './promises.tsx';
 import { SaleReminders } from './reminders.tsx';
 import { SaleGuarantors, SaleNotes, SalePayoff, SaleTerms } from './terms.tsx';
 import { salesTexts } from './texts.ts';
+
+/** Below everything else, so it is fetched after it. */
+const SaleHistory = lazy(async () => ({ default: (await import('./history.tsx')).SaleHistory }));
 
 export function SaleScreen() {
   const t = useTexts(salesTexts);
@@ -103,7 +105,9 @@ function SalePage({ sale }: { readonly sale: SaleDetail }) {
           <SaleNotes sale={sale} />
           <SaleCost sale={sale} />
         </div>
-        <SaleHistory sale={sale} />
+        <Suspense fallback={null}>
+          <SaleHistory sale={sale} />
+        </Suspense>
       </div>
       {layer}
     </>
