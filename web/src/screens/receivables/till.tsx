@@ -176,8 +176,10 @@ function useTillColumns(counting: Counting | null): readonly Column<Line>[] {
             head: t.difference,
             align: 'end',
             cell: (line) => {
-              const difference = differenceOf(line, counting.counted[nameOf(line)]);
-              if (difference === null) return <None />;
+              const typed = counting.counted[nameOf(line)] ?? '';
+              const difference = differenceOf(line, typed);
+              // Not yet counted is no difference to worry about.
+              if (difference === null || typed.trim() === '') return <None />;
               return (
                 <span className={cx('font-medium', difference === '0.00' ? 'text-live' : 'text-danger')}>
                   {isAbove(difference) && '+'}
