@@ -54,6 +54,17 @@ test('the cash flow: what was due and came, what will be due and may be expected
   expect(await flowIn('EUR')).toBeUndefined();
 });
 
+test('ageing: within a currency, whoever owes most stands first', async () => {
+  await sold('STG', '2026-12-01', 12);
+  await sold('STG', '2026-12-01', 2);
+  const { rows } = dataOf(await owner.api('receivables/aging')) as unknown as { rows: Shown[] };
+  expect(rows.map(({ currency }) => currency)).toEqual(rows.map(({ currency }) => currency).toSorted());
+  const pounds = rows.filter(({ currency }) => currency === 'STG').map(({ total }) => Number(total));
+  expect(pounds).toHaveLength(3);
+  expect(pounds).toEqual(pounds.toSorted((a, b) => b - a));
+  expect(pounds[0]).toBe(1200);
+});
+
 test('the calendar: days by currency, with their rows; a cancelled sale is in neither', async () => {
   const eur = await sold('EUR', '2026-11-10', 2);
   await pay(eur, 'EUR', '40.00', '2026-11-10');

@@ -58,12 +58,14 @@ export async function readAging(
     offset,
   }: { readonly today: string; readonly sort: (typeof AGING_SORTS)[number]; readonly limit: number; readonly offset: number },
 ): Promise<Aging> {
-  const order = rawSql(sort === 'name' ? 'fold_tr(name), customer_id, currency' : `${sort} desc, customer_id, currency`);
+  // Amounts of different currencies have no order among them.
+  const order = rawSql(sort === 'name' ? 'fold_tr(name), customer_id, currency' : `currency, page.${sort} desc, customer_id`);
   const [rows, totals] = await Promise.all([
     db.rows<AgingRow>(sql`select customer_id, name, phone, currency, ${rawSql(SHOWN)} from (
         select owed.*, coalesce(company_name, first_name || ' ' || last_name) as name, phone
         from (select customer_id, currency, ${sums(today)} from ${own('installments')} where ${IS_OPEN} group by customer_id, currency) owed
-        join ${own('customers')} on customers.id = owed.customer_id order by ${order} limit ${limit + 1} offset ${offset}) page order by ${order}`),
+        join ${own('customers')} on customers.id = owed.customer_id) page
+      order by ${order} limit ${limit + 1} offset ${offset}`),
     db.rows<
       Aging['totals'][number]
     >(sql`select currency, ${rawSql(SHOWN)} from (select currency, ${sums(today)} from ${own('installments')}
