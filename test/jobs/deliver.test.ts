@@ -139,9 +139,10 @@ test('several workers share the work: each delivery is sent once', async () => {
   const workers = [newSender(), newSender(), newSender()];
   for (let count = 0; count < 30; count += 1) await dealer.post('vehicles', aCar());
   const sent = await Promise.all(workers.map((worker) => worker.drain()));
-  // One may have found all places taken and gone home before the others were done.
-  const rest = await newSender().drain();
-  expect(sent.reduce((sum, count) => sum + count, rest)).toBe(30);
+  // All may have found every place taken and gone home before what was under way was recorded.
+  let total = sent.reduce((sum, count) => sum + count);
+  for (let round = 0; round < 10 && total < 30; round += 1) total += await newSender().drain();
+  expect(total).toBe(30);
   expect(new Set(receiver.got.map(({ json }) => json.id)).size).toBe(30);
   expect(receiver.got).toHaveLength(30);
 });

@@ -132,7 +132,7 @@ export function essence({ status, headers, text }: Answer): unknown {
 }
 
 /** More at once than the service has connections would wait for each other. */
-const LANES = 6;
+const LANES = 4;
 
 /**
  * Rows of one subject one after the other, because some records are the dealer's only one of their kind while they are made;

@@ -18,6 +18,7 @@ export function DryRunNote<Reply>({ run: { reply, error, isBehind }, children }:
   return (
     <p
       role="status"
+      aria-busy={isBehind}
       className={cx(
         'm-0 min-h-9 rounded-control bg-subtle px-3 py-2 text-13',
         isBehind && 'opacity-60',
