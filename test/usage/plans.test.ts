@@ -6,6 +6,7 @@ import { rotateRequestLog } from '../../src/jobs/rotate-request-log.ts';
 import { newId, newRequestId } from '../../src/kit/ids.ts';
 import type { Statement } from '../../src/kit/sql.ts';
 import { openSession, type Session } from '../../src/postgres/database.ts';
+import { type PlanNode, planOf } from '../support/plans.ts';
 import { type TestService, testService } from '../support/service.ts';
 
 const DAY = 86_400_000;
@@ -73,39 +74,6 @@ async function vacuumLog(): Promise<void> {
   throw new Error('the log is never visible to all');
 }
 
-interface PlanNode {
-  'Node Type': string;
-  'Relation Name'?: string;
-  'Index Name'?: string;
-  'Index Cond'?: string;
-  'Actual Rows': number;
-  'Actual Loops': number;
-  'Rows Removed by Filter'?: number;
-  'Heap Fetches'?: number;
-  Plans?: PlanNode[];
-}
-
-const nodesOf = (plan: PlanNode): PlanNode[] => [plan, ...(plan.Plans ?? []).flatMap(nodesOf)];
-
-/** What was really run: nodes that were never executed are left out. */
-async function planOf({ text, values }: Statement, generic: boolean): Promise<PlanNode[]> {
-  const plain = (value: unknown) => (value instanceof Date ? value.toISOString() : String(value)).replaceAll("'", "''");
-  const literal = (value: unknown) => (Array.isArray(value) ? `'{${value.map(plain)}}'` : `'${plain(value)}'`);
-  await tenant.rows(`begin read only; select set_config('app.account_id', '${accountId}', true);
-    set local plan_cache_mode = ${generic ? 'force_generic_plan' : 'force_custom_plan'}`);
-  try {
-    await tenant.rows(`prepare asked as ${text}`);
-    const run = values.length > 0 ? `asked(${values.map(literal)})` : 'asked';
-    const [row] = await tenant.rows<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
-      `explain (analyze, timing off, format json) execute ${run}`,
-    );
-    return nodesOf(row!['QUERY PLAN'][0].Plan).filter((node) => node['Actual Loops'] > 0);
-  } finally {
-    await tenant.rows('rollback');
-    await tenant.rows('deallocate all');
-  }
-}
-
 /** The tenant statements of one call. */
 async function statementsOf(path: string): Promise<Statement[]> {
   await service.service.parts.requestLog.flush();
@@ -129,7 +97,7 @@ describe.each([
   const read = async (query: string) => {
     const statements = await statementsOf(`developer/request-logs?${query}`);
     expect(statements).toHaveLength(1);
-    const nodes = await planOf(statements[0]!, generic);
+    const nodes = await planOf(tenant, accountId, statements[0]!, generic);
     const scans = scansOf(nodes, 'request_logs');
     expect(scans.length).toBeGreaterThan(0);
     return { nodes, scans, rows: rowsRead(scans) };
@@ -181,7 +149,7 @@ describe.each([
     expect(statements.length).toBeGreaterThanOrEqual(3);
     expect(statements.filter(({ text }) => text.includes('request_logs'))).toEqual([]);
     const plans: PlanNode[] = [];
-    for (const statement of statements) plans.push(...(await planOf(statement, generic)));
+    for (const statement of statements) plans.push(...(await planOf(tenant, accountId, statement, generic)));
     expect(scansOf(plans, 'request_logs')).toEqual([]);
     return plans;
   };
