@@ -15,17 +15,23 @@ import {
 } from '../../support/books.ts';
 import { type TestService, testService } from '../../support/service.ts';
 import { aPerson, newDealer, openAll } from '../../support/writer.ts';
+import { counted, type Listener, listenTo } from './listener.ts';
 
 let api: TestService;
+let listener: Listener;
 beforeAll(async () => {
-  api = await testService();
+  api = await testService({ env: { ALLOW_LOOPBACK_TARGETS: 'on' } });
   await openAll(api);
   await storeRates(api, 'KKTCMB', '2026-01-30', '2026-03-13');
 });
-afterAll(() => api.close());
+afterAll(async () => {
+  await listener?.close();
+  await api.close();
+});
 
 test('S1: sold on twelve installments, collected in three currencies, one bounced', async () => {
   const dealer = await newDealer(api);
+  listener = await listenTo(api, dealer);
   moveTo(api, '2026-01-14');
   const car = await carOf(dealer, { price: '14500.00', purchase_price: '11800.00', customs_fee: '650.00' });
   const [her, him] = [await customerOf(dealer), await customerOf(dealer, { first_name: 'Mehmet' })];
@@ -126,5 +132,12 @@ test('S1: sold on twelve installments, collected in three currencies, one bounce
     status: 'Tamamlandı',
     outstanding_amount: '0.00',
     payoff: null,
+  });
+
+  expect(counted(await listener.heard())).toMatchObject({
+    ...{ 'sale.created': 1, 'installment_plan.created': 1, 'collection.created': 5, 'collection.reversed': 1 },
+    // Rows 0 and 1; row 2, reopened and paid again; then all that was left.
+    ...{ 'installment.paid': 14, 'installment.partially_paid': 3, 'installment.reopened': 2 },
+    ...{ 'installment.due_soon': 2, 'installment.overdue': 1, 'sale.completed': 1, 'installment_plan.completed': 1 },
   });
 });

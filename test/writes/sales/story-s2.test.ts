@@ -4,16 +4,22 @@ import { aDealer, carOf, collect, customerOf, dataOf, moveTo, rowsOf, type Shown
 import { eventsBy } from '../../support/events.ts';
 import { type TestService, testService } from '../../support/service.ts';
 import { openAll } from '../../support/writer.ts';
+import { counted, type Listener, listenTo } from './listener.ts';
 
 let api: TestService;
+let listener: Listener;
 beforeAll(async () => {
-  api = await testService();
+  api = await testService({ env: { ALLOW_LOOPBACK_TARGETS: 'on' } });
   await openAll(api);
 });
-afterAll(() => api.close());
+afterAll(async () => {
+  await listener?.close();
+  await api.close();
+});
 
 test('S2: late, promised, broken, kept, put off, evened out', async () => {
   const dealer = await aDealer(api, 'TR');
+  listener = await listenTo(api, dealer);
   const kinds = async (act: () => Promise<unknown>) => (await eventsBy(api, dealer.accountId, act)).map(({ kind }) => kind);
   moveTo(api, '2026-01-10');
   const [car, customer] = [await carOf(dealer, { price: '650000.00', currency: 'TL' }), await customerOf(dealer)];
@@ -109,5 +115,11 @@ test('S2: late, promised, broken, kept, put off, evened out', async () => {
   moveTo(api, '2026-04-10');
   expect(dataOf(await dealer.get(`sales/${sale.id}`)).payoff).toEqual({
     ...{ date: '2026-04-10', outstanding: '420833.34', late_interest: '0.00', unearned_finance_charge: '20284.41' },
+  });
+
+  expect(counted(await listener.heard())).toMatchObject({
+    ...{ 'collection.created': 3, 'installment.paid': 2, 'installment.partially_paid': 1, 'installment.overdue': 1 },
+    ...{ 'payment_promise.created': 2, 'payment_promise.broken': 1, 'payment_promise.kept': 1 },
+    ...{ 'installment.due_soon': 2, 'installment.postponed': 5, 'installment.updated': 2 },
   });
 });

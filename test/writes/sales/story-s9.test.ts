@@ -17,16 +17,22 @@ import {
 import { eventsBy } from '../../support/events.ts';
 import { type TestService, testService } from '../../support/service.ts';
 import { openAll } from '../../support/writer.ts';
+import { counted, type Listener, listenTo } from './listener.ts';
 
 let api: TestService;
+let listener: Listener;
 beforeAll(async () => {
-  api = await testService();
+  api = await testService({ env: { ALLOW_LOOPBACK_TARGETS: 'on' } });
   await openAll(api);
 });
-afterAll(() => api.close());
+afterAll(async () => {
+  await listener?.close();
+  await api.close();
+});
 
 test('S9: deposit, late interest, restructuring, early settlement', async () => {
   const dealer = await aDealer(api, 'TR');
+  listener = await listenTo(api, dealer);
   const kinds = async (act: () => Promise<unknown>) => (await eventsBy(api, dealer.accountId, act)).map(({ kind }) => kind);
   moveTo(api, '2026-03-02');
   const [car, customer] = [await carOf(dealer, { price: '600000.00', currency: 'TL' }), await customerOf(dealer)];
@@ -166,4 +172,10 @@ test('S9: deposit, late interest, restructuring, early settlement', async () => 
     ...{ status: 'Aktif', outstanding_amount: '405720.00', collected_amount: '257280.00', discounted_amount: '0.00' },
   });
   expect((await rows())[18]).toMatchObject({ status: 'Bekliyor', paid_at: null });
+
+  expect(counted(await listener.heard())).toMatchObject({
+    ...{ 'vehicle.reserved': 1, 'collection.created': 8, 'collection.reversed': 2, 'sale.restructured': 1 },
+    ...{ 'installment.paid': 12, 'installment.partially_paid': 1, 'installment.reopened': 9, 'installment.overdue': 2 },
+    ...{ 'sale.completed': 1, 'installment_plan.completed': 1, 'sale.reopened': 1 },
+  });
 });

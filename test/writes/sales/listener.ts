@@ -1,0 +1,48 @@
+// A receiver that hears a dealer's whole story: each event once, signed, in the order in which it happened.
+import { Webhook } from 'standardwebhooks';
+import { expect } from 'vitest';
+import { startWebhookSender } from '../../../src/jobs/deliver-webhooks.ts';
+import { createLog } from '../../../src/kit/log.ts';
+import { openReceiver } from '../../jobs/receiver.ts';
+import { dataOf, type Shown } from '../../support/books.ts';
+import { eventsOf } from '../../support/events.ts';
+import type { TestService } from '../../support/service.ts';
+import type { Dealer } from '../../support/writer.ts';
+
+export interface Listener {
+  /** Everything that was heard, in order; it must be all that happened. */
+  heard(): Promise<Shown[]>;
+  close(): Promise<void>;
+}
+
+/** The service is one that may call loopback addresses. */
+export async function listenTo(api: TestService, dealer: Dealer): Promise<Listener> {
+  const { writer } = api.service.parts;
+  const sender = startWebhookSender({
+    ...{ writer, clock: api.clock, log: createLog('silent'), outbound: { loopback: true }, pollMs: 1_000_000_000 },
+  });
+  const receiver = await openReceiver();
+  const { secret } = dataOf(await dealer.post('webhooks', { url: receiver.url, events: ['*'] }));
+  return {
+    heard: async () => {
+      while ((await sender.drain()) > 0);
+      // Signed at the moved clock's time, which the package's own check would find too old.
+      for (const { headers, body } of receiver.got) {
+        const at = new Date(Number(headers['webhook-timestamp']) * 1000);
+        expect(headers['webhook-signature']).toBe(new Webhook(secret).sign(String(headers['webhook-id']), at, body));
+      }
+      const heard = receiver.got.map(({ json }) => json).toSorted((one, other) => one.sequence - other.sequence);
+      const happened = await eventsOf(api, dealer.accountId);
+      expect(heard.map(({ id, type }) => [id, type])).toEqual(happened.map(({ kind, payload }) => [payload.id, kind]));
+      return heard;
+    },
+    close: async () => {
+      await sender.close();
+      await receiver.close();
+    },
+  };
+}
+
+/** How often each kind was heard. */
+export const counted = (heard: readonly Shown[]): Record<string, number> =>
+  heard.reduce<Record<string, number>>((all, { type }) => ({ ...all, [type]: (all[type] ?? 0) + 1 }), {});
