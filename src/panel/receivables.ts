@@ -7,6 +7,7 @@ import { AGING_SORTS, readAging } from '../domain/sales/aging.ts';
 import { type Board, readBoard } from '../domain/sales/board.ts';
 import { listCalendarRows, readCalendar } from '../domain/sales/calendar.ts';
 import { readCashFlow } from '../domain/sales/cash-flow.ts';
+import { listOpenDeposits } from '../domain/sales/open-deposits.ts';
 import { readStatement } from '../domain/sales/statement.ts';
 import { statementCsv } from '../domain/sales/statement-csv.ts';
 import { CLOSE_FIELDS, closeTill, listClosings, previewTill, REOPEN_FIELDS, reopenTill } from '../domain/sales/till-closing.ts';
@@ -81,6 +82,12 @@ export const receivableRows = [
     who: READERS,
     door: 'tenant',
     run: ({ db, account, now }) => readCashFlow(db, dayIn(now, account.timezone)),
+  }),
+  panelGet('receivables/open-deposits', {
+    who: READERS,
+    door: 'tenant',
+    query: { vehicle_id: uuidParam, customer_id: uuidParam },
+    run: ({ db, query }) => listOpenDeposits(db, query),
   }),
   panelGet('customers/{customer_id}/statement', {
     who: READERS,

@@ -158,4 +158,36 @@ describe.skipIf(isBrowserMissing())('receivables in the panel', () => {
     await eventually(() => lane(empty, 'Geciken').textContent()).toContain('Geciken taksit yok.');
     await panel.done(empty);
   });
+
+  // Last: the clock has moved on after it.
+  test('a deposit whose reservation ran out is closed on the page of the car, and seen on that of the customer', async () => {
+    const [car, customer] = [await carOf(dealer), await customerOf(dealer, { first_name: 'Ali', last_name: 'Kapora' })];
+    const hold = { customer_id: customer, reserved_until: dayFrom(1), deposit_amount: '500.00', deposit_currency: 'STG' };
+    dataOf(await dealer.post(`vehicles/${car}/reserve`, hold));
+    const before = await panel.open(owner, `/panel/musteriler/${customer}/ekstre`);
+    const held = before.getByRole('region', { name: 'Açık kapora' });
+    await eventually(() => held.textContent()).toContain('rezervasyon biterken');
+    expect(await held.getByRole('button').count()).toBe(0);
+    await panel.done(before);
+
+    panel.service.clock.advance(3 * 86_400_000);
+    const page = await panel.open(owner, `/panel/araclar/${car}`);
+    const open = page.getByRole('region', { name: 'Açık kapora' });
+    await eventually(() => open.textContent()).toContain('Rezervasyon sona erdi');
+    await look(page, 'open-deposit');
+    await open.getByRole('button', { name: 'Kaporayı kapat' }).click();
+    const close = dialog(page);
+    await close.getByRole('button', { name: 'Kaporayı kapat' }).click();
+    await eventually(() => close.textContent()).toContain('Kapora ne olsun?');
+    await close.getByLabel('Kapora ne olsun?').selectOption('iade');
+    await close.getByRole('button', { name: 'Kaporayı kapat' }).click();
+    await close.waitFor({ state: 'detached' });
+    await open.waitFor({ state: 'detached' });
+    const money = (await dealer.get(`customers/${customer}/collections`)).json.data;
+    expect(money.map(({ type, amount, deposit_status }: Record<string, string>) => [type, amount, deposit_status])).toEqual([
+      ['İade', '-500.00', null],
+      ['Kapora', '500.00', 'İade Edildi'],
+    ]);
+    await panel.done(page);
+  });
 });

@@ -105,6 +105,7 @@ o.fsv..l GET receivables/aging
 o.fsv..l GET receivables/calendar
 o.fsv..l GET receivables/calendar/rows
 o.fsv..l GET receivables/cash-flow
+o.fsv..l GET receivables/open-deposits
 o.fsv..l GET receivables/reminders
 o.fsv..l GET receivables/reminders/sent
 o.fsv..l GET sales/{sale_id}/reminders

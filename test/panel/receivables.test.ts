@@ -90,3 +90,16 @@ test('the calendar: days by currency, with their rows; a cancelled sale is in ne
   expect(page.json.data.map(({ id }: Shown) => id)).toEqual([rows[2]!.id]);
   expect((await owner.api('receivables/calendar/rows?day=2026-11')).status).toBe(400);
 });
+
+test('a reservation that ran out is over on the panel’s own screens at once', async () => {
+  const [car, customer] = [await carOf(dealer), await customerOf(dealer)];
+  const hold = { customer_id: customer, reserved_until: '2026-11-16', deposit_amount: '500.00', deposit_currency: 'STG' };
+  dataOf(await dealer.post(`vehicles/${car}/reserve`, hold));
+  const deposits = async () => dataOf(await owner.api(`receivables/open-deposits?vehicle_id=${car}`));
+  expect(await deposits()).toMatchObject([{ amount: '500.00', currency: 'STG', customer_id: customer, is_held: true }]);
+  api.clock.advance(15 * 3_600_000);
+  owner = await signedIn(api, await newPerson(api, { accountId: dealer.accountId }));
+  expect(await deposits()).toMatchObject([{ amount: '500.00', is_held: false }]);
+  dataOf(await dealer.patch(`vehicles/${car}`, { deposit_disposition: 'kalsın' }));
+  expect(await deposits()).toEqual([]);
+});

@@ -167,13 +167,17 @@ interface Asked {
   readonly body: Record<string, unknown>;
 }
 
-function runWith(parts: PanelParts, call: PanelCall, row: PanelRow, { params, query, body }: Asked): Promise<unknown> {
+async function runWith(parts: PanelParts, call: PanelCall, row: PanelRow, { params, query, body }: Asked): Promise<unknown> {
   const session = call.session!;
+  const { account } = session;
+  // A reservation that ran out a moment ago is over on the panel's own screens too.
+  if (account !== null && row.door !== 'platform')
+    await parts.catchUp.ensure({ dataSetId: account.id, accountId: account.id, timezone: account.timezone }, call.now);
   const work = (db: Db) =>
     row.run({
       db,
       session,
-      account: session.account,
+      account,
       params,
       query,
       body,
@@ -191,7 +195,7 @@ function runWith(parts: PanelParts, call: PanelCall, row: PanelRow, { params, qu
   const { database } = parts;
   if (row.door === 'none') return work(NO_DB);
   if (row.door === 'platform') return database.onPlatform(access, work);
-  return database.inTenant(session.account!.id, access, work);
+  return database.inTenant(account!.id, access, work);
 }
 
 const NO_DB: Db = { rows: refuseDb, one: refuseDb, exec: refuseDb, send: refuseDb, last: refuseDb };

@@ -17,6 +17,7 @@ import { EmptyState } from '../../parts/states.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { Day, Money, None } from '../../parts/values.tsx';
 import { isAbove } from '../../records/amounts.ts';
+import { OpenDeposits } from '../../records/open-deposits.tsx';
 import { saleWord } from '../../records/sale-texts.ts';
 import { listSales, useToday } from '../../records/sales.ts';
 import { customerMoneyTexts } from './money-texts.ts';
@@ -59,6 +60,7 @@ export function CustomerStatement() {
   );
   return (
     <>
+      <OpenDeposits of={{ customer_id: customerId }} />
       <FilterBar>
         <FilterSelect
           label={t.currency}

@@ -1,6 +1,6 @@
 // One vehicle with all its data.
 import { useQuery } from '@tanstack/react-query';
-import { Outlet, useParams } from '@tanstack/react-router';
+import { Link, Outlet, useParams } from '@tanstack/react-router';
 import { EyeOff, Globe, Info, Trash2 } from 'lucide-react';
 import { lazy, Suspense } from 'react';
 import type { VehicleDetail } from '../../../../src/domain/stock/vehicle-view.ts';
@@ -17,6 +17,7 @@ import { TabLink, TabLinks } from '../../parts/tabs.tsx';
 import { DateTime, Day, Money, None, Plate } from '../../parts/values.tsx';
 import { branchesQuery } from '../../records/branches.ts';
 import { CustomerName } from '../../records/customer-name.tsx';
+import { OpenDeposits } from '../../records/open-deposits.tsx';
 import { wireWord } from '../../records/vehicle-texts.ts';
 import { vehicleQuery } from '../../records/vehicles.ts';
 import { useFormat } from '../../session.ts';
@@ -94,6 +95,7 @@ function VehicleFrame({ vehicle }: { readonly vehicle: VehicleDetail }) {
           </span>
         </p>
       )}
+      <OpenDeposits of={{ vehicle_id: vehicle.id }} />
       <TabLinks label={w.tabsLabel}>
         <TabLink to="/araclar/$vehicleId" params={params} state={{ list }} activeOptions={{ exact: true }}>
           {w.tabs.facts}
@@ -228,7 +230,14 @@ function useDealings(vehicle: VehicleDetail): Fact[] {
     ...(reservation?.deposit_amount && reservation.deposit_currency
       ? [{ name: w.deposit, value: <Money amount={reservation.deposit_amount} currency={reservation.deposit_currency} /> }]
       : []),
-    { name: t.activeSale, value: idText(vehicle.active_sale_id) },
+    {
+      name: t.activeSale,
+      value: vehicle.active_sale_id && (
+        <Link to="/satislar/$saleId" params={{ saleId: vehicle.active_sale_id }} className="link">
+          {t.openSale}
+        </Link>
+      ),
+    },
     { name: t.listing, value: idText(vehicle.listing_id) },
     { name: t.auction, value: idText(vehicle.auction_id) },
     { name: t.photos, value: vehicle.photo_count },
