@@ -49,11 +49,12 @@ export async function loadSales(db: Db, dealer: DemoDealer, ids: Names, now: Dat
   const [car, other] = cars as [{ id: string }, { id: string }];
   await loadInstallmentSale(db, dealer, ids, { car: car.id, sold, now });
   await loadCashSale(db, dealer, ids, { car: other.id, sold: today, now });
-  for (const [id, day] of [
-    [car.id, sold],
-    [other.id, today],
-  ])
-    await db.exec(sql`update vehicles set sold_via = 'Satış', sold_at = ${day}, sold_price_minor = null, sold_currency = null
+  for (const [id, day, price] of [
+    [car.id, sold, PRICE],
+    [other.id, today, CASH],
+  ] as const)
+    await db.exec(sql`update vehicles set sold_via = 'Satış', sold_at = ${day}, sold_price_minor = null, sold_currency = null,
+        purchase_price_minor = ${(price * 86n) / 100n}, purchase_currency = 'STG', customs_fee_minor = null, other_costs_minor = null
       where account_id = ${theAccount} and id = ${id}`);
   await loadPromise(db, ids, addDays(today, PROMISED_DAYS), now);
   const year = Number(today.slice(0, 4));

@@ -6,6 +6,7 @@ import type { BoardCard, BoardLane } from '../../../../src/domain/sales/board.ts
 import type { BoardView } from '../../../../src/panel/receivables.ts';
 import { call } from '../../api.ts';
 import { useTexts } from '../../language.ts';
+import { Button } from '../../parts/button.tsx';
 import { cx } from '../../parts/cx.ts';
 import { ErrorState, Skeleton } from '../../parts/states.tsx';
 import { Money } from '../../parts/values.tsx';
@@ -84,10 +85,15 @@ interface LaneViewProps {
   readonly begin: BeginBoardAct;
 }
 
+/** More than fit a screen are asked for: the first are the most urgent. */
+const FIRST_CARDS = 12;
+
 function LaneView({ lane, of: { totals, cards }, reminders, begin }: LaneViewProps) {
   const t = useTexts(receivablesTexts);
   const { icon: Icon, tone } = LOOKS[lane];
   const all = totals.reduce((sum, { count }) => sum + count, 0);
+  const [isWhole, setWhole] = useState(false);
+  const shown = isWhole ? cards : cards.slice(0, FIRST_CARDS);
   return (
     <section aria-label={t.lanes[lane]} className="min-w-0">
       <h2 className="m-0 flex items-center gap-1.5 text-14 font-semibold">
@@ -102,7 +108,7 @@ function LaneView({ lane, of: { totals, cards }, reminders, begin }: LaneViewPro
       </p>
       {cards.length === 0 && <p className="card m-0 p-4 text-13 text-text-2">{t.laneEmpty[lane]}</p>}
       <ul className="m-0 flex list-none flex-col gap-2 p-0">
-        {cards.map((card) => (
+        {shown.map((card) => (
           <li key={`${card.installment_id ?? card.collection_id ?? card.promise?.id ?? card.sale_id}`}>
             <BoardCardView
               card={card}
@@ -114,7 +120,12 @@ function LaneView({ lane, of: { totals, cards }, reminders, begin }: LaneViewPro
           </li>
         ))}
       </ul>
-      {all > cards.length && <p className="mt-2 mb-0 text-13 text-text-2">{t.more(all - cards.length)}</p>}
+      {shown.length < cards.length && (
+        <Button className="mt-2 w-full" onClick={() => setWhole(true)}>
+          {t.showMore(cards.length - shown.length)}
+        </Button>
+      )}
+      {isWhole && all > cards.length && <p className="mt-2 mb-0 text-13 text-text-2">{t.more(all - cards.length)}</p>}
     </section>
   );
 }

@@ -27,7 +27,9 @@ export function SalePlan({ plan, begin }: SalePlanProps) {
     <section aria-label={t.plan} className="min-w-0">
       <h2 className="m-0 mb-2 flex flex-wrap items-baseline gap-x-2 text-14 font-semibold">
         {t.plan}
-        {plan.data && <span className="text-13 font-normal text-text-2">{t.planCount(plan.data.installment_count)}</span>}
+        {plan.data && plan.data.installment_count > 0 && (
+          <span className="text-13 font-normal text-text-2">{t.planCount(plan.data.installment_count)}</span>
+        )}
       </h2>
       <Loaded query={plan}>{(loaded) => <PlanTable plan={loaded} begin={begin} />}</Loaded>
     </section>
