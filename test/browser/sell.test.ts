@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { newPerson, type TestPerson } from '../panel/people.ts';
-import { aDealer, carOf, customerOf, dataOf, rowsOf } from '../support/books.ts';
+import { aDealer, carOf, customerOf, dataOf, rowsOf, sell } from '../support/books.ts';
 import { isBrowserMissing } from '../support/browser.ts';
 import { look } from '../support/look.ts';
 import { eventually, panelTest } from '../support/panel.ts';
@@ -89,6 +89,20 @@ describe.skipIf(isBrowserMissing())('selling a car in the panel', () => {
     await page.getByRole('button', { name: 'Satışı kaydet' }).click();
     const id = await soldAs(page);
     expect(dataOf(await dealer.get(`sales/${id}`))).toMatchObject({ payment_type: 'Peşin', outstanding_amount: '2500.00' });
+    await panel.done(page);
+  });
+
+  test('only a car that someone can buy is offered, and a reserved one says so', async () => {
+    const of = (plate: string) => carOf(dealer, { brand: 'Lancia', model: 'Delta', plate });
+    const [, held, gone] = [await of('DLT 001'), await of('DLT 002'), await of('DLT 003')];
+    const buyer = await customerOf(dealer);
+    dataOf(await dealer.post(`vehicles/${held}/reserve`, { customer_id: buyer }));
+    dataOf(await sell(dealer, { vehicle_id: gone, customer_id: buyer, sale_price: '5000.00' }));
+    const page = await panel.open(seller, '/panel/satislar/yeni');
+    await page.getByLabel('Araç', { exact: true }).fill('delta');
+    const found = page.getByRole('list', { name: 'Bulunan araçlar' }).getByRole('listitem');
+    await eventually(() => found.allTextContents()).toHaveLength(2);
+    expect(await found.allTextContents()).toEqual(['Lancia Delta 2018DLT\u00a0001', 'Lancia Delta 2018RezerveDLT\u00a0002']);
     await panel.done(page);
   });
 });

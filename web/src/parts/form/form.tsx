@@ -197,13 +197,15 @@ interface FormLayerProps<V extends FormValues> extends FormProps<V> {
   /** Opens as a drawer, for longer forms. */
   readonly drawer?: boolean;
   readonly danger?: boolean;
+  /** For where «Cancel» would read as the action itself. */
+  readonly dismiss?: string;
   /** For where the opener may no longer exist on closing. */
   readonly finalFocus?: () => HTMLElement | false | null;
 }
 
 /** A form in a layer over its screen, mounted while it is open. Closing it with changes asks first. */
 export function FormLayer<V extends FormValues>(props: FormLayerProps<V>) {
-  const { form, isBusy, onSubmit, onClose, title, description, drawer, danger, action, children } = props;
+  const { form, isBusy, onSubmit, onClose, title, description, drawer, danger, dismiss, action, children } = props;
   const t = useTexts(formTexts);
   const p = useTexts(partsTexts);
   const id = useId();
@@ -226,7 +228,7 @@ export function FormLayer<V extends FormValues>(props: FormLayerProps<V>) {
         finalFocus={props.finalFocus}
         footer={
           <>
-            <Button onClick={close}>{p.cancel}</Button>
+            <Button onClick={close}>{dismiss ?? p.cancel}</Button>
             <Button look={danger ? 'danger' : 'primary'} type="submit" form={id} busy={isBusy}>
               {action ?? t.save}
             </Button>

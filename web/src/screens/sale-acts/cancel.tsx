@@ -82,6 +82,7 @@ export function CancelSale({ sale, onClose }: CancelProps) {
       title={t.cancelTitle(sale.sale_no)}
       description={t.cancelText}
       action={t.cancel}
+      dismiss={t.keepSale}
     >
       {hasTradeIn && (
         <ChoiceField

@@ -68,6 +68,7 @@ function Refused({ sale, form, error }: { readonly error: Error } & Pick<Preview
       </div>
     );
   if (known?.code === 'day_closed') return <p className="m-0 text-13 text-danger">{t.dayClosed}</p>;
+  if (known?.code === 'rate_not_available') return <p className="m-0 text-13 text-danger">{t.noRate}</p>;
   const said = known?.details.map(({ message }) => message).join(' ');
   return <p className="m-0 text-13 text-danger">{known ? said || known.message : p.offline}</p>;
 }

@@ -108,6 +108,9 @@ function CollectLayer({ sale, plan, installmentId, onClose }: LayerProps) {
       action={t.collect}
     >
       <MoneyField of={of} name="amount" currency="currency" autoFocus hint={t.enterSaves} />
+      {form.values.currency !== sale.currency && (
+        <TextField of={of} name="exchange_rate" inputMode="decimal" optional hint={t.exchangeRateHint} />
+      )}
       <QuickAmounts sale={sale} plan={plan} row={row} form={form} rate={rate} />
       <CollectPreview sale={sale} plan={plan} form={form} preview={preview} />
       <Offers sale={sale} form={form} lateInterest={lateInterest} isWhole={row === undefined} />
@@ -126,9 +129,6 @@ function CollectLayer({ sale, plan, installmentId, onClose }: LayerProps) {
         <DiscountFields of={of} currency={sale.currency} />
       </Folded>
       <Folded title={t.more} isOpen={false}>
-        {form.values.currency !== sale.currency && (
-          <TextField of={of} name="exchange_rate" inputMode="decimal" optional hint={t.exchangeRateHint} />
-        )}
         <TextField of={of} name="reference" maxLength={200} optional hint={t.referenceHint} />
         <LinesField of={of} name="note" rows={2} maxLength={2000} optional />
       </Folded>

@@ -150,6 +150,7 @@ function WhoSection({ of }: SectionProps) {
     <FormSection title={n.who}>
       <div className="col-span-full grid grid-cols-1 gap-x-4 gap-y-3 @md:grid-cols-2">
         <VehiclePicker
+          toSell
           id="vehicle_id"
           label={n.vehicle_id}
           error={problemOf(error, 'vehicle_id', names.vehicle_id ?? '')}
