@@ -68,7 +68,9 @@ export function panelTest(options: TestServiceOptions = {}): PanelTest {
 export async function enter(page: Page, service: TestService, person: TestPerson, url = service.service.url): Promise<void> {
   const realNow = service.clock.realNow();
   const origin = { ip: '127.0.0.1', userAgent: 'Chromium' };
-  const value = await service.database.onPlatform('write', (db) => beginSession(db, person.id, origin, realNow, { pending: false }));
+  const value = await service.database.onPlatform('write', (db) =>
+    beginSession(db, person.id, origin, realNow, { pending: false }),
+  );
   const cookie = { name: '__Host-panel', value, path: '/', secure: true, httpOnly: true, sameSite: 'Lax' } as const;
   await page.context().addCookies([{ ...cookie, domain: new URL(url).hostname }]);
 }

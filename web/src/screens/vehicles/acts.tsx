@@ -16,7 +16,7 @@ import {
   Trash2,
   Undo2,
 } from 'lucide-react';
-import { useRef, useState } from 'react';
+import { lazy, Suspense, useRef, useState } from 'react';
 import type { Vehicle, VehicleDetail } from '../../../../src/domain/stock/vehicle-view.ts';
 import { ApiError, call } from '../../api.ts';
 import { useTexts } from '../../language.ts';
@@ -29,9 +29,15 @@ import { RowMenuButton } from '../../parts/row-menu-button.tsx';
 import { notify } from '../../parts/toast.tsx';
 import { vehicleQuery } from '../../records/vehicles.ts';
 import { partsTexts } from '../../texts/parts.ts';
-import { PublishDialog, ReleaseDialog, ReserveDialog, SoldDialog } from './act-dialogs.tsx';
 import { useVehiclesChanged } from './data.ts';
 import { vehicleWriteTexts } from './write-texts.ts';
+
+// Their forms are fetched when one is opened, not with every car.
+const dialogs = () => import('./act-dialogs.tsx');
+const PublishDialog = lazy(() => dialogs().then((found) => ({ default: found.PublishDialog })));
+const ReleaseDialog = lazy(() => dialogs().then((found) => ({ default: found.ReleaseDialog })));
+const ReserveDialog = lazy(() => dialogs().then((found) => ({ default: found.ReserveDialog })));
+const SoldDialog = lazy(() => dialogs().then((found) => ({ default: found.SoldDialog })));
 
 type Act = 'reserve' | 'release' | 'publish' | 'unpublish' | 'markSold' | 'undoSold' | 'endAuction' | 'delete' | 'restore';
 
@@ -71,7 +77,11 @@ export function useVehicleActs() {
     else if (act === 'restore') restores(vehicle);
     else setOpen({ vehicle, act });
   };
-  const layer = open && <Layers vehicle={open.vehicle} open={open.act} onClose={() => setOpen(null)} />;
+  const layer = open && (
+    <Suspense fallback={null}>
+      <Layers vehicle={open.vehicle} open={open.act} onClose={() => setOpen(null)} />
+    </Suspense>
+  );
   return { begin, layer };
 }
 

@@ -17,7 +17,6 @@ import { TabLink, TabLinks } from '../../parts/tabs.tsx';
 import { DateTime, Day, Money, None, Plate } from '../../parts/values.tsx';
 import { branchesQuery } from '../../records/branches.ts';
 import { CustomerName } from '../../records/customer-name.tsx';
-import { OpenDeposits } from '../../records/open-deposits.tsx';
 import { wireWord } from '../../records/vehicle-texts.ts';
 import { vehicleQuery } from '../../records/vehicles.ts';
 import { useFormat } from '../../session.ts';
@@ -28,6 +27,10 @@ import { vehiclesTexts } from './texts.ts';
 import { vehicleWriteTexts } from './write-texts.ts';
 
 // Loaded after the facts, because photos take longer and are less urgent.
+// Most cars have none, and its form is not to be fetched with every car.
+const OpenDeposits = lazy(() =>
+  import('../../records/open-deposits.tsx').then(({ OpenDeposits: found }) => ({ default: found })),
+);
 const PhotosStrip = lazy(() => import('../vehicle-media/photos-strip.tsx').then((strip) => ({ default: strip.PhotosStrip })));
 
 export function VehicleScreen() {
@@ -95,7 +98,9 @@ function VehicleFrame({ vehicle }: { readonly vehicle: VehicleDetail }) {
           </span>
         </p>
       )}
-      <OpenDeposits of={{ vehicle_id: vehicle.id }} />
+      <Suspense fallback={null}>
+        <OpenDeposits of={{ vehicle_id: vehicle.id }} />
+      </Suspense>
       <TabLinks label={w.tabsLabel}>
         <TabLink to="/araclar/$vehicleId" params={params} state={{ list }} activeOptions={{ exact: true }}>
           {w.tabs.facts}
