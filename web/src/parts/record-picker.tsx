@@ -24,6 +24,8 @@ interface PickedRecord<T extends { readonly id: string }> {
   readonly words: { readonly hint: string; readonly none: string; readonly results: string; readonly clear: string };
   /** The first part of its lists' query keys, so that results are invalidated together with the lists. */
   readonly list: string;
+  /** Of the list's records only some are offered: what these are called. */
+  readonly only?: string;
   readonly maxLength: number;
   readonly find: (typed: string, signal: AbortSignal) => Promise<readonly T[]>;
   readonly line: (record: T) => { readonly name: ReactNode; readonly beside: ReactNode };
@@ -105,12 +107,12 @@ interface FinderProps<T extends { readonly id: string }> {
 }
 
 function Finder<T extends { readonly id: string }>({ record, onPick, onAdd, takesFocus }: FinderProps<T>) {
-  const { add, find, line, list, maxLength, words } = record;
+  const { add, find, line, list, maxLength, only, words } = record;
   const results = useId();
   const [typed, setTyped] = useState('');
   const asked = useDeferredValue(typed.trim());
   const found = useQuery({
-    queryKey: [list, 'picker', asked],
+    queryKey: [list, 'picker', only, asked],
     queryFn: ({ signal }) => find(asked, signal),
     placeholderData: keepPreviousData,
     enabled: asked.length > 1,

@@ -64,17 +64,7 @@ const STALE = [
     'receivables',
     'collections',
   ],
-  ...[
-    'customer',
-    'customer-activity',
-    'customer-money',
-    'vehicle',
-    'vehicles',
-    'vehicles-to-sell',
-    'vehicle-counts',
-    'vehicle-history',
-    'till',
-  ],
+  ...['customer', 'customer-activity', 'customer-money', 'vehicle', 'vehicles', 'vehicle-counts', 'vehicle-history', 'till'],
 ] as const;
 
 /** Call after any act on a sale: money touches the sale, its customer and the boards alike. */

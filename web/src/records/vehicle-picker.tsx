@@ -19,7 +19,8 @@ export function VehiclePicker({ toSell = false, ...field }: PickerFieldProps & {
       record={{
         icon: Car,
         words: t.picker,
-        list: toSell ? 'vehicles-to-sell' : 'vehicles',
+        list: 'vehicles',
+        ...(toSell ? { only: 'to sell' } : {}),
         maxLength: 60,
         find: (q, signal) => (toSell ? findSellable(q, signal) : find({ q, limit: MAX_FOUND }, signal)),
         line: ({ brand, model, model_year, plate, status }) => ({

@@ -22,7 +22,7 @@ export function useVehiclesChanged(): (now?: VehicleDetail) => Promise<unknown> 
   const client = useQueryClient();
   return (now) => {
     if (now) client.setQueryData(vehicleQuery(now.id).queryKey, now);
-    const stale = ['vehicles', 'vehicles-to-sell', 'vehicle-counts', 'vehicle-history', ...(now ? [] : ['vehicle'])];
+    const stale = ['vehicles', 'vehicle-counts', 'vehicle-history', ...(now ? [] : ['vehicle'])];
     return Promise.all(stale.map((name) => client.invalidateQueries({ queryKey: [name] })));
   };
 }

@@ -7,6 +7,7 @@ import type { VehicleDetail } from '../../../../src/domain/stock/vehicle-view.ts
 import { businessNow } from '../../clock.ts';
 import { useLocale, useTexts } from '../../language.ts';
 import { useListBehind } from '../../list-state.ts';
+import { useMay } from '../../may.ts';
 import { Badge, VehicleStatusBadge } from '../../parts/badges.tsx';
 import { CopyButton } from '../../parts/copy-button.tsx';
 import { type Fact, Facts } from '../../parts/facts.tsx';
@@ -26,11 +27,11 @@ import { ConditionFacts } from './condition.tsx';
 import { vehiclesTexts } from './texts.ts';
 import { vehicleWriteTexts } from './write-texts.ts';
 
-// Loaded after the facts, because photos take longer and are less urgent.
 // Most cars have none, and its form is not to be fetched with every car.
 const OpenDeposits = lazy(() =>
   import('../../records/open-deposits.tsx').then(({ OpenDeposits: found }) => ({ default: found })),
 );
+// Loaded after the facts, because photos take longer and are less urgent.
 const PhotosStrip = lazy(() => import('../vehicle-media/photos-strip.tsx').then((strip) => ({ default: strip.PhotosStrip })));
 
 export function VehicleScreen() {
@@ -226,6 +227,7 @@ function useDealings(vehicle: VehicleDetail): Fact[] {
   const locale = useLocale();
   const format = useFormat();
   const w = useTexts(vehicleWriteTexts);
+  const maySeeSales = useMay('sales:read');
   const { reservation } = vehicle;
   const kind = reservation && wireWord(locale, reservation.kind);
   const until = reservation?.reserved_until;
@@ -237,11 +239,13 @@ function useDealings(vehicle: VehicleDetail): Fact[] {
       : []),
     {
       name: t.activeSale,
-      value: vehicle.active_sale_id && (
-        <Link to="/satislar/$saleId" params={{ saleId: vehicle.active_sale_id }} className="link">
-          {t.openSale}
-        </Link>
-      ),
+      value: maySeeSales
+        ? vehicle.active_sale_id && (
+            <Link to="/satislar/$saleId" params={{ saleId: vehicle.active_sale_id }} className="link">
+              {t.openSale}
+            </Link>
+          )
+        : idText(vehicle.active_sale_id),
     },
     { name: t.listing, value: idText(vehicle.listing_id) },
     { name: t.auction, value: idText(vehicle.auction_id) },
