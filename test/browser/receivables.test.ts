@@ -36,7 +36,7 @@ describe.skipIf(isBrowserMissing())('receivables in the panel', () => {
       { due_date: first, amount: '1000.00' },
       { due_date: dayFrom(40), amount: '1000.00' },
     ];
-    return dataOf(await sell(dealer, { vehicle_id, customer_id, sale_price: '2000.00', sale_date: dayFrom(-60), installments }))
+    return dataOf(await sell(dealer, { vehicle_id, customer_id, sale_price: '2000.00', sale_date: dayFrom(-300), installments }))
       .id;
   };
 
@@ -157,6 +157,19 @@ describe.skipIf(isBrowserMissing())('receivables in the panel', () => {
     const empty = await panel.open(await newPerson(panel.service, { accountId }), '/panel/tahsilat');
     await eventually(() => lane(empty, 'Geciken').textContent()).toContain('Geciken taksit yok.');
     await panel.done(empty);
+  });
+
+  test('a long lane begins with its most urgent, and shows the rest when asked', async () => {
+    for (let days = 1; days <= 13; days += 1) await soldTo(`Uzun ${days}`, dayFrom(-days - 200));
+    const page = await panel.open(finance, '/panel/tahsilat');
+    const cards = lane(page, 'Geciken').locator('article');
+    await eventually(() => cards.count()).toBe(12);
+    expect(await cards.first().textContent()).toContain('Uzun 13');
+    await lane(page, 'Geciken')
+      .getByRole('button', { name: /kayıt daha göster$/ })
+      .click();
+    await eventually(() => cards.filter({ hasText: 'Uzun' }).count()).toBe(13);
+    await panel.done(page);
   });
 
   // Last: the clock has moved on after it.
