@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { TEST_REPORT } from './test/support/report-file.ts';
 
 /**
  * A process that is shared is given the next file only where that is of the same project: so projects go one after the other. Of what
@@ -76,6 +77,8 @@ export default defineConfig({
   test: {
     globalSetup: ['test/support/global-setup.ts'],
     maxWorkers,
+    // `scripts/test-again.ts` reads it.
+    reporters: process.env.CI ? ['default', ['json', { outputFile: TEST_REPORT }]] : ['default'],
     sequence: { sequencer: SlowFirst },
     projects: [
       project('alone', ALONE, {}),
