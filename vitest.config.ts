@@ -1,5 +1,5 @@
 import { globSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { TEST_REPORT } from './test/support/report-file.ts';
@@ -40,7 +40,12 @@ const ALONE = testFiles().filter(
 /** A person clicks through a whole story there, and each wait has a limit of its own. */
 const BROWSER = ['test/browser/**/*.test.ts', 'test/looks/**/*.test.ts', 'test/web/shell.test.ts'];
 
-const opensNoDatabase = (file: string) => !/\btest(Database|Service)\b/.test(textOf(file));
+/** A test and what it shares with the files beside it. */
+const withNeighbours = (file: string): string[] => [
+  file,
+  ...[...textOf(file).matchAll(/^(?:import .*|} )from '(\.\/[\w-]+\.ts)'/gm)].map(([, path]) => join(dirname(file), path!)),
+];
+const opensNoDatabase = (file: string) => !withNeighbours(file).some((path) => /\btest(Database|Service)\b/.test(textOf(path)));
 /** On another PostgreSQL only what asks it something can come out otherwise. */
 const NO_DIFFERENT = process.env.TEST_ON ? testFiles().filter(opensNoDatabase) : [];
 
