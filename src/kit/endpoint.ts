@@ -96,8 +96,8 @@ export interface Context<Path extends string = string, Q extends Params = Params
   /** For a write that came as a form: the uploaded file, and the files that the row's `stores` made of it. */
   readonly file: UploadedFile | null;
   readonly files: readonly NewFile[];
-  /** A signed link to a stored file. It is valid for a quarter of an hour, so it must not be stored. */
-  readonly linkTo: (fileId: string) => FileLink;
+  /** A signed link to a stored file, of this dealer or `owner`. It is valid for a quarter of an hour, so it must not be stored. */
+  readonly linkTo: (fileId: string, owner?: string) => FileLink;
   readonly page: Paging;
   /** Business time, of dealers' data; real time, of calls, keys and deliveries (clock.ts). */
   readonly now: Date;
@@ -108,6 +108,8 @@ export interface Context<Path extends string = string, Q extends Params = Params
   readonly used: number;
   /** This caller sees phones and e-mail addresses masked; a search must then not match them, or it would reveal them. */
   readonly masked: boolean;
+  /** Nothing of this write will stand: what only its effect would open to the caller is not to be shown. */
+  readonly isDry: boolean;
 }
 
 /** For rows that take many records at once. */

@@ -41,6 +41,8 @@ export const jsonText = <S extends z.ZodType>(schema: S): S => {
 /** UTC with milliseconds and Z. */
 export const timestamp = () => z.iso.datetime().register(readAs, { column: (field) => `utc_text(${field})` });
 export const nullable = <S extends z.ZodType>(schema: S) => z.nullable(schema);
+/** May be absent altogether. */
+export const optional = <S extends z.ZodType>(schema: S) => z.optional(schema);
 export const object = <const F extends z.ZodRawShape>(fields: F) => z.strictObject(fields);
 /** One of several shapes, distinguished by a field that has a different fixed value in each. */
 export const either = <const S extends readonly z.ZodType[]>(...shapes: S) => z.union(shapes);

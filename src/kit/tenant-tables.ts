@@ -46,6 +46,13 @@ export const TENANT_TABLES = [
   'payment_promises',
   'till_closings',
   'sent_reminders',
+  'network_offers',
+  'trade_requests',
 ] as const;
 
 export type TenantTable = (typeof TENANT_TABLES)[number];
+
+/** Rows with two sides: whose it is stands in account_id, the other side here; they may read it. */
+export const OTHER_SIDE = { network_offers: 'buyer_id', trade_requests: 'requester_id' } as const;
+
+export type SharedTable = keyof typeof OTHER_SIDE;

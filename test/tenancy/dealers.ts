@@ -31,10 +31,12 @@ const rows = apiRows(resources);
 /** Makes `own()` let everything through, so that only row-level security is left. */
 export const cutOwn = (statement: Statement): Statement => ({
   ...statement,
-  text: statement.text.replace(
-    /\(select \* from (\w+) where (?:account_)?id = (\$\d+)\)/g,
-    '(select * from $1 where $2::uuid is not null)',
-  ),
+  text: statement.text
+    .replace(/\(select \* from (\w+) where (?:\w+_)?id = (\$\d+)\)/g, '(select * from $1 where $2::uuid is not null)')
+    .replace(
+      /\(select \* from (\w+) where account_id = (\$\d+) union all select \* from \w+ where \w+_id = \$\d+\)/g,
+      '(select * from $1 where $2::uuid is not null)',
+    ),
 });
 
 export interface Dealer {

@@ -27,8 +27,11 @@ export async function fillWrites(db: Db, { vehicle, customer, word }: Marked): P
     values (${theAccount}, ${newId()}, ${vehicle}, 'updated', 'panel', ${word('actor')}, ${word('note')}, now())`);
   await db.exec(sql`insert into reservations (account_id, id, vehicle_id, kind, customer_id, note)
     values (${theAccount}, ${newId()}, ${vehicle}, 'Müşteri', ${customer}, ${word('held')})`);
-  await db.exec(sql`insert into listings (account_id, id, vehicle_id, title, published_at)
-    values (${theAccount}, ${newId()}, ${vehicle}, ${word('title')}, now())`);
+  // Published, it would be there for the whole network to see.
+  const listing = newId();
+  await db.exec(sql`insert into listings (account_id, id, vehicle_id, title, status, published_at)
+    values (${theAccount}, ${listing}, ${vehicle}, ${word('title')}, 'Askıda', now())`);
+  await fillNetwork(db, { vehicle, customer, word }, listing);
   await db.exec(sql`insert into guarantors (account_id, id, customer_id, first_name, last_name, phone)
     values (${theAccount}, ${newId()}, ${customer}, ${word('first')}, ${word('last')}, '+905330000000')`);
   await db.exec(sql`insert into customer_activity (account_id, id, customer_id, kind, note, occurred_at, source)
@@ -87,4 +90,15 @@ async function fillSales(db: Db, { vehicle, customer, word }: Marked): Promise<v
   await db.exec(sql`insert into sent_reminders (account_id, id, installment_id, sale_id, customer_id, seq, due_date, day, channel, recipient_role, recipient_id,
       amount_minor, currency, sent_at)
     values (${theAccount}, ${newId()}, ${row}, ${sale}, ${customer}, 1, '2020-02-01', 0, 'WhatsApp', 'Müşteri', ${customer}, 60, 'STG', now())`);
+}
+
+/** With a dealer who is nobody: what two dealers see of each other is tried in network.test.ts. */
+async function fillNetwork(db: Db, { vehicle, word }: Marked, listing: string): Promise<void> {
+  const nobody = newId();
+  await db.exec(sql`insert into network_offers (account_id, id, thread_id, listing_id, vehicle_id, buyer_id, made_by, amount_minor, currency, message,
+      expires_at, created_at, updated_at)
+    values (${theAccount}, ${newId()}, ${newId()}, ${listing}, ${vehicle}, ${nobody}, 'buyer', 100, 'STG', ${word('offer')}, now() + interval '1 day', now(), now())`);
+  await db.exec(sql`insert into trade_requests (account_id, id, requested_listing_id, requested_vehicle_id, requester_id, offered_vehicle_id, currency,
+      message, expires_at, created_at, updated_at)
+    values (${theAccount}, ${newId()}, ${listing}, ${vehicle}, ${nobody}, ${newId()}, 'STG', ${word('trade')}, now() + interval '1 day', now(), now())`);
 }

@@ -204,12 +204,23 @@ describe('a read of the other’s data that was planted', () => {
     expect(await planted('theirs', theirs.id)).toBe(1);
   });
 
-  test('nothing but the write itself names another account', async () => {
+  test('what follows on one side may reach a third, or lead back, in the same transaction', async () => {
     const [mine, theirs, third] = dealers;
-    const further = write(mine.id, (work) =>
-      work.inAccounts([theirs.id], (works) => works.get(theirs.id)!.inAccounts([third.id], async () => {})),
+    await write(mine.id, (work) =>
+      work.inAccounts([theirs.id], (works) =>
+        works.get(theirs.id)!.inAccounts([mine.id, third.id], async (further) => {
+          expect(further.get(mine.id)).toBe(work);
+          expect(await further.get(third.id)!.db.rows(sql`select distinct account_id from vehicles`)).toEqual([
+            { account_id: third.id },
+          ]);
+          expect(further.get(third.id)!.actor).toMatchObject({ type: 'system' });
+        }),
+      ),
     );
-    await expect(further).rejects.toThrow('only the write itself');
+  });
+
+  test('nothing but a write names another account', async () => {
+    const [mine, theirs] = dealers;
     const read = base.database.inTenant(mine.id, 'read', async (_, inDataSet) => inDataSet(theirs.id));
     await expect(read).rejects.toThrow('only a write');
     await expect(write(mine.id, (work) => work.inAccounts([newId()], async () => {}))).rejects.toMatchObject({

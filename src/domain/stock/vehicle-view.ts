@@ -17,6 +17,7 @@ import {
   uuid,
 } from '../../kit/schema.ts';
 import { own, sql } from '../../kit/sql.ts';
+import { Party, partyOf } from '../parties/party.ts';
 import { shownColumns } from '../records/record.ts';
 import { RESERVATION_KINDS, VEHICLE_SOURCES, VEHICLE_STATUSES } from './stock-states.ts';
 import { type StoredVehicle, VEHICLE_FIELDS } from './vehicle.ts';
@@ -58,9 +59,6 @@ const VehicleRecord = object({
   deleted_at: nullable(timestamp()),
 });
 
-/** Another dealer, as the other side of an agreement sees them. */
-const Party = object({ account_id: uuid(), name: text(), city: nullable(text()), phone: nullable(text()) });
-
 const Reservation = object({
   kind: oneOf(RESERVATION_KINDS),
   customer_id: nullable(uuid()),
@@ -97,7 +95,7 @@ export async function readVehicle(db: Db, id: string): Promise<VehicleDetail> {
     Pick<VehicleDetail, 'reservation' | 'active_sale_id' | 'listing_id' | 'photo_count' | 'video_count'>;
   const { reservation, active_sale_id, listing_id, photo_count, video_count, ...record } =
     await db.last<Found>(sql`select ${columnsOf(VehicleRecord)},
-      (select row_to_json(held) from (select kind, customer_id, null as counterparty, source_id, reserved_until,
+      (select row_to_json(held) from (select kind, customer_id, ${COUNTERPARTY} as counterparty, source_id, reserved_until,
         deposit ->> 'amount' as deposit_amount, deposit ->> 'currency' as deposit_currency, utc_text(created_at) as created_at, deposit
         from (select *, ${DEPOSIT} as deposit from ${own('reservations')} where vehicle_id = vehicles.id and status = 'Aktif') active) held)
         as reservation,
@@ -108,6 +106,9 @@ export async function readVehicle(db: Db, id: string): Promise<VehicleDetail> {
     from ${own('vehicles')} where id = ${id}`);
   return inOrder({ ...record, ...NOT_YET, photo_count, video_count, reservation, active_sale_id, listing_id });
 }
+
+/** The other dealer for whom a car is held; while it is, both may call each other. */
+const COUNTERPARTY = partyOf(sql`active.counterparty_id`, sql`true`);
 
 /** The open deposit of the customer for whom a car is held. */
 const DEPOSIT = sql`(select json_build_object('amount', money_text(amount_minor), 'currency', currency, 'collection_id', collections.id)

@@ -2,9 +2,9 @@
 
 import { fail } from '../../kit/errors.ts';
 import type { Currency } from '../../kit/money.ts';
-import { own, sql } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
 import { requireRoom, requireRoomLeft, roomWithin, settingsOf } from '../membership/plan-limits.ts';
+import { requireCapability } from '../parties/capability.ts';
 import type { CreateBody } from '../records/body.ts';
 import {
   currencyField,
@@ -115,8 +115,7 @@ export const returnToStock = (work: Work, vehicle: StoredVehicle): Promise<Vehic
 export async function publishVehicle(work: Work, id: string, text: ListingText): Promise<VehicleDetail> {
   const { db } = work;
   const vehicle = await lockVehicle(db, id);
-  const { marketplace } = await db.one<{ marketplace: boolean }>(sql`select marketplace from ${own('accounts')}`);
-  if (!marketplace) fail('capability_not_enabled', { words: { capability: 'marketplace' } });
+  await requireCapability(db, 'marketplace');
   if (vehicle.deleted_at !== null) fail('vehicle_deleted');
   if (vehicle.status !== 'Stokta') fail('vehicle_not_in_stock');
   if (vehicle.is_marketplace_visible && (await openListing(db, id)) !== null) fail('already_published');

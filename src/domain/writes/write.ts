@@ -2,7 +2,7 @@
 // the API, the panel, the sweeper) comes through here.
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Clock, dayIn } from '../../kit/clock.ts';
-import { type Database, type Db, type Finish, sqlState } from '../../kit/db.ts';
+import { type Database, type Db, type Finish, sqlState, Unavailable } from '../../kit/db.ts';
 import { own, sql } from '../../kit/sql.ts';
 import type { Actor, CallingAccount, Consequences, NewEvent, Work } from '../../kit/work.ts';
 import type { Secrets } from '../vault/secrets.ts';
@@ -41,7 +41,10 @@ export interface Writer {
 /** What happens by itself. */
 export const SYSTEM: Actor = { type: 'system', name: 'Galeri' };
 
-const MAX_TRIES = 5;
+/** A second and a half in all, in growing waits: dealers who act on each other hold each other's data sets for as long as a commit takes. */
+const MAX_TRIES = 12;
+const LONGEST_WAIT_MS = 200;
+const waitAfter = (tries: number): number => Math.min(2 ** tries * 5, LONGEST_WAIT_MS) * (0.5 + Math.random());
 /** Serialization failure and deadlock: nothing happened, and trying again may well succeed. Nothing else is tried again. */
 const isClash = (error: unknown): boolean => ['40001', '40P01'].includes(sqlState(error) ?? '') || error instanceof OutOfOrder;
 
@@ -57,8 +60,9 @@ export function createWriter(parts: WriterParts): Writer {
         try {
           return await tryWrite({ ...parts, stamps, mayPropose: tries === 1 }, call, run);
         } catch (error) {
-          if (tries >= MAX_TRIES || !isClash(error)) throw error;
-          if (!(error instanceof StampPassed)) await wait(2 ** tries * 5 * (0.5 + Math.random()));
+          if (!isClash(error)) throw error;
+          if (tries >= MAX_TRIES) throw new Unavailable('other writes were in the way every time', { cause: error });
+          if (!(error instanceof StampPassed)) await wait(waitAfter(tries));
         }
       }
     },
@@ -133,25 +137,27 @@ function tryWrite<T>(parts: Try, call: WriteCall, run: (work: Work) => Promise<T
   };
   /** Of another dealer, as the service itself: neither learns who acts for the other, nor from where. */
   const others = new Map<string, Work>();
-  const open = async (other: string, inDataSet: (other: string) => Db): Promise<Work> => {
+  const open = async (other: string, inDataSet: (other: string) => Db, inAccounts: Work['inAccounts']): Promise<Work> => {
     const db = inDataSet(other);
     said.set(other, saidOf(await db.one(sql`select id, timezone from ${own('accounts')}`), db));
-    return workOn(other, SYSTEM, refuseFurther);
+    return workOn(other, SYSTEM, inAccounts);
   };
   return parts.database.inTenant(
     dataSet,
     'write',
     async (db, inDataSet) => {
       said.set(dataSet, saidOf(call.account, db));
-      const mine: Work = workOn(dataSet, call.actor, async (ids, run) => {
+      // What follows on another's side may concern a third: the buyer who takes a car closes the offers of others on it.
+      const inAccounts: Work['inAccounts'] = async (ids, run) => {
         const works = new Map<string, Work>();
         for (const id of inIdOrder(ids)) {
-          const work = id === dataSet ? mine : (others.get(id) ?? (await open(id, inDataSet)));
+          const work = id === dataSet ? mine : (others.get(id) ?? (await open(id, inDataSet, inAccounts)));
           if (id !== dataSet) others.set(id, work);
           works.set(id, work);
         }
         return run(works);
-      });
+      };
+      const mine: Work = workOn(dataSet, call.actor, inAccounts);
       const value = await run(mine);
       for (const [id, work] of others) auditEvents(work, said.get(id)!.events);
       for (const id of inIdOrder(said.keys())) takeIfLate(said, id);
@@ -169,10 +175,6 @@ function finishOf(call: WriteCall & { readonly realNow: Date }, dataSet: string,
 }
 
 const inIdOrder = (ids: Iterable<string>): string[] => [...new Set(ids)].sort();
-
-const refuseFurther = (): never => {
-  throw new Error('only the write itself names other accounts');
-};
 
 async function undoably<T>(said: ReadonlyMap<string, Said>, steps: { open: number }, db: Db, run: () => Promise<T>): Promise<T> {
   const before = new Map(

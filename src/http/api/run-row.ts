@@ -196,6 +196,7 @@ interface Given {
   readonly file?: UploadedFile | null;
   readonly files?: readonly NewFile[];
   readonly locale?: Locale;
+  readonly isDry?: boolean;
 }
 
 /** Builds the context that every row body gets. */
@@ -206,6 +207,7 @@ export function contextOf(runner: RowRunner, call: RowCall, given: Given): Conte
     body: undefined,
     file: null,
     files: [],
+    isDry: false,
     ...given,
     query,
     work,
@@ -221,11 +223,11 @@ export function contextOf(runner: RowRunner, call: RowCall, given: Given): Conte
   return context as unknown as Context;
 }
 
-/** Links to files of this data set. */
+/** Links to files of this data set, or of another whose picture the caller may see. */
 const linksOf =
   ({ secrets, publicUrl }: RowRunner, dataSet: string, now: Date) =>
-  (fileId: string): FileLink =>
-    signLink(secrets.files, publicUrl(), dataSet, fileId, now);
+  (fileId: string, owner = dataSet): FileLink =>
+    signLink(secrets.files, publicUrl(), owner, fileId, now);
 
 /** Makes a read fail if its body uses `work`. */
 const NO_WORK = new Proxy({} as Work, {

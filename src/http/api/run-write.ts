@@ -101,7 +101,7 @@ async function runGiven(
     if (condition !== null) await requireUnchanged(runner, call, work, params, condition);
     // Nothing of a dry run is stored, but its records are to find their files.
     if (isDry) await announceFiles(work.db, files, call.realNow);
-    return runBody(runner, call, row, { work, params, query, input, file, files });
+    return runBody(runner, call, row, { work, params, query, input, file, files, isDry });
   };
   const target = { database: runner.database, store: runner.files.store, dataSet: call.caller.dataSetId, realNow: call.realNow };
   const { reply } = await storeThen(
@@ -244,6 +244,7 @@ interface Ready {
   readonly input: unknown;
   readonly file: UploadedFile | null;
   readonly files: readonly NewFile[];
+  readonly isDry: boolean;
 }
 
 async function runBody(runner: WriteRunner, call: RowWrite, row: ApiRow, ready: Ready): Promise<Outcome> {

@@ -1,0 +1,29 @@
+// Another dealer as one may see them: id, name and city; the phone only between the two sides of an agreement. Read from the view
+// `dealer_parties`, which knows no more (docs/decisions/0047-dealers-see-each-other.md).
+import { nullable, type Of, object, optional, text, uuid } from '../../kit/schema.ts';
+import { rawSql, type Sql, sql } from '../../kit/sql.ts';
+
+export const Party = object({
+  account_id: uuid(),
+  name: text('Girne Oto'),
+  city: nullable(text('Girne')),
+  phone: optional(text('+905338001122')),
+});
+export type Party = Of<typeof Party>;
+
+/**
+ * A party as JSON, where `alias` is a row of dealer_parties: joined, `join ${parties('seller')} on seller.account_id = …`. `agreed`: this
+ * record is an agreement, so that both sides may call each other; the view asks once more whether there is one.
+ */
+export function partyJson(alias: string, agreed: Sql): Sql {
+  const shown = rawSql(`'account_id', ${alias}.account_id, 'name', ${alias}.name, 'city', ${alias}.city`);
+  const phone = rawSql(`${alias}.phone`);
+  return sql`case when ${agreed} and ${phone} is not null then json_build_object(${shown}, 'phone', ${phone})
+    else json_build_object(${shown}) end`;
+}
+
+export const parties = (alias: string): Sql => rawSql(`dealer_parties ${alias}`);
+
+/** For one dealer named by a column: null where there is none. */
+export const partyOf = (id: Sql, agreed: Sql): Sql =>
+  sql`(select ${partyJson('party', agreed)} from ${parties('party')} where party.account_id = ${id})`;

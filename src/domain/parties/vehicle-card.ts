@@ -1,0 +1,65 @@
+// Another dealer's car as one may see it. Read from the views `network_listings` (published by a dealer of one's network) and
+// `shown_cards` (named by a record to which one is a side), which know no more (docs/decisions/0047-dealers-see-each-other.md).
+import type { FileLink } from '../../kit/endpoint.ts';
+import { arrayOf, currency, integer, money, nullable, type Of, object, text } from '../../kit/schema.ts';
+import { rawSql, type Sql } from '../../kit/sql.ts';
+
+const Condition = object({
+  painted: arrayOf(text('Sol Ön Kapı')),
+  replaced: arrayOf(text('Ön Tampon')),
+  tramer_amount: nullable(money('42000.00')),
+  tramer_currency: nullable(currency()),
+  expertise_document_id: nullable(text()),
+});
+
+export const VehicleCard = object({
+  brand: text('Volkswagen'),
+  model: text('Golf'),
+  model_year: integer(),
+  km: integer(),
+  fuel_type: text('Benzin'),
+  transmission: text('Otomatik'),
+  body_type: text('Hatchback'),
+  color: text('Beyaz'),
+  city: text('Lefkoşa'),
+  photos: arrayOf(text('https://galeri.example.com/files/AZqL3kQ…')),
+  condition: nullable(Condition),
+});
+export type VehicleCard = Of<typeof VehicleCard>;
+
+/** As the views have it: photos by link or by file, no document of the owner's. */
+export type StoredCard = Omit<VehicleCard, 'photos' | 'condition'> & {
+  readonly account_id: string;
+  readonly photos: readonly { readonly url: string | null; readonly file_id: string | null }[];
+  readonly condition: Omit<Of<typeof Condition>, 'expertise_document_id'> | null;
+};
+
+const COLUMNS = ['account_id', ...Object.keys(VehicleCard.shape)];
+
+/** A StoredCard as JSON, where `alias` is a row of network_listings or of shown_cards. */
+export const cardJson = (alias: string): Sql =>
+  rawSql(`json_build_object(${COLUMNS.map((name) => `'${name}', ${alias}.${name}`).join(', ')})`);
+
+export const shownCards = (alias: string): Sql => rawSql(`shown_cards ${alias}`);
+
+/** Links to files of the dealer who has them. */
+export type LinkTo = (fileId: string, owner: string) => FileLink;
+
+/** For events and other texts that are kept: signed links would soon expire, and until then open the file for anyone. */
+export const NO_LINKS = null;
+
+export function shownCard(card: StoredCard, linkTo: LinkTo | typeof NO_LINKS): VehicleCard {
+  const { account_id: owner, photos, condition, ...fields } = card;
+  const urlOf = ({ url, file_id }: (typeof photos)[number]) => url ?? linkTo?.(file_id!, owner).url;
+  return {
+    ...fields,
+    photos: photos.map(urlOf).filter((url) => url !== undefined),
+    condition: condition && {
+      painted: condition.painted,
+      replaced: condition.replaced,
+      tramer_amount: condition.tramer_amount,
+      tramer_currency: condition.tramer_currency,
+      expertise_document_id: null,
+    },
+  };
+}
