@@ -3542,7 +3542,7 @@ export interface components {
             account_id: string;
             name: string;
             city: string | null;
-            phone: string | null;
+            phone?: string;
         };
         /** @enum {string} */
         Country: "KKTC" | "TR";
