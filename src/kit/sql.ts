@@ -1,5 +1,5 @@
 // SQL as text with parameters apart: a value in a template becomes $1, $2 …, never text.
-import { OTHER_SIDE, type SharedTable, type TenantTable } from './tenant-tables.ts';
+import type { TenantTable } from './tenant-tables.ts';
 
 const ACCOUNT = Symbol('the account of the transaction');
 
@@ -51,21 +51,6 @@ export function own(table: TenantTable): Sql {
   const column = table === 'data_sets' || table === 'accounts' ? 'id' : 'account_id';
   return new Sql([`(select * from ${table} where ${column} = `, `) ${table}`], [ACCOUNT]);
 }
-
-/** The rows of a table with two sides to which the account is the other one: it reads them, and never writes. */
-export const others = (table: SharedTable): Sql =>
-  new Sql([`(select * from ${table} where ${OTHER_SIDE[table]} = `, `) ${table}`], [ACCOUNT]);
-
-/** The rows to which the account is either side. Two halves, so that each is read in the order of its own index. */
-export const shared = (table: SharedTable): Sql =>
-  new Sql(
-    [
-      `(select * from ${table} where account_id = `,
-      ` union all select * from ${table} where ${OTHER_SIDE[table]} = `,
-      `) ${table}`,
-    ],
-    [ACCOUNT, ACCOUNT],
-  );
 
 /** The account itself as a value, for inserts. */
 export const theAccount: Sql = new Sql(['', ''], [ACCOUNT]);
