@@ -1,23 +1,105 @@
 // Reports over the dealer's own figures, always per currency. Cost appears only in profit-loss (sensitive), and there by month,
 // branch or brand, never by vehicle or sale.
+import { COLLECTIONS_SUMMARY_QUERY, CollectionsSummary, collectionsSummary } from '../domain/reports/collections-summary.ts';
+import { CUSTOM_QUERY, CustomReport, customReport } from '../domain/reports/custom-report.ts';
+import { INVENTORY_AGING_QUERY, InventoryAging, inventoryAging } from '../domain/reports/inventory-aging.ts';
+import { OVERDUE_RISK_QUERY, OverdueRisk, overdueRisk } from '../domain/reports/overdue-risk.ts';
+import { PROFIT_LOSS_QUERY, ProfitLoss, profitLoss } from '../domain/reports/profit-loss.ts';
+import type { ReportAccount } from '../domain/reports/report-frame.ts';
+import { SALES_SUMMARY_QUERY, SalesSummary, salesSummary } from '../domain/reports/sales-summary.ts';
+import { SALESPERSON_QUERY, SalespersonPerformance, salespersonPerformance } from '../domain/reports/salesperson-performance.ts';
 import { get, resource } from '../kit/endpoint.ts';
 
+const at = ({ now, account }: { readonly now: Date; readonly account: { readonly timezone: string } }): ReportAccount => ({
+  now,
+  timezone: account.timezone,
+});
+
 export const reports = resource('Reports and analytics', 'Raporlar ve analiz', [
-  get('reports/sales-summary', 'reports:read', 'read', 'Yakında', ['Summarize sales', 'Satış özetini getir']),
-  get('reports/collections-summary', 'reports:read', 'read', 'Yakında', ['Summarize collections', 'Tahsilat özetini getir']),
-  get('reports/inventory-aging', 'reports:read', 'read', 'Yakında', [
-    'Report the age of the stock',
-    'Stok yaşlandırma raporunu getir',
-  ]),
-  get('reports/profit-loss', 'reports:read', 'sensitive', 'Yakında', ['Report profit and loss', 'Kâr-zarar raporunu getir']),
-  get('reports/salesperson-performance', 'reports:read', 'read', 'Yakında', [
-    'Report salesperson performance',
-    'Satış danışmanı performansını getir',
-  ]),
-  get('reports/overdue-risk', 'reports:read', 'sensitive', 'Yakında', ['Report overdue risk', 'Gecikme riski raporunu getir']),
+  get('reports/sales-summary', 'reports:read', 'read', 'Yakında', ['Summarize sales', 'Satış özetini getir'], {
+    about: [
+      'What was sold in at most 366 days (the present month unless said), by group and currency; cancelled sales stand apart, with the day of their cancelling. Cars sold outside the service are counted only. `convert_to` adds totals in one currency with the rates they were made with.',
+      'En çok 366 günde (belirtilmezse bu ay) ne satıldığı, gruba ve para birimine göre; iptal edilen satışlar ayrı, iptal edildikleri günle. Hizmet dışında satılan araçlar yalnızca sayılır. `convert_to`, kullanılan kurlarla birlikte tek para biriminde toplamlar ekler.',
+    ],
+    refuses: ['rate_not_available'],
+    query: SALES_SUMMARY_QUERY,
+    returns: SalesSummary,
+    run: (context) => salesSummary(context.db, context.query, at(context)),
+  }),
+  get('reports/collections-summary', 'reports:read', 'read', 'Yakında', ['Summarize collections', 'Tahsilat özetini getir'], {
+    about: [
+      'What came in, by group and currency received, and beside it, by currency of the sale, what fell due in the same days, how much of it is paid by now and what was paid ahead. A reversal counts on its own day.',
+      'Gelen para, gruba ve alınan para birimine göre; yanında satışın para birimiyle aynı günlerde vadesi gelen, bunun şimdiye dek ödenen kısmı ve vadesinden önce ödenen. Ters kayıt kendi gününde sayılır.',
+    ],
+    refuses: ['rate_not_available'],
+    query: COLLECTIONS_SUMMARY_QUERY,
+    returns: CollectionsSummary,
+    run: (context) => collectionsSummary(context.db, context.query, at(context)),
+  }),
+  get(
+    'reports/inventory-aging',
+    'reports:read',
+    'read',
+    'Yakında',
+    ['Report the age of the stock', 'Stok yaşlandırma raporunu getir'],
+    {
+      about: [
+        'How old the stock is today: cars in stock, reserved or in an auction by age and currency, their average age and the ten oldest. It shows list prices and no cost.',
+        'Stoğun bugünkü yaşı: stokta, rezerve ya da müzayededeki araçlar yaşa ve para birimine göre, ortalama yaşları ve en eski on araç. İlan fiyatlarını gösterir, maliyet göstermez.',
+      ],
+      refuses: ['rate_not_available'],
+      query: INVENTORY_AGING_QUERY,
+      returns: InventoryAging,
+      run: (context) => inventoryAging(context.db, context.query, at(context)),
+    },
+  ),
+  get('reports/profit-loss', 'reports:read', 'sensitive', 'Yakında', ['Report profit and loss', 'Kâr-zarar raporunu getir'], {
+    about: [
+      'Gross profit of the sales of a range by month, branch or brand, cost valued at the bank’s buying rates of the day of the sale; cars without a known cost stand apart. By currency: income from cancellations and kept deposits, late interest and discounts.',
+      'Bir aralıktaki satışların aya, şubeye ya da markaya göre brüt kârı; maliyet satış gününün alış kuruyla değerlenir, maliyeti bilinmeyen araçlar ayrı gösterilir. Para birimine göre: iptallerden ve alıkonan kaporalardan gelir, gecikme faizi ve indirimler.',
+    ],
+    refuses: ['rate_not_available'],
+    query: PROFIT_LOSS_QUERY,
+    returns: ProfitLoss,
+    run: (context) => profitLoss(context.db, context.query, at(context)),
+  }),
+  get(
+    'reports/salesperson-performance',
+    'reports:read',
+    'read',
+    'Yakında',
+    ['Report salesperson performance', 'Satış danışmanı performansını getir'],
+    {
+      about: [
+        'What each salesperson sold, cancelled and collected in a range, and what is open and overdue of all their sales now; group null is nobody’s.',
+        'Her satış danışmanının aralıkta sattığı, iptal edilen ve tahsil edilen; şu anda bütün satışlarında açık ve gecikmiş tutar. Grubu null olanlar danışmansızdır.',
+      ],
+      query: SALESPERSON_QUERY,
+      returns: SalespersonPerformance,
+      run: (context) => salespersonPerformance(context.db, context.query, at(context)),
+    },
+  ),
+  get('reports/overdue-risk', 'reports:read', 'sensitive', 'Yakında', ['Report overdue risk', 'Gecikme riski raporunu getir'], {
+    about: [
+      'Receivables at risk today by currency and by how late they are, and the customers behind them, the highest score first: how late, how much of the debt, how many promises were not kept.',
+      'Bugün risk altındaki alacaklar, para birimine ve gecikmeye göre; ardındaki müşteriler en yüksek puandan başlayarak: ne kadar geç, borcun ne kadarı, tutulmayan kaç söz.',
+    ],
+    refuses: ['rate_not_available'],
+    query: OVERDUE_RISK_QUERY,
+    returns: OverdueRisk,
+    run: (context) => overdueRisk(context.db, context.query, at(context)),
+  }),
   get('reports/marketplace-performance', 'reports:read', 'read', 'Yakında', [
     'Report marketplace performance',
     'Pazar yeri performansını getir',
   ]),
-  get('reports/custom', 'reports:read', 'read', 'Yakında', ['Run a custom report', 'Özel rapor oluştur']),
+  get('reports/custom', 'reports:read', 'read', 'Yakında', ['Run a custom report', 'Özel rapor oluştur'], {
+    about: [
+      'One set of records, up to four measures and up to two groups from fixed lists, over the days of its own date (the present month unless said). Money is always grouped by currency too; anything outside the lists, or more than 1 000 rows, is refused.',
+      'Bir kayıt kümesi, en çok dört ölçü ve en çok iki grup, belirli listelerden; kümenin kendi tarihine göre (belirtilmezse bu ay). Para her zaman para birimine göre de gruplanır; listelerin dışındaki her şey ve 1.000 satırdan fazlası reddedilir.',
+    ],
+    query: CUSTOM_QUERY,
+    returns: CustomReport,
+    run: (context) => customReport(context.db, context.query, at(context)),
+  }),
 ]);

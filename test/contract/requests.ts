@@ -9,6 +9,7 @@ import { aCar, aPerson } from '../support/writer.ts';
 import { IMPORT_REQUESTS } from './import-requests.ts';
 import { PHOTO_REQUESTS } from './photo-requests.ts';
 import { RATE_REQUESTS } from './rate-requests.ts';
+import { REPORT_REQUESTS } from './report-requests.ts';
 import { SALES_REQUESTS } from './sales-requests.ts';
 import { VIDEO_REQUESTS } from './video-requests.ts';
 import { WEBHOOK_REQUESTS } from './webhook-requests.ts';
@@ -124,6 +125,7 @@ export const REQUESTS: Readonly<Record<string, RequestBuilder>> = {
   'PATCH guarantors/{guarantor_id}': async (world) => ({ path: await newGuarantor(world), body: { relationship: 'Eş' } }),
   'DELETE guarantors/{guarantor_id}': async (world) => ({ path: await newGuarantor(world) }),
   ...SALES_REQUESTS,
+  ...REPORT_REQUESTS,
   'GET tasks': onceMade(async (world) => {
     await newTask(world);
     return { path: 'tasks' };

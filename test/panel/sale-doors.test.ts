@@ -200,12 +200,12 @@ describe('what the car cost', () => {
     await moveClock(api, '2026-01-21T12:00:00Z');
     const vehicle_id = await carOf(dealer, { purchase_price: '640000.00', purchase_currency: 'TL' });
     const id = dataOf(await sell(dealer, { vehicle_id, customer_id: customer, sale_price: '12000.00' })).id;
-    // 640 000 TL at 1 / 64.2 = 0.015576 is 9 968.64 STG.
+    // 640 000 TL ÷ 64.200000 is 9 968.85 STG, as in profit-loss.
     expect(dataOf(await as('owner').api(`sales/${id}/cost`))).toMatchObject({
       purchase_currency: 'TL',
-      cost: '9968.64',
-      profit: '2031.36',
-      rate: { rate: '0.015576', day: '2026-01-20', source: 'KKTCMB' },
+      cost: '9968.85',
+      profit: '2031.15',
+      rate: { rate: '64.200000', day: '2026-01-20', source: 'KKTCMB' },
     });
     const old = await carOf(dealer, { purchase_price: '640000.00', purchase_currency: 'TL' });
     const before = { vehicle_id: old, customer_id: customer, sale_price: '12000.00', sale_date: '2025-06-01' };

@@ -4,7 +4,8 @@ import type { Db } from '../../kit/db.ts';
 import { type Currency, formatMoney } from '../../kit/money.ts';
 import { own, sql } from '../../kit/sql.ts';
 import { bulletinInForce } from '../rates/rate-table.ts';
-import { divideHalfUp, type LiraRates, type RateSource, rateText } from '../rates/rates.ts';
+import { divideHalfUp, type RateSource, rateText } from '../rates/rates.ts';
+import { valuationRate, valueIn } from '../rates/valuation.ts';
 
 export interface SaleCost {
   /** Of the car's own currency; null where no purchase price is known. */
@@ -32,8 +33,6 @@ interface Found {
   readonly rate_source: RateSource;
 }
 
-const ONE = 1_000_000n;
-
 export async function readSaleCost(db: Db, saleId: string): Promise<SaleCost> {
   const found =
     await db.one<Found>(sql`select sale_date, sales.currency, sale_price_minor + finance_charge_minor as revenue, purchase_currency,
@@ -48,27 +47,31 @@ export async function readSaleCost(db: Db, saleId: string): Promise<SaleCost> {
     customs_fee: shown(customs_fee),
     other_costs: shown(other_costs),
   };
-  const rate = await valuation(db, found);
-  if (purchase_price === null || rate === null) return { ...bought, cost: null, profit: null, margin: null, rate: null };
-  const spent = purchase_price + (customs_fee ?? 0n) + (other_costs ?? 0n);
-  const cost = divideHalfUp(spent * rate.rate, ONE);
-  const profit = revenue - cost;
+  const spent = purchase_price === null ? null : purchase_price + (customs_fee ?? 0n) + (other_costs ?? 0n);
+  const valued = spent === null ? null : await valuation(db, found, spent);
+  if (valued === null) return { ...bought, cost: null, profit: null, margin: null, rate: null };
+  const profit = revenue - valued.cost;
   return {
     ...bought,
-    cost: formatMoney(cost),
+    cost: formatMoney(valued.cost),
     profit: formatMoney(profit),
     margin: revenue === 0n ? null : formatMoney(divideHalfUp(profit * 10_000n, revenue)),
-    rate: rate.day === null ? null : { rate: rateText(rate.rate), day: rate.day, source: found.rate_source },
+    rate: valued.rate,
   };
 }
 
-/** Valued by the buying rates of the day of the sale; 1 where both are one currency, null where the bank has no rate. */
-async function valuation(db: Db, { purchase_currency, currency, sale_date, rate_source }: Found) {
-  if (purchase_currency === null || purchase_currency === currency) return { rate: ONE, day: null };
+/** Valued by the buying rates of the day of the sale, as profit-loss does; null where the bank has no rate. */
+async function valuation(
+  db: Db,
+  { purchase_currency, currency, sale_date, rate_source }: Found,
+  spent: bigint,
+): Promise<{ readonly cost: bigint; readonly rate: SaleCost['rate'] } | null> {
+  if (purchase_currency === null || purchase_currency === currency) return { cost: spent, rate: null };
   const bulletin = await bulletinInForce(db, rate_source, sale_date);
   if (bulletin === null) return null;
-  const rate = divideHalfUp(buying(bulletin.rates, purchase_currency) * ONE, buying(bulletin.rates, currency));
-  return { rate, day: bulletin.rateDate };
+  const { rate } = valuationRate(bulletin.rates, purchase_currency, currency);
+  return {
+    cost: valueIn(bulletin.rates, spent, purchase_currency, currency),
+    rate: { rate: rateText(rate), day: bulletin.rateDate, source: rate_source },
+  };
 }
-
-const buying = (rates: LiraRates, currency: Currency): bigint => (currency === 'TL' ? ONE : rates[currency].buying);

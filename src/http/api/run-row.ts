@@ -248,6 +248,7 @@ function queryText(row: ApiRow, query: Values, except: readonly string[] = ['cur
 
 function textOf(value: unknown): string {
   if (typeof value !== 'object' || value === null) return typeof value === 'bigint' ? formatMoney(value) : String(value);
+  if (Array.isArray(value)) return value.map(textOf).join(',');
   return 'day' in value ? String(value.day) : (value as { at: Date }).at.toISOString();
 }
 

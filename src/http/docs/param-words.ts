@@ -55,6 +55,16 @@ const QUERY: Readonly<Record<string, Text>> = {
     'Only from this source; for rates, the bank whose bulletin is read.',
     'Yalnızca bu kaynaktan; kurlarda, bülteni okunan banka.',
   ),
+  convert_to: both(
+    'Adds totals valued in this currency, with the rates they were made with.',
+    'Bu para biriminde değerlenmiş toplamları, kullanılan kurlarla birlikte ekler.',
+  ),
+  rate_date: both(
+    'The day whose rates value the totals; the earlier of `to` and today unless said.',
+    'Toplamların hangi günün kuruyla değerleneceği; belirtilmezse `to` ile bugünün erken olanı.',
+  ),
+  dataset: both('The records that the report is made of.', 'Raporun hangi kayıtlardan yapılacağı.'),
+  metrics: both('What is counted or added up, separated by commas.', 'Sayılan ya da toplanan değerler, virgülle ayrılmış.'),
   from: both('From this day (account time) or moment on.', 'Bu günden (hesap saatiyle) ya da andan itibaren.'),
   to: both('Up to this day (account time, inclusive) or moment.', 'Bu güne (hesap saatiyle, dahil) ya da ana kadar.'),
   assignee_id: both('Only those of this member of staff.', 'Yalnızca bu personele ait olanlar.'),

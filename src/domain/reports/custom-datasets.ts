@@ -1,0 +1,99 @@
+// The sets of records that a custom report can be made of: where they come from, their own day, and the SQL of each measure and group.
+import { own, rawSql, type Sql, sql } from '../../kit/sql.ts';
+import { isOverdueOn } from '../sales/installment.ts';
+import { COLLECTION_STATUSES, INSTALLMENT_STATUSES, SALE_STATUSES } from '../sales/sales-states.ts';
+import { VEHICLE_STATUSES } from '../stock/stock-states.ts';
+import { total } from './report-frame.ts';
+import type { CustomGroup, Dataset, Metric } from './reports-states.ts';
+
+export interface Records {
+  /** Records of the set are named `r`, what they are joined with by its table. */
+  readonly from: Sql;
+  readonly where: Sql;
+  /** Filtered by `from` and `to`. */
+  readonly day: string;
+  readonly currency: string;
+  readonly statuses: readonly string[];
+  readonly groups: Readonly<Partial<Record<Exclude<CustomGroup, 'month' | 'day' | 'currency'>, string>>>;
+  /** The sum of a measure, or of what is averaged over the count. */
+  readonly metrics: Readonly<Partial<Record<Exclude<Metric, 'count'>, Sql>>>;
+}
+
+const SALES: Records = {
+  from: sql`(select sales.*, brand from ${own('sales')} join ${own('vehicles')} on vehicles.id = vehicle_id) r`,
+  where: sql`true`,
+  day: 'sale_date',
+  currency: 'currency',
+  statuses: SALE_STATUSES,
+  groups: {
+    status: 'status',
+    branch: 'branch_id::text',
+    salesperson: 'salesperson_id::text',
+    brand: 'brand',
+    customer: 'customer_id::text',
+  },
+  metrics: {
+    sum_sale_price: total(sql`sale_price_minor`),
+    sum_financed: total(sql`financed_amount_minor`),
+    avg_sale_price: total(sql`sale_price_minor`),
+  },
+};
+
+const installments = (today: string): Records => ({
+  from: sql`(select installments.*, branch_id, salesperson_id from ${own('installments')} join ${own('sales')} on sales.id = sale_id) r`,
+  where: sql`true`,
+  day: 'due_date',
+  currency: 'currency',
+  statuses: INSTALLMENT_STATUSES,
+  groups: {
+    status: 'status',
+    branch: 'branch_id::text',
+    salesperson: 'salesperson_id::text',
+    kind: 'kind',
+    customer: 'customer_id::text',
+  },
+  metrics: {
+    sum_amount: total(sql`amount_minor`),
+    sum_remaining: total(sql`remaining_amount_minor`),
+    sum_overdue: total(sql`remaining_amount_minor`, isOverdueOn(today)),
+  },
+});
+
+/** What was forgiven is no money and not in it, nor is its reversal; what is applied to a sale counts in the sale's currency. */
+const collections = (applied: boolean): Records => ({
+  from: sql`(select * from ${own('collections')}) r`,
+  where: applied ? sql`method is not null and sale_id is not null` : sql`method is not null`,
+  day: 'collected_on',
+  currency: applied ? 'sale_currency' : 'currency',
+  statuses: COLLECTION_STATUSES,
+  groups: { status: 'status', branch: 'branch_id::text', method: 'method', kind: 'type', customer: 'customer_id::text' },
+  metrics: { sum_amount: total(sql`amount_minor`), sum_applied: total(sql`applied_amount_minor`) },
+});
+
+/** A car that was sold has stopped ageing. */
+const vehicles = (today: string): Records => ({
+  from: sql`(select * from ${own('vehicles')}) r`,
+  where: sql`deleted_at is null`,
+  day: 'stock_date',
+  currency: 'currency',
+  statuses: VEHICLE_STATUSES,
+  groups: { status: 'status', branch: 'branch_id::text', brand: 'brand' },
+  metrics: {
+    sum_price: total(sql`price_minor`),
+    avg_age_days: total(
+      sql`(case when status = 'Satıldı' then coalesce(sold_at, ${today}::date) else ${today}::date end) - stock_date`,
+    ),
+  },
+});
+
+export function recordsOf(dataset: Dataset, metrics: readonly Metric[], today: string): Records {
+  if (dataset === 'sales') return SALES;
+  if (dataset === 'installments') return installments(today);
+  return dataset === 'collections' ? collections(metrics.includes('sum_applied')) : vehicles(today);
+}
+
+export function groupOf({ day, currency, groups }: Records, group: CustomGroup): Sql {
+  if (group === 'month') return rawSql(`to_char(${day}, 'YYYY-MM')`);
+  if (group === 'day') return rawSql(`to_char(${day}, 'YYYY-MM-DD')`);
+  return rawSql(group === 'currency' ? currency : groups[group]!);
+}

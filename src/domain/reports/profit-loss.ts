@@ -1,0 +1,138 @@
+// Gross profit by the day of the sale, and what else was earned or forgiven. Sensitive: it shows cost, by month, branch or brand and never by car or sale.
+import { endOf, startOf } from '../../kit/clock.ts';
+import { allAnswers, type Db } from '../../kit/db.ts';
+import { type Currency, formatMoney } from '../../kit/money.ts';
+import { oneOfParam, type ParamValues, withFallback } from '../../kit/params.ts';
+import { arrayOf, currency, day, integer, money, nullable, type Of, object, oneOf, text } from '../../kit/schema.ts';
+import { own, sql } from '../../kit/sql.ts';
+import { carCost, ratesInForce } from './car-cost.ts';
+import {
+  amounts,
+  CONVERTED,
+  convert,
+  convertedShape,
+  type Grouped,
+  groupSql,
+  inShape,
+  lastDay,
+  RANGE,
+  type ReportAccount,
+  ratio,
+  ratioText,
+  readRange,
+  type Sums,
+  total,
+} from './report-frame.ts';
+import { type DaySpan, PROFIT_GROUPS } from './reports-states.ts';
+
+const GROSS = ['revenue', 'cost', 'gross_profit', 'unknown_cost_revenue'] as const;
+const OTHER = ['retained_income', 'late_interest_income', 'discount_total'] as const;
+
+export const PROFIT_LOSS_QUERY = { ...RANGE, group_by: withFallback(oneOfParam(PROFIT_GROUPS), 'month'), ...CONVERTED } as const;
+const ProfitRow = object({
+  group: nullable(text('2026-10')),
+  currency: currency(),
+  revenue: money(),
+  cost: money(),
+  gross_profit: money(),
+  margin: nullable(ratio()),
+  unknown_cost_count: integer(),
+  unknown_cost_revenue: money(),
+});
+export const ProfitLoss = object({
+  from: day(),
+  to: day(),
+  group_by: oneOf(PROFIT_GROUPS),
+  rows: arrayOf(ProfitRow),
+  currency_rows: arrayOf(
+    object({
+      currency: currency(),
+      retained_income: money(),
+      late_interest_income: money(),
+      discount_total: money(),
+      net_profit: money(),
+    }),
+  ),
+  converted: convertedShape([...GROSS, ...OTHER, 'net_profit']),
+  as_of: day(),
+});
+type ProfitLoss = Of<typeof ProfitLoss>;
+
+const GROUP_OF: Readonly<Record<(typeof PROFIT_GROUPS)[number], string>> = {
+  month: "to_char(sale_date, 'YYYY-MM')",
+  branch: 'sales.branch_id::text',
+  brand: 'brand',
+};
+
+type Gross = Grouped & Sums<(typeof GROSS)[number]> & { readonly unknown_cost_count: number };
+type Other = { readonly currency: Currency } & Sums<(typeof OTHER)[number]>;
+
+export async function profitLoss(
+  db: Db,
+  query: ParamValues<typeof PROFIT_LOSS_QUERY>,
+  account: ReportAccount,
+): Promise<ProfitLoss> {
+  const range = readRange(query, account);
+  const [gross, other] = await allAnswers([readGross(db, range, query.group_by), readOther(db, range, account.timezone)]);
+  const rows = gross.map((row) => {
+    const margin = ratioText(BigInt(row.gross_profit), BigInt(row.revenue) - BigInt(row.unknown_cost_revenue));
+    return inShape(ProfitRow, { ...row, ...amounts(row, GROSS), margin });
+  });
+  const currency_rows = byCurrency(gross, other);
+  return {
+    from: range.from,
+    to: range.to,
+    group_by: query.group_by,
+    rows,
+    currency_rows,
+    converted: await convert<(typeof GROSS)[number] | (typeof OTHER)[number] | 'net_profit'>(db, query, lastDay(range), [
+      [rows, GROSS],
+      [currency_rows, [...OTHER, 'net_profit']],
+    ]),
+    as_of: range.today,
+  };
+}
+
+/** Cars whose cost is not known, or not in the sale's currency, stand apart: their revenue is in no profit. */
+const readGross = (db: Db, { from, to }: DaySpan, group: (typeof PROFIT_GROUPS)[number]): Promise<Gross[]> =>
+  db.rows<Gross>(sql`with in_force as (${ratesInForce({ from, to })}),
+    sold as (
+      select ${groupSql(GROUP_OF, group)} as "group", sales.currency, sale_price_minor + finance_charge_minor as revenue, ${carCost} as cost
+      from ${own('sales')} join ${own('vehicles')} on vehicles.id = sales.vehicle_id left join in_force on in_force.day = sale_date
+      where sale_date between ${from}::date and ${to}::date and sales.status <> 'İptal')
+    select "group", currency, ${total(sql`revenue`)} as revenue, ${total(sql`cost`)} as cost,
+      ${total(sql`revenue - cost`)} as gross_profit, ${total(sql`revenue`, sql`cost is null`)} as unknown_cost_revenue,
+      (count(*) filter (where cost is null))::int as unknown_cost_count
+    from sold group by 1, 2 order by 1 nulls last, 2`);
+
+/** Each in the currency in which it was earned or forgiven; late interest in the one that was received. */
+const readOther = (db: Db, { from, to }: DaySpan, timezone: string): Promise<Other[]> =>
+  db.rows<Other>(sql`select currency, ${total(sql`retained`)} as retained_income, ${total(sql`interest`)} as late_interest_income,
+      ${total(sql`discount`)} as discount_total
+    from (
+      select currency, retained_amount_minor as retained, 0 as interest, 0 as discount from ${own('sales')}
+        where cancelled_at >= ${startOf({ day: from }, timezone)} and cancelled_at < ${endOf({ day: to }, timezone)}
+      union all select currency, amount_minor, 0, 0 from ${own('collections')}
+        where deposit_status = 'Gelir' and deposit_closed_on between ${from}::date and ${to}::date
+      union all select currency, 0, late_interest_amount_minor, 0 from ${own('collections')}
+        where late_interest_amount_minor <> 0 and collected_on between ${from}::date and ${to}::date
+      union all select sale_currency, 0, 0, applied_amount_minor from ${own('collections')}
+        where method is null and collected_on between ${from}::date and ${to}::date
+          and not exists (select from ${own('sales')} where sales.id = sale_id and status = 'İptal')
+    ) figures group by currency having sum(abs(retained)) + sum(abs(interest)) + sum(abs(discount)) > 0 order by currency`);
+
+function byCurrency(gross: readonly Gross[], other: readonly Other[]): ProfitLoss['currency_rows'] {
+  const used = [...new Set([...gross, ...other].map((row) => row.currency))].sort();
+  return used.map((currency) => {
+    const found = other.find((row) => row.currency === currency);
+    const [retained, interest, discount] = OTHER.map((name) => BigInt(found?.[name] ?? 0)) as [bigint, bigint, bigint];
+    const profit = gross.filter((row) => row.currency === currency).reduce((all, row) => all + BigInt(row.gross_profit), 0n);
+    return {
+      currency,
+      retained_income: formatMoney(retained),
+      late_interest_income: formatMoney(interest),
+      discount_total: formatMoney(discount),
+      net_profit: formatMoney(profit + retained + interest - discount),
+    };
+  });
+}
