@@ -145,6 +145,15 @@ export const BUSINESS_ERRORS = {
   ),
   nothing_to_restructure: code(409, 'No open installment is affected', 'Yapılandırılacak açık taksit yok'),
   promissory_note_active: code(409, 'A promissory note stands on this installment', 'Bu taksitin geçerli bir senedi var'),
+  legal_name_missing: code(
+    409,
+    'The dealer’s legal name is not recorded; set it in the settings',
+    'Galerinin ticaret unvanı kayıtlı değil; ayarlardan girin',
+  ),
+  note_exists: code(409, 'This installment has a promissory note already', 'Bu taksitin zaten bir senedi var'),
+  nothing_to_issue: code(409, 'No installment is open without a note', 'Senetsiz açık taksit yok'),
+  note_not_due: code(409, 'A note is protested only after its due date', 'Senet ancak vadesinden sonra protesto edilir'),
+  note_cancelled: code(409, 'This note is «İptal»', 'Bu senet «İptal»'),
   note_not_in_hand: code(
     409,
     'The promissory note of this installment is with someone else',
@@ -212,7 +221,7 @@ export const BUSINESS_ERRORS = {
   promise_closed: code(409, 'This promise is not «Bekliyor»', 'Bu söz «Bekliyor» değil'),
   status_not_settable: code(
     422,
-    'Whether a promise was kept is computed from collections; only «İptal» can be set',
-    'Sözün tutulup tutulmadığı tahsilatlardan hesaplanır; yalnızca «İptal» verilebilir',
+    'This status follows from collections and cannot be set',
+    'Bu durum tahsilatlardan hesaplanır, elle verilemez',
   ),
 } as const;

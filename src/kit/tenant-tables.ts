@@ -48,6 +48,7 @@ export const TENANT_TABLES = [
   'sent_reminders',
   'network_offers',
   'trade_requests',
+  'promissory_notes',
 ] as const;
 
 export type TenantTable = (typeof TENANT_TABLES)[number];

@@ -29,6 +29,7 @@ export const collections = resource('Collections', 'Tahsilatlar', [
       'installment_not_of_sale',
       'installment_paid',
       'installment_cancelled',
+      'note_not_in_hand',
       'day_closed',
       'exchange_rate_not_needed',
       'exchange_rate_out_of_range',
@@ -40,6 +41,7 @@ export const collections = resource('Collections', 'Tahsilatlar', [
       'collection.created',
       'installment.partially_paid',
       'installment.paid',
+      'promissory_note.collected',
       'payment_promise.kept',
       'payment_promise.cancelled',
       'sale.completed',
@@ -79,6 +81,7 @@ export const collections = resource('Collections', 'Tahsilatlar', [
       emits: [
         'collection.reversed',
         'installment.reopened',
+        'promissory_note.status_changed',
         'payment_promise.reopened',
         'payment_promise.broken',
         'sale.reopened',

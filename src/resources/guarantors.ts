@@ -56,7 +56,11 @@ export const guarantors = resource('Guarantors', 'Kefiller', [
     run: ({ work, params, body }) => editGuarantor(work, params.guarantor_id, body),
   }),
   del('guarantors/{guarantor_id}', 'guarantors:write', 'destructive', 'Yakında', ['Delete a guarantor', 'Kefili sil'], {
-    about: ['Removes a guarantor from the customer.', 'Kefili müşteriden kaldırır.'],
+    about: [
+      'Removes a guarantor from the customer. One who stands for a sale that is «Aktif» or on a live note is kept.',
+      'Kefili müşteriden kaldırır. «Aktif» bir satışta ya da geçerli bir senette yer alan kefil silinmez.',
+    ],
+    refuses: ['guarantor_in_use'],
     emits: ['guarantor.deleted'],
     returns: Guarantor,
     run: ({ work, params }) => deleteGuarantor(work, params.guarantor_id),

@@ -1,14 +1,73 @@
 // Promissory notes (senet) written for a sale, one per installment. The paper's figures never change; a wrong note is cancelled.
+import { createBody, patchBody } from '../domain/records/body.ts';
+import { listNotes, NOTE_EDIT_FIELDS, NOTE_FIELDS, NoteFilters, PromissoryNote, readNote } from '../domain/sales/note.ts';
+import { editNote, issueNotes } from '../domain/sales/note-writes.ts';
 import { get, patch, post, resource } from '../kit/endpoint.ts';
+import { arrayOf } from '../kit/schema.ts';
 
 export const promissoryNotes = resource('Promissory notes', 'Senetler', [
-  get('promissory-notes', 'promissory-notes:read', 'read', 'Yakında', ['List promissory notes', 'Senetleri listele']),
-  post('promissory-notes', 'promissory-notes:write', 'write', 'Yakında', ['Write notes for a sale', 'Satış için senet düzenle']),
-  get('promissory-notes/{note_id}', 'promissory-notes:read', 'read', 'Yakında', ['Read a promissory note', 'Senedi getir']),
-  patch('promissory-notes/{note_id}', 'promissory-notes:write', 'write', 'Yakında', [
-    "Change a note's status",
-    'Senedin durumunu değiştir',
-  ]),
+  get('promissory-notes', 'promissory-notes:read', 'read', 'Yakında', ['List promissory notes', 'Senetleri listele'], {
+    about: [
+      'The register of notes by due date: where each paper is, and what has come in on it.',
+      'Senet defteri, vade sırasıyla: her senedin nerede olduğu ve karşılığında ne tahsil edildiği.',
+    ],
+    query: NoteFilters,
+    lists: PromissoryNote,
+    run: ({ db, query, account, page }) => listNotes(db, query, account.timezone, page),
+  }),
+  post('promissory-notes', 'promissory-notes:write', 'write', 'Yakında', ['Write notes for a sale', 'Satış için senet düzenle'], {
+    about: [
+      'Writes a note for each chosen installment, or for every open one that has none, to the dealer’s legal name and for what is still owed. Answers with an array.',
+      'Seçilen taksitlerin ya da senedi olmayan her açık taksitin kalan tutarı için, galerinin ticaret unvanına senet düzenler. Yanıt bir dizidir.',
+    ],
+    refuses: [
+      'unknown_reference',
+      'unknown_guarantor',
+      'legal_name_missing',
+      'sale_cancelled',
+      'note_exists',
+      'installment_paid',
+      'nothing_to_issue',
+    ],
+    emits: ['promissory_note.created'],
+    takes: createBody(NOTE_FIELDS),
+    returns: arrayOf(PromissoryNote),
+    answers: 201,
+    run: ({ work, body }) => issueNotes(work, body),
+  }),
+  get('promissory-notes/{note_id}', 'promissory-notes:read', 'read', 'Yakında', ['Read a promissory note', 'Senedi getir'], {
+    about: [
+      'One note: its figures, where it is, and what came in on it.',
+      'Bir senet: üzerindekiler, nerede olduğu ve karşılığında gelen.',
+    ],
+    returns: PromissoryNote,
+    run: ({ db, params }) => readNote(db, params.note_id),
+  }),
+  patch(
+    'promissory-notes/{note_id}',
+    'promissory-notes:write',
+    'write',
+    'Yakında',
+    ["Change a note's status", 'Senedin durumunu değiştir'],
+    {
+      about: [
+        'Moves a note: to a bank, an assignee or a lawyer and back, to protest after its due date, handed back once paid, or cancelled with a reason. `printed: true` says that the original was printed. «Tahsil Edildi» follows from collections.',
+        'Senedi taşır: bankaya, devralana ya da avukata ve geri; vadesinden sonra protestoya; tahsil edilince iadeye; nedeniyle iptale. `printed: true` aslının basıldığını bildirir. «Tahsil Edildi» tahsilatlardan gelir.',
+      ],
+      refuses: ['invalid_transition', 'note_not_due', 'status_not_settable'],
+      refusesAs: { status_not_settable: 409 },
+      emits: [
+        'promissory_note.status_changed',
+        'promissory_note.protested',
+        'promissory_note.returned',
+        'promissory_note.cancelled',
+        'promissory_note.updated',
+      ],
+      takes: patchBody(NOTE_EDIT_FIELDS),
+      returns: PromissoryNote,
+      run: ({ work, params, body }) => editNote(work, params.note_id, body),
+    },
+  ),
   get('promissory-notes/{note_id}/document', 'promissory-notes:read', 'read', 'Yakında', [
     'Read the printable note',
     'Senedin çıktısını getir',

@@ -66,6 +66,7 @@ export const MORE_RECORDS: Readonly<Record<string, Filler>> = {
   'GET sales/{sale_id}/collections': moreCollections,
   'GET customers/{customer_id}/collections': moreCollections,
   'GET payment-promises': morePromises,
+  'GET promissory-notes': hasRows,
   'GET tasks': copies('tasks', live),
   'GET notifications': copies('notifications'),
   'GET account/branches': copies('branches', undefined, (n) => ({ name: `Şube ${n}`, is_main: false })),

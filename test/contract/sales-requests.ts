@@ -1,4 +1,4 @@
-// Requests for sales, plans, collections and promises. Reads share one sale, so that lists stay short; each write has a sale of its own.
+// Requests for sales, plans, collections, promises and notes. Reads share one sale, so that lists stay short; each write has a sale of its own.
 import { randomUUID } from 'node:crypto';
 import { dayIn } from '../../src/kit/clock.ts';
 import { aCar } from '../support/writer.ts';
@@ -57,6 +57,9 @@ export const newCollection = async (world: World, sale: MadeSale): Promise<strin
 export const newPromise = async (world: World, sale: MadeSale): Promise<string> =>
   (await done(world, 'payment-promises', { sale_id: sale.id, amount: '50.00', promised_date: dayFromNow(world, 5) })).id;
 
+export const newNotes = async (world: World, sale: MadeSale): Promise<{ id: string }[]> =>
+  done(world, 'promissory-notes', { sale_id: sale.id, issue_place: 'Lefkoşa' });
+
 async function openRow({ api, key }: World, sale: MadeSale): Promise<string> {
   const { json } = await api.call(`sales/${sale.id}/installment-plan`, { key });
   return json.data.installments[20].id;
@@ -66,6 +69,7 @@ interface Standing {
   readonly sale: MadeSale;
   readonly collection: string;
   readonly promise: string;
+  readonly note: string;
 }
 
 const standing = new WeakMap<World, Promise<Standing>>();
@@ -74,7 +78,8 @@ const standing = new WeakMap<World, Promise<Standing>>();
 export function standingSale(world: World): Promise<Standing> {
   const make = async (): Promise<Standing> => {
     const sale = await newSale(world, begun(world));
-    return { sale, collection: await newCollection(world, sale), promise: await newPromise(world, sale) };
+    const [collection, promise] = [await newCollection(world, sale), await newPromise(world, sale)];
+    return { sale, collection, promise, note: (await newNotes(world, sale))[0]!.id };
   };
   const known = standing.get(world) ?? make();
   standing.set(world, known);
@@ -142,6 +147,13 @@ export const SALES_REQUESTS: Readonly<Record<string, RequestBuilder>> = {
   'PATCH payment-promises/{promise_id}': write(async (sale, world) => ({
     path: `payment-promises/${await newPromise(world, sale)}`,
     body: { promised_date: dayFromNow(world, 9), note: 'aradı' },
+  })),
+  'GET promissory-notes': read(() => ({ path: 'promissory-notes' })),
+  'POST promissory-notes': write(({ id }) => ({ path: 'promissory-notes', body: { sale_id: id, issue_place: 'Lefkoşa' } })),
+  'GET promissory-notes/{note_id}': read(({ note }) => ({ path: `promissory-notes/${note}` })),
+  'PATCH promissory-notes/{note_id}': write(async (sale, world) => ({
+    path: `promissory-notes/${(await newNotes(world, sale))[0]!.id}`,
+    body: { status: 'Bankada', bank_name: 'İş Bankası', printed: true },
   })),
   'GET customers/{customer_id}/sales': read((_, { customerId }) => ({ path: `customers/${customerId}/sales` })),
   'GET customers/{customer_id}/collections': read((_, { customerId }) => ({ path: `customers/${customerId}/collections` })),

@@ -67,6 +67,10 @@ const BODIES: Readonly<Record<string, unknown>> = {
   'POST collections/{collection_id}/reverse': { reason: 'Havale geri döndü', reason_code: 'İade' },
   'POST payment-promises': { sale_id: IDS.unpaid_sale_id, amount: '2000.00', promised_date: '2026-10-20' },
   'PATCH payment-promises/{promise_id}': { note: 'Cuma günü arayacak' },
+  'POST promissory-notes': {
+    ...{ sale_id: IDS.sale_id, installment_ids: [4, 5].map((seq) => idOf('office', 0, `row ${seq}`)), issue_place: 'Lefkoşa' },
+  },
+  'PATCH promissory-notes/{note_id}': { status: 'Bankada', bank_name: 'Türkiye İş Bankası, Lefkoşa' },
   'POST tasks': { title: 'Ruhsatı iste', priority: 'Yüksek', customer_id: IDS.customer_id },
   'PATCH tasks/{task_id}': { status: 'Tamamlandı' },
   'POST notifications/read-all': {},

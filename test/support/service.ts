@@ -105,7 +105,7 @@ export async function testService(options: TestServiceOptions = {}): Promise<Tes
     account: async (given) =>
       (
         await base.database.onPlatform('write', (db) =>
-          createAccount(db, { name: `Galeri ${++made}`, ...given }, TEST_ACTOR, clock.now()),
+          createAccount(db, { name: `Galeri ${++made}`, legal_name: `Galeri ${made} Ltd.`, ...given }, TEST_ACTOR, clock.now()),
         )
       ).id,
     key: (accountId, { template = 'read-only', ...given } = {}) =>

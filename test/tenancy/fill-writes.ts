@@ -82,6 +82,10 @@ async function fillSales(db: Db, { vehicle, customer, word }: Marked): Promise<v
   await db.exec(
     sql`update installments set paid_amount_minor = 40, status = 'Kısmi Ödendi' where account_id = ${theAccount} and id = ${row}`,
   );
+  await db.exec(sql`insert into promissory_notes (account_id, id, note_no, sale_id, installment_id, customer_id, payee_name, amount_minor, amount_in_words,
+      currency, issue_date, issue_place, due_date, payment_place, paid_at_issue_minor, note)
+    values (${theAccount}, ${newId()}, 'N-2020-00001', ${sale}, ${row}, ${customer}, ${word('payee')}, 60, 'Altmış peni', 'STG', '2020-01-01', ${word('place')},
+      '2020-02-01', ${word('place')}, 40, ${word('paper')})`);
   await db.exec(sql`insert into payment_promises (account_id, id, customer_id, sale_id, promised_date, amount_minor, currency, note)
     values (${theAccount}, ${newId()}, ${customer}, ${sale}, '2020-03-01', 10, 'STG', ${word('promise')})`);
   await db.exec(sql`insert into till_closings (account_id, id, branch_id, day, lines, reason, closed_by, closed_at)

@@ -56,9 +56,19 @@ export async function editGuarantor(work: Work, id: string, values: GuarantorVal
 export async function deleteGuarantor(work: Work, id: string): Promise<Guarantor> {
   const { db, now } = work;
   const { customer_id } = await lockGuarantor(db, id);
+  if (await isInUse(work, id, customer_id)) fail('guarantor_in_use');
   await updateRecord(db, 'guarantors', id, { deleted_at: now, updated_at: now });
   emitGuarantorEvent(work, 'deleted', id, customer_id);
   return readGuarantor(db, id, 'any');
+}
+
+/** They answer for a sale that is not over, or stand on a paper that is still in the world. The guarantor is locked. */
+async function isInUse({ db }: Work, id: string, customerId: string): Promise<boolean> {
+  const found =
+    await db.rows(sql`select from ${own('sales')} where customer_id = ${customerId} and status = 'Aktif' and ${id} = any(guarantor_ids)
+    union all select from ${own('promissory_notes')} where customer_id = ${customerId} and live_installment_id is not null
+      and ${id} = any(guarantor_ids) limit 1`);
+  return found.length > 0;
 }
 
 /** Deletes the guarantors of a customer who is being deleted. The customer is locked. */

@@ -50,12 +50,13 @@ const times = { created_at: timestamp(), updated_at: timestamp() };
 export const Guarantor = object({ ...shape, active_sale_count: integer(), ...times });
 export type Guarantor = Of<typeof Guarantor>;
 
-/** There are no sales yet, so no guarantor has an active one. */
-const SHOWN = sql`${columnsOf(object(shape))}, 0 as active_sale_count, ${columnsOf(object(times))}`;
+const SHOWN = sql`${columnsOf(object(shape))}, (select count(*)::int from ${own('sales')}
+    where sales.customer_id = chosen.customer_id and status = 'Aktif' and chosen.id = any(guarantor_ids)) as active_sale_count,
+  ${columnsOf(object(times))}`;
 
 export const readGuarantor = (db: Db, id: string, which: 'live' | 'any' = 'live'): Promise<Guarantor> =>
   db.last<Guarantor>(
-    sql`select ${SHOWN} from ${own('guarantors')} where id = ${id} and (deleted_at is null or ${which === 'any'})`,
+    sql`select ${SHOWN} from (select * from ${own('guarantors')} where id = ${id} and (deleted_at is null or ${which === 'any'})) chosen`,
   );
 
 export async function listGuarantors(db: Db, customerId: string, page: Paging): Promise<Page> {

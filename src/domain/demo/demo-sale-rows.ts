@@ -8,11 +8,12 @@ import { paymentType } from '../sales/totals.ts';
 import type { BookCollection, BookDay } from './demo-book.ts';
 import type { DemoDealer } from './demo-dealer.ts';
 import type { DemoDeposits } from './demo-deposits.ts';
+import { type DemoNote, notesOfSale } from './demo-notes.ts';
 import { idOf } from './demo-random.ts';
 import type { DemoSale, DemoSales } from './demo-sales.ts';
 
-/** Numbers that the two sales of the examples have in the present year. */
-const RESERVED_NUMBERS = 2;
+/** Numbers that the two sales of the examples and their notes have in the present year. */
+export const RESERVED_NUMBERS = 2;
 
 /** The rows of every table. */
 export interface DemoRows {
@@ -25,6 +26,7 @@ export interface DemoRows {
   readonly collection_allocations: Columns[];
   readonly payment_promises: Columns[];
   readonly customer_activity: Columns[];
+  readonly notes: DemoNote[];
   /** The highest number of each series and year. */
   readonly numbers: ReadonlyMap<string, number>;
 }
@@ -41,7 +43,18 @@ export interface SaleParts {
   readonly deposits: DemoDeposits;
 }
 
-export function rowsOfSales(dealer: DemoDealer, { sales: made, deposits }: SaleParts, day: BookDay, branchId: string): DemoRows {
+/** The main branch, and the name that notes are made out to. */
+export interface DemoHouse {
+  readonly branch_id: string;
+  readonly legal_name: string;
+}
+
+export function rowsOfSales(
+  dealer: DemoDealer,
+  { sales: made, deposits }: SaleParts,
+  day: BookDay,
+  { branch_id: branchId, legal_name: payee }: DemoHouse,
+): DemoRows {
   const { sales, customers } = made;
   const { next, numbers } = numberSeries(day.now.getUTCFullYear());
   const bySale = sales.toSorted((one, other) => one.book.sold_at.getTime() - other.book.sold_at.getTime());
@@ -71,13 +84,17 @@ export function rowsOfSales(dealer: DemoDealer, { sales: made, deposits }: SaleP
       ...sales.flatMap((sale) => activityOfSale(of(sale), sale, saleNo.get(sale.id)!)),
       ...money.flatMap(({ note, number }) => (note === null ? [] : [note(number.text)])),
     ],
+    notes: bySale.flatMap((sale, place) => {
+      const number = (at: Date) => next('N', at).text;
+      return notesOfSale(sale, place, { id: of(sale), number, payee, place: dealer.city.name, day });
+    }),
     numbers,
   };
 }
 
 function numberSeries(thisYear: number) {
   const numbers = new Map<string, number>();
-  const next = (series: 'S' | 'T', at: Date): { text: string; order: bigint } => {
+  const next = (series: 'S' | 'T' | 'N', at: Date): { text: string; order: bigint } => {
     const year = at.getUTCFullYear();
     const name = `${series}-${year}`;
     const number = (numbers.get(name) ?? (year === thisYear ? RESERVED_NUMBERS : 0)) + 1;

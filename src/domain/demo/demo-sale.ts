@@ -3,6 +3,7 @@
 import { startOfDay } from '../../kit/clock.ts';
 import type { Db } from '../../kit/db.ts';
 import { own, sql, theAccount } from '../../kit/sql.ts';
+import { amountInWords } from '../formats/amount-in-words.ts';
 import { addDays, addMonths, dayOfMonth } from '../sales/days.ts';
 import { yearlyRate } from '../sales/yearly-rate.ts';
 import type { DemoDealer } from './demo-dealer.ts';
@@ -14,6 +15,7 @@ export interface DemoSaleIds {
   readonly installment_id: string;
   readonly collection_id: string;
   readonly promise_id: string;
+  readonly note_id: string;
   readonly unpaid_sale_id: string;
 }
 
@@ -31,6 +33,7 @@ export function demoSaleIds({ index }: DemoDealer): DemoSaleIds {
     installment_id: office(`row ${COUNT}`),
     collection_id: office('collection'),
     promise_id: office('promise'),
+    note_id: office('note 2'),
     unpaid_sale_id: office('unpaid sale'),
   };
 }
@@ -59,7 +62,7 @@ export async function loadSales(db: Db, dealer: DemoDealer, ids: Names, now: Dat
   await loadPromise(db, ids, addDays(today, PROMISED_DAYS), now);
   const year = Number(today.slice(0, 4));
   await db.exec(sql`insert into number_series (account_id, series, year, last)
-    values (${theAccount}, 'S', ${year}, 2), (${theAccount}, 'T', ${year}, 2) on conflict do nothing`);
+    values (${theAccount}, 'S', ${year}, 2), (${theAccount}, 'T', ${year}, 2), (${theAccount}, 'N', ${year}, 2) on conflict do nothing`);
 }
 
 interface Sold {
@@ -96,7 +99,18 @@ async function loadInstallmentSale(db: Db, { index }: DemoDealer, ids: Names, { 
     { id: idOf('office', index, 'down payment'), place: 1, on: sold, row: rowId(index, 0), amount: DOWN },
     now,
   );
+  await loadNotes(db, index, ids, sold, now);
   await loadCollection(db, ids, { id: ids.collection_id, place: 2, on: first, row: rowId(index, 1), amount: ROW }, now);
+}
+
+/** The next two rows to be paid have a note. */
+async function loadNotes(db: Db, index: number, ids: Names, sold: string, now: Date): Promise<void> {
+  for (const [place, seq] of [2, 3].entries())
+    await db.exec(sql`insert into promissory_notes (account_id, id, note_no, sale_id, installment_id, customer_id, payee_name, amount_minor,
+        amount_in_words, currency, issue_date, issue_place, due_date, payment_place, paid_at_issue_minor, created_at, updated_at)
+      select ${theAccount}, ${idOf('office', index, `note ${seq - 1}`)}, ${`N-${now.getUTCFullYear()}-0000${place + 1}`}, ${ids.sale_id}, installments.id, ${ids.customer_id},
+        coalesce(legal_name, accounts.name), ${ROW}, ${amountInWords(ROW, 'STG')}, 'STG', ${sold}, 'Lefkoşa', installments.due_date, 'Lefkoşa', 0, ${now}, ${now}
+      from ${own('installments')}, ${own('accounts')} where installments.id = ${rowId(index, seq)}`);
 }
 
 const rowId = (index: number, seq: number): string => idOf('office', index, `row ${seq}`);

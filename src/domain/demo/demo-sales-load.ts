@@ -13,6 +13,7 @@ import { sealingKeys } from '../vault/vault.ts';
 import type { BookDay } from './demo-book.ts';
 import type { DemoDealer } from './demo-dealer.ts';
 import { newDemoDeposits } from './demo-deposits.ts';
+import type { DemoNote } from './demo-notes.ts';
 import { idOf } from './demo-random.ts';
 import { type DemoRows, rowsOfSales } from './demo-sale-rows.ts';
 import { demoSaleId, newDemoSales } from './demo-sales.ts';
@@ -31,6 +32,7 @@ export interface DemoSalesSize {
 interface DealerFacts {
   readonly timezone: string;
   readonly branch_id: string;
+  readonly legal_name: string;
   readonly is_loaded: boolean;
 }
 
@@ -59,15 +61,16 @@ export async function loadDemoSales(
 }
 
 const readFacts = (db: Db, dealer: DemoDealer): Promise<DealerFacts> =>
-  db.one<DealerFacts>(sql`select timezone, (select id from ${own('branches')} where is_main) as branch_id,
+  db.one<DealerFacts>(sql`select timezone, coalesce(legal_name, name) as legal_name, (select id from ${own('branches')} where is_main) as branch_id,
     exists (select from ${own('sales')} where id = ${demoSaleId(dealer, 0)}) as is_loaded from ${own('accounts')}`);
 
-function makeRows(dealer: DemoDealer, secrets: Secrets, { timezone, branch_id }: DealerFacts, { now, customers }: DemoSalesSize) {
+function makeRows(dealer: DemoDealer, secrets: Secrets, facts: DealerFacts, { now, customers }: DemoSalesSize) {
+  const { timezone } = facts;
   const keys = sealingKeys(secrets, dealer.id);
   const day: BookDay = { now, timezone, country: dealer.country, today: dayIn(now, timezone) };
   const sales = newDemoSales(dealer, keys, { now, timezone, customers });
   const holders = [1, 2, 3, 4, 5].map((number) => idOf('customer', dealer.index, number));
-  return { day, rows: rowsOfSales(dealer, { sales, deposits: newDemoDeposits(dealer, day, holders) }, day, branch_id) };
+  return { day, rows: rowsOfSales(dealer, { sales, deposits: newDemoDeposits(dealer, day, holders) }, day, facts) };
 }
 
 async function insertDealer(db: Db, dealer: DemoDealer, rows: DemoRows, day: BookDay, branchId: string): Promise<void> {
@@ -84,9 +87,8 @@ async function insertAll(db: Db, rows: DemoRows): Promise<void> {
   await insertRecords(db, 'installments', rows.installments.map(unpaid));
   for (const table of ['collection_allocations', 'payment_promises', 'customer_activity'] as const)
     await insertRecords(db, table, rows[table]);
-  const paid = JSON.stringify(rows.installments.filter(isTouched), (_, value) =>
-    typeof value === 'bigint' ? String(value) : value,
-  );
+  await writeNotes(db, rows.notes);
+  const paid = jsonText(rows.installments.filter(isTouched));
   await db.exec(sql`update installments set paid_amount_minor = paid.paid_amount_minor, discounted_amount_minor = paid.discounted_amount_minor,
       status = paid.status, paid_at = paid.paid_at
     from jsonb_populate_recordset(null::installments, ${paid}::jsonb) paid where installments.account_id = ${theAccount} and installments.id = paid.id`);
@@ -96,6 +98,34 @@ async function insertAll(db: Db, rows: DemoRows): Promise<void> {
       on conflict (account_id, series, year) do update set last = greatest(number_series.last, excluded.last)`);
   }
 }
+
+/** A note that was written anew gives its row free first. */
+async function writeNotes(db: Db, notes: readonly DemoNote[]): Promise<void> {
+  const isSpoilt = ({ now }: DemoNote) => now.status === 'İptal';
+  for (const some of [notes.filter(isSpoilt), notes.filter((one) => !isSpoilt(one))]) {
+    await insertRecords(
+      db,
+      'promissory_notes',
+      some.map(({ written }) => written),
+    );
+    await db.exec(sql`update promissory_notes set previous_status = become.previous_status, bank_name = become.bank_name,
+        transferred_to = become.transferred_to, lawyer = become.lawyer, protest_date = become.protest_date, printed_at = become.printed_at,
+        note = become.note, updated_at = become.updated_at,
+        status = case when become.status = 'İade Edildi' then 'Tahsil Edildi' else become.status end, collected_amount_minor =
+          case when become.status = 'İptal' then become.collected_amount_minor end
+      from jsonb_populate_recordset(null::promissory_notes, ${jsonText(some.map(({ now }) => now))}::jsonb) become
+      where promissory_notes.account_id = ${theAccount} and promissory_notes.id = become.id`);
+  }
+  // Handed back only after it was paid.
+  const returned = jsonText(notes.filter(({ now }) => now.status === 'İade Edildi').map(({ now }) => now));
+  await db.exec(sql`update promissory_notes set status = become.status, returned_on = become.returned_on,
+      collected_amount_minor = become.collected_amount_minor
+    from jsonb_populate_recordset(null::promissory_notes, ${returned}::jsonb) become
+    where promissory_notes.account_id = ${theAccount} and promissory_notes.id = become.id`);
+}
+
+const jsonText = (rows: readonly Columns[]): string =>
+  JSON.stringify(rows, (_, value) => (typeof value === 'bigint' ? String(value) : value));
 
 const isTouched = (row: Columns): boolean => row.paid_amount_minor !== 0n || row.discounted_amount_minor !== 0n;
 

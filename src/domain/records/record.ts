@@ -78,7 +78,15 @@ function insertion(table: RecordTable | OrderedTable | LedgerTable | PlainTable,
 /** Of sales and money beside the ledger itself; loaded whole only by the demonstration. */
 type LoadedTable =
   | LedgerTable
-  | ('installments' | 'collection_allocations' | 'payment_promises' | 'customer_activity' | 'reservations' | 'till_closings');
+  | (
+      | 'installments'
+      | 'collection_allocations'
+      | 'payment_promises'
+      | 'promissory_notes'
+      | 'customer_activity'
+      | 'reservations'
+      | 'till_closings'
+    );
 
 /** Inserts many rows of the same columns in one statement; existing rows stay as they are. Returns how many were added. */
 export function insertRecords(db: Db, table: RecordTable | LoadedTable, rows: readonly Columns[]): Promise<number> {

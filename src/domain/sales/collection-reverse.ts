@@ -12,6 +12,7 @@ import { violatedConstraint } from '../records/record.ts';
 import { type Allocation, reversed } from './allocation.ts';
 import { Collection, emitCollectionEvent, insertCollections, type NewCollection, readCollections } from './collection.ts';
 import { emitInstallmentEvent, type StoredRow } from './installment.ts';
+import { emitNoteEvent } from './note.ts';
 import { followMoney } from './promise-follow.ts';
 import { badField } from './sale.ts';
 import { emitSaleEvent, lockSaleWithRows, type Posted, postMoney, showPosted, showSaleWithPlan } from './sale-money.ts';
@@ -183,6 +184,7 @@ async function announce(work: Work, originals: readonly Original[], posted: Pick
   const { sale, before } = posted;
   if (sale !== undefined) {
     for (const row of (await showPosted(work, posted as Posted)).rows) emitInstallmentEvent(work, 'reopened', row);
+    for (const note of posted.notes!.reopened) emitNoteEvent(work, 'status_changed', note);
     await followMoney(work, sale);
     if (before!.status === 'Tamamlandı' && sale.status === 'Aktif')
       emitSaleEvent(work, 'reopened', (await showSaleWithPlan(work, sale.id))[0]);

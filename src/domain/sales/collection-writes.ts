@@ -27,6 +27,7 @@ import { acceptedAmount, allocate, payableRows } from './allocation.ts';
 import type { Collection, NewCollection } from './collection.ts';
 import type { StoredRow } from './installment.ts';
 import { amountWords } from './money-words.ts';
+import { refuseNotesElsewhere } from './note-follow.ts';
 import { remainingOf } from './plan-row.ts';
 import { lockSalePromises } from './promise-follow.ts';
 import { badField, type StoredSale, unknownReference } from './sale.ts';
@@ -77,18 +78,24 @@ export async function collectAll(work: Work, asked: Asked, receipt?: string): Pr
     lockSalePromises(db, asked.sale_id),
     nextNumbers(work, 'T', asked.amount > 0n && asked.discount_amount ? 2 : 1),
   ]);
-  const { sale, rows } = locked ?? unknownReference('sale_id');
+  const { sale, rows, notes } = locked ?? unknownReference('sale_id');
   if (!collector) unknownReference('collected_by_id');
   if (till === null) return unknownReference('branch_id');
   if (sale.status === 'İptal') fail('sale_cancelled');
   if (sale.status === 'Tamamlandı') fail('sale_completed');
   requireForm(asked, sale);
   const posting = await price(work, asked, sale, rows, till);
+  refuseNotesElsewhere(notes, touchedBy(posting, rows), asked.method);
   const [first, ...others] = posting.collections;
   const collections = receipt === undefined ? posting.collections : [{ ...first!, receipt_no: receipt }, ...others];
-  const posted = await postMoney(work, { sale, rows }, { ...posting, collections }, numbers);
+  const posted = await postMoney(work, { sale, rows, notes }, { ...posting, collections }, numbers);
   return (await announcePosted(work, posted, promises)).collections;
 }
+
+const touchedBy = ({ money, discount }: Posting, rows: readonly StoredRow[]): StoredRow[] => {
+  const seqs = new Set([...money, ...discount].map(({ seq }) => seq));
+  return rows.filter(({ seq }) => seqs.has(seq));
+};
 
 const lockCollector = async (db: Db, id: string): Promise<boolean> =>
   (await db.rows(sql`select id from ${own('members')} where id = ${id} and active for key share`)).length > 0;

@@ -19,9 +19,10 @@ import {
 import { emitInstallmentEvent, type Installment, readInstallments, type StoredRow, updateRows } from './installment.ts';
 import { changeAmount, moveEarlier, type Postponement, postpone } from './installment-change.ts';
 import { watchInstallments } from './installment-days.ts';
+import { refuseRowsWithNotes } from './note-follow.ts';
 import { closedCode, withChanged } from './plan-row.ts';
-import { badField, type StoredSale } from './sale.ts';
-import { lockSaleWithRows } from './sale-money.ts';
+import { badField } from './sale.ts';
+import { type LockedSale, lockSaleWithRows } from './sale-money.ts';
 import { lastCollections } from './sale-restructure.ts';
 
 export const INSTALLMENT_EDIT_FIELDS = {
@@ -37,18 +38,16 @@ export const POSTPONE_FIELDS = {
   shift_following: withDefault(flagField, '`false`'),
 } as const satisfies Fields;
 
-interface LockedRow {
-  readonly sale: StoredSale;
-  readonly rows: readonly StoredRow[];
+interface LockedRow extends LockedSale {
   readonly row: StoredRow;
 }
 
 /** The sale before its rows. */
 async function lockRow({ db }: Work, id: string): Promise<LockedRow> {
   const { sale_id } = await db.one<{ sale_id: string }>(sql`select sale_id from ${own('installments')} where id = ${id}`);
-  const { sale, rows } = (await lockSaleWithRows(db, sale_id))!;
+  const { sale, rows, notes } = (await lockSaleWithRows(db, sale_id))!;
   // Rows of a plan that was built anew meanwhile are gone.
-  return { sale, rows, row: rows.find((one) => one.id === id) ?? fail('not_found') };
+  return { sale, rows, notes, row: rows.find((one) => one.id === id) ?? fail('not_found') };
 }
 
 export async function editInstallment(
@@ -57,7 +56,7 @@ export async function editInstallment(
   { due_date, amount, note }: Values<typeof INSTALLMENT_EDIT_FIELDS>,
 ): Promise<Installment> {
   const { db, now, today } = work;
-  const { sale, rows, row } = await lockRow(work, id);
+  const { sale, rows, notes, row } = await lockRow(work, id);
   const closed = closedCode(row);
   if (closed !== null) fail(closed);
   const changed = new Map<number, StoredRow>();
@@ -76,6 +75,7 @@ export async function editInstallment(
       return fail(done.refused, { details: [{ field: 'due_date', code: done.refused, message: TOO_EARLY }] });
     for (const one of done.changed) changed.set(one.seq, one);
   }
+  refuseRowsWithNotes(notes, [...changed.values()]);
   const ids = [...new Set([id, ...[...changed.values()].map((one) => one.id)])];
   const before = await readInstallments(db, ids, today);
   updateRows(work, [...changed.values()]);

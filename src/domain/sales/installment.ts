@@ -74,7 +74,7 @@ export const readLateInterest = async (db: Db, customerId: string, currency: str
 export const shownInstallment = (today: string): Sql => sql`${columnsOf(object(record))}, ${isOverdueOn(today)} as is_overdue,
   ${daysOverdue(today)} as days_overdue,
   money_text(${lateInterest(today)}) as late_interest,
-  ${columnsOf(object(rest))}, null::uuid as promissory_note_id, ${columnsOf(object(times))}`;
+  ${columnsOf(object(rest))}, (select id from ${own('promissory_notes')} where live_installment_id = chosen.id) as promissory_note_id, ${columnsOf(object(times))}`;
 
 /** The place of a row, whose columns are given with their table's name, among those that still belong to its plan: «2/4», also after a restructuring. */
 export const placeOf = (

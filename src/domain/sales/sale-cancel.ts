@@ -21,6 +21,7 @@ import { lockVehicle, lockVehicles, type StoredVehicle } from '../stock/vehicle.
 import { removeReturned, returnToStock } from '../stock/vehicle-writes.ts';
 import { emitCollectionEvent, insertCollections, type NewCollection, readCollections } from './collection.ts';
 import { updateRows } from './installment.ts';
+import { cancelNotes, refuseCancelWithNotes } from './note-follow.ts';
 import { cancelRows, isOpen } from './plan-row.ts';
 import { cancelOpenPromise } from './promise-follow.ts';
 import { refundCeiling, settleCancellation } from './refund.ts';
@@ -52,9 +53,10 @@ export const cancelSale = (work: Work, id: string, asked: Asked): Promise<SaleDe
 
 async function cancel(work: Work, id: string, asked: Asked, require: (sale: StoredSale) => void): Promise<SaleDetail> {
   const { db, now, today } = work;
-  const { sale, rows, vehicle, tradeIn } = await lockAll(work, id);
+  const { sale, rows, notes, vehicle, tradeIn } = await lockAll(work, id);
   if (sale.status === 'İptal') fail('sale_already_cancelled');
   require(sale);
+  refuseCancelWithNotes(notes);
   const disposition = asked.trade_in_disposition ?? 'iade';
   if (asked.trade_in_disposition === 'kalsın' && sale.trade_in_amount_minor === 0n)
     badField('trade_in_disposition', 'not_allowed', 'This sale has no trade-in', 'Bu satışta takas yok');
@@ -72,6 +74,7 @@ async function cancel(work: Work, id: string, asked: Asked, require: (sale: Stor
   emitSaleEvent(work, 'cancelled', shown);
   await returnToStock(work, vehicle);
   emitPlanEvent(work, 'cancelled', plan);
+  cancelNotes(work, notes);
   await cancelOpenPromise(work, id);
   await work.consequences.saleCancelled(work, sale);
   if (refundId !== null) emitCollectionEvent(work, 'refunded', (await readCollections(db, [refundId]))[0]!);

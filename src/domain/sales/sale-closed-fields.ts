@@ -1,8 +1,9 @@
-// Which fields of a sale are closed: a cancelled sale keeps its people and terms, money or a restructuring fixes the terms.
+// Which fields of a sale are closed: a cancelled sale keeps its people and terms, money, a note or a restructuring fixes the terms.
 import { fail } from '../../kit/errors.ts';
 import { own, sql } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
-import { CONTRACT_NAMES, type PlanValues, type SaleEdit, type StoredSale, TERM_NAMES } from './sale.ts';
+import { isLive } from './note-states.ts';
+import { CONTRACT_NAMES, type PlanValues, type SaleEdit, TERM_NAMES } from './sale.ts';
 import type { LockedSale } from './sale-money.ts';
 import { planFigures } from './totals.ts';
 
@@ -13,16 +14,24 @@ export async function withoutClosedFields(work: Work, locked: LockedSale, edit: 
   const { sale } = locked;
   const given = (names: readonly (keyof SaleEdit)[]) => names.filter((name) => edit[name] !== undefined);
   if (sale.status === 'İptal' && given([...PEOPLE, ...CONTRACT_NAMES, ...TERM_NAMES]).length > 0) fail('sale_cancelled');
+  if (edit.guarantor_ids !== undefined) refuseBoundGuarantors(locked, edit.guarantor_ids);
   const terms = given(TERM_NAMES);
-  if (terms.length === 0 || !(await areTermsLocked(work, sale))) return edit;
+  if (terms.length === 0 || !(await areTermsLocked(work, locked))) return edit;
   if (!terms.every((name) => isPresent(locked, name, edit))) fail('sale_terms_locked');
   const names: ReadonlySet<string> = new Set(terms);
   return Object.fromEntries(Object.entries(edit).filter(([name]) => !names.has(name)));
 }
 
-async function areTermsLocked({ db }: Work, { id, restructured_at }: StoredSale): Promise<boolean> {
-  if (restructured_at !== null) return true;
+async function areTermsLocked({ db }: Work, { sale: { id, restructured_at }, notes }: LockedSale): Promise<boolean> {
+  if (restructured_at !== null || notes.length > 0) return true;
   return (await db.rows(sql`select id from ${own('collections')} where sale_id = ${id} limit 1`)).length > 0;
+}
+
+/** Whoever stands on a live note stays on its sale. */
+function refuseBoundGuarantors({ sale, notes }: LockedSale, given: readonly string[]): void {
+  const removed = sale.guarantor_ids.filter((id) => !given.includes(id));
+  const isBound = (id: string) => notes.some(({ status, guarantor_ids }) => isLive(status) && guarantor_ids.includes(id));
+  if (removed.some(isBound)) fail('guarantor_bound');
 }
 
 function isPresent({ sale, rows }: LockedSale, name: keyof SaleEdit, edit: SaleEdit): boolean {

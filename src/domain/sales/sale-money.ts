@@ -11,6 +11,8 @@ import { type Collection, emitCollectionEvent, insertCollections, type NewCollec
 import { addDays } from './days.ts';
 import { emitInstallmentEvent, type Installment, lockRows, readInstallments, type StoredRow, updateRows } from './installment.ts';
 import { watchInstallments } from './installment-days.ts';
+import { emitNoteEvent, lockNotes, type StoredNote } from './note.ts';
+import { type FollowedNotes, followRows } from './note-follow.ts';
 import { type Plan, readPlanOfSale } from './plan.ts';
 import { isOpen, withChanged } from './plan-row.ts';
 import type { StoredPromise } from './promise.ts';
@@ -22,12 +24,14 @@ import { saleStatus } from './totals.ts';
 export interface LockedSale {
   readonly sale: StoredSale;
   readonly rows: readonly StoredRow[];
+  /** Those that were not cancelled. */
+  readonly notes: readonly StoredNote[];
 }
 
-/** In the order of locks: the sale, then its rows. Both leave in one round trip. */
+/** In the order of locks: the sale, its rows, their notes. All leave in one round trip. */
 export async function lockSaleWithRows(db: Db, id: string): Promise<LockedSale | null> {
-  const [sale, rows] = await allAnswers([lockSale(db, id), lockRows(db, id)]);
-  return sale === null ? null : { sale, rows };
+  const [sale, rows, notes] = await allAnswers([lockSale(db, id), lockRows(db, id), lockNotes(db, id)]);
+  return sale === null ? null : { sale, rows, notes };
 }
 
 /** What is posted to a sale: its collections in order, and what they do to its rows. */
@@ -45,12 +49,13 @@ export interface Posted {
   readonly sale: StoredSale;
   readonly rows: readonly StoredRow[];
   readonly touched: readonly StoredRow[];
+  readonly notes: FollowedNotes;
 }
 
 /** Writes it. Sale and rows are locked; `numbers` where they have been taken already. */
 export async function postMoney(
   work: Work,
-  { sale, rows }: LockedSale,
+  { sale, rows, notes }: LockedSale,
   posting: Posting,
   numbers?: readonly SeriesNumber[],
 ): Promise<Posted> {
@@ -59,6 +64,7 @@ export async function postMoney(
   const forgiven = applyAllocations(withChanged(rows, paid), posting.discount, 'discounted_amount', posting.on);
   const touched = [...new Map([...paid, ...forgiven].map((row) => [row.seq, row])).values()];
   updateRows(work, touched);
+  const followed = followRows(work, notes, touched);
   // A row that is open again is announced like any other; one that was open all the time is watched already.
   const open = new Set(rows.filter(isOpen).map(({ seq }) => seq));
   watchInstallments(
@@ -67,7 +73,7 @@ export async function postMoney(
   );
   const after = withTotals(sale, allocatedSum(posting.money), allocatedSum(posting.discount));
   storeTotals(work, after);
-  return { ids, before: sale, sale: after, rows: withChanged(rows, touched), touched };
+  return { ids, before: sale, sale: after, rows: withChanged(rows, touched), touched, notes: followed };
 }
 
 function withTotals(sale: StoredSale, money: bigint, discount: bigint): StoredSale {
@@ -116,6 +122,7 @@ export async function announcePosted(work: Work, posted: Posted, promises: reado
   ]);
   for (const collection of shown.collections) emitCollectionEvent(work, 'created', collection);
   for (const row of shown.rows) emitInstallmentEvent(work, row.status === 'Ödendi' ? 'paid' : 'partially_paid', row);
+  for (const note of posted.notes.collected) emitNoteEvent(work, 'collected', note);
   await settlePromises(work, sale, promises, money);
   if (completed !== null) await announceCompletion(work, sale, completed);
   for (const collection of shown.collections) noteCollection(work, collection);

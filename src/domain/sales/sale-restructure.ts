@@ -5,6 +5,7 @@ import type { Work } from '../../kit/work.ts';
 import type { Values } from '../records/fields.ts';
 import { insertRows, updateRows } from './installment.ts';
 import { watchInstallments } from './installment-days.ts';
+import { refuseRowsWithNotes } from './note-follow.ts';
 import { cancelOpenPromise } from './promise-follow.ts';
 import { type RestructuringPlan, restructure } from './restructuring.ts';
 import { badField, type RESTRUCTURE_FIELDS, type StoredSale } from './sale.ts';
@@ -17,7 +18,7 @@ type Asked = Values<typeof RESTRUCTURE_FIELDS>;
 
 export async function restructureSale(work: Work, id: string, asked: Asked): Promise<SaleDetail> {
   const { db, now, today } = work;
-  const { sale, rows } = (await lockSaleWithRows(db, id)) ?? fail('not_found');
+  const { sale, rows, notes } = (await lockSaleWithRows(db, id)) ?? fail('not_found');
   if (sale.status === 'İptal') fail('sale_cancelled');
   if (sale.status === 'Tamamlandı') fail('sale_completed');
   const from = asked.from!;
@@ -33,6 +34,7 @@ export async function restructureSale(work: Work, id: string, asked: Asked): Pro
   });
   if ('refused' in done)
     return done.refused === 'nothing_to_restructure' ? fail('nothing_to_restructure') : refuseSchedule(done, 'restructure.');
+  refuseRowsWithNotes(notes, done.cut);
   const [before, planBefore] = await showSaleWithPlan(work, id);
   updateRows(work, done.cut);
   watchInstallments(work, insertRows(work, sale, done.added));

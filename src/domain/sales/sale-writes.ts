@@ -61,7 +61,7 @@ export async function createSale(work: Work, asked: Asked, imported?: ImportedSa
   const rows = insertRows(work, sale, priced.rows);
   watchInstallments(work, rows);
   const payment = await depositAsPayment(work, sale, rows);
-  const posted = payment === null ? null : await postMoney(work, { sale, rows }, payment);
+  const posted = payment === null ? null : await postMoney(work, { sale, rows, notes: [] }, payment);
   const [shown, shownPlan] = await showSaleWithPlan(work, sale.id);
   emitSaleEvent(work, 'created', shown);
   emitPlanEvent(work, 'created', shownPlan);

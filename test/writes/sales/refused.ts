@@ -101,7 +101,7 @@ export const closeTill = ({ admin }: Scene, { accountId }: Dealer, day: string |
   );
 
 const TABLES = [
-  ...['sales', 'installments', 'collections', 'collection_allocations', 'payment_promises', 'number_series'],
+  ...['sales', 'installments', 'collections', 'collection_allocations', 'payment_promises', 'promissory_notes', 'number_series'],
   ...['vehicles', 'reservations', 'events', 'customer_activity', 'tasks', 'vehicle_history'],
 ];
 

@@ -1,0 +1,210 @@
+// Writes on promissory notes: written for the rows of a sale, moved from hand to hand, printed, handed back, cancelled.
+import { fail } from '../../kit/errors.ts';
+import { newId } from '../../kit/ids.ts';
+import { own, rawSql, type Sql, sql, theAccount } from '../../kit/sql.ts';
+import type { Work } from '../../kit/work.ts';
+import { noteActivity } from '../customers/activity.ts';
+import { amountInWords } from '../formats/amount-in-words.ts';
+import type { CreateBody } from '../records/body.ts';
+import { nextNumbers } from '../records/number-series.ts';
+import { type Columns, changedColumns } from '../records/record.ts';
+import type { StoredRow } from './installment.ts';
+import {
+  emitNoteEvent,
+  type NOTE_FIELDS,
+  type NoteEdit,
+  type PromissoryNote,
+  readNote,
+  readNotes,
+  type StoredNote,
+} from './note.ts';
+import { endNotes, liveNoteOf } from './note-follow.ts';
+import { factOf, isLive, mayMoveNote, NOTE_FACTS, type NoteFact, type NoteStatus } from './note-states.ts';
+import { remainingOf } from './plan-row.ts';
+import { badField, requirePeople, type StoredSale, unknownReference } from './sale.ts';
+import { type LockedSale, lockSaleWithRows } from './sale-money.ts';
+
+type Asked = CreateBody<typeof NOTE_FIELDS>;
+
+export async function issueNotes(work: Work, asked: Asked): Promise<PromissoryNote[]> {
+  const { db, today } = work;
+  const locked = (await lockSaleWithRows(db, asked.sale_id)) ?? unknownReference('sale_id');
+  const { sale } = locked;
+  const { legal_name: payee } = await db.one<{ legal_name: string | null }>(sql`select legal_name from ${own('accounts')}`);
+  if (payee === null) return fail('legal_name_missing');
+  if (sale.status === 'İptal') fail('sale_cancelled');
+  const issue_date = asked.issue_date ?? today;
+  if (issue_date < sale.sale_date)
+    badField('issue_date', 'out_of_range', 'issue_date lies before the sale', 'issue_date satıştan önce');
+  const guarantor_ids = asked.guarantor_ids ?? sale.guarantor_ids;
+  if (asked.guarantor_ids !== undefined) await requirePeople(work, sale.customer_id, { guarantor_ids });
+  const rows = rowsToSecure(locked, asked.installment_ids);
+  if (rows.length === 0) fail('nothing_to_issue');
+  const { issue_place, payment_place = issue_place } = asked;
+  const ids = await insertNotes(work, sale, rows, { payee, guarantor_ids, issue_date, issue_place, payment_place });
+  const shown = await readNotes(db, ids);
+  for (const note of shown) emitNoteEvent(work, 'created', note);
+  return shown;
+}
+
+/** Those that are named, or every open one without a note. The down payment has none. */
+function rowsToSecure({ rows, notes }: LockedSale, ids: readonly string[] | undefined): StoredRow[] {
+  if (ids === undefined) return rows.filter((row) => row.seq > 0 && remainingOf(row) > 0n && liveNoteOf(notes, row.id) === null);
+  if (new Set(ids).size < ids.length)
+    badField(
+      'installment_ids',
+      'not_allowed',
+      'installment_ids must name each installment once',
+      'installment_ids her taksiti bir kez içermeli',
+    );
+  const chosen = ids.map((id) => rows.find((row) => row.id === id) ?? unknownReference('installment_ids'));
+  if (chosen.some(({ seq }) => seq === 0))
+    badField('installment_ids', 'not_allowed', 'A down payment has no note', 'Peşinat için senet düzenlenmez');
+  if (chosen.some(({ id }) => liveNoteOf(notes, id) !== null)) fail('note_exists');
+  if (chosen.some((row) => remainingOf(row) === 0n)) fail('installment_paid');
+  return chosen;
+}
+
+interface OnPaper {
+  readonly payee: string;
+  readonly guarantor_ids: readonly string[];
+  readonly issue_date: string;
+  readonly issue_place: string;
+  readonly payment_place: string;
+}
+
+/** For what each row still owes. */
+async function insertNotes(work: Work, sale: StoredSale, rows: readonly StoredRow[], on: OnPaper): Promise<string[]> {
+  const { db, now } = work;
+  const numbers = await nextNumbers(work, 'N', rows.length);
+  const notes = rows.map((row, index) => ({
+    id: newId(now.getTime()),
+    note_no: numbers[index]!.text,
+    words: amountInWords(remainingOf(row), sale.currency),
+    row,
+  }));
+  const each = (value: (note: (typeof notes)[number]) => string | bigint): string[] => notes.map((note) => String(value(note)));
+  db.send(sql`insert into promissory_notes (account_id, id, note_no, sale_id, installment_id, customer_id, guarantor_ids, payee_name, amount_minor,
+      amount_in_words, currency, issue_date, issue_place, due_date, payment_place, paid_at_issue_minor, created_at, updated_at)
+    select ${theAccount}, id, note_no, ${sale.id}, row_id, ${sale.customer_id}, ${on.guarantor_ids}::uuid[], ${on.payee}, amount, words,
+      ${sale.currency}, ${on.issue_date}, ${on.issue_place}, due_date, ${on.payment_place}, paid, ${now}, ${now}
+    from unnest(${each(({ id }) => id)}::uuid[], ${each(({ note_no }) => note_no)}::text[], ${each(({ row }) => row.id)}::uuid[],
+      ${each(({ row }) => remainingOf(row))}::bigint[], ${each(({ words }) => words)}::text[], ${each(({ row }) => row.due_date)}::date[],
+      ${each(({ row }) => row.paid_amount)}::bigint[]) as given(id, note_no, row_id, amount, words, due_date, paid)`);
+  return notes.map(({ id }) => id);
+}
+
+export async function editNote(work: Work, id: string, edit: NoteEdit): Promise<PromissoryNote> {
+  const { db, now } = work;
+  const { sale_id, status: seen } = await db.one<{ sale_id: string; status: NoteStatus }>(
+    sql`select sale_id, status from ${own('promissory_notes')} where id = ${id}`,
+  );
+  const { rows, notes } = (await lockSaleWithRows(db, sale_id))!;
+  const note = notes.find((one) => one.id === id);
+  if (note === undefined) return editCancelled(work, id, seen, edit);
+  const to = edit.status ?? note.status;
+  if (to !== note.status) requireMove(note, to, edit, rows);
+  const columns = newColumns(work, note, to, edit);
+  const changed = changedColumns({ ...note }, columns);
+  if (to === note.status && Object.keys(changed).length === 0) return readNote(db, id);
+  const ends = to !== note.status && (to === 'İptal' || to === 'İade Edildi') ? to : null;
+  const set = assigned(ends === null ? { ...changed, status: to } : changed);
+  db.send(sql`update promissory_notes set ${set} updated_at = ${now} where account_id = ${theAccount} and id = ${id}`);
+  if (ends !== null) endNotes(work, [note], ends);
+  announceEdit(work, note, to, Object.keys(changed));
+  return readNote(db, id);
+}
+
+const assigned = (columns: Columns): Sql =>
+  Object.entries(columns).reduce<Sql>((all, [column, value]) => sql`${all}${rawSql(`"${column}"`)} = ${value}, `, sql``);
+
+/** Nothing moves a cancelled note; what was noted of it can be put right. */
+async function editCancelled(work: Work, id: string, seen: NoteStatus, edit: NoteEdit): Promise<PromissoryNote> {
+  const { db, now } = work;
+  const before = await readNote(db, id);
+  const { status = before.status, note = before.note, ...others } = edit;
+  if (status !== before.status || others.printed) fail('invalid_transition', { words: { from: seen, to: edit.status ?? seen } });
+  for (const name of Object.keys(others)) refuseFact(name);
+  if (note === before.note) return before;
+  if (note === null) badField('note', 'required', 'A cancelled note says why', 'İptal edilen senedin nedeni yazılı kalır');
+  db.send(sql`update promissory_notes set note = ${note}, updated_at = ${now} where account_id = ${theAccount} and id = ${id}`);
+  emitNoteEvent(work, 'updated', before);
+  return readNote(db, id);
+}
+
+function requireMove(note: StoredNote, to: NoteStatus, edit: NoteEdit, rows: readonly StoredRow[]): void {
+  if (to === 'Tahsil Edildi') fail('status_not_settable', { status: 409 });
+  const refuse = () => fail('invalid_transition', { words: { from: note.status, to } });
+  if (!mayMoveNote(note.status, to)) refuse();
+  if (to === 'İptal') {
+    if (!edit.note) badField('note', 'required', 'Say in note why it is cancelled', 'İptal nedenini note alanına yazın');
+    // What was paid for this paper would stay without it.
+    if (rows.find(({ id }) => id === note.installment_id)!.paid_amount !== note.paid_at_issue) refuse();
+  }
+}
+
+/** The columns that the edit means, whether they change or not. */
+function newColumns({ now, today }: Work, note: StoredNote, to: NoteStatus, edit: NoteEdit): Columns {
+  const { status: _, printed, note: words, payment_place, ...facts } = edit;
+  if (printed && !isLive(note.status)) fail('invalid_transition', { words: { from: note.status, to: note.status } });
+  if (payment_place !== undefined && payment_place !== note.payment_place && note.status !== 'Portföyde')
+    badField(
+      'payment_place',
+      'not_allowed',
+      'payment_place changes only while the note is «Portföyde»',
+      'payment_place yalnızca senet «Portföyde» iken değişir',
+    );
+  return {
+    ...factColumns(note, to, facts, today),
+    ...(printed && note.printed_at === null ? { printed_at: now } : {}),
+    ...(words === undefined ? {} : { note: words }),
+    ...(payment_place === undefined ? {} : { payment_place }),
+  };
+}
+
+type Facts = Omit<NoteEdit, 'status' | 'printed' | 'note' | 'payment_place'>;
+
+/** What belongs to where the note is: the bank, whoever it was assigned to, the lawyer, a day. */
+function factColumns(note: StoredNote, to: NoteStatus, facts: Facts, today: string): Columns {
+  const wanted = factOf(to);
+  for (const name of Object.keys(facts)) if (name !== wanted) refuseFact(name);
+  if (wanted === null) return {};
+  const isMoved = to !== note.status;
+  const given = facts[wanted];
+  const value = given ?? (wanted === 'returned_on' && isMoved ? today : null);
+  if (value === null && (isMoved || given === null))
+    badField(wanted, 'required', `${wanted} is required`, `${wanted} zorunludur`);
+  if (wanted === 'protest_date' && value !== null && value <= note.due_date) fail('note_not_due');
+  return value === null ? {} : { [wanted]: value };
+}
+
+function refuseFact(name: string): never {
+  const statuses = Object.entries(NOTE_FACTS).filter(([, fact]) => fact === (name as NoteFact));
+  const words = statuses.map(([status]) => `«${status}»`).join(', ');
+  return badField(
+    name,
+    'not_allowed',
+    `${name} goes with ${words || 'another state'}`,
+    `${name} şununla verilir: ${words || 'başka durum'}`,
+  );
+}
+
+const VERBS: Partial<Record<NoteStatus, string>> = { Protestolu: 'protested', 'İade Edildi': 'returned', İptal: 'cancelled' };
+
+function announceEdit(work: Work, note: StoredNote, to: NoteStatus, changed: readonly string[]): void {
+  const isMoved = to !== note.status;
+  if (isMoved) emitNoteEvent(work, 'status_changed', note);
+  const verb = isMoved ? VERBS[to] : undefined;
+  if (verb !== undefined) emitNoteEvent(work, verb, note);
+  const fact = isMoved ? factOf(to) : null;
+  const others = changed.filter((column) => column !== fact && !(to === 'İptal' && isMoved && column === 'note'));
+  if (others.length > 0) emitNoteEvent(work, 'updated', note);
+  if (isMoved && to === 'Protestolu') noteProtest(work, note);
+}
+
+const noteProtest = (work: Work, { id, customer_id, note_no }: StoredNote): void =>
+  noteActivity(work, customer_id, {
+    note: { en: `Note ${note_no} protested`, tr: `${note_no} numaralı senet protesto edildi` },
+    resource_type: 'promissory_note',
+    resource_id: id,
+  });
