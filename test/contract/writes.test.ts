@@ -111,7 +111,8 @@ describe.each(writes.map((row) => [row.id, row] as const))('%s', (_, row) => {
       // Gone is gone, whatever it was called last.
       if (row.method !== 'DELETE' || read.status === 200) expect(read.headers.get('etag')).toBe(etag);
     }
-    expect(location !== null).toBe(row.body!.answers === 201);
+    // Of several records there is no one place.
+    expect(location !== null).toBe(row.body!.answers === 201 && !Array.isArray(answer.json.data));
     if (location === null) return;
     expect(location.startsWith(`${api.service.parts.publicUrl()}/api/v1/`)).toBe(true);
     const { status, json } = await api.call(new URL(location).pathname, { key: world.key });

@@ -704,7 +704,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a guarantor
-         * @description Removes a guarantor from the customer.
+         * @description Removes a guarantor from the customer. One who stands for a sale that is «Aktif» or on a live note is kept.
          *
          *     Emits `guarantor.deleted`.
          */
@@ -764,7 +764,7 @@ export interface paths {
          * Cancel a sale with nothing collected
          * @description Cancels a sale on which nothing is collected; the vehicle is «Stokta» again and a traded-in car goes back. The record stays.
          *
-         *     Emits `sale.cancelled`, `vehicle.status_changed`, `installment_plan.cancelled`, `payment_promise.cancelled`, `collection.refunded`, `vehicle.deleted`, `listing.closed`.
+         *     Emits `sale.cancelled`, `vehicle.status_changed`, `installment_plan.cancelled`, `promissory_note.cancelled`, `payment_promise.cancelled`, `collection.refunded`, `vehicle.deleted`, `listing.closed`.
          */
         delete: operations["deleteSale"];
         options?: never;
@@ -853,7 +853,7 @@ export interface paths {
          * Cancel a sale and settle the refund
          * @description Undoes a sale: the vehicle is «Stokta» again, what was collected is refunded up to the ceiling and the rest is kept, the traded-in car goes back or stays.
          *
-         *     Emits `sale.cancelled`, `vehicle.status_changed`, `installment_plan.cancelled`, `payment_promise.cancelled`, `collection.refunded`, `vehicle.deleted`, `listing.closed`.
+         *     Emits `sale.cancelled`, `vehicle.status_changed`, `installment_plan.cancelled`, `promissory_note.cancelled`, `payment_promise.cancelled`, `collection.refunded`, `vehicle.deleted`, `listing.closed`.
          */
         post: operations["cancelSale"];
         delete?: never;
@@ -1043,7 +1043,7 @@ export interface paths {
          * Record a collection
          * @description Records money for a sale, a discount, or both. It fills the chosen rows or the oldest debt first; too much is refused; another currency is taken at the bank’s rate of the day or the agreed one, which is kept for ever.
          *
-         *     Emits `collection.created`, `installment.partially_paid`, `installment.paid`, `payment_promise.kept`, `payment_promise.cancelled`, `sale.completed`, `installment_plan.completed`, `task.created`.
+         *     Emits `collection.created`, `installment.partially_paid`, `installment.paid`, `promissory_note.collected`, `payment_promise.kept`, `payment_promise.cancelled`, `sale.completed`, `installment_plan.completed`, `task.created`.
          */
         post: operations["createCollection"];
         delete?: never;
@@ -1085,7 +1085,7 @@ export interface paths {
          * Reverse a collection
          * @description Cancels a collection by a second record with its exact negatives, at its own rate; rows, sale and promises are set back. The other half of a pair is reversed with it. A reversal is not reversed: post the collection again.
          *
-         *     Emits `collection.reversed`, `installment.reopened`, `payment_promise.reopened`, `payment_promise.broken`, `sale.reopened`.
+         *     Emits `collection.reversed`, `installment.reopened`, `promissory_note.status_changed`, `payment_promise.reopened`, `payment_promise.broken`, `sale.reopened`.
          */
         post: operations["reverseCollection"];
         delete?: never;
@@ -1385,17 +1385,15 @@ export interface paths {
         };
         /**
          * List promissory notes
-         * @description List promissory notes.
-         *
-         *     Coming soon (Yakında). The endpoint can be assigned to keys now; until it is opened it answers 501 `endpoint_not_active`.
+         * @description The register of notes by due date: where each paper is, and what has come in on it.
          */
         get: operations["getPromissoryNotes"];
         put?: never;
         /**
          * Write notes for a sale
-         * @description Write notes for a sale.
+         * @description Writes a note for each chosen installment, or for every open one that has none, to the dealer’s legal name and for what is still owed. Answers with an array.
          *
-         *     Coming soon (Yakında). The endpoint can be assigned to keys now; until it is opened it answers 501 `endpoint_not_active`.
+         *     Emits `promissory_note.created`.
          */
         post: operations["createPromissoryNote"];
         delete?: never;
@@ -1413,9 +1411,7 @@ export interface paths {
         };
         /**
          * Read a promissory note
-         * @description Read a promissory note.
-         *
-         *     Coming soon (Yakında). The endpoint can be assigned to keys now; until it is opened it answers 501 `endpoint_not_active`.
+         * @description One note: its figures, where it is, and what came in on it.
          */
         get: operations["getPromissoryNote"];
         put?: never;
@@ -1425,9 +1421,9 @@ export interface paths {
         head?: never;
         /**
          * Change a note's status
-         * @description Change a note's status.
+         * @description Moves a note: to a bank, an assignee or a lawyer and back, to protest after its due date, handed back once paid, or cancelled with a reason. `printed: true` says that the original was printed. «Tahsil Edildi» follows from collections.
          *
-         *     Coming soon (Yakında). The endpoint can be assigned to keys now; until it is opened it answers 501 `endpoint_not_active`.
+         *     Emits `promissory_note.status_changed`, `promissory_note.protested`, `promissory_note.returned`, `promissory_note.cancelled`, `promissory_note.updated`.
          */
         patch: operations["updatePromissoryNote"];
         trace?: never;
@@ -2695,9 +2691,7 @@ export interface paths {
         };
         /**
          * Summarize sales
-         * @description Summarize sales.
-         *
-         *     Coming soon (Yakında). The endpoint can be assigned to keys now; until it is opened it answers 501 `endpoint_not_active`.
+         * @description What was sold in at most 366 days (the present month unless said), by group and currency; cancelled sales stand apart, with the day of their cancelling. Cars sold outside the service are counted only. `convert_to` adds totals in one currency with the rates they were made with.
          */
         get: operations["getReportsSalesSummary"];
         put?: never;
@@ -2717,9 +2711,7 @@ export interface paths {
         };
         /**
          * Summarize collections
-         * @description Summarize collections.
-         *
-         *     Coming soon (Yakında). The endpoint can be assigned to keys now; until it is opened it answers 501 `endpoint_not_active`.
+         * @description What came in, by group and currency received, and beside it, by currency of the sale, what fell due in the same days, how much of it is paid by now and what was paid ahead. A reversal counts on its own day.
          */
         get: operations["getReportsCollectionsSummary"];
         put?: never;
@@ -2739,9 +2731,7 @@ export interface paths {
         };
         /**
          * Report the age of the stock
-         * @description Report the age of the stock.
-         *
-         *     Coming soon (Yakında). The endpoint can be assigned to keys now; until it is opened it answers 501 `endpoint_not_active`.
+         * @description How old the stock is today: cars in stock, reserved or in an auction by age and currency, their average age and the ten oldest. It shows list prices and no cost.
          */
         get: operations["getReportsInventoryAging"];
         put?: never;
@@ -2761,9 +2751,7 @@ export interface paths {
         };
         /**
          * Report profit and loss
-         * @description Report profit and loss.
-         *
-         *     Coming soon (Yakında). The endpoint can be assigned to keys now; until it is opened it answers 501 `endpoint_not_active`.
+         * @description Gross profit of the sales of a range by month, branch or brand, cost valued at the bank’s buying rates of the day of the sale; cars without a known cost stand apart. By currency: income from cancellations and kept deposits, late interest and discounts.
          */
         get: operations["getReportsProfitLoss"];
         put?: never;
@@ -2783,9 +2771,7 @@ export interface paths {
         };
         /**
          * Report salesperson performance
-         * @description Report salesperson performance.
-         *
-         *     Coming soon (Yakında). The endpoint can be assigned to keys now; until it is opened it answers 501 `endpoint_not_active`.
+         * @description What each salesperson sold, cancelled and collected in a range, and what is open and overdue of all their sales now; group null is nobody’s.
          */
         get: operations["getReportsSalespersonPerformance"];
         put?: never;
@@ -2805,9 +2791,7 @@ export interface paths {
         };
         /**
          * Report overdue risk
-         * @description Report overdue risk.
-         *
-         *     Coming soon (Yakında). The endpoint can be assigned to keys now; until it is opened it answers 501 `endpoint_not_active`.
+         * @description Receivables at risk today by currency and by how late they are, and the customers behind them, the highest score first: how late, how much of the debt, how many promises were not kept.
          */
         get: operations["getReportsOverdueRisk"];
         put?: never;
@@ -2849,9 +2833,7 @@ export interface paths {
         };
         /**
          * Run a custom report
-         * @description Run a custom report.
-         *
-         *     Coming soon (Yakında). The endpoint can be assigned to keys now; until it is opened it answers 501 `endpoint_not_active`.
+         * @description One set of records, up to four measures and up to two groups from fixed lists, over the days of its own date (the present month unless said). Money is always grouped by currency too; anything outside the lists, or more than 1 000 rows, is refused.
          */
         get: operations["getReportsCustom"];
         put?: never;
@@ -3678,6 +3660,22 @@ export interface components {
             /** Format: uuid */
             staff_id?: string | null;
         };
+        CreatePromissoryNoteRequest: {
+            /** Format: uuid */
+            sale_id: string;
+            /** @description Default: every installment that is open and has no note. */
+            installment_ids?: string[];
+            /**
+             * Format: date
+             * @description Default: today.
+             */
+            issue_date?: string;
+            issue_place: string;
+            /** @description Default: the place of issue. */
+            payment_place?: string;
+            /** @description Default: the sale's. */
+            guarantor_ids?: string[];
+        };
         CreateSaleRequest: {
             /** Format: uuid */
             vehicle_id: string;
@@ -4193,7 +4191,7 @@ export interface components {
         /** @enum {string} */
         Disposition: "iade" | "kalsın";
         /** @enum {string} */
-        ErrorCode: "plan_limit_reached" | "capability_not_enabled" | "unknown_reference" | "plate_in_use" | "chassis_in_use" | "external_ref_in_use" | "vehicle_deleted" | "vehicle_not_deleted" | "vehicle_locked" | "vehicle_reserved" | "vehicle_in_auction" | "vehicle_sold" | "vehicle_already_sold" | "vehicle_not_in_stock" | "already_published" | "not_published" | "export_too_large" | "duplicate_customer" | "customer_has_active_sale" | "customer_has_reservation" | "duplicate_guarantor" | "guarantor_in_use" | "guarantor_is_customer" | "webhook_limit_reached" | "url_not_allowed" | "unknown_event" | "rotation_open" | "delivery_not_finished" | "position_out_of_range" | "video_limit_reached" | "video_set_mismatch" | "photo_limit_reached" | "photo_set_mismatch" | "image_too_large" | "link_expired" | "rate_not_available" | "bad_mapping" | "run_in_progress" | "connector_passive" | "content_required" | "webhook_passive" | "vehicle_reserved_for_other" | "customer_blocked" | "currency_not_allowed" | "installments_sum_mismatch" | "down_payment_exceeds_total" | "unknown_guarantor" | "sale_terms_locked" | "sale_cancelled" | "sale_completed" | "sale_already_cancelled" | "sale_has_collections" | "guarantor_bound" | "nothing_to_restructure" | "promissory_note_active" | "note_not_in_hand" | "trade_in_not_returnable" | "refund_exceeds_collected" | "refund_currency_not_received" | "retention_not_allowed" | "exchange_rate_out_of_range" | "exchange_rate_not_needed" | "currency_mismatch" | "amount_exceeds_balance" | "installment_paid" | "installment_cancelled" | "installment_not_of_sale" | "rebalance_impossible" | "use_postpone" | "due_date_in_past" | "not_later" | "too_far" | "day_closed" | "already_reversed" | "not_reversible" | "deposit_open" | "deposit_exists" | "no_open_deposit" | "promise_already_open" | "promise_closed" | "status_not_settable" | "invalid_parameter" | "unknown_parameter" | "invalid_json" | "idempotency_key_required" | "idempotency_key_invalid" | "key_missing" | "key_malformed" | "key_invalid" | "key_revoked" | "key_expired" | "ip_not_allowed" | "insufficient_scope" | "special_authorization_required" | "sandbox_read_only" | "account_suspended" | "not_found" | "method_not_allowed" | "conflict" | "invalid_transition" | "idempotency_in_progress" | "precondition_failed" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "validation_failed" | "idempotency_key_reused" | "rate_limit_exceeded" | "too_many_failed_attempts" | "headers_too_large" | "internal_error" | "endpoint_not_active" | "service_unavailable";
+        ErrorCode: "plan_limit_reached" | "capability_not_enabled" | "unknown_reference" | "plate_in_use" | "chassis_in_use" | "external_ref_in_use" | "vehicle_deleted" | "vehicle_not_deleted" | "vehicle_locked" | "vehicle_reserved" | "vehicle_in_auction" | "vehicle_sold" | "vehicle_already_sold" | "vehicle_not_in_stock" | "already_published" | "not_published" | "export_too_large" | "duplicate_customer" | "customer_has_active_sale" | "customer_has_reservation" | "duplicate_guarantor" | "guarantor_in_use" | "guarantor_is_customer" | "webhook_limit_reached" | "url_not_allowed" | "unknown_event" | "rotation_open" | "delivery_not_finished" | "position_out_of_range" | "video_limit_reached" | "video_set_mismatch" | "photo_limit_reached" | "photo_set_mismatch" | "image_too_large" | "link_expired" | "rate_not_available" | "bad_mapping" | "run_in_progress" | "connector_passive" | "content_required" | "webhook_passive" | "vehicle_reserved_for_other" | "customer_blocked" | "currency_not_allowed" | "installments_sum_mismatch" | "down_payment_exceeds_total" | "unknown_guarantor" | "sale_terms_locked" | "sale_cancelled" | "sale_completed" | "sale_already_cancelled" | "sale_has_collections" | "guarantor_bound" | "nothing_to_restructure" | "promissory_note_active" | "legal_name_missing" | "note_exists" | "nothing_to_issue" | "note_not_due" | "note_cancelled" | "note_not_in_hand" | "trade_in_not_returnable" | "refund_exceeds_collected" | "refund_currency_not_received" | "retention_not_allowed" | "exchange_rate_out_of_range" | "exchange_rate_not_needed" | "currency_mismatch" | "amount_exceeds_balance" | "installment_paid" | "installment_cancelled" | "installment_not_of_sale" | "rebalance_impossible" | "use_postpone" | "due_date_in_past" | "not_later" | "too_far" | "day_closed" | "already_reversed" | "not_reversible" | "deposit_open" | "deposit_exists" | "no_open_deposit" | "promise_already_open" | "promise_closed" | "status_not_settable" | "invalid_parameter" | "unknown_parameter" | "invalid_json" | "idempotency_key_required" | "idempotency_key_invalid" | "key_missing" | "key_malformed" | "key_invalid" | "key_revoked" | "key_expired" | "ip_not_allowed" | "insufficient_scope" | "special_authorization_required" | "sandbox_read_only" | "account_suspended" | "not_found" | "method_not_allowed" | "conflict" | "invalid_transition" | "idempotency_in_progress" | "precondition_failed" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "validation_failed" | "idempotency_key_reused" | "rate_limit_exceeded" | "too_many_failed_attempts" | "headers_too_large" | "internal_error" | "endpoint_not_active" | "service_unavailable";
         ErrorDetail: {
             /** @description The field at fault, as a path: `config.url`. */
             field: string;
@@ -4654,6 +4652,59 @@ export interface components {
         };
         /** @enum {string} */
         PromiseStatus: "Bekliyor" | "Tutuldu" | "Tutulmadı" | "İptal";
+        PromissoryNote: {
+            /** Format: uuid */
+            id: string;
+            note_no: string;
+            /** Format: uuid */
+            sale_id: string;
+            /** Format: uuid */
+            installment_id: string;
+            /** Format: uuid */
+            customer_id: string;
+            guarantor_ids: string[];
+            payee_name: string;
+            amount: string;
+            amount_in_words: string;
+            currency: components["schemas"]["Currency"];
+            /** Format: date */
+            issue_date: string;
+            issue_place: string;
+            /** Format: date */
+            due_date: string;
+            payment_place: string;
+            status: components["schemas"]["PromissoryNoteStatus"];
+            previous_status: components["schemas"]["PromissoryNoteStatus"] | null;
+            collected_amount: string;
+            transferred_to: string | null;
+            lawyer: string | null;
+            /** Format: date */
+            protest_date: string | null;
+            bank_name: string | null;
+            /** Format: date */
+            returned_on: string | null;
+            /** Format: date-time */
+            printed_at: string | null;
+            note: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        PromissoryNoteList: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["PromissoryNote"][];
+            meta: components["schemas"]["ListMeta"];
+        };
+        PromissoryNoteResponse: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["PromissoryNote"];
+            meta: components["schemas"]["Meta"];
+        };
+        /** @enum {string} */
+        PromissoryNoteStatus: "Portföyde" | "Bankada" | "Teminatta" | "Devredildi" | "Protestolu" | "Avukatta" | "Tahsil Edildi" | "İade Edildi" | "İptal";
         PublishVehicleRequest: {
             /** @description Default: year, brand and model. */
             title?: string | null;
@@ -4681,6 +4732,356 @@ export interface components {
         };
         ReorderVehicleVideosRequest: {
             video_ids: string[];
+        };
+        ReportsCollectionsSummary: {
+            /** Format: date */
+            from: string;
+            /** Format: date */
+            to: string;
+            group_by: components["schemas"]["ReportsCollectionsSummaryGroupBy"];
+            rows: components["schemas"]["ReportsCollectionsSummaryRow"][];
+            currency_rows: components["schemas"]["ReportsCollectionsSummaryCurrencyRow"][];
+            converted: components["schemas"]["ReportsCollectionsSummaryConverted"] | null;
+            /** Format: date */
+            as_of: string;
+        };
+        ReportsCollectionsSummaryConverted: {
+            currency: components["schemas"]["Currency"];
+            /** Format: date */
+            rate_date: string;
+            source: components["schemas"]["RateSource"];
+            rates: components["schemas"]["ReportsSalesSummaryConvertedRate"][];
+            totals: components["schemas"]["ReportsCollectionsSummaryConvertedTotals"];
+        };
+        ReportsCollectionsSummaryConvertedTotals: {
+            gross: string;
+            reversed: string;
+            refunded: string;
+            net: string;
+            due_amount: string;
+            paid_of_due: string;
+            discounted_of_due: string;
+            unpaid_of_due: string;
+            advance: string;
+        };
+        ReportsCollectionsSummaryCurrencyRow: {
+            currency: components["schemas"]["Currency"];
+            due_amount: string;
+            paid_of_due: string;
+            collection_rate: string | null;
+            discounted_of_due: string;
+            unpaid_of_due: string;
+            advance: string;
+        };
+        /** @enum {string} */
+        ReportsCollectionsSummaryGroupBy: "month" | "day" | "method" | "staff";
+        ReportsCollectionsSummaryResponse: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["ReportsCollectionsSummary"];
+            meta: components["schemas"]["Meta"];
+        };
+        ReportsCollectionsSummaryRow: {
+            group: string | null;
+            currency: components["schemas"]["Currency"];
+            count: number;
+            gross: string;
+            reversed: string;
+            refunded: string;
+            net: string;
+        };
+        ReportsCustom: {
+            /** Format: date */
+            from: string;
+            /** Format: date */
+            to: string;
+            dataset: components["schemas"]["ReportsCustomDataset"];
+            metrics: string[];
+            group_by: string[];
+            rows: {
+                [key: string]: string | number | null;
+            }[];
+            /** Format: date */
+            as_of: string;
+        };
+        /** @enum {string} */
+        ReportsCustomDataset: "sales" | "installments" | "collections" | "vehicles";
+        ReportsCustomResponse: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["ReportsCustom"];
+            meta: components["schemas"]["Meta"];
+        };
+        ReportsInventoryAging: {
+            buckets: components["schemas"]["ReportsInventoryAgingBucket"][];
+            currency_rows: components["schemas"]["ReportsInventoryAgingCurrencyRow"][];
+            by_status: components["schemas"]["ReportsInventoryAgingByStatus"];
+            oldest: components["schemas"]["ReportsInventoryAgingOldest"][];
+            converted: components["schemas"]["ReportsInventoryAgingConverted"] | null;
+            /** Format: date */
+            as_of: string;
+        };
+        ReportsInventoryAgingBucket: {
+            bucket: components["schemas"]["ReportsInventoryAgingBucketBucket"];
+            currency: components["schemas"]["Currency"];
+            count: number;
+            list_value: string;
+        };
+        /** @enum {string} */
+        ReportsInventoryAgingBucketBucket: "0-30" | "31-60" | "61-90" | "91-180" | "181+";
+        ReportsInventoryAgingByStatus: {
+            Stokta: number;
+            Rezerve: number;
+            "Auction'da": number;
+        };
+        ReportsInventoryAgingConverted: {
+            currency: components["schemas"]["Currency"];
+            /** Format: date */
+            rate_date: string;
+            source: components["schemas"]["RateSource"];
+            rates: components["schemas"]["ReportsSalesSummaryConvertedRate"][];
+            totals: components["schemas"]["ReportsInventoryAgingConvertedTotals"];
+        };
+        ReportsInventoryAgingConvertedTotals: {
+            list_value: string;
+        };
+        ReportsInventoryAgingCurrencyRow: {
+            currency: components["schemas"]["Currency"];
+            count: number;
+            list_value: string;
+            average_age_days: string | null;
+        };
+        ReportsInventoryAgingOldest: {
+            /** Format: uuid */
+            id: string;
+            brand: string;
+            model: string;
+            model_year: number;
+            km: number;
+            fuel_type: string;
+            transmission: string;
+            body_type: string;
+            color: string;
+            plate: string;
+            city: string;
+            price: string;
+            currency: components["schemas"]["Currency"];
+            status: components["schemas"]["VehicleStatus"];
+            is_marketplace_visible: boolean;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+            age: number;
+        };
+        ReportsInventoryAgingResponse: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["ReportsInventoryAging"];
+            meta: components["schemas"]["Meta"];
+        };
+        ReportsOverdueRisk: {
+            currency_rows: components["schemas"]["ReportsOverdueRiskCurrencyRow"][];
+            buckets: components["schemas"]["ReportsOverdueRiskBucket"][];
+            customers: components["schemas"]["ReportsOverdueRiskCustomer"][];
+            converted: components["schemas"]["ReportsOverdueRiskConverted"] | null;
+            /** Format: date */
+            as_of: string;
+        };
+        ReportsOverdueRiskBucket: {
+            bucket: components["schemas"]["ReportsOverdueRiskBucketBucket"];
+            currency: components["schemas"]["Currency"];
+            installment_count: number;
+            customer_count: number;
+            amount: string;
+        };
+        /** @enum {string} */
+        ReportsOverdueRiskBucketBucket: "1-30" | "31-60" | "61-90" | "91+";
+        ReportsOverdueRiskConverted: {
+            currency: components["schemas"]["Currency"];
+            /** Format: date */
+            rate_date: string;
+            source: components["schemas"]["RateSource"];
+            rates: components["schemas"]["ReportsSalesSummaryConvertedRate"][];
+            totals: components["schemas"]["ReportsOverdueRiskConvertedTotals"];
+        };
+        ReportsOverdueRiskConvertedTotals: {
+            outstanding: string;
+            overdue: string;
+        };
+        ReportsOverdueRiskCurrencyRow: {
+            currency: components["schemas"]["Currency"];
+            outstanding: string;
+            overdue: string;
+            overdue_ratio: string | null;
+            par30: string | null;
+        };
+        ReportsOverdueRiskCustomer: {
+            /** Format: uuid */
+            customer_id: string;
+            first_name: string;
+            last_name: string;
+            phone: string;
+            risk_level: components["schemas"]["RiskLevel"];
+            currency: components["schemas"]["Currency"];
+            outstanding: string;
+            overdue: string;
+            max_days_overdue: number;
+            broken_promises_12m: number;
+            has_open_promise: boolean;
+            guarantor_count: number;
+            score: number;
+            band: components["schemas"]["ReportsOverdueRiskCustomerBand"];
+        };
+        /** @enum {string} */
+        ReportsOverdueRiskCustomerBand: "yüksek" | "orta" | "düşük";
+        ReportsOverdueRiskResponse: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["ReportsOverdueRisk"];
+            meta: components["schemas"]["Meta"];
+        };
+        ReportsProfitLoss: {
+            /** Format: date */
+            from: string;
+            /** Format: date */
+            to: string;
+            group_by: components["schemas"]["ReportsProfitLossGroupBy"];
+            rows: components["schemas"]["ReportsProfitLossRow"][];
+            currency_rows: components["schemas"]["ReportsProfitLossCurrencyRow"][];
+            converted: components["schemas"]["ReportsProfitLossConverted"] | null;
+            /** Format: date */
+            as_of: string;
+        };
+        ReportsProfitLossConverted: {
+            currency: components["schemas"]["Currency"];
+            /** Format: date */
+            rate_date: string;
+            source: components["schemas"]["RateSource"];
+            rates: components["schemas"]["ReportsSalesSummaryConvertedRate"][];
+            totals: components["schemas"]["ReportsProfitLossConvertedTotals"];
+        };
+        ReportsProfitLossConvertedTotals: {
+            revenue: string;
+            cost: string;
+            gross_profit: string;
+            unknown_cost_revenue: string;
+            retained_income: string;
+            late_interest_income: string;
+            discount_total: string;
+            net_profit: string;
+        };
+        ReportsProfitLossCurrencyRow: {
+            currency: components["schemas"]["Currency"];
+            retained_income: string;
+            late_interest_income: string;
+            discount_total: string;
+            net_profit: string;
+        };
+        /** @enum {string} */
+        ReportsProfitLossGroupBy: "month" | "branch" | "brand";
+        ReportsProfitLossResponse: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["ReportsProfitLoss"];
+            meta: components["schemas"]["Meta"];
+        };
+        ReportsProfitLossRow: {
+            group: string | null;
+            currency: components["schemas"]["Currency"];
+            revenue: string;
+            cost: string;
+            gross_profit: string;
+            margin: string | null;
+            unknown_cost_count: number;
+            unknown_cost_revenue: string;
+        };
+        ReportsSalesSummary: {
+            /** Format: date */
+            from: string;
+            /** Format: date */
+            to: string;
+            group_by: components["schemas"]["ReportsSalesSummaryGroupBy"];
+            rows: components["schemas"]["ReportsSalesSummaryRow"][];
+            currency_rows: components["schemas"]["ReportsSalesSummaryCurrencyRow"][];
+            external_count: number;
+            converted: components["schemas"]["ReportsSalesSummaryConverted"] | null;
+            /** Format: date */
+            as_of: string;
+        };
+        ReportsSalesSummaryConverted: {
+            currency: components["schemas"]["Currency"];
+            /** Format: date */
+            rate_date: string;
+            source: components["schemas"]["RateSource"];
+            rates: components["schemas"]["ReportsSalesSummaryConvertedRate"][];
+            totals: components["schemas"]["ReportsSalesSummaryConvertedTotals"];
+        };
+        ReportsSalesSummaryConvertedRate: {
+            pair: string;
+            rate: string;
+        };
+        ReportsSalesSummaryConvertedTotals: {
+            gross_sales: string;
+            finance_charge_total: string;
+            trade_in_total: string;
+            down_payment_total: string;
+            financed_total: string;
+            cancelled_amount: string;
+        };
+        ReportsSalesSummaryCurrencyRow: {
+            currency: components["schemas"]["Currency"];
+            cancelled_count: number;
+            cancelled_amount: string;
+        };
+        /** @enum {string} */
+        ReportsSalesSummaryGroupBy: "month" | "day" | "branch" | "salesperson" | "brand" | "payment_type";
+        ReportsSalesSummaryResponse: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["ReportsSalesSummary"];
+            meta: components["schemas"]["Meta"];
+        };
+        ReportsSalesSummaryRow: {
+            group: string | null;
+            currency: components["schemas"]["Currency"];
+            sale_count: number;
+            gross_sales: string;
+            finance_charge_total: string;
+            trade_in_total: string;
+            down_payment_total: string;
+            financed_total: string;
+            average_price: string;
+            cash_count: number;
+            installment_count: number;
+        };
+        ReportsSalespersonPerformance: {
+            /** Format: date */
+            from: string;
+            /** Format: date */
+            to: string;
+            rows: components["schemas"]["ReportsSalespersonPerformanceRow"][];
+            /** Format: date */
+            as_of: string;
+        };
+        ReportsSalespersonPerformanceResponse: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["ReportsSalespersonPerformance"];
+            meta: components["schemas"]["Meta"];
+        };
+        ReportsSalespersonPerformanceRow: {
+            /** Format: uuid */
+            group: string | null;
+            currency: components["schemas"]["Currency"];
+            sale_count: number;
+            gross_sales: string;
+            average_price: string | null;
+            cancelled_count: number;
+            collected: string;
+            outstanding: string;
+            overdue: string;
+            overdue_ratio: string | null;
         };
         Reservation: {
             kind: components["schemas"]["ReservationKind"];
@@ -5045,6 +5446,20 @@ export interface components {
             /** Format: uuid */
             staff_id?: string | null;
             status?: components["schemas"]["PromiseStatus"];
+        };
+        UpdatePromissoryNoteRequest: {
+            status?: components["schemas"]["PromissoryNoteStatus"];
+            bank_name?: string | null;
+            transferred_to?: string | null;
+            lawyer?: string | null;
+            /** Format: date */
+            protest_date?: string | null;
+            /** Format: date */
+            returned_on?: string | null;
+            /** @constant */
+            printed?: true;
+            note?: string | null;
+            payment_place?: string;
         };
         UpdateSaleRequest: {
             external_ref?: string | null;
@@ -9266,7 +9681,28 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenWrite"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
+            /**
+             * @description The present state does not allow this.
+             *
+             *     - `idempotency_in_progress`: The first request with this Idempotency-Key is still running
+             *     - `guarantor_in_use`: This guarantor stands for an active sale or note
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             412: components["responses"]["PreconditionFailed"];
             422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["TooManyRequests"];
@@ -9741,6 +10177,7 @@ export interface operations {
              *     - `idempotency_in_progress`: The first request with this Idempotency-Key is still running
              *     - `sale_already_cancelled`: This sale is «İptal» already
              *     - `sale_has_collections`: Money was collected on this sale; cancel it with POST sales/…/cancel
+             *     - `note_not_in_hand`: The promissory note of this installment is with someone else
              *     - `trade_in_not_returnable`: The traded-in car is no longer «Stokta», so it cannot be returned
              *     - `plate_in_use`: Another vehicle in stock has this plate
              *     - `chassis_in_use`: Another vehicle in stock has this chassis number
@@ -9822,8 +10259,10 @@ export interface operations {
              *     - `sale_cancelled`: This sale is «İptal»
              *     - `sale_completed`: This sale is «Tamamlandı»
              *     - `sale_terms_locked`: The terms are fixed: money was posted, or a note or document stands on them
+             *     - `guarantor_bound`: This guarantor has signed for the sale and cannot be taken off it
              *     - `external_ref_in_use`: Another record has this external_ref
              *     - `nothing_to_restructure`: No open installment is affected
+             *     - `promissory_note_active`: A promissory note stands on this installment
              */
             409: {
                 headers: {
@@ -10103,6 +10542,7 @@ export interface operations {
              *
              *     - `idempotency_in_progress`: The first request with this Idempotency-Key is still running
              *     - `sale_already_cancelled`: This sale is «İptal» already
+             *     - `note_not_in_hand`: The promissory note of this installment is with someone else
              *     - `trade_in_not_returnable`: The traded-in car is no longer «Stokta», so it cannot be returned
              *     - `day_closed`: The till of this branch is closed through {day}
              *     - `rate_not_available`: {source} has no bulletin for {day} or the ten days before it
@@ -10400,6 +10840,7 @@ export interface operations {
              *     - `installment_paid`: This installment is «Ödendi»
              *     - `installment_cancelled`: This installment is «İptal» or «Yapılandırıldı»
              *     - `rebalance_impossible`: No other open installment can take the difference
+             *     - `promissory_note_active`: A promissory note stands on this installment
              */
             409: {
                 headers: {
@@ -10910,6 +11351,7 @@ export interface operations {
              *     - `sale_completed`: This sale is «Tamamlandı»
              *     - `installment_paid`: This installment is «Ödendi»
              *     - `installment_cancelled`: This installment is «İptal» or «Yapılandırıldı»
+             *     - `note_not_in_hand`: The promissory note of this installment is with someone else
              *     - `day_closed`: The till of this branch is closed through {day}
              *     - `rate_not_available`: {source} has no bulletin for {day} or the ten days before it
              *     - `amount_exceeds_balance`: Only {outstanding} is open
@@ -11480,7 +11922,7 @@ export interface operations {
              *
              *     - `validation_failed`: Some fields are not valid
              *     - `idempotency_key_reused`: This Idempotency-Key was used with another request
-             *     - `status_not_settable`: Whether a promise was kept is computed from collections; only «İptal» can be set
+             *     - `status_not_settable`: This status follows from collections and cannot be set
              *     - `unknown_reference`: {field} names no record of this account
              *     - `amount_exceeds_balance`: Only {outstanding} is open
              */
@@ -11847,8 +12289,29 @@ export interface operations {
     };
     getPromissoryNotes: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description How many records a page holds. A whole number from 1 to 100. */
+                limit?: number;
+                /** @description How many records to skip; not together with `cursor`. A whole number from 0 to 999999999. */
+                offset?: number;
+                /** @description `start` begins a walk over every record; then the value that `Link: rel="next"` carries. What exists during the whole walk is seen exactly once. Start, or the cursor of a next link of this list with the same filters, at most 24 hours old, without offset. */
+                cursor?: string;
+                /** @description Only those with this status. One of Portföyde, Bankada, Teminatta, Devredildi, Protestolu, Avukatta, Tahsil Edildi, İade Edildi, İptal. */
+                status?: components["schemas"]["PromissoryNoteStatus"];
+                /** @description Only those about this sale. Uuid. */
+                sale_id?: string;
+                /** @description Only those about this customer. Uuid. */
+                customer_id?: string;
+                /** @description Only those in this currency. One of TL, STG, USD, EUR. */
+                currency?: components["schemas"]["Currency"];
+                /** @description From this day (account time) or moment on. A date (2026-11-15) or an instant (2026-11-15T09:00:00Z). */
+                from?: string;
+                /** @description Up to this day (account time, inclusive) or moment. A date (2026-11-15) or an instant (2026-11-15T09:00:00Z). */
+                to?: string;
+            };
             header?: {
+                /** @description The `ETag` of an earlier answer; where it still holds, the reply is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
@@ -11857,17 +12320,41 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer; its shape is published with the endpoint. */
+            /** @description A page of the list. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PromissoryNoteList"];
+                };
+            };
+            /** @description Nothing has changed since that `ETag`. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
-            501: components["responses"]["ComingSoon"];
             503: components["responses"]["ServiceUnavailable"];
             default: components["responses"]["Unexpected"];
         };
@@ -11886,19 +12373,85 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreatePromissoryNoteRequest"];
+            };
+        };
         responses: {
-            /** @description The answer; its shape is published with the endpoint. */
-            200: {
+            /** @description The answer. */
+            201: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    Location: components["headers"]["Location"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "Dry-Run": components["headers"]["DryRun"];
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["PromissoryNoteList"];
+                };
             };
+            400: components["responses"]["BadBodyRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenWrite"];
+            /**
+             * @description The present state does not allow this.
+             *
+             *     - `idempotency_in_progress`: The first request with this Idempotency-Key is still running
+             *     - `legal_name_missing`: The dealer’s legal name is not recorded; set it in the settings
+             *     - `sale_cancelled`: This sale is «İptal»
+             *     - `note_exists`: This installment has a promissory note already
+             *     - `installment_paid`: This installment is «Ödendi»
+             *     - `nothing_to_issue`: No installment is open without a note
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /**
+             * @description What was sent is not valid; `error.details` names each field at fault.
+             *
+             *     - `validation_failed`: Some fields are not valid
+             *     - `idempotency_key_reused`: This Idempotency-Key was used with another request
+             *     - `unknown_reference`: {field} names no record of this account
+             *     - `unknown_guarantor`: A guarantor must be one of this customer
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
-            501: components["responses"]["ComingSoon"];
             503: components["responses"]["ServiceUnavailable"];
             default: components["responses"]["Unexpected"];
         };
@@ -11907,6 +12460,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description The `ETag` of an earlier answer; where it still holds, the reply is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
@@ -11918,17 +12473,41 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer; its shape is published with the endpoint. */
+            /** @description The answer. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PromissoryNoteResponse"];
+                };
+            };
+            /** @description Nothing has changed since that `ETag`. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
+            400: components["responses"]["UnknownParameter"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
-            501: components["responses"]["ComingSoon"];
             503: components["responses"]["ServiceUnavailable"];
             default: components["responses"]["Unexpected"];
         };
@@ -11941,6 +12520,8 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description `true` runs every check and answers what would be, then undoes it; the reply carries `Dry-Run: true`. `false` is the same as no header; anything else is refused. */
                 "X-Dry-Run"?: components["parameters"]["DryRun"];
+                /** @description The `ETag` of the record as you read it; if it has changed since, nothing is done and the reply is 412. */
+                "If-Match"?: components["parameters"]["IfMatch"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
@@ -11950,19 +12531,63 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdatePromissoryNoteRequest"];
+            };
+        };
         responses: {
-            /** @description The answer; its shape is published with the endpoint. */
+            /** @description The answer. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    ETag: components["headers"]["ETag"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "Dry-Run": components["headers"]["DryRun"];
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["PromissoryNoteResponse"];
+                };
             };
+            400: components["responses"]["BadBodyRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenWrite"];
+            404: components["responses"]["NotFound"];
+            /**
+             * @description The present state does not allow this.
+             *
+             *     - `idempotency_in_progress`: The first request with this Idempotency-Key is still running
+             *     - `invalid_transition`: «{from}» cannot become «{to}»
+             *     - `note_not_due`: A note is protested only after its due date
+             *     - `status_not_settable`: This status follows from collections and cannot be set
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableContent"];
             429: components["responses"]["TooManyRequests"];
-            501: components["responses"]["ComingSoon"];
             503: components["responses"]["ServiceUnavailable"];
             default: components["responses"]["Unexpected"];
         };
@@ -14529,8 +15154,21 @@ export interface operations {
     };
     getReportsSalesSummary: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description From this day (account time) or moment on. A date (2026-11-15) or an instant (2026-11-15T09:00:00Z). */
+                from?: string;
+                /** @description Up to this day (account time, inclusive) or moment. A date (2026-11-15) or an instant (2026-11-15T09:00:00Z). */
+                to?: string;
+                /** @description How the figures are grouped. One of month, day, branch, salesperson, brand, payment_type. */
+                group_by?: components["schemas"]["ReportsSalesSummaryGroupBy"];
+                /** @description Adds totals valued in this currency, with the rates they were made with. One of TL, STG, USD, EUR. */
+                convert_to?: components["schemas"]["Currency"];
+                /** @description The day whose rates value the totals; the earlier of `to` and today unless said. A date (2026-11-15). */
+                rate_date?: string;
+            };
             header?: {
+                /** @description The `ETag` of an earlier answer; where it still holds, the reply is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
@@ -14539,25 +15177,80 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer; its shape is published with the endpoint. */
+            /** @description The answer. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReportsSalesSummaryResponse"];
+                };
+            };
+            /** @description Nothing has changed since that `ETag`. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            /**
+             * @description The present state does not allow this.
+             *
+             *     - `rate_not_available`: {source} has no bulletin for {day} or the ten days before it
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
-            501: components["responses"]["ComingSoon"];
             503: components["responses"]["ServiceUnavailable"];
             default: components["responses"]["Unexpected"];
         };
     };
     getReportsCollectionsSummary: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description From this day (account time) or moment on. A date (2026-11-15) or an instant (2026-11-15T09:00:00Z). */
+                from?: string;
+                /** @description Up to this day (account time, inclusive) or moment. A date (2026-11-15) or an instant (2026-11-15T09:00:00Z). */
+                to?: string;
+                /** @description How the figures are grouped. One of month, day, method, staff. */
+                group_by?: components["schemas"]["ReportsCollectionsSummaryGroupBy"];
+                /** @description Adds totals valued in this currency, with the rates they were made with. One of TL, STG, USD, EUR. */
+                convert_to?: components["schemas"]["Currency"];
+                /** @description The day whose rates value the totals; the earlier of `to` and today unless said. A date (2026-11-15). */
+                rate_date?: string;
+            };
             header?: {
+                /** @description The `ETag` of an earlier answer; where it still holds, the reply is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
@@ -14566,25 +15259,74 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer; its shape is published with the endpoint. */
+            /** @description The answer. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReportsCollectionsSummaryResponse"];
+                };
+            };
+            /** @description Nothing has changed since that `ETag`. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            /**
+             * @description The present state does not allow this.
+             *
+             *     - `rate_not_available`: {source} has no bulletin for {day} or the ten days before it
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
-            501: components["responses"]["ComingSoon"];
             503: components["responses"]["ServiceUnavailable"];
             default: components["responses"]["Unexpected"];
         };
     };
     getReportsInventoryAging: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Only those of this branch. Uuid. */
+                branch_id?: string;
+                /** @description Adds totals valued in this currency, with the rates they were made with. One of TL, STG, USD, EUR. */
+                convert_to?: components["schemas"]["Currency"];
+            };
             header?: {
+                /** @description The `ETag` of an earlier answer; where it still holds, the reply is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
@@ -14593,25 +15335,80 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer; its shape is published with the endpoint. */
+            /** @description The answer. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReportsInventoryAgingResponse"];
+                };
+            };
+            /** @description Nothing has changed since that `ETag`. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            /**
+             * @description The present state does not allow this.
+             *
+             *     - `rate_not_available`: {source} has no bulletin for {day} or the ten days before it
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
-            501: components["responses"]["ComingSoon"];
             503: components["responses"]["ServiceUnavailable"];
             default: components["responses"]["Unexpected"];
         };
     };
     getReportsProfitLoss: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description From this day (account time) or moment on. A date (2026-11-15) or an instant (2026-11-15T09:00:00Z). */
+                from?: string;
+                /** @description Up to this day (account time, inclusive) or moment. A date (2026-11-15) or an instant (2026-11-15T09:00:00Z). */
+                to?: string;
+                /** @description How the figures are grouped. One of month, branch, brand. */
+                group_by?: components["schemas"]["ReportsProfitLossGroupBy"];
+                /** @description Adds totals valued in this currency, with the rates they were made with. One of TL, STG, USD, EUR. */
+                convert_to?: components["schemas"]["Currency"];
+                /** @description The day whose rates value the totals; the earlier of `to` and today unless said. A date (2026-11-15). */
+                rate_date?: string;
+            };
             header?: {
+                /** @description The `ETag` of an earlier answer; where it still holds, the reply is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
@@ -14620,25 +15417,76 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer; its shape is published with the endpoint. */
+            /** @description The answer. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReportsProfitLossResponse"];
+                };
+            };
+            /** @description Nothing has changed since that `ETag`. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            /**
+             * @description The present state does not allow this.
+             *
+             *     - `rate_not_available`: {source} has no bulletin for {day} or the ten days before it
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
-            501: components["responses"]["ComingSoon"];
             503: components["responses"]["ServiceUnavailable"];
             default: components["responses"]["Unexpected"];
         };
     };
     getReportsSalespersonPerformance: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description From this day (account time) or moment on. A date (2026-11-15) or an instant (2026-11-15T09:00:00Z). */
+                from?: string;
+                /** @description Up to this day (account time, inclusive) or moment. A date (2026-11-15) or an instant (2026-11-15T09:00:00Z). */
+                to?: string;
+                /** @description Only those of this salesperson. Uuid. */
+                salesperson_id?: string;
+            };
             header?: {
+                /** @description The `ETag` of an earlier answer; where it still holds, the reply is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
@@ -14647,25 +15495,57 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer; its shape is published with the endpoint. */
+            /** @description The answer. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReportsSalespersonPerformanceResponse"];
+                };
+            };
+            /** @description Nothing has changed since that `ETag`. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
-            501: components["responses"]["ComingSoon"];
             503: components["responses"]["ServiceUnavailable"];
             default: components["responses"]["Unexpected"];
         };
     };
     getReportsOverdueRisk: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Only those of this branch. Uuid. */
+                branch_id?: string;
+                /** @description How many records a page holds. A whole number from 1 to 100. */
+                limit?: number;
+                /** @description Adds totals valued in this currency, with the rates they were made with. One of TL, STG, USD, EUR. */
+                convert_to?: components["schemas"]["Currency"];
+            };
             header?: {
+                /** @description The `ETag` of an earlier answer; where it still holds, the reply is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
@@ -14674,17 +15554,59 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer; its shape is published with the endpoint. */
+            /** @description The answer. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReportsOverdueRiskResponse"];
+                };
+            };
+            /** @description Nothing has changed since that `ETag`. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            /**
+             * @description The present state does not allow this.
+             *
+             *     - `rate_not_available`: {source} has no bulletin for {day} or the ten days before it
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
-            501: components["responses"]["ComingSoon"];
             503: components["responses"]["ServiceUnavailable"];
             default: components["responses"]["Unexpected"];
         };
@@ -14718,8 +15640,25 @@ export interface operations {
     };
     getReportsCustom: {
         parameters: {
-            query?: never;
+            query: {
+                /** @description The records that the report is made of. One of sales, installments, collections, vehicles. */
+                dataset: components["schemas"]["ReportsCustomDataset"];
+                /** @description What is counted or added up, separated by commas. 1 to 4 of count, sum_sale_price, sum_financed, avg_sale_price, sum_amount, sum_remaining, sum_overdue, sum_applied, sum_price, avg_age_days, separated by commas. */
+                metrics: string;
+                /** @description How the figures are grouped. 1 to 2 of month, day, status, currency, branch, salesperson, brand, customer, kind, method, separated by commas. */
+                group_by?: string;
+                /** @description From this day (account time) or moment on. A date (2026-11-15) or an instant (2026-11-15T09:00:00Z). */
+                from?: string;
+                /** @description Up to this day (account time, inclusive) or moment. A date (2026-11-15) or an instant (2026-11-15T09:00:00Z). */
+                to?: string;
+                /** @description Only those in this currency. One of TL, STG, USD, EUR. */
+                currency?: components["schemas"]["Currency"];
+                /** @description Only those with this status. Text of 1 to 40 characters. */
+                status?: string;
+            };
             header?: {
+                /** @description The `ETag` of an earlier answer; where it still holds, the reply is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Language of error messages: English, or Turkish with `tr`. Codes never change. */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
@@ -14728,17 +15667,40 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer; its shape is published with the endpoint. */
+            /** @description The answer. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReportsCustomResponse"];
+                };
+            };
+            /** @description Nothing has changed since that `ETag`. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
-            501: components["responses"]["ComingSoon"];
             503: components["responses"]["ServiceUnavailable"];
             default: components["responses"]["Unexpected"];
         };

@@ -198,9 +198,7 @@ describe('moved', () => {
     const [made] = await issued(one);
     moveTo(scene.api, '2026-04-20');
     expect(await told(() => moved(made!, { status: 'Protestolu', protest_date: '2026-04-18' }))).toEqual([
-      ...['installment.due_soon', 'installment.overdue', 'promissory_note.status_changed', 'promissory_note.protested'].filter(
-        (kind) => kind.startsWith('promissory') || kind === 'installment.overdue',
-      ),
+      ...['installment.overdue', 'promissory_note.status_changed', 'promissory_note.protested'],
     ]);
     const [latest] = dataOf(await dealer.get(`customers/${one.customer}/activity`)) as unknown as Shown[];
     expect(latest).toMatchObject({ resource_type: 'promissory_note', resource_id: made!.id, kind: 'Sistem' });
