@@ -37,7 +37,7 @@ export const BUSINESS_ERRORS = {
   export_too_large: code(
     409,
     'More than {limit} vehicles match; narrow the filters',
-    '{limit} adetten fazla araç bulundu; süzgeçleri daraltın',
+    '{limit} adetten fazla araç bulundu; filtreleri daraltın',
   ),
   duplicate_customer: code(409, 'Another customer has this identity number', 'Bu kimlik numarasıyla başka bir müşteri var'),
   customer_has_active_sale: code(409, 'This customer has a sale that is «Aktif»', 'Müşterinin «Aktif» bir satışı var'),
@@ -63,7 +63,7 @@ export const BUSINESS_ERRORS = {
   rotation_open: code(
     409,
     'The previous secret is still valid until {until}; rotate again after that',
-    'Önceki sır {until} tarihine kadar geçerli; ondan sonra yeniden değiştirin',
+    'Önceki gizli anahtar {until} tarihine kadar geçerli; ondan sonra yeniden değiştirin',
   ),
   delivery_not_finished: code(
     409,

@@ -9,7 +9,7 @@ const code = (status: number, en: string, tr: string) => ({ status, en, tr }) as
 /** `{name}` in a message is replaced by the value of that name given to `fail`. */
 export const ERRORS = {
   ...BUSINESS_ERRORS,
-  invalid_parameter: code(400, '{param} must be {allowed}', '{param} şöyle olmalı: {allowed}'),
+  invalid_parameter: code(400, '{param} must be {allowed}', '{param}, {allowed} olmalı'),
   unknown_parameter: code(
     400,
     '{param} is not a parameter of this endpoint; it takes {allowed}',
@@ -74,7 +74,7 @@ export const ERRORS = {
     'Bu Idempotency-Key ile gönderilen ilk istek hâlâ sürüyor',
   ),
   precondition_failed: code(412, 'The record has changed since it was read', 'Kayıt okunduktan sonra değişmiş'),
-  payload_too_large: code(413, 'The request body is larger than {allowed}', 'İstek gövdesi {allowed} sınırını aşıyor'),
+  payload_too_large: code(413, 'The request body is larger than {allowed}', 'İstek gövdesi {allowed} limitini aşıyor'),
   uri_too_long: code(414, 'The address is longer than {allowed} bytes', 'Adres {allowed} bayttan uzun'),
   unsupported_media_type: code(415, 'Send {allowed}', '{allowed} gönderin'),
   validation_failed: code(422, 'Some fields are not valid', 'Bazı alanlar geçerli değil'),
@@ -86,7 +86,7 @@ export const ERRORS = {
   rate_limit_exceeded: code(
     429,
     'The limit of {limit} requests per minute is exceeded; wait {seconds} s and retry',
-    'Dakikada {limit} istek sınırı aşıldı; {seconds} sn bekleyip yeniden deneyin',
+    'Dakikada {limit} istek limiti aşıldı; {seconds} sn bekleyip yeniden deneyin',
   ),
   too_many_failed_attempts: code(
     429,
@@ -172,7 +172,7 @@ export const PANEL_ERRORS = {
   rotated_meanwhile: code(
     409,
     'This key was given a new secret meanwhile; nothing was changed',
-    'Bu anahtara bu arada yeni bir sır verilmiş; hiçbir şey değiştirilmedi',
+    'Bu anahtara bu arada yeni bir gizli anahtar verilmiş; hiçbir şey değiştirilmedi',
   ),
   limit_request_pending: code(
     409,

@@ -50,7 +50,7 @@ export function foldEnum(text: string): string {
 
 export function oneOfParam<const V extends readonly string[]>(values: V): Param<V[number]> {
   return {
-    allowed: { en: `one of ${values.join(', ')}`, tr: `şunlardan biri: ${values.join(', ')}` },
+    allowed: { en: `one of ${values.join(', ')}`, tr: `${values.join(', ')} değerlerinden biri` },
     schema: { type: 'string', enum: values },
     read: (text) => values.find((value) => value === foldEnum(text)),
   };
@@ -149,7 +149,7 @@ export function readQuery<Q extends Params>(raw: string, params: Q): ParamValues
       fail('unknown_parameter', { param: printable(name) || '(empty)', words: { allowed } });
     }
     if (Object.hasOwn(values, name)) {
-      fail('invalid_parameter', { param: name, words: { allowed: { en: 'given once', tr: 'yalnızca bir kez verilmeli' } } });
+      fail('invalid_parameter', { param: name, words: { allowed: { en: 'given once', tr: 'yalnızca bir kez verilmiş' } } });
     }
     const value = text === null ? undefined : param.read(text);
     if (value === undefined) fail('invalid_parameter', { param: name, words: { allowed: param.allowed } });

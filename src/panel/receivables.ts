@@ -39,7 +39,7 @@ const STATEMENT = {
 };
 
 function requireOrder({ from, to }: { readonly from: string; readonly to: string }): void {
-  const allowed = { en: 'not later than to', tr: 'to değerinden sonra olmamalı' };
+  const allowed = { en: 'not later than to', tr: 'to değerinden sonra olmayan bir tarih' };
   if (from > to) fail('invalid_parameter', { param: 'from', words: { allowed } });
 }
 

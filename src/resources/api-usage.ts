@@ -100,7 +100,7 @@ export const apiUsage = resource('API usage', 'API kullanımı', [
     fresh: true,
     run: readLog,
   }),
-  get('developer/rate-limit', 'developer:read', 'read', 'Aktif', ['Read the rate limit', 'İstek sınırını getir'], {
+  get('developer/rate-limit', 'developer:read', 'read', 'Aktif', ['Read the rate limit', 'İstek limitini getir'], {
     about: [
       'What the calling key may do per minute and what is left of it; this request counts itself.',
       'Çağıran anahtarın dakikada yapabilecekleri ve kalan; bu istek de sayılır.',

@@ -32,7 +32,7 @@ export const vehicles = resource('Vehicles', 'Araçlar', [
   get('vehicles', 'vehicles:read', 'read', 'Aktif', ['List vehicles', 'Araçları listele'], {
     about: [
       'The vehicles in stock, newest first; the filters combine with AND. Deleted ones are left out unless `deleted=true` asks for them.',
-      'Stoktaki araçlar, en yeniden eskiye; süzgeçler birlikte uygulanır. Silinenler yalnızca `deleted=true` ile gelir.',
+      'Stoktaki araçlar, en yeniden eskiye; filtreler birlikte uygulanır. Silinenler yalnızca `deleted=true` ile gelir.',
     ],
     query: VehicleFilters,
     lists: Vehicle,
@@ -214,7 +214,7 @@ export const vehicles = resource('Vehicles', 'Araçlar', [
   get('vehicles/export', 'vehicles:read', 'read', 'Yakında', ['Export the stock', 'Stok listesini dışa aktar'], {
     about: [
       'The filtered stock as one CSV or JSON text in `content`. More vehicles than one export holds are refused: narrow the filters.',
-      'Süzülmüş stok, `content` içinde tek bir CSV ya da JSON metni olarak. Bir dışa aktarmaya sığmayan stok reddedilir: süzgeçleri daraltın.',
+      'Filtrelenmiş stok, `content` içinde tek bir CSV ya da JSON metni olarak. Bir dışa aktarmaya sığmayan stok reddedilir: filtreleri daraltın.',
     ],
     refuses: ['export_too_large'],
     query: { format: withFallback(oneOfParam(EXPORT_FORMATS), 'csv'), ...VehicleFilters },

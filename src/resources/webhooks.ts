@@ -58,7 +58,7 @@ export const webhooks = resource('Webhook management', 'Webhook yönetimi', [
   post('webhooks', 'webhooks:write', 'write', 'Yakında', ['Add a webhook', 'Webhook ekle'], {
     about: [
       'Adds an address to which events are sent from now on. The signing secret is in this reply and never shown again.',
-      'Bundan böyle olayların gönderileceği bir adres ekler. İmza sırrı yalnızca bu yanıtta yer alır.',
+      'Bundan böyle olayların gönderileceği bir adres ekler. İmza anahtarı yalnızca bu yanıtta yer alır.',
     ],
     refuses: ['webhook_limit_reached', 'url_not_allowed', 'unknown_event'],
     takes: createBody(WEBHOOK_FIELDS),
@@ -69,7 +69,7 @@ export const webhooks = resource('Webhook management', 'Webhook yönetimi', [
   get('webhooks/{webhook_id}', 'webhooks:read', 'read', 'Yakında', ['Read a webhook', "Webhook'u getir"], {
     about: [
       'One webhook with how its last deliveries went. The secret is never shown.',
-      'Bir webhook ve son gönderimlerinin durumu. Sırrı hiçbir zaman gösterilmez.',
+      'Bir webhook ve son gönderimlerinin durumu. Gizli anahtarı hiçbir zaman gösterilmez.',
     ],
     returns: Webhook,
     fresh: true,
@@ -109,7 +109,7 @@ export const webhooks = resource('Webhook management', 'Webhook yönetimi', [
     {
       about: [
         'Gives the webhook a new signing secret, shown in this reply only; for `overlap_seconds` both secrets sign. Refused while an earlier overlap is open.',
-        'Webhook’a yalnızca bu yanıtta gösterilen yeni bir imza sırrı verir; `overlap_seconds` boyunca iki sır da imzalar. Önceki geçiş süresi sürerken reddedilir.',
+        'Webhook’a yalnızca bu yanıtta gösterilen yeni bir imza anahtarı verir; `overlap_seconds` boyunca iki gizli anahtar da imzalar. Önceki geçiş süresi sürerken reddedilir.',
       ],
       refuses: ['rotation_open'],
       takes: createBody(ROTATION_FIELDS),

@@ -56,7 +56,7 @@ describe.skipIf(isBrowserMissing())('administration in the panel', () => {
     await page.getByRole('searchbox', { name: 'Uç nokta ara' }).fill('vehicle_id');
     await page.getByRole('button', { name: 'İncele: GET vehicles/{vehicle_id}', exact: true }).click();
     const drawer = page.getByRole('dialog');
-    await drawer.getByText('1 hesaptan 1 anahtar bu satırı kullanabilir').first().waitFor();
+    await drawer.getByText('1 hesaptan 1 anahtar bu uç noktayı kullanabilir').first().waitFor();
     await drawer.getByText('Web sitesi').first().waitFor();
     expect(await axe(page)).toEqual([]);
     await screenshot(page, 'admin-release-drawer');
@@ -69,7 +69,7 @@ describe.skipIf(isBrowserMissing())('administration in the panel', () => {
     await page.getByRole('button', { name: 'Yakında’ya çek' }).waitFor();
 
     const dealer = await panel.open(owner, '/panel/katalog/get-vehicles-vehicle_id');
-    await dealer.getByText(/“Web sitesi” anahtarınız artık “.+” yapabilir\./).waitFor();
+    await dealer.getByText(/“Web sitesi” anahtarınız artık “.+” uç noktasını kullanabilir\./).waitFor();
     await eventually(() => dealer.locator('main').getByText('Aktif', { exact: true }).count()).toBe(1);
     expect(await axe(dealer)).toEqual([]);
     await screenshot(dealer, 'notice-banner');
@@ -81,7 +81,7 @@ describe.skipIf(isBrowserMissing())('administration in the panel', () => {
 
   test('a row without a body cannot be opened, and the drawer says so', async () => {
     const page = await panel.open(admin, '/panel/yonetim/yayinlar?uc=get-network-auctions');
-    await page.getByText('gövdesi henüz yazılmadı').first().waitFor();
+    await page.getByText('henüz geliştirilmedi').first().waitFor();
     expect(await page.getByRole('button', { name: 'Yayına al' }).isDisabled()).toBe(true);
     await page.keyboard.press('Escape');
     await eventually(() => new URL(page.url()).search).toBe('');
@@ -173,14 +173,14 @@ describe.skipIf(isBrowserMissing())('administration in the panel', () => {
 
   test('a look shows the account under a banner, changes nothing, and ends with one click', async () => {
     const page = await panel.open(admin, `/panel/yonetim/hesaplar/${accountId}`);
-    await page.getByRole('button', { name: 'Salt okunur bak' }).click();
-    await page.getByText(/Salt okunur bakış: Girne Oto/).waitFor();
+    await page.getByRole('button', { name: 'Salt okunur görüntüle' }).click();
+    await page.getByText(/Salt okunur görüntüleme: Girne Oto/).waitFor();
     await panel.go(page, `/panel/katalog?kategori=Sales`);
     await page.getByRole('table').waitFor();
     expect(await page.getByRole('button', { name: /^Talep et/ }).count()).toBe(0);
-    await page.getByRole('button', { name: 'Bakışı bitir' }).click();
+    await page.getByRole('button', { name: 'Görüntülemeyi bitir' }).click();
     await page.waitForURL('**/yonetim/hesaplar');
-    await eventually(() => page.getByText(/Salt okunur bakış/).count()).toBe(0);
+    await eventually(() => page.getByText(/Salt okunur görüntüleme/).count()).toBe(0);
     await panel.go(page, `/panel/yonetim/denetim?subject=account`);
     await page.getByRole('button', { name: 'Yönetici hesaba baktı' }).first().waitFor();
     await panel.done(page);

@@ -82,7 +82,7 @@ describe.skipIf(isBrowserMissing())('keys in the panel', () => {
       await page.locator('p.select-all').waitFor();
       const secret = await shownSecret(page);
       await page.getByRole('link', { name: 'Katalog', exact: true }).click();
-      await page.getByText('Sırrı kaydetmeden ayrılıyorsunuz').first().waitFor();
+      await page.getByText('Gizli anahtarı kaydetmeden ayrılıyorsunuz').first().waitFor();
       await button(page, 'Vazgeç').click();
       expect(await shownSecret(page)).toBe(secret);
       page.once('dialog', (dialog) => dialog.accept());
@@ -238,7 +238,7 @@ describe.skipIf(isBrowserMissing())('keys in the panel', () => {
       await eventually(() => page.locator('input[data-row]').count()).toBe(17);
       await page.locator('input[data-row]').first().focus();
       await page.keyboard.press('a');
-      await page.getByText('17 satır seçildi').first().waitFor();
+      await page.getByText('17 uç nokta seçildi').first().waitFor();
       await button(page, 'Filtreleri temizle').click();
       await eventually(picked).toBe(22);
       const vehicles = page.getByLabel('Araçlar: tümünü seç');
@@ -331,8 +331,8 @@ describe.skipIf(isBrowserMissing())('keys in the panel', () => {
       await enter(page, service, owner, `${KEYS}/${id}/genel`);
       await button(page, 'Döndür').click();
       await page.getByLabel('1 saat').check();
-      await page.getByText(/Eski sır .+ itibarıyla durur/).waitFor();
-      await button(page, 'Yeni sır ver').dblclick();
+      await page.getByText(/Eski gizli anahtar .+ itibarıyla durur/).waitFor();
+      await button(page, 'Yeni gizli anahtar üret').dblclick();
       await page.locator('p.select-all').waitFor();
       const secret = await shownSecret(page);
       await service.settled();
@@ -358,7 +358,7 @@ describe.skipIf(isBrowserMissing())('keys in the panel', () => {
       });
       await enter(page, service, owner, `${KEYS}/${id}/genel?dondur=1`);
       await page.getByText('Süresi dolmuş ya da iptal edilmiş bir anahtar döndürülemez', { exact: false }).waitFor();
-      expect(await button(page, 'Yeni sır ver').isDisabled()).toBe(true);
+      expect(await button(page, 'Yeni gizli anahtar üret').isDisabled()).toBe(true);
     });
   });
 
@@ -398,7 +398,7 @@ describe.skipIf(isBrowserMissing())('keys in the panel', () => {
     await row(page, 'GET account').check();
     await button(page, 'Değişiklikleri gözden geçir').click();
     await page.getByText('1 eklenecek').last().waitFor();
-    await eventually(() => page.getByText('Son 7 günde kullanılan 1 satır kesilecek:').count()).toBe(1);
+    await eventually(() => page.getByText('Son 7 günde kullanılan 1 uç nokta kesilecek:').count()).toBe(1);
     await button(page, 'Kapsamı değiştir').click();
     await page.getByText('Kapsam değiştirildi').first().waitFor();
     await service.settled();

@@ -123,13 +123,13 @@ describe.skipIf(isBrowserMissing())('the request log in the panel', () => {
     await eventually(() => drawer.textContent()).toContain('185.12.44.');
     expect(await axe(page)).toEqual([]);
     const address = page.url();
-    const fix = drawer.getByRole('link', { name: 'Kapsamda bu satırı aç' });
+    const fix = drawer.getByRole('link', { name: 'Kapsamda bu uç noktayı aç' });
     expect(await fix.getAttribute('href')).toMatch(/\/panel\/api-anahtarlari\/[0-9a-f-]+\/kapsam\?satir=GET%20customers$/);
     await page.keyboard.press('Escape');
     await eventually(() => query(page)).toEqual({ live: '0', error: 'insufficient_scope' });
     // Its own address: it can be handed on.
     await page.goto(address);
-    await page.getByRole('dialog', { name: 'İstek ayrıntısı' }).getByRole('link', { name: 'Kapsamda bu satırı aç' }).click();
+    await page.getByRole('dialog', { name: 'İstek ayrıntısı' }).getByRole('link', { name: 'Kapsamda bu uç noktayı aç' }).click();
     await page.waitForURL(/kapsam\?satir=GET/);
     await page.goBack();
     await eventually(() => page.url()).toBe(address);

@@ -48,7 +48,7 @@ describe.skipIf(isBrowserMissing())('records in the panel', () => {
     await eventually(() => quick.getByLabel('Soyad').inputValue()).toBe('Hasan');
     await quick.getByLabel('Telefon').fill('12');
     await quick.getByLabel('Telefon').press('Enter');
-    await eventually(() => quick.textContent()).toContain('Telefon şöyle olmalı');
+    await eventually(() => quick.textContent()).toContain('Telefon, 0532');
     await quick.getByLabel('Telefon').fill('0533 840 55 66');
     await quick.getByLabel('Telefon').press('Enter');
     await quick.waitFor({ state: 'detached' });
@@ -63,10 +63,10 @@ describe.skipIf(isBrowserMissing())('records in the panel', () => {
 
     // What its state allows, in the row as on its page.
     await menu.click();
-    await page.getByRole('menuitem', { name: 'Rezervasyonu bırak' }).waitFor();
+    await page.getByRole('menuitem', { name: 'Rezervasyonu kaldır' }).waitFor();
     expect(await page.getByRole('menuitem', { name: 'Sil' }).count()).toBe(0);
-    await page.getByRole('menuitem', { name: 'Rezervasyonu bırak' }).click();
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Rezervasyonu bırak' }).click();
+    await page.getByRole('menuitem', { name: 'Rezervasyonu kaldır' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Rezervasyonu kaldır' }).click();
     await eventually(async () => (await one<{ status: string }>('vehicles', id)).status).toBe('Stokta');
     await page.getByRole('alertdialog').waitFor({ state: 'detached' });
     await menu.click();
@@ -99,7 +99,7 @@ describe.skipIf(isBrowserMissing())('records in the panel', () => {
       await eventually(() => section.textContent()).toContain('Yüksek');
       await section.getByRole('button', { name: 'Tamamla: Sigortayı yenile' }).click();
       await section.getByText('Açık görev yok.').waitFor();
-      await section.getByRole('link', { name: 'Tamamlananlarla birlikte hepsi' }).click();
+      await section.getByRole('link', { name: 'Tümünü göster (tamamlananlar dahil)' }).click();
       await page.waitForURL('**/gorevler?**');
       await eventually(() => main(page).locator('tbody tr').count()).toBe(1);
     }

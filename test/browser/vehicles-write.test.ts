@@ -141,12 +141,12 @@ describe.skipIf(isBrowserMissing())('keeping the stock in the panel', () => {
     expect(await text(page)).toContain('£500,00');
     expect(await stored(id)).toMatchObject({ status: 'Rezerve' });
 
-    await button(page, 'Rezervasyonu bırak').click();
-    const release = page.getByRole('dialog', { name: 'Rezervasyon bırakılsın mı?' });
-    await release.getByRole('button', { name: 'Rezervasyonu bırak' }).click();
+    await button(page, 'Rezervasyonu kaldır').click();
+    const release = page.getByRole('dialog', { name: 'Rezervasyon kaldırılsın mı?' });
+    await release.getByRole('button', { name: 'Rezervasyonu kaldır' }).click();
     await eventually(() => release.textContent()).toContain('kapora');
     await release.getByLabel('Kapora').selectOption('iade');
-    await release.getByRole('button', { name: 'Rezervasyonu bırak' }).click();
+    await release.getByRole('button', { name: 'Rezervasyonu kaldır' }).click();
     await button(page, 'Rezerve et').waitFor();
     expect(await stored(id)).toMatchObject({ status: 'Stokta' });
 
@@ -158,12 +158,12 @@ describe.skipIf(isBrowserMissing())('keeping the stock in the panel', () => {
     await page.getByRole('alertdialog').getByRole('button', { name: 'Yayından kaldır' }).click();
     await eventually(() => page.locator('main header').textContent()).toContain('Yayında değil');
 
-    await choose(page, 'Satıldı işaretle');
+    await choose(page, 'Satıldı olarak işaretle');
     await page
       .getByRole('dialog')
       .getByLabel(/^Satış fiyatı \(/)
       .fill('16500');
-    await page.getByRole('dialog').getByRole('button', { name: 'Satıldı işaretle' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Satıldı olarak işaretle' }).click();
     await button(page, 'Satışı geri al').waitFor();
     expect(await stored(id)).toMatchObject({ status: 'Satıldı', sold_via: 'Harici' });
     await button(page, 'Satışı geri al').click();

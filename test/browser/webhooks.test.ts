@@ -109,10 +109,10 @@ describe.skipIf(isBrowserMissing())('webhooks in the panel', () => {
     await page.getByText('Bu filtrelere uyan teslimat yok.').waitFor();
 
     await page.getByRole('main').getByRole('link', { name: 'Ayarlar' }).click();
-    await page.getByRole('button', { name: 'Sırrı döndür' }).click();
+    await page.getByRole('button', { name: 'Gizli anahtarı döndür' }).click();
     await page.getByRole('dialog').getByLabel('1 saat').check();
-    await page.getByRole('dialog').getByRole('button', { name: 'Sırrı döndür' }).click();
-    await page.getByRole('dialog', { name: 'Yeni imza sırrı' }).waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Gizli anahtarı döndür' }).click();
+    await page.getByRole('dialog', { name: 'Yeni imza anahtarı' }).waitFor();
     const rotated = (await page.locator('p.select-all').textContent())!;
     expect(rotated).not.toBe(secret);
     await page.getByRole('checkbox', { name: 'Kaydettim' }).check();
@@ -151,7 +151,7 @@ describe.skipIf(isBrowserMissing())('webhooks in the panel', () => {
     const page = await panel.open(developer, LIST);
     await rows(page).first().click();
     await page.getByRole('main').getByRole('link', { name: 'Ayarlar' }).click();
-    await page.getByText('Sırrı yalnız hesap sahibi döndürebilir.').waitFor();
+    await page.getByText('Gizli anahtarı yalnız hesap sahibi döndürebilir.').waitFor();
     await page.getByLabel(/^Açıklama/).fill('ERP');
     await page.getByRole('button', { name: 'Kaydet' }).click();
     await page.getByRole('main').locator('header').getByText('ERP').waitFor();

@@ -138,7 +138,7 @@ test('a secret that does not open pauses its webhook and is told once; with a ne
   expect(shown).toMatchObject({ status: 'Otomatik Durduruldu', stopped_because: 'secret_unreadable', consecutive_failures: 0 });
   const told = await notices();
   expect(told).toHaveLength(before + 1);
-  expect(told[0].body).toContain('imza sırrı okunamadığı');
+  expect(told[0].body).toContain('imza anahtarı okunamadığı');
   expect(await only(made)).toMatchObject({ status: 'Bekliyor', attempt_count: 0, error: 'secret_unreadable' });
 
   // A test says so too, and is over.

@@ -96,7 +96,7 @@ describe.skipIf(isBrowserMissing())('settings and staff to the eye', () => {
     await close();
     await gone();
     await page
-      .getByRole('button', { name: /satırları göster/ })
+      .getByRole('button', { name: /uç noktaları göster/ })
       .first()
       .click();
     await look(page, 'matrix-open');

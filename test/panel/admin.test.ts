@@ -360,7 +360,9 @@ describe('mail, where it is sent', () => {
         db.rows<{ recipient: string; subject: string }>(sql`select recipient, subject from mails order by recipient`),
       );
       expect(mails.map((mail) => mail.recipient)).toEqual([turk.email, english.email].sort());
-      expect(mails.find((mail) => mail.recipient === turk.email)?.subject).toContain('artık “Aracı getir” yapabilir');
+      expect(mails.find((mail) => mail.recipient === turk.email)?.subject).toContain(
+        'artık “Aracı getir” uç noktasını kullanabilir',
+      );
       expect(mails.find((mail) => mail.recipient === english.email)?.subject).toContain('your keys can now do');
       const made = await post(keeper, 'admin/accounts', {
         name: 'Davet Oto',

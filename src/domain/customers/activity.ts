@@ -64,7 +64,7 @@ export async function listActivity(
   const begins = from === undefined ? null : startOf(from, timezone);
   const ends = to === undefined ? null : endOf(to, timezone);
   if (begins !== null && ends !== null && begins >= ends) {
-    const allowed = { en: 'not later than to', tr: 'to değerinden sonra olmamalı' };
+    const allowed = { en: 'not later than to', tr: 'to değerinden sonra olmayan bir tarih' };
     fail('invalid_parameter', { param: 'from', words: { allowed } });
   }
   if (kind !== undefined) where.push(sql`kind = ${kind}`);

@@ -134,7 +134,7 @@ export function customerFaults(stored: StoredCustomer | null, given: CustomerVal
   if (wanted !== null)
     faults.push({
       ...{ field: 'tax_no', code: 'invalid' },
-      message: { en: `tax_no must be ${wanted.en}`, tr: `tax_no şöyle olmalı: ${wanted.tr}` },
+      message: { en: `tax_no must be ${wanted.en}`, tr: `tax_no, ${wanted.tr} olmalı` },
     });
   return faults;
 }

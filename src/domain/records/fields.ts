@@ -100,7 +100,7 @@ function requiredField(field: string): FieldError {
 
 function refusal(name: string, { code, allowed, at }: Refused): FieldError {
   const field = at === null ? name : at.startsWith('[') ? `${name}${at}` : `${name}.${at}`;
-  return { field, code, message: { en: `${field} must be ${allowed.en}`, tr: `${field} şöyle olmalı: ${allowed.tr}` } };
+  return { field, code, message: { en: `${field} must be ${allowed.en}`, tr: `${field}, ${allowed.tr} olmalı` } };
 }
 
 export function unknownField(name: string): FieldError {
@@ -163,7 +163,7 @@ export function integerField(min: number, max: number | ((context: FieldContext)
 }
 
 export function oneOfField<const V extends readonly string[]>(values: V): Field<V[number]> {
-  const allowed = { en: `one of ${values.join(', ')}`, tr: `şunlardan biri: ${values.join(', ')}` };
+  const allowed = { en: `one of ${values.join(', ')}`, tr: `${values.join(', ')} değerlerinden biri` };
   return field({ type: 'string', enum: values }, (value) => {
     if (typeof value !== 'string') return new Refused('invalid', allowed);
     return values.find((one) => one === foldEnum(value)) ?? new Refused('not_allowed', allowed);
@@ -174,7 +174,7 @@ export const currencyField: Field<Currency> = field(
   { type: 'string', enum: CURRENCIES },
   (value) =>
     CURRENCIES.find((one) => one === value) ??
-    new Refused('invalid_currency', { en: `one of ${CURRENCIES.join(', ')}`, tr: `şunlardan biri: ${CURRENCIES.join(', ')}` }),
+    new Refused('invalid_currency', { en: `one of ${CURRENCIES.join(', ')}`, tr: `${CURRENCIES.join(', ')} değerlerinden biri` }),
 );
 
 /** In minor units. The amount must be greater than `above`. */
@@ -290,7 +290,7 @@ export const rateField: Field<bigint> = field(
 
 /** One of a few whole numbers. */
 export function oneOfNumberField<const V extends readonly number[]>(values: V): Field<V[number]> {
-  const allowed = { en: `one of ${values.join(', ')}`, tr: `şunlardan biri: ${values.join(', ')}` };
+  const allowed = { en: `one of ${values.join(', ')}`, tr: `${values.join(', ')} değerlerinden biri` };
   return field(
     { type: 'integer', enum: values },
     (value) => values.find((one) => one === value) ?? new Refused('not_allowed', allowed),

@@ -14,7 +14,7 @@ export interface OpenedRow {
 
 const WORDS: Readonly<Record<Locale, (row: OpenedRow, account: string, keys: string) => Omit<Mail, 'to'>>> = {
   tr: ({ id, name, link }, account, keys) => ({
-    subject: `${account}: anahtarlarınız artık “${name.tr}” yapabilir`,
+    subject: `${account}: anahtarlarınız artık “${name.tr}” uç noktasını kullanabilir`,
     text: `Merhaba,\n\n${id} (${name.tr}) yayına alındı. Bu uç noktayı taşıyan anahtarlarınız onu şimdiden kullanabilir: ${keys}.\n\n${link}\n`,
   }),
   en: ({ id, name, link }, account, keys) => ({

@@ -73,7 +73,7 @@ export async function customReport(db: Db, query: Asked, account: ReportAccount)
   requireKnown(query);
   const records = recordsOf(dataset, metrics, today);
   if (query.status !== undefined && !records.statuses.includes(foldEnum(query.status)))
-    refuse('status', { en: `one of ${records.statuses.join(', ')}`, tr: `şunlardan biri: ${records.statuses.join(', ')}` });
+    refuse('status', { en: `one of ${records.statuses.join(', ')}`, tr: `${records.statuses.join(', ')} değerlerinden biri` });
   const named = query.group_by ?? [];
   const groups: CustomGroup[] = metrics.some(isMoney) && !named.includes('currency') ? [...named, 'currency'] : [...named];
   const found = await db.rows<FoundRow>(statementOf(records, query, groups, { from, to }));

@@ -145,7 +145,7 @@ const refusedText = (url: string): Text => {
 const unsignedText = (url: string): Text => {
   const { host } = new URL(url);
   return {
-    tr: `${host} adresinin imza sırrı okunamadığı için gönderim durdu; bekleyen olaylar saklanıyor. Sırrı döndürün, alıcıya yenisini verin ve webhook'u sürdürün.`,
+    tr: `${host} adresinin imza anahtarı okunamadığı için gönderim durdu; bekleyen olaylar saklanıyor. Gizli anahtarı döndürün, alıcıya yenisini verin ve webhook'u sürdürün.`,
     en: `Nothing is sent to ${host}, because its signing secret cannot be read; waiting events are kept. Rotate the secret, give the receiver the new one and resume the webhook.`,
   };
 };

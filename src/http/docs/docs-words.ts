@@ -89,7 +89,7 @@ export const RISKS: Readonly<Record<Risk, { name: Text; note: Text; icon: string
   },
   sensitive: {
     name: both('Sensitive', 'Hassas'),
-    note: both('Bids, money, secrets or figures to be guarded.', 'Teklif, para, sır veya korunması gereken rakamlar.'),
+    note: both('Bids, money, secrets or figures to be guarded.', 'Teklif, para, gizli anahtar veya korunması gereken rakamlar.'),
     icon: 'shield',
   },
 };

@@ -18,7 +18,7 @@ export const EVENT_GUIDE: readonly GuideSection[] = [
     text: [
       both(
         'What happens is sent to the addresses you name, signed as Standard Webhooks 1.0 describes; any of its libraries verifies them, and so do the programs here. `POST webhooks` names an address and shows its secret (`whsec_…`) once; `POST webhooks/{webhook_id}/test` sends a `test.ping`.',
-        'Olup bitenler, verdiğiniz adreslere Standard Webhooks 1.0’a göre imzalanarak gönderilir; bu standardın kitaplıkları ve buradaki programlar imzayı doğrular. `POST webhooks` adresi kaydeder ve sırrını (`whsec_…`) bir kez gösterir; `POST webhooks/{webhook_id}/test` bir `test.ping` gönderir.',
+        'Olup bitenler, verdiğiniz adreslere Standard Webhooks 1.0’a göre imzalanarak gönderilir; bu standardın kitaplıkları ve buradaki programlar imzayı doğrular. `POST webhooks` adresi kaydeder ve gizli anahtarını (`whsec_…`) bir kez gösterir; `POST webhooks/{webhook_id}/test` bir `test.ping` gönderir.',
       ),
       [
         both(
@@ -39,7 +39,7 @@ export const EVENT_GUIDE: readonly GuideSection[] = [
         ),
         both(
           'Addresses are https and public; private and local ones are refused when the webhook is made and again at every connection: on your own machine let `galeri listen` ([below](/docs#event-stream)) forward events to your receiver. After `rotate-secret` both secrets sign until `overlap_seconds` are over. A finished delivery, failed or not, can be sent again: `POST webhooks/{webhook_id}/deliveries/{delivery_id}/retry`.',
-          'Adresler https ve herkese açık olmalıdır; özel ve yerel adresler kayıtta ve her bağlantıda reddedilir: kendi makinenizde olayları alıcınıza `galeri listen` ([aşağıda](/docs#event-stream)) iletsin. `rotate-secret` sonrasında `overlap_seconds` bitene dek iki sır da imzalar. Biten bir gönderim, başarılı olsun olmasın, yeniden gönderilebilir: `POST webhooks/{webhook_id}/deliveries/{delivery_id}/retry`.',
+          'Adresler https ve herkese açık olmalıdır; özel ve yerel adresler kayıtta ve her bağlantıda reddedilir: kendi makinenizde olayları alıcınıza `galeri listen` ([aşağıda](/docs#event-stream)) iletsin. `rotate-secret` sonrasında `overlap_seconds` bitene dek iki gizli anahtar da imzalar. Biten bir gönderim, başarılı olsun olmasın, yeniden gönderilebilir: `POST webhooks/{webhook_id}/deliveries/{delivery_id}/retry`.',
         ),
       ],
     ],
@@ -74,7 +74,7 @@ export const EVENT_GUIDE: readonly GuideSection[] = [
       ],
       both(
         '`galeri listen`, of the service’s own command line (`bin/galeri`), reads the stream and forwards each event to a receiver on your machine as a webhook: the same headers and body, signed with a secret that it shows at its start (or `GALERI_WEBHOOK_SECRET`). It does not try again what your receiver refuses; `--since` sends it again.',
-        'Hizmetin kendi komut satırındaki (`bin/galeri`) `galeri listen` akışı okur ve her olayı makinenizdeki alıcıya webhook olarak iletir: aynı başlıklar ve gövde, başlangıçta gösterdiği (ya da `GALERI_WEBHOOK_SECRET` ile verilen) sırla imzalı. Alıcınızın reddettiğini yeniden denemez; `--since` yeniden gönderir.',
+        'Hizmetin kendi komut satırındaki (`bin/galeri`) `galeri listen` akışı okur ve her olayı makinenizdeki alıcıya webhook olarak iletir: aynı başlıklar ve gövde, başlangıçta gösterdiği (ya da `GALERI_WEBHOOK_SECRET` ile verilen) gizli anahtarla imzalı. Alıcınızın reddettiğini yeniden denemez; `--since` yeniden gönderir.',
       ),
     ],
     more: ({ base, locale }) => {
@@ -98,7 +98,7 @@ const HEADERS: readonly (readonly [string, Text])[] = [
     'webhook-signature',
     both(
       '`v1,` and the base64 of HMAC-SHA256 over `id.timestamp.body`, with the bytes behind `whsec_` as key; two, with a space between, while a secret is rotated.',
-      '`v1,` ve `id.timestamp.body` üzerinden, `whsec_` sonrasındaki baytları anahtar alan HMAC-SHA256’nın base64’ü; sır değiştirilirken arada boşlukla iki tane.',
+      '`v1,` ve `id.timestamp.body` üzerinden, `whsec_` sonrasındaki baytları anahtar alan HMAC-SHA256’nın base64’ü; gizli anahtar değiştirilirken arada boşlukla iki tane.',
     ),
   ],
 ];

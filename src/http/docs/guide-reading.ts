@@ -23,7 +23,7 @@ export const READING_GUIDE: readonly GuideSection[] = [
     text: [
       both(
         'A **walk** loses nothing: `cursor=start` begins one, `Link: rel="next"` carries the address of the next page, and a page without `next` is the last. What exists during the whole walk is seen exactly once, whatever is added, edited or deleted meanwhile. A cursor lives 24 hours and belongs to its list, filters and account.',
-        '**Dolaşma** hiçbir şey kaçırmaz: `cursor=start` başlatır, `Link: rel="next"` sonraki sayfanın adresini taşır, `next` içermeyen sayfa sonuncudur. Dolaşma boyunca var olan her kayıt, bu arada ne eklenir, düzenlenir ya da silinirse silinsin, tam bir kez görülür. İmleç 24 saat yaşar; kendi listesine, süzgeçlerine ve hesabına aittir.',
+        '**Dolaşma** hiçbir şey kaçırmaz: `cursor=start` başlatır, `Link: rel="next"` sonraki sayfanın adresini taşır, `next` içermeyen sayfa sonuncudur. Dolaşma boyunca var olan her kayıt, bu arada ne eklenir, düzenlenir ya da silinirse silinsin, tam bir kez görülür. İmleç 24 saat yaşar; kendi listesine, filtrelerine ve hesabına aittir.',
       ),
       [
         both(
@@ -36,11 +36,11 @@ export const READING_GUIDE: readonly GuideSection[] = [
         ),
         both(
           'Photos, videos and reservations raise their vehicle’s `updated_at`. `external_ref` keeps your own number with a record; it is a filter of the list and unique in the account.',
-          'Fotoğraflar, videolar ve rezervasyonlar aracın `updated_at` değerini yükseltir. `external_ref` kayıtta sizin numaranızı saklar; listede süzgeçtir ve hesapta tektir.',
+          'Fotoğraflar, videolar ve rezervasyonlar aracın `updated_at` değerini yükseltir. `external_ref` kayıtta sizin numaranızı saklar; listede filtredir ve hesapta tektir.',
         ),
         both(
           'Every minute is often enough for a web site; to know at once, add a [webhook](/docs#webhooks) and let it trigger the same program. A page of 100 is one request of the limit.',
-          'Bir web sitesi için dakikada bir yeterlidir; anında bilmek için bir [webhook](/docs#webhooks) ekleyin ve aynı programı onunla çalıştırın. 100’lük bir sayfa sınırdan tek istek sayılır.',
+          'Bir web sitesi için dakikada bir yeterlidir; anında bilmek için bir [webhook](/docs#webhooks) ekleyin ve aynı programı onunla çalıştırın. 100’lük bir sayfa limitten tek istek sayılır.',
         ),
       ],
     ],
@@ -52,7 +52,7 @@ export const READING_GUIDE: readonly GuideSection[] = [
     text: [
       both(
         'Replies that change only with the account’s data carry an `ETag`. Send it back in `If-None-Match`: while nothing has changed the reply is 304 without a body. It counts against the limit. `developer/*` endpoints carry none.',
-        'Yalnızca hesabın verisiyle değişen yanıtlar `ETag` taşır. Onu `If-None-Match` ile geri gönderin: değişiklik yoksa yanıt gövdesiz 304’tür. Bu istek de sınıra sayılır. `developer/*` uç noktalarında yoktur.',
+        'Yalnızca hesabın verisiyle değişen yanıtlar `ETag` taşır. Onu `If-None-Match` ile geri gönderin: değişiklik yoksa yanıt gövdesiz 304’tür. Bu istek de limite sayılır. `developer/*` uç noktalarında yoktur.',
       ),
     ],
   },

@@ -23,11 +23,11 @@ export const RULES_GUIDE: readonly GuideSection[] = [
   },
   {
     id: 'limits',
-    title: both('Limits', 'Sınırlar'),
+    title: both('Limits', 'Limitler'),
     text: [
       both(
         '60 requests per minute and key unless agreed otherwise, counted over the trailing 60 seconds. Past it the answer is 429 `rate_limit_exceeded`; such replies do not count against it. Of them ten a minute stand in the request log, all are in `developer/usage`. Hourly and daily limits are stored and shown in `developer/rate-limit`, not enforced.',
-        'Aksi kararlaştırılmadıkça anahtar başına dakikada 60 istek; son 60 saniye üzerinden sayılır. Aşıldığında yanıt 429 `rate_limit_exceeded` olur ve bu yanıtlar sınıra sayılmaz. İstek günlüğünde dakikada onu durur, tümü `developer/usage` içindedir. Saatlik ve günlük sınırlar saklanır ve `developer/rate-limit` içinde gösterilir, uygulanmaz.',
+        'Aksi kararlaştırılmadıkça anahtar başına dakikada 60 istek; son 60 saniye üzerinden sayılır. Aşıldığında yanıt 429 `rate_limit_exceeded` olur ve bu yanıtlar limite sayılmaz. İstek günlüğünde dakikada onu durur, tümü `developer/usage` içindedir. Saatlik ve günlük sınırlar saklanır ve `developer/rate-limit` içinde gösterilir, uygulanmaz.',
       ),
     ],
     more: ({ locale }) => limitHeaders(locale),
@@ -128,7 +128,7 @@ function whatToDo(locale: Locale): Html {
 const LIMIT_HEADERS: readonly (readonly [string, Text])[] = [
   [
     'RateLimit-Policy: "minute";q=60;w=60',
-    both('The limit in force: `q` requests in `w` seconds.', 'Geçerli sınır: `w` saniyede `q` istek.'),
+    both('The limit in force: `q` requests in `w` seconds.', 'Geçerli limit: `w` saniyede `q` istek.'),
   ],
   [
     'RateLimit: "minute";r=41;t=23',

@@ -102,7 +102,7 @@ const QUERY: Readonly<Record<string, Text>> = {
   method: both('Only those with this method.', 'Yalnızca bu yöntemle yapılanlar.'),
   endpoint: both(
     'Only requests to this catalog row, such as `GET vehicles`.',
-    'Yalnızca `GET vehicles` gibi bu katalog satırına yapılan istekler.',
+    'Yalnızca `GET vehicles` gibi bu uç noktaya yapılan istekler.',
   ),
   error_code: both('Only requests refused with this code.', 'Yalnızca bu kodla reddedilen istekler.'),
   request_id: both('The request with this id.', 'Bu kimlikli istek.'),

@@ -121,7 +121,7 @@ describe('the other fields', () => {
     expect(errors[0]).toMatchObject({
       field: 'km',
       code: 'invalid',
-      message: { tr: 'km şöyle olmalı: 0 ile 2000000 arasında bir tam sayı' },
+      message: { tr: 'km, 0 ile 2000000 arasında bir tam sayı olmalı' },
     });
     expect(JSON.stringify(errors)).not.toMatch(/gizli/i);
   });

@@ -2,7 +2,7 @@ import { plural, texts } from '../language.ts';
 
 export const noticesTexts = texts({
   tr: {
-    opened: (keys: string, row: string) => `${keys} artık “${row}” yapabilir.`,
+    opened: (keys: string, row: string) => `${keys} artık “${row}” uç noktasını kullanabilir.`,
     closed: (keys: string, row: string) => `“${row}” geçici olarak kapatıldı: ${keys} bunu artık yapamaz.`,
     yourKey: (name: string) => `“${name}” anahtarınız`,
     yourKeys: (n: number) => `${n} anahtarınız`,

@@ -93,7 +93,7 @@ export const partsTexts = texts({
     notFound: 'Page not found',
     notFoundHint: 'There is no screen at this address, or it is gone.',
     toOverview: 'Back to the overview',
-    forbidden: 'You may not use this screen',
+    forbidden: 'You don’t have access to this page',
     forbiddenHint: 'It is for administrators of the platform only.',
     typeToConfirm: (name: string) => `Type ${name} to confirm`,
     reauthTitle: 'Enter your password again',

@@ -44,7 +44,7 @@ export const adminTexts = texts({
     copyLink: 'Bağlantıyı kopyala',
     inviteOwner: 'Sahip davet et',
     invite: 'Davet et',
-    look: 'Salt okunur bak',
+    look: 'Salt okunur görüntüle',
     lookHint: 'Hesabın panelini, hiçbir şeyi değiştirmeden görürsünüz. Denetim kaydına yazılır.',
     suspend: 'Askıya al',
     suspendTitle: (name: string) => `${name} askıya alınsın mı?`,
@@ -68,7 +68,7 @@ export const adminTexts = texts({
     key: 'Anahtar',
     environment: 'Ortam',
     limit: 'Limit / dk',
-    rows: 'Satır',
+    rows: 'Uç nokta',
     lastUse: 'Son kullanım',
     acts: 'İşlemler',
     noInvitations: 'Bekleyen davet yok.',
@@ -82,7 +82,7 @@ export const adminTexts = texts({
     waitsForSecond: 'İkinci bir yöneticinin onayı bekleniyor',
     authorizeShort: 'Yetkiler',
     authorizeTitle: (key: string) => `${key}: özel yetkiler`,
-    authorizeHint: 'Bu işlemler, satırı taşımanın yanında özel yetki de ister.',
+    authorizeHint: 'Bu işlemler, uç noktayı taşımanın yanında özel yetki de ister.',
     authorizations: {
       network_auction_bid: 'Ağ müzayedesinde teklif',
       live_auction_bid: 'Canlı müzayedede teklif',
@@ -121,7 +121,7 @@ export const adminTexts = texts({
     shortcuts: 'J/K gezinir, A onaylar, R reddeder.',
     // Release board
     releasesTitle: 'Yayınlar',
-    releasesHint: 'Satırlar taleplere göre sıralı. Açılan satır, onu taşıyan anahtarlarda hemen çalışır.',
+    releasesHint: 'Uç noktalar taleplere göre sıralı. Açılan uç nokta, onu taşıyan anahtarlarda hemen çalışır.',
     releasesSearch: 'Uç nokta ara',
     endpoint: 'Uç nokta',
     risk: 'Risk',
@@ -138,12 +138,12 @@ export const adminTexts = texts({
     shut: 'Yakında’ya çek',
     effectOpen: (keys: number, accounts: number) =>
       keys === 0
-        ? 'Hiçbir anahtar bu satırı taşımıyor: açılınca kimsenin yetkisi değişmez.'
-        : `Açıldığı anda ${accounts} hesaptan ${keys} anahtar bu satırı kullanabilir. Hesaplara bildirilir.`,
+        ? 'Hiçbir anahtar bu uç noktayı taşımıyor: açılınca kimsenin yetkisi değişmez.'
+        : `Açıldığı anda ${accounts} hesaptan ${keys} anahtar bu uç noktayı kullanabilir. Hesaplara bildirilir.`,
     effectShut: (keys: number, accounts: number) =>
       keys === 0
-        ? 'Hiçbir anahtar bu satırı kullanmıyor.'
-        : `Kapandığı anda ${accounts} hesaptan ${keys} anahtar bu satırı kaybeder. Hesaplara bildirilir.`,
+        ? 'Hiçbir anahtar bu uç noktayı kullanmıyor.'
+        : `Kapandığı anda ${accounts} hesaptan ${keys} anahtar bu uç noktayı kaybeder. Hesaplara bildirilir.`,
     gains: 'Yetki kazananlar',
     loses: 'Yetki kaybedenler',
     staysRefused: 'Taşıdığı halde reddedilecekler',
@@ -155,11 +155,11 @@ export const adminTexts = texts({
     asks: 'Talepler',
     noAsks: 'Henüz talep yok.',
     blocks: 'Canlıya çıkışı engelliyor',
-    cannotOpen: 'Bu satırın gövdesi henüz yazılmadı; bu yüzden açılamaz.',
+    cannotOpen: 'Bu uç nokta henüz geliştirilmedi; bu yüzden açılamaz.',
     opened: (path: string) => `${path} yayında`,
     closed: (path: string) => `${path} Yakında’ya çekildi`,
     told: (accounts: number) => `${accounts} hesaba bildirildi`,
-    noRows: 'Eşleşen satır yok',
+    noRows: 'Eşleşen uç nokta yok',
     // Audit
     auditTitle: 'Denetim kaydı',
     auditHint: 'Bütün platformda kim, ne zaman, neyi değiştirdi; reddedilenler de burada.',

@@ -32,7 +32,7 @@ export const auditTexts = texts({
     before: 'Önce',
     after: 'Sonra',
     nothing: 'Bu kayıtta değer yok.',
-    special: { admin: 'Platform yöneticisi', look: 'Salt okunur bakış', person: 'Hesapsız' },
+    special: { admin: 'Platform yöneticisi', look: 'Salt okunur görüntüleme', person: 'Hesapsız' },
     subjects: {
       account: 'Hesap',
       admin: 'Yöneticiler',

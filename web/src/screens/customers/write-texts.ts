@@ -31,7 +31,7 @@ export const customerWriteTexts = texts({
     eraseNoWay: 'Geri alınamaz.',
     deleted: (name: string) => `${name} silindi`,
     hasSale: 'Bu müşterinin devam eden bir satışı var. Satış tamamlanmadan ya da iptal edilmeden müşteri silinemez.',
-    hasReservation: 'Bu müşteri için rezerve edilmiş bir araç var. Önce rezervasyonu bırakın.',
+    hasReservation: 'Bu müşteri için rezerve edilmiş bir araç var. Önce rezervasyonu kaldırın.',
     toReserved: 'Rezerve araçları gör',
     activity: 'Zaman çizelgesi',
     noActivity: 'Henüz kayıt yok. İlk görüşmeyi yukarıdan yazın.',

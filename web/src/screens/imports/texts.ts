@@ -148,7 +148,7 @@ export const importsTexts = texts({
       plate_in_use: 'Plaka başka bir araçta',
       chassis_in_use: 'Şasi no başka bir araçta',
       duplicate_customer: 'Kimlik no başka bir müşteride',
-      plan_limit_reached: 'Paket sınırına ulaşıldı',
+      plan_limit_reached: 'Paket limitine ulaşıldı',
       wrong_cell_count: 'Hücre sayısı başlıktan farklı',
       invalid_row: 'Satır okunamıyor',
       key_missing: 'Eşleşme alanı boş',

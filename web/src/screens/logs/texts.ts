@@ -21,7 +21,7 @@ export const logsTexts = texts({
     ip: 'IP',
     requestId: 'İstek no',
     export: 'CSV indir',
-    exportHint: 'Süzülen isteklerin tamamı',
+    exportHint: 'Filtrelenen isteklerin tamamı',
     live: 'Canlı',
     pause: 'Duraklat',
     resume: 'Sürdür',
@@ -39,7 +39,7 @@ export const logsTexts = texts({
     reload: 'Listeyi yenile',
     empty: 'Bu aralıkta istek yok',
     emptyText: 'Daha uzun bir aralığa bakın ya da bir anahtarla ilk isteği gönderin.',
-    noMatch: 'Bu süzgeçlere uyan istek yok',
+    noMatch: 'Bu filtrelere uyan istek yok',
     searchedTo: (time: string) => `${time} anına kadar arandı, uyan istek çıkmadı.`,
     searchedSome: (time: string) => `${time} anına kadar arandı.`,
     goOn: 'Aramayı sürdür',
@@ -51,7 +51,7 @@ export const logsTexts = texts({
     timelineSum: (all: string, refused: string, failed: string) => `${all} istek, ${refused} ret, ${failed} hata`,
     notStored: (count: string) =>
       `${count} ret daha sayıldı ama satırı saklanmadı (yinelenen retlerin dakikada yalnızca ilkleri saklanır)`,
-    timelineScope: 'Aralık ve anahtar süzgecine göre; diğer süzgeçler grafiği değiştirmez.',
+    timelineScope: 'Aralık ve anahtar filtresine göre; diğer filtreler grafiği değiştirmez.',
     ok: 'Başarılı',
     refused: 'Ret (4xx, 501)',
     failed: 'Hata (5xx)',
@@ -83,8 +83,8 @@ export const logsTexts = texts({
     rules: {
       policy: {
         title: 'Anahtarın kapsamında bu uç nokta yok',
-        text: (row: string, scope: string) => `${row} satırı anahtara verilmemiş. Gerekli kapsam: ${scope}.`,
-        fix: 'Kapsamda bu satırı aç',
+        text: (row: string, scope: string) => `${row} uç noktası anahtara verilmemiş. Gerekli kapsam: ${scope}.`,
+        fix: 'Kapsamda bu uç noktayı aç',
       },
       addresses: {
         title: 'Adres izinli listede değil',
@@ -93,7 +93,7 @@ export const logsTexts = texts({
       },
       expiry: {
         title: 'Anahtarın süresi dolmuştu',
-        text: 'Anahtarın ya da döndürmeyle değişen eski sırrının süresi istekten önce dolmuş.',
+        text: 'Anahtarın ya da döndürmeyle değişen eski gizli anahtarının süresi istekten önce dolmuş.',
         fix: 'Bitiş tarihini düzenle',
       },
       revoked: {
@@ -102,9 +102,9 @@ export const logsTexts = texts({
         fix: 'Yeni anahtar oluştur',
       },
       limit: {
-        title: 'Dakikalık sınır aşıldı',
+        title: 'Dakikalık limit aşıldı',
         text: (limit: string) =>
-          `Anahtarın sınırı dakikada ${limit} istek. Yanıttaki Retry-After kadar bekleyin ya da artış isteyin.`,
+          `Anahtarın limiti dakikada ${limit} istek. Yanıttaki Retry-After kadar bekleyin ya da artış isteyin.`,
         fix: 'Limit artışı iste',
       },
       release: {
@@ -129,7 +129,7 @@ export const logsTexts = texts({
       },
       path: {
         title: 'Böyle bir uç nokta ya da kayıt yok',
-        text: 'Yol katalogdaki bir satırla eşleşmedi ya da istenen kayıt bu hesapta bulunmuyor.',
+        text: 'Yol katalogdaki bir uç noktayla eşleşmedi ya da istenen kayıt bu hesapta bulunmuyor.',
         fix: 'Katalogda ara',
       },
       method: {

@@ -3,14 +3,14 @@ import { texts } from '../../language.ts';
 export const matrixTexts = texts({
   tr: {
     title: 'Roller ve yetkiler',
-    description: 'Hangi rol panelde hangi katalog satırını kullanabilir. API anahtarlarının kapsamı bundan ayrıdır.',
+    description: 'Hangi rol panelde hangi uç noktayı kullanabilir. API anahtarlarının kapsamı bundan ayrıdır.',
     category: 'Kategori',
     all: 'Tümü',
     nothing: 'Yok',
     allowed: 'Kullanabilir',
     refused: 'Kullanamaz',
-    expand: (name: string) => `${name}: satırları göster`,
-    collapse: (name: string) => `${name}: satırları gizle`,
+    expand: (name: string) => `${name}: uç noktaları göster`,
+    collapse: (name: string) => `${name}: uç noktaları gizle`,
   },
   en: {
     title: 'Roles and rights',

@@ -47,7 +47,7 @@ export const tasksTexts = texts({
     keys: 'J ve K ile gezin, Enter ile açın, X ile tamamlayın, C ile ekleyin.',
     emptyTitle: 'Açık görev yok.',
     emptyText: 'Aranacak müşteriyi, hazırlanacak aracı, bekleyen evrakı buraya yazın.',
-    allOfThis: 'Tamamlananlarla birlikte hepsi',
+    allOfThis: 'Tümünü göster (tamamlananlar dahil)',
     allOpen: (n: number) => `Hepsi (${n} açık görev)`,
     noMatch: 'Bu filtrelere uyan görev yok.',
     lastPage: 'Bu sayfada görev yok.',

@@ -3,7 +3,7 @@ import { texts } from '../../language.ts';
 export const usageTexts = texts({
   tr: {
     title: 'Kullanım',
-    description: 'API trafiğinizin hacmi, hataları, sınır aşımları ve süreleri. Saatlik toplamlardan hesaplanır.',
+    description: 'API trafiğinizin hacmi, hataları, limit aşımları ve süreleri. Saatlik toplamlardan hesaplanır.',
     key: 'Anahtar',
     allKeys: 'Tüm anahtarlar',
     endpoint: 'Uç nokta',
@@ -12,7 +12,7 @@ export const usageTexts = texts({
     requests: 'İstek',
     errorShare: 'Hata oranı',
     errorParts: (refused: string, failed: string) => `${refused} ret, ${failed} sunucu hatası`,
-    limited: 'Sınır aşımı',
+    limited: 'Limit aşımı',
     limitedHint: '429 yanıtı alan istekler',
     latency: 'Süre (p50)',
     latencyParts: (p95: string, p99: string) => `p95 ${p95}, p99 ${p99}`,
@@ -42,7 +42,7 @@ export const usageTexts = texts({
     allEndpoints: 'All endpoints',
     noEndpoint: 'A path not in the catalog',
     requests: 'Requests',
-    errorShare: 'Error share',
+    errorShare: 'Error rate',
     errorParts: (refused: string, failed: string) => `${refused} refused, ${failed} server errors`,
     limited: 'Limit hits',
     limitedHint: 'Requests answered with 429',

@@ -1,0 +1,38 @@
+// One word for one thing, in both languages: words that were replaced do not come back.
+import { globSync, readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+
+/** What people read: dictionaries, pages, messages, papers and the reference. */
+const FILES = [
+  ...globSync('web/src/**/*.{ts,tsx}'),
+  ...globSync('src/**/*.ts').filter((path) => !path.startsWith('src/domain/catalog/')),
+];
+
+const REPLACED: readonly (readonly [RegExp, string])[] = [
+  [/s[üÜ]zge[çc]/i, 'filtre'],
+  [/(?<![\p{L}])[Ss]ınır(?!la)/u, 'limit'],
+  [/(?<![\p{L}])[Ss]ır(?:rı|la)?(?![\p{L}])/u, 'gizli anahtar'],
+  [/şöyle olmalı/, '…, … olmalı'],
+  [/Kayıt dışında/, 'sistem dışında'],
+  [/Satıldı işaretle/, 'Satıldı olarak işaretle'],
+  [/[Rr]ezervasyonu? bırak/, 'Rezervasyonu kaldır'],
+  [/API başvurusu/, 'API belgeleri'],
+  [/gövdesi henüz/, 'henüz geliştirilmedi'],
+  [/Gösterim giri|uydurmadır/, 'Demo hesapları'],
+  [/Salt okunur bak|Bakışı bitir/, 'Salt okunur görüntüle, Görüntülemeyi bitir'],
+  [/Yakında'ya çek/, 'Yayından geri al'],
+  [/needs your eye|very function|also those to come|something else than 2xx/, 'plain product language'],
+  [/Request behind it|Error share|Health of the keys|Edit together|'Dealings'/, 'plain product language'],
+  [/may not use this screen|End the look|Call back the invitation/, 'plain product language'],
+];
+
+it('says nothing in words that were replaced', () => {
+  const found = FILES.flatMap((path) =>
+    readFileSync(path, 'utf8')
+      .split('\n')
+      .flatMap((line, index) =>
+        REPLACED.filter(([old]) => old.test(line)).map(([, better]) => `${path}:${index + 1} → ${better}: ${line.trim()}`),
+      ),
+  );
+  expect(found).toEqual([]);
+});
