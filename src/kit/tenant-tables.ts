@@ -37,6 +37,7 @@ export const TENANT_TABLES = [
   'import_row_errors',
   'vehicle_videos',
   'stored_files',
+  'paper_verifications',
   'vehicle_photos',
   'number_series',
   'sales',

@@ -40,6 +40,7 @@ const DOMAIN_ORDER = [
   'marketplace',
   'network',
   'auctions',
+  'papers',
   'sales',
   'documents',
   'reports',
@@ -73,6 +74,8 @@ const LIBRARIES: Readonly<Record<string, string>> = {
   sharp: 'src/domain/media/image-resize.ts',
   '@fastify/busboy': 'src/http/wire/upload.ts',
   aws4fetch: 'src/domain/files/s3-store.ts',
+  pdfkit: 'src/domain/formats/pdf.ts',
+  uqr: 'src/domain/formats/qr.ts',
 };
 
 /** What calls out to an address: one file does, and checks it. */

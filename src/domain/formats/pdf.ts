@@ -1,0 +1,390 @@
+// PDF files, drawn with pdfkit, which only this file knows: text, tables, pictures, dot codes. Every mark is tagged (a heading, a cell, an
+// artifact), so that a file can be read aloud and kept as PDF/A; nothing in it depends on when or where it was drawn.
+import { readFileSync } from 'node:fs';
+import type { Writable } from 'node:stream';
+import { finished } from 'node:stream/promises';
+import PdfDocument from 'pdfkit';
+import { drawable } from './drawable-text.ts';
+
+export interface PdfOptions {
+  readonly title: string;
+  readonly author: string;
+  readonly language: string;
+  /** The record's time. */
+  readonly createdAt: Date;
+  /** In points (1/72 inch). */
+  readonly size: readonly [width: number, height: number];
+  readonly margin: { readonly top: number; readonly side: number; readonly bottom: number };
+}
+
+export interface TextStyle {
+  readonly size?: number;
+  readonly bold?: boolean;
+  readonly align?: 'left' | 'right' | 'center' | 'justify';
+  /** 0 is black, 1 white. */
+  readonly grey?: number;
+  readonly leading?: number;
+}
+
+/** Text of which some parts are bold. */
+export type Runs = string | readonly (string | { readonly bold: string })[];
+
+export interface Column {
+  readonly title: string;
+  /** Share of the width, beside those of the other columns. */
+  readonly share: number;
+  readonly align?: 'left' | 'right';
+}
+
+export interface TableOptions {
+  readonly size?: number;
+  /** Rows in bold with a line above, after the others. */
+  readonly totals?: readonly (readonly string[])[];
+}
+
+export type Tag = 'H1' | 'H2' | 'P' | 'Caption' | 'Figure' | 'Note';
+
+export interface Pdf {
+  readonly left: number;
+  readonly width: number;
+  readonly pageHeight: number;
+  /** How far down the page the next block begins. */
+  y: number;
+  /** From here down the page is full. */
+  readonly floor: number;
+  newPage(): void;
+  /** Goes to the next page where this much does not fit on the present one. */
+  room(height: number): void;
+  /** At `y`, over the whole width or the part given; moves `y` below it. */
+  text(tag: Tag, runs: Runs, style?: TextStyle, at?: { readonly x: number; readonly width: number }): void;
+  heightOf(runs: Runs, style?: TextStyle, width?: number): number;
+  widthOf(text: string, style?: TextStyle): number;
+  table(columns: readonly Column[], rows: readonly (readonly string[])[], options?: TableOptions): void;
+  rule(x: number, y: number, width: number, style?: { readonly grey?: number; readonly thick?: number }): void;
+  frame(x: number, y: number, width: number, height: number): void;
+  picture(
+    bytes: Uint8Array,
+    box: { readonly x: number; readonly y: number; readonly width: number; readonly height: number },
+    alt: string,
+  ): void;
+  /** A square of dark and light fields, such as a QR. */
+  dots(
+    fields: readonly (readonly boolean[])[],
+    box: { readonly x: number; readonly y: number; readonly size: number },
+    alt: string,
+  ): void;
+  /** Large, pale and slanted across a part of the page. */
+  stamp(text: string, box: { readonly x: number; readonly y: number; readonly width: number; readonly height: number }): void;
+  /** The same across every page that is there. */
+  stampPages(text: string): void;
+  /** Called once all pages are there; small, at the foot of each. */
+  footers(line: (page: number, pages: number) => readonly [left: string, right: string]): void;
+  end(): Promise<void>;
+}
+
+const fontFile = (name: string): Buffer => readFileSync(new URL(`./fonts/${name}.ttf`, import.meta.url));
+const FACES = { regular: fontFile('NotoSans-Regular'), bold: fontFile('NotoSans-Bold') };
+
+const SIZE = 9.5;
+
+export function openPdf({ title, author, language, createdAt, size, margin }: PdfOptions, out: Writable): Pdf {
+  const doc = new PdfDocument({
+    size: [...size],
+    margins: { top: margin.top, left: margin.side, right: margin.side, bottom: margin.bottom },
+    bufferPages: true,
+    pdfVersion: '1.7',
+    subset: 'PDF/A-2a',
+    tagged: true,
+    lang: language,
+    displayTitle: true,
+    info: {
+      Title: drawable(title),
+      Author: drawable(author),
+      Creator: 'Galeri',
+      Producer: 'Galeri',
+      CreationDate: createdAt,
+      ModDate: createdAt,
+    },
+  });
+  const isDone = finished(doc.pipe(out));
+  // Awaited at the end; a disk that fails before is not an unhandled rejection.
+  isDone.catch(() => {});
+  doc.registerFont('regular', FACES.regular).registerFont('bold', FACES.bold);
+  const root = doc.struct('Document');
+  doc.addStructure(root);
+  return new Drawing(doc, root, isDone);
+}
+
+type Doc = InstanceType<typeof PdfDocument>;
+type Struct = ReturnType<Doc['struct']>;
+
+class Drawing implements Pdf {
+  readonly #doc: Doc;
+  readonly #root: Struct;
+  readonly #isDone: Promise<void>;
+  readonly left: number;
+  readonly width: number;
+  readonly pageHeight: number;
+  readonly floor: number;
+  y: number;
+
+  constructor(doc: Doc, root: Struct, isDone: Promise<void>) {
+    this.#doc = doc;
+    this.#root = root;
+    this.#isDone = isDone;
+    const { margins, width, height } = doc.page;
+    this.left = margins.left;
+    this.width = width - margins.left - margins.right;
+    this.pageHeight = height;
+    this.floor = height - margins.bottom;
+    this.y = margins.top;
+  }
+
+  newPage(): void {
+    this.#doc.addPage();
+    this.y = this.#doc.page.margins.top;
+  }
+
+  room(height: number): void {
+    if (this.y + height > this.floor && this.y > this.#doc.page.margins.top) this.newPage();
+  }
+
+  text(tag: Tag, runs: Runs, style: TextStyle = {}, at = { x: this.left, width: this.width }): void {
+    this.#tagged(this.#root, tag, () => this.#write(runs, style, at.x, at.width));
+  }
+
+  heightOf(runs: Runs, style: TextStyle = {}, width: number = this.width): number {
+    // Bold is the wider of the two, so a mixture is never higher than this.
+    const isBold = style.bold === true || (typeof runs !== 'string' && runs.some((run) => typeof run !== 'string'));
+    this.#face({ ...style, bold: isBold });
+    return this.#doc.heightOfString(drawable(plain(runs)), { width, lineGap: style.leading ?? 1.5 });
+  }
+
+  widthOf(text: string, style: TextStyle = {}): number {
+    this.#face(style);
+    return this.#doc.widthOfString(drawable(text));
+  }
+
+  table(columns: readonly Column[], rows: readonly (readonly string[])[], { size = 8.5, totals = [] }: TableOptions = {}): void {
+    const table = this.#doc.struct('Table');
+    this.#root.add(table);
+    const places = placesOf(columns, this.left, this.width);
+    const line = (cells: readonly string[], style: TextStyle, kind: 'TH' | 'TD') =>
+      this.#tableRow(table, places, cells, style, kind);
+    const heading = () => {
+      line(
+        columns.map(({ title }) => title),
+        { size: size - 1, grey: 0.35 },
+        'TH',
+      );
+      this.rule(this.left, this.y, this.width, { grey: 0.35 });
+      this.y += 3;
+    };
+    const heights = (cells: readonly string[], style: TextStyle) =>
+      Math.max(...cells.map((cell, index) => this.heightOf(cell, style, places[index]!.width))) + 4;
+    // A heading never stands alone at the foot of a page, nor do totals at the top of one.
+    this.room(size * 3 + heights(rows[0] ?? [''], { size }) + 12);
+    heading();
+    rows.forEach((cells, index) => {
+      const isLast = index === rows.length - 1;
+      const height =
+        heights(cells, { size }) + (isLast ? sumOf(totals.map((total) => heights(total, { size, bold: true }) + 4)) : 0);
+      if (this.y + height > this.floor) {
+        this.newPage();
+        heading();
+      }
+      line(cells, { size }, 'TD');
+      if (!isLast) this.rule(this.left, this.y - 1, this.width, { grey: 0.85, thick: 0.4 });
+      this.y += 1;
+    });
+    for (const cells of totals) {
+      this.rule(this.left, this.y, this.width, { grey: 0.35 });
+      this.y += 3;
+      line(cells, { size, bold: true }, 'TD');
+    }
+    table.end();
+    this.y += 6;
+  }
+
+  rule(x: number, y: number, width: number, { grey = 0.2, thick = 0.6 }: { grey?: number; thick?: number } = {}): void {
+    this.#artifact(() => {
+      this.#doc
+        .moveTo(x, y)
+        .lineTo(x + width, y)
+        .lineWidth(thick)
+        .strokeColor(greyColour(grey))
+        .stroke();
+    });
+  }
+
+  frame(x: number, y: number, width: number, height: number): void {
+    this.#artifact(() => {
+      this.#doc.rect(x, y, width, height).lineWidth(0.6).strokeColor(greyColour(0.35)).stroke();
+    });
+  }
+
+  picture(
+    bytes: Uint8Array,
+    { x, y, width, height }: { x: number; y: number; width: number; height: number },
+    alt: string,
+  ): void {
+    this.#tagged(
+      this.#root,
+      'Figure',
+      () => {
+        this.#doc.image(Buffer.from(bytes), x, y, { fit: [width, height], valign: 'center' });
+      },
+      drawable(alt),
+    );
+  }
+
+  dots(fields: readonly (readonly boolean[])[], { x, y, size }: { x: number; y: number; size: number }, alt: string): void {
+    const step = size / fields.length;
+    this.#tagged(
+      this.#root,
+      'Figure',
+      () => {
+        fields.forEach((row, down) => {
+          row.forEach((isDark, across) => {
+            if (isDark) this.#doc.rect(x + across * step, y + down * step, step, step);
+          });
+        });
+        this.#doc.fillColor('black').fill();
+      },
+      drawable(alt),
+    );
+  }
+
+  stamp(text: string, { x, y, width, height }: { x: number; y: number; width: number; height: number }): void {
+    const shown = drawable(text);
+    const angle = Math.atan2(height, width) * 0.6;
+    const room = Math.min(width / Math.cos(angle), height / Math.sin(angle) - 6) * 0.86;
+    this.#face({ bold: true, size: 100 });
+    const size = Math.min((100 * room) / this.#doc.widthOfString(shown), height / 3);
+    const doc = this.#doc;
+    const [middleX, middleY] = [x + width / 2, y + height / 2];
+    this.#tagged(this.#root, 'P', () => {
+      doc.save();
+      this.#face({ bold: true, size, grey: 0.35 });
+      doc.fillOpacity(0.28);
+      doc.rotate((-angle * 180) / Math.PI, { origin: [middleX, middleY] });
+      doc.text(shown, middleX - doc.widthOfString(shown) / 2, middleY - size * 0.68, { lineBreak: false });
+      doc.restore();
+    });
+  }
+
+  stampPages(text: string): void {
+    const { count } = this.#doc.bufferedPageRange();
+    for (let page = 0; page < count; page += 1) {
+      this.#doc.switchToPage(page);
+      // A long roll has it near its top, not once in five metres.
+      const height = Math.min(this.pageHeight, this.width * 1.5) * 0.8;
+      this.stamp(text, { x: this.left, y: this.pageHeight * 0.1, width: this.width, height });
+    }
+  }
+
+  footers(line: (page: number, pages: number) => readonly [string, string]): void {
+    const doc = this.#doc;
+    const { count } = doc.bufferedPageRange();
+    for (let page = 0; page < count; page += 1) {
+      doc.switchToPage(page);
+      const { margins, height } = doc.page;
+      const [left, right] = line(page + 1, count);
+      const y = height - margins.bottom + 14;
+      // Text below the margin would begin a new page.
+      const bottom = margins.bottom;
+      margins.bottom = 0;
+      this.#artifact(() => {
+        this.#face({ size: 7, grey: 0.45 });
+        doc.text(drawable(left), this.left, y, { width: this.width * 0.8, lineBreak: false, ellipsis: true, height: 10 });
+        doc.text(drawable(right), this.left, y, { width: this.width, align: 'right', lineBreak: false });
+      }, 'Pagination');
+      margins.bottom = bottom;
+    }
+  }
+
+  async end(): Promise<void> {
+    this.#root.end();
+    this.#doc.end();
+    await this.#isDone;
+  }
+
+  #tableRow(table: Struct, places: readonly Place[], cells: readonly string[], style: TextStyle, kind: 'TH' | 'TD'): void {
+    const row = this.#doc.struct('TR');
+    table.add(row);
+    const top = this.y;
+    let below = top;
+    cells.forEach((cell, index) => {
+      const { x, width, align } = places[index]!;
+      this.y = top;
+      this.#tagged(row, kind, () => this.#write(cell, { ...style, align }, x, width));
+      below = Math.max(below, this.y);
+    });
+    row.end();
+    this.y = below + 2;
+  }
+
+  #tagged(parent: Struct, tag: string, draw: () => void, alt?: string): void {
+    const element = this.#doc.struct(tag, alt === undefined ? {} : { alt }, [draw]);
+    parent.add(element);
+    element.end();
+  }
+
+  #artifact(draw: () => void, type: 'Layout' | 'Pagination' = 'Layout'): void {
+    this.#doc.markContent('Artifact', { type });
+    draw();
+    this.#doc.endMarkedContent();
+  }
+
+  #face({ size = SIZE, bold = false, grey = 0 }: TextStyle): void {
+    this.#doc
+      .font(bold ? 'bold' : 'regular')
+      .fontSize(size)
+      .fillColor(greyColour(grey));
+  }
+
+  #write(runs: Runs, style: TextStyle, x: number, width: number): void {
+    const doc = this.#doc;
+    const parts = typeof runs === 'string' ? [runs] : runs.filter((run) => plain([run]) !== '');
+    const options = { width, align: style.align ?? 'left', lineGap: style.leading ?? 1.5 } as const;
+    parts.forEach((part, index) => {
+      const isBold = typeof part !== 'string';
+      this.#face({ ...style, bold: isBold || style.bold === true });
+      const shown = drawable(isBold ? part.bold : part);
+      const continued = index < parts.length - 1;
+      if (index === 0) doc.text(shown, x, this.y, { ...options, continued });
+      else doc.text(shown, { ...options, continued });
+    });
+    if (parts.length > 0) this.y = doc.y;
+  }
+}
+
+const greyColour = (grey: number): [number, number, number] => {
+  const level = Math.round(grey * 255);
+  return [level, level, level];
+};
+
+const plain = (runs: Runs): string =>
+  typeof runs === 'string' ? runs : runs.map((run) => (typeof run === 'string' ? run : run.bold)).join('');
+
+const sumOf = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0);
+
+interface Place {
+  readonly x: number;
+  readonly width: number;
+  readonly align: 'left' | 'right';
+}
+
+const GUTTER = 8;
+
+function placesOf(columns: readonly Column[], left: number, width: number): Place[] {
+  const shares = sumOf(columns.map(({ share }) => share));
+  const free = width - GUTTER * (columns.length - 1);
+  let x = left;
+  return columns.map(({ share, align = 'left' }) => {
+    const own = (free * share) / shares;
+    const place = { x, width: own, align };
+    x += own + GUTTER;
+    return place;
+  });
+}

@@ -1,0 +1,43 @@
+// How papers write amounts, days, percents and names: `11.300,00 STG`, `15.02.2026`, `%40,77`.
+import { type Currency, formatMoney } from '../../kit/money.ts';
+import type { PaperRow, PaperVehicle, Party } from './paper.ts';
+
+/** Without its currency, for a column that names it. */
+export function figure(minor: bigint): string {
+  const [whole, cents] = formatMoney(minor).split('.') as [string, string];
+  return `${whole.replace(/\B(?=(\d{3})+$)/g, '.')},${cents}`;
+}
+
+export const amount = (minor: bigint, currency: Currency): string => `${figure(minor)} ${currency}`;
+
+export const day = (iso: string): string => iso.split('-').reverse().join('.');
+
+export const percent = (hundredths: number): string => `%${(hundredths / 100).toFixed(2).replace('.', ',')}`;
+
+/** As recorded with six digits, without zeros that say nothing: `64,50`, `1,346555`. */
+export function rate(recorded: string): string {
+  const [whole, digits = ''] = recorded.split('.');
+  return `${whole},${digits.replace(/0+$/, '').padEnd(2, '0')}`;
+}
+
+export const vehicleName = ({ brand, model, model_year, plate }: PaperVehicle): string =>
+  [plate, brand, model, model_year].filter((part) => part !== null).join(' ');
+
+/** `3/12`; the down payment has no number. Intermediate payments are named. */
+export function rowLabel(row: PaperRow, rows: readonly PaperRow[]): string {
+  if (row.seq === 0) return 'Peşinat';
+  const counted = rows.filter(({ seq }) => seq > 0);
+  return `${counted.findIndex(({ seq }) => seq === row.seq) + 1}/${counted.length}${row.kind === 'Ara Ödeme' ? ' (ara ödeme)' : ''}`;
+}
+
+/** A company is named by its tax number, a person by the identity number. */
+export const numberOf = (party: Party): { readonly label: string; readonly value: string | null } =>
+  party.kind === 'Kurumsal'
+    ? {
+        label: 'Vergi dairesi / no',
+        value:
+          party.tax_no === null && party.tax_office === null
+            ? null
+            : [party.tax_office, party.tax_no].filter(Boolean).join(' / '),
+      }
+    : { label: 'Kimlik / pasaport no', value: party.id_no };

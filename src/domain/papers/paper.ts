@@ -1,0 +1,365 @@
+// Every paper that a dealer prints, as data: which template in which version, and what it says. Whoever needs a paper puts such a value
+// together and has it drawn (paper-drawing.ts); a template reads nothing but this, so the same value always gives the same bytes.
+import type { Currency } from '../../kit/money.ts';
+
+/** `version` rises with every change of a template's text; a kept paper is drawn again by the version it was made with. */
+export const TEMPLATE_VERSION = 1;
+
+export type Country = 'TR' | 'KKTC';
+
+export interface PaperHead {
+  /** The dealer as a party of the contract; where it is not recorded, an empty line is printed. */
+  readonly legal_name: string | null;
+  /** The name on the shop. */
+  readonly name: string;
+  readonly address: string | null;
+  readonly city: string | null;
+  readonly phone: string | null;
+  readonly email: string | null;
+  /** A PNG or JPEG. */
+  readonly logo: Uint8Array | null;
+}
+
+/** A customer or guarantor. Null is not recorded: an empty line is printed for it. */
+export interface Party {
+  readonly kind: 'Bireysel' | 'Kurumsal';
+  /** A company's own name, otherwise first and last name. */
+  readonly name: string;
+  /** Who signs for a company. */
+  readonly representative: string | null;
+  readonly id_no: string | null;
+  readonly tax_office: string | null;
+  readonly tax_no: string | null;
+  readonly address: string | null;
+  readonly phone: string | null;
+}
+
+/** Chassis and engine numbers are never given out: the contract has empty lines for them. */
+export interface PaperVehicle {
+  readonly brand: string;
+  readonly model: string;
+  readonly model_year: number | null;
+  readonly plate: string | null;
+  readonly color: string | null;
+  readonly km: number | null;
+  readonly fuel_type: string | null;
+  readonly transmission: string | null;
+}
+
+/** A row of a plan; 0 is the down payment. Amounts in minor units. */
+export interface PaperRow {
+  readonly seq: number;
+  readonly kind: 'Peşinat' | 'Taksit' | 'Ara Ödeme';
+  readonly due_date: string;
+  readonly amount: bigint;
+  readonly paid: bigint;
+  readonly discounted: bigint;
+}
+
+/** Amounts in minor units of `currency`, percents in hundredths, days as YYYY-MM-DD. */
+export interface PaperSale {
+  readonly sale_no: string;
+  readonly sale_date: string;
+  readonly currency: Currency;
+  readonly currency_exemption: string | null;
+  readonly payment_type: 'Peşin' | 'Taksitli';
+  readonly sale_price: bigint;
+  readonly trade_in_amount: bigint;
+  readonly trade_in_vehicle: PaperVehicle | null;
+  readonly down_payment: bigint;
+  readonly finance_charge: bigint;
+  readonly total_receivable: bigint;
+  readonly financed_amount: bigint;
+  readonly collected_amount: bigint;
+  readonly discounted_amount: bigint;
+  readonly yearly_rate: number | null;
+  readonly late_rate_yearly: number | null;
+  readonly delivery_due_on: string | null;
+  readonly delivered_at: string | null;
+  /** Those that were cut to nothing by a restructuring are left out. */
+  readonly rows: readonly PaperRow[];
+}
+
+/** How a signature by link is proved, on a page after the paper. */
+export interface SigningEvidence {
+  readonly document_id: string;
+  /** Of the file as it was before signing, in hex. */
+  readonly sha256: string;
+  readonly consent: string;
+  readonly signers: readonly {
+    readonly role: string;
+    readonly name: string;
+    /** Already in the account's time zone: `15.02.2026 14:03:21`. */
+    readonly signed_at: string;
+    readonly channel: string;
+    /** Where the one-time code was sent, masked. */
+    readonly contact: string | null;
+    readonly address: string;
+    readonly user_agent: string | null;
+  }[];
+}
+
+/** The link that a QR on the paper carries. */
+export interface PaperVerification {
+  readonly code: string;
+  readonly url: string;
+}
+
+interface Base {
+  readonly version: number;
+  readonly country: Country;
+  readonly language: 'tr';
+  /** The record's time, not the time of drawing. */
+  readonly created_at: Date;
+  /** The day printed on it, in the account's time zone. */
+  readonly day: string;
+  readonly head: PaperHead;
+  /** The account's own clauses, printed after the built-in text. */
+  readonly clauses: string | null;
+  readonly verification: PaperVerification | null;
+}
+
+interface OfSale extends Base {
+  readonly customer: Party;
+  readonly guarantors: readonly Party[];
+  readonly vehicle: PaperVehicle;
+  readonly sale: PaperSale;
+  /** Of the generated document: 1, 2, 3 for the same sale and template. */
+  readonly document_version: number;
+  readonly note: string | null;
+  readonly evidence: SigningEvidence | null;
+}
+
+export interface SaleContract extends OfSale {
+  readonly code: 'satis_sozlesmesi';
+}
+export interface PaymentPlanPaper extends OfSale {
+  readonly code: 'odeme_plani';
+  /** It stands in place of the plan of the contract. */
+  readonly is_restructured: boolean;
+}
+export interface GuaranteePaper extends OfSale {
+  readonly code: 'kefaletname';
+}
+export interface HandoverPaper extends OfSale {
+  readonly code: 'teslim_tutanagi';
+}
+export interface ReleasePaper extends OfSale {
+  readonly code: 'ibraname';
+  /** The day on which the last of it was paid. */
+  readonly completed_on: string;
+}
+export interface PrivacyNotice extends Base {
+  readonly code: 'kvkk_aydinlatma';
+  readonly customer: Party;
+  readonly sale_no: string | null;
+  readonly document_version: number;
+  readonly evidence: SigningEvidence | null;
+}
+
+export interface PaperNote {
+  readonly note_no: string;
+  readonly payee_name: string;
+  readonly amount: bigint;
+  readonly currency: Currency;
+  readonly issue_date: string;
+  readonly issue_place: string;
+  readonly due_date: string;
+  readonly payment_place: string;
+  readonly maker: Party;
+  readonly guarantors: readonly Party[];
+  /** «ÖRNEKTİR, ASLI YERİNE GEÇMEZ» across it. */
+  readonly is_copy: boolean;
+}
+
+/** Three to an A4. */
+export interface NotesPaper extends Base {
+  readonly code: 'senet';
+  readonly notes: readonly PaperNote[];
+}
+
+/** A list of notes that are handed to a bank or a lawyer. */
+export interface NoteSlip extends Base {
+  readonly code: 'senet_bordrosu';
+  /** Bank or lawyer; null leaves a line. */
+  readonly handed_to: string | null;
+  readonly purpose: 'Tahsile' | 'Teminata' | 'Avukata' | 'Devir' | null;
+  readonly notes: readonly {
+    readonly note_no: string;
+    readonly maker: string;
+    readonly sale_no: string;
+    readonly due_date: string;
+    readonly payment_place: string;
+    readonly amount: bigint;
+    readonly currency: Currency;
+  }[];
+}
+
+export interface ReceiptRow {
+  readonly seq: number;
+  /** `3/12`, `Peşinat` */
+  readonly label: string;
+  readonly due_date: string;
+  /** Of the sale's currency. */
+  readonly amount: bigint;
+}
+
+interface ReceiptBase extends Base {
+  readonly size: '80mm' | 'A5';
+  readonly receipt_no: string;
+  readonly payer: string;
+  readonly branch: string;
+  readonly collected_by: string | null;
+  /** As handed over, above zero also for a refund. */
+  readonly amount: bigint;
+  readonly currency: Currency;
+  readonly method: string;
+  readonly reference: string | null;
+  readonly instrument: { readonly bank: string; readonly number: string; readonly due_on: string } | null;
+  readonly vehicle: PaperVehicle | null;
+  readonly note: string | null;
+  /** «İPTAL EDİLDİ» across it. */
+  readonly is_reversed: boolean;
+}
+export interface ReceiptRate {
+  readonly pair: string;
+  /** As it was recorded: `64.500000` */
+  readonly rate: string;
+  readonly rate_date: string;
+  readonly source: string;
+  readonly applied: bigint;
+  readonly sale_currency: Currency;
+}
+export interface Receipt extends ReceiptBase {
+  readonly code: 'makbuz';
+  readonly sale_no: string;
+  readonly sale_currency: Currency;
+  readonly rate: ReceiptRate | null;
+  /** Part of the amount, in its currency. */
+  readonly late_interest: bigint;
+  readonly discount: bigint;
+  readonly filled: readonly ReceiptRow[];
+  readonly remaining: bigint;
+  /** Rows due before those filled, or before its day, that are still open. */
+  readonly open_earlier: readonly ReceiptRow[];
+}
+export interface DepositReceipt extends ReceiptBase {
+  readonly code: 'kapora_makbuzu';
+  readonly reserved_until: string | null;
+}
+export interface RefundReceipt extends ReceiptBase {
+  readonly code: 'iade_makbuzu';
+  readonly sale_no: string | null;
+  readonly rate: ReceiptRate | null;
+  /** The receipt of the deposit that is given back. */
+  readonly of_receipt_no: string | null;
+}
+
+export interface PaperStatement {
+  readonly customer: Party;
+  readonly currency: Currency;
+  readonly from: string;
+  readonly to: string;
+  readonly opening: bigint;
+  readonly closing: bigint;
+  readonly lines: readonly {
+    readonly day: string;
+    readonly sale_no: string;
+    readonly what: string;
+    readonly debit: bigint;
+    readonly credit: bigint;
+    readonly balance: bigint;
+  }[];
+  readonly not_due: bigint;
+  readonly open_deposit: bigint;
+  readonly late_interest: bigint;
+  /** As it stands on `day`. */
+  readonly aging: {
+    readonly not_due: bigint;
+    readonly d1_30: bigint;
+    readonly d31_60: bigint;
+    readonly d61_90: bigint;
+    readonly d91: bigint;
+  };
+}
+
+/** Each statement begins on a page of its own. */
+export interface StatementPaper extends Base {
+  readonly code: 'hesap_ekstresi';
+  readonly statements: readonly PaperStatement[];
+}
+
+/** One letter for each recipient, each on pages of its own. */
+export interface NoticeLetter extends Base {
+  readonly code: 'ihtar_mektubu';
+  readonly customer: Party;
+  readonly guarantors: readonly Party[];
+  readonly vehicle: PaperVehicle;
+  readonly sale_no: string;
+  readonly sale_date: string;
+  readonly currency: Currency;
+  readonly late_rate_yearly: number | null;
+  readonly rows: readonly {
+    readonly label: string;
+    readonly due_date: string;
+    readonly days_overdue: number;
+    readonly remaining: bigint;
+    readonly late_interest: bigint;
+  }[];
+  /** The day by which to pay. */
+  readonly deadline: string;
+}
+
+export interface TillPaper extends Base {
+  readonly code: 'kasa_kapanisi';
+  readonly branch: string;
+  readonly closed_through_before: string | null;
+  readonly closed_by: string;
+  /** In the account's time zone: `15.02.2026 18:30` */
+  readonly closed_at: string;
+  readonly reason: string | null;
+  readonly reopened: { readonly by: string; readonly at: string; readonly reason: string } | null;
+  readonly lines: readonly {
+    readonly currency: Currency;
+    readonly method: string;
+    readonly count: number;
+    readonly expected: bigint;
+    readonly counted: bigint;
+  }[];
+}
+
+export type Paper =
+  | SaleContract
+  | PaymentPlanPaper
+  | GuaranteePaper
+  | HandoverPaper
+  | ReleasePaper
+  | PrivacyNotice
+  | NotesPaper
+  | NoteSlip
+  | Receipt
+  | DepositReceipt
+  | RefundReceipt
+  | StatementPaper
+  | NoticeLetter
+  | TillPaper;
+
+export type PaperCode = Paper['code'];
+
+/** A paper as text, to be kept (sealed, it names people) and drawn again; the logo goes with it. */
+export const paperText = (paper: Paper): string =>
+  JSON.stringify(paper, function (this: Readonly<Record<string, unknown>>, key, value: unknown) {
+    // Times and buffers reach here already as the text they turn themselves into.
+    const given = this[key];
+    if (given instanceof Date) return { $time: value };
+    if (given instanceof Uint8Array) return { $bytes: Buffer.from(given).toString('base64') };
+    return typeof given === 'bigint' ? { $minor: given.toString() } : value;
+  });
+
+export const readPaperText = (text: string): Paper =>
+  JSON.parse(text, (_, value: unknown) => {
+    if (typeof value !== 'object' || value === null) return value;
+    if ('$minor' in value) return BigInt(value.$minor as string);
+    if ('$bytes' in value) return new Uint8Array(Buffer.from(value.$bytes as string, 'base64'));
+    return '$time' in value ? new Date(value.$time as string) : value;
+  }) as Paper;

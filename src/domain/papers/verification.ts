@@ -1,0 +1,82 @@
+// The code on a receipt or document by which anyone who holds the paper can check it: its number, day, amount and the hash of its file.
+import { randomBytes } from 'node:crypto';
+import type { Db } from '../../kit/db.ts';
+import type { Currency } from '../../kit/money.ts';
+import { own, sql, theAccount } from '../../kit/sql.ts';
+import type { Work } from '../../kit/work.ts';
+import type { PaperCode, PaperVerification } from './paper.ts';
+
+/** Letters and digits that are not mistaken for each other (Crockford). */
+const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+const CODE = /^[0-9A-HJKMNP-TV-Z]{26}$/;
+
+/** 130 random bits, of which nobody guesses one. */
+const newCode = (): string => [...randomBytes(26)].map((byte) => ALPHABET[byte % 32]).join('');
+
+export interface Verifiable {
+  readonly kind: PaperCode;
+  /** The collection or document that the paper is of. */
+  readonly record_id: string;
+  /** Where one record has several files, such as the sizes of a receipt. */
+  readonly variant?: string;
+  /** `T-2026-00007`, `S-2026-00001` */
+  readonly number: string;
+  readonly day: string;
+  readonly amount: bigint | null;
+  readonly currency: Currency | null;
+}
+
+export const verificationUrl = (publicUrl: string, code: string): string => `${publicUrl}/dogrula/${code}`;
+
+/** The code of this record's paper: always the same one. Draw the paper with it, then record the file's hash. */
+export async function issueVerification(work: Work, publicUrl: string, paper: Verifiable): Promise<PaperVerification> {
+  const { db, now } = work;
+  const { kind, record_id, variant = '', number, day, amount, currency } = paper;
+  await db.exec(sql`insert into paper_verifications (account_id, code, kind, record_id, variant, number, day, amount_minor, currency, created_at)
+    values (${theAccount}, ${newCode()}, ${kind}, ${record_id}, ${variant}, ${number}, ${day}, ${amount}, ${currency}, ${now})
+    on conflict (account_id, record_id, kind, variant) do nothing`);
+  const { code } = await db.one<{ code: string }>(sql`select code from ${own('paper_verifications')}
+    where record_id = ${record_id} and kind = ${kind} and variant = ${variant}`);
+  return { code, url: verificationUrl(publicUrl, code) };
+}
+
+/** The code that was issued before, if any. */
+export async function findVerification(
+  db: Db,
+  publicUrl: string,
+  { kind, record_id, variant = '' }: Pick<Verifiable, 'kind' | 'record_id' | 'variant'>,
+): Promise<(PaperVerification & { readonly sha256: string | null }) | null> {
+  const [found] = await db.rows<{ code: string; sha256: string | null }>(sql`select code, encode(sha256, 'hex') as sha256
+    from ${own('paper_verifications')} where record_id = ${record_id} and kind = ${kind} and variant = ${variant}`);
+  return found === undefined ? null : { ...found, url: verificationUrl(publicUrl, found.code) };
+}
+
+export async function recordVerifiedFile({ db }: Pick<Work, 'db'>, code: string, sha256: string): Promise<void> {
+  await db.exec(sql`update paper_verifications set sha256 = ${Buffer.from(sha256, 'hex')}
+    where account_id = ${theAccount} and code = ${code} and sha256 is distinct from ${Buffer.from(sha256, 'hex')}`);
+}
+
+/** What was reversed or withdrawn is still found, and said to be void. */
+export async function voidVerifications({ db, now }: Pick<Work, 'db' | 'now'>, recordIds: readonly string[]): Promise<void> {
+  await db.exec(sql`update paper_verifications set voided_at = ${now}
+    where account_id = ${theAccount} and record_id = any(${recordIds}::uuid[]) and voided_at is null`);
+}
+
+export interface VerifiedPaper {
+  readonly kind: PaperCode;
+  readonly number: string;
+  readonly day: string;
+  readonly amount_minor: bigint | null;
+  readonly currency: Currency | null;
+  readonly sha256: string | null;
+  readonly is_void: boolean;
+}
+
+/** On the platform's door: whoever asks belongs to no account. Null where there is no such code. */
+export async function readVerifiedPaper(db: Db, code: string): Promise<VerifiedPaper | null> {
+  if (!CODE.test(code)) return null;
+  const [found] =
+    await db.rows<VerifiedPaper>(sql`select kind, number, day, amount_minor, currency, encode(sha256, 'hex') as sha256,
+    voided_at is not null as is_void from paper_verifications where code = ${code}`);
+  return found ?? null;
+}
