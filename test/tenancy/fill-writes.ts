@@ -91,6 +91,8 @@ async function fillSales(db: Db, { vehicle, customer, word }: Marked): Promise<v
   await db.exec(sql`insert into till_closings (account_id, id, branch_id, day, lines, reason, closed_by, closed_at)
     values (${theAccount}, ${newId()}, ${main}, '2020-01-02', '[]', ${word('difference')}, ${word('person')}, now())`);
   await db.exec(sql`update branches set closed_through = '2020-01-02' where account_id = ${theAccount} and id = ${main}`);
+  await db.exec(sql`insert into paper_verifications (account_id, code, kind, record_id, number, day, created_at)
+    values (${theAccount}, ${money.replaceAll('-', '').slice(6).toUpperCase()}, 'makbuz', ${money}, ${word('paper')}, '2026-01-15', now())`);
   await db.exec(sql`insert into sent_reminders (account_id, id, installment_id, sale_id, customer_id, seq, due_date, day, channel, recipient_role, recipient_id,
       amount_minor, currency, sent_at)
     values (${theAccount}, ${newId()}, ${row}, ${sale}, ${customer}, 1, '2020-02-01', 0, 'WhatsApp', 'Müşteri', ${customer}, 60, 'STG', now())`);

@@ -28,6 +28,7 @@ const KEPT_INDEXES = [
   'key_secrets_digest (digest)',
   'api_keys_id (id)',
   'invitations_digest (digest)',
+  'paper_verifications_code (code)',
   // Rows of the platform itself have no account.
   'audit_log_pkey (id)',
   // What administrators read over every account: lists, and who holds or asks for a row.
