@@ -174,7 +174,7 @@ class Drawing implements Pdf {
     const heading = () => {
       line(
         columns.map(({ title }) => title),
-        { size: size - 1, grey: 0.35 },
+        { size: size >= 12 ? size : size - 1, grey: 0.35 },
         'TH',
       );
       this.rule(this.left, this.y, this.width, { grey: 0.35 });

@@ -4,17 +4,37 @@ import { createWriteStream } from 'node:fs';
 import { PassThrough, Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { openPdf, type PdfOptions } from '../formats/pdf.ts';
+import { contractTemplate } from './contract.ts';
+import { drawEvidence } from './evidence-page.ts';
+import { guaranteeTemplate } from './guarantee.ts';
+import { noteSlipTemplate, notesTemplate } from './notes.ts';
+import { noticeTemplate } from './notice-letter.ts';
 import type { Paper, PaperCode } from './paper.ts';
 import { footerOf, ROLL_WIDTH } from './paper-layout.ts';
+import { privacyTemplate } from './privacy-notice.ts';
 import { depositReceiptTemplate, receiptTemplate, refundReceiptTemplate } from './receipt.ts';
+import { handoverTemplate, planTemplate, releaseTemplate } from './sale-templates.ts';
+import { statementTemplate } from './statement-paper.ts';
 import type { Template } from './template.ts';
+import { tillTemplate } from './till-paper.ts';
 
 type Templates = { readonly [Code in PaperCode]: Template<Extract<Paper, { readonly code: Code }>> };
 
-export const TEMPLATES: Partial<Templates> = {
+export const TEMPLATES: Templates = {
+  satis_sozlesmesi: contractTemplate,
+  odeme_plani: planTemplate,
+  kefaletname: guaranteeTemplate,
+  teslim_tutanagi: handoverTemplate,
+  senet: notesTemplate,
+  ibraname: releaseTemplate,
+  kvkk_aydinlatma: privacyTemplate,
   makbuz: receiptTemplate,
   kapora_makbuzu: depositReceiptTemplate,
   iade_makbuzu: refundReceiptTemplate,
+  hesap_ekstresi: statementTemplate,
+  ihtar_mektubu: noticeTemplate,
+  senet_bordrosu: noteSlipTemplate,
+  kasa_kapanisi: tillTemplate,
 };
 
 export interface DrawnFile {
@@ -38,7 +58,7 @@ export async function drawInto(paper: Paper, path: string): Promise<DrawnFile> {
 }
 
 async function drawTo(paper: Paper, out: Writable): Promise<void> {
-  const template = TEMPLATES[paper.code] as Template<Paper>;
+  const template = TEMPLATES[paper.code] as unknown as Template<Paper>;
   const size = template.size(paper);
   const margin = size === 'roll' ? ROLL_MARGIN : size[0] < 500 ? SMALL_MARGIN : MARGIN;
   const options = {
@@ -50,6 +70,7 @@ async function drawTo(paper: Paper, out: Writable): Promise<void> {
   };
   const pdf = openPdf({ ...options, size: size === 'roll' ? await rollSize(options, paper, template) : size }, out);
   template.draw(pdf, paper);
+  if ('evidence' in paper && paper.evidence !== null) drawEvidence(pdf, paper.evidence);
   if (template.hasFooter) pdf.footers(footerOf(paper, template.name));
   await pdf.end();
 }

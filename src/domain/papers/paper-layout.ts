@@ -12,6 +12,9 @@ export const ROLL_WIDTH = 226.77;
 export const BODY = 9.5;
 const LABEL_GREY = 0.4;
 
+/** Smaller than the text beside it, except where the law wants at least 12 points. */
+const labelSize = (size: number, less = 1): number => (size >= 12 ? size : Math.max(size - less, 6.5));
+
 const dealerName = (head: PaperHead): string => head.legal_name ?? head.name;
 
 /** The dealer on the left, what the paper is on the right, a line below. */
@@ -92,7 +95,7 @@ export function facts(
     pair.forEach(([label, value], index) => {
       const x = pdf.left + index * (width + gap);
       pdf.y = top;
-      pdf.text('P', label, { size: Math.min(size, Math.max(size - 1, 7)), grey: LABEL_GREY }, { x, width: labelWidth - 6 });
+      pdf.text('P', label, { size: labelSize(size), grey: LABEL_GREY }, { x, width: labelWidth - 6 });
       bottom = Math.max(bottom, pdf.y);
       pdf.y = top;
       const place = { x: x + labelWidth, width: width - labelWidth };
@@ -140,12 +143,12 @@ export function signatures(pdf: Pdf, signers: readonly Signer[], country: Countr
     group.forEach(({ role, name }, index) => {
       const place = { x: pdf.left + index * (width + gap), width };
       pdf.y = top;
-      pdf.text('P', role, { size: size - 1, grey: LABEL_GREY }, place);
+      pdf.text('P', role, { size: labelSize(size), grey: LABEL_GREY }, place);
       if (name !== null) pdf.text('P', name, { size, bold: true }, place);
       const line = top + size * 1.6 + names + size * 3.4;
       pdf.rule(place.x, line, width, { grey: 0.4 });
       pdf.y = line + 2;
-      pdf.text('P', 'İmza', { size: Math.max(6.5, size - 2.5), grey: LABEL_GREY }, place);
+      pdf.text('P', 'İmza', { size: labelSize(size, 2.5), grey: LABEL_GREY }, place);
     });
     pdf.y += size;
   }
