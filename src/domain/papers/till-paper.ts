@@ -1,7 +1,7 @@
 // Kasa kapanışı: by currency and method, what the records say, what was counted, and the difference.
 import type { Pdf } from '../formats/pdf.ts';
 import type { TillPaper } from './paper.ts';
-import { A4, facts, letterhead, ownClauses, paragraph, signatures, title } from './paper-layout.ts';
+import { A4, facts, letterhead, ownClauses, paragraph, signatures, title, verificationMark } from './paper-layout.ts';
 import { day, figure } from './paper-words.ts';
 import type { Template } from './template.ts';
 
@@ -65,6 +65,7 @@ function draw(pdf: Pdf, paper: TillPaper): void {
     ],
     'TR',
   );
+  verificationMark(pdf, paper.verification);
   if (reopened !== null) pdf.stampPages(REOPENED);
 }
 
