@@ -69,7 +69,12 @@ const sectionOf = (page: string, row: ApiRow): string => {
 describe.each(['en', 'tr'] as const)('the reference in %s', (locale) => {
   const pages = new Map(PATHS.map((path) => [path, render(path, locale)]));
   const tagsOf = new Map([...pages].map(([path, page]) => [path, readTags(page)]));
-  const idsOf = new Map([...tagsOf].map(([path, tags]) => [path, new Set(tags.flatMap((tag) => attribute(tag, 'id') ?? []))]));
+  const idsOf = new Map(
+    [...tagsOf].map(([path, tags]) => [
+      path,
+      new Set(tags.flatMap((tag) => attribute(tag, 'id')?.replaceAll('&#39;', "'") ?? [])),
+    ]),
+  );
 
   it('has a section for every endpoint with its name, path, scope, risk and state', () => {
     for (const row of rows) {

@@ -89,7 +89,7 @@ const QUERIES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'GET vehicles/export': { plate: PLATE },
   'GET exchange-rates/history': { pair: 'STG-TL', from: '2026-10-01', to: '2026-10-02' },
   'GET collections/summary': { from: '2026-07-01', to: '2026-10-02' },
-  'GET reports/sales-summary': { from: '2026-07-01', to: '2026-09-30', convert_to: 'TL', rate_date: '2026-10-01' },
+  'GET reports/sales-summary': { from: '2026-07-01', to: '2026-09-30' },
   'GET reports/collections-summary': { from: '2026-07-01', to: '2026-09-30', group_by: 'method' },
   'GET reports/profit-loss': { from: '2026-07-01', to: '2026-09-30' },
   'GET reports/salesperson-performance': { from: '2026-07-01', to: '2026-09-30' },
