@@ -1,9 +1,11 @@
 // The journals of the writers against what the service shows and the tables hold.
 import { formatMoney } from '../../src/kit/money.ts';
 import { ask, dataOf } from './ask.ts';
+import { daysLater } from './civil-days.ts';
 import { disagreements, gapsIn, readStories } from './history.ts';
 import { readEntries } from './journal.ts';
 import type { Books, LedgerEntry } from './ledger-writer.ts';
+import { compareReports } from './report-compare.ts';
 import { lineOf, OFFSET, SaleStory } from './sale-story.ts';
 import type { World } from './world.ts';
 
@@ -78,8 +80,26 @@ export async function compare(world: World, api: string, books: Books, expected:
   problems.push(...(await compareCustomers(read, books, expected, today)));
   problems.push(...(await compareTill(read, books, expected, today)));
   problems.push(...(await compareTables(world, books, expected, today)));
+  problems.push(...(await compareFigures(world, read, books.dealer.accountId, today)));
   problems.push(...(await gapsIn(world, books.dealer.accountId)));
   return problems;
+}
+
+/** The reports against the records, in the year up to today. */
+async function compareFigures(world: World, read: Read, accountId: string, today: string): Promise<string[]> {
+  const session = await world.session();
+  try {
+    const range = { from: daysLater(today, -300), to: daysLater(today, 30), today, into: 'TL' };
+    // No bulletin is stored here, so nothing can be valued in another currency.
+    return await compareReports(
+      session,
+      accountId,
+      async (path) => (path.includes('convert_to') ? null : read(`reports/${path}`)),
+      range,
+    );
+  } finally {
+    await session.close();
+  }
 }
 
 function differences(about: string, due: readonly string[], found: readonly string[]): string[] {

@@ -12,6 +12,7 @@ import { ledger } from './ledger.ts';
 import { mirror, mirrorPhp } from './mirror.ts';
 import { moneyRace } from './money-race.ts';
 import { type Report, report } from './report.ts';
+import { reports } from './reports.ts';
 import { rudeClients } from './rude-clients.ts';
 import { stockRace } from './stock-race.ts';
 import { sync } from './sync.ts';
@@ -83,6 +84,7 @@ export const HARNESSES: Readonly<Record<string, Harness>> = {
     full: 50,
     planted: 20,
   },
+  reports: { run: reports, counts: 'books of dealers in two time zones', small: 8, full: 1000, planted: 4 },
   uploads: { run: uploads, counts: 'photos, 64 at once', small: 60, full: 1000, planted: 20 },
   fairness: { run: fairness, counts: 'rounds alone and beside greedy dealers', small: 1, full: 14, planted: 1 },
   'rude-clients': { run: rudeClients, counts: 'connections, 150 at once', small: 450, full: 100_000, planted: 225 },

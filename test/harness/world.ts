@@ -34,7 +34,8 @@ export type Plant =
   | 'offset-walk'
   | 'early-stamp'
   | 'newest-first'
-  | 'lost-reversal';
+  | 'lost-reversal'
+  | 'one-rate';
 
 export interface ServeOptions {
   readonly env?: Readonly<Record<string, string>>;

@@ -1,0 +1,14 @@
+// Planted: totals are valued as if every currency were the one that is asked for.
+import { registerHooks } from 'node:module';
+
+const VALUED = 'row.currency, into)';
+
+registerHooks({
+  load: (url, context, next) => {
+    const loaded = next(url, context);
+    if (!url.endsWith('/src/domain/reports/report-frame.ts')) return loaded;
+    const source = String(loaded.source);
+    if (!source.includes(VALUED)) throw new Error('there is nothing to plant this bug in any more');
+    return { ...loaded, source: source.replace(VALUED, 'into, into)') };
+  },
+});
