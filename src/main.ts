@@ -12,6 +12,7 @@ import { keyCommand } from './commands/key.ts';
 import { listenCommand } from './commands/listen.ts';
 import { logsCommand } from './commands/logs.ts';
 import { migrateCommand } from './commands/migrate.ts';
+import { platformCommand } from './commands/platform.ts';
 import { ratesCommand } from './commands/rates.ts';
 import { releaseCommand } from './commands/release.ts';
 import { runWorkerProcess, serveCommand } from './commands/serve.ts';
@@ -34,6 +35,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   logs: logsCommand,
   listen: listenCommand,
   rates: ratesCommand,
+  platform: platformCommand,
   customer: customerCommand,
   demo: demoCommand,
   clock: clockCommand,

@@ -4,6 +4,7 @@ import { databaseClock } from '../domain/clock/database-clock.ts';
 import { loadDemo } from '../domain/demo/demo-data.ts';
 import { dealerOf } from '../domain/demo/demo-dealer.ts';
 import { deleteDemoFile } from '../domain/demo/demo-file.ts';
+import { loadDemoMarket } from '../domain/demo/demo-market.ts';
 import { loadDemoSales } from '../domain/demo/demo-sales-load.ts';
 import { DEMO_DEALERS } from '../domain/demo/demo-words.ts';
 import { openFiles } from '../domain/files/open-files.ts';
@@ -33,6 +34,7 @@ export const demoCommand: Command = {
       const dealers = await loadDemo(database, secrets, { ...size, now, progress });
       const named = Array.from({ length: Math.min(size.dealers, DEMO_DEALERS.length) }, (_, index) => dealerOf(index));
       await loadDemoSales(database, secrets, named, { ...size, now });
+      await loadDemoMarket(database, named, now);
       const sum = (of: 'vehicles' | 'customers') => dealers.reduce((all, dealer) => all + dealer[of], 0);
       const added = { vehicles: sum('vehicles'), customers: sum('customers') };
       if (added.vehicles + added.customers > 1000) await vacuumTables(adminUrl);

@@ -4,6 +4,7 @@ import type { Config } from '../config.ts';
 import { loadDemo } from '../domain/demo/demo-data.ts';
 import { dealerOf } from '../domain/demo/demo-dealer.ts';
 import { type Demo, readDemoFile, writeDemoFile } from '../domain/demo/demo-file.ts';
+import { loadDemoMarket } from '../domain/demo/demo-market.ts';
 import { loadDemoOffice } from '../domain/demo/demo-office.ts';
 import { countDemoPeople, loadDemoPeople, newDemoPassword } from '../domain/demo/demo-people.ts';
 import { loadDemoSales } from '../domain/demo/demo-sales-load.ts';
@@ -59,6 +60,7 @@ export async function openDemo(
   await loadDemoOffice(database, secrets, dealerOf(0), size.now);
   const dealers = Array.from({ length: DEALERS }, (_, index) => dealerOf(index));
   await loadDemoSales(database, secrets, dealers, size);
+  await loadDemoMarket(database, dealers, size.now);
   const people = await loadDemoPeople(database, dealers, newDemoPassword());
   const key = (await stillOpens(database, secrets.pepper, kept)) ?? (await makeKey(database, secrets.pepper, dealer!.id));
   const demo = { account: dealer!.name, key, people };

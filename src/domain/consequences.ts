@@ -2,6 +2,12 @@
 // reactions run in the transaction of what happened, so one that fails undoes everything.
 import type { Consequences, Work } from '../kit/work.ts';
 import { forgetRowErrors } from './imports/import-run.ts';
+import {
+  forgetOffersOf,
+  rejectOffersOfListing,
+  rejectOffersOnCar,
+  settleAgreedOffer,
+} from './marketplace/marketplace-offer-writes.ts';
 import { forgetHoldsOf } from './stock/reservations.ts';
 import { forgetTasksOf } from './tasks/task-writes.ts';
 
@@ -14,13 +20,13 @@ const inOrder =
   };
 
 export const CONSEQUENCES: Consequences = {
-  // Offers, trades, auction requests and boosts will react here once their rows exist.
-  vehicleLeftStock: inOrder(),
-  listingClosed: inOrder(),
-  reservationEnded: inOrder(),
+  vehicleLeftStock: inOrder(rejectOffersOnCar),
+  listingClosed: inOrder(rejectOffersOfListing),
+  reservationEnded: inOrder(settleAgreedOffer),
   saleCancelled: inOrder(),
   customerErased: async (work, { id }) => {
     await forgetRowErrors(work, id);
+    await forgetOffersOf(work, id);
     const reservations = await forgetHoldsOf(work, id);
     return { reservations, tasks: await forgetTasksOf(work, id) };
   },

@@ -34,6 +34,11 @@ export const BUSINESS_ERRORS = {
   vehicle_not_in_stock: code(409, 'This vehicle is not «Stokta»', 'Bu araç «Stokta» değil'),
   already_published: code(409, 'This vehicle is on the marketplace already', 'Bu araç zaten yayında'),
   not_published: code(409, 'This vehicle is not on the marketplace', 'Bu araç yayında değil'),
+  listing_closed: code(409, 'This listing is closed', 'Bu ilan kapanmış'),
+  listing_not_available: code(409, 'This listing is not available', 'Bu ilan şu anda açık değil'),
+  offer_closed: code(409, 'This offer is closed', 'Bu teklif kapanmış'),
+  offer_expired: code(409, 'This offer has expired', 'Bu teklifin süresi dolmuş'),
+  vehicle_not_available: code(409, 'This vehicle is no longer available', 'Bu araç artık uygun değil'),
   export_too_large: code(
     409,
     'More than {limit} vehicles match; narrow the filters',

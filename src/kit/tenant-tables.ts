@@ -50,6 +50,8 @@ export const TENANT_TABLES = [
   'network_offers',
   'trade_requests',
   'promissory_notes',
+  'marketplace_offers',
+  'listing_visits',
 ] as const;
 
 export type TenantTable = (typeof TENANT_TABLES)[number];

@@ -66,6 +66,8 @@ export const sales = resource('Sales', 'Satışlar', [
       'vehicle.status_changed',
       'vehicle.created',
       'listing.closed',
+      'marketplace_offer.completed',
+      'marketplace_offer.rejected',
       'collection.created',
       'installment.partially_paid',
       'installment.paid',

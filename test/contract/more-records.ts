@@ -4,6 +4,7 @@ import { RATE_SOURCES } from '../../src/domain/rates/rates.ts';
 import { rawSql, type Sql, sql, theAccount } from '../../src/kit/sql.ts';
 import { storeBulletinFor } from '../support/bulletins.ts';
 import { aConnector } from './import-requests.ts';
+import { newListing } from './market-requests.ts';
 import type { World } from './requests.ts';
 import { newCashSale, newCollection, newPromise, standingSale } from './sales-requests.ts';
 
@@ -40,6 +41,7 @@ const untilThree =
 const moreSales = untilThree(newCashSale);
 const moreCollections = untilThree(async (world) => newCollection(world, (await standingSale(world)).sale));
 const morePromises = untilThree(async (world) => newPromise(world, await newCashSale(world)));
+const moreListings = untilThree(newListing);
 /** The sale that reads share has more than three rows of each kind. */
 const hasRows: Filler = async () => undefined;
 
@@ -67,6 +69,8 @@ export const MORE_RECORDS: Readonly<Record<string, Filler>> = {
   'GET customers/{customer_id}/collections': moreCollections,
   'GET payment-promises': morePromises,
   'GET promissory-notes': hasRows,
+  'GET marketplace/listings': moreListings,
+  'GET marketplace/listings/{listing_id}/offers': copies('marketplace_offers', (path) => sql`listing_id = ${idIn(path, 2)}`),
   'GET tasks': copies('tasks', live),
   'GET notifications': copies('notifications'),
   'GET account/branches': copies('branches', undefined, (n) => ({ name: `Şube ${n}`, is_main: false })),

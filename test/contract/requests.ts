@@ -7,6 +7,7 @@ import { sql, theAccount } from '../../src/kit/sql.ts';
 import type { TestService } from '../support/service.ts';
 import { aCar, aPerson } from '../support/writer.ts';
 import { IMPORT_REQUESTS } from './import-requests.ts';
+import { MARKET_REQUESTS } from './market-requests.ts';
 import { PHOTO_REQUESTS } from './photo-requests.ts';
 import { RATE_REQUESTS } from './rate-requests.ts';
 import { REPORT_REQUESTS } from './report-requests.ts';
@@ -126,6 +127,7 @@ export const REQUESTS: Readonly<Record<string, RequestBuilder>> = {
   'DELETE guarantors/{guarantor_id}': async (world) => ({ path: await newGuarantor(world) }),
   ...SALES_REQUESTS,
   ...REPORT_REQUESTS,
+  ...MARKET_REQUESTS,
   'GET tasks': onceMade(async (world) => {
     await newTask(world);
     return { path: 'tasks' };

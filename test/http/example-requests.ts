@@ -71,6 +71,8 @@ const BODIES: Readonly<Record<string, unknown>> = {
     ...{ sale_id: IDS.sale_id, installment_ids: [4, 5].map((seq) => idOf('office', 0, `row ${seq}`)), issue_place: 'Lefkoşa' },
   },
   'PATCH promissory-notes/{note_id}': { status: 'Bankada', bank_name: 'Türkiye İş Bankası, Lefkoşa' },
+  'POST marketplace/listings': { vehicle_id: UNLISTED, description: 'İlk sahibinden, bakımları yetkili serviste' },
+  'POST marketplace/listings/{listing_id}/offers/{offer_id}/reject': { reason: 'Fiyat düşük' },
   'POST tasks': { title: 'Ruhsatı iste', priority: 'Yüksek', customer_id: IDS.customer_id },
   'PATCH tasks/{task_id}': { status: 'Tamamlandı' },
   'POST notifications/read-all': {},
@@ -87,6 +89,7 @@ const BODIES: Readonly<Record<string, unknown>> = {
 
 const QUERIES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'GET vehicles/export': { plate: PLATE },
+  'GET marketplace/stats': { from: '2026-09-03', to: '2026-10-02' },
   'GET exchange-rates/history': { pair: 'STG-TL', from: '2026-10-01', to: '2026-10-02' },
   'GET collections/summary': { from: '2026-07-01', to: '2026-10-02' },
   'GET reports/sales-summary': { from: '2026-07-01', to: '2026-09-30' },
@@ -100,6 +103,8 @@ const QUERIES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
 };
 
+const CONSUMER_OFFER = { listing_id: IDS.listing_id, offer_id: IDS.consumer_offer_id };
+
 const PARAMS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'POST vehicles/{vehicle_id}/publish': { vehicle_id: UNLISTED },
   'POST vehicles/{vehicle_id}/unpublish': { vehicle_id: LISTED },
@@ -108,6 +113,8 @@ const PARAMS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     webhook_id: IDS.active_webhook_id,
     delivery_id: IDS.retried_delivery_id,
   },
+  'POST marketplace/listings/{listing_id}/offers/{offer_id}/accept': CONSUMER_OFFER,
+  'POST marketplace/listings/{listing_id}/offers/{offer_id}/reject': CONSUMER_OFFER,
   // Nobody who owes anything.
   'DELETE customers/{customer_id}': { customer_id: idOf('customer', DEALER.index, 1) },
   'DELETE sales/{sale_id}': { sale_id: IDS.unpaid_sale_id },

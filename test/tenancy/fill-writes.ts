@@ -32,6 +32,12 @@ export async function fillWrites(db: Db, { vehicle, customer, word }: Marked): P
   await db.exec(sql`insert into listings (account_id, id, vehicle_id, title, status, published_at)
     values (${theAccount}, ${listing}, ${vehicle}, ${word('title')}, 'Askıda', now())`);
   await fillNetwork(db, { vehicle, customer, word }, listing);
+  await db.exec(sql`insert into marketplace_offers (account_id, id, listing_id, vehicle_id, buyer_name, buyer_phone, amount_minor, currency, message,
+      expires_at)
+    values (${theAccount}, ${newId()}, ${listing}, ${vehicle}, ${word('buyer')}, '+905330000001', 1, 'STG', ${word('offer')}, now() + interval '7 days')`);
+  await db.exec(
+    sql`insert into listing_visits (account_id, listing_id, day, slot, views) values (${theAccount}, ${listing}, '2020-01-01', 0, 1)`,
+  );
   await db.exec(sql`insert into guarantors (account_id, id, customer_id, first_name, last_name, phone)
     values (${theAccount}, ${newId()}, ${customer}, ${word('first')}, ${word('last')}, '+905330000000')`);
   await db.exec(sql`insert into customer_activity (account_id, id, customer_id, kind, note, occurred_at, source)

@@ -25,6 +25,7 @@ const ON_PLATFORM = [
   'domain/releases/demand.ts',
   'domain/notifications/banner-writes.ts',
   'domain/releases/release-mail.ts',
+  'domain/marketplace/listing-visits.ts',
 ];
 
 /** They find work of every account on the platform door, as jobs do, and then write each in its own. */

@@ -29,6 +29,8 @@ const KEPT_INDEXES = [
   'api_keys_id (id)',
   'invitations_digest (digest)',
   'paper_verifications_code (code)',
+  // The public site knows a listing by its id alone.
+  'listings_id (id)',
   // Rows of the platform itself have no account.
   'audit_log_pkey (id)',
   // What administrators read over every account: lists, and who holds or asks for a row.

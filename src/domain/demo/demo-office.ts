@@ -8,6 +8,7 @@ import type { Secrets } from '../vault/secrets.ts';
 import { sealingKeys } from '../vault/vault.ts';
 import { newWebhookSecret, sealSecret } from '../webhooks/webhook-signing.ts';
 import type { DemoDealer } from './demo-dealer.ts';
+import { type DemoMarketIds, demoMarketIds, loadMarket } from './demo-market.ts';
 import { idOf } from './demo-random.ts';
 import { type DemoSaleIds, demoSaleIds, loadSales } from './demo-sale.ts';
 import { newDemoVehicle } from './demo-vehicle.ts';
@@ -15,7 +16,7 @@ import { newDemoVehicle } from './demo-vehicle.ts';
 /** Beyond the stock that a dealer has. */
 const DELETED_NUMBER = 1_000_000;
 
-export interface DemoIds extends DemoSaleIds {
+export interface DemoIds extends DemoSaleIds, DemoMarketIds {
   readonly vehicle_id: string;
   readonly customer_id: string;
   readonly branch_id: string;
@@ -56,6 +57,7 @@ export function demoIds(dealer: DemoDealer): DemoIds {
     active_webhook_id: office('active webhook'),
     retried_delivery_id: office('retried delivery'),
     ...demoSaleIds(dealer),
+    ...demoMarketIds(dealer),
   };
 }
 
@@ -69,6 +71,7 @@ export async function loadDemoOffice(database: Database, secrets: Secrets, deale
     await loadDeleted(db, dealer, ids, now);
     await loadSales(db, dealer, ids, now);
     await loadImport(db, ids, now);
+    await loadMarket(db, dealer, now);
     for (const webhook of webhooksOf(ids)) await loadWebhook(db, keys, dealer, webhook, now);
   });
 }

@@ -86,7 +86,8 @@ type LoadedTable =
       | 'customer_activity'
       | 'reservations'
       | 'till_closings'
-    );
+    )
+  | ('listing_visits' | 'marketplace_offers');
 
 /** Inserts many rows of the same columns in one statement; existing rows stay as they are. Returns how many were added. */
 export function insertRecords(db: Db, table: RecordTable | LoadedTable, rows: readonly Columns[]): Promise<number> {

@@ -1,42 +1,19 @@
 // A car's listing on the marketplace: published, suspended while the car is reserved, or closed for good. Its price is the car's.
 import type { Db } from '../../kit/db.ts';
 import { newId } from '../../kit/ids.ts';
-import { currency, money, nullable, type Of, object, oneOf, text, timestamp, uuid } from '../../kit/schema.ts';
 import { own, type Sql, sql, theAccount } from '../../kit/sql.ts';
 import type { Work } from '../../kit/work.ts';
 import { requireListingRoom } from '../membership/plan-limits.ts';
 import { type Fields, nullable as nullableField, textField, type Values, withDefault } from '../records/fields.ts';
-import { CLOSE_REASONS, type CloseReason, LISTING_STATUSES } from './stock-states.ts';
+import { readListing } from './listing-view.ts';
+import type { CloseReason } from './stock-states.ts';
 import type { StoredVehicle } from './vehicle.ts';
-
-/** A listing as its owner sees it. */
-export const Listing = object({
-  id: uuid(),
-  vehicle_id: uuid(),
-  title: text('2018 Volkswagen Golf'),
-  description: nullable(text()),
-  price: money(),
-  currency: currency(),
-  status: oneOf(LISTING_STATUSES),
-  published_at: timestamp(),
-  closed_at: nullable(timestamp()),
-  close_reason: nullable(oneOf(CLOSE_REASONS)),
-  created_at: timestamp(),
-  updated_at: timestamp(),
-});
-export type Listing = Of<typeof Listing>;
 
 export const LISTING_FIELDS = {
   title: withDefault(nullableField(textField(200)), 'year, brand and model', 'yıl, marka ve model'),
   description: nullableField(textField(5000, { lines: true })),
 } as const satisfies Fields;
 export type ListingText = Values<typeof LISTING_FIELDS>;
-
-export const readListing = (db: Db, id: string): Promise<Listing> =>
-  db.one<Listing>(sql`select listings.id, vehicle_id, title, listings.description, money_text(price_minor) as price, currency,
-      listings.status, utc_text(published_at) as published_at, utc_text(closed_at) as closed_at, close_reason,
-      utc_text(listings.created_at) as created_at, utc_text(listings.updated_at) as updated_at
-    from ${own('listings')} join ${own('vehicles')} on vehicles.id = vehicle_id where listings.id = ${id}`);
 
 /** What a change of the car does to its listing. */
 export type ListingMove = 'suspended' | 'resumed' | { readonly closed: CloseReason } | { readonly published: ListingText };

@@ -113,12 +113,16 @@ export const returnToStock = (work: Work, vehicle: StoredVehicle): Promise<Vehic
   });
 
 export async function publishVehicle(work: Work, id: string, text: ListingText): Promise<VehicleDetail> {
-  const { db } = work;
-  const vehicle = await lockVehicle(db, id);
-  await requireCapability(db, 'marketplace');
+  const vehicle = await lockVehicle(work.db, id);
+  await requireCapability(work.db, 'marketplace');
   if (vehicle.deleted_at !== null) fail('vehicle_deleted');
+  return publishLocked(work, vehicle, text);
+}
+
+/** The vehicle is locked and not deleted. */
+export async function publishLocked(work: Work, vehicle: StoredVehicle, text: ListingText): Promise<VehicleDetail> {
   if (vehicle.status !== 'Stokta') fail('vehicle_not_in_stock');
-  if (vehicle.is_marketplace_visible && (await openListing(db, id)) !== null) fail('already_published');
+  if (vehicle.is_marketplace_visible && (await openListing(work.db, vehicle.id)) !== null) fail('already_published');
   return changeVehicle(work, vehicle, {
     columns: {},
     history: 'published',

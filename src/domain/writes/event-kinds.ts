@@ -24,7 +24,7 @@ const VERBS = {
   live_auction: 'started ended cancelled',
   live_lot: 'started bid_placed outbid sold unsold withdrawn won',
   listing: 'published suspended resumed closed',
-  marketplace_offer: 'received accepted rejected expired',
+  marketplace_offer: 'received accepted rejected expired completed fell_through',
   membership: 'updated limit_reached',
   membership_invoice: 'issued paid',
   wallet_topup: 'requested approved rejected',

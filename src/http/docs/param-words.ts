@@ -37,6 +37,10 @@ const QUERY: Readonly<Record<string, Text>> = {
     'Only those that are, or are not, on the marketplace.',
     'Yalnızca pazar yerinde olanlar ya da olmayanlar.',
   ),
+  scope: both(
+    'Your own listings, or the published cards of other dealers of the network.',
+    'Kendi ilanlarınız ya da ağdaki başka galerilerin yayındaki kartları.',
+  ),
   updated_since: both('Only those changed at or after this moment.', 'Yalnızca bu andan itibaren değişenler.'),
   deleted: both('The deleted ones instead of the others.', 'Ötekiler yerine silinmiş olanlar.'),
   external_ref: both(

@@ -1,0 +1,39 @@
+// How often consumers looked at a listing, kept it or asked about it: counted by day in the dealer's time. The public site sends many
+// of these, so they are counted beside the dealer's own writes: no event, no new version, and no row that all of them wait for.
+import { dayIn } from '../../kit/clock.ts';
+import type { Db } from '../../kit/db.ts';
+import { fail } from '../../kit/errors.ts';
+import { rawSql, sql } from '../../kit/sql.ts';
+import type { VisitKind } from './marketplace-states.ts';
+
+const SLOTS = 16;
+
+const COLUMNS: Readonly<Record<VisitKind, string>> = { view: 'views', favorite: 'favorites', contact: 'contacts' };
+
+interface Found {
+  readonly account_id: string;
+  readonly timezone: string;
+}
+
+/** On the platform door. A listing of which the site has not heard yet that it closed is no longer counted. */
+export async function countVisits(
+  db: Db,
+  { listingId, kind, count }: { readonly listingId: string; readonly kind: VisitKind; readonly count: number },
+  now: Date,
+): Promise<void> {
+  const [found] = await db.rows<Found>(sql`select listings.account_id, accounts.timezone
+    from listings join data_sets on data_sets.id = listings.account_id join accounts on accounts.id = data_sets.account_id
+    where listings.id = ${listingId} and listings.status <> 'Kapandı'`);
+  if (found === undefined) fail('listing_not_available');
+  const column = rawSql(COLUMNS[kind]);
+  const slot = Math.floor(Math.random() * SLOTS);
+  await db.exec(sql`insert into listing_visits as counted (account_id, listing_id, day, slot, ${column})
+    values (${found.account_id}, ${listingId}, ${dayIn(now, found.timezone)}, ${slot}, ${count})
+    on conflict (account_id, listing_id, day, slot) do update set ${column} = counted.${column} + excluded.${column}`);
+}
+
+/** Whose listing it is, for a write in that dealer's data. On the platform door. */
+export async function findOwner(db: Db, listingId: string): Promise<string | null> {
+  const [found] = await db.rows<{ account_id: string }>(sql`select account_id from listings where id = ${listingId}`);
+  return found?.account_id ?? null;
+}

@@ -1,0 +1,171 @@
+// What is done to a consumer's offer: received from the public site, accepted, rejected; and what becomes of it when its car, its listing,
+// its reservation or its time ends. Agreeing never sells the car: it is held for the consumer, and the dealer sells it.
+import type { Db } from '../../kit/db.ts';
+import { fail } from '../../kit/errors.ts';
+import { newId } from '../../kit/ids.ts';
+import { own, type Sql, sql, theAccount } from '../../kit/sql.ts';
+import type { EndedReservation, Work } from '../../kit/work.ts';
+import { addNotification } from '../notifications/notification.ts';
+import { requireCapability } from '../parties/capability.ts';
+import type { CreateBody } from '../records/body.ts';
+import { hold } from '../stock/reservations.ts';
+import { lockVehicle, type StoredVehicle } from '../stock/vehicle.ts';
+import {
+  type CONSUMER_OFFER_FIELDS,
+  emitOfferEvent,
+  lockOffers,
+  type MarketplaceOffer,
+  readOffer,
+  type StoredOffer,
+} from './marketplace-offer.ts';
+import type { MarketplaceOfferStatus } from './marketplace-states.ts';
+
+const VALID_DAYS = 7;
+
+/** From the public site, which shows a listing only while it is «Yayında». */
+export async function receiveOffer(
+  work: Work,
+  listingId: string,
+  given: CreateBody<typeof CONSUMER_OFFER_FIELDS>,
+): Promise<MarketplaceOffer> {
+  const { db, now } = work;
+  const { vehicle, isLive } = await lockListedCar(db, listingId);
+  const { isOpen } = await db.one<{ isOpen: boolean }>(
+    sql`select marketplace and status = 'Aktif' as "isOpen" from ${own('accounts')}`,
+  );
+  if (!isLive || !isOpen) fail('listing_not_available');
+  const { buyer_name, buyer_phone, amount, message = null } = given;
+  const [id, expires] = [newId(now.getTime()), new Date(now.getTime() + VALID_DAYS * 86_400_000)];
+  db.send(sql`insert into marketplace_offers (account_id, id, listing_id, vehicle_id, buyer_name, buyer_phone, amount_minor, currency, message,
+      expires_at, created_at, updated_at)
+    values (${theAccount}, ${id}, ${listingId}, ${vehicle.id}, ${buyer_name}, ${buyer_phone}, ${amount}, ${vehicle.currency}, ${message},
+      ${expires}, ${now}, ${now})`);
+  work.endsAt(expires);
+  const shown = await readOffer(db, id);
+  emitOfferEvent(work, 'received', shown);
+  await tellReceived(work, vehicle, shown);
+  return shown;
+}
+
+/** Cars come first in the order of locks, then their listing. */
+async function lockListedCar(db: Db, listingId: string): Promise<{ vehicle: StoredVehicle; isLive: boolean }> {
+  const { vehicle_id } = await db.one<{ vehicle_id: string }>(
+    sql`select vehicle_id from ${own('listings')} where id = ${listingId}`,
+  );
+  const vehicle = await lockVehicle(db, vehicle_id);
+  const { status } = await db.one<{ status: string }>(
+    sql`select status from ${own('listings')} where id = ${listingId} for update`,
+  );
+  return { vehicle, isLive: status === 'Yayında' && vehicle.status === 'Stokta' && vehicle.deleted_at === null };
+}
+
+/** Without the consumer's name: a notification is read by all who work for the dealer. */
+const tellReceived = (work: Work, { brand, model, plate }: StoredVehicle, { id, amount, currency }: MarketplaceOffer) =>
+  addNotification(work, {
+    kind: 'marketplace_offer.received',
+    title: { en: 'An offer from the marketplace', tr: 'Pazardan bir teklif geldi' },
+    body: {
+      en: `${amount} ${currency} is offered for ${brand} ${model} (${plate}).`,
+      tr: `${brand} ${model} (${plate}) için ${amount} ${currency} teklif edildi.`,
+    },
+    resource_type: 'marketplace_offer',
+    resource_id: id,
+  });
+
+export async function acceptOffer(work: Work, listingId: string, offerId: string): Promise<MarketplaceOffer> {
+  const { db } = work;
+  await requireCapability(db, 'marketplace');
+  const found = await findOffer(db, listingId, offerId);
+  const { vehicle, isLive } = await lockListedCar(db, found.listing_id);
+  const offer = (await lockOffers(db, sql`id = ${offerId}`))[0]!;
+  if (offer.status === 'Süresi Doldu') fail('offer_expired');
+  if (offer.status !== 'Beklemede') fail('offer_closed');
+  if (!isLive) fail('vehicle_not_available');
+  await move(work, offer, 'accepted');
+  await hold(work, vehicle, { kind: 'Pazar Teklifi', source_id: offerId });
+  return readOffer(db, offerId);
+}
+
+export async function rejectOffer(
+  work: Work,
+  listingId: string,
+  offerId: string,
+  reason: string | null,
+): Promise<MarketplaceOffer> {
+  const { db } = work;
+  await requireCapability(db, 'marketplace');
+  await findOffer(db, listingId, offerId);
+  const offer = (await lockOffers(db, sql`id = ${offerId}`))[0]!;
+  if (offer.status !== 'Beklemede') fail('offer_closed');
+  return move(work, offer, 'rejected', reason);
+}
+
+const findOffer = (db: Db, listingId: string, offerId: string): Promise<{ readonly listing_id: string }> =>
+  db.one(sql`select listing_id from ${own('marketplace_offers')} where id = ${offerId} and listing_id = ${listingId}`);
+
+const BECOMES = {
+  accepted: 'Kabul Edildi',
+  rejected: 'Reddedildi',
+  expired: 'Süresi Doldu',
+  completed: 'Tamamlandı',
+  fell_through: 'Bozuldu',
+} as const satisfies Readonly<Record<string, MarketplaceOfferStatus>>;
+
+/** The offer is locked, and may move. */
+async function move(
+  work: Work,
+  { id }: StoredOffer,
+  verb: keyof typeof BECOMES,
+  reason: string | null = null,
+): Promise<MarketplaceOffer> {
+  const { db, now } = work;
+  const before = await readOffer(db, id);
+  const isAnswer = verb === 'accepted' || verb === 'rejected';
+  db.send(sql`update marketplace_offers set status = ${BECOMES[verb]}, reject_reason = ${reason}, updated_at = ${now},
+      responded_at = case when ${isAnswer} then ${now}::timestamptz else responded_at end
+    where account_id = ${theAccount} and id = ${id}`);
+  const shown = await readOffer(db, id);
+  emitOfferEvent(work, verb, shown, before);
+  return shown;
+}
+
+async function rejectAll(work: Work, where: Sql, reason: string): Promise<void> {
+  const open = await lockOffers(work.db, sql`status = 'Beklemede' and ${where}`);
+  for (const offer of open) await move(work, offer, 'rejected', reason);
+}
+
+/** Consequence: the car left stock, perhaps for one of its offers. */
+export const rejectOffersOnCar = (work: Work, vehicle: { readonly id: string }, { except }: { readonly except: string | null }) =>
+  rejectAll(work, sql`vehicle_id = ${vehicle.id} and id is distinct from ${except}::uuid`, 'vehicle_unavailable');
+
+/** Consequence: nobody can offer for it any more. */
+export const rejectOffersOfListing = (work: Work, listing: { readonly id: string }) =>
+  rejectAll(work, sql`listing_id = ${listing.id}`, 'listing_closed');
+
+/** Consequence: the car that was held for the consumer was sold, or let go. */
+export async function settleAgreedOffer(work: Work, { kind, source_id, outcome }: EndedReservation): Promise<void> {
+  if (kind !== 'Pazar Teklifi' || source_id === null) return;
+  const agreed = await lockOffers(work.db, sql`id = ${source_id} and status = 'Kabul Edildi'`);
+  for (const offer of agreed) await move(work, offer, outcome === 'completed' ? 'completed' : 'fell_through');
+}
+
+/** Timed transition: offers that nobody answered in time. */
+export async function expireOffers(work: Work): Promise<void> {
+  const due = await lockOffers(work.db, sql`status = 'Beklemede' and expires_at <= ${work.now}`);
+  for (const offer of due) await move(work, offer, 'expired');
+}
+
+export async function nextOfferEnd(db: Db): Promise<Date | null> {
+  const { at } = await db.one<{ at: Date | null }>(
+    sql`select min(expires_at) as at from ${own('marketplace_offers')} where status = 'Beklemede'`,
+  );
+  return at;
+}
+
+const ERASED_PERSON = sql`buyer_name = 'Silinmiş Kayıt', buyer_phone = '+0000000', message = null`;
+
+/** Consequence: what a customer once offered as a consumer is known by their number. */
+export async function forgetOffersOf({ db, now }: Work, customerId: string): Promise<void> {
+  await db.exec(sql`update marketplace_offers set ${ERASED_PERSON}, updated_at = ${now} where account_id = ${theAccount}
+    and buyer_phone = (select phone from ${own('customers')} where id = ${customerId})`);
+}

@@ -1,0 +1,58 @@
+// Requests for listings and consumers' offers. Reads share one listing; each write has one of its own.
+import { consumerOffers } from '../support/market.ts';
+import type { RequestBuilder, World } from './requests.ts';
+
+export async function newListing({ api, accountId, key }: World): Promise<string> {
+  const body = JSON.stringify({ vehicle_id: await api.vehicle(accountId) });
+  const { status, text, json } = await api.call('marketplace/listings', {
+    ...{ key, method: 'POST', body },
+    headers: { 'content-type': 'application/json' },
+  });
+  if (status !== 201) throw new Error(text);
+  return `marketplace/listings/${json.data.id}`;
+}
+
+const standing = new WeakMap<World, Promise<string>>();
+
+/** A listing with an offer on it, made once for each dealer. */
+function standingListing(world: World): Promise<string> {
+  const made = standing.get(world) ?? withOffer(world);
+  standing.set(world, made);
+  return made;
+}
+
+async function withOffer(world: World): Promise<string> {
+  const path = await newListing(world);
+  await newOffer(world, path);
+  return path;
+}
+
+async function newOffer({ api, accountId }: World, listing: string): Promise<string> {
+  const { id } = await consumerOffers(api, { accountId }, listing.split('/')[2]!, '12000.00', { message: 'Yarın gelebilirim' });
+  return `${listing}/offers/${id}`;
+}
+
+export const MARKET_REQUESTS: Readonly<Record<string, RequestBuilder>> = {
+  'GET marketplace/listings': async (world) => {
+    await standingListing(world);
+    return { path: 'marketplace/listings' };
+  },
+  'GET marketplace/listings/{listing_id}': async (world) => ({ path: await standingListing(world) }),
+  'POST marketplace/listings': async ({ api, accountId }) => ({
+    path: 'marketplace/listings',
+    body: { vehicle_id: await api.vehicle(accountId), title: 'İlk sahibinden' },
+  }),
+  'DELETE marketplace/listings/{listing_id}': async (world) => ({ path: await newListing(world) }),
+  'GET marketplace/listings/{listing_id}/offers': async (world) => ({ path: `${await standingListing(world)}/offers` }),
+  'POST marketplace/listings/{listing_id}/offers/{offer_id}/accept': async (world) => ({
+    path: `${await newOffer(world, await newListing(world))}/accept`,
+  }),
+  'POST marketplace/listings/{listing_id}/offers/{offer_id}/reject': async (world) => ({
+    path: `${await newOffer(world, await newListing(world))}/reject`,
+    body: { reason: 'Fiyat düşük' },
+  }),
+  'GET marketplace/stats': async (world) => {
+    await standingListing(world);
+    return { path: 'marketplace/stats' };
+  },
+};
