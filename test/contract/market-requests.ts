@@ -2,14 +2,17 @@
 import { consumerOffers } from '../support/market.ts';
 import type { RequestBuilder, World } from './requests.ts';
 
-export async function newListing({ api, accountId, key }: World): Promise<string> {
-  const body = JSON.stringify({ vehicle_id: await api.vehicle(accountId) });
-  const { status, text, json } = await api.call('marketplace/listings', {
-    ...{ key, method: 'POST', body },
-    headers: { 'content-type': 'application/json' },
-  });
-  if (status !== 201) throw new Error(text);
-  return `marketplace/listings/${json.data.id}`;
+// biome-ignore lint/suspicious/noExplicitAny: whatever the row answers
+async function asked({ api, key }: World, path: string, body: unknown): Promise<any> {
+  const headers = { 'content-type': 'application/json' };
+  const { status, text, json } = await api.call(path, { key, method: 'POST', headers, body: JSON.stringify(body) });
+  if (status >= 300) throw new Error(`${path}: ${text}`);
+  return json.data;
+}
+
+export async function newListing(world: World): Promise<string> {
+  const vehicle_id = await world.api.vehicle(world.accountId);
+  return `marketplace/listings/${(await asked(world, 'marketplace/listings', { vehicle_id })).id}`;
 }
 
 const standing = new WeakMap<World, Promise<string>>();
@@ -24,6 +27,9 @@ function standingListing(world: World): Promise<string> {
 async function withOffer(world: World): Promise<string> {
   const path = await newListing(world);
   await newOffer(world, path);
+  // Suspended, it is the owner's alone: published, every dealer of the network would see its card.
+  const { json } = await world.api.call(path, { key: world.key });
+  await asked(world, `vehicles/${json.data.vehicle_id}/reserve`, {});
   return path;
 }
 
